@@ -61,7 +61,7 @@ var House = Rules{
 		"design":                  {"design/internal/...", "access/provision"},
 		"design/internal/output":  designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "loader", "verify"),
 		"design/internal/verify":  append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
-		"design/internal/gogen":   designRooms("exact", "figures", "model", "resolve", "cost", "program", "tabledef"),
+		"design/internal/gogen":   append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
 		"design/internal/program": designRooms("model", "resolve"),
 
 		// What verification is made of. Arrows point down this list.
@@ -69,6 +69,16 @@ var House = Rules{
 		"design/internal/verify/internal/judge":   append(verifyRooms("bind", "state"), "design/internal/cost"),
 		"design/internal/verify/internal/bind":    verifyRooms("state"),
 		"design/internal/verify/internal/state":   verifyRooms(),
+
+		// The rooms of the generator. Arrows point down this list.
+		"design/internal/gogen/internal/writes":   append(designRooms("exact", "model", "resolve", "program"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns")...),
+		"design/internal/gogen/internal/reads":    append(designRooms("exact", "figures", "model", "resolve", "program"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns")...),
+		"design/internal/gogen/internal/patterns": append(designRooms("exact", "figures", "model", "resolve", "cost", "program"), gogenRooms("syntax", "library", "naming", "values", "items")...),
+		"design/internal/gogen/internal/items":    append(designRooms("model", "resolve"), gogenRooms("syntax", "library", "naming", "values")...),
+		"design/internal/gogen/internal/values":   append(designRooms("model"), gogenRooms("syntax", "library", "naming")...),
+		"design/internal/gogen/internal/naming":   append(designRooms("model", "resolve"), gogenRooms("library")...),
+		"design/internal/gogen/internal/library":  gogenRooms("syntax"),
+		"design/internal/gogen/internal/syntax":   {},
 
 		// A package that is generated in order to be tested.
 		"design/internal/gogen/internal/shop":                   {"access/..."},
@@ -185,6 +195,9 @@ var House = Rules{
 
 // engineRooms spells rooms of the engine in full.
 func engineRooms(names ...string) []string { return rooms("engine", names) }
+
+// gogenRooms spells rooms of the Go generator in full.
+func gogenRooms(names ...string) []string { return rooms("design/internal/gogen", names) }
 
 // designRooms spells rooms of the design compiler in full.
 func designRooms(names ...string) []string { return rooms("design", names) }

@@ -4,99 +4,48 @@ package askahumandb
 
 import (
 	"context"
-	"fmt"
 
-	"sortkey.dev/access"
 	"sortkey.dev/access/call"
-	"sortkey.dev/access/marshal"
 )
 
-// GetAgentBatch is GetAgent for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetAgentBatch calls GetAgent for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetAgentBatch(ctx context.Context, keys []AgentKey) ([]Agent, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetAgent: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetAgent, items, true, decodeAgent)
+	return call.BatchGetKeys(ctx, db.c, patternGetAgent, keys, AgentKey.primary, true, decodeAgent)
 }
 
-// GetIdempotencyKeyBatch is GetIdempotencyKey for many keys: the items in the order of
-// their keys, without those that are not there.
+// GetIdempotencyKeyBatch calls GetIdempotencyKey for many keys. The items are in the order
+// of the keys; missing ones are left out.
 func (db *DB) GetIdempotencyKeyBatch(ctx context.Context, keys []IdempotencyKeyKey) ([]IdempotencyKey, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetIdempotencyKey: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetIdempotencyKey, items, true, decodeIdempotencyKey)
+	return call.BatchGetKeys(ctx, db.c, patternGetIdempotencyKey, keys, IdempotencyKeyKey.primary, true, decodeIdempotencyKey)
 }
 
-// GetQuestionBatch is GetQuestion for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetQuestionBatch calls GetQuestion for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetQuestion: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetQuestion, items, true, decodeQuestion)
+	return call.BatchGetKeys(ctx, db.c, patternGetQuestion, keys, QuestionKey.primary, true, decodeQuestion)
 }
 
-// GetOwnResponseBatch is GetOwnResponse for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetOwnResponseBatch calls GetOwnResponse for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetOwnResponseBatch(ctx context.Context, keys []ResponseKey) ([]Response, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetOwnResponse: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetOwnResponse, items, true, decodeResponse)
+	return call.BatchGetKeys(ctx, db.c, patternGetOwnResponse, keys, ResponseKey.primary, true, decodeResponse)
 }
 
-// GetUserStatsBatch is GetUserStats for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetUserStatsBatch calls GetUserStats for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetUserStatsBatch(ctx context.Context, keys []UserStatsKey) ([]UserStats, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetUserStats: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetUserStats, items, true, decodeUserStats)
+	return call.BatchGetKeys(ctx, db.c, patternGetUserStats, keys, UserStatsKey.primary, true, decodeUserStats)
 }
 
-// GetBoardEntryBatch is GetBoardEntry for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetBoardEntryBatch calls GetBoardEntry for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) ([]BoardEntry, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetBoardEntry: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetBoardEntry, items, false, decodeBoardEntry)
+	return call.BatchGetKeys(ctx, db.c, patternGetBoardEntry, keys, BoardEntryKey.primary, false, decodeBoardEntry)
 }
 
-// DeleteBoardEntryBatch is DeleteBoardEntry for many. It is no transaction: if it fails,
-// an *access.BatchError says what was not done.
+// DeleteBoardEntryBatch calls DeleteBoardEntry for many items, which is not a transaction.
+// An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -105,22 +54,14 @@ func (db *DB) DeleteBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) e
 	return call.BatchWrite(ctx, db.c, patternDeleteBoardEntry, writes)
 }
 
-// GetSubscriptionBatch is GetSubscription for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetSubscriptionBatch calls GetSubscription for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetSubscriptionBatch(ctx context.Context, keys []SubscriptionKey) ([]Subscription, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetSubscription: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetSubscription, items, true, decodeSubscription(db.c))
+	return call.BatchGetKeys(ctx, db.c, patternGetSubscription, keys, SubscriptionKey.primary, true, decodeSubscription(db.c))
 }
 
-// DeleteSubscriptionBatch is DeleteSubscription for many. It is no transaction: if it
-// fails, an *access.BatchError says what was not done.
+// DeleteSubscriptionBatch calls DeleteSubscription for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteSubscriptionBatch(ctx context.Context, keys []SubscriptionKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -129,8 +70,8 @@ func (db *DB) DeleteSubscriptionBatch(ctx context.Context, keys []SubscriptionKe
 	return call.BatchWrite(ctx, db.c, patternDeleteSubscription, writes)
 }
 
-// DeletePushBatch is DeletePush for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeletePushBatch calls DeletePush for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeletePushBatch(ctx context.Context, keys []PushSentKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -139,8 +80,8 @@ func (db *DB) DeletePushBatch(ctx context.Context, keys []PushSentKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeletePush, writes)
 }
 
-// DeleteReportBatch is DeleteReport for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteReportBatch calls DeleteReport for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteReportBatch(ctx context.Context, keys []QuestionReportKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -149,50 +90,26 @@ func (db *DB) DeleteReportBatch(ctx context.Context, keys []QuestionReportKey) e
 	return call.BatchWrite(ctx, db.c, patternDeleteReport, writes)
 }
 
-// GetRateWindowBatch is GetRateWindow for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetRateWindowBatch calls GetRateWindow for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetRateWindow: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
+	return call.BatchGetKeys(ctx, db.c, patternGetRateWindow, keys, RateWindowKey.primary, false, decodeRateWindow)
 }
 
-// GetEndedSessionBatch is GetEndedSession for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetEndedSessionBatch calls GetEndedSession for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetEndedSessionBatch(ctx context.Context, keys []EndedSessionKey) ([]EndedSession, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetEndedSession: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetEndedSession, items, true, decodeEndedSession)
+	return call.BatchGetKeys(ctx, db.c, patternGetEndedSession, keys, EndedSessionKey.primary, true, decodeEndedSession)
 }
 
-// GetJobBatch is GetJob for many keys: the items in the order of their keys, without those
-// that are not there.
+// GetJobBatch calls GetJob for many keys. The items are in the order of the keys; missing
+// ones are left out.
 func (db *DB) GetJobBatch(ctx context.Context, keys []JobKey) ([]Job, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetJob: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetJob, items, true, decodeJob)
+	return call.BatchGetKeys(ctx, db.c, patternGetJob, keys, JobKey.primary, true, decodeJob)
 }
 
-// PutSignBatch is PutSign for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// PutSignBatch calls PutSign for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) PutSignBatch(ctx context.Context, items []Sign) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {

@@ -22,7 +22,9 @@
 //	Metric           aah-system         METRIC#{day}            METRIC#{hour|pad 2}#{name}
 //	AuditEvent       aah-system         AUDIT#{day}             AUDIT#{audit_id}
 //
-// Package askahumandbtest has databases in memory for tests.
+// A method that returns the updated item fails with an *access.DoneError if the write
+// succeeded but the item cannot be decoded. Package askahumandbtest opens databases in
+// memory for tests.
 //
 // The package is generated; change the design, then:
 //
@@ -35,15 +37,14 @@ import "sortkey.dev/access"
 // once.
 type DB struct{ c *access.Client }
 
-// New is a database on DynamoDB, or on what stands in for it: a *dynamodb.Client, or the
-// API of an embedded engine.
+// New returns a database on DynamoDB: api is a *dynamodb.Client, or the API of an embedded
+// engine.
 func New(api access.API, options ...access.Option) *DB {
 	return &DB{c: access.NewClient(api, designOf, options...)}
 }
 
-// Client is what the database calls DynamoDB with.
+// Client returns the client that sends the requests of the database.
 func (db *DB) Client() *access.Client { return db.c }
 
-// designOf is the design the package was generated from. Cursors of another one are
-// refused.
+// designOf identifies the design. Cursors of another design are refused.
 var designOf = access.Design{Name: "AskAHuman", Hash: "7312357c9511be76"}

@@ -12,9 +12,7 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── Question ──
-
-// item is the Question as it is stored.
+// item returns the item as it is stored, with its keys.
 func (q Question) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [16]types.AttributeValueMemberS
@@ -24,13 +22,8 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Question", 174+2*len(q.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 24)
-
-	if q.QuestionID == "" {
-		return nil, &access.KeyError{Entity: "Question", Attribute: "question_id", Reason: "is empty"}
-	}
-	if q.AgentID == "" {
-		return nil, &access.KeyError{Entity: "Question", Attribute: "agent_id", Reason: "is empty"}
-	}
+	encode.NotEmpty("question_id", q.QuestionID)
+	encode.NotEmpty("agent_id", q.AgentID)
 	if (q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial) && !q.Hidden {
 		item["feed"] = encode.S(questionFeed(key, q.Status))
 	}
@@ -39,55 +32,34 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	}
 	encode.MadeAt("question_id", q.QuestionID, "created_at", q.CreatedAt)
 	item["question_id"] = encode.S(q.QuestionID)
-	item["status"] = encode.S(q.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", q.Status, QuestionStatusValues))
 	item["prompt"] = encode.S(q.Prompt)
-	if q.Context != nil {
-		item["context"] = encode.S(*q.Context)
-	}
-	item["type"] = encode.S(q.Type.text(encode, "type"))
-	if q.Options != nil {
-		item["options"] = encode.L(marshal.TextElements(q.Options))
-	}
+	encode.OptS(item, "context", q.Context)
+	item["type"] = encode.S(marshal.EnumText(encode, "type", q.Type, QuestionTypeValues))
+	encode.OptTexts(item, "options", q.Options)
 	item["audience"] = encode.L(marshal.TextElements(q.Audience))
-	if q.Language != nil {
-		item["language"] = encode.S(*q.Language)
-	}
+	encode.OptS(item, "language", q.Language)
 	item["required_responses"] = encode.N(encode.Int(q.RequiredResponses))
 	item["last_slot"] = encode.N(encode.Int(q.LastSlot))
 	item["current_responses"] = encode.N(encode.Int(q.CurrentResponses))
 	item["agent_id"] = encode.S(q.AgentID)
-	if q.CallbackURL != nil {
-		item["callback_url"] = encode.S(*q.CallbackURL)
-	}
+	encode.OptS(item, "callback_url", q.CallbackURL)
 	item["notified_count"] = encode.N(encode.Int(q.NotifiedCount))
-	if q.LastNotifiedAt != nil {
-		item["last_notified_at"] = encode.S(encode.Time("last_notified_at", *q.LastNotifiedAt))
-	}
+	encode.OptTime(item, "last_notified_at", q.LastNotifiedAt)
 	item["hidden"] = marshal.Bool(q.Hidden)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", q.CreatedAt))
-	if q.FirstResponseAt != nil {
-		item["first_response_at"] = encode.S(encode.Time("first_response_at", *q.FirstResponseAt))
-	}
+	encode.OptTime(item, "first_response_at", q.FirstResponseAt)
 	item["expires_at"] = encode.S(encode.RequiredTime("expires_at", q.ExpiresAt))
-	if q.ClosedAt != nil {
-		item["closed_at"] = encode.S(encode.Time("closed_at", *q.ClosedAt))
-	}
-	if q.ExpiredAt != nil {
-		item["expired_at"] = encode.S(encode.Time("expired_at", *q.ExpiredAt))
-	}
-	if q.TTL != nil {
-		item["ttl"] = encode.N(encode.Unix(*q.TTL))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptTime(item, "closed_at", q.ClosedAt)
+	encode.OptTime(item, "expired_at", q.ExpiredAt)
+	encode.OptUnix(item, "ttl", q.TTL)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (q Question) Item() (access.Item, error) { return q.item(nil) }
 
-// decodeQuestion reads a stored Question.
+// decodeQuestion decodes a stored Question.
 func decodeQuestion(item access.Item) (Question, error) {
 	from := marshal.Decode("Question", item)
 	decoded := Question{
@@ -117,17 +89,15 @@ func decodeQuestion(item access.Item) (Question, error) {
 	return decoded, from.Err()
 }
 
-// QuestionFromItem reads a stored Question.
+// QuestionFromItem decodes a stored Question.
 func QuestionFromItem(item access.Item) (Question, error) { return decodeQuestion(item) }
 
-// ── Response ──
-
-// What every Response has.
+// Values that every Response has.
 var (
 	responseFlagQueue = &types.AttributeValueMemberS{Value: "flagged"} // flag_queue
 )
 
-// item is the Response as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r Response) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [13]types.AttributeValueMemberS
@@ -135,63 +105,37 @@ func (r Response) item(_ *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("Response", 78, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 20)
-
-	if r.QuestionID == "" {
-		return nil, &access.KeyError{Entity: "Response", Attribute: "question_id", Reason: "is empty"}
-	}
-	if r.FingerprintHash == "" {
-		return nil, &access.KeyError{Entity: "Response", Attribute: "fingerprint_hash", Reason: "is empty"}
-	}
+	encode.NotEmpty("question_id", r.QuestionID)
+	encode.NotEmpty("fingerprint_hash", r.FingerprintHash)
 	if r.FlagState == ResponseFlagStateFlagged {
 		item["flag_queue"] = responseFlagQueue
 	}
 	item["question_id"] = encode.S(r.QuestionID)
 	item["fingerprint_hash"] = encode.S(r.FingerprintHash)
 	item["response_id"] = encode.S(r.ResponseID)
-	if r.Answer != nil {
-		item["answer"] = encode.S(*r.Answer)
-	}
-	if r.AnswerHash != nil {
-		item["answer_hash"] = encode.S(*r.AnswerHash)
-	}
-	if r.SelectedOption != nil {
-		item["selected_option"] = encode.N(encode.Int(*r.SelectedOption))
-	}
-	if r.Confidence != nil {
-		item["confidence"] = encode.N(encode.Int(*r.Confidence))
-	}
+	encode.OptS(item, "answer", r.Answer)
+	encode.OptS(item, "answer_hash", r.AnswerHash)
+	encode.OptInt(item, "selected_option", r.SelectedOption)
+	encode.OptInt(item, "confidence", r.Confidence)
 	item["audience"] = encode.S(r.Audience)
-	if r.ResponseTimeMs != nil {
-		item["response_time_ms"] = encode.N(encode.Int(*r.ResponseTimeMs))
-	}
-	item["source"] = encode.S(r.Source.text(encode, "source"))
-	if r.IPHash != nil {
-		item["ip_hash"] = encode.S(*r.IPHash)
-	}
+	encode.OptInt(item, "response_time_ms", r.ResponseTimeMs)
+	item["source"] = encode.S(marshal.EnumText(encode, "source", r.Source, ResponseSourceValues))
+	encode.OptS(item, "ip_hash", r.IPHash)
 	item["counted"] = marshal.Bool(r.Counted)
 	item["points"] = encode.N(encode.Int(r.Points))
-	item["flag_state"] = encode.S(r.FlagState.text(encode, "flag_state"))
-	if r.FlagReason != nil {
-		item["flag_reason"] = encode.S(r.FlagReason.text(encode, "flag_reason"))
-	}
-	if r.FlaggedAt != nil {
-		item["flagged_at"] = encode.S(encode.Time("flagged_at", *r.FlaggedAt))
-	}
-	if r.ReviewedBy != nil {
-		item["reviewed_by"] = encode.S(*r.ReviewedBy)
-	}
+	item["flag_state"] = encode.S(marshal.EnumText(encode, "flag_state", r.FlagState, ResponseFlagStateValues))
+	marshal.OptEnum(encode, item, "flag_reason", r.FlagReason, ResponseFlagReasonValues)
+	encode.OptTime(item, "flagged_at", r.FlaggedAt)
+	encode.OptS(item, "reviewed_by", r.ReviewedBy)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", r.CreatedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r Response) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeResponse reads a stored Response.
+// decodeResponse decodes a stored Response.
 func decodeResponse(item access.Item) (Response, error) {
 	from := marshal.Decode("Response", item)
 	decoded := Response{
@@ -218,12 +162,10 @@ func decodeResponse(item access.Item) (Response, error) {
 	return decoded, from.Err()
 }
 
-// ResponseFromItem reads a stored Response.
+// ResponseFromItem decodes a stored Response.
 func ResponseFromItem(item access.Item) (Response, error) { return decodeResponse(item) }
 
-// ── UserStats ──
-
-// item is the UserStats as it is stored.
+// item returns the item as it is stored, with its keys.
 func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
@@ -233,10 +175,7 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("UserStats", 108, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	item := make(access.Item, 22)
-
-	if u.FingerprintHash == "" {
-		return nil, &access.KeyError{Entity: "UserStats", Attribute: "fingerprint_hash", Reason: "is empty"}
-	}
+	encode.NotEmpty("fingerprint_hash", u.FingerprintHash)
 	item["fingerprint_hash"] = encode.S(u.FingerprintHash)
 	item["total_points"] = encode.N(encode.Int(u.TotalPoints))
 	item["total_answers"] = encode.N(encode.Int(u.TotalAnswers))
@@ -247,9 +186,7 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	item["week_points"] = encode.N(encode.Int(u.WeekPoints))
 	item["week_answers"] = encode.N(encode.Int(u.WeekAnswers))
 	item["streak_days"] = encode.N(encode.Int(u.StreakDays))
-	if u.StreakLastDate != nil {
-		item["streak_last_date"] = encode.S(encode.Date("streak_last_date", *u.StreakLastDate))
-	}
+	encode.OptDate(item, "streak_last_date", u.StreakLastDate)
 	item["tz_offset_min"] = encode.N(encode.Int(u.TzOffsetMin))
 	item["badges"] = encode.L(badgeElements(encode, u.Badges))
 	item["answers_by_category"] = encode.M(marshal.NumberFieldsOf(u.AnswersByCategory, func(v int64) string { return encode.Int(v) }))
@@ -259,20 +196,17 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	if u.RecentAnswers != nil {
 		item["recent_answers"] = encode.L(marshal.TextElementsOf(u.RecentAnswers, func(v time.Time) string { return encode.Time("recent_answers", v) }))
 	}
-	item["standing"] = encode.S(u.Standing.text(encode, "standing"))
+	item["standing"] = encode.S(marshal.EnumText(encode, "standing", u.Standing, UserStatsStandingValues))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", u.UpdatedAt))
 	item["version"] = encode.N(encode.Int(u.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (u UserStats) Item() (access.Item, error) { return u.item(nil) }
 
-// decodeUserStats reads a stored UserStats.
+// decodeUserStats decodes a stored UserStats.
 func decodeUserStats(item access.Item) (UserStats, error) {
 	from := marshal.Decode("UserStats", item)
 	decoded := UserStats{
@@ -302,12 +236,10 @@ func decodeUserStats(item access.Item) (UserStats, error) {
 	return decoded, from.Err()
 }
 
-// UserStatsFromItem reads a stored UserStats.
+// UserStatsFromItem decodes a stored UserStats.
 func UserStatsFromItem(item access.Item) (UserStats, error) { return decodeUserStats(item) }
 
-// ── BoardEntry ──
-
-// item is the BoardEntry as it is stored.
+// item returns the item as it is stored, with its keys.
 func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -316,32 +248,22 @@ func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("BoardEntry", 55+len(b.FingerprintHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
-	if b.Board == "" {
-		return nil, &access.KeyError{Entity: "BoardEntry", Attribute: "board", Reason: "is empty"}
-	}
-	if b.FingerprintHash == "" {
-		return nil, &access.KeyError{Entity: "BoardEntry", Attribute: "fingerprint_hash", Reason: "is empty"}
-	}
+	encode.NotEmpty("board", b.Board)
+	encode.NotEmpty("fingerprint_hash", b.FingerprintHash)
 	item["points_key"] = encode.S(boardEntryPointsKey(key, b.Points, b.FingerprintHash))
 	item["board"] = encode.S(b.Board)
 	item["fingerprint_hash"] = encode.S(b.FingerprintHash)
 	item["points"] = encode.N(encode.Int(b.Points))
 	item["answers"] = encode.N(encode.Int(b.Answers))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", b.UpdatedAt))
-	if b.TTL != nil {
-		item["ttl"] = encode.N(encode.Unix(*b.TTL))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptUnix(item, "ttl", b.TTL)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (b BoardEntry) Item() (access.Item, error) { return b.item(nil) }
 
-// decodeBoardEntry reads a stored BoardEntry.
+// decodeBoardEntry decodes a stored BoardEntry.
 func decodeBoardEntry(item access.Item) (BoardEntry, error) {
 	from := marshal.Decode("BoardEntry", item)
 	decoded := BoardEntry{
@@ -355,17 +277,15 @@ func decodeBoardEntry(item access.Item) (BoardEntry, error) {
 	return decoded, from.Err()
 }
 
-// BoardEntryFromItem reads a stored BoardEntry.
+// BoardEntryFromItem decodes a stored BoardEntry.
 func BoardEntryFromItem(item access.Item) (BoardEntry, error) { return decodeBoardEntry(item) }
 
-// ── Subscription ──
-
-// What every Subscription has.
+// Values that every Subscription has.
 var (
 	subscriptionQueue = &types.AttributeValueMemberS{Value: "active"} // queue
 )
 
-// item is the Subscription as it is stored.
+// item returns the item as it is stored, with its keys.
 func (s Subscription) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -374,57 +294,41 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("Subscription", 106, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	item := make(access.Item, 17)
-
-	if s.SubscriptionID == "" {
-		return nil, &access.KeyError{Entity: "Subscription", Attribute: "subscription_id", Reason: "is empty"}
-	}
-	if s.FingerprintHash == "" {
-		return nil, &access.KeyError{Entity: "Subscription", Attribute: "fingerprint_hash", Reason: "is empty"}
-	}
+	encode.NotEmpty("subscription_id", s.SubscriptionID)
+	encode.NotEmpty("fingerprint_hash", s.FingerprintHash)
 	if s.Status == SubscriptionStatusActive {
 		item["queue"] = subscriptionQueue
 	}
 	item["subscription_id"] = encode.S(s.SubscriptionID)
 	item["fingerprint_hash"] = encode.S(s.FingerprintHash)
-	item["channel"] = encode.S(s.Channel.text(encode, "channel"))
+	item["channel"] = encode.S(marshal.EnumText(encode, "channel", s.Channel, SubscriptionChannelValues))
 	if s.FCMToken != nil {
 		item["fcm_token"] = encode.Seal(client, "fcm_token", []byte(*s.FCMToken))
 	}
 	if s.Endpoint != nil {
 		item["endpoint"] = encode.Seal(client, "endpoint", []byte(*s.Endpoint))
 	}
-	if s.P256dh != nil {
-		item["p256dh"] = encode.S(*s.P256dh)
-	}
+	encode.OptS(item, "p256dh", s.P256dh)
 	if s.Auth != nil {
 		item["auth"] = encode.Seal(client, "auth", []byte(*s.Auth))
 	}
-	if s.Audience != nil {
-		item["audience"] = encode.L(marshal.TextElements(s.Audience))
-	}
+	encode.OptTexts(item, "audience", s.Audience)
 	item["min_interval_minutes"] = encode.N(encode.Int(s.MinIntervalMinutes))
-	item["status"] = encode.S(s.Status.text(encode, "status"))
-	if s.Ended != nil {
-		item["ended"] = encode.S(s.Ended.text(encode, "ended"))
-	}
-	if s.LastNotifiedAt != nil {
-		item["last_notified_at"] = encode.S(encode.Time("last_notified_at", *s.LastNotifiedAt))
-	}
+	item["status"] = encode.S(marshal.EnumText(encode, "status", s.Status, SubscriptionStatusValues))
+	marshal.OptEnum(encode, item, "ended", s.Ended, SubscriptionEndedValues)
+	encode.OptTime(item, "last_notified_at", s.LastNotifiedAt)
 	item["eligible_at"] = encode.S(encode.RequiredTime("eligible_at", s.EligibleAt))
 	item["failure_count"] = encode.N(encode.Int(s.FailureCount))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", s.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", s.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys. The client of the database seals what
-// the design encrypts.
+// Item returns the item as it is stored, with its keys. The client of the database
+// encrypts attributes.
 func (s Subscription) Item(db *DB) (access.Item, error) { return s.item(db.c) }
 
-// decodeSubscription reads a stored Subscription. The client opens what is sealed.
+// decodeSubscription decodes a stored Subscription. The client decrypts attributes.
 func decodeSubscription(client *access.Client) func(access.Item) (Subscription, error) {
 	return func(item access.Item) (Subscription, error) {
 		from := marshal.Decode("Subscription", item)
@@ -450,22 +354,20 @@ func decodeSubscription(client *access.Client) func(access.Item) (Subscription, 
 	}
 }
 
-// SubscriptionFromItem reads a stored Subscription. The client of the database opens what
-// is sealed.
+// SubscriptionFromItem decodes a stored Subscription. The client of the database decrypts
+// attributes.
 func SubscriptionFromItem(db *DB, item access.Item) (Subscription, error) {
 	return decodeSubscription(db.c)(item)
 }
 
-// ── Agent ──
-
-// What every Agent has.
+// Values that every Agent has.
 var (
 	agentSK     = &types.AttributeValueMemberS{Value: "AGENT"} // SK
 	agentGSI1SK = &types.AttributeValueMemberS{Value: "AGENT"} // GSI1SK
 	agentKind   = &types.AttributeValueMemberS{Value: "Agent"} // entity
 )
 
-// item is the Agent as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a Agent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
@@ -474,7 +376,6 @@ func (a Agent) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Agent", 79+len(a.AgentID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(agentPK(key, a.AgentID))
 	item["SK"] = agentSK
 	if a.KeyHash != nil {
@@ -483,23 +384,18 @@ func (a Agent) item(_ *access.Client) (access.Item, error) {
 	}
 	item["entity"] = agentKind
 	item["agent_id"] = encode.S(a.AgentID)
-	if a.KeyHash != nil {
-		item["key_hash"] = encode.S(*a.KeyHash)
-	}
-	item["standing"] = encode.S(a.Standing.text(encode, "standing"))
+	encode.OptS(item, "key_hash", a.KeyHash)
+	item["standing"] = encode.S(marshal.EnumText(encode, "standing", a.Standing, AgentStandingValues))
 	item["open_questions"] = encode.N(encode.Int(a.OpenQuestions))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", a.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a Agent) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAgent reads a stored Agent.
+// decodeAgent decodes a stored Agent.
 func decodeAgent(item access.Item) (Agent, error) {
 	from := marshal.Decode("Agent", item)
 	decoded := Agent{
@@ -513,17 +409,15 @@ func decodeAgent(item access.Item) (Agent, error) {
 	return decoded, from.Err()
 }
 
-// AgentFromItem reads a stored Agent.
+// AgentFromItem decodes a stored Agent.
 func AgentFromItem(item access.Item) (Agent, error) { return decodeAgent(item) }
 
-// ── IdempotencyKey ──
-
-// What every IdempotencyKey has.
+// Values that every IdempotencyKey has.
 var (
 	idempotencyKeyKind = &types.AttributeValueMemberS{Value: "IdempotencyKey"} // entity
 )
 
-// item is the IdempotencyKey as it is stored.
+// item returns the item as it is stored, with its keys.
 func (i IdempotencyKey) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
@@ -532,7 +426,6 @@ func (i IdempotencyKey) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("IdempotencyKey", 45+len(i.AgentID)+len(i.KeyHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(idempotencyKeyPK(key, i.AgentID))
 	item["SK"] = encode.S(idempotencyKeySK(key, i.KeyHash))
 	item["entity"] = idempotencyKeyKind
@@ -542,16 +435,13 @@ func (i IdempotencyKey) item(_ *access.Client) (access.Item, error) {
 	item["body_hash"] = encode.S(i.BodyHash)
 	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", i.ValidUntil))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", i.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (i IdempotencyKey) Item() (access.Item, error) { return i.item(nil) }
 
-// decodeIdempotencyKey reads a stored IdempotencyKey.
+// decodeIdempotencyKey decodes a stored IdempotencyKey.
 func decodeIdempotencyKey(item access.Item) (IdempotencyKey, error) {
 	from := marshal.Decode("IdempotencyKey", item)
 	decoded := IdempotencyKey{
@@ -565,19 +455,17 @@ func decodeIdempotencyKey(item access.Item) (IdempotencyKey, error) {
 	return decoded, from.Err()
 }
 
-// IdempotencyKeyFromItem reads a stored IdempotencyKey.
+// IdempotencyKeyFromItem decodes a stored IdempotencyKey.
 func IdempotencyKeyFromItem(item access.Item) (IdempotencyKey, error) {
 	return decodeIdempotencyKey(item)
 }
 
-// ── RateWindow ──
-
-// What every RateWindow has.
+// Values that every RateWindow has.
 var (
 	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // entity
 )
 
-// item is the RateWindow as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -586,7 +474,6 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
 	item["SK"] = encode.S(rateWindowSK(key, r.Window))
 	item["entity"] = rateWindowKind
@@ -594,16 +481,13 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	item["window"] = encode.S(r.Window)
 	item["hits"] = encode.N(encode.Int(r.Hits))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeRateWindow reads a stored RateWindow.
+// decodeRateWindow decodes a stored RateWindow.
 func decodeRateWindow(item access.Item) (RateWindow, error) {
 	from := marshal.Decode("RateWindow", item)
 	decoded := RateWindow{
@@ -615,18 +499,16 @@ func decodeRateWindow(item access.Item) (RateWindow, error) {
 	return decoded, from.Err()
 }
 
-// RateWindowFromItem reads a stored RateWindow.
+// RateWindowFromItem decodes a stored RateWindow.
 func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRateWindow(item) }
 
-// ── EndedSession ──
-
-// What every EndedSession has.
+// Values that every EndedSession has.
 var (
 	endedSessionSK   = &types.AttributeValueMemberS{Value: "ENDED"}        // SK
 	endedSessionKind = &types.AttributeValueMemberS{Value: "EndedSession"} // entity
 )
 
-// item is the EndedSession as it is stored.
+// item returns the item as it is stored, with its keys.
 func (e EndedSession) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -635,23 +517,19 @@ func (e EndedSession) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("EndedSession", 42+len(e.SessionHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
-
 	item["PK"] = encode.S(endedSessionPK(key, e.SessionHash))
 	item["SK"] = endedSessionSK
 	item["entity"] = endedSessionKind
 	item["session_hash"] = encode.S(e.SessionHash)
 	item["ended_at"] = encode.S(encode.RequiredTime("ended_at", e.EndedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (e EndedSession) Item() (access.Item, error) { return e.item(nil) }
 
-// decodeEndedSession reads a stored EndedSession.
+// decodeEndedSession decodes a stored EndedSession.
 func decodeEndedSession(item access.Item) (EndedSession, error) {
 	from := marshal.Decode("EndedSession", item)
 	decoded := EndedSession{
@@ -662,17 +540,15 @@ func decodeEndedSession(item access.Item) (EndedSession, error) {
 	return decoded, from.Err()
 }
 
-// EndedSessionFromItem reads a stored EndedSession.
+// EndedSessionFromItem decodes a stored EndedSession.
 func EndedSessionFromItem(item access.Item) (EndedSession, error) { return decodeEndedSession(item) }
 
-// ── PushSent ──
-
-// What every PushSent has.
+// Values that every PushSent has.
 var (
 	pushSentKind = &types.AttributeValueMemberS{Value: "PushSent"} // entity
 )
 
-// item is the PushSent as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p PushSent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
@@ -681,7 +557,6 @@ func (p PushSent) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("PushSent", 77+2*len(p.QuestionID)+2*len(p.FingerprintHash)+2*len(p.SubscriptionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
-
 	item["PK"] = encode.S(pushSentPK(key, p.QuestionID))
 	item["SK"] = encode.S(pushSentSK(key, p.FingerprintHash, p.SubscriptionID))
 	item["GSI1PK"] = encode.S(pushSentGSI1PK(key, p.FingerprintHash))
@@ -692,16 +567,13 @@ func (p PushSent) item(_ *access.Client) (access.Item, error) {
 	item["subscription_id"] = encode.S(p.SubscriptionID)
 	item["sent_at"] = encode.S(encode.RequiredTime("sent_at", p.SentAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", p.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p PushSent) Item() (access.Item, error) { return p.item(nil) }
 
-// decodePushSent reads a stored PushSent.
+// decodePushSent decodes a stored PushSent.
 func decodePushSent(item access.Item) (PushSent, error) {
 	from := marshal.Decode("PushSent", item)
 	decoded := PushSent{
@@ -714,17 +586,15 @@ func decodePushSent(item access.Item) (PushSent, error) {
 	return decoded, from.Err()
 }
 
-// PushSentFromItem reads a stored PushSent.
+// PushSentFromItem decodes a stored PushSent.
 func PushSentFromItem(item access.Item) (PushSent, error) { return decodePushSent(item) }
 
-// ── WebhookDelivery ──
-
-// What every WebhookDelivery has.
+// Values that every WebhookDelivery has.
 var (
 	webhookDeliveryKind = &types.AttributeValueMemberS{Value: "WebhookDelivery"} // entity
 )
 
-// item is the WebhookDelivery as it is stored.
+// item returns the item as it is stored, with its keys.
 func (w WebhookDelivery) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
@@ -733,7 +603,6 @@ func (w WebhookDelivery) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("WebhookDelivery", 56+len(w.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(webhookDeliveryPK(key, w.QuestionID))
 	item["SK"] = encode.S(webhookDeliverySK(key, w.Try))
 	item["entity"] = webhookDeliveryKind
@@ -741,24 +610,17 @@ func (w WebhookDelivery) item(_ *access.Client) (access.Item, error) {
 	item["try"] = encode.N(encode.Int(w.Try))
 	item["agent_id"] = encode.S(w.AgentID)
 	item["url"] = encode.S(w.URL)
-	if w.HTTPStatus != nil {
-		item["http_status"] = encode.N(encode.Int(*w.HTTPStatus))
-	}
-	if w.Error != nil {
-		item["error"] = encode.S(*w.Error)
-	}
+	encode.OptInt(item, "http_status", w.HTTPStatus)
+	encode.OptS(item, "error", w.Error)
 	item["at"] = encode.S(encode.RequiredTime("at", w.At))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", w.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (w WebhookDelivery) Item() (access.Item, error) { return w.item(nil) }
 
-// decodeWebhookDelivery reads a stored WebhookDelivery.
+// decodeWebhookDelivery decodes a stored WebhookDelivery.
 func decodeWebhookDelivery(item access.Item) (WebhookDelivery, error) {
 	from := marshal.Decode("WebhookDelivery", item)
 	decoded := WebhookDelivery{
@@ -774,20 +636,18 @@ func decodeWebhookDelivery(item access.Item) (WebhookDelivery, error) {
 	return decoded, from.Err()
 }
 
-// WebhookDeliveryFromItem reads a stored WebhookDelivery.
+// WebhookDeliveryFromItem decodes a stored WebhookDelivery.
 func WebhookDeliveryFromItem(item access.Item) (WebhookDelivery, error) {
 	return decodeWebhookDelivery(item)
 }
 
-// ── QuestionReport ──
-
-// What every QuestionReport has.
+// Values that every QuestionReport has.
 var (
 	questionReportGSI1PK = &types.AttributeValueMemberS{Value: "REPORTS#open"}   // GSI1PK
 	questionReportKind   = &types.AttributeValueMemberS{Value: "QuestionReport"} // entity
 )
 
-// item is the QuestionReport as it is stored.
+// item returns the item as it is stored, with its keys.
 func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -796,7 +656,6 @@ func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("QuestionReport", 74+2*len(q.QuestionID)+3*len(q.FingerprintHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
-
 	item["PK"] = encode.S(questionReportPK(key, q.QuestionID))
 	item["SK"] = encode.S(questionReportSK(key, q.FingerprintHash))
 	if q.State == QuestionReportStateOpen {
@@ -808,19 +667,16 @@ func (q QuestionReport) item(_ *access.Client) (access.Item, error) {
 	item["question_id"] = encode.S(q.QuestionID)
 	item["fingerprint_hash"] = encode.S(q.FingerprintHash)
 	item["reason"] = encode.S(q.Reason)
-	item["state"] = encode.S(q.State.text(encode, "state"))
+	item["state"] = encode.S(marshal.EnumText(encode, "state", q.State, QuestionReportStateValues))
 	item["reported_at"] = encode.S(encode.RequiredTime("reported_at", q.ReportedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", q.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (q QuestionReport) Item() (access.Item, error) { return q.item(nil) }
 
-// decodeQuestionReport reads a stored QuestionReport.
+// decodeQuestionReport decodes a stored QuestionReport.
 func decodeQuestionReport(item access.Item) (QuestionReport, error) {
 	from := marshal.Decode("QuestionReport", item)
 	decoded := QuestionReport{
@@ -834,21 +690,19 @@ func decodeQuestionReport(item access.Item) (QuestionReport, error) {
 	return decoded, from.Err()
 }
 
-// QuestionReportFromItem reads a stored QuestionReport.
+// QuestionReportFromItem decodes a stored QuestionReport.
 func QuestionReportFromItem(item access.Item) (QuestionReport, error) {
 	return decodeQuestionReport(item)
 }
 
-// ── Job ──
-
-// What every Job has.
+// Values that every Job has.
 var (
 	jobSK     = &types.AttributeValueMemberS{Value: "JOB"}       // SK
 	jobGSI1PK = &types.AttributeValueMemberS{Value: "JOBS#dead"} // GSI1PK
 	jobKind   = &types.AttributeValueMemberS{Value: "Job"}       // entity
 )
 
-// item is the Job as it is stored.
+// item returns the item as it is stored, with its keys.
 func (j Job) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -857,13 +711,10 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Job", 92+2*len(j.JobID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
-
-	if j.Lane != nil && *j.Lane == "" {
-		return nil, &access.KeyError{Entity: "Job", Attribute: "lane", Reason: "is empty"}
+	if j.Lane != nil {
+		encode.NotEmpty("lane", string(*j.Lane))
 	}
-	if j.JobID == "" {
-		return nil, &access.KeyError{Entity: "Job", Attribute: "job_id", Reason: "is empty"}
-	}
+	encode.NotEmpty("job_id", j.JobID)
 	item["PK"] = encode.S(jobPK(key, j.JobID))
 	item["SK"] = jobSK
 	if j.Status == JobStatusDead {
@@ -872,29 +723,22 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 	item["GSI1SK"] = encode.S(jobGSI1SK(key, j.DueAt, j.JobID))
 	item["entity"] = jobKind
 	item["job_id"] = encode.S(j.JobID)
-	item["kind"] = encode.S(j.Kind.text(encode, "kind"))
-	if j.Lane != nil {
-		item["lane"] = encode.S(j.Lane.text(encode, "lane"))
-	}
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", j.Kind, JobKindValues))
+	marshal.OptEnum(encode, item, "lane", j.Lane, JobLaneValues)
 	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
-	item["status"] = encode.S(j.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", j.Status, JobStatusValues))
 	item["tries"] = encode.N(encode.Int(j.Tries))
-	if j.LastError != nil {
-		item["last_error"] = encode.S(*j.LastError)
-	}
+	encode.OptS(item, "last_error", j.LastError)
 	item["due_at"] = encode.S(encode.RequiredTime("due_at", j.DueAt))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", j.CreatedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", j.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (j Job) Item() (access.Item, error) { return j.item(nil) }
 
-// decodeJob reads a stored Job.
+// decodeJob decodes a stored Job.
 func decodeJob(item access.Item) (Job, error) {
 	from := marshal.Decode("Job", item)
 	decoded := Job{
@@ -912,18 +756,16 @@ func decodeJob(item access.Item) (Job, error) {
 	return decoded, from.Err()
 }
 
-// JobFromItem reads a stored Job.
+// JobFromItem decodes a stored Job.
 func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
-// ── Sign ──
-
-// What every Sign has.
+// Values that every Sign has.
 var (
 	signSK   = &types.AttributeValueMemberS{Value: "SIGN"} // SK
 	signKind = &types.AttributeValueMemberS{Value: "Sign"} // entity
 )
 
-// item is the Sign as it is stored.
+// item returns the item as it is stored, with its keys.
 func (s Sign) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -931,22 +773,18 @@ func (s Sign) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Sign", 29+len(s.Name), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
-
 	item["PK"] = encode.S(signPK(key, s.Name))
 	item["SK"] = signSK
 	item["entity"] = signKind
 	item["name"] = encode.S(s.Name)
 	item["at"] = encode.S(encode.RequiredTime("at", s.At))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (s Sign) Item() (access.Item, error) { return s.item(nil) }
 
-// decodeSign reads a stored Sign.
+// decodeSign decodes a stored Sign.
 func decodeSign(item access.Item) (Sign, error) {
 	from := marshal.Decode("Sign", item)
 	decoded := Sign{
@@ -956,17 +794,15 @@ func decodeSign(item access.Item) (Sign, error) {
 	return decoded, from.Err()
 }
 
-// SignFromItem reads a stored Sign.
+// SignFromItem decodes a stored Sign.
 func SignFromItem(item access.Item) (Sign, error) { return decodeSign(item) }
 
-// ── Metric ──
-
-// What every Metric has.
+// Values that every Metric has.
 var (
 	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // entity
 )
 
-// item is the Metric as it is stored.
+// item returns the item as it is stored, with its keys.
 func (m Metric) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -975,7 +811,6 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Metric", 47+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
-
 	item["PK"] = encode.S(metricPK(key, m.Day))
 	item["SK"] = encode.S(metricSK(key, m.Hour, m.Name))
 	item["entity"] = metricKind
@@ -984,16 +819,13 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 	item["name"] = encode.S(m.Name)
 	item["value"] = encode.N(encode.Int(m.Value))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", m.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (m Metric) Item() (access.Item, error) { return m.item(nil) }
 
-// decodeMetric reads a stored Metric.
+// decodeMetric decodes a stored Metric.
 func decodeMetric(item access.Item) (Metric, error) {
 	from := marshal.Decode("Metric", item)
 	decoded := Metric{
@@ -1006,17 +838,15 @@ func decodeMetric(item access.Item) (Metric, error) {
 	return decoded, from.Err()
 }
 
-// MetricFromItem reads a stored Metric.
+// MetricFromItem decodes a stored Metric.
 func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
 
-// ── AuditEvent ──
-
-// What every AuditEvent has.
+// Values that every AuditEvent has.
 var (
 	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // entity
 )
 
-// item is the AuditEvent as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
@@ -1025,7 +855,6 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("AuditEvent", 56+len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
-
 	item["PK"] = encode.S(auditEventPK(key, a.Day))
 	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
 	item["entity"] = auditEventKind
@@ -1037,16 +866,13 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	item["action"] = encode.S(a.Action)
 	item["target"] = encode.S(a.Target)
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", a.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAuditEvent reads a stored AuditEvent.
+// decodeAuditEvent decodes a stored AuditEvent.
 func decodeAuditEvent(item access.Item) (AuditEvent, error) {
 	from := marshal.Decode("AuditEvent", item)
 	decoded := AuditEvent{
@@ -1061,12 +887,10 @@ func decodeAuditEvent(item access.Item) (AuditEvent, error) {
 	return decoded, from.Err()
 }
 
-// AuditEventFromItem reads a stored AuditEvent.
+// AuditEventFromItem decodes a stored AuditEvent.
 func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAuditEvent(item) }
 
-// ── Badge ──
-
-// value is the Badge as it is stored.
+// value returns the Badge as it is stored.
 func (b Badge) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 2)
 	fields["id"] = encode.S(b.ID)
@@ -1074,7 +898,7 @@ func (b Badge) value(encode *marshal.Encoder) types.AttributeValue {
 	return encode.M(fields)
 }
 
-// readBadge reads a stored Badge.
+// readBadge decodes a stored Badge.
 func readBadge(v types.AttributeValue) (Badge, error) {
 	fields, err := marshal.AsMap(v)
 	if err != nil {
@@ -1088,7 +912,7 @@ func readBadge(v types.AttributeValue) (Badge, error) {
 	return decoded, from.Err()
 }
 
-// badgeElements are the elements of a list as they are stored.
+// badgeElements returns the elements of a list as they are stored.
 func badgeElements(encode *marshal.Encoder, values []Badge) []types.AttributeValue {
 	outer := encode.Inside(len(values), 2, 0, 0, 1)
 	all := make([]types.AttributeValue, len(values))
@@ -1099,39 +923,27 @@ func badgeElements(encode *marshal.Encoder, values []Badge) []types.AttributeVal
 	return all
 }
 
-// stored is the Question with its times as they are stored.
+// stored returns the Question with its times as they are stored.
 func (q Question) stored() Question {
-	if q.LastNotifiedAt != nil {
-		q.LastNotifiedAt = new(q.LastNotifiedAt.UTC().Truncate(time.Millisecond))
-	}
-	q.CreatedAt = q.CreatedAt.UTC().Truncate(time.Millisecond)
-	if q.FirstResponseAt != nil {
-		q.FirstResponseAt = new(q.FirstResponseAt.UTC().Truncate(time.Millisecond))
-	}
-	q.ExpiresAt = q.ExpiresAt.UTC().Truncate(time.Millisecond)
-	if q.ClosedAt != nil {
-		q.ClosedAt = new(q.ClosedAt.UTC().Truncate(time.Millisecond))
-	}
-	if q.ExpiredAt != nil {
-		q.ExpiredAt = new(q.ExpiredAt.UTC().Truncate(time.Millisecond))
-	}
-	if q.TTL != nil {
-		q.TTL = new(q.TTL.UTC().Truncate(time.Second))
-	}
+	q.LastNotifiedAt = marshal.OptStored(q.LastNotifiedAt, marshal.StoredTime)
+	q.CreatedAt = marshal.StoredTime(q.CreatedAt)
+	q.FirstResponseAt = marshal.OptStored(q.FirstResponseAt, marshal.StoredTime)
+	q.ExpiresAt = marshal.StoredTime(q.ExpiresAt)
+	q.ClosedAt = marshal.OptStored(q.ClosedAt, marshal.StoredTime)
+	q.ExpiredAt = marshal.OptStored(q.ExpiredAt, marshal.StoredTime)
+	q.TTL = marshal.OptStored(q.TTL, marshal.StoredUnix)
 	return q
 }
 
-// stored is the Response with its times as they are stored.
+// stored returns the Response with its times as they are stored.
 func (r Response) stored() Response {
-	if r.FlaggedAt != nil {
-		r.FlaggedAt = new(r.FlaggedAt.UTC().Truncate(time.Millisecond))
-	}
-	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
-	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	r.FlaggedAt = marshal.OptStored(r.FlaggedAt, marshal.StoredTime)
+	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
+	r.TTL = marshal.StoredUnix(r.TTL)
 	return r
 }
 
-// stored is the UserStats with its times as they are stored.
+// stored returns the UserStats with its times as they are stored.
 func (u UserStats) stored() UserStats {
 	u.Badges = slices.Clone(u.Badges)
 	for i1 := range u.Badges {
@@ -1139,110 +951,106 @@ func (u UserStats) stored() UserStats {
 	}
 	u.RecentAnswers = slices.Clone(u.RecentAnswers)
 	for i1 := range u.RecentAnswers {
-		u.RecentAnswers[i1] = u.RecentAnswers[i1].UTC().Truncate(time.Millisecond)
+		u.RecentAnswers[i1] = marshal.StoredTime(u.RecentAnswers[i1])
 	}
-	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
-	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
+	u.UpdatedAt = marshal.StoredTime(u.UpdatedAt)
 	return u
 }
 
-// stored is the BoardEntry with its times as they are stored.
+// stored returns the BoardEntry with its times as they are stored.
 func (b BoardEntry) stored() BoardEntry {
-	b.UpdatedAt = b.UpdatedAt.UTC().Truncate(time.Millisecond)
-	if b.TTL != nil {
-		b.TTL = new(b.TTL.UTC().Truncate(time.Second))
-	}
+	b.UpdatedAt = marshal.StoredTime(b.UpdatedAt)
+	b.TTL = marshal.OptStored(b.TTL, marshal.StoredUnix)
 	return b
 }
 
-// stored is the Subscription with its times as they are stored.
+// stored returns the Subscription with its times as they are stored.
 func (s Subscription) stored() Subscription {
-	if s.LastNotifiedAt != nil {
-		s.LastNotifiedAt = new(s.LastNotifiedAt.UTC().Truncate(time.Millisecond))
-	}
-	s.EligibleAt = s.EligibleAt.UTC().Truncate(time.Millisecond)
-	s.CreatedAt = s.CreatedAt.UTC().Truncate(time.Millisecond)
-	s.UpdatedAt = s.UpdatedAt.UTC().Truncate(time.Millisecond)
+	s.LastNotifiedAt = marshal.OptStored(s.LastNotifiedAt, marshal.StoredTime)
+	s.EligibleAt = marshal.StoredTime(s.EligibleAt)
+	s.CreatedAt = marshal.StoredTime(s.CreatedAt)
+	s.UpdatedAt = marshal.StoredTime(s.UpdatedAt)
 	return s
 }
 
-// stored is the Agent with its times as they are stored.
+// stored returns the Agent with its times as they are stored.
 func (a Agent) stored() Agent {
-	a.CreatedAt = a.CreatedAt.UTC().Truncate(time.Millisecond)
-	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
+	a.CreatedAt = marshal.StoredTime(a.CreatedAt)
+	a.UpdatedAt = marshal.StoredTime(a.UpdatedAt)
 	return a
 }
 
-// stored is the IdempotencyKey with its times as they are stored.
+// stored returns the IdempotencyKey with its times as they are stored.
 func (i IdempotencyKey) stored() IdempotencyKey {
-	i.ValidUntil = i.ValidUntil.UTC().Truncate(time.Millisecond)
-	i.TTL = i.TTL.UTC().Truncate(time.Second)
+	i.ValidUntil = marshal.StoredTime(i.ValidUntil)
+	i.TTL = marshal.StoredUnix(i.TTL)
 	return i
 }
 
-// stored is the RateWindow with its times as they are stored.
+// stored returns the RateWindow with its times as they are stored.
 func (r RateWindow) stored() RateWindow {
-	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	r.TTL = marshal.StoredUnix(r.TTL)
 	return r
 }
 
-// stored is the EndedSession with its times as they are stored.
+// stored returns the EndedSession with its times as they are stored.
 func (e EndedSession) stored() EndedSession {
-	e.EndedAt = e.EndedAt.UTC().Truncate(time.Millisecond)
-	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	e.EndedAt = marshal.StoredTime(e.EndedAt)
+	e.TTL = marshal.StoredUnix(e.TTL)
 	return e
 }
 
-// stored is the PushSent with its times as they are stored.
+// stored returns the PushSent with its times as they are stored.
 func (p PushSent) stored() PushSent {
-	p.SentAt = p.SentAt.UTC().Truncate(time.Millisecond)
-	p.TTL = p.TTL.UTC().Truncate(time.Second)
+	p.SentAt = marshal.StoredTime(p.SentAt)
+	p.TTL = marshal.StoredUnix(p.TTL)
 	return p
 }
 
-// stored is the WebhookDelivery with its times as they are stored.
+// stored returns the WebhookDelivery with its times as they are stored.
 func (w WebhookDelivery) stored() WebhookDelivery {
-	w.At = w.At.UTC().Truncate(time.Millisecond)
-	w.TTL = w.TTL.UTC().Truncate(time.Second)
+	w.At = marshal.StoredTime(w.At)
+	w.TTL = marshal.StoredUnix(w.TTL)
 	return w
 }
 
-// stored is the QuestionReport with its times as they are stored.
+// stored returns the QuestionReport with its times as they are stored.
 func (q QuestionReport) stored() QuestionReport {
-	q.ReportedAt = q.ReportedAt.UTC().Truncate(time.Millisecond)
-	q.TTL = q.TTL.UTC().Truncate(time.Second)
+	q.ReportedAt = marshal.StoredTime(q.ReportedAt)
+	q.TTL = marshal.StoredUnix(q.TTL)
 	return q
 }
 
-// stored is the Job with its times as they are stored.
+// stored returns the Job with its times as they are stored.
 func (j Job) stored() Job {
-	j.DueAt = j.DueAt.UTC().Truncate(time.Millisecond)
-	j.CreatedAt = j.CreatedAt.UTC().Truncate(time.Millisecond)
-	j.TTL = j.TTL.UTC().Truncate(time.Second)
+	j.DueAt = marshal.StoredTime(j.DueAt)
+	j.CreatedAt = marshal.StoredTime(j.CreatedAt)
+	j.TTL = marshal.StoredUnix(j.TTL)
 	return j
 }
 
-// stored is the Sign with its times as they are stored.
+// stored returns the Sign with its times as they are stored.
 func (s Sign) stored() Sign {
-	s.At = s.At.UTC().Truncate(time.Millisecond)
+	s.At = marshal.StoredTime(s.At)
 	return s
 }
 
-// stored is the Metric with its times as they are stored.
+// stored returns the Metric with its times as they are stored.
 func (m Metric) stored() Metric {
-	m.TTL = m.TTL.UTC().Truncate(time.Second)
+	m.TTL = marshal.StoredUnix(m.TTL)
 	return m
 }
 
-// stored is the AuditEvent with its times as they are stored.
+// stored returns the AuditEvent with its times as they are stored.
 func (a AuditEvent) stored() AuditEvent {
-	a.At = a.At.UTC().Truncate(time.Millisecond)
-	a.TTL = a.TTL.UTC().Truncate(time.Second)
+	a.At = marshal.StoredTime(a.At)
+	a.TTL = marshal.StoredUnix(a.TTL)
 	return a
 }
 
-// stored is the Badge with its times as they are stored.
+// stored returns the Badge with its times as they are stored.
 func (b Badge) stored() Badge {
-	b.EarnedAt = b.EarnedAt.UTC().Truncate(time.Millisecond)
+	b.EarnedAt = marshal.StoredTime(b.EarnedAt)
 	return b
 }

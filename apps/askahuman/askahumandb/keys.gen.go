@@ -9,165 +9,141 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── keys of Question ──
-
-// questionFeed is feed of Question: {status}, when status in (OPEN, PARTIAL) and hidden =
-// false.
+// questionFeed returns feed of Question: {status}, when status in (OPEN, PARTIAL) and
+// hidden = false.
 func questionFeed(k *marshal.KeyText, status QuestionStatus) string {
 	return k.Of("Question").Hole("status", string(status)).Partition()
 }
 
-// questionOpenStatus is open_status of Question: {status}, when status in (OPEN, PARTIAL).
+// questionOpenStatus returns open_status of Question: {status}, when status in (OPEN,
+// PARTIAL).
 func questionOpenStatus(k *marshal.KeyText, status QuestionStatus) string {
 	return k.Of("Question").Hole("status", string(status)).Partition()
 }
 
-// ── keys of BoardEntry ──
-
-// boardEntryPointsKey is points_key of BoardEntry: {points|pad 10}#{fingerprint_hash}.
+// boardEntryPointsKey returns points_key of BoardEntry: {points|pad
+// 10}#{fingerprint_hash}.
 func boardEntryPointsKey(k *marshal.KeyText, points int64, fingerprintHash string) string {
 	return k.Of("BoardEntry").Pad("points", points, 10).Lit("#").Hole("fingerprint_hash", fingerprintHash).Sort()
 }
 
-// ── keys of Agent ──
-
-// agentPK is PK of Agent: AGENT#{agent_id}.
+// agentPK returns PK of Agent: AGENT#{agent_id}.
 func agentPK(k *marshal.KeyText, agentID string) string {
 	return k.Of("Agent").Lit("AGENT#").Hole("agent_id", agentID).Sort()
 }
 
-// agentGSI1PK is GSI1PK of Agent: KEY#{key_hash}, when key_hash exists.
+// agentGSI1PK returns GSI1PK of Agent: KEY#{key_hash}, when key_hash exists.
 func agentGSI1PK(k *marshal.KeyText, keyHash string) string {
 	return k.Of("Agent").Lit("KEY#").Hole("key_hash", keyHash).Partition()
 }
 
-// ── keys of IdempotencyKey ──
-
-// idempotencyKeyPK is PK of IdempotencyKey: AGENT#{agent_id}.
+// idempotencyKeyPK returns PK of IdempotencyKey: AGENT#{agent_id}.
 func idempotencyKeyPK(k *marshal.KeyText, agentID string) string {
 	return k.Of("IdempotencyKey").Lit("AGENT#").Hole("agent_id", agentID).Sort()
 }
 
-// idempotencyKeySK is SK of IdempotencyKey: IDEM#{key_hash}.
+// idempotencyKeySK returns SK of IdempotencyKey: IDEM#{key_hash}.
 func idempotencyKeySK(k *marshal.KeyText, keyHash string) string {
 	return k.Of("IdempotencyKey").Lit("IDEM#").Hole("key_hash", keyHash).Sort()
 }
 
-// ── keys of RateWindow ──
-
-// rateWindowPK is PK of RateWindow: RATE#{scope}.
+// rateWindowPK returns PK of RateWindow: RATE#{scope}.
 func rateWindowPK(k *marshal.KeyText, scope string) string {
 	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Sort()
 }
 
-// rateWindowSK is SK of RateWindow: WINDOW#{window}.
+// rateWindowSK returns SK of RateWindow: WINDOW#{window}.
 func rateWindowSK(k *marshal.KeyText, window string) string {
 	return k.Of("RateWindow").Lit("WINDOW#").Hole("window", window).Sort()
 }
 
-// ── keys of EndedSession ──
-
-// endedSessionPK is PK of EndedSession: SESSION#{session_hash}.
+// endedSessionPK returns PK of EndedSession: SESSION#{session_hash}.
 func endedSessionPK(k *marshal.KeyText, sessionHash string) string {
 	return k.Of("EndedSession").Lit("SESSION#").Hole("session_hash", sessionHash).Sort()
 }
 
-// ── keys of PushSent ──
-
-// pushSentPK is PK of PushSent: SENT#{question_id}.
+// pushSentPK returns PK of PushSent: SENT#{question_id}.
 func pushSentPK(k *marshal.KeyText, questionID string) string {
 	return k.Of("PushSent").Lit("SENT#").Hole("question_id", questionID).Sort()
 }
 
-// pushSentSK is SK of PushSent: SENT#{fingerprint_hash}#{subscription_id}.
-func pushSentSK(k *marshal.KeyText, fingerprintHash string, subscriptionID string) string {
+// pushSentSK returns SK of PushSent: SENT#{fingerprint_hash}#{subscription_id}.
+func pushSentSK(k *marshal.KeyText, fingerprintHash, subscriptionID string) string {
 	return k.Of("PushSent").Lit("SENT#").Hole("fingerprint_hash", fingerprintHash).Lit("#").Hole("subscription_id", subscriptionID).Sort()
 }
 
-// pushSentGSI1PK is GSI1PK of PushSent: INBOX#{fingerprint_hash}.
+// pushSentGSI1PK returns GSI1PK of PushSent: INBOX#{fingerprint_hash}.
 func pushSentGSI1PK(k *marshal.KeyText, fingerprintHash string) string {
 	return k.Of("PushSent").Lit("INBOX#").Hole("fingerprint_hash", fingerprintHash).Partition()
 }
 
-// pushSentGSI1SK is GSI1SK of PushSent: {sent_at}#{question_id}#{subscription_id}.
-func pushSentGSI1SK(k *marshal.KeyText, sentAt time.Time, questionID string, subscriptionID string) string {
+// pushSentGSI1SK returns GSI1SK of PushSent: {sent_at}#{question_id}#{subscription_id}.
+func pushSentGSI1SK(k *marshal.KeyText, sentAt time.Time, questionID, subscriptionID string) string {
 	return k.Of("PushSent").Time("sent_at", sentAt).Lit("#").Hole("question_id", questionID).Lit("#").Hole("subscription_id", subscriptionID).Sort()
 }
 
-// ── keys of WebhookDelivery ──
-
-// webhookDeliveryPK is PK of WebhookDelivery: HOOK#{question_id}.
+// webhookDeliveryPK returns PK of WebhookDelivery: HOOK#{question_id}.
 func webhookDeliveryPK(k *marshal.KeyText, questionID string) string {
 	return k.Of("WebhookDelivery").Lit("HOOK#").Hole("question_id", questionID).Sort()
 }
 
-// webhookDeliverySK is SK of WebhookDelivery: TRY#{try|pad 3}.
+// webhookDeliverySK returns SK of WebhookDelivery: TRY#{try|pad 3}.
 func webhookDeliverySK(k *marshal.KeyText, try int64) string {
 	return k.Of("WebhookDelivery").Lit("TRY#").Pad("try", try, 3).Sort()
 }
 
-// ── keys of QuestionReport ──
-
-// questionReportPK is PK of QuestionReport: REPORT#{question_id}.
+// questionReportPK returns PK of QuestionReport: REPORT#{question_id}.
 func questionReportPK(k *marshal.KeyText, questionID string) string {
 	return k.Of("QuestionReport").Lit("REPORT#").Hole("question_id", questionID).Sort()
 }
 
-// questionReportSK is SK of QuestionReport: REPORT#{fingerprint_hash}.
+// questionReportSK returns SK of QuestionReport: REPORT#{fingerprint_hash}.
 func questionReportSK(k *marshal.KeyText, fingerprintHash string) string {
 	return k.Of("QuestionReport").Lit("REPORT#").Hole("fingerprint_hash", fingerprintHash).Sort()
 }
 
-// questionReportGSI1SK is GSI1SK of QuestionReport:
+// questionReportGSI1SK returns GSI1SK of QuestionReport:
 // {reported_at}#{question_id}#{fingerprint_hash}, when state = open.
-func questionReportGSI1SK(k *marshal.KeyText, reportedAt time.Time, questionID string, fingerprintHash string) string {
+func questionReportGSI1SK(k *marshal.KeyText, reportedAt time.Time, questionID, fingerprintHash string) string {
 	return k.Of("QuestionReport").Time("reported_at", reportedAt).Lit("#").Hole("question_id", questionID).Lit("#").Hole("fingerprint_hash", fingerprintHash).Sort()
 }
 
-// questionReportReporter is reporter of QuestionReport: {fingerprint_hash}.
+// questionReportReporter returns reporter of QuestionReport: {fingerprint_hash}.
 func questionReportReporter(k *marshal.KeyText, fingerprintHash string) string {
 	return k.Of("QuestionReport").Hole("fingerprint_hash", fingerprintHash).Partition()
 }
 
-// ── keys of Job ──
-
-// jobPK is PK of Job: JOB#{job_id}.
+// jobPK returns PK of Job: JOB#{job_id}.
 func jobPK(k *marshal.KeyText, jobID string) string {
 	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Sort()
 }
 
-// jobGSI1SK is GSI1SK of Job: {due_at}#{job_id}.
+// jobGSI1SK returns GSI1SK of Job: {due_at}#{job_id}.
 func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
 	return k.Of("Job").Time("due_at", dueAt).Lit("#").Hole("job_id", jobID).Sort()
 }
 
-// ── keys of Sign ──
-
-// signPK is PK of Sign: SIGN#{name}.
+// signPK returns PK of Sign: SIGN#{name}.
 func signPK(k *marshal.KeyText, name string) string {
 	return k.Of("Sign").Lit("SIGN#").Hole("name", name).Sort()
 }
 
-// ── keys of Metric ──
-
-// metricPK is PK of Metric: METRIC#{day}.
+// metricPK returns PK of Metric: METRIC#{day}.
 func metricPK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("Metric").Lit("METRIC#").Date("day", day).Sort()
 }
 
-// metricSK is SK of Metric: METRIC#{hour|pad 2}#{name}.
+// metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
 func metricSK(k *marshal.KeyText, hour int64, name string) string {
 	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Hole("name", name).Sort()
 }
 
-// ── keys of AuditEvent ──
-
-// auditEventPK is PK of AuditEvent: AUDIT#{day}.
+// auditEventPK returns PK of AuditEvent: AUDIT#{day}.
 func auditEventPK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Sort()
 }
 
-// auditEventSK is SK of AuditEvent: AUDIT#{audit_id}.
+// auditEventSK returns SK of AuditEvent: AUDIT#{audit_id}.
 func auditEventSK(k *marshal.KeyText, auditID string) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
 }

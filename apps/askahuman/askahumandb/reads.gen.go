@@ -11,22 +11,15 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// GetAgent reads one Agent.
+// GetAgent reads one Agent, or returns access.ErrNotFound.
 //
 //	GetItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
 //	about 1 RRU a call, 700 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetAgent(ctx context.Context, agentID string) (Agent, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetAgent,
-		Key: access.Item{
-			"PK": marshal.S(agentPK(&k, agentID)),
-			"SK": marshal.S("AGENT"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetAgent, Key: access.Item{"PK": marshal.S(agentPK(&k, agentID)), "SK": marshal.S("AGENT")},
+		Consistent: true, Err: k.Err(),
 	}, decodeAgent)
 }
 
@@ -39,54 +32,36 @@ var namesFindAgentByKey = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI
 func (db *DB) FindAgentByKey(keyHash string) access.List[Agent] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternFindAgentByKey,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesFindAgentByKey,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(agentGSI1PK(&k, keyHash)),
-			":GSI1SK": marshal.S("AGENT"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     1,
-		Err:       k.Err(),
+		Pattern: patternFindAgentByKey, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesFindAgentByKey,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(agentGSI1PK(&k, keyHash)), ":GSI1SK": marshal.S("AGENT")}}},
+		Partition: []string{":GSI1PK"}, Limit: 1, Err: k.Err(),
 	}, decodeAgent)
 }
 
-// GetIdempotencyKey reads one IdempotencyKey.
+// GetIdempotencyKey reads one IdempotencyKey, or returns access.ErrNotFound.
 //
 //	GetItem aah-system: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
 //	about 1 RRU a call, 30 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetIdempotencyKey(ctx context.Context, agentID, keyHash string) (IdempotencyKey, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetIdempotencyKey,
-		Key: access.Item{
-			"PK": marshal.S(idempotencyKeyPK(&k, agentID)),
-			"SK": marshal.S(idempotencyKeySK(&k, keyHash)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetIdempotencyKey,
+		Key:        access.Item{"PK": marshal.S(idempotencyKeyPK(&k, agentID)), "SK": marshal.S(idempotencyKeySK(&k, keyHash))},
+		Consistent: true, Err: k.Err(),
 	}, decodeIdempotencyKey)
 }
 
 // GetQuestion: By id. The caller compares expires_at with the clock; a sweeper may be
-// late.
+// late. If there is none, the error is access.ErrNotFound.
 //
 //	GetItem aah-questions: question_id = {question_id}
 //	about 1 RRU a call, 25,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetQuestion(ctx context.Context, questionID string) (Question, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetQuestion,
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())}, Consistent: true,
+		Err: k.Err(),
 	}, decodeQuestion)
 }
 
@@ -99,16 +74,9 @@ var namesListQuestionsByAgent = map[string]string{"#agent_id": "agent_id"}
 func (db *DB) ListQuestionsByAgent(agentID string) access.List[Question] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListQuestionsByAgent,
-		KeyCondition: "#agent_id = :agent_id",
-		Names:        namesListQuestionsByAgent,
-		Requests: []call.Request{{Values: access.Item{
-			":agent_id": marshal.S(k.Of("Question").Whole("agent_id", agentID).Partition()),
-		}}},
-		Partition:  []string{":agent_id"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListQuestionsByAgent, KeyCondition: "#agent_id = :agent_id", Names: namesListQuestionsByAgent,
+		Requests:  []call.Request{{Values: access.Item{":agent_id": marshal.S(k.Of("Question").Whole("agent_id", agentID).Partition())}}},
+		Partition: []string{":agent_id"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeQuestion)
 }
 
@@ -121,24 +89,16 @@ var namesListResponses = map[string]string{"#question_id": "question_id"}
 func (db *DB) ListResponses(questionID string) access.List[Response] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListResponses,
-		KeyCondition: "#question_id = :question_id",
-		Names:        namesListResponses,
-		Requests: []call.Request{{Values: access.Item{
-			":question_id": marshal.S(k.Of("Response").Whole("question_id", questionID).Sort()),
-		}}},
-		Partition:  []string{":question_id"},
-		Consistent: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListResponses, KeyCondition: "#question_id = :question_id", Names: namesListResponses,
+		Requests:  []call.Request{{Values: access.Item{":question_id": marshal.S(k.Of("Response").Whole("question_id", questionID).Sort())}}},
+		Partition: []string{":question_id"}, Consistent: true, Limit: 100, Err: k.Err(),
 	}, decodeResponse)
 }
 
 var namesListFeedOpen = map[string]string{
-	"#feed": "feed", "#created_at": "created_at", "#question_id": "question_id", "#status": "status",
-	"#prompt": "prompt", "#type": "type", "#options": "options", "#audience": "audience",
-	"#language": "language", "#required_responses": "required_responses",
-	"#current_responses": "current_responses", "#expires_at": "expires_at",
+	"#feed": "feed", "#created_at": "created_at", "#question_id": "question_id", "#status": "status", "#prompt": "prompt",
+	"#type": "type", "#options": "options", "#audience": "audience", "#language": "language",
+	"#required_responses": "required_responses", "#current_responses": "current_responses", "#expires_at": "expires_at",
 }
 
 // ListFeedOpen: Questions nobody has answered, newest first, up to a moment. The feed
@@ -150,22 +110,15 @@ var namesListFeedOpen = map[string]string{
 func (db *DB) ListFeedOpen(before time.Time) access.List[ListFeedOpenRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListFeedOpen,
-		KeyCondition: "#feed = :feed AND #created_at <= :created_at",
-		Projection:   "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
-		Names:        namesListFeedOpen,
-		Requests: []call.Request{{Values: access.Item{
-			":feed":       marshal.S("OPEN"),
-			":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort()),
-		}}},
-		Partition:  []string{":feed"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListFeedOpen, KeyCondition: "#feed = :feed AND #created_at <= :created_at",
+		Projection: "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
+		Names:      namesListFeedOpen,
+		Requests:   []call.Request{{Values: access.Item{":feed": marshal.S("OPEN"), ":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort())}}},
+		Partition:  []string{":feed"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListFeedOpenRow)
 }
 
-// ListFeedOpenRow is what ListFeedOpen returns of Question.
+// ListFeedOpenRow holds the attributes of a Question that ListFeedOpen selects.
 type ListFeedOpenRow struct {
 	// A ulid. Made at created_at.
 	QuestionID string `json:"question_id"`
@@ -178,10 +131,10 @@ type ListFeedOpenRow struct {
 	Audience          []string       `json:"audience"`
 	Language          *string        `json:"language,omitempty"`
 	RequiredResponses int64          `json:"required_responses"`
-	// Kept by the writes of Response.
+	// Updated by the writes of Response.
 	CurrentResponses int64     `json:"current_responses"`
 	CreatedAt        time.Time `json:"created_at"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
@@ -204,10 +157,9 @@ func decodeListFeedOpenRow(item access.Item) (ListFeedOpenRow, error) {
 }
 
 var namesListFeedPartial = map[string]string{
-	"#feed": "feed", "#created_at": "created_at", "#question_id": "question_id", "#status": "status",
-	"#prompt": "prompt", "#type": "type", "#options": "options", "#audience": "audience",
-	"#language": "language", "#required_responses": "required_responses",
-	"#current_responses": "current_responses", "#expires_at": "expires_at",
+	"#feed": "feed", "#created_at": "created_at", "#question_id": "question_id", "#status": "status", "#prompt": "prompt",
+	"#type": "type", "#options": "options", "#audience": "audience", "#language": "language",
+	"#required_responses": "required_responses", "#current_responses": "current_responses", "#expires_at": "expires_at",
 }
 
 // ListFeedPartial: Partly answered questions, newest first, up to a moment. FIX - these
@@ -218,22 +170,15 @@ var namesListFeedPartial = map[string]string{
 func (db *DB) ListFeedPartial(before time.Time) access.List[ListFeedPartialRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListFeedPartial,
-		KeyCondition: "#feed = :feed AND #created_at <= :created_at",
-		Projection:   "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
-		Names:        namesListFeedPartial,
-		Requests: []call.Request{{Values: access.Item{
-			":feed":       marshal.S("PARTIAL"),
-			":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort()),
-		}}},
-		Partition:  []string{":feed"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListFeedPartial, KeyCondition: "#feed = :feed AND #created_at <= :created_at",
+		Projection: "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
+		Names:      namesListFeedPartial,
+		Requests:   []call.Request{{Values: access.Item{":feed": marshal.S("PARTIAL"), ":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort())}}},
+		Partition:  []string{":feed"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListFeedPartialRow)
 }
 
-// ListFeedPartialRow is what ListFeedPartial returns of Question.
+// ListFeedPartialRow holds the attributes of a Question that ListFeedPartial selects.
 type ListFeedPartialRow struct {
 	// A ulid. Made at created_at.
 	QuestionID string `json:"question_id"`
@@ -246,10 +191,10 @@ type ListFeedPartialRow struct {
 	Audience          []string       `json:"audience"`
 	Language          *string        `json:"language,omitempty"`
 	RequiredResponses int64          `json:"required_responses"`
-	// Kept by the writes of Response.
+	// Updated by the writes of Response.
 	CurrentResponses int64     `json:"current_responses"`
 	CreatedAt        time.Time `json:"created_at"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ExpiresAt time.Time `json:"expires_at"`
 }
 
@@ -271,12 +216,11 @@ func decodeListFeedPartialRow(item access.Item) (ListFeedPartialRow, error) {
 	return row, from.Err()
 }
 
-// GetOwnResponse: Has this person answered this question?
+// GetOwnResponse: Has this person answered this question? If there is none, the error is
+// access.ErrNotFound.
 //
 //	GetItem aah-responses: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	about 1 RRU a call, 6,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetOwnResponse(ctx context.Context, questionID, fingerprintHash string) (Response, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -285,8 +229,7 @@ func (db *DB) GetOwnResponse(ctx context.Context, questionID, fingerprintHash st
 			"question_id":      marshal.S(k.Of("Response").Whole("question_id", questionID).Sort()),
 			"fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
 		},
-		Consistent: true,
-		Err:        k.Err(),
+		Consistent: true, Err: k.Err(),
 	}, decodeResponse)
 }
 
@@ -300,40 +243,28 @@ var namesListOwnResponses = map[string]string{"#fingerprint_hash": "fingerprint_
 func (db *DB) ListOwnResponses(fingerprintHash string) access.List[Response] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOwnResponses,
-		KeyCondition: "#fingerprint_hash = :fingerprint_hash",
-		Names:        namesListOwnResponses,
-		Requests: []call.Request{{Values: access.Item{
-			":fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
-		}}},
-		Partition:  []string{":fingerprint_hash"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListOwnResponses, KeyCondition: "#fingerprint_hash = :fingerprint_hash", Names: namesListOwnResponses,
+		Requests:  []call.Request{{Values: access.Item{":fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort())}}},
+		Partition: []string{":fingerprint_hash"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeResponse)
 }
 
-// GetUserStats reads one UserStats.
+// GetUserStats reads one UserStats, or returns access.ErrNotFound.
 //
 //	GetItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 RRU a call, 8,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUserStats(ctx context.Context, fingerprintHash string) (UserStats, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetUserStats,
-		Key: access.Item{
-			"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition()),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetUserStats,
+		Key:        access.Item{"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition())},
+		Consistent: true, Err: k.Err(),
 	}, decodeUserStats)
 }
 
 var namesListBoard = map[string]string{
-	"#board": "board", "#fingerprint_hash": "fingerprint_hash", "#points": "points",
-	"#answers": "answers", "#points_key": "points_key",
+	"#board": "board", "#fingerprint_hash": "fingerprint_hash", "#points": "points", "#answers": "answers",
+	"#points_key": "points_key",
 }
 
 // ListBoard: The best of a day, a week or ever.
@@ -343,21 +274,14 @@ var namesListBoard = map[string]string{
 func (db *DB) ListBoard(board string) access.List[ListBoardRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListBoard,
-		KeyCondition: "#board = :board",
-		Projection:   "#board, #fingerprint_hash, #points, #answers, #points_key",
-		Names:        namesListBoard,
-		Requests: []call.Request{{Values: access.Item{
-			":board": marshal.S(k.Of("BoardEntry").Whole("board", board).Partition()),
-		}}},
-		Partition:  []string{":board"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListBoard, KeyCondition: "#board = :board",
+		Projection: "#board, #fingerprint_hash, #points, #answers, #points_key", Names: namesListBoard,
+		Requests:  []call.Request{{Values: access.Item{":board": marshal.S(k.Of("BoardEntry").Whole("board", board).Partition())}}},
+		Partition: []string{":board"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListBoardRow)
 }
 
-// ListBoardRow is what ListBoard returns of BoardEntry.
+// ListBoardRow holds the attributes of a BoardEntry that ListBoard selects.
 type ListBoardRow struct {
 	Board           string `json:"board"`
 	FingerprintHash string `json:"fingerprint_hash"`
@@ -376,10 +300,7 @@ func decodeListBoardRow(item access.Item) (ListBoardRow, error) {
 	return row, from.Err()
 }
 
-var namesListBoardAbove = map[string]string{
-	"#board": "board", "#points_key": "points_key", "#fingerprint_hash": "fingerprint_hash",
-	"#points": "points",
-}
+var namesListBoardAbove = map[string]string{"#board": "board", "#points_key": "points_key", "#fingerprint_hash": "fingerprint_hash", "#points": "points"}
 
 // ListBoardAbove: Everybody with more points; their number is one less than my rank.
 //
@@ -390,20 +311,17 @@ func (db *DB) ListBoardAbove(board string, points int64) access.List[ListBoardAb
 	return call.List(db.c, call.Query{
 		Pattern:      patternListBoardAbove,
 		KeyCondition: "#board = :board AND #points_key BETWEEN :points_key_from AND :points_key_to",
-		Projection:   "#board, #fingerprint_hash, #points, #points_key",
-		Names:        namesListBoardAbove,
+		Projection:   "#board, #fingerprint_hash, #points, #points_key", Names: namesListBoardAbove,
 		Requests: []call.Request{{Values: access.Item{
 			":board":           marshal.S(k.Of("BoardEntry").Whole("board", board).Partition()),
 			":points_key_from": marshal.S(k.Of("BoardEntry").Pad("points", points, 10).Lit("$").Sort()),
 			":points_key_to":   marshal.S(":"),
 		}}},
-		Partition: []string{":board"},
-		Limit:     5000,
-		Err:       k.Err(),
+		Partition: []string{":board"}, Limit: 5000, Err: k.Err(),
 	}, decodeListBoardAboveRow)
 }
 
-// ListBoardAboveRow is what ListBoardAbove returns of BoardEntry.
+// ListBoardAboveRow holds the attributes of a BoardEntry that ListBoardAbove selects.
 type ListBoardAboveRow struct {
 	Board           string `json:"board"`
 	FingerprintHash string `json:"fingerprint_hash"`
@@ -420,12 +338,10 @@ func decodeListBoardAboveRow(item access.Item) (ListBoardAboveRow, error) {
 	return row, from.Err()
 }
 
-// GetBoardEntry reads one BoardEntry.
+// GetBoardEntry reads one BoardEntry, or returns access.ErrNotFound.
 //
 //	GetItem aah-boards: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 0.5 RRU a call, 2,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetBoardEntry(ctx context.Context, board, fingerprintHash string) (BoardEntry, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -439,8 +355,8 @@ func (db *DB) GetBoardEntry(ctx context.Context, board, fingerprintHash string) 
 }
 
 var namesListOverdueQuestions = map[string]string{
-	"#open_status": "open_status", "#expires_at": "expires_at", "#question_id": "question_id",
-	"#agent_id": "agent_id", "#callback_url": "callback_url",
+	"#open_status": "open_status", "#expires_at": "expires_at", "#question_id": "question_id", "#agent_id": "agent_id",
+	"#callback_url": "callback_url",
 }
 
 // ListOverdueQuestions: The sweeper, every minute.
@@ -459,22 +375,18 @@ func (db *DB) ListOverdueQuestions(now time.Time) access.List[ListOverdueQuestio
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOverdueQuestions,
-		KeyCondition: "#open_status = :open_status AND #expires_at <= :expires_at",
-		Projection:   "#question_id, #expires_at, #agent_id, #callback_url, #open_status",
-		Names:        namesListOverdueQuestions,
-		Requests:     requests,
-		Partition:    []string{":open_status"},
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListOverdueQuestions, KeyCondition: "#open_status = :open_status AND #expires_at <= :expires_at",
+		Projection: "#question_id, #expires_at, #agent_id, #callback_url, #open_status", Names: namesListOverdueQuestions,
+		Requests: requests, Partition: []string{":open_status"}, Limit: 100, Err: k.Err(),
 	}, decodeListOverdueQuestionsRow)
 }
 
-// ListOverdueQuestionsRow is what ListOverdueQuestions returns of Question.
+// ListOverdueQuestionsRow holds the attributes of a Question that ListOverdueQuestions
+// selects.
 type ListOverdueQuestionsRow struct {
 	// A ulid. Made at created_at.
 	QuestionID string `json:"question_id"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ExpiresAt   time.Time `json:"expires_at"`
 	AgentID     string    `json:"agent_id"`
 	CallbackURL *string   `json:"callback_url,omitempty"`
@@ -491,21 +403,16 @@ func decodeListOverdueQuestionsRow(item access.Item) (ListOverdueQuestionsRow, e
 	return row, from.Err()
 }
 
-// GetSubscription reads one Subscription.
+// GetSubscription reads one Subscription, or returns access.ErrNotFound.
 //
 //	GetItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 1 RRU a call, 100 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetSubscription(ctx context.Context, subscriptionID string) (Subscription, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetSubscription,
-		Key: access.Item{
-			"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", subscriptionID).Sort()),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetSubscription,
+		Key:        access.Item{"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", subscriptionID).Sort())},
+		Consistent: true, Err: k.Err(),
 	}, decodeSubscription(db.c))
 }
 
@@ -518,16 +425,10 @@ var namesListSubscriptionsByPerson = map[string]string{"#fingerprint_hash": "fin
 func (db *DB) ListSubscriptionsByPerson(fingerprintHash string) access.List[Subscription] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListSubscriptionsByPerson,
-		KeyCondition: "#fingerprint_hash = :fingerprint_hash",
-		Names:        namesListSubscriptionsByPerson,
-		Requests: []call.Request{{Values: access.Item{
-			":fingerprint_hash": marshal.S(k.Of("Subscription").Whole("fingerprint_hash", fingerprintHash).Partition()),
-		}}},
-		Partition:  []string{":fingerprint_hash"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Pattern: patternListSubscriptionsByPerson, KeyCondition: "#fingerprint_hash = :fingerprint_hash",
+		Names:     namesListSubscriptionsByPerson,
+		Requests:  []call.Request{{Values: access.Item{":fingerprint_hash": marshal.S(k.Of("Subscription").Whole("fingerprint_hash", fingerprintHash).Partition())}}},
+		Partition: []string{":fingerprint_hash"}, Descending: true, Limit: 20, Err: k.Err(),
 	}, decodeSubscription(db.c))
 }
 
@@ -540,16 +441,9 @@ var namesListEligible = map[string]string{"#queue": "queue", "#eligible_at": "el
 func (db *DB) ListEligible(now time.Time) access.List[Subscription] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListEligible,
-		KeyCondition: "#queue = :queue AND #eligible_at <= :eligible_at",
-		Names:        namesListEligible,
-		Requests: []call.Request{{Values: access.Item{
-			":queue":       marshal.S("active"),
-			":eligible_at": marshal.S(k.Of("Subscription").Time("eligible_at", now).Sort()),
-		}}},
-		Partition: []string{":queue"},
-		Limit:     500,
-		Err:       k.Err(),
+		Pattern: patternListEligible, KeyCondition: "#queue = :queue AND #eligible_at <= :eligible_at", Names: namesListEligible,
+		Requests:  []call.Request{{Values: access.Item{":queue": marshal.S("active"), ":eligible_at": marshal.S(k.Of("Subscription").Time("eligible_at", now).Sort())}}},
+		Partition: []string{":queue"}, Limit: 500, Err: k.Err(),
 	}, decodeSubscription(db.c))
 }
 
@@ -562,16 +456,12 @@ var namesListPushesToPerson = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListPushesToPerson(questionID, fingerprintHash string) access.List[PushSent] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListPushesToPerson,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListPushesToPerson,
+		Pattern: patternListPushesToPerson, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListPushesToPerson,
 		Requests: []call.Request{{Values: access.Item{
 			":PK": marshal.S(pushSentPK(&k, questionID)),
 			":SK": marshal.S(k.Of("PushSent").Lit("SENT#").Hole("fingerprint_hash", fingerprintHash).Lit("#").Sort()),
 		}}},
-		Partition: []string{":PK"},
-		Limit:     5,
-		Err:       k.Err(),
+		Partition: []string{":PK"}, Limit: 5, Err: k.Err(),
 	}, decodePushSent)
 }
 
@@ -585,22 +475,15 @@ var namesListPushesForQuestion = map[string]string{"#PK": "PK", "#SK": "SK", "#f
 func (db *DB) ListPushesForQuestion(questionID string) access.List[ListPushesForQuestionRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListPushesForQuestion,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Projection:   "#fingerprint_hash, #PK, #SK",
-		Names:        namesListPushesForQuestion,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(pushSentPK(&k, questionID)),
-			":SK": marshal.S("SENT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Consistent: true,
-		Limit:      150,
-		Err:        k.Err(),
+		Pattern: patternListPushesForQuestion, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Projection: "#fingerprint_hash, #PK, #SK", Names: namesListPushesForQuestion,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(pushSentPK(&k, questionID)), ":SK": marshal.S("SENT#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 150, Err: k.Err(),
 	}, decodeListPushesForQuestionRow)
 }
 
-// ListPushesForQuestionRow is what ListPushesForQuestion returns of PushSent.
+// ListPushesForQuestionRow holds the attributes of a PushSent that ListPushesForQuestion
+// selects.
 type ListPushesForQuestionRow struct {
 	FingerprintHash string `json:"fingerprint_hash"`
 }
@@ -622,16 +505,9 @@ var namesListInbox = map[string]string{"#GSI1PK": "GSI1PK"}
 func (db *DB) ListInbox(fingerprintHash string) access.List[PushSent] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListInbox,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListInbox,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(pushSentGSI1PK(&k, fingerprintHash)),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Pattern: patternListInbox, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListInbox,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(pushSentGSI1PK(&k, fingerprintHash))}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 20, Err: k.Err(),
 	}, decodePushSent)
 }
 
@@ -644,16 +520,9 @@ var namesListDeliveries = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListDeliveries(questionID string) access.List[WebhookDelivery] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDeliveries,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListDeliveries,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(webhookDeliveryPK(&k, questionID)),
-			":SK": marshal.S("TRY#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     20,
-		Err:       k.Err(),
+		Pattern: patternListDeliveries, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListDeliveries,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(webhookDeliveryPK(&k, questionID)), ":SK": marshal.S("TRY#")}}},
+		Partition: []string{":PK"}, Limit: 20, Err: k.Err(),
 	}, decodeWebhookDelivery)
 }
 
@@ -665,14 +534,9 @@ var namesListFlagged = map[string]string{"#flag_queue": "flag_queue"}
 //	about 3 RRU a call, 100 calls a day
 func (db *DB) ListFlagged() access.List[Response] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListFlagged,
-		KeyCondition: "#flag_queue = :flag_queue",
-		Names:        namesListFlagged,
-		Requests: []call.Request{{Values: access.Item{
-			":flag_queue": marshal.S("flagged"),
-		}}},
-		Partition: []string{":flag_queue"},
-		Limit:     50,
+		Pattern: patternListFlagged, KeyCondition: "#flag_queue = :flag_queue", Names: namesListFlagged,
+		Requests: []call.Request{{Values: access.Item{":flag_queue": marshal.S("flagged")}}}, Partition: []string{":flag_queue"},
+		Limit: 50,
 	}, decodeResponse)
 }
 
@@ -685,16 +549,9 @@ var namesListReports = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListReports(questionID string) access.List[QuestionReport] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReports,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListReports,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(questionReportPK(&k, questionID)),
-			":SK": marshal.S("REPORT#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     50,
-		Err:       k.Err(),
+		Pattern: patternListReports, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListReports,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(questionReportPK(&k, questionID)), ":SK": marshal.S("REPORT#")}}},
+		Partition: []string{":PK"}, Limit: 50, Err: k.Err(),
 	}, decodeQuestionReport)
 }
 
@@ -706,14 +563,9 @@ var namesListOpenReports = map[string]string{"#GSI1PK": "GSI1PK"}
 //	about 0.5 RRU a call, 50 calls a day
 func (db *DB) ListOpenReports() access.List[QuestionReport] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOpenReports,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListOpenReports,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S("REPORTS#open"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     50,
+		Pattern: patternListOpenReports, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListOpenReports,
+		Requests: []call.Request{{Values: access.Item{":GSI1PK": marshal.S("REPORTS#open")}}}, Partition: []string{":GSI1PK"},
+		Limit: 50,
 	}, decodeQuestionReport)
 }
 
@@ -726,21 +578,15 @@ var namesListReportsByPerson = map[string]string{"#reporter": "reporter", "#PK":
 func (db *DB) ListReportsByPerson(fingerprintHash string) access.List[ListReportsByPersonRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReportsByPerson,
-		KeyCondition: "#reporter = :reporter",
-		Projection:   "#PK, #SK, #reported_at, #reporter",
-		Names:        namesListReportsByPerson,
-		Requests: []call.Request{{Values: access.Item{
-			":reporter": marshal.S(questionReportReporter(&k, fingerprintHash)),
-		}}},
-		Partition:  []string{":reporter"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListReportsByPerson, KeyCondition: "#reporter = :reporter",
+		Projection: "#PK, #SK, #reported_at, #reporter", Names: namesListReportsByPerson,
+		Requests:  []call.Request{{Values: access.Item{":reporter": marshal.S(questionReportReporter(&k, fingerprintHash))}}},
+		Partition: []string{":reporter"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListReportsByPersonRow)
 }
 
-// ListReportsByPersonRow is what ListReportsByPerson returns of QuestionReport.
+// ListReportsByPersonRow holds the attributes of a QuestionReport that ListReportsByPerson
+// selects.
 type ListReportsByPersonRow struct {
 	// A ulid.
 	QuestionID      string    `json:"question_id"`
@@ -751,47 +597,35 @@ type ListReportsByPersonRow struct {
 func decodeListReportsByPersonRow(item access.Item) (ListReportsByPersonRow, error) {
 	from := marshal.Decode("QuestionReport", item)
 	row := ListReportsByPersonRow{
-		QuestionID:      partOf(&from, "PK", 0, marshal.ParseText[string], "REPORT#", ""),
-		FingerprintHash: partOf(&from, "SK", 0, marshal.ParseText[string], "REPORT#", ""),
+		QuestionID:      marshal.DecodePart(&from, "PK", 0, marshal.ParseText[string], "REPORT#", ""),
+		FingerprintHash: marshal.DecodePart(&from, "SK", 0, marshal.ParseText[string], "REPORT#", ""),
 		ReportedAt:      from.Time("reported_at"),
 	}
 	return row, from.Err()
 }
 
-// GetRateWindow reads one RateWindow.
+// GetRateWindow reads one RateWindow, or returns access.ErrNotFound.
 //
 //	GetItem aah-system: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 0.5 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRateWindow,
-		Key: access.Item{
-			"PK": marshal.S(rateWindowPK(&k, scope)),
-			"SK": marshal.S(rateWindowSK(&k, window)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(rateWindowPK(&k, scope)), "SK": marshal.S(rateWindowSK(&k, window))}, Err: k.Err(),
 	}, decodeRateWindow)
 }
 
-// GetEndedSession reads one EndedSession.
+// GetEndedSession reads one EndedSession, or returns access.ErrNotFound.
 //
 //	GetItem aah-system: PK = SESSION#{session_hash}, SK = ENDED
 //	about 1 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetEndedSession(ctx context.Context, sessionHash string) (EndedSession, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetEndedSession,
-		Key: access.Item{
-			"PK": marshal.S(endedSessionPK(&k, sessionHash)),
-			"SK": marshal.S("ENDED"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(endedSessionPK(&k, sessionHash)), "SK": marshal.S("ENDED")}, Consistent: true,
+		Err: k.Err(),
 	}, decodeEndedSession)
 }
 
@@ -805,35 +639,24 @@ var namesListDueJobs = map[string]string{"#lane": "lane", "#due_at": "due_at"}
 func (db *DB) ListDueJobs(lane JobLane, now time.Time) access.List[Job] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDueJobs,
-		KeyCondition: "#lane = :lane AND #due_at <= :due_at",
-		Names:        namesListDueJobs,
+		Pattern: patternListDueJobs, KeyCondition: "#lane = :lane AND #due_at <= :due_at", Names: namesListDueJobs,
 		Requests: []call.Request{{Values: access.Item{
 			":lane":   marshal.S(k.Of("Job").Whole("lane", string(lane)).Partition()),
 			":due_at": marshal.S(k.Of("Job").Time("due_at", now).Sort()),
 		}}},
-		Partition: []string{":lane"},
-		Limit:     25,
-		Err:       k.Err(),
+		Partition: []string{":lane"}, Limit: 25, Err: k.Err(),
 	}, decodeJob)
 }
 
-// GetJob reads one Job.
+// GetJob reads one Job, or returns access.ErrNotFound.
 //
 //	GetItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 1 RRU a call, 1 call a week
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetJob(ctx context.Context, jobID string) (Job, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetJob,
-		Key: access.Item{
-			"PK": marshal.S(jobPK(&k, jobID)),
-			"SK": marshal.S("JOB"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetJob, Key: access.Item{"PK": marshal.S(jobPK(&k, jobID)), "SK": marshal.S("JOB")}, Consistent: true,
+		Err: k.Err(),
 	}, decodeJob)
 }
 
@@ -845,15 +668,9 @@ var namesListDeadJobs = map[string]string{"#GSI1PK": "GSI1PK"}
 //	about 1 RRU a call, 20 calls a day
 func (db *DB) ListDeadJobs() access.List[Job] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDeadJobs,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListDeadJobs,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S("JOBS#dead"),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      50,
+		Pattern: patternListDeadJobs, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListDeadJobs,
+		Requests: []call.Request{{Values: access.Item{":GSI1PK": marshal.S("JOBS#dead")}}}, Partition: []string{":GSI1PK"},
+		Descending: true, Limit: 50,
 	}, decodeJob)
 }
 
@@ -866,16 +683,9 @@ var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListMetrics(day access.Date) access.List[Metric] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListMetrics,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListMetrics,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(metricPK(&k, day)),
-			":SK": marshal.S("METRIC#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     1000,
-		Err:       k.Err(),
+		Pattern: patternListMetrics, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMetrics,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(metricPK(&k, day)), ":SK": marshal.S("METRIC#")}}},
+		Partition: []string{":PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeMetric)
 }
 
@@ -888,35 +698,8 @@ var namesListAudit = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListAudit(day access.Date) access.List[AuditEvent] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAudit,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListAudit,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(auditEventPK(&k, day)),
-			":SK": marshal.S("AUDIT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListAudit, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListAudit,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(auditEventPK(&k, day)), ":SK": marshal.S("AUDIT#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeAuditEvent)
-}
-
-// partOf reads a value back out of a composed key: the i-th of its template.
-func partOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {
-	var none T
-	if !from.Has(key) {
-		return none
-	}
-	text, ok := marshal.Part(from.String(key), template, i)
-	if !ok {
-		from.Refuse(key, "has another form than the design says")
-		return none
-	}
-	value, err := parse(text)
-	if err != nil {
-		from.Refuse(key, err.Error())
-		return none
-	}
-	return value
 }

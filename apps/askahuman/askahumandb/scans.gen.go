@@ -8,163 +8,136 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ScanQuestion reads every Question there is, in no order. It reads, and pays for, the
-// whole table aah-questions: it is for jobs and exports, not for requests.
+// ScanQuestion reads every Question, in no order. It reads and pays for the whole table
+// aah-questions.
 func (db *DB) ScanQuestion() access.Scan[Question] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanQuestion", Table: "aah-questions", Keys: []string{"question_id"}},
-	}, decodeQuestion)
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanQuestion", Table: "aah-questions", Keys: []string{"question_id"}}}, decodeQuestion)
 }
 
-// ScanResponse reads every Response there is, in no order. It reads, and pays for, the
-// whole table aah-responses: it is for jobs and exports, not for requests.
+// ScanResponse reads every Response, in no order. It reads and pays for the whole table
+// aah-responses.
 func (db *DB) ScanResponse() access.Scan[Response] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanResponse", Table: "aah-responses", Keys: []string{"question_id", "fingerprint_hash"}},
-	}, decodeResponse)
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanResponse", Table: "aah-responses", Keys: []string{"question_id", "fingerprint_hash"}}}, decodeResponse)
 }
 
-// ScanUserStats reads every UserStats there is, in no order. It reads, and pays for, the
-// whole table aah-user-stats: it is for jobs and exports, not for requests.
+// ScanUserStats reads every UserStats, in no order. It reads and pays for the whole table
+// aah-user-stats.
 func (db *DB) ScanUserStats() access.Scan[UserStats] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanUserStats", Table: "aah-user-stats", Keys: []string{"fingerprint_hash"}},
-	}, decodeUserStats)
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanUserStats", Table: "aah-user-stats", Keys: []string{"fingerprint_hash"}}}, decodeUserStats)
 }
 
-// ScanBoardEntry reads every BoardEntry there is, in no order. It reads, and pays for, the
-// whole table aah-boards: it is for jobs and exports, not for requests.
+// ScanBoardEntry reads every BoardEntry, in no order. It reads and pays for the whole
+// table aah-boards.
 func (db *DB) ScanBoardEntry() access.Scan[BoardEntry] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanBoardEntry", Table: "aah-boards", Keys: []string{"board", "fingerprint_hash"}},
-	}, decodeBoardEntry)
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanBoardEntry", Table: "aah-boards", Keys: []string{"board", "fingerprint_hash"}}}, decodeBoardEntry)
 }
 
-// ScanSubscription reads every Subscription there is, in no order. It reads, and pays for,
-// the whole table aah-subscriptions: it is for jobs and exports, not for requests.
+// ScanSubscription reads every Subscription, in no order. It reads and pays for the whole
+// table aah-subscriptions.
 func (db *DB) ScanSubscription() access.Scan[Subscription] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanSubscription", Table: "aah-subscriptions", Keys: []string{"subscription_id"}},
-	}, decodeSubscription(db.c))
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanSubscription", Table: "aah-subscriptions", Keys: []string{"subscription_id"}}}, decodeSubscription(db.c))
 }
 
-// ScanAgent reads every Agent there is, in no order. It reads, and pays for, the whole
-// table aah-system: it is for jobs and exports, not for requests.
+// ScanAgent reads every Agent, in no order. It reads and pays for the whole table
+// aah-system.
 func (db *DB) ScanAgent() access.Scan[Agent] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanAgent", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Agent")},
+		Pattern: &access.Pattern{Name: "ScanAgent", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Agent")},
 	}, decodeAgent)
 }
 
-// ScanIdempotencyKey reads every IdempotencyKey there is, in no order. It reads, and pays
-// for, the whole table aah-system: it is for jobs and exports, not for requests.
+// ScanIdempotencyKey reads every IdempotencyKey, in no order. It reads and pays for the
+// whole table aah-system.
 func (db *DB) ScanIdempotencyKey() access.Scan[IdempotencyKey] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanIdempotencyKey", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("IdempotencyKey")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("IdempotencyKey")},
 	}, decodeIdempotencyKey)
 }
 
-// ScanRateWindow reads every RateWindow there is, in no order. It reads, and pays for, the
-// whole table aah-system: it is for jobs and exports, not for requests.
+// ScanRateWindow reads every RateWindow, in no order. It reads and pays for the whole
+// table aah-system.
 func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("RateWindow")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("RateWindow")},
 	}, decodeRateWindow)
 }
 
-// ScanEndedSession reads every EndedSession there is, in no order. It reads, and pays for,
-// the whole table aah-system: it is for jobs and exports, not for requests.
+// ScanEndedSession reads every EndedSession, in no order. It reads and pays for the whole
+// table aah-system.
 func (db *DB) ScanEndedSession() access.Scan[EndedSession] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanEndedSession", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("EndedSession")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("EndedSession")},
 	}, decodeEndedSession)
 }
 
-// ScanPushSent reads every PushSent there is, in no order. It reads, and pays for, the
-// whole table aah-system: it is for jobs and exports, not for requests.
+// ScanPushSent reads every PushSent, in no order. It reads and pays for the whole table
+// aah-system.
 func (db *DB) ScanPushSent() access.Scan[PushSent] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanPushSent", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("PushSent")},
+		Pattern: &access.Pattern{Name: "ScanPushSent", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("PushSent")},
 	}, decodePushSent)
 }
 
-// ScanWebhookDelivery reads every WebhookDelivery there is, in no order. It reads, and
-// pays for, the whole table aah-system: it is for jobs and exports, not for requests.
+// ScanWebhookDelivery reads every WebhookDelivery, in no order. It reads and pays for the
+// whole table aah-system.
 func (db *DB) ScanWebhookDelivery() access.Scan[WebhookDelivery] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanWebhookDelivery", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("WebhookDelivery")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("WebhookDelivery")},
 	}, decodeWebhookDelivery)
 }
 
-// ScanQuestionReport reads every QuestionReport there is, in no order. It reads, and pays
-// for, the whole table aah-system: it is for jobs and exports, not for requests.
+// ScanQuestionReport reads every QuestionReport, in no order. It reads and pays for the
+// whole table aah-system.
 func (db *DB) ScanQuestionReport() access.Scan[QuestionReport] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestionReport", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("QuestionReport")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("QuestionReport")},
 	}, decodeQuestionReport)
 }
 
-// ScanJob reads every Job there is, in no order. It reads, and pays for, the whole table
-// aah-system: it is for jobs and exports, not for requests.
+// ScanJob reads every Job, in no order. It reads and pays for the whole table aah-system.
 func (db *DB) ScanJob() access.Scan[Job] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanJob", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Job")},
+		Pattern: &access.Pattern{Name: "ScanJob", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Job")},
 	}, decodeJob)
 }
 
-// ScanSign reads every Sign there is, in no order. It reads, and pays for, the whole table
-// aah-system: it is for jobs and exports, not for requests.
+// ScanSign reads every Sign, in no order. It reads and pays for the whole table
+// aah-system.
 func (db *DB) ScanSign() access.Scan[Sign] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanSign", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Sign")},
+		Pattern: &access.Pattern{Name: "ScanSign", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Sign")},
 	}, decodeSign)
 }
 
-// ScanMetric reads every Metric there is, in no order. It reads, and pays for, the whole
-// table aah-system: it is for jobs and exports, not for requests.
+// ScanMetric reads every Metric, in no order. It reads and pays for the whole table
+// aah-system.
 func (db *DB) ScanMetric() access.Scan[Metric] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMetric", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Metric")},
+		Pattern: &access.Pattern{Name: "ScanMetric", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
 }
 
-// ScanAuditEvent reads every AuditEvent there is, in no order. It reads, and pays for, the
-// whole table aah-system: it is for jobs and exports, not for requests.
+// ScanAuditEvent reads every AuditEvent, in no order. It reads and pays for the whole
+// table aah-system.
 func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("AuditEvent")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("AuditEvent")},
 	}, decodeAuditEvent)
 }

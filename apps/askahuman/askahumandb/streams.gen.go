@@ -9,7 +9,8 @@ import (
 	"sortkey.dev/access/stream"
 )
 
-// Handlers are what to do when items change. What is not set is skipped.
+// Handlers holds the functions that are called when items change. Those that are nil are
+// skipped.
 type Handlers struct {
 	// Of table aah-questions.
 	OnQuestion stream.On[Question]
@@ -21,34 +22,18 @@ type Handlers struct {
 	OnSubscription stream.On[Subscription]
 }
 
-// Stream hands the changes of tables to typed functions. Give it to stream.Lambda or to a
-// stream.Consumer. Rows that keep values unique and rows of counters are nobody's item and
-// are skipped.
+// Stream calls handlers for the changes of tables. Pass it to stream.Lambda or to a
+// stream.Consumer. Rows that keep values unique and rows of sharded counters are skipped.
 func (db *DB) Stream(h Handlers) stream.Handler {
 	return func(ctx context.Context, r stream.Record) error {
 		switch r.Table {
 		case db.c.Table("aah-questions"):
-			return db.stream1(ctx, r, h)
+			return stream.Dispatch(ctx, r, h.OnQuestion, decodeQuestion)
 		case db.c.Table("aah-responses"):
-			return db.stream2(ctx, r, h)
+			return stream.Dispatch(ctx, r, h.OnResponse, decodeResponse)
 		case db.c.Table("aah-subscriptions"):
-			return db.stream3(ctx, r, h)
+			return stream.Dispatch(ctx, r, h.OnSubscription, decodeSubscription(db.c))
 		}
 		return fmt.Errorf("askahumandb: table %s has no handlers", r.Table)
 	}
-}
-
-// stream1 hands on a change of table aah-questions.
-func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
-	return stream.Dispatch(ctx, r, h.OnQuestion, decodeQuestion)
-}
-
-// stream2 hands on a change of table aah-responses.
-func (db *DB) stream2(ctx context.Context, r stream.Record, h Handlers) error {
-	return stream.Dispatch(ctx, r, h.OnResponse, decodeResponse)
-}
-
-// stream3 hands on a change of table aah-subscriptions.
-func (db *DB) stream3(ctx context.Context, r stream.Record, h Handlers) error {
-	return stream.Dispatch(ctx, r, h.OnSubscription, decodeSubscription(db.c))
 }

@@ -4,7 +4,7 @@ package askahumandb
 
 import "sortkey.dev/access/provision"
 
-// The names of the tables, as the design has them.
+// The names of the tables in the design.
 const (
 	TableAahQuestions     = "aah-questions"
 	TableAahResponses     = "aah-responses"
@@ -14,7 +14,7 @@ const (
 	TableAahSystem        = "aah-system"
 )
 
-// Tables are the tables of the design, for provision.Apply.
+// Tables returns the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{

@@ -10,467 +10,339 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// Tx does the writes of several patterns together: all of them or none. Its methods only
-// collect; Commit does it. It is for one goroutine, and for one Commit. Two patterns that
-// write one item do not go together.
+// Tx is a transaction of several patterns. Its methods add writes, and Commit sends them,
+// all or none. A Tx is for one goroutine and one Commit. Two patterns of one Tx cannot
+// write the same item.
 type Tx struct {
 	db *DB
 	tx *call.Tx
 }
 
-// Tx begins a transaction. Nothing happens before Commit.
+// Tx begins a transaction.
 func (db *DB) Tx() *Tx { return &Tx{db: db, tx: call.NewTx(db.c)} }
 
-// Commit does all writes or none. What is in the way is in an *access.TxError, one reason
-// for each action.
+// Commit sends all writes as one transaction. Conditions that fail are in an
+// *access.TxError, by action.
 func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 	return tx.tx.Commit(ctx, options...)
 }
 
-// Len is how many actions there are. DynamoDB takes 100 in one transaction.
+// Len returns the number of actions. DynamoDB takes 100 in one transaction.
 func (tx *Tx) Len() int { return tx.tx.Len() }
 
-// RegisterAgent is RegisterAgent as a part of the transaction; see DB.RegisterAgent for
-// its price and errors.
+// RegisterAgent adds [DB.RegisterAgent] to the transaction.
 func (tx *Tx) RegisterAgent(agent Agent) Agent {
 	agent, write := tx.db.registerAgent(agent)
 	tx.tx.Add(patternRegisterAgent, write)
 	return agent.stored()
 }
 
-// SetAgentKey is SetAgentKey as a part of the transaction; see DB.SetAgentKey for its
-// price and errors.
+// SetAgentKey adds [DB.SetAgentKey] to the transaction.
 func (tx *Tx) SetAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParams) {
 	tx.tx.Add(patternSetAgentKey, tx.db.setAgentKey(key, keyHash, params))
 }
 
-// ReplaceAgentKey is ReplaceAgentKey as a part of the transaction; see DB.ReplaceAgentKey
-// for its price and errors.
+// ReplaceAgentKey adds [DB.ReplaceAgentKey] to the transaction.
 func (tx *Tx) ReplaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgentKeyParams) {
 	tx.tx.Add(patternReplaceAgentKey, tx.db.replaceAgentKey(key, keyHash, params))
 }
 
-// BanAgent is BanAgent as a part of the transaction; see DB.BanAgent for its price and
-// errors.
+// BanAgent adds [DB.BanAgent] to the transaction.
 func (tx *Tx) BanAgent(key AgentKey, params BanAgentParams) {
 	tx.tx.Add(patternBanAgent, tx.db.banAgent(key, params))
 }
 
-// PardonAgent is PardonAgent as a part of the transaction; see DB.PardonAgent for its
-// price and errors.
+// PardonAgent adds [DB.PardonAgent] to the transaction.
 func (tx *Tx) PardonAgent(key AgentKey, params PardonAgentParams) {
 	tx.tx.Add(patternPardonAgent, tx.db.pardonAgent(key, params))
 }
 
-// SubmitQuestion is SubmitQuestion as a part of the transaction; see DB.SubmitQuestion for
-// its price and errors.
-//
-//	Its actions:
-//	  create Question: question_id = {question_id}
-//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
+// SubmitQuestion adds [DB.SubmitQuestion] to the transaction.
 func (tx *Tx) SubmitQuestion(params SubmitQuestionParams) {
 	tx.tx.Add(patternSubmitQuestion, tx.db.submitQuestion(params)...)
 }
 
-// SubmitQuestionOnce is SubmitQuestionOnce as a part of the transaction; see
-// DB.SubmitQuestionOnce for its price and errors.
-//
-//	Its actions:
-//	  create IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
-//	  create Question: question_id = {question_id}
-//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
+// SubmitQuestionOnce adds [DB.SubmitQuestionOnce] to the transaction.
 func (tx *Tx) SubmitQuestionOnce(params SubmitQuestionOnceParams) {
 	tx.tx.Add(patternSubmitQuestionOnce, tx.db.submitQuestionOnce(params)...)
 }
 
-// SubmitQuestionAgain is SubmitQuestionAgain as a part of the transaction; see
-// DB.SubmitQuestionAgain for its price and errors.
-//
-//	Its actions:
-//	  update IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
-//	  create Question: question_id = {question_id}
-//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
+// SubmitQuestionAgain adds [DB.SubmitQuestionAgain] to the transaction.
 func (tx *Tx) SubmitQuestionAgain(params SubmitQuestionAgainParams) {
 	tx.tx.Add(patternSubmitQuestionAgain, tx.db.submitQuestionAgain(params)...)
 }
 
-// CloseQuestion is CloseQuestion as a part of the transaction; see DB.CloseQuestion for
-// its price and errors.
-//
-//	Its actions:
-//	  update Question: question_id = {question_id}
-//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+// CloseQuestion adds [DB.CloseQuestion] to the transaction.
 func (tx *Tx) CloseQuestion(params CloseQuestionParams) {
 	tx.tx.Add(patternCloseQuestion, tx.db.closeQuestion(params)...)
 }
 
-// AnswerFirst is AnswerFirst as a part of the transaction; see DB.AnswerFirst for its
-// price and errors.
-//
-//	Its actions:
-//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  update Question: question_id = {question_id}
-//	  put UserStats: fingerprint_hash = {fingerprint_hash}
-//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+// AnswerFirst adds [DB.AnswerFirst] to the transaction.
 func (tx *Tx) AnswerFirst(params AnswerFirstParams) {
 	tx.tx.Add(patternAnswerFirst, tx.db.answerFirst(params)...)
 }
 
-// AnswerNext is AnswerNext as a part of the transaction; see DB.AnswerNext for its price
-// and errors.
-//
-//	Its actions:
-//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  update Question: question_id = {question_id}
-//	  put UserStats: fingerprint_hash = {fingerprint_hash}
-//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+// AnswerNext adds [DB.AnswerNext] to the transaction.
 func (tx *Tx) AnswerNext(params AnswerNextParams) {
 	tx.tx.Add(patternAnswerNext, tx.db.answerNext(params)...)
 }
 
-// AnswerLast is AnswerLast as a part of the transaction; see DB.AnswerLast for its price
-// and errors.
-//
-//	Its actions:
-//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  update Question: question_id = {question_id}
-//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  put UserStats: fingerprint_hash = {fingerprint_hash}
-//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+// AnswerLast adds [DB.AnswerLast] to the transaction.
 func (tx *Tx) AnswerLast(params AnswerLastParams) {
 	tx.tx.Add(patternAnswerLast, tx.db.answerLast(params)...)
 }
 
-// AnswerUncounted is AnswerUncounted as a part of the transaction; see DB.AnswerUncounted
-// for its price and errors.
-//
-//	Its actions:
-//	  create Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  check Question: question_id = {question_id}
-//	  put UserStats: fingerprint_hash = {fingerprint_hash}
-//	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
+// AnswerUncounted adds [DB.AnswerUncounted] to the transaction.
 func (tx *Tx) AnswerUncounted(params AnswerUncountedParams) {
 	tx.tx.Add(patternAnswerUncounted, tx.db.answerUncounted(params)...)
 }
 
-// CreateUserStats is CreateUserStats as a part of the transaction; see DB.CreateUserStats
-// for its price and errors.
+// CreateUserStats adds [DB.CreateUserStats] to the transaction.
 func (tx *Tx) CreateUserStats(userStats UserStats) UserStats {
 	userStats, write := tx.db.createUserStats(userStats)
 	tx.tx.Add(patternCreateUserStats, write)
 	return userStats.stored()
 }
 
-// EraseResponse is EraseResponse as a part of the transaction; see DB.EraseResponse for
-// its price and errors.
+// EraseResponse adds [DB.EraseResponse] to the transaction.
 func (tx *Tx) EraseResponse(key ResponseKey) {
 	tx.tx.Add(patternEraseResponse, tx.db.eraseResponse(key))
 }
 
-// DeleteUserStats is DeleteUserStats as a part of the transaction; see DB.DeleteUserStats
-// for its price and errors.
+// DeleteUserStats adds [DB.DeleteUserStats] to the transaction.
 func (tx *Tx) DeleteUserStats(key UserStatsKey, params DeleteUserStatsParams) {
 	tx.tx.Add(patternDeleteUserStats, tx.db.deleteUserStats(key, params))
 }
 
-// KeepStanding is KeepStanding as a part of the transaction; see DB.KeepStanding for its
-// price and errors.
+// KeepStanding adds [DB.KeepStanding] to the transaction.
 func (tx *Tx) KeepStanding(userStats UserStats, params KeepStandingParams) UserStats {
 	userStats, write := tx.db.keepStanding(userStats, params)
 	tx.tx.Add(patternKeepStanding, write)
 	return userStats.stored()
 }
 
-// DeleteBoardEntry is DeleteBoardEntry as a part of the transaction; see
-// DB.DeleteBoardEntry for its price and errors.
+// DeleteBoardEntry adds [DB.DeleteBoardEntry] to the transaction.
 func (tx *Tx) DeleteBoardEntry(key BoardEntryKey) {
 	tx.tx.Add(patternDeleteBoardEntry, tx.db.deleteBoardEntry(key))
 }
 
-// ExpireQuestion is ExpireQuestion as a part of the transaction; see DB.ExpireQuestion for
-// its price and errors.
-//
-//	Its actions:
-//	  update Question: question_id = {question_id}
-//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+// ExpireQuestion adds [DB.ExpireQuestion] to the transaction.
 func (tx *Tx) ExpireQuestion(params ExpireQuestionParams) {
 	tx.tx.Add(patternExpireQuestion, tx.db.expireQuestion(params)...)
 }
 
-// Subscribe is Subscribe as a part of the transaction; see DB.Subscribe for its price and
-// errors.
-//
-//	Its actions:
-//	  create Subscription: subscription_id = {subscription_id}
-//	  check UserStats: fingerprint_hash = {fingerprint_hash}
+// Subscribe adds [DB.Subscribe] to the transaction.
 func (tx *Tx) Subscribe(params SubscribeParams) {
 	tx.tx.Add(patternSubscribe, tx.db.subscribe(params)...)
 }
 
-// Resubscribe is Resubscribe as a part of the transaction; see DB.Resubscribe for its
-// price and errors.
-//
-//	Its actions:
-//	  update Subscription: subscription_id = {subscription_id}
-//	  check UserStats: fingerprint_hash = {fingerprint_hash}
+// Resubscribe adds [DB.Resubscribe] to the transaction.
 func (tx *Tx) Resubscribe(params ResubscribeParams) {
 	tx.tx.Add(patternResubscribe, tx.db.resubscribe(params)...)
 }
 
-// DeactivateSubscription is DeactivateSubscription as a part of the transaction; see
-// DB.DeactivateSubscription for its price and errors.
+// DeactivateSubscription adds [DB.DeactivateSubscription] to the transaction.
 func (tx *Tx) DeactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) {
 	tx.tx.Add(patternDeactivateSubscription, tx.db.deactivateSubscription(key, params))
 }
 
-// EndDeadSubscription is EndDeadSubscription as a part of the transaction; see
-// DB.EndDeadSubscription for its price and errors.
+// EndDeadSubscription adds [DB.EndDeadSubscription] to the transaction.
 func (tx *Tx) EndDeadSubscription(key SubscriptionKey, params EndDeadSubscriptionParams) {
 	tx.tx.Add(patternEndDeadSubscription, tx.db.endDeadSubscription(key, params))
 }
 
-// DeleteSubscription is DeleteSubscription as a part of the transaction; see
-// DB.DeleteSubscription for its price and errors.
+// DeleteSubscription adds [DB.DeleteSubscription] to the transaction.
 func (tx *Tx) DeleteSubscription(key SubscriptionKey) {
 	tx.tx.Add(patternDeleteSubscription, tx.db.deleteSubscription(key))
 }
 
-// ClaimSubscription is ClaimSubscription as a part of the transaction; see
-// DB.ClaimSubscription for its price and errors.
+// ClaimSubscription adds [DB.ClaimSubscription] to the transaction.
 func (tx *Tx) ClaimSubscription(key SubscriptionKey, params ClaimSubscriptionParams) {
 	tx.tx.Add(patternClaimSubscription, tx.db.claimSubscription(key, params))
 }
 
-// RecordPushFailure is RecordPushFailure as a part of the transaction; see
-// DB.RecordPushFailure for its price and errors.
+// RecordPushFailure adds [DB.RecordPushFailure] to the transaction.
 func (tx *Tx) RecordPushFailure(key SubscriptionKey, params RecordPushFailureParams) {
 	tx.tx.Add(patternRecordPushFailure, tx.db.recordPushFailure(key, params))
 }
 
-// RecordPush is RecordPush as a part of the transaction; see DB.RecordPush for its price
-// and errors.
+// RecordPush adds [DB.RecordPush] to the transaction.
 func (tx *Tx) RecordPush(pushSent PushSent) PushSent {
 	pushSent, write := tx.db.recordPush(pushSent)
 	tx.tx.Add(patternRecordPush, write)
 	return pushSent.stored()
 }
 
-// DeletePush is DeletePush as a part of the transaction; see DB.DeletePush for its price
-// and errors.
+// DeletePush adds [DB.DeletePush] to the transaction.
 func (tx *Tx) DeletePush(key PushSentKey) {
 	tx.tx.Add(patternDeletePush, tx.db.deletePush(key))
 }
 
-// CountNotified is CountNotified as a part of the transaction; see DB.CountNotified for
-// its price and errors.
+// CountNotified adds [DB.CountNotified] to the transaction.
 func (tx *Tx) CountNotified(key QuestionKey, params CountNotifiedParams) {
 	tx.tx.Add(patternCountNotified, tx.db.countNotified(key, params))
 }
 
-// RecordDelivery is RecordDelivery as a part of the transaction; see DB.RecordDelivery for
-// its price and errors.
+// RecordDelivery adds [DB.RecordDelivery] to the transaction.
 func (tx *Tx) RecordDelivery(webhookDelivery WebhookDelivery) WebhookDelivery {
 	webhookDelivery, write := tx.db.recordDelivery(webhookDelivery)
 	tx.tx.Add(patternRecordDelivery, write)
 	return webhookDelivery.stored()
 }
 
-// FlagResponse is FlagResponse as a part of the transaction; see DB.FlagResponse for its
-// price and errors.
+// FlagResponse adds [DB.FlagResponse] to the transaction.
 func (tx *Tx) FlagResponse(key ResponseKey, params FlagResponseParams) {
 	tx.tx.Add(patternFlagResponse, tx.db.flagResponse(key, params))
 }
 
-// ApproveResponse is ApproveResponse as a part of the transaction; see DB.ApproveResponse
-// for its price and errors.
+// ApproveResponse adds [DB.ApproveResponse] to the transaction.
 func (tx *Tx) ApproveResponse(key ResponseKey, params ApproveResponseParams) {
 	tx.tx.Add(patternApproveResponse, tx.db.approveResponse(key, params))
 }
 
-// RejectResponse is RejectResponse as a part of the transaction; see DB.RejectResponse for
-// its price and errors.
-//
-//	Its actions:
-//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  update Question: question_id = {question_id}
+// RejectResponse adds [DB.RejectResponse] to the transaction.
 func (tx *Tx) RejectResponse(params RejectResponseParams) {
 	tx.tx.Add(patternRejectResponse, tx.db.rejectResponse(params)...)
 }
 
-// RejectAndReopen is RejectAndReopen as a part of the transaction; see DB.RejectAndReopen
-// for its price and errors.
-//
-//	Its actions:
-//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  update Question: question_id = {question_id}
-//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+// RejectAndReopen adds [DB.RejectAndReopen] to the transaction.
 func (tx *Tx) RejectAndReopen(params RejectAndReopenParams) {
 	tx.tx.Add(patternRejectAndReopen, tx.db.rejectAndReopen(params)...)
 }
 
-// RejectLate is RejectLate as a part of the transaction; see DB.RejectLate for its price
-// and errors.
-//
-//	Its actions:
-//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
-//	  update Question: question_id = {question_id}
+// RejectLate adds [DB.RejectLate] to the transaction.
 func (tx *Tx) RejectLate(params RejectLateParams) {
 	tx.tx.Add(patternRejectLate, tx.db.rejectLate(params)...)
 }
 
-// RejectUncounted is RejectUncounted as a part of the transaction; see DB.RejectUncounted
-// for its price and errors.
+// RejectUncounted adds [DB.RejectUncounted] to the transaction.
 func (tx *Tx) RejectUncounted(key ResponseKey, params RejectUncountedParams) {
 	tx.tx.Add(patternRejectUncounted, tx.db.rejectUncounted(key, params))
 }
 
-// ShadowBan is ShadowBan as a part of the transaction; see DB.ShadowBan for its price and
-// errors.
+// ShadowBan adds [DB.ShadowBan] to the transaction.
 func (tx *Tx) ShadowBan(key UserStatsKey, params ShadowBanParams) {
 	tx.tx.Add(patternShadowBan, tx.db.shadowBan(key, params))
 }
 
-// Ban is Ban as a part of the transaction; see DB.Ban for its price and errors.
+// Ban adds [DB.Ban] to the transaction.
 func (tx *Tx) Ban(key UserStatsKey, params BanParams) {
 	tx.tx.Add(patternBan, tx.db.ban(key, params))
 }
 
-// Pardon is Pardon as a part of the transaction; see DB.Pardon for its price and errors.
+// Pardon adds [DB.Pardon] to the transaction.
 func (tx *Tx) Pardon(key UserStatsKey, params PardonParams) {
 	tx.tx.Add(patternPardon, tx.db.pardon(key, params))
 }
 
-// ReportQuestion is ReportQuestion as a part of the transaction; see DB.ReportQuestion for
-// its price and errors.
+// ReportQuestion adds [DB.ReportQuestion] to the transaction.
 func (tx *Tx) ReportQuestion(questionReport QuestionReport) QuestionReport {
 	questionReport, write := tx.db.reportQuestion(questionReport)
 	tx.tx.Add(patternReportQuestion, write)
 	return questionReport.stored()
 }
 
-// HideQuestion is HideQuestion as a part of the transaction; see DB.HideQuestion for its
-// price and errors.
+// HideQuestion adds [DB.HideQuestion] to the transaction.
 func (tx *Tx) HideQuestion(key QuestionKey) {
 	tx.tx.Add(patternHideQuestion, tx.db.hideQuestion(key))
 }
 
-// UpholdReport is UpholdReport as a part of the transaction; see DB.UpholdReport for its
-// price and errors.
+// UpholdReport adds [DB.UpholdReport] to the transaction.
 func (tx *Tx) UpholdReport(key QuestionReportKey) {
 	tx.tx.Add(patternUpholdReport, tx.db.upholdReport(key))
 }
 
-// DismissReport is DismissReport as a part of the transaction; see DB.DismissReport for
-// its price and errors.
+// DismissReport adds [DB.DismissReport] to the transaction.
 func (tx *Tx) DismissReport(key QuestionReportKey) {
 	tx.tx.Add(patternDismissReport, tx.db.dismissReport(key))
 }
 
-// DeleteReport is DeleteReport as a part of the transaction; see DB.DeleteReport for its
-// price and errors.
+// DeleteReport adds [DB.DeleteReport] to the transaction.
 func (tx *Tx) DeleteReport(key QuestionReportKey) {
 	tx.tx.Add(patternDeleteReport, tx.db.deleteReport(key))
 }
 
-// ShowQuestion is ShowQuestion as a part of the transaction; see DB.ShowQuestion for its
-// price and errors.
+// ShowQuestion adds [DB.ShowQuestion] to the transaction.
 func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus) {
 	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status))
 }
 
-// OpenRateWindow is OpenRateWindow as a part of the transaction; see DB.OpenRateWindow for
-// its price and errors.
+// OpenRateWindow adds [DB.OpenRateWindow] to the transaction.
 func (tx *Tx) OpenRateWindow(rateWindow RateWindow) RateWindow {
 	rateWindow, write := tx.db.openRateWindow(rateWindow)
 	tx.tx.Add(patternOpenRateWindow, write)
 	return rateWindow.stored()
 }
 
-// CountHit is CountHit as a part of the transaction; see DB.CountHit for its price and
-// errors.
+// CountHit adds [DB.CountHit] to the transaction.
 func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
 }
 
-// EndSession is EndSession as a part of the transaction; see DB.EndSession for its price
-// and errors.
+// EndSession adds [DB.EndSession] to the transaction.
 func (tx *Tx) EndSession(endedSession EndedSession) EndedSession {
 	endedSession, write := tx.db.endSession(endedSession)
 	tx.tx.Add(patternEndSession, write)
 	return endedSession.stored()
 }
 
-// QueueJob is QueueJob as a part of the transaction; see DB.QueueJob for its price and
-// errors.
+// QueueJob adds [DB.QueueJob] to the transaction.
 func (tx *Tx) QueueJob(job Job) Job {
 	job, write := tx.db.queueJob(job)
 	tx.tx.Add(patternQueueJob, write)
 	return job.stored()
 }
 
-// ClaimJob is ClaimJob as a part of the transaction; see DB.ClaimJob for its price and
-// errors.
+// ClaimJob adds [DB.ClaimJob] to the transaction.
 func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
 	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
 }
 
-// PostponeJob is PostponeJob as a part of the transaction; see DB.PostponeJob for its
-// price and errors.
+// PostponeJob adds [DB.PostponeJob] to the transaction.
 func (tx *Tx) PostponeJob(key JobKey, dueAt time.Time, params PostponeJobParams) {
 	tx.tx.Add(patternPostponeJob, tx.db.postponeJob(key, dueAt, params))
 }
 
-// RetryJob is RetryJob as a part of the transaction; see DB.RetryJob for its price and
-// errors.
+// RetryJob adds [DB.RetryJob] to the transaction.
 func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
 	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
 }
 
-// BuryJob is BuryJob as a part of the transaction; see DB.BuryJob for its price and
-// errors.
+// BuryJob adds [DB.BuryJob] to the transaction.
 func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
 	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))
 }
 
-// ReviveJob is ReviveJob as a part of the transaction; see DB.ReviveJob for its price and
-// errors.
+// ReviveJob adds [DB.ReviveJob] to the transaction.
 func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) {
 	tx.tx.Add(patternReviveJob, tx.db.reviveJob(key, dueAt, params))
 }
 
-// FinishJob is FinishJob as a part of the transaction; see DB.FinishJob for its price and
-// errors.
+// FinishJob adds [DB.FinishJob] to the transaction.
 func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
 }
 
-// PutSign is PutSign as a part of the transaction; see DB.PutSign for its price and
-// errors.
+// PutSign adds [DB.PutSign] to the transaction.
 func (tx *Tx) PutSign(sign Sign) Sign {
 	sign, write := tx.db.putSign(sign)
 	tx.tx.Add(patternPutSign, write)
 	return sign.stored()
 }
 
-// OpenMetric is OpenMetric as a part of the transaction; see DB.OpenMetric for its price
-// and errors.
+// OpenMetric adds [DB.OpenMetric] to the transaction.
 func (tx *Tx) OpenMetric(metric Metric) Metric {
 	metric, write := tx.db.openMetric(metric)
 	tx.tx.Add(patternOpenMetric, write)
 	return metric.stored()
 }
 
-// CountMetric is CountMetric as a part of the transaction; see DB.CountMetric for its
-// price and errors.
+// CountMetric adds [DB.CountMetric] to the transaction.
 func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
 	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
 }
 
-// RecordAudit is RecordAudit as a part of the transaction; see DB.RecordAudit for its
-// price and errors.
+// RecordAudit adds [DB.RecordAudit] to the transaction.
 func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
 	auditEvent, write := tx.db.recordAudit(auditEvent)
 	tx.tx.Add(patternRecordAudit, write)

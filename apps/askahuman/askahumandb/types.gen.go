@@ -4,10 +4,10 @@ package askahumandb
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/marshal"
 )
 
 // ── Question ──
@@ -34,7 +34,7 @@ type Question struct {
 	Language          *string        `json:"language,omitempty"`
 	RequiredResponses int64          `json:"required_responses"`
 	LastSlot          int64          `json:"last_slot"`
-	// Kept by the writes of Response.
+	// Updated by the writes of Response.
 	CurrentResponses int64      `json:"current_responses"`
 	AgentID          string     `json:"agent_id"`
 	CallbackURL      *string    `json:"callback_url,omitempty"`
@@ -43,25 +43,21 @@ type Question struct {
 	Hidden           bool       `json:"hidden"`
 	CreatedAt        time.Time  `json:"created_at"`
 	FirstResponseAt  *time.Time `json:"first_response_at,omitempty"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ExpiresAt time.Time  `json:"expires_at"`
 	ClosedAt  *time.Time `json:"closed_at,omitempty"`
 	ExpiredAt *time.Time `json:"expired_at,omitempty"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
 
-// QuestionKey is what finds one Question: question_id.
+// QuestionKey is the primary key of Question: question_id.
 type QuestionKey struct {
 	QuestionID string `json:"question_id"`
 }
 
-// Key is what finds it again.
-func (q Question) Key() QuestionKey {
-	return QuestionKey{
-		QuestionID: q.QuestionID,
-	}
-}
+// Key returns the primary key.
+func (q Question) Key() QuestionKey { return QuestionKey{QuestionID: q.QuestionID} }
 
 // QuestionStatus is a value of status.
 type QuestionStatus string
@@ -74,27 +70,13 @@ const (
 	QuestionStatusExpired QuestionStatus = "EXPIRED"
 )
 
-// QuestionStatusValues are all of them, in the order of the design.
+// QuestionStatusValues returns every QuestionStatus, in the order of the design.
 func QuestionStatusValues() []QuestionStatus {
 	return []QuestionStatus{QuestionStatusOpen, QuestionStatusPartial, QuestionStatusClosed, QuestionStatusExpired}
 }
 
-// Valid reports whether the design knows the value.
-func (v QuestionStatus) Valid() bool {
-	switch v {
-	case QuestionStatusOpen, QuestionStatusPartial, QuestionStatusClosed, QuestionStatusExpired:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v QuestionStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of OPEN, PARTIAL, CLOSED, EXPIRED")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v QuestionStatus) Valid() bool { return slices.Contains(QuestionStatusValues(), v) }
 
 // QuestionType is a value of type.
 type QuestionType string
@@ -105,27 +87,13 @@ const (
 	QuestionTypeMultipleChoice QuestionType = "multiple_choice"
 )
 
-// QuestionTypeValues are all of them, in the order of the design.
+// QuestionTypeValues returns every QuestionType, in the order of the design.
 func QuestionTypeValues() []QuestionType {
 	return []QuestionType{QuestionTypeText, QuestionTypeMultipleChoice}
 }
 
-// Valid reports whether the design knows the value.
-func (v QuestionType) Valid() bool {
-	switch v {
-	case QuestionTypeText, QuestionTypeMultipleChoice:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v QuestionType) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of text, multiple_choice")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v QuestionType) Valid() bool { return slices.Contains(QuestionTypeValues(), v) }
 
 // ── Response ──
 
@@ -155,22 +123,19 @@ type Response struct {
 	FlaggedAt       *time.Time          `json:"flagged_at,omitempty"`
 	ReviewedBy      *string             `json:"reviewed_by,omitempty"`
 	CreatedAt       time.Time           `json:"created_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// ResponseKey is what finds one Response: question_id and fingerprint_hash.
+// ResponseKey is the primary key of Response: question_id and fingerprint_hash.
 type ResponseKey struct {
 	QuestionID      string `json:"question_id"`
 	FingerprintHash string `json:"fingerprint_hash"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r Response) Key() ResponseKey {
-	return ResponseKey{
-		QuestionID:      r.QuestionID,
-		FingerprintHash: r.FingerprintHash,
-	}
+	return ResponseKey{QuestionID: r.QuestionID, FingerprintHash: r.FingerprintHash}
 }
 
 // ResponseSource is a value of source.
@@ -183,27 +148,13 @@ const (
 	ResponseSourceLink ResponseSource = "link"
 )
 
-// ResponseSourceValues are all of them, in the order of the design.
+// ResponseSourceValues returns every ResponseSource, in the order of the design.
 func ResponseSourceValues() []ResponseSource {
 	return []ResponseSource{ResponseSourceFeed, ResponseSourcePush, ResponseSourceLink}
 }
 
-// Valid reports whether the design knows the value.
-func (v ResponseSource) Valid() bool {
-	switch v {
-	case ResponseSourceFeed, ResponseSourcePush, ResponseSourceLink:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ResponseSource) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of feed, push, link")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ResponseSource) Valid() bool { return slices.Contains(ResponseSourceValues(), v) }
 
 // ResponseFlagState is a value of flag_state.
 type ResponseFlagState string
@@ -216,27 +167,13 @@ const (
 	ResponseFlagStateRejected ResponseFlagState = "rejected"
 )
 
-// ResponseFlagStateValues are all of them, in the order of the design.
+// ResponseFlagStateValues returns every ResponseFlagState, in the order of the design.
 func ResponseFlagStateValues() []ResponseFlagState {
 	return []ResponseFlagState{ResponseFlagStateClean, ResponseFlagStateFlagged, ResponseFlagStateApproved, ResponseFlagStateRejected}
 }
 
-// Valid reports whether the design knows the value.
-func (v ResponseFlagState) Valid() bool {
-	switch v {
-	case ResponseFlagStateClean, ResponseFlagStateFlagged, ResponseFlagStateApproved, ResponseFlagStateRejected:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ResponseFlagState) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of clean, flagged, approved, rejected")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ResponseFlagState) Valid() bool { return slices.Contains(ResponseFlagStateValues(), v) }
 
 // ResponseFlagReason is a value of flag_reason.
 type ResponseFlagReason string
@@ -249,27 +186,13 @@ const (
 	ResponseFlagReasonReported         ResponseFlagReason = "reported"
 )
 
-// ResponseFlagReasonValues are all of them, in the order of the design.
+// ResponseFlagReasonValues returns every ResponseFlagReason, in the order of the design.
 func ResponseFlagReasonValues() []ResponseFlagReason {
 	return []ResponseFlagReason{ResponseFlagReasonSuspiciousTiming, ResponseFlagReasonDuplicateContent, ResponseFlagReasonPatternMatch, ResponseFlagReasonReported}
 }
 
-// Valid reports whether the design knows the value.
-func (v ResponseFlagReason) Valid() bool {
-	switch v {
-	case ResponseFlagReasonSuspiciousTiming, ResponseFlagReasonDuplicateContent, ResponseFlagReasonPatternMatch, ResponseFlagReasonReported:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ResponseFlagReason) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of suspicious_timing, duplicate_content, pattern_match, reported")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ResponseFlagReason) Valid() bool { return slices.Contains(ResponseFlagReasonValues(), v) }
 
 // ── UserStats ──
 
@@ -300,21 +223,17 @@ type UserStats struct {
 	Standing  UserStatsStanding `json:"standing"`
 	CreatedAt time.Time         `json:"created_at"`
 	UpdatedAt time.Time         `json:"updated_at"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// UserStatsKey is what finds one UserStats: fingerprint_hash.
+// UserStatsKey is the primary key of UserStats: fingerprint_hash.
 type UserStatsKey struct {
 	FingerprintHash string `json:"fingerprint_hash"`
 }
 
-// Key is what finds it again.
-func (u UserStats) Key() UserStatsKey {
-	return UserStatsKey{
-		FingerprintHash: u.FingerprintHash,
-	}
-}
+// Key returns the primary key.
+func (u UserStats) Key() UserStatsKey { return UserStatsKey{FingerprintHash: u.FingerprintHash} }
 
 // UserStatsStanding is a value of standing.
 type UserStatsStanding string
@@ -326,27 +245,13 @@ const (
 	UserStatsStandingBanned       UserStatsStanding = "banned"
 )
 
-// UserStatsStandingValues are all of them, in the order of the design.
+// UserStatsStandingValues returns every UserStatsStanding, in the order of the design.
 func UserStatsStandingValues() []UserStatsStanding {
 	return []UserStatsStanding{UserStatsStandingGood, UserStatsStandingShadowBanned, UserStatsStandingBanned}
 }
 
-// Valid reports whether the design knows the value.
-func (v UserStatsStanding) Valid() bool {
-	switch v {
-	case UserStatsStandingGood, UserStatsStandingShadowBanned, UserStatsStandingBanned:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v UserStatsStanding) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of good, shadow_banned, banned")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v UserStatsStanding) Valid() bool { return slices.Contains(UserStatsStandingValues(), v) }
 
 // ── BoardEntry ──
 
@@ -361,22 +266,19 @@ type BoardEntry struct {
 	Points          int64     `json:"points"`
 	Answers         int64     `json:"answers"`
 	UpdatedAt       time.Time `json:"updated_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
 
-// BoardEntryKey is what finds one BoardEntry: board and fingerprint_hash.
+// BoardEntryKey is the primary key of BoardEntry: board and fingerprint_hash.
 type BoardEntryKey struct {
 	Board           string `json:"board"`
 	FingerprintHash string `json:"fingerprint_hash"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (b BoardEntry) Key() BoardEntryKey {
-	return BoardEntryKey{
-		Board:           b.Board,
-		FingerprintHash: b.FingerprintHash,
-	}
+	return BoardEntryKey{Board: b.Board, FingerprintHash: b.FingerprintHash}
 }
 
 // ── Subscription ──
@@ -392,12 +294,12 @@ type Subscription struct {
 	SubscriptionID  string              `json:"subscription_id"`
 	FingerprintHash string              `json:"fingerprint_hash"`
 	Channel         SubscriptionChannel `json:"channel"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	FCMToken *string `json:"fcm_token,omitempty"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Endpoint *string `json:"endpoint,omitempty"`
 	P256dh   *string `json:"p256dh,omitempty"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Auth               *string  `json:"auth,omitempty"`
 	Audience           []string `json:"audience,omitempty"`
 	MinIntervalMinutes int64    `json:"min_interval_minutes"`
@@ -411,17 +313,13 @@ type Subscription struct {
 	UpdatedAt      time.Time          `json:"updated_at"`
 }
 
-// SubscriptionKey is what finds one Subscription: subscription_id.
+// SubscriptionKey is the primary key of Subscription: subscription_id.
 type SubscriptionKey struct {
 	SubscriptionID string `json:"subscription_id"`
 }
 
-// Key is what finds it again.
-func (s Subscription) Key() SubscriptionKey {
-	return SubscriptionKey{
-		SubscriptionID: s.SubscriptionID,
-	}
-}
+// Key returns the primary key.
+func (s Subscription) Key() SubscriptionKey { return SubscriptionKey{SubscriptionID: s.SubscriptionID} }
 
 // SubscriptionChannel is a value of channel.
 type SubscriptionChannel string
@@ -433,27 +331,13 @@ const (
 	SubscriptionChannelFCM     SubscriptionChannel = "fcm"
 )
 
-// SubscriptionChannelValues are all of them, in the order of the design.
+// SubscriptionChannelValues returns every SubscriptionChannel, in the order of the design.
 func SubscriptionChannelValues() []SubscriptionChannel {
 	return []SubscriptionChannel{SubscriptionChannelInbox, SubscriptionChannelWebpush, SubscriptionChannelFCM}
 }
 
-// Valid reports whether the design knows the value.
-func (v SubscriptionChannel) Valid() bool {
-	switch v {
-	case SubscriptionChannelInbox, SubscriptionChannelWebpush, SubscriptionChannelFCM:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v SubscriptionChannel) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of inbox, webpush, fcm")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v SubscriptionChannel) Valid() bool { return slices.Contains(SubscriptionChannelValues(), v) }
 
 // SubscriptionStatus is a value of status.
 type SubscriptionStatus string
@@ -464,27 +348,13 @@ const (
 	SubscriptionStatusInactive SubscriptionStatus = "inactive"
 )
 
-// SubscriptionStatusValues are all of them, in the order of the design.
+// SubscriptionStatusValues returns every SubscriptionStatus, in the order of the design.
 func SubscriptionStatusValues() []SubscriptionStatus {
 	return []SubscriptionStatus{SubscriptionStatusActive, SubscriptionStatusInactive}
 }
 
-// Valid reports whether the design knows the value.
-func (v SubscriptionStatus) Valid() bool {
-	switch v {
-	case SubscriptionStatusActive, SubscriptionStatusInactive:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v SubscriptionStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of active, inactive")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v SubscriptionStatus) Valid() bool { return slices.Contains(SubscriptionStatusValues(), v) }
 
 // SubscriptionEnded is a value of ended.
 type SubscriptionEnded string
@@ -496,27 +366,13 @@ const (
 	SubscriptionEndedBanned SubscriptionEnded = "banned"
 )
 
-// SubscriptionEndedValues are all of them, in the order of the design.
+// SubscriptionEndedValues returns every SubscriptionEnded, in the order of the design.
 func SubscriptionEndedValues() []SubscriptionEnded {
 	return []SubscriptionEnded{SubscriptionEndedLeft, SubscriptionEndedDead, SubscriptionEndedBanned}
 }
 
-// Valid reports whether the design knows the value.
-func (v SubscriptionEnded) Valid() bool {
-	switch v {
-	case SubscriptionEndedLeft, SubscriptionEndedDead, SubscriptionEndedBanned:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v SubscriptionEnded) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of left, dead, banned")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v SubscriptionEnded) Valid() bool { return slices.Contains(SubscriptionEndedValues(), v) }
 
 // ── Agent ──
 
@@ -531,23 +387,19 @@ type Agent struct {
 	KeyHash *string `json:"key_hash,omitempty"`
 	// Begins as good. good may become banned; banned may become good.
 	Standing AgentStanding `json:"standing"`
-	// Kept by the writes of Question.
+	// Updated by the writes of Question.
 	OpenQuestions int64     `json:"open_questions"`
 	CreatedAt     time.Time `json:"created_at"`
 	UpdatedAt     time.Time `json:"updated_at"`
 }
 
-// AgentKey is what finds one Agent: agent_id.
+// AgentKey is the primary key of Agent: agent_id.
 type AgentKey struct {
 	AgentID string `json:"agent_id"`
 }
 
-// Key is what finds it again.
-func (a Agent) Key() AgentKey {
-	return AgentKey{
-		AgentID: a.AgentID,
-	}
-}
+// Key returns the primary key.
+func (a Agent) Key() AgentKey { return AgentKey{AgentID: a.AgentID} }
 
 // AgentStanding is a value of standing.
 type AgentStanding string
@@ -558,27 +410,13 @@ const (
 	AgentStandingBanned AgentStanding = "banned"
 )
 
-// AgentStandingValues are all of them, in the order of the design.
+// AgentStandingValues returns every AgentStanding, in the order of the design.
 func AgentStandingValues() []AgentStanding {
 	return []AgentStanding{AgentStandingGood, AgentStandingBanned}
 }
 
-// Valid reports whether the design knows the value.
-func (v AgentStanding) Valid() bool {
-	switch v {
-	case AgentStandingGood, AgentStandingBanned:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v AgentStanding) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of good, banned")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v AgentStanding) Valid() bool { return slices.Contains(AgentStandingValues(), v) }
 
 // ── IdempotencyKey ──
 
@@ -592,24 +430,21 @@ type IdempotencyKey struct {
 	// A ulid.
 	QuestionID string `json:"question_id"`
 	BodyHash   string `json:"body_hash"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"valid_until"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// IdempotencyKeyKey is what finds one IdempotencyKey: agent_id and key_hash.
+// IdempotencyKeyKey is the primary key of IdempotencyKey: agent_id and key_hash.
 type IdempotencyKeyKey struct {
 	AgentID string `json:"agent_id"`
 	KeyHash string `json:"key_hash"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (i IdempotencyKey) Key() IdempotencyKeyKey {
-	return IdempotencyKeyKey{
-		AgentID: i.AgentID,
-		KeyHash: i.KeyHash,
-	}
+	return IdempotencyKeyKey{AgentID: i.AgentID, KeyHash: i.KeyHash}
 }
 
 // ── RateWindow ──
@@ -622,22 +457,19 @@ type RateWindow struct {
 	Scope  string `json:"scope"`
 	Window string `json:"window"`
 	Hits   int64  `json:"hits"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// RateWindowKey is what finds one RateWindow: scope and window.
+// RateWindowKey is the primary key of RateWindow: scope and window.
 type RateWindowKey struct {
 	Scope  string `json:"scope"`
 	Window string `json:"window"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r RateWindow) Key() RateWindowKey {
-	return RateWindowKey{
-		Scope:  r.Scope,
-		Window: r.Window,
-	}
+	return RateWindowKey{Scope: r.Scope, Window: r.Window}
 }
 
 // ── EndedSession ──
@@ -649,21 +481,17 @@ func (r RateWindow) Key() RateWindowKey {
 type EndedSession struct {
 	SessionHash string    `json:"session_hash"`
 	EndedAt     time.Time `json:"ended_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// EndedSessionKey is what finds one EndedSession: session_hash.
+// EndedSessionKey is the primary key of EndedSession: session_hash.
 type EndedSessionKey struct {
 	SessionHash string `json:"session_hash"`
 }
 
-// Key is what finds it again.
-func (e EndedSession) Key() EndedSessionKey {
-	return EndedSessionKey{
-		SessionHash: e.SessionHash,
-	}
-}
+// Key returns the primary key.
+func (e EndedSession) Key() EndedSessionKey { return EndedSessionKey{SessionHash: e.SessionHash} }
 
 // ── PushSent ──
 
@@ -679,11 +507,11 @@ type PushSent struct {
 	FingerprintHash string    `json:"fingerprint_hash"`
 	SubscriptionID  string    `json:"subscription_id"`
 	SentAt          time.Time `json:"sent_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// PushSentKey is what finds one PushSent: question_id, fingerprint_hash and
+// PushSentKey is the primary key of PushSent: question_id, fingerprint_hash and
 // subscription_id.
 type PushSentKey struct {
 	QuestionID      string `json:"question_id"`
@@ -691,13 +519,9 @@ type PushSentKey struct {
 	SubscriptionID  string `json:"subscription_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (p PushSent) Key() PushSentKey {
-	return PushSentKey{
-		QuestionID:      p.QuestionID,
-		FingerprintHash: p.FingerprintHash,
-		SubscriptionID:  p.SubscriptionID,
-	}
+	return PushSentKey{QuestionID: p.QuestionID, FingerprintHash: p.FingerprintHash, SubscriptionID: p.SubscriptionID}
 }
 
 // ── WebhookDelivery ──
@@ -715,22 +539,19 @@ type WebhookDelivery struct {
 	HTTPStatus *int64    `json:"http_status,omitempty"`
 	Error      *string   `json:"error,omitempty"`
 	At         time.Time `json:"at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// WebhookDeliveryKey is what finds one WebhookDelivery: question_id and try.
+// WebhookDeliveryKey is the primary key of WebhookDelivery: question_id and try.
 type WebhookDeliveryKey struct {
 	QuestionID string `json:"question_id"`
 	Try        int64  `json:"try"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (w WebhookDelivery) Key() WebhookDeliveryKey {
-	return WebhookDeliveryKey{
-		QuestionID: w.QuestionID,
-		Try:        w.Try,
-	}
+	return WebhookDeliveryKey{QuestionID: w.QuestionID, Try: w.Try}
 }
 
 // ── QuestionReport ──
@@ -751,22 +572,20 @@ type QuestionReport struct {
 	// Begins as open. open may become upheld, dismissed.
 	State      QuestionReportState `json:"state"`
 	ReportedAt time.Time           `json:"reported_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// QuestionReportKey is what finds one QuestionReport: question_id and fingerprint_hash.
+// QuestionReportKey is the primary key of QuestionReport: question_id and
+// fingerprint_hash.
 type QuestionReportKey struct {
 	QuestionID      string `json:"question_id"`
 	FingerprintHash string `json:"fingerprint_hash"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (q QuestionReport) Key() QuestionReportKey {
-	return QuestionReportKey{
-		QuestionID:      q.QuestionID,
-		FingerprintHash: q.FingerprintHash,
-	}
+	return QuestionReportKey{QuestionID: q.QuestionID, FingerprintHash: q.FingerprintHash}
 }
 
 // QuestionReportState is a value of state.
@@ -779,27 +598,13 @@ const (
 	QuestionReportStateDismissed QuestionReportState = "dismissed"
 )
 
-// QuestionReportStateValues are all of them, in the order of the design.
+// QuestionReportStateValues returns every QuestionReportState, in the order of the design.
 func QuestionReportStateValues() []QuestionReportState {
 	return []QuestionReportState{QuestionReportStateOpen, QuestionReportStateUpheld, QuestionReportStateDismissed}
 }
 
-// Valid reports whether the design knows the value.
-func (v QuestionReportState) Valid() bool {
-	switch v {
-	case QuestionReportStateOpen, QuestionReportStateUpheld, QuestionReportStateDismissed:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v QuestionReportState) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of open, upheld, dismissed")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v QuestionReportState) Valid() bool { return slices.Contains(QuestionReportStateValues(), v) }
 
 // ── Job ──
 
@@ -824,21 +629,17 @@ type Job struct {
 	LastError *string   `json:"last_error,omitempty"`
 	DueAt     time.Time `json:"due_at"`
 	CreatedAt time.Time `json:"created_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// JobKey is what finds one Job: job_id.
+// JobKey is the primary key of Job: job_id.
 type JobKey struct {
 	JobID string `json:"job_id"`
 }
 
-// Key is what finds it again.
-func (j Job) Key() JobKey {
-	return JobKey{
-		JobID: j.JobID,
-	}
-}
+// Key returns the primary key.
+func (j Job) Key() JobKey { return JobKey{JobID: j.JobID} }
 
 // JobKind is a value of kind.
 type JobKind string
@@ -851,27 +652,13 @@ const (
 	JobKindErase    JobKind = "erase"
 )
 
-// JobKindValues are all of them, in the order of the design.
+// JobKindValues returns every JobKind, in the order of the design.
 func JobKindValues() []JobKind {
 	return []JobKind{JobKindDispatch, JobKindCatchUp, JobKindWebhook, JobKindErase}
 }
 
-// Valid reports whether the design knows the value.
-func (v JobKind) Valid() bool {
-	switch v {
-	case JobKindDispatch, JobKindCatchUp, JobKindWebhook, JobKindErase:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v JobKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, erase")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v JobKind) Valid() bool { return slices.Contains(JobKindValues(), v) }
 
 // JobLane is a value of lane.
 type JobLane string
@@ -884,27 +671,13 @@ const (
 	JobLaneErase    JobLane = "erase"
 )
 
-// JobLaneValues are all of them, in the order of the design.
+// JobLaneValues returns every JobLane, in the order of the design.
 func JobLaneValues() []JobLane {
 	return []JobLane{JobLaneDispatch, JobLaneCatchUp, JobLaneWebhook, JobLaneErase}
 }
 
-// Valid reports whether the design knows the value.
-func (v JobLane) Valid() bool {
-	switch v {
-	case JobLaneDispatch, JobLaneCatchUp, JobLaneWebhook, JobLaneErase:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v JobLane) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of dispatch, catch_up, webhook, erase")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v JobLane) Valid() bool { return slices.Contains(JobLaneValues(), v) }
 
 // JobStatus is a value of status.
 type JobStatus string
@@ -916,27 +689,13 @@ const (
 	JobStatusDead    JobStatus = "dead"
 )
 
-// JobStatusValues are all of them, in the order of the design.
+// JobStatusValues returns every JobStatus, in the order of the design.
 func JobStatusValues() []JobStatus {
 	return []JobStatus{JobStatusQueued, JobStatusRunning, JobStatusDead}
 }
 
-// Valid reports whether the design knows the value.
-func (v JobStatus) Valid() bool {
-	switch v {
-	case JobStatusQueued, JobStatusRunning, JobStatusDead:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v JobStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of queued, running, dead")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
 
 // ── Sign ──
 
@@ -949,17 +708,13 @@ type Sign struct {
 	At   time.Time `json:"at"`
 }
 
-// SignKey is what finds one Sign: name.
+// SignKey is the primary key of Sign: name.
 type SignKey struct {
 	Name string `json:"name"`
 }
 
-// Key is what finds it again.
-func (s Sign) Key() SignKey {
-	return SignKey{
-		Name: s.Name,
-	}
-}
+// Key returns the primary key.
+func (s Sign) Key() SignKey { return SignKey{Name: s.Name} }
 
 // ── Metric ──
 
@@ -972,24 +727,20 @@ type Metric struct {
 	Hour  int64       `json:"hour"`
 	Name  string      `json:"name"`
 	Value int64       `json:"value"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// MetricKey is what finds one Metric: day, hour and name.
+// MetricKey is the primary key of Metric: day, hour and name.
 type MetricKey struct {
 	Day  access.Date `json:"day"`
 	Hour int64       `json:"hour"`
 	Name string      `json:"name"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (m Metric) Key() MetricKey {
-	return MetricKey{
-		Day:  m.Day,
-		Hour: m.Hour,
-		Name: m.Name,
-	}
+	return MetricKey{Day: m.Day, Hour: m.Hour, Name: m.Name}
 }
 
 // ── AuditEvent ──
@@ -1006,22 +757,19 @@ type AuditEvent struct {
 	Operator string      `json:"operator"`
 	Action   string      `json:"action"`
 	Target   string      `json:"target"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// AuditEventKey is what finds one AuditEvent: day and audit_id.
+// AuditEventKey is the primary key of AuditEvent: day and audit_id.
 type AuditEventKey struct {
 	Day     access.Date `json:"day"`
 	AuditID string      `json:"audit_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a AuditEvent) Key() AuditEventKey {
-	return AuditEventKey{
-		Day:     a.Day,
-		AuditID: a.AuditID,
-	}
+	return AuditEventKey{Day: a.Day, AuditID: a.AuditID}
 }
 
 // ── Badge ──

@@ -7,21 +7,20 @@ import (
 	"errors"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
 	"sortkey.dev/access/marshal"
 )
 
-// ── RegisterAgent ──
-
-// RegisterAgent writes a new Agent.
+// RegisterAgent creates one Agent.
 //
 //	PutItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
 //	about 2 WRU a call, 2 calls a day
 //
-// It returns the item as it is stored: the call itself sets standing and open_questions.
-//
-// Errors: access.ErrExists if there is such an Agent.
+// It sets standing and open_questions, and returns the stored item. Errors:
+// access.ErrExists if the Agent exists.
 func (db *DB) RegisterAgent(ctx context.Context, agent Agent) (Agent, error) {
 	agent, write := db.registerAgent(agent)
 	if err := call.PutItem(ctx, db.c, patternRegisterAgent, &write); err != nil {
@@ -30,28 +29,17 @@ func (db *DB) RegisterAgent(ctx context.Context, agent Agent) (Agent, error) {
 	return agent.stored(), nil
 }
 
-// registerAgent is the write of RegisterAgent.
 func (db *DB) registerAgent(agent Agent) (Agent, call.Action) {
 	agent.Standing = AgentStandingGood
 	agent.OpenQuestions = 0
 	item, err := agent.item(db.c)
 	return agent, call.Action{
-		Kind:      call.Put,
-		Name:      "create Agent",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultAgent,
-		Err:       err,
+		Kind: call.Put, Name: "create Agent", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultAgent, Err: err,
 	}
 }
 
-// ── SetAgentKey ──
-
-// SetAgentKeyParams are what SetAgentKey is given besides.
+// SetAgentKeyParams holds the other arguments of SetAgentKey.
 type SetAgentKeyParams struct {
 	UpdatedAt time.Time
 }
@@ -61,32 +49,23 @@ type SetAgentKeyParams struct {
 //	UpdateItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
 //	about 2 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Agent does not exist;
+// *access.ConditionError[Agent] if a condition fails.
 func (db *DB) SetAgentKey(ctx context.Context, key AgentKey, keyHash *string, params SetAgentKeyParams) (Agent, error) {
-	write := db.setAgentKey(key, keyHash, params)
-	return call.UpdateItem(ctx, db.c, patternSetAgentKey, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternSetAgentKey, new(db.setAgentKey(key, keyHash, params)), decodeAgent)
 }
 
-var namesSetAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK", "#key_hash": "key_hash"}
+var namesSetAgentKey = map[string]string{"#key_hash": "key_hash", "#updated_at": "updated_at", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// setAgentKey is the write of SetAgentKey.
 func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Agent"))
-	var x call.Expression
+	x := call.NewExpression(namesSetAgentKey)
 	x.Set("#updated_at = :updated_at")
 	x.And("attribute_exists(#PK) AND attribute_not_exists(#key_hash)")
-	for placeholder, name := range namesSetAgentKey {
-		x.Name(placeholder, name)
-	}
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	if keyHash != nil {
 		x.Set("#key_hash = :key_hash, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
-		x.Name("#GSI1PK", "GSI1PK")
-		x.Name("#GSI1SK", "GSI1SK")
 		x.Value(":key_hash", marshal.S(*keyHash))
 		x.Value(":GSI1PK", marshal.S(agentGSI1PK(&k, *keyHash)))
 		x.Value(":GSI1SK", marshal.S("AGENT"))
@@ -94,25 +73,13 @@ func (db *DB) setAgentKey(key AgentKey, keyHash *string, params SetAgentKeyParam
 		x.Remove("#key_hash")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Agent",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "key_hash missing",
-		Fault:     faultAgent,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Agent", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "key_hash missing", Fault: faultAgent, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ReplaceAgentKey ──
-
-// ReplaceAgentKeyParams are what ReplaceAgentKey is given besides.
+// ReplaceAgentKeyParams holds the other arguments of ReplaceAgentKey.
 type ReplaceAgentKeyParams struct {
 	UpdatedAt time.Time
 	// For Agent.key_hash.
@@ -124,161 +91,109 @@ type ReplaceAgentKeyParams struct {
 //	UpdateItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
 //	about 3 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Agent does not exist;
+// *access.ConditionError[Agent] if a condition fails.
 func (db *DB) ReplaceAgentKey(ctx context.Context, key AgentKey, keyHash *string, params ReplaceAgentKeyParams) (Agent, error) {
-	write := db.replaceAgentKey(key, keyHash, params)
-	return call.UpdateItem(ctx, db.c, patternReplaceAgentKey, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternReplaceAgentKey, new(db.replaceAgentKey(key, keyHash, params)), decodeAgent)
 }
 
-var namesReplaceAgentKey = map[string]string{"#updated_at": "updated_at", "#PK": "PK", "#key_hash": "key_hash"}
+var namesReplaceAgentKey = map[string]string{"#key_hash": "key_hash", "#updated_at": "updated_at", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// replaceAgentKey is the write of ReplaceAgentKey.
 func (db *DB) replaceAgentKey(key AgentKey, keyHash *string, params ReplaceAgentKeyParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Agent"))
-	var x call.Expression
+	x := call.NewExpression(namesReplaceAgentKey)
 	x.Set("#updated_at = :updated_at")
 	x.And("attribute_exists(#PK) AND #key_hash = :old_key_hash")
-	for placeholder, name := range namesReplaceAgentKey {
-		x.Name(placeholder, name)
-	}
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	x.Value(":old_key_hash", marshal.S(params.OldKeyHash))
 	if keyHash != nil {
 		x.Set("#key_hash = :key_hash, #GSI1PK = :GSI1PK")
-		x.Name("#GSI1PK", "GSI1PK")
 		x.Value(":key_hash", marshal.S(*keyHash))
 		x.Value(":GSI1PK", marshal.S(agentGSI1PK(&k, *keyHash)))
 	} else {
 		x.Remove("#key_hash, #GSI1PK")
-		x.Name("#GSI1PK", "GSI1PK")
-	}
-	if keyHash == nil {
 		x.Remove("#GSI1SK")
-		x.Name("#GSI1SK", "GSI1SK")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Agent",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "key_hash = $old_key_hash",
-		Fault:     faultAgent,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Agent", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "key_hash = $old_key_hash", Fault: faultAgent, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── BanAgent ──
-
-// BanAgentParams are what BanAgent is given besides.
+// BanAgentParams holds the other arguments of BanAgent.
 type BanAgentParams struct {
 	UpdatedAt time.Time
 }
 
-// BanAgent changes one Agent.
+// BanAgent updates one Agent.
 //
 //	UpdateItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
 //	about 2 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Agent does not exist;
+// *access.ConditionError[Agent] if a condition fails.
 func (db *DB) BanAgent(ctx context.Context, key AgentKey, params BanAgentParams) (Agent, error) {
-	write := db.banAgent(key, params)
-	return call.UpdateItem(ctx, db.c, patternBanAgent, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternBanAgent, new(db.banAgent(key, params)), decodeAgent)
 }
 
 var namesBanAgent = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#PK": "PK"}
 
-// banAgent is the write of BanAgent.
 func (db *DB) banAgent(key AgentKey, params BanAgentParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Agent"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Agent",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
+		Kind: call.Update, Name: "update Agent", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
 		Update:    "SET #standing = :standing, #updated_at = :updated_at",
-		Condition: "attribute_exists(#PK) AND #standing = :standing2",
-		Names:     namesBanAgent,
+		Condition: "attribute_exists(#PK) AND #standing = :standing2", Names: namesBanAgent,
 		Values: access.Item{
 			":standing":   marshal.Text(AgentStandingBanned),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":standing2":  marshal.Text(AgentStandingGood),
 		},
-		Expects: call.Present,
-		Needs:   "standing = good",
-		Fault:   faultAgent,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "standing = good", Fault: faultAgent, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PardonAgent ──
-
-// PardonAgentParams are what PardonAgent is given besides.
+// PardonAgentParams holds the other arguments of PardonAgent.
 type PardonAgentParams struct {
 	UpdatedAt time.Time
 }
 
-// PardonAgent changes one Agent.
+// PardonAgent updates one Agent.
 //
 //	UpdateItem aah-system: PK = AGENT#{agent_id}, SK = AGENT
 //	about 2 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Agent; *access.ConditionError[Agent] if it is
-// in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Agent does not exist;
+// *access.ConditionError[Agent] if a condition fails.
 func (db *DB) PardonAgent(ctx context.Context, key AgentKey, params PardonAgentParams) (Agent, error) {
-	write := db.pardonAgent(key, params)
-	return call.UpdateItem(ctx, db.c, patternPardonAgent, &write, decodeAgent)
+	return call.UpdateItem(ctx, db.c, patternPardonAgent, new(db.pardonAgent(key, params)), decodeAgent)
 }
 
 var namesPardonAgent = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#PK": "PK"}
 
-// pardonAgent is the write of PardonAgent.
 func (db *DB) pardonAgent(key AgentKey, params PardonAgentParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Agent"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Agent",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
+		Kind: call.Update, Name: "update Agent", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
 		Update:    "SET #standing = :standing, #updated_at = :updated_at",
-		Condition: "attribute_exists(#PK) AND #standing = :standing2",
-		Names:     namesPardonAgent,
+		Condition: "attribute_exists(#PK) AND #standing = :standing2", Names: namesPardonAgent,
 		Values: access.Item{
 			":standing":   marshal.Text(AgentStandingGood),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":standing2":  marshal.Text(AgentStandingBanned),
 		},
-		Expects: call.Present,
-		Needs:   "standing = banned",
-		Fault:   faultAgent,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "standing = banned", Fault: faultAgent, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── SubmitQuestion ──
-
-// SubmitQuestionParams are what SubmitQuestion is given.
+// SubmitQuestionParams holds the arguments of SubmitQuestion.
 type SubmitQuestionParams struct {
 	Question Question
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Jobs []Job
 }
 
@@ -291,22 +206,17 @@ type SubmitQuestionParams struct {
 //	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
 //	about 14 WRU a call, 250 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Agent;
-// access.ErrExists if there is such a Question or Job; *access.ConditionError[Agent] if it
-// is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Agent does not exist;
+// access.ErrExists if the Question or Job exists; *access.ConditionError[Agent] if a
+// condition fails.
 func (db *DB) SubmitQuestion(ctx context.Context, params SubmitQuestionParams, options ...access.WriteOption) error {
-	writes := db.submitQuestion(params)
-	return call.Transact(ctx, db.c, patternSubmitQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitQuestion, db.submitQuestion(params), options...)
 }
 
-// submitQuestion are the writes of SubmitQuestion.
 func (db *DB) submitQuestion(params SubmitQuestionParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []call.Action{
-		db.createQuestion(params.Question),
-		db.updateAgent(params.Question),
-	}
+	writes := []call.Action{db.createQuestion(params.Question), db.updateAgent(params.Question)}
 	for _, job := range params.Jobs {
 		job.Status = JobStatusQueued
 		writes = append(writes, db.createJob(job))
@@ -314,13 +224,11 @@ func (db *DB) submitQuestion(params SubmitQuestionParams) []call.Action {
 	return writes
 }
 
-// ── SubmitQuestionOnce ──
-
-// SubmitQuestionOnceParams are what SubmitQuestionOnce is given.
+// SubmitQuestionOnceParams holds the arguments of SubmitQuestionOnce.
 type SubmitQuestionOnceParams struct {
 	IdempotencyKey IdempotencyKey
 	Question       Question
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Jobs []Job
 }
 
@@ -334,15 +242,13 @@ type SubmitQuestionOnceParams struct {
 //	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
 //	about 16 WRU a call, 250 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Agent;
-// access.ErrExists if there is such an IdempotencyKey, Question or Job;
-// *access.ConditionError[Agent] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Agent does not exist;
+// access.ErrExists if the IdempotencyKey, Question or Job exists;
+// *access.ConditionError[Agent] if a condition fails.
 func (db *DB) SubmitQuestionOnce(ctx context.Context, params SubmitQuestionOnceParams, options ...access.WriteOption) error {
-	writes := db.submitQuestionOnce(params)
-	return call.Transact(ctx, db.c, patternSubmitQuestionOnce, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitQuestionOnce, db.submitQuestionOnce(params), options...)
 }
 
-// submitQuestionOnce are the writes of SubmitQuestionOnce.
 func (db *DB) submitQuestionOnce(params SubmitQuestionOnceParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
@@ -361,16 +267,9 @@ func (db *DB) submitQuestionOnce(params SubmitQuestionOnceParams) []call.Action 
 func (db *DB) submitQuestionOnceCreateIdempotencyKey(idempotencyKey IdempotencyKey) call.Action {
 	item, err := idempotencyKey.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create IdempotencyKey",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultIdempotencyKey,
-		Err:       err,
+		Kind: call.Put, Name: "create IdempotencyKey", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultIdempotencyKey,
+		Err: err,
 	}
 }
 
@@ -379,35 +278,20 @@ var namesSubmitQuestionOnceUpdateAgent = map[string]string{"#open_questions": "o
 func (db *DB) submitQuestionOnceUpdateAgent(idempotencyKey IdempotencyKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Agent",
-		Table: "aah-system",
-		Key: access.Item{
-			"PK": marshal.S(agentPK(&k, idempotencyKey.AgentID)),
-			"SK": marshal.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #open_questions :open_questions",
+		Kind: call.Update, Name: "update Agent", Table: "aah-system",
+		Key:      access.Item{"PK": marshal.S(agentPK(&k, idempotencyKey.AgentID)), "SK": marshal.S("AGENT")},
+		KeyNames: keysOfAahSystem, Update: "ADD #open_questions :open_questions",
 		Condition: "attribute_exists(#PK) AND #standing = :standing AND #open_questions < :open_questions2",
 		Names:     namesSubmitQuestionOnceUpdateAgent,
-		Values: access.Item{
-			":open_questions":  marshal.N(1),
-			":standing":        marshal.Text(AgentStandingGood),
-			":open_questions2": marshal.N(100),
-		},
-		Expects: call.Present,
-		Needs:   "standing = good and open_questions < 100",
-		Fault:   faultAgent,
-		Err:     k.Err(),
+		Values:    access.Item{":open_questions": marshal.N(1), ":standing": marshal.Text(AgentStandingGood), ":open_questions2": marshal.N(100)},
+		Expects:   call.Present, Needs: "standing = good and open_questions < 100", Fault: faultAgent, Err: k.Err(),
 	}
 }
 
-// ── SubmitQuestionAgain ──
-
-// SubmitQuestionAgainParams are what SubmitQuestionAgain is given.
+// SubmitQuestionAgainParams holds the arguments of SubmitQuestionAgain.
 type SubmitQuestionAgainParams struct {
 	Question Question
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Jobs       []Job
 	KeyHash    string
 	BodyHash   string
@@ -427,24 +311,18 @@ type SubmitQuestionAgainParams struct {
 //	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
 //	about 16 WRU a call, 5 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no IdempotencyKey or
-// Agent; access.ErrExists if there is such a Question or Job;
-// *access.ConditionError[IdempotencyKey] or *access.ConditionError[Agent] if it is in
-// another state.
+// Errors in an *access.TxError: access.ErrNotFound if the IdempotencyKey or Agent does not
+// exist; access.ErrExists if the Question or Job exists;
+// *access.ConditionError[IdempotencyKey] or *access.ConditionError[Agent] if a condition
+// fails.
 func (db *DB) SubmitQuestionAgain(ctx context.Context, params SubmitQuestionAgainParams, options ...access.WriteOption) error {
-	writes := db.submitQuestionAgain(params)
-	return call.Transact(ctx, db.c, patternSubmitQuestionAgain, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitQuestionAgain, db.submitQuestionAgain(params), options...)
 }
 
-// submitQuestionAgain are the writes of SubmitQuestionAgain.
 func (db *DB) submitQuestionAgain(params SubmitQuestionAgainParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []call.Action{
-		db.submitQuestionAgainUpdateIdempotencyKey(params),
-		db.createQuestion(params.Question),
-		db.updateAgent(params.Question),
-	}
+	writes := []call.Action{db.submitQuestionAgainUpdateIdempotencyKey(params), db.createQuestion(params.Question), db.updateAgent(params.Question)}
 	for _, job := range params.Jobs {
 		job.Status = JobStatusQueued
 		writes = append(writes, db.createJob(job))
@@ -452,26 +330,17 @@ func (db *DB) submitQuestionAgain(params SubmitQuestionAgainParams) []call.Actio
 	return writes
 }
 
-var namesSubmitQuestionAgainUpdateIdempotencyKey = map[string]string{
-	"#question_id": "question_id", "#body_hash": "body_hash", "#valid_until": "valid_until",
-	"#ttl": "ttl", "#PK": "PK",
-}
+var namesSubmitQuestionAgainUpdateIdempotencyKey = map[string]string{"#question_id": "question_id", "#body_hash": "body_hash", "#valid_until": "valid_until", "#ttl": "ttl", "#PK": "PK"}
 
 func (db *DB) submitQuestionAgainUpdateIdempotencyKey(params SubmitQuestionAgainParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("IdempotencyKey"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update IdempotencyKey",
-		Table: "aah-system",
-		Key: access.Item{
-			"PK": marshal.S(idempotencyKeyPK(&k, params.Question.AgentID)),
-			"SK": marshal.S(idempotencyKeySK(&k, params.KeyHash)),
-		},
+		Kind: call.Update, Name: "update IdempotencyKey", Table: "aah-system",
+		Key:       access.Item{"PK": marshal.S(idempotencyKeyPK(&k, params.Question.AgentID)), "SK": marshal.S(idempotencyKeySK(&k, params.KeyHash))},
 		KeyNames:  keysOfAahSystem,
 		Update:    "SET #question_id = :question_id, #body_hash = :body_hash, #valid_until = :valid_until, #ttl = :ttl",
-		Condition: "attribute_exists(#PK) AND #valid_until <= :now",
-		Names:     namesSubmitQuestionAgainUpdateIdempotencyKey,
+		Condition: "attribute_exists(#PK) AND #valid_until <= :now", Names: namesSubmitQuestionAgainUpdateIdempotencyKey,
 		Values: access.Item{
 			":question_id": marshal.S(params.Question.QuestionID),
 			":body_hash":   marshal.S(params.BodyHash),
@@ -479,21 +348,16 @@ func (db *DB) submitQuestionAgainUpdateIdempotencyKey(params SubmitQuestionAgain
 			":ttl":         marshal.Unix(params.TTL),
 			":now":         marshal.S(encode.Time("valid_until", params.Now)),
 		},
-		Expects: call.Present,
-		Needs:   "valid_until <= $now",
-		Fault:   faultIdempotencyKey,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "valid_until <= $now", Fault: faultIdempotencyKey, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CloseQuestion ──
-
-// CloseQuestionParams are what CloseQuestion is given.
+// CloseQuestionParams holds the arguments of CloseQuestion.
 type CloseQuestionParams struct {
 	QuestionID string
-	// Question.closed_at; nil if it has none.
+	// Question.closed_at; may be nil.
 	ClosedAt *time.Time
-	// Question.ttl; nil if it has none.
+	// Question.ttl; may be nil.
 	TTL     *time.Time
 	AgentID string
 }
@@ -505,15 +369,13 @@ type CloseQuestionParams struct {
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
 //	about 8 WRU a call, 10 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or Agent;
-// *access.ConditionError[Question] or *access.ConditionError[Agent] if it is in another
-// state.
+// Errors in an *access.TxError: access.ErrNotFound if the Question or Agent does not
+// exist; *access.ConditionError[Question] or *access.ConditionError[Agent] if a condition
+// fails.
 func (db *DB) CloseQuestion(ctx context.Context, params CloseQuestionParams, options ...access.WriteOption) error {
-	writes := db.closeQuestion(params)
-	return call.Transact(ctx, db.c, patternCloseQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternCloseQuestion, db.closeQuestion(params), options...)
 }
 
-// closeQuestion are the writes of CloseQuestion.
 func (db *DB) closeQuestion(params CloseQuestionParams) []call.Action {
 	return []call.Action{
 		db.closeQuestionUpdateQuestion(params.AgentID, params.ClosedAt, params.TTL, params.QuestionID),
@@ -522,68 +384,39 @@ func (db *DB) closeQuestion(params CloseQuestionParams) []call.Action {
 }
 
 var namesCloseQuestionUpdateQuestion = map[string]string{
-	"#status": "status", "#feed": "feed", "#open_status": "open_status", "#question_id": "question_id",
-	"#agent_id": "agent_id",
+	"#status": "status", "#closed_at": "closed_at", "#ttl": "ttl", "#feed": "feed", "#open_status": "open_status",
+	"#question_id": "question_id", "#agent_id": "agent_id",
 }
 
 func (db *DB) closeQuestionUpdateQuestion(agentID string, closedAt, ttl *time.Time, questionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesCloseQuestionUpdateQuestion)
 	x.Set("#status = :status")
 	x.Remove("#feed, #open_status")
 	x.And("attribute_exists(#question_id) AND #agent_id = :agent_id AND #status IN (:status2, :status3)")
-	for placeholder, name := range namesCloseQuestionUpdateQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(QuestionStatusClosed))
 	x.Value(":agent_id", marshal.S(agentID))
 	x.Value(":status2", marshal.Text(QuestionStatusOpen))
 	x.Value(":status3", marshal.Text(QuestionStatusPartial))
-	if closedAt != nil {
-		x.Set("#closed_at = :closed_at")
-		x.Name("#closed_at", "closed_at")
-		x.Value(":closed_at", marshal.S(encode.Time("closed_at", *closedAt)))
-	} else {
-		x.Remove("#closed_at")
-		x.Name("#closed_at", "closed_at")
-	}
-	if ttl != nil {
-		x.Set("#ttl = :ttl")
-		x.Name("#ttl", "ttl")
-		x.Value(":ttl", marshal.Unix(*ttl))
-	} else {
-		x.Remove("#ttl")
-		x.Name("#ttl", "ttl")
-	}
+	call.SetOrRemove(&x, "#closed_at = :closed_at", closedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("closed_at", v)) })
+	call.SetOrRemove(&x, "#ttl = :ttl", ttl, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "agent_id = $agent_id and status in (OPEN, PARTIAL)",
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "agent_id = $agent_id and status in (OPEN, PARTIAL)", Fault: faultQuestion,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AnswerFirst ──
-
-// AnswerFirstParams are what AnswerFirst is given.
+// AnswerFirstParams holds the arguments of AnswerFirst.
 type AnswerFirstParams struct {
 	Response  Response
 	UserStats UserStats
-	// Usually 3; a transaction takes 100 actions in all.
+	// Usually 3; a transaction takes at most 100 actions.
 	BoardEntries []BoardEntry
-	// Question.first_response_at; nil if it has none.
+	// Question.first_response_at; may be nil.
 	FirstResponseAt *time.Time
 	ExpiresAt       time.Time
 	// For Question.expires_at.
@@ -601,21 +434,17 @@ type AnswerFirstParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 25 WRU a call, 480 calls a day
 //
-// With version 0 there must be no such UserStats yet. With any other there must be one
-// that has this version: what is deleted does not come back.
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
-// is such a Response; *access.VersionError if somebody else changed the UserStats;
-// *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
-// another state. Before anything is sent: *access.LifecycleError if no step leads from the
-// old standing to the new one.
+// Version 0 creates the UserStats; any other version must be the stored one. Errors in an
+// *access.TxError: access.ErrNotFound if the Question does not exist; access.ErrNotFound
+// if the UserStats with this version was deleted; access.ErrExists if the Response exists;
+// *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[Question] or *access.ConditionError[UserStats] if a condition
+// fails. Before anything is sent: *access.LifecycleError if the lifecycle of standing has
+// no such step.
 func (db *DB) AnswerFirst(ctx context.Context, params AnswerFirstParams, options ...access.WriteOption) error {
-	writes := db.answerFirst(params)
-	return call.Transact(ctx, db.c, patternAnswerFirst, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerFirst, db.answerFirst(params), options...)
 }
 
-// answerFirst are the writes of AnswerFirst.
 func (db *DB) answerFirst(params AnswerFirstParams) []call.Action {
 	params.Response.Counted = true
 	seen := params.UserStats.Version
@@ -632,21 +461,18 @@ func (db *DB) answerFirst(params AnswerFirstParams) []call.Action {
 }
 
 var namesAnswerFirstUpdateQuestion = map[string]string{
-	"#status": "status", "#current_responses": "current_responses", "#feed": "feed",
-	"#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+	"#status": "status", "#first_response_at": "first_response_at", "#current_responses": "current_responses",
+	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
 	"#expires_at": "expires_at", "#last_slot": "last_slot",
 }
 
 func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseAt *time.Time, response Response) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesAnswerFirstUpdateQuestion)
 	x.Set("#status = :status, #feed = :feed, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2")
-	for placeholder, name := range namesAnswerFirstUpdateQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(QuestionStatusPartial))
 	x.Value(":current_responses", marshal.N(1))
 	x.Value(":feed", marshal.S("PARTIAL"))
@@ -656,40 +482,22 @@ func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseA
 	x.Value(":status2", marshal.Text(QuestionStatusOpen))
 	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
 	x.Value(":current_responses2", marshal.N(49))
-	if firstResponseAt != nil {
-		x.Set("#first_response_at = :first_response_at")
-		x.Name("#first_response_at", "first_response_at")
-		x.Value(":first_response_at", marshal.S(encode.Time("first_response_at", *firstResponseAt)))
-	} else {
-		x.Remove("#first_response_at")
-		x.Name("#first_response_at", "first_response_at")
-	}
+	call.SetOrRemove(&x, "#first_response_at = :first_response_at", firstResponseAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("first_response_at", v)) })
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "hidden = false and expires_at = $expires_at and status = OPEN and current_responses < last_slot and expires_at > $now and current_responses <= 50 afterwards",
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "hidden = false and expires_at = $expires_at and status = OPEN and current_responses < last_slot and expires_at > $now and current_responses <= 50 afterwards",
+		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AnswerNext ──
-
-// AnswerNextParams are what AnswerNext is given.
+// AnswerNextParams holds the arguments of AnswerNext.
 type AnswerNextParams struct {
 	Response  Response
 	UserStats UserStats
-	// Usually 3; a transaction takes 100 actions in all.
+	// Usually 3; a transaction takes at most 100 actions.
 	BoardEntries []BoardEntry
 	// For Question.expires_at.
 	Now time.Time
@@ -706,21 +514,17 @@ type AnswerNextParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 22 WRU a call, 1,550 calls a day
 //
-// With version 0 there must be no such UserStats yet. With any other there must be one
-// that has this version: what is deleted does not come back.
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
-// is such a Response; *access.VersionError if somebody else changed the UserStats;
-// *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
-// another state. Before anything is sent: *access.LifecycleError if no step leads from the
-// old standing to the new one.
+// Version 0 creates the UserStats; any other version must be the stored one. Errors in an
+// *access.TxError: access.ErrNotFound if the Question does not exist; access.ErrNotFound
+// if the UserStats with this version was deleted; access.ErrExists if the Response exists;
+// *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[Question] or *access.ConditionError[UserStats] if a condition
+// fails. Before anything is sent: *access.LifecycleError if the lifecycle of standing has
+// no such step.
 func (db *DB) AnswerNext(ctx context.Context, params AnswerNextParams, options ...access.WriteOption) error {
-	writes := db.answerNext(params)
-	return call.Transact(ctx, db.c, patternAnswerNext, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerNext, db.answerNext(params), options...)
 }
 
-// answerNext are the writes of AnswerNext.
 func (db *DB) answerNext(params AnswerNextParams) []call.Action {
 	params.Response.Counted = true
 	seen := params.UserStats.Version
@@ -737,22 +541,17 @@ func (db *DB) answerNext(params AnswerNextParams) []call.Action {
 }
 
 var namesAnswerNextUpdateQuestion = map[string]string{
-	"#current_responses": "current_responses", "#question_id": "question_id", "#hidden": "hidden",
-	"#status": "status", "#last_slot": "last_slot", "#expires_at": "expires_at",
+	"#current_responses": "current_responses", "#question_id": "question_id", "#hidden": "hidden", "#status": "status",
+	"#last_slot": "last_slot", "#expires_at": "expires_at",
 }
 
 func (db *DB) answerNextUpdateQuestion(response Response, now time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    "ADD #current_responses :current_responses",
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: "ADD #current_responses :current_responses",
 		Condition: "attribute_exists(#question_id) AND #hidden = :hidden AND #status = :status AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2",
 		Names:     namesAnswerNextUpdateQuestion,
 		Values: access.Item{
@@ -764,24 +563,21 @@ func (db *DB) answerNextUpdateQuestion(response Response, now time.Time) call.Ac
 		},
 		Expects: call.Present,
 		Needs:   "hidden = false and status = PARTIAL and current_responses < last_slot and expires_at > $now and current_responses <= 50 afterwards",
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AnswerLast ──
-
-// AnswerLastParams are what AnswerLast is given.
+// AnswerLastParams holds the arguments of AnswerLast.
 type AnswerLastParams struct {
 	Response  Response
 	UserStats UserStats
-	// Usually 3; a transaction takes 100 actions in all.
+	// Usually 3; a transaction takes at most 100 actions.
 	BoardEntries []BoardEntry
-	// Question.first_response_at; nil if it has none.
+	// Question.first_response_at; may be nil.
 	FirstResponseAt *time.Time
-	// Question.closed_at; nil if it has none.
+	// Question.closed_at; may be nil.
 	ClosedAt *time.Time
-	// Question.ttl; nil if it has none.
+	// Question.ttl; may be nil.
 	TTL *time.Time
 	// For Question.expires_at.
 	Now     time.Time
@@ -801,21 +597,17 @@ type AnswerLastParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 26 WRU a call, 450 calls a day
 //
-// With version 0 there must be no such UserStats yet. With any other there must be one
-// that has this version: what is deleted does not come back.
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or Agent;
-// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
-// is such a Response; *access.VersionError if somebody else changed the UserStats;
+// Version 0 creates the UserStats; any other version must be the stored one. Errors in an
+// *access.TxError: access.ErrNotFound if the Question or Agent does not exist;
+// access.ErrNotFound if the UserStats with this version was deleted; access.ErrExists if
+// the Response exists; *access.VersionError if another write changed the UserStats;
 // *access.ConditionError[Question], *access.ConditionError[Agent] or
-// *access.ConditionError[UserStats] if it is in another state. Before anything is sent:
-// *access.LifecycleError if no step leads from the old standing to the new one.
+// *access.ConditionError[UserStats] if a condition fails. Before anything is sent:
+// *access.LifecycleError if the lifecycle of standing has no such step.
 func (db *DB) AnswerLast(ctx context.Context, params AnswerLastParams, options ...access.WriteOption) error {
-	writes := db.answerLast(params)
-	return call.Transact(ctx, db.c, patternAnswerLast, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerLast, db.answerLast(params), options...)
 }
 
-// answerLast are the writes of AnswerLast.
 func (db *DB) answerLast(params AnswerLastParams) []call.Action {
 	params.Response.Counted = true
 	seen := params.UserStats.Version
@@ -833,22 +625,19 @@ func (db *DB) answerLast(params AnswerLastParams) []call.Action {
 }
 
 var namesAnswerLastUpdateQuestion = map[string]string{
-	"#status": "status", "#current_responses": "current_responses", "#feed": "feed",
-	"#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
-	"#last_slot": "last_slot", "#expires_at": "expires_at",
+	"#status": "status", "#first_response_at": "first_response_at", "#closed_at": "closed_at", "#ttl": "ttl",
+	"#current_responses": "current_responses", "#feed": "feed", "#open_status": "open_status", "#question_id": "question_id",
+	"#hidden": "hidden", "#last_slot": "last_slot", "#expires_at": "expires_at",
 }
 
 func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesAnswerLastUpdateQuestion)
 	x.Set("#status = :status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#feed, #open_status")
 	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #status IN (:status2, :status3) AND #current_responses = #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2")
-	for placeholder, name := range namesAnswerLastUpdateQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(QuestionStatusClosed))
 	x.Value(":current_responses", marshal.N(1))
 	x.Value(":hidden", marshal.Bool(false))
@@ -856,56 +645,24 @@ func (db *DB) answerLastUpdateQuestion(params AnswerLastParams) call.Action {
 	x.Value(":status3", marshal.Text(QuestionStatusPartial))
 	x.Value(":now", marshal.S(encode.Time("expires_at", params.Now)))
 	x.Value(":current_responses2", marshal.N(49))
-	if params.FirstResponseAt != nil {
-		x.Set("#first_response_at = :first_response_at")
-		x.Name("#first_response_at", "first_response_at")
-		x.Value(":first_response_at", marshal.S(encode.Time("first_response_at", *params.FirstResponseAt)))
-	} else {
-		x.Remove("#first_response_at")
-		x.Name("#first_response_at", "first_response_at")
-	}
-	if params.ClosedAt != nil {
-		x.Set("#closed_at = :closed_at")
-		x.Name("#closed_at", "closed_at")
-		x.Value(":closed_at", marshal.S(encode.Time("closed_at", *params.ClosedAt)))
-	} else {
-		x.Remove("#closed_at")
-		x.Name("#closed_at", "closed_at")
-	}
-	if params.TTL != nil {
-		x.Set("#ttl = :ttl")
-		x.Name("#ttl", "ttl")
-		x.Value(":ttl", marshal.Unix(*params.TTL))
-	} else {
-		x.Remove("#ttl")
-		x.Name("#ttl", "ttl")
-	}
+	call.SetOrRemove(&x, "#first_response_at = :first_response_at", params.FirstResponseAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("first_response_at", v)) })
+	call.SetOrRemove(&x, "#closed_at = :closed_at", params.ClosedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("closed_at", v)) })
+	call.SetOrRemove(&x, "#ttl = :ttl", params.TTL, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "hidden = false and status in (OPEN, PARTIAL) and current_responses = last_slot and expires_at > $now and current_responses <= 50 afterwards",
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "hidden = false and status in (OPEN, PARTIAL) and current_responses = last_slot and expires_at > $now and current_responses <= 50 afterwards",
+		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AnswerUncounted ──
-
-// AnswerUncountedParams are what AnswerUncounted is given.
+// AnswerUncountedParams holds the arguments of AnswerUncounted.
 type AnswerUncountedParams struct {
 	Response  Response
 	UserStats UserStats
-	// Usually 3; a transaction takes 100 actions in all.
+	// Usually 3; a transaction takes at most 100 actions.
 	BoardEntries []BoardEntry
 	// For Question.expires_at.
 	Now time.Time
@@ -922,21 +679,17 @@ type AnswerUncountedParams struct {
 //	  put BoardEntry, for each of BoardEntries: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 20 WRU a call, 20 calls a day
 //
-// With version 0 there must be no such UserStats yet. With any other there must be one
-// that has this version: what is deleted does not come back.
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
-// access.ErrNotFound if the UserStats with this version is gone; access.ErrExists if there
-// is such a Response; *access.VersionError if somebody else changed the UserStats;
-// *access.ConditionError[Question] or *access.ConditionError[UserStats] if it is in
-// another state. Before anything is sent: *access.LifecycleError if no step leads from the
-// old standing to the new one.
+// Version 0 creates the UserStats; any other version must be the stored one. Errors in an
+// *access.TxError: access.ErrNotFound if the Question does not exist; access.ErrNotFound
+// if the UserStats with this version was deleted; access.ErrExists if the Response exists;
+// *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[Question] or *access.ConditionError[UserStats] if a condition
+// fails. Before anything is sent: *access.LifecycleError if the lifecycle of standing has
+// no such step.
 func (db *DB) AnswerUncounted(ctx context.Context, params AnswerUncountedParams, options ...access.WriteOption) error {
-	writes := db.answerUncounted(params)
-	return call.Transact(ctx, db.c, patternAnswerUncounted, writes, options...)
+	return call.Transact(ctx, db.c, patternAnswerUncounted, db.answerUncounted(params), options...)
 }
 
-// answerUncounted are the writes of AnswerUncounted.
 func (db *DB) answerUncounted(params AnswerUncountedParams) []call.Action {
 	params.Response.Counted = false
 	seen := params.UserStats.Version
@@ -958,12 +711,8 @@ func (db *DB) answerUncountedCheckQuestion(response Response, now time.Time) cal
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "check Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort()),
-		},
+		Kind: call.Check, Name: "check Question", Table: "aah-questions",
+		Key:       access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort())},
 		KeyNames:  keysOfAahQuestions,
 		Condition: "attribute_exists(#question_id) AND #status IN (:status, :status2) AND #hidden = :hidden AND #expires_at > :now",
 		Names:     namesAnswerUncountedCheckQuestion,
@@ -973,23 +722,18 @@ func (db *DB) answerUncountedCheckQuestion(response Response, now time.Time) cal
 			":hidden":  marshal.Bool(false),
 			":now":     marshal.S(encode.Time("expires_at", now)),
 		},
-		Expects: call.Present,
-		Needs:   "status in (OPEN, PARTIAL) and hidden = false and expires_at > $now",
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status in (OPEN, PARTIAL) and hidden = false and expires_at > $now", Fault: faultQuestion,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CreateUserStats ──
-
-// CreateUserStats writes a new UserStats.
+// CreateUserStats creates one UserStats.
 //
 //	PutItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 WRU a call, 50 calls a day
 //
-// It returns the item as it is stored: the call itself sets standing and version.
-//
-// Errors: access.ErrExists if there is such an UserStats.
+// It sets standing and version, and returns the stored item. Errors: access.ErrExists if
+// the UserStats exists.
 func (db *DB) CreateUserStats(ctx context.Context, userStats UserStats) (UserStats, error) {
 	userStats, write := db.createUserStats(userStats)
 	if err := call.PutItem(ctx, db.c, patternCreateUserStats, &write); err != nil {
@@ -998,67 +742,42 @@ func (db *DB) CreateUserStats(ctx context.Context, userStats UserStats) (UserSta
 	return userStats.stored(), nil
 }
 
-// createUserStats is the write of CreateUserStats.
 func (db *DB) createUserStats(userStats UserStats) (UserStats, call.Action) {
 	userStats.Standing = UserStatsStandingGood
 	userStats.Version = 1
 	item, err := userStats.item(db.c)
 	return userStats, call.Action{
-		Kind:      call.Put,
-		Name:      "create UserStats",
-		Table:     "aah-user-stats",
-		Item:      item,
-		KeyNames:  keysOfAahUserStats,
-		Condition: "attribute_not_exists(#fingerprint_hash)",
-		Names:     keyOfAahUserStats,
-		Expects:   call.Absent,
-		Fault:     faultUserStats,
-		Err:       err,
+		Kind: call.Put, Name: "create UserStats", Table: "aah-user-stats", Item: item, KeyNames: keysOfAahUserStats,
+		Condition: "attribute_not_exists(#fingerprint_hash)", Names: keyOfAahUserStats, Expects: call.Absent,
+		Fault: faultUserStats, Err: err,
 	}
 }
-
-// ── EraseResponse ──
 
 // EraseResponse: The words go, the count stays.
 //
 //	UpdateItem aah-responses: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	about 3 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Response; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Response does not exist.
 func (db *DB) EraseResponse(ctx context.Context, key ResponseKey) (Response, error) {
-	write := db.eraseResponse(key)
-	return call.UpdateItem(ctx, db.c, patternEraseResponse, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternEraseResponse, new(db.eraseResponse(key)), decodeResponse)
 }
 
 var namesEraseResponse = map[string]string{
-	"#answer": "answer", "#answer_hash": "answer_hash", "#ip_hash": "ip_hash",
-	"#response_time_ms": "response_time_ms", "#question_id": "question_id",
+	"#answer": "answer", "#answer_hash": "answer_hash", "#ip_hash": "ip_hash", "#response_time_ms": "response_time_ms",
+	"#question_id": "question_id",
 }
 
-// eraseResponse is the write of EraseResponse.
 func (db *DB) eraseResponse(key ResponseKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Response",
-		Table:     "aah-responses",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahResponses,
-		Update:    "REMOVE #answer, #answer_hash, #ip_hash, #response_time_ms",
-		Condition: "attribute_exists(#question_id)",
-		Names:     namesEraseResponse,
-		Expects:   call.Present,
-		Fault:     faultResponse,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Response", Table: "aah-responses", Key: key.primary(&k), KeyNames: keysOfAahResponses,
+		Update: "REMOVE #answer, #answer_hash, #ip_hash, #response_time_ms", Condition: "attribute_exists(#question_id)",
+		Names: namesEraseResponse, Expects: call.Present, Fault: faultResponse, Err: k.Err(),
 	}
 }
 
-// ── DeleteUserStats ──
-
-// DeleteUserStatsParams are what DeleteUserStats is given besides.
+// DeleteUserStatsParams holds the other arguments of DeleteUserStats.
 type DeleteUserStatsParams struct {
 	// The UserStats.version that was read.
 	Version int64
@@ -1069,39 +788,25 @@ type DeleteUserStatsParams struct {
 //	DeleteItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 WRU a call, 1 call a day
 //
-// Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
-// else changed the UserStats.
+// Errors: access.ErrNotFound if the UserStats does not exist; *access.VersionError if
+// another write changed the UserStats.
 func (db *DB) DeleteUserStats(ctx context.Context, key UserStatsKey, params DeleteUserStatsParams) error {
-	write := db.deleteUserStats(key, params)
-	return call.DeleteItem(ctx, db.c, patternDeleteUserStats, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteUserStats, new(db.deleteUserStats(key, params)))
 }
 
 var namesDeleteUserStats = map[string]string{"#version": "version"}
 
-// deleteUserStats is the write of DeleteUserStats.
 func (db *DB) deleteUserStats(key UserStatsKey, params DeleteUserStatsParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete UserStats",
-		Table:     "aah-user-stats",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahUserStats,
-		Condition: "#version = :version",
-		Names:     namesDeleteUserStats,
-		Values: access.Item{
-			":version": marshal.N(params.Version),
-		},
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUserStats,
-		Err:     k.Err(),
+		Kind: call.Delete, Name: "delete UserStats", Table: "aah-user-stats", Key: key.primary(&k), KeyNames: keysOfAahUserStats,
+		Condition: "#version = :version", Names: namesDeleteUserStats,
+		Values: access.Item{":version": marshal.N(params.Version)}, Version: "version", Seen: params.Version,
+		Fault: faultUserStats, Err: k.Err(),
 	}
 }
 
-// ── KeepStanding ──
-
-// KeepStandingParams are what KeepStanding is given besides.
+// KeepStandingParams holds the other arguments of KeepStanding.
 type KeepStandingParams struct {
 	// For UserStats.standing.
 	Was UserStatsStanding
@@ -1113,15 +818,11 @@ type KeepStandingParams struct {
 //	PutItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 WRU a call, 1 call a month
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// With version 0 there must be no such UserStats yet. With any other there must be one
-// that has this version: what is deleted does not come back.
-//
-// Errors: access.ErrNotFound if the UserStats with this version is gone;
-// *access.VersionError if somebody else changed the UserStats;
-// *access.ConditionError[UserStats] if it is in another state; *access.LifecycleError if
-// no step leads from the old standing to the new one.
+// It sets version, and returns the stored item. Version 0 creates the UserStats; any other
+// version must be the stored one. Errors: access.ErrNotFound if the UserStats with this
+// version was deleted; *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[UserStats] if a condition fails; *access.LifecycleError if the
+// lifecycle of standing has no such step.
 func (db *DB) KeepStanding(ctx context.Context, userStats UserStats, params KeepStandingParams) (UserStats, error) {
 	userStats, write := db.keepStanding(userStats, params)
 	if err := call.PutItem(ctx, db.c, patternKeepStanding, &write); err != nil {
@@ -1130,9 +831,8 @@ func (db *DB) KeepStanding(ctx context.Context, userStats UserStats, params Keep
 	return userStats.stored(), nil
 }
 
-var namesKeepStanding = map[string]string{"#standing": "standing"}
+var namesKeepStanding = map[string]string{"#version": "version", "#fingerprint_hash": "fingerprint_hash", "#standing": "standing"}
 
-// keepStanding is the write of KeepStanding.
 func (db *DB) keepStanding(userStats UserStats, params KeepStandingParams) (UserStats, call.Action) {
 	seen := userStats.Version
 	userStats.Version++
@@ -1141,93 +841,67 @@ func (db *DB) keepStanding(userStats UserStats, params KeepStandingParams) (User
 	if params.Was != userStats.Standing {
 		encode.Step("standing", stepsOfUserStatsStanding, string(params.Was), string(userStats.Standing))
 	}
-	var x call.Expression
+	x := call.NewExpression(namesKeepStanding)
 	x.And("#standing = :was AND #standing IN (:standing, :standing2)")
-	for placeholder, name := range namesKeepStanding {
-		x.Name(placeholder, name)
-	}
-	x.Value(":was", marshal.S(params.Was.text(encode, "standing")))
+	x.Value(":was", marshal.S(marshal.EnumText(encode, "standing", params.Was, UserStatsStandingValues)))
 	x.Value(":standing", marshal.Text(UserStatsStandingShadowBanned))
 	x.Value(":standing2", marshal.Text(UserStatsStandingBanned))
 	if seen > 0 {
 		x.And("#version = :version")
-		x.Name("#version", "version")
 		x.Value(":version", marshal.N(seen))
 	} else {
 		x.And("attribute_not_exists(#fingerprint_hash)")
-		x.Name("#fingerprint_hash", "fingerprint_hash")
 	}
 	return userStats, call.Action{
-		Kind:      call.Put,
-		Name:      "put UserStats",
-		Table:     "aah-user-stats",
-		Item:      item,
-		KeyNames:  keysOfAahUserStats,
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Version:   "version",
-		Seen:      seen,
-		Needs:     "standing = $was and standing in (shadow_banned, banned)",
-		Fault:     faultUserStats,
-		Err:       errors.Join(err, encode.Err()),
+		Kind: call.Put, Name: "put UserStats", Table: "aah-user-stats", Item: item, KeyNames: keysOfAahUserStats,
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Version: "version", Seen: seen,
+		Needs: "standing = $was and standing in (shadow_banned, banned)", Fault: faultUserStats,
+		Err: errors.Join(err, encode.Err()),
 	}
 }
-
-// ── DeleteBoardEntry ──
 
 // DeleteBoardEntry deletes one BoardEntry.
 //
 //	DeleteItem aah-boards: board = {board}, fingerprint_hash = {fingerprint_hash}
 //	about 2 WRU a call, 3 calls a day
 func (db *DB) DeleteBoardEntry(ctx context.Context, key BoardEntryKey) error {
-	write := db.deleteBoardEntry(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteBoardEntry, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteBoardEntry, new(db.deleteBoardEntry(key)))
 }
 
-// deleteBoardEntry is the write of DeleteBoardEntry.
 func (db *DB) deleteBoardEntry(key BoardEntryKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete BoardEntry",
-		Table:    "aah-boards",
-		Key:      key.primary(&k),
-		KeyNames: keysOfAahBoards,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete BoardEntry", Table: "aah-boards", Key: key.primary(&k), KeyNames: keysOfAahBoards,
+		Err: k.Err(),
 	}
 }
 
-// ── ExpireQuestion ──
-
-// ExpireQuestionParams are what ExpireQuestion is given.
+// ExpireQuestionParams holds the arguments of ExpireQuestion.
 type ExpireQuestionParams struct {
 	QuestionID string
-	// Question.expired_at; nil if it has none.
+	// Question.expired_at; may be nil.
 	ExpiredAt *time.Time
-	// Question.ttl; nil if it has none.
+	// Question.ttl; may be nil.
 	TTL *time.Time
 	// For Question.expires_at.
 	Now     time.Time
 	AgentID string
 }
 
-// ExpireQuestion writes Question and Agent, all or nothing.
+// ExpireQuestion writes Question and Agent in one transaction.
 //
 //	TransactWriteItems:
 //	  update Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
 //	about 8 WRU a call, 50 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question or Agent;
-// *access.ConditionError[Question] or *access.ConditionError[Agent] if it is in another
-// state.
+// Errors in an *access.TxError: access.ErrNotFound if the Question or Agent does not
+// exist; *access.ConditionError[Question] or *access.ConditionError[Agent] if a condition
+// fails.
 func (db *DB) ExpireQuestion(ctx context.Context, params ExpireQuestionParams, options ...access.WriteOption) error {
-	writes := db.expireQuestion(params)
-	return call.Transact(ctx, db.c, patternExpireQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternExpireQuestion, db.expireQuestion(params), options...)
 }
 
-// expireQuestion are the writes of ExpireQuestion.
 func (db *DB) expireQuestion(params ExpireQuestionParams) []call.Action {
 	return []call.Action{
 		db.expireQuestionUpdateQuestion(params.Now, params.ExpiredAt, params.TTL, params.QuestionID),
@@ -1236,62 +910,33 @@ func (db *DB) expireQuestion(params ExpireQuestionParams) []call.Action {
 }
 
 var namesExpireQuestionUpdateQuestion = map[string]string{
-	"#status": "status", "#feed": "feed", "#open_status": "open_status", "#question_id": "question_id",
-	"#expires_at": "expires_at",
+	"#status": "status", "#expired_at": "expired_at", "#ttl": "ttl", "#feed": "feed", "#open_status": "open_status",
+	"#question_id": "question_id", "#expires_at": "expires_at",
 }
 
 func (db *DB) expireQuestionUpdateQuestion(now time.Time, expiredAt, ttl *time.Time, questionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesExpireQuestionUpdateQuestion)
 	x.Set("#status = :status")
 	x.Remove("#feed, #open_status")
 	x.And("attribute_exists(#question_id) AND #status IN (:status2, :status3) AND #expires_at <= :now")
-	for placeholder, name := range namesExpireQuestionUpdateQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(QuestionStatusExpired))
 	x.Value(":status2", marshal.Text(QuestionStatusOpen))
 	x.Value(":status3", marshal.Text(QuestionStatusPartial))
 	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
-	if expiredAt != nil {
-		x.Set("#expired_at = :expired_at")
-		x.Name("#expired_at", "expired_at")
-		x.Value(":expired_at", marshal.S(encode.Time("expired_at", *expiredAt)))
-	} else {
-		x.Remove("#expired_at")
-		x.Name("#expired_at", "expired_at")
-	}
-	if ttl != nil {
-		x.Set("#ttl = :ttl")
-		x.Name("#ttl", "ttl")
-		x.Value(":ttl", marshal.Unix(*ttl))
-	} else {
-		x.Remove("#ttl")
-		x.Name("#ttl", "ttl")
-	}
+	call.SetOrRemove(&x, "#expired_at = :expired_at", expiredAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("expired_at", v)) })
+	call.SetOrRemove(&x, "#ttl = :ttl", ttl, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status in (OPEN, PARTIAL) and expires_at <= $now",
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status in (OPEN, PARTIAL) and expires_at <= $now", Fault: faultQuestion,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── Subscribe ──
-
-// SubscribeParams are what Subscribe is given.
+// SubscribeParams holds the arguments of Subscribe.
 type SubscribeParams struct {
 	Subscription Subscription
 }
@@ -1303,36 +948,24 @@ type SubscribeParams struct {
 //	  check UserStats: fingerprint_hash = {fingerprint_hash}
 //	about 6 WRU a call, 20 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no UserStats;
-// access.ErrExists if there is such a Subscription; *access.ConditionError[UserStats] if
-// it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the UserStats does not exist;
+// access.ErrExists if the Subscription exists; *access.ConditionError[UserStats] if a
+// condition fails.
 func (db *DB) Subscribe(ctx context.Context, params SubscribeParams, options ...access.WriteOption) error {
-	writes := db.subscribe(params)
-	return call.Transact(ctx, db.c, patternSubscribe, writes, options...)
+	return call.Transact(ctx, db.c, patternSubscribe, db.subscribe(params), options...)
 }
 
-// subscribe are the writes of Subscribe.
 func (db *DB) subscribe(params SubscribeParams) []call.Action {
 	params.Subscription.Status = SubscriptionStatusActive
-	return []call.Action{
-		db.subscribeCreateSubscription(params.Subscription),
-		db.subscribeCheckUserStats(params.Subscription),
-	}
+	return []call.Action{db.subscribeCreateSubscription(params.Subscription), db.subscribeCheckUserStats(params.Subscription)}
 }
 
 func (db *DB) subscribeCreateSubscription(subscription Subscription) call.Action {
 	item, err := subscription.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Subscription",
-		Table:     "aah-subscriptions",
-		Item:      item,
-		KeyNames:  keysOfAahSubscriptions,
-		Condition: "attribute_not_exists(#subscription_id)",
-		Names:     keyOfAahSubscriptions,
-		Expects:   call.Absent,
-		Fault:     call.FaultOf(decodeSubscription(db.c)),
-		Err:       err,
+		Kind: call.Put, Name: "create Subscription", Table: "aah-subscriptions", Item: item, KeyNames: keysOfAahSubscriptions,
+		Condition: "attribute_not_exists(#subscription_id)", Names: keyOfAahSubscriptions, Expects: call.Absent,
+		Fault: call.FaultOf(decodeSubscription(db.c)), Err: err,
 	}
 }
 
@@ -1341,40 +974,27 @@ var namesSubscribeCheckUserStats = map[string]string{"#fingerprint_hash": "finge
 func (db *DB) subscribeCheckUserStats(subscription Subscription) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "check UserStats",
-		Table: "aah-user-stats",
-		Key: access.Item{
-			"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", subscription.FingerprintHash).Partition()),
-		},
-		KeyNames:  keysOfAahUserStats,
-		Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
-		Names:     namesSubscribeCheckUserStats,
-		Values: access.Item{
-			":standing":  marshal.Text(UserStatsStandingGood),
-			":standing2": marshal.Text(UserStatsStandingShadowBanned),
-		},
-		Expects: call.Present,
-		Needs:   "standing in (good, shadow_banned)",
-		Fault:   faultUserStats,
-		Err:     k.Err(),
+		Kind: call.Check, Name: "check UserStats", Table: "aah-user-stats",
+		Key:      access.Item{"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", subscription.FingerprintHash).Partition())},
+		KeyNames: keysOfAahUserStats, Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
+		Names:   namesSubscribeCheckUserStats,
+		Values:  access.Item{":standing": marshal.Text(UserStatsStandingGood), ":standing2": marshal.Text(UserStatsStandingShadowBanned)},
+		Expects: call.Present, Needs: "standing in (good, shadow_banned)", Fault: faultUserStats, Err: k.Err(),
 	}
 }
 
-// ── Resubscribe ──
-
-// ResubscribeParams are what Resubscribe is given.
+// ResubscribeParams holds the arguments of Resubscribe.
 type ResubscribeParams struct {
 	SubscriptionID string
-	// Subscription.fcm_token; nil if it has none.
+	// Subscription.fcm_token; may be nil.
 	FCMToken *string
-	// Subscription.endpoint; nil if it has none.
+	// Subscription.endpoint; may be nil.
 	Endpoint *string
-	// Subscription.p256dh; nil if it has none.
+	// Subscription.p256dh; may be nil.
 	P256dh *string
-	// Subscription.auth; nil if it has none.
+	// Subscription.auth; may be nil.
 	Auth *string
-	// Subscription.audience; nil if it has none.
+	// Subscription.audience; may be nil.
 	Audience           []string
 	MinIntervalMinutes int64
 	EligibleAt         time.Time
@@ -1392,24 +1012,20 @@ type ResubscribeParams struct {
 //	  check UserStats: fingerprint_hash = {fingerprint_hash}
 //	about 7 WRU a call, 60 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Subscription or
-// UserStats; *access.ConditionError[Subscription] or *access.ConditionError[UserStats] if
-// it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Subscription or UserStats does
+// not exist; *access.ConditionError[Subscription] or *access.ConditionError[UserStats] if
+// a condition fails.
 func (db *DB) Resubscribe(ctx context.Context, params ResubscribeParams, options ...access.WriteOption) error {
-	writes := db.resubscribe(params)
-	return call.Transact(ctx, db.c, patternResubscribe, writes, options...)
+	return call.Transact(ctx, db.c, patternResubscribe, db.resubscribe(params), options...)
 }
 
-// resubscribe are the writes of Resubscribe.
 func (db *DB) resubscribe(params ResubscribeParams) []call.Action {
-	return []call.Action{
-		db.resubscribeUpdateSubscription(params),
-		db.resubscribeCheckUserStats(params.FingerprintHash),
-	}
+	return []call.Action{db.resubscribeUpdateSubscription(params), db.resubscribeCheckUserStats(params.FingerprintHash)}
 }
 
 var namesResubscribeUpdateSubscription = map[string]string{
-	"#status": "status", "#min_interval_minutes": "min_interval_minutes", "#eligible_at": "eligible_at",
+	"#status": "status", "#fcm_token": "fcm_token", "#endpoint": "endpoint", "#p256dh": "p256dh", "#auth": "auth",
+	"#audience": "audience", "#min_interval_minutes": "min_interval_minutes", "#eligible_at": "eligible_at",
 	"#failure_count": "failure_count", "#updated_at": "updated_at", "#ended": "ended", "#queue": "queue",
 	"#subscription_id": "subscription_id",
 }
@@ -1417,13 +1033,10 @@ var namesResubscribeUpdateSubscription = map[string]string{
 func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Subscription"))
-	var x call.Expression
+	x := call.NewExpression(namesResubscribeUpdateSubscription)
 	x.Set("#status = :status, #min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #failure_count = :failure_count, #updated_at = :updated_at, #queue = :queue")
 	x.Remove("#ended")
 	x.And("attribute_exists(#subscription_id) AND #eligible_at = :old_eligible_at AND #status IN (:status, :status2)")
-	for placeholder, name := range namesResubscribeUpdateSubscription {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(SubscriptionStatusActive))
 	x.Value(":min_interval_minutes", marshal.N(params.MinIntervalMinutes))
 	x.Value(":eligible_at", marshal.S(encode.Time("eligible_at", params.EligibleAt)))
@@ -1434,60 +1047,35 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Actio
 	x.Value(":status2", marshal.Text(SubscriptionStatusInactive))
 	if params.FCMToken != nil {
 		x.Set("#fcm_token = :fcm_token")
-		x.Name("#fcm_token", "fcm_token")
 		x.Value(":fcm_token", encode.Seal(db.c, "fcm_token", []byte(*params.FCMToken)))
 	} else {
 		x.Remove("#fcm_token")
-		x.Name("#fcm_token", "fcm_token")
 	}
 	if params.Endpoint != nil {
 		x.Set("#endpoint = :endpoint")
-		x.Name("#endpoint", "endpoint")
 		x.Value(":endpoint", encode.Seal(db.c, "endpoint", []byte(*params.Endpoint)))
 	} else {
 		x.Remove("#endpoint")
-		x.Name("#endpoint", "endpoint")
 	}
-	if params.P256dh != nil {
-		x.Set("#p256dh = :p256dh")
-		x.Name("#p256dh", "p256dh")
-		x.Value(":p256dh", marshal.S(*params.P256dh))
-	} else {
-		x.Remove("#p256dh")
-		x.Name("#p256dh", "p256dh")
-	}
+	call.SetOrRemove(&x, "#p256dh = :p256dh", params.P256dh, marshal.S)
 	if params.Auth != nil {
 		x.Set("#auth = :auth")
-		x.Name("#auth", "auth")
 		x.Value(":auth", encode.Seal(db.c, "auth", []byte(*params.Auth)))
 	} else {
 		x.Remove("#auth")
-		x.Name("#auth", "auth")
 	}
 	if params.Audience != nil {
 		x.Set("#audience = :audience")
-		x.Name("#audience", "audience")
 		x.Value(":audience", marshal.TextList(params.Audience))
 	} else {
 		x.Remove("#audience")
-		x.Name("#audience", "audience")
 	}
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Subscription",
-		Table: "aah-subscriptions",
-		Key: access.Item{
-			"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", params.SubscriptionID).Sort()),
-		},
-		KeyNames:  keysOfAahSubscriptions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "eligible_at = $old_eligible_at and status in (active, inactive)",
-		Fault:     call.FaultOf(decodeSubscription(db.c)),
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions",
+		Key:      access.Item{"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", params.SubscriptionID).Sort())},
+		KeyNames: keysOfAahSubscriptions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "eligible_at = $old_eligible_at and status in (active, inactive)",
+		Fault: call.FaultOf(decodeSubscription(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1496,31 +1084,18 @@ var namesResubscribeCheckUserStats = map[string]string{"#fingerprint_hash": "fin
 func (db *DB) resubscribeCheckUserStats(fingerprintHash string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "check UserStats",
-		Table: "aah-user-stats",
-		Key: access.Item{
-			"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition()),
-		},
-		KeyNames:  keysOfAahUserStats,
-		Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
-		Names:     namesResubscribeCheckUserStats,
-		Values: access.Item{
-			":standing":  marshal.Text(UserStatsStandingGood),
-			":standing2": marshal.Text(UserStatsStandingShadowBanned),
-		},
-		Expects: call.Present,
-		Needs:   "standing in (good, shadow_banned)",
-		Fault:   faultUserStats,
-		Err:     k.Err(),
+		Kind: call.Check, Name: "check UserStats", Table: "aah-user-stats",
+		Key:      access.Item{"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", fingerprintHash).Partition())},
+		KeyNames: keysOfAahUserStats, Condition: "attribute_exists(#fingerprint_hash) AND #standing IN (:standing, :standing2)",
+		Names:   namesResubscribeCheckUserStats,
+		Values:  access.Item{":standing": marshal.Text(UserStatsStandingGood), ":standing2": marshal.Text(UserStatsStandingShadowBanned)},
+		Expects: call.Present, Needs: "standing in (good, shadow_banned)", Fault: faultUserStats, Err: k.Err(),
 	}
 }
 
-// ── DeactivateSubscription ──
-
-// DeactivateSubscriptionParams are what DeactivateSubscription is given besides.
+// DeactivateSubscriptionParams holds the other arguments of DeactivateSubscription.
 type DeactivateSubscriptionParams struct {
-	// Subscription.ended; nil if it has none.
+	// Subscription.ended; may be nil.
 	Ended     *SubscriptionEnded
 	UpdatedAt time.Time
 }
@@ -1530,63 +1105,39 @@ type DeactivateSubscriptionParams struct {
 //	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Subscription;
-// *access.ConditionError[Subscription] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Subscription does not
+// exist; *access.ConditionError[Subscription] if a condition fails.
 func (db *DB) DeactivateSubscription(ctx context.Context, key SubscriptionKey, params DeactivateSubscriptionParams) (Subscription, error) {
-	write := db.deactivateSubscription(key, params)
-	return call.UpdateItem(ctx, db.c, patternDeactivateSubscription, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternDeactivateSubscription, new(db.deactivateSubscription(key, params)), decodeSubscription(db.c))
 }
 
 var namesDeactivateSubscription = map[string]string{
-	"#status": "status", "#updated_at": "updated_at", "#queue": "queue",
+	"#status": "status", "#ended": "ended", "#updated_at": "updated_at", "#queue": "queue",
 	"#subscription_id": "subscription_id",
 }
 
-// deactivateSubscription is the write of DeactivateSubscription.
 func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubscriptionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Subscription"))
-	var x call.Expression
+	x := call.NewExpression(namesDeactivateSubscription)
 	x.Set("#status = :status, #updated_at = :updated_at")
 	x.Remove("#queue")
 	x.And("attribute_exists(#subscription_id) AND #status = :status2")
-	for placeholder, name := range namesDeactivateSubscription {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(SubscriptionStatusInactive))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	x.Value(":status2", marshal.Text(SubscriptionStatusActive))
-	if params.Ended != nil {
-		x.Set("#ended = :ended")
-		x.Name("#ended", "ended")
-		x.Value(":ended", marshal.S(params.Ended.text(encode, "ended")))
-	} else {
-		x.Remove("#ended")
-		x.Name("#ended", "ended")
-	}
+	call.SetOrRemove(&x, "#ended = :ended", params.Ended, func(v SubscriptionEnded) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "ended", v, SubscriptionEndedValues))
+	})
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Subscription",
-		Table:     "aah-subscriptions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSubscriptions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = active",
-		Fault:     call.FaultOf(decodeSubscription(db.c)),
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
+		KeyNames: keysOfAahSubscriptions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = active", Fault: call.FaultOf(decodeSubscription(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── EndDeadSubscription ──
-
-// EndDeadSubscriptionParams are what EndDeadSubscription is given besides.
+// EndDeadSubscriptionParams holds the other arguments of EndDeadSubscription.
 type EndDeadSubscriptionParams struct {
 	UpdatedAt time.Time
 	// For Subscription.updated_at.
@@ -1599,14 +1150,10 @@ type EndDeadSubscriptionParams struct {
 //	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Subscription;
-// *access.ConditionError[Subscription] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Subscription does not
+// exist; *access.ConditionError[Subscription] if a condition fails.
 func (db *DB) EndDeadSubscription(ctx context.Context, key SubscriptionKey, params EndDeadSubscriptionParams) (Subscription, error) {
-	write := db.endDeadSubscription(key, params)
-	return call.UpdateItem(ctx, db.c, patternEndDeadSubscription, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternEndDeadSubscription, new(db.endDeadSubscription(key, params)), decodeSubscription(db.c))
 }
 
 var namesEndDeadSubscription = map[string]string{
@@ -1614,15 +1161,11 @@ var namesEndDeadSubscription = map[string]string{
 	"#subscription_id": "subscription_id",
 }
 
-// endDeadSubscription is the write of EndDeadSubscription.
 func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Subscription"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Subscription",
-		Table:     "aah-subscriptions",
-		Key:       key.primary(&k),
+		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
 		Update:    "SET #status = :status, #ended = :ended, #updated_at = :updated_at REMOVE #queue",
 		Condition: "attribute_exists(#subscription_id) AND #updated_at = :seen AND #status = :status2",
@@ -1634,42 +1177,30 @@ func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptio
 			":seen":       marshal.S(encode.Time("updated_at", params.Seen)),
 			":status2":    marshal.Text(SubscriptionStatusActive),
 		},
-		Expects: call.Present,
-		Needs:   "updated_at = $seen and status = active",
-		Fault:   call.FaultOf(decodeSubscription(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "updated_at = $seen and status = active", Fault: call.FaultOf(decodeSubscription(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── DeleteSubscription ──
 
 // DeleteSubscription deletes one Subscription.
 //
 //	DeleteItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 3 WRU a call, 5 calls a day
 func (db *DB) DeleteSubscription(ctx context.Context, key SubscriptionKey) error {
-	write := db.deleteSubscription(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteSubscription, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteSubscription, new(db.deleteSubscription(key)))
 }
 
-// deleteSubscription is the write of DeleteSubscription.
 func (db *DB) deleteSubscription(key SubscriptionKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Subscription",
-		Table:    "aah-subscriptions",
-		Key:      key.primary(&k),
-		KeyNames: keysOfAahSubscriptions,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
+		KeyNames: keysOfAahSubscriptions, Err: k.Err(),
 	}
 }
 
-// ── ClaimSubscription ──
-
-// ClaimSubscriptionParams are what ClaimSubscription is given besides.
+// ClaimSubscriptionParams holds the other arguments of ClaimSubscription.
 type ClaimSubscriptionParams struct {
-	// Subscription.last_notified_at; nil if it has none.
+	// Subscription.last_notified_at; may be nil.
 	LastNotifiedAt *time.Time
 	EligibleAt     time.Time
 	// For Subscription.eligible_at.
@@ -1681,115 +1212,71 @@ type ClaimSubscriptionParams struct {
 //	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 4 WRU a call, 7,500 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Subscription;
-// *access.ConditionError[Subscription] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Subscription does not
+// exist; *access.ConditionError[Subscription] if a condition fails.
 func (db *DB) ClaimSubscription(ctx context.Context, key SubscriptionKey, params ClaimSubscriptionParams) (Subscription, error) {
-	write := db.claimSubscription(key, params)
-	return call.UpdateItem(ctx, db.c, patternClaimSubscription, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternClaimSubscription, new(db.claimSubscription(key, params)), decodeSubscription(db.c))
 }
 
-var namesClaimSubscription = map[string]string{"#eligible_at": "eligible_at", "#subscription_id": "subscription_id", "#status": "status"}
+var namesClaimSubscription = map[string]string{
+	"#last_notified_at": "last_notified_at", "#eligible_at": "eligible_at", "#subscription_id": "subscription_id",
+	"#status": "status",
+}
 
-// claimSubscription is the write of ClaimSubscription.
 func (db *DB) claimSubscription(key SubscriptionKey, params ClaimSubscriptionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Subscription"))
-	var x call.Expression
+	x := call.NewExpression(namesClaimSubscription)
 	x.Set("#eligible_at = :eligible_at")
 	x.And("attribute_exists(#subscription_id) AND #status = :status AND #eligible_at <= :now")
-	for placeholder, name := range namesClaimSubscription {
-		x.Name(placeholder, name)
-	}
 	x.Value(":eligible_at", marshal.S(encode.Time("eligible_at", params.EligibleAt)))
 	x.Value(":status", marshal.Text(SubscriptionStatusActive))
 	x.Value(":now", marshal.S(encode.Time("eligible_at", params.Now)))
-	if params.LastNotifiedAt != nil {
-		x.Set("#last_notified_at = :last_notified_at")
-		x.Name("#last_notified_at", "last_notified_at")
-		x.Value(":last_notified_at", marshal.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
-	} else {
-		x.Remove("#last_notified_at")
-		x.Name("#last_notified_at", "last_notified_at")
-	}
+	call.SetOrRemove(&x, "#last_notified_at = :last_notified_at", params.LastNotifiedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("last_notified_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Subscription",
-		Table:     "aah-subscriptions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSubscriptions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = active and eligible_at <= $now",
-		Fault:     call.FaultOf(decodeSubscription(db.c)),
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
+		KeyNames: keysOfAahSubscriptions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = active and eligible_at <= $now", Fault: call.FaultOf(decodeSubscription(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordPushFailure ──
-
-// RecordPushFailureParams are what RecordPushFailure is given besides.
+// RecordPushFailureParams holds the other arguments of RecordPushFailure.
 type RecordPushFailureParams struct {
 	UpdatedAt time.Time
 }
 
-// RecordPushFailure changes one Subscription.
+// RecordPushFailure updates one Subscription.
 //
 //	UpdateItem aah-subscriptions: subscription_id = {subscription_id}
 //	about 3 WRU a call, 50 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Subscription; *access.DoneError if it was
-// changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Subscription does not
+// exist.
 func (db *DB) RecordPushFailure(ctx context.Context, key SubscriptionKey, params RecordPushFailureParams) (Subscription, error) {
-	write := db.recordPushFailure(key, params)
-	return call.UpdateItem(ctx, db.c, patternRecordPushFailure, &write, decodeSubscription(db.c))
+	return call.UpdateItem(ctx, db.c, patternRecordPushFailure, new(db.recordPushFailure(key, params)), decodeSubscription(db.c))
 }
 
-var namesRecordPushFailure = map[string]string{
-	"#updated_at": "updated_at", "#failure_count": "failure_count",
-	"#subscription_id": "subscription_id",
-}
+var namesRecordPushFailure = map[string]string{"#updated_at": "updated_at", "#failure_count": "failure_count", "#subscription_id": "subscription_id"}
 
-// recordPushFailure is the write of RecordPushFailure.
 func (db *DB) recordPushFailure(key SubscriptionKey, params RecordPushFailureParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Subscription"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Subscription",
-		Table:     "aah-subscriptions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #updated_at = :updated_at ADD #failure_count :failure_count",
-		Condition: "attribute_exists(#subscription_id)",
-		Names:     namesRecordPushFailure,
-		Values: access.Item{
-			":updated_at":    marshal.S(encode.Time("updated_at", params.UpdatedAt)),
-			":failure_count": marshal.N(1),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeSubscription(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
+		KeyNames: keysOfAahSubscriptions, Update: "SET #updated_at = :updated_at ADD #failure_count :failure_count",
+		Condition: "attribute_exists(#subscription_id)", Names: namesRecordPushFailure,
+		Values:  access.Item{":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)), ":failure_count": marshal.N(1)},
+		Expects: call.Present, Fault: call.FaultOf(decodeSubscription(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordPush ──
-
-// RecordPush writes a new PushSent.
+// RecordPush creates one PushSent.
 //
 //	PutItem aah-system: PK = SENT#{question_id}, SK = SENT#{fingerprint_hash}#{subscription_id}
 //	about 2 WRU a call, 7,500 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a PushSent.
+// It returns the stored item. Errors: access.ErrExists if the PushSent exists.
 func (db *DB) RecordPush(ctx context.Context, pushSent PushSent) (PushSent, error) {
 	pushSent, write := db.recordPush(pushSent)
 	if err := call.PutItem(ctx, db.c, patternRecordPush, &write); err != nil {
@@ -1798,118 +1285,71 @@ func (db *DB) RecordPush(ctx context.Context, pushSent PushSent) (PushSent, erro
 	return pushSent.stored(), nil
 }
 
-// recordPush is the write of RecordPush.
 func (db *DB) recordPush(pushSent PushSent) (PushSent, call.Action) {
 	item, err := pushSent.item(db.c)
 	return pushSent, call.Action{
-		Kind:      call.Put,
-		Name:      "create PushSent",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultPushSent,
-		Err:       err,
+		Kind: call.Put, Name: "create PushSent", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultPushSent, Err: err,
 	}
 }
-
-// ── DeletePush ──
 
 // DeletePush: Of a person who wants to be forgotten.
 //
 //	DeleteItem aah-system: PK = SENT#{question_id}, SK = SENT#{fingerprint_hash}#{subscription_id}
 //	about 2 WRU a call, 5 calls a day
 func (db *DB) DeletePush(ctx context.Context, key PushSentKey) error {
-	write := db.deletePush(key)
-	return call.DeleteItem(ctx, db.c, patternDeletePush, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePush, new(db.deletePush(key)))
 }
 
-// deletePush is the write of DeletePush.
 func (db *DB) deletePush(key PushSentKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete PushSent",
-		Table:    "aah-system",
-		Key:      key.primary(&k),
-		KeyNames: keysOfAahSystem,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete PushSent", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Err: k.Err(),
 	}
 }
 
-// ── CountNotified ──
-
-// CountNotifiedParams are what CountNotified is given besides.
+// CountNotifiedParams holds the other arguments of CountNotified.
 type CountNotifiedParams struct {
-	// Question.last_notified_at; nil if it has none.
+	// Question.last_notified_at; may be nil.
 	LastNotifiedAt *time.Time
 	// For Question.notified_count.
 	Sent int64
 }
 
-// CountNotified changes one Question.
+// CountNotified updates one Question.
 //
 //	UpdateItem aah-questions: question_id = {question_id}
 //	about 2 WRU a call, 1,000 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Question; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Question does not exist.
 func (db *DB) CountNotified(ctx context.Context, key QuestionKey, params CountNotifiedParams) (Question, error) {
-	write := db.countNotified(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountNotified, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternCountNotified, new(db.countNotified(key, params)), decodeQuestion)
 }
 
-var namesCountNotified = map[string]string{"#notified_count": "notified_count", "#question_id": "question_id"}
+var namesCountNotified = map[string]string{"#last_notified_at": "last_notified_at", "#notified_count": "notified_count", "#question_id": "question_id"}
 
-// countNotified is the write of CountNotified.
 func (db *DB) countNotified(key QuestionKey, params CountNotifiedParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesCountNotified)
 	x.Add("#notified_count :sent")
 	x.And("attribute_exists(#question_id)")
-	for placeholder, name := range namesCountNotified {
-		x.Name(placeholder, name)
-	}
 	x.Value(":sent", marshal.N(params.Sent))
-	if params.LastNotifiedAt != nil {
-		x.Set("#last_notified_at = :last_notified_at")
-		x.Name("#last_notified_at", "last_notified_at")
-		x.Value(":last_notified_at", marshal.S(encode.Time("last_notified_at", *params.LastNotifiedAt)))
-	} else {
-		x.Remove("#last_notified_at")
-		x.Name("#last_notified_at", "last_notified_at")
-	}
+	call.SetOrRemove(&x, "#last_notified_at = :last_notified_at", params.LastNotifiedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("last_notified_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Question",
-		Table:     "aah-questions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahQuestions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions", Key: key.primary(&k), KeyNames: keysOfAahQuestions,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordDelivery ──
-
-// RecordDelivery writes a new WebhookDelivery.
+// RecordDelivery creates one WebhookDelivery.
 //
 //	PutItem aah-system: PK = HOOK#{question_id}, SK = TRY#{try|pad 3}
 //	about 1 WRU a call, 60 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a WebhookDelivery.
+// It returns the stored item. Errors: access.ErrExists if the WebhookDelivery exists.
 func (db *DB) RecordDelivery(ctx context.Context, webhookDelivery WebhookDelivery) (WebhookDelivery, error) {
 	webhookDelivery, write := db.recordDelivery(webhookDelivery)
 	if err := call.PutItem(ctx, db.c, patternRecordDelivery, &write); err != nil {
@@ -1918,168 +1358,101 @@ func (db *DB) RecordDelivery(ctx context.Context, webhookDelivery WebhookDeliver
 	return webhookDelivery.stored(), nil
 }
 
-// recordDelivery is the write of RecordDelivery.
 func (db *DB) recordDelivery(webhookDelivery WebhookDelivery) (WebhookDelivery, call.Action) {
 	item, err := webhookDelivery.item(db.c)
 	return webhookDelivery, call.Action{
-		Kind:      call.Put,
-		Name:      "create WebhookDelivery",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultWebhookDelivery,
-		Err:       err,
+		Kind: call.Put, Name: "create WebhookDelivery", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultWebhookDelivery,
+		Err: err,
 	}
 }
 
-// ── FlagResponse ──
-
-// FlagResponseParams are what FlagResponse is given besides.
+// FlagResponseParams holds the other arguments of FlagResponse.
 type FlagResponseParams struct {
-	// Response.flag_reason; nil if it has none.
+	// Response.flag_reason; may be nil.
 	FlagReason *ResponseFlagReason
-	// Response.flagged_at; nil if it has none.
+	// Response.flagged_at; may be nil.
 	FlaggedAt *time.Time
 	CreatedAt time.Time
 }
 
-// FlagResponse changes one Response.
+// FlagResponse updates one Response.
 //
 //	UpdateItem aah-responses: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	about 3 WRU a call, 50 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Response; *access.ConditionError[Response] if
-// it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Response does not exist;
+// *access.ConditionError[Response] if a condition fails.
 func (db *DB) FlagResponse(ctx context.Context, key ResponseKey, params FlagResponseParams) (Response, error) {
-	write := db.flagResponse(key, params)
-	return call.UpdateItem(ctx, db.c, patternFlagResponse, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternFlagResponse, new(db.flagResponse(key, params)), decodeResponse)
 }
 
 var namesFlagResponse = map[string]string{
-	"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id",
-	"#created_at": "created_at",
+	"#flag_state": "flag_state", "#flag_reason": "flag_reason", "#flagged_at": "flagged_at", "#flag_queue": "flag_queue",
+	"#question_id": "question_id", "#created_at": "created_at",
 }
 
-// flagResponse is the write of FlagResponse.
 func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Response"))
-	var x call.Expression
+	x := call.NewExpression(namesFlagResponse)
 	x.Set("#flag_state = :flag_state, #flag_queue = :flag_queue")
 	x.And("attribute_exists(#question_id) AND #created_at = :created_at AND #flag_state = :flag_state2")
-	for placeholder, name := range namesFlagResponse {
-		x.Name(placeholder, name)
-	}
 	x.Value(":flag_state", marshal.Text(ResponseFlagStateFlagged))
 	x.Value(":flag_queue", marshal.S("flagged"))
 	x.Value(":created_at", marshal.S(encode.Time("created_at", params.CreatedAt)))
 	x.Value(":flag_state2", marshal.Text(ResponseFlagStateClean))
-	if params.FlagReason != nil {
-		x.Set("#flag_reason = :flag_reason")
-		x.Name("#flag_reason", "flag_reason")
-		x.Value(":flag_reason", marshal.S(params.FlagReason.text(encode, "flag_reason")))
-	} else {
-		x.Remove("#flag_reason")
-		x.Name("#flag_reason", "flag_reason")
-	}
-	if params.FlaggedAt != nil {
-		x.Set("#flagged_at = :flagged_at")
-		x.Name("#flagged_at", "flagged_at")
-		x.Value(":flagged_at", marshal.S(encode.Time("flagged_at", *params.FlaggedAt)))
-	} else {
-		x.Remove("#flagged_at")
-		x.Name("#flagged_at", "flagged_at")
-	}
+	call.SetOrRemove(&x, "#flag_reason = :flag_reason", params.FlagReason, func(v ResponseFlagReason) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "flag_reason", v, ResponseFlagReasonValues))
+	})
+	call.SetOrRemove(&x, "#flagged_at = :flagged_at", params.FlaggedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("flagged_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Response",
-		Table:     "aah-responses",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahResponses,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "created_at = $created_at and flag_state = clean",
-		Fault:     faultResponse,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Response", Table: "aah-responses", Key: key.primary(&k), KeyNames: keysOfAahResponses,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "created_at = $created_at and flag_state = clean", Fault: faultResponse, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ApproveResponse ──
-
-// ApproveResponseParams are what ApproveResponse is given besides.
+// ApproveResponseParams holds the other arguments of ApproveResponse.
 type ApproveResponseParams struct {
-	// Response.reviewed_by; nil if it has none.
+	// Response.reviewed_by; may be nil.
 	ReviewedBy *string
 }
 
-// ApproveResponse changes one Response.
+// ApproveResponse updates one Response.
 //
 //	UpdateItem aah-responses: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	about 3 WRU a call, 40 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Response; *access.ConditionError[Response] if
-// it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Response does not exist;
+// *access.ConditionError[Response] if a condition fails.
 func (db *DB) ApproveResponse(ctx context.Context, key ResponseKey, params ApproveResponseParams) (Response, error) {
-	write := db.approveResponse(key, params)
-	return call.UpdateItem(ctx, db.c, patternApproveResponse, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternApproveResponse, new(db.approveResponse(key, params)), decodeResponse)
 }
 
-var namesApproveResponse = map[string]string{"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id"}
+var namesApproveResponse = map[string]string{"#flag_state": "flag_state", "#reviewed_by": "reviewed_by", "#flag_queue": "flag_queue", "#question_id": "question_id"}
 
-// approveResponse is the write of ApproveResponse.
 func (db *DB) approveResponse(key ResponseKey, params ApproveResponseParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesApproveResponse)
 	x.Set("#flag_state = :flag_state")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2")
-	for placeholder, name := range namesApproveResponse {
-		x.Name(placeholder, name)
-	}
 	x.Value(":flag_state", marshal.Text(ResponseFlagStateApproved))
 	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
-	if params.ReviewedBy != nil {
-		x.Set("#reviewed_by = :reviewed_by")
-		x.Name("#reviewed_by", "reviewed_by")
-		x.Value(":reviewed_by", marshal.S(*params.ReviewedBy))
-	} else {
-		x.Remove("#reviewed_by")
-		x.Name("#reviewed_by", "reviewed_by")
-	}
+	call.SetOrRemove(&x, "#reviewed_by = :reviewed_by", params.ReviewedBy, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Response",
-		Table:     "aah-responses",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahResponses,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "flag_state = flagged",
-		Fault:     faultResponse,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Response", Table: "aah-responses", Key: key.primary(&k), KeyNames: keysOfAahResponses,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "flag_state = flagged", Fault: faultResponse, Err: k.Err(),
 	}
 }
 
-// ── RejectResponse ──
-
-// RejectResponseParams are what RejectResponse is given.
+// RejectResponseParams holds the arguments of RejectResponse.
 type RejectResponseParams struct {
 	QuestionID      string
 	FingerprintHash string
-	// Response.reviewed_by; nil if it has none.
+	// Response.reviewed_by; may be nil.
 	ReviewedBy *string
 }
 
@@ -2090,15 +1463,13 @@ type RejectResponseParams struct {
 //	  update Question: question_id = {question_id}
 //	about 8 WRU a call, 5 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Response or
-// Question; *access.ConditionError[Response] or *access.ConditionError[Question] if it is
-// in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Response or Question does not
+// exist; *access.ConditionError[Response] or *access.ConditionError[Question] if a
+// condition fails.
 func (db *DB) RejectResponse(ctx context.Context, params RejectResponseParams, options ...access.WriteOption) error {
-	writes := db.rejectResponse(params)
-	return call.Transact(ctx, db.c, patternRejectResponse, writes, options...)
+	return call.Transact(ctx, db.c, patternRejectResponse, db.rejectResponse(params), options...)
 }
 
-// rejectResponse are the writes of RejectResponse.
 func (db *DB) rejectResponse(params RejectResponseParams) []call.Action {
 	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
@@ -2111,36 +1482,23 @@ var namesRejectResponseUpdateQuestion = map[string]string{"#current_responses": 
 func (db *DB) rejectResponseUpdateQuestion(questionID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    "ADD #current_responses :current_responses",
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: "ADD #current_responses :current_responses",
 		Condition: "attribute_exists(#question_id) AND #status = :status AND #current_responses >= :current_responses2",
 		Names:     namesRejectResponseUpdateQuestion,
-		Values: access.Item{
-			":current_responses":  marshal.N(-1),
-			":status":             marshal.Text(QuestionStatusPartial),
-			":current_responses2": marshal.N(1),
-		},
-		Expects: call.Present,
-		Needs:   "status = PARTIAL and current_responses >= 0 afterwards",
-		Fault:   faultQuestion,
-		Err:     k.Err(),
+		Values:    access.Item{":current_responses": marshal.N(-1), ":status": marshal.Text(QuestionStatusPartial), ":current_responses2": marshal.N(1)},
+		Expects:   call.Present, Needs: "status = PARTIAL and current_responses >= 0 afterwards", Fault: faultQuestion,
+		Err: k.Err(),
 	}
 }
 
-// ── RejectAndReopen ──
-
-// RejectAndReopenParams are what RejectAndReopen is given.
+// RejectAndReopenParams holds the arguments of RejectAndReopen.
 type RejectAndReopenParams struct {
 	Hidden          bool
 	QuestionID      string
 	FingerprintHash string
-	// Response.reviewed_by; nil if it has none.
+	// Response.reviewed_by; may be nil.
 	ReviewedBy *string
 	ExpiresAt  time.Time
 	// For Question.expires_at.
@@ -2156,15 +1514,13 @@ type RejectAndReopenParams struct {
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
 //	about 12 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Response, Question
-// or Agent; *access.ConditionError[Response], *access.ConditionError[Question] or
-// *access.ConditionError[Agent] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Response, Question or Agent does
+// not exist; *access.ConditionError[Response], *access.ConditionError[Question] or
+// *access.ConditionError[Agent] if a condition fails.
 func (db *DB) RejectAndReopen(ctx context.Context, params RejectAndReopenParams, options ...access.WriteOption) error {
-	writes := db.rejectAndReopen(params)
-	return call.Transact(ctx, db.c, patternRejectAndReopen, writes, options...)
+	return call.Transact(ctx, db.c, patternRejectAndReopen, db.rejectAndReopen(params), options...)
 }
 
-// rejectAndReopen are the writes of RejectAndReopen.
 func (db *DB) rejectAndReopen(params RejectAndReopenParams) []call.Action {
 	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
@@ -2174,22 +1530,19 @@ func (db *DB) rejectAndReopen(params RejectAndReopenParams) []call.Action {
 }
 
 var namesRejectAndReopenUpdateQuestion = map[string]string{
-	"#status": "status", "#current_responses": "current_responses", "#closed_at": "closed_at",
-	"#ttl": "ttl", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+	"#status": "status", "#current_responses": "current_responses", "#closed_at": "closed_at", "#ttl": "ttl",
+	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
 	"#expires_at": "expires_at",
 }
 
 func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Time, questionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesRejectAndReopenUpdateQuestion)
 	x.Set("#status = :status, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#closed_at, #ttl")
 	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #expires_at > :now AND #current_responses >= :current_responses2")
-	for placeholder, name := range namesRejectAndReopenUpdateQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(QuestionStatusPartial))
 	x.Value(":current_responses", marshal.N(-1))
 	x.Value(":open_status", marshal.S("PARTIAL"))
@@ -2200,25 +1553,15 @@ func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Tim
 	x.Value(":current_responses2", marshal.N(1))
 	if !hidden {
 		x.Set("#feed = :feed")
-		x.Name("#feed", "feed")
 		x.Value(":feed", marshal.S("PARTIAL"))
 	}
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "hidden = $hidden and expires_at = $expires_at and status = CLOSED and expires_at > $now and current_responses >= 0 afterwards",
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "hidden = $hidden and expires_at = $expires_at and status = CLOSED and expires_at > $now and current_responses >= 0 afterwards",
+		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2227,35 +1570,20 @@ var namesRejectAndReopenUpdateAgent = map[string]string{"#open_questions": "open
 func (db *DB) rejectAndReopenUpdateAgent(agentID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Agent",
-		Table: "aah-system",
-		Key: access.Item{
-			"PK": marshal.S(agentPK(&k, agentID)),
-			"SK": marshal.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
+		Kind: call.Update, Name: "update Agent", Table: "aah-system",
+		Key: access.Item{"PK": marshal.S(agentPK(&k, agentID)), "SK": marshal.S("AGENT")}, KeyNames: keysOfAahSystem,
 		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #open_questions <= :open_questions2",
-		Names:     namesRejectAndReopenUpdateAgent,
-		Values: access.Item{
-			":open_questions":  marshal.N(1),
-			":open_questions2": marshal.N(99),
-		},
-		Expects: call.Present,
-		Needs:   "open_questions <= 100 afterwards",
-		Fault:   faultAgent,
-		Err:     k.Err(),
+		Condition: "attribute_exists(#PK) AND #open_questions <= :open_questions2", Names: namesRejectAndReopenUpdateAgent,
+		Values: access.Item{":open_questions": marshal.N(1), ":open_questions2": marshal.N(99)}, Expects: call.Present,
+		Needs: "open_questions <= 100 afterwards", Fault: faultAgent, Err: k.Err(),
 	}
 }
 
-// ── RejectLate ──
-
-// RejectLateParams are what RejectLate is given.
+// RejectLateParams holds the arguments of RejectLate.
 type RejectLateParams struct {
 	QuestionID      string
 	FingerprintHash string
-	// Response.reviewed_by; nil if it has none.
+	// Response.reviewed_by; may be nil.
 	ReviewedBy *string
 }
 
@@ -2266,15 +1594,13 @@ type RejectLateParams struct {
 //	  update Question: question_id = {question_id}
 //	about 7 WRU a call, 2 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Response or
-// Question; *access.ConditionError[Response] or *access.ConditionError[Question] if it is
-// in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Response or Question does not
+// exist; *access.ConditionError[Response] or *access.ConditionError[Question] if a
+// condition fails.
 func (db *DB) RejectLate(ctx context.Context, params RejectLateParams, options ...access.WriteOption) error {
-	writes := db.rejectLate(params)
-	return call.Transact(ctx, db.c, patternRejectLate, writes, options...)
+	return call.Transact(ctx, db.c, patternRejectLate, db.rejectLate(params), options...)
 }
 
-// rejectLate are the writes of RejectLate.
 func (db *DB) rejectLate(params RejectLateParams) []call.Action {
 	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
@@ -2287,14 +1613,9 @@ var namesRejectLateUpdateQuestion = map[string]string{"#current_responses": "cur
 func (db *DB) rejectLateUpdateQuestion(questionID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "aah-questions",
-		Key: access.Item{
-			"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort()),
-		},
-		KeyNames:  keysOfAahQuestions,
-		Update:    "ADD #current_responses :current_responses",
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: "ADD #current_responses :current_responses",
 		Condition: "attribute_exists(#question_id) AND #status IN (:status, :status2) AND #current_responses >= :current_responses2",
 		Names:     namesRejectLateUpdateQuestion,
 		Values: access.Item{
@@ -2303,18 +1624,14 @@ func (db *DB) rejectLateUpdateQuestion(questionID string) call.Action {
 			":status2":            marshal.Text(QuestionStatusExpired),
 			":current_responses2": marshal.N(1),
 		},
-		Expects: call.Present,
-		Needs:   "status in (CLOSED, EXPIRED) and current_responses >= 0 afterwards",
-		Fault:   faultQuestion,
-		Err:     k.Err(),
+		Expects: call.Present, Needs: "status in (CLOSED, EXPIRED) and current_responses >= 0 afterwards", Fault: faultQuestion,
+		Err: k.Err(),
 	}
 }
 
-// ── RejectUncounted ──
-
-// RejectUncountedParams are what RejectUncounted is given besides.
+// RejectUncountedParams holds the other arguments of RejectUncounted.
 type RejectUncountedParams struct {
-	// Response.reviewed_by; nil if it has none.
+	// Response.reviewed_by; may be nil.
 	ReviewedBy *string
 }
 
@@ -2324,93 +1641,56 @@ type RejectUncountedParams struct {
 //	UpdateItem aah-responses: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
 //	about 3 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Response; *access.ConditionError[Response] if
-// it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Response does not exist;
+// *access.ConditionError[Response] if a condition fails.
 func (db *DB) RejectUncounted(ctx context.Context, key ResponseKey, params RejectUncountedParams) (Response, error) {
-	write := db.rejectUncounted(key, params)
-	return call.UpdateItem(ctx, db.c, patternRejectUncounted, &write, decodeResponse)
+	return call.UpdateItem(ctx, db.c, patternRejectUncounted, new(db.rejectUncounted(key, params)), decodeResponse)
 }
 
-var namesRejectUncounted = map[string]string{"#flag_state": "flag_state", "#flag_queue": "flag_queue", "#question_id": "question_id"}
+var namesRejectUncounted = map[string]string{"#flag_state": "flag_state", "#reviewed_by": "reviewed_by", "#flag_queue": "flag_queue", "#question_id": "question_id"}
 
-// rejectUncounted is the write of RejectUncounted.
 func (db *DB) rejectUncounted(key ResponseKey, params RejectUncountedParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesRejectUncounted)
 	x.Set("#flag_state = :flag_state")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2")
-	for placeholder, name := range namesRejectUncounted {
-		x.Name(placeholder, name)
-	}
 	x.Value(":flag_state", marshal.Text(ResponseFlagStateRejected))
 	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
-	if params.ReviewedBy != nil {
-		x.Set("#reviewed_by = :reviewed_by")
-		x.Name("#reviewed_by", "reviewed_by")
-		x.Value(":reviewed_by", marshal.S(*params.ReviewedBy))
-	} else {
-		x.Remove("#reviewed_by")
-		x.Name("#reviewed_by", "reviewed_by")
-	}
+	call.SetOrRemove(&x, "#reviewed_by = :reviewed_by", params.ReviewedBy, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Response",
-		Table:     "aah-responses",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahResponses,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "flag_state = flagged",
-		Fault:     faultResponse,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Response", Table: "aah-responses", Key: key.primary(&k), KeyNames: keysOfAahResponses,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "flag_state = flagged", Fault: faultResponse, Err: k.Err(),
 	}
 }
 
-// ── ShadowBan ──
-
-// ShadowBanParams are what ShadowBan is given besides.
+// ShadowBanParams holds the other arguments of ShadowBan.
 type ShadowBanParams struct {
 	UpdatedAt time.Time
 	// The UserStats.version that was read.
 	Version int64
 }
 
-// ShadowBan changes one UserStats.
+// ShadowBan updates one UserStats.
 //
 //	UpdateItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 WRU a call, 2 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
-// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the UserStats does not exist;
+// *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[UserStats] if a condition fails.
 func (db *DB) ShadowBan(ctx context.Context, key UserStatsKey, params ShadowBanParams) (UserStats, error) {
-	write := db.shadowBan(key, params)
-	return call.UpdateItem(ctx, db.c, patternShadowBan, &write, decodeUserStats)
+	return call.UpdateItem(ctx, db.c, patternShadowBan, new(db.shadowBan(key, params)), decodeUserStats)
 }
 
-var namesShadowBan = map[string]string{
-	"#standing": "standing", "#updated_at": "updated_at", "#version": "version",
-	"#fingerprint_hash": "fingerprint_hash",
-}
+var namesShadowBan = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash"}
 
-// shadowBan is the write of ShadowBan.
 func (db *DB) shadowBan(key UserStatsKey, params ShadowBanParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("UserStats"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update UserStats",
-		Table:     "aah-user-stats",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahUserStats,
+		Kind: call.Update, Name: "update UserStats", Table: "aah-user-stats", Key: key.primary(&k), KeyNames: keysOfAahUserStats,
 		Update:    "SET #standing = :standing, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#fingerprint_hash) AND #version = :version AND #standing = :standing2",
 		Names:     namesShadowBan,
@@ -2421,54 +1701,37 @@ func (db *DB) shadowBan(key UserStatsKey, params ShadowBanParams) call.Action {
 			":version":    marshal.N(params.Version),
 			":standing2":  marshal.Text(UserStatsStandingGood),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "standing = good",
-		Fault:   faultUserStats,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "standing = good", Fault: faultUserStats,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── Ban ──
-
-// BanParams are what Ban is given besides.
+// BanParams holds the other arguments of Ban.
 type BanParams struct {
 	UpdatedAt time.Time
 	// The UserStats.version that was read.
 	Version int64
 }
 
-// Ban changes one UserStats.
+// Ban updates one UserStats.
 //
 //	UpdateItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
-// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the UserStats does not exist;
+// *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[UserStats] if a condition fails.
 func (db *DB) Ban(ctx context.Context, key UserStatsKey, params BanParams) (UserStats, error) {
-	write := db.ban(key, params)
-	return call.UpdateItem(ctx, db.c, patternBan, &write, decodeUserStats)
+	return call.UpdateItem(ctx, db.c, patternBan, new(db.ban(key, params)), decodeUserStats)
 }
 
-var namesBan = map[string]string{
-	"#standing": "standing", "#updated_at": "updated_at", "#version": "version",
-	"#fingerprint_hash": "fingerprint_hash",
-}
+var namesBan = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash"}
 
-// ban is the write of Ban.
 func (db *DB) ban(key UserStatsKey, params BanParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("UserStats"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update UserStats",
-		Table:     "aah-user-stats",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahUserStats,
+		Kind: call.Update, Name: "update UserStats", Table: "aah-user-stats", Key: key.primary(&k), KeyNames: keysOfAahUserStats,
 		Update:    "SET #standing = :standing, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#fingerprint_hash) AND #version = :version AND #standing IN (:standing2, :standing3)",
 		Names:     namesBan,
@@ -2480,54 +1743,37 @@ func (db *DB) ban(key UserStatsKey, params BanParams) call.Action {
 			":standing2":  marshal.Text(UserStatsStandingGood),
 			":standing3":  marshal.Text(UserStatsStandingShadowBanned),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "standing in (good, shadow_banned)",
-		Fault:   faultUserStats,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "standing in (good, shadow_banned)",
+		Fault: faultUserStats, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── Pardon ──
-
-// PardonParams are what Pardon is given besides.
+// PardonParams holds the other arguments of Pardon.
 type PardonParams struct {
 	UpdatedAt time.Time
 	// The UserStats.version that was read.
 	Version int64
 }
 
-// Pardon changes one UserStats.
+// Pardon updates one UserStats.
 //
 //	UpdateItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
 //	about 1 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no UserStats; *access.VersionError if somebody
-// else changed the UserStats; *access.ConditionError[UserStats] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the UserStats does not exist;
+// *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[UserStats] if a condition fails.
 func (db *DB) Pardon(ctx context.Context, key UserStatsKey, params PardonParams) (UserStats, error) {
-	write := db.pardon(key, params)
-	return call.UpdateItem(ctx, db.c, patternPardon, &write, decodeUserStats)
+	return call.UpdateItem(ctx, db.c, patternPardon, new(db.pardon(key, params)), decodeUserStats)
 }
 
-var namesPardon = map[string]string{
-	"#standing": "standing", "#updated_at": "updated_at", "#version": "version",
-	"#fingerprint_hash": "fingerprint_hash",
-}
+var namesPardon = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#version": "version", "#fingerprint_hash": "fingerprint_hash"}
 
-// pardon is the write of Pardon.
 func (db *DB) pardon(key UserStatsKey, params PardonParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("UserStats"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update UserStats",
-		Table:     "aah-user-stats",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahUserStats,
+		Kind: call.Update, Name: "update UserStats", Table: "aah-user-stats", Key: key.primary(&k), KeyNames: keysOfAahUserStats,
 		Update:    "SET #standing = :standing, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#fingerprint_hash) AND #version = :version AND #standing IN (:standing2, :standing3)",
 		Names:     namesPardon,
@@ -2539,25 +1785,18 @@ func (db *DB) pardon(key UserStatsKey, params PardonParams) call.Action {
 			":standing2":  marshal.Text(UserStatsStandingShadowBanned),
 			":standing3":  marshal.Text(UserStatsStandingBanned),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "standing in (shadow_banned, banned)",
-		Fault:   faultUserStats,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "standing in (shadow_banned, banned)",
+		Fault: faultUserStats, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ReportQuestion ──
-
-// ReportQuestion writes a new QuestionReport.
+// ReportQuestion creates one QuestionReport.
 //
 //	PutItem aah-system: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
 //	about 3 WRU a call, 5 calls a day
 //
-// It returns the item as it is stored: the call itself sets state.
-//
-// Errors: access.ErrExists if there is such a QuestionReport.
+// It sets state, and returns the stored item. Errors: access.ErrExists if the
+// QuestionReport exists.
 func (db *DB) ReportQuestion(ctx context.Context, questionReport QuestionReport) (QuestionReport, error) {
 	questionReport, write := db.reportQuestion(questionReport)
 	if err := call.PutItem(ctx, db.c, patternReportQuestion, &write); err != nil {
@@ -2566,25 +1805,15 @@ func (db *DB) ReportQuestion(ctx context.Context, questionReport QuestionReport)
 	return questionReport.stored(), nil
 }
 
-// reportQuestion is the write of ReportQuestion.
 func (db *DB) reportQuestion(questionReport QuestionReport) (QuestionReport, call.Action) {
 	questionReport.State = QuestionReportStateOpen
 	item, err := questionReport.item(db.c)
 	return questionReport, call.Action{
-		Kind:      call.Put,
-		Name:      "create QuestionReport",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultQuestionReport,
-		Err:       err,
+		Kind: call.Put, Name: "create QuestionReport", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultQuestionReport,
+		Err: err,
 	}
 }
-
-// ── HideQuestion ──
 
 // HideQuestion: It disappears from the feed. With it goes UpholdReport for each open
 // report.
@@ -2592,211 +1821,126 @@ func (db *DB) reportQuestion(questionReport QuestionReport) (QuestionReport, cal
 //	UpdateItem aah-questions: question_id = {question_id}
 //	about 3 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Question; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Question does not exist.
 func (db *DB) HideQuestion(ctx context.Context, key QuestionKey) (Question, error) {
-	write := db.hideQuestion(key)
-	return call.UpdateItem(ctx, db.c, patternHideQuestion, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternHideQuestion, new(db.hideQuestion(key)), decodeQuestion)
 }
 
 var namesHideQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id"}
 
-// hideQuestion is the write of HideQuestion.
 func (db *DB) hideQuestion(key QuestionKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Question",
-		Table:     "aah-questions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahQuestions,
-		Update:    "SET #hidden = :hidden REMOVE #feed",
-		Condition: "attribute_exists(#question_id)",
-		Names:     namesHideQuestion,
-		Values: access.Item{
-			":hidden": marshal.Bool(true),
-		},
-		Expects: call.Present,
-		Fault:   faultQuestion,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions", Key: key.primary(&k), KeyNames: keysOfAahQuestions,
+		Update: "SET #hidden = :hidden REMOVE #feed", Condition: "attribute_exists(#question_id)", Names: namesHideQuestion,
+		Values: access.Item{":hidden": marshal.Bool(true)}, Expects: call.Present, Fault: faultQuestion, Err: k.Err(),
 	}
 }
 
-// ── UpholdReport ──
-
-// UpholdReport changes one QuestionReport.
+// UpholdReport updates one QuestionReport.
 //
 //	UpdateItem aah-system: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
 //	about 2 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no QuestionReport;
-// *access.ConditionError[QuestionReport] if it is in another state; *access.DoneError if
-// it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the QuestionReport does not
+// exist; *access.ConditionError[QuestionReport] if a condition fails.
 func (db *DB) UpholdReport(ctx context.Context, key QuestionReportKey) (QuestionReport, error) {
-	write := db.upholdReport(key)
-	return call.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeQuestionReport)
+	return call.UpdateItem(ctx, db.c, patternUpholdReport, new(db.upholdReport(key)), decodeQuestionReport)
 }
 
 var namesUpholdReport = map[string]string{"#state": "state", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// upholdReport is the write of UpholdReport.
 func (db *DB) upholdReport(key QuestionReportKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update QuestionReport",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    "SET #state = :state REMOVE #GSI1PK, #GSI1SK",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesUpholdReport,
-		Values: access.Item{
-			":state":  marshal.Text(QuestionReportStateUpheld),
-			":state2": marshal.Text(QuestionReportStateOpen),
-		},
-		Expects: call.Present,
-		Needs:   "state = open",
-		Fault:   faultQuestionReport,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update QuestionReport", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: "SET #state = :state REMOVE #GSI1PK, #GSI1SK", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Names:   namesUpholdReport,
+		Values:  access.Item{":state": marshal.Text(QuestionReportStateUpheld), ":state2": marshal.Text(QuestionReportStateOpen)},
+		Expects: call.Present, Needs: "state = open", Fault: faultQuestionReport, Err: k.Err(),
 	}
 }
 
-// ── DismissReport ──
-
-// DismissReport changes one QuestionReport.
+// DismissReport updates one QuestionReport.
 //
 //	UpdateItem aah-system: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
 //	about 2 WRU a call, 4 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no QuestionReport;
-// *access.ConditionError[QuestionReport] if it is in another state; *access.DoneError if
-// it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the QuestionReport does not
+// exist; *access.ConditionError[QuestionReport] if a condition fails.
 func (db *DB) DismissReport(ctx context.Context, key QuestionReportKey) (QuestionReport, error) {
-	write := db.dismissReport(key)
-	return call.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeQuestionReport)
+	return call.UpdateItem(ctx, db.c, patternDismissReport, new(db.dismissReport(key)), decodeQuestionReport)
 }
 
 var namesDismissReport = map[string]string{"#state": "state", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// dismissReport is the write of DismissReport.
 func (db *DB) dismissReport(key QuestionReportKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update QuestionReport",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    "SET #state = :state REMOVE #GSI1PK, #GSI1SK",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesDismissReport,
-		Values: access.Item{
-			":state":  marshal.Text(QuestionReportStateDismissed),
-			":state2": marshal.Text(QuestionReportStateOpen),
-		},
-		Expects: call.Present,
-		Needs:   "state = open",
-		Fault:   faultQuestionReport,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update QuestionReport", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: "SET #state = :state REMOVE #GSI1PK, #GSI1SK", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Names:   namesDismissReport,
+		Values:  access.Item{":state": marshal.Text(QuestionReportStateDismissed), ":state2": marshal.Text(QuestionReportStateOpen)},
+		Expects: call.Present, Needs: "state = open", Fault: faultQuestionReport, Err: k.Err(),
 	}
 }
-
-// ── DeleteReport ──
 
 // DeleteReport: Of a person who wants to be forgotten.
 //
 //	DeleteItem aah-system: PK = REPORT#{question_id}, SK = REPORT#{fingerprint_hash}
 //	about 3 WRU a call, 1 call a week
 func (db *DB) DeleteReport(ctx context.Context, key QuestionReportKey) error {
-	write := db.deleteReport(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteReport, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteReport, new(db.deleteReport(key)))
 }
 
-// deleteReport is the write of DeleteReport.
 func (db *DB) deleteReport(key QuestionReportKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete QuestionReport",
-		Table:    "aah-system",
-		Key:      key.primary(&k),
-		KeyNames: keysOfAahSystem,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete QuestionReport", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Err: k.Err(),
 	}
 }
 
-// ── ShowQuestion ──
-
-// ShowQuestion changes one Question.
+// ShowQuestion updates one Question.
 //
 //	UpdateItem aah-questions: question_id = {question_id}
 //	about 3 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Question; *access.ConditionError[Question] if
-// it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Question does not exist;
+// *access.ConditionError[Question] if a condition fails.
 func (db *DB) ShowQuestion(ctx context.Context, key QuestionKey, status QuestionStatus) (Question, error) {
-	write := db.showQuestion(key, status)
-	return call.UpdateItem(ctx, db.c, patternShowQuestion, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternShowQuestion, new(db.showQuestion(key, status)), decodeQuestion)
 }
 
-var namesShowQuestion = map[string]string{"#hidden": "hidden", "#question_id": "question_id", "#status": "status"}
+var namesShowQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id", "#status": "status"}
 
-// showQuestion is the write of ShowQuestion.
 func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesShowQuestion)
 	x.Set("#hidden = :hidden")
 	x.And("attribute_exists(#question_id) AND #status = :status")
-	for placeholder, name := range namesShowQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":hidden", marshal.Bool(false))
-	x.Value(":status", marshal.S(status.text(encode, "status")))
+	x.Value(":status", marshal.S(marshal.EnumText(encode, "status", status, QuestionStatusValues)))
 	if status == QuestionStatusOpen || status == QuestionStatusPartial {
 		x.Set("#feed = :feed")
-		x.Name("#feed", "feed")
 		x.Value(":feed", marshal.S(questionFeed(&k, status)))
 	} else {
 		x.Remove("#feed")
-		x.Name("#feed", "feed")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Question",
-		Table:     "aah-questions",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahQuestions,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = $status",
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "aah-questions", Key: key.primary(&k), KeyNames: keysOfAahQuestions,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = $status", Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── OpenRateWindow ──
-
-// OpenRateWindow writes a new RateWindow.
+// OpenRateWindow creates one RateWindow.
 //
 //	PutItem aah-system: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 8,000 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a RateWindow.
+// It returns the stored item. Errors: access.ErrExists if the RateWindow exists.
 func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
 	rateWindow, write := db.openRateWindow(rateWindow)
 	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
@@ -2805,26 +1949,15 @@ func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWi
 	return rateWindow.stored(), nil
 }
 
-// openRateWindow is the write of OpenRateWindow.
 func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 	item, err := rateWindow.item(db.c)
 	return rateWindow, call.Action{
-		Kind:      call.Put,
-		Name:      "create RateWindow",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultRateWindow,
-		Err:       err,
+		Kind: call.Put, Name: "create RateWindow", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultRateWindow, Err: err,
 	}
 }
 
-// ── CountHit ──
-
-// CountHitParams are what CountHit is given besides.
+// CountHitParams holds the other arguments of CountHit.
 type CountHitParams struct {
 	// For RateWindow.hits.
 	Limit int64
@@ -2835,50 +1968,30 @@ type CountHitParams struct {
 //	UpdateItem aah-system: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 60,000 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no RateWindow; *access.ConditionError[RateWindow]
-// if it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
+// exist; *access.ConditionError[RateWindow] if a condition fails.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
-	write := db.countHit(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
+	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
 }
 
 var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
 
-// countHit is the write of CountHit.
 func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update RateWindow",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #hits :hits",
-		Condition: "attribute_exists(#PK) AND #hits < :limit",
-		Names:     namesCountHit,
-		Values: access.Item{
-			":hits":  marshal.N(1),
-			":limit": marshal.N(params.Limit),
-		},
-		Expects: call.Present,
-		Needs:   "hits < $limit",
-		Fault:   faultRateWindow,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update RateWindow", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: "ADD #hits :hits", Condition: "attribute_exists(#PK) AND #hits < :limit", Names: namesCountHit,
+		Values: access.Item{":hits": marshal.N(1), ":limit": marshal.N(params.Limit)}, Expects: call.Present,
+		Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
 	}
 }
 
-// ── EndSession ──
-
-// EndSession writes a new EndedSession.
+// EndSession creates one EndedSession.
 //
 //	PutItem aah-system: PK = SESSION#{session_hash}, SK = ENDED
 //	about 1 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an EndedSession.
+// It returns the stored item. Errors: access.ErrExists if the EndedSession exists.
 func (db *DB) EndSession(ctx context.Context, endedSession EndedSession) (EndedSession, error) {
 	endedSession, write := db.endSession(endedSession)
 	if err := call.PutItem(ctx, db.c, patternEndSession, &write); err != nil {
@@ -2887,33 +2000,20 @@ func (db *DB) EndSession(ctx context.Context, endedSession EndedSession) (EndedS
 	return endedSession.stored(), nil
 }
 
-// endSession is the write of EndSession.
 func (db *DB) endSession(endedSession EndedSession) (EndedSession, call.Action) {
 	item, err := endedSession.item(db.c)
 	return endedSession, call.Action{
-		Kind:      call.Put,
-		Name:      "create EndedSession",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultEndedSession,
-		Err:       err,
+		Kind: call.Put, Name: "create EndedSession", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultEndedSession, Err: err,
 	}
 }
 
-// ── QueueJob ──
-
-// QueueJob writes a new Job.
+// QueueJob creates one Job.
 //
 //	PutItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 2 WRU a call, 500 calls a day
 //
-// It returns the item as it is stored: the call itself sets status.
-//
-// Errors: access.ErrExists if there is such a Job.
+// It sets status, and returns the stored item. Errors: access.ErrExists if the Job exists.
 func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	job, write := db.queueJob(job)
 	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
@@ -2922,27 +2022,16 @@ func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	return job.stored(), nil
 }
 
-// queueJob is the write of QueueJob.
 func (db *DB) queueJob(job Job) (Job, call.Action) {
 	job.Status = JobStatusQueued
 	item, err := job.item(db.c)
 	return job, call.Action{
-		Kind:      call.Put,
-		Name:      "create Job",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultJob,
-		Err:       err,
+		Kind: call.Put, Name: "create Job", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultJob, Err: err,
 	}
 }
 
-// ── ClaimJob ──
-
-// ClaimJobParams are what ClaimJob is given besides.
+// ClaimJobParams holds the other arguments of ClaimJob.
 type ClaimJobParams struct {
 	// For Job.due_at.
 	OldDueAt time.Time
@@ -2956,27 +2045,19 @@ type ClaimJobParams struct {
 //	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 1,600 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
-	write := db.claimJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternClaimJob, new(db.claimJob(key, dueAt, params)), decodeJob)
 }
 
 var namesClaimJob = map[string]string{"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// claimJob is the write of ClaimJob.
 func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
+		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
 		Update:    "SET #status = :status, #due_at = :due_at, #GSI1SK = :GSI1SK ADD #tries :tries",
 		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status2, :status) AND #due_at <= :now",
 		Names:     namesClaimJob,
@@ -2989,16 +2070,12 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.
 			":status2":    marshal.Text(JobStatusQueued),
 			":now":        marshal.S(encode.Time("due_at", params.Now)),
 		},
-		Expects: call.Present,
-		Needs:   "due_at = $old_due_at and status in (queued, running) and due_at <= $now",
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "due_at = $old_due_at and status in (queued, running) and due_at <= $now", Fault: faultJob,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PostponeJob ──
-
-// PostponeJobParams are what PostponeJob is given besides.
+// PostponeJobParams holds the other arguments of PostponeJob.
 type PostponeJobParams struct {
 	// For Job.due_at.
 	OldDueAt time.Time
@@ -3011,27 +2088,19 @@ type PostponeJobParams struct {
 //	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) PostponeJob(ctx context.Context, key JobKey, dueAt time.Time, params PostponeJobParams) (Job, error) {
-	write := db.postponeJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternPostponeJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternPostponeJob, new(db.postponeJob(key, dueAt, params)), decodeJob)
 }
 
 var namesPostponeJob = map[string]string{"#due_at": "due_at", "#GSI1SK": "GSI1SK", "#PK": "PK", "#status": "status"}
 
-// postponeJob is the write of PostponeJob.
 func (db *DB) postponeJob(key JobKey, dueAt time.Time, params PostponeJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
+		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
 		Update:    "SET #due_at = :due_at, #GSI1SK = :GSI1SK",
 		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status, :status2) AND #due_at <= :now",
 		Names:     namesPostponeJob,
@@ -3043,18 +2112,14 @@ func (db *DB) postponeJob(key JobKey, dueAt time.Time, params PostponeJobParams)
 			":status2":    marshal.Text(JobStatusRunning),
 			":now":        marshal.S(encode.Time("due_at", params.Now)),
 		},
-		Expects: call.Present,
-		Needs:   "due_at = $old_due_at and status in (queued, running) and due_at <= $now",
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "due_at = $old_due_at and status in (queued, running) and due_at <= $now", Fault: faultJob,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RetryJob ──
-
-// RetryJobParams are what RetryJob is given besides.
+// RetryJobParams holds the other arguments of RetryJob.
 type RetryJobParams struct {
-	// Job.last_error; nil if it has none.
+	// Job.last_error; may be nil.
 	LastError *string
 	// For Job.due_at.
 	Lease time.Time
@@ -3065,98 +2130,65 @@ type RetryJobParams struct {
 //	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 50 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
-	write := db.retryJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternRetryJob, new(db.retryJob(key, dueAt, params)), decodeJob)
 }
 
-var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// retryJob is the write of RetryJob.
 func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
-	var x call.Expression
+	x := call.NewExpression(namesRetryJob)
 	x.Set("#status = :status, #due_at = :due_at, #GSI1SK = :GSI1SK")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
-	for placeholder, name := range namesRetryJob {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(JobStatusQueued))
 	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
 	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
 	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
-	if params.LastError != nil {
-		x.Set("#last_error = :last_error")
-		x.Name("#last_error", "last_error")
-		x.Value(":last_error", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#last_error")
-		x.Name("#last_error", "last_error")
-	}
+	call.SetOrRemove(&x, "#last_error = :last_error", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "due_at = $lease and status = running",
-		Fault:     faultJob,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "due_at = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── BuryJob ──
-
-// BuryJobParams are what BuryJob is given besides.
+// BuryJobParams holds the other arguments of BuryJob.
 type BuryJobParams struct {
-	// Job.last_error; nil if it has none.
+	// Job.last_error; may be nil.
 	LastError *string
 	TTL       time.Time
 	// For Job.due_at.
 	Lease time.Time
 }
 
-// BuryJob changes one Job.
+// BuryJob updates one Job.
 //
 //	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 2 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
-	write := db.buryJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternBuryJob, new(db.buryJob(key, dueAt, params)), decodeJob)
 }
 
 var namesBuryJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#ttl": "ttl", "#lane": "lane", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#PK": "PK",
+	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#ttl": "ttl", "#lane": "lane",
+	"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK",
 }
 
-// buryJob is the write of BuryJob.
 func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
-	var x call.Expression
+	x := call.NewExpression(namesBuryJob)
 	x.Set("#status = :status, #due_at = :due_at, #ttl = :ttl, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 	x.Remove("#lane")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
-	for placeholder, name := range namesBuryJob {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(JobStatusDead))
 	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
 	x.Value(":ttl", marshal.Unix(params.TTL))
@@ -3164,102 +2196,59 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Ac
 	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
 	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
-	if params.LastError != nil {
-		x.Set("#last_error = :last_error")
-		x.Name("#last_error", "last_error")
-		x.Value(":last_error", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#last_error")
-		x.Name("#last_error", "last_error")
-	}
+	call.SetOrRemove(&x, "#last_error = :last_error", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "due_at = $lease and status = running",
-		Fault:     faultJob,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "due_at = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ReviveJob ──
-
-// ReviveJobParams are what ReviveJob is given besides.
+// ReviveJobParams holds the other arguments of ReviveJob.
 type ReviveJobParams struct {
-	// Job.lane; nil if it has none.
+	// Job.lane; may be nil.
 	Lane *JobLane
 }
 
-// ReviveJob changes one Job.
+// ReviveJob updates one Job.
 //
 //	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 4 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) ReviveJob(ctx context.Context, key JobKey, dueAt time.Time, params ReviveJobParams) (Job, error) {
-	write := db.reviveJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternReviveJob, new(db.reviveJob(key, dueAt, params)), decodeJob)
 }
 
 var namesReviveJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#PK": "PK",
+	"#status": "status", "#due_at": "due_at", "#tries": "tries", "#lane": "lane", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
+	"#PK": "PK",
 }
 
-// reviveJob is the write of ReviveJob.
 func (db *DB) reviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
-	var x call.Expression
+	x := call.NewExpression(namesReviveJob)
 	x.Set("#status = :status, #due_at = :due_at, #tries = :tries, #GSI1SK = :GSI1SK")
 	x.Remove("#GSI1PK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesReviveJob {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(JobStatusQueued))
 	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
 	x.Value(":tries", marshal.N(0))
 	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
 	x.Value(":status2", marshal.Text(JobStatusDead))
-	if params.Lane != nil {
-		x.Set("#lane = :lane")
-		x.Name("#lane", "lane")
-		x.Value(":lane", marshal.S(params.Lane.text(encode, "lane")))
-	} else {
-		x.Remove("#lane")
-		x.Name("#lane", "lane")
-	}
+	call.SetOrRemove(&x, "#lane = :lane", params.Lane, func(v JobLane) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "lane", v, JobLaneValues))
+	})
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = dead",
-		Fault:     faultJob,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = dead", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── FinishJob ──
-
-// FinishJobParams are what FinishJob is given besides.
+// FinishJobParams holds the other arguments of FinishJob.
 type FinishJobParams struct {
 	// For Job.due_at.
 	Lease time.Time
@@ -3270,45 +2259,31 @@ type FinishJobParams struct {
 //	DeleteItem aah-system: PK = JOB#{job_id}, SK = JOB
 //	about 2 WRU a call, 1,500 calls a day
 //
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// Errors: access.ErrNotFound if the Job does not exist; *access.ConditionError[Job] if a
+// condition fails.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
-	write := db.finishJob(key, params)
-	return call.DeleteItem(ctx, db.c, patternFinishJob, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishJob, new(db.finishJob(key, params)))
 }
 
 var namesFinishJob = map[string]string{"#due_at": "due_at", "#status": "status"}
 
-// finishJob is the write of FinishJob.
 func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Job",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Condition: "#due_at = :lease AND #status = :status",
-		Names:     namesFinishJob,
-		Values: access.Item{
-			":lease":  marshal.S(encode.Time("due_at", params.Lease)),
-			":status": marshal.Text(JobStatusRunning),
-		},
-		Needs: "due_at = $lease and status = running",
-		Fault: faultJob,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Condition: "#due_at = :lease AND #status = :status", Names: namesFinishJob,
+		Values: access.Item{":lease": marshal.S(encode.Time("due_at", params.Lease)), ":status": marshal.Text(JobStatusRunning)},
+		Needs:  "due_at = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PutSign ──
-
-// PutSign writes one Sign, and replaces what is there.
+// PutSign creates or replaces one Sign.
 //
 //	PutItem aah-system: PK = SIGN#{name}, SK = SIGN
 //	about 1 WRU a call, 6 calls a minute
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) PutSign(ctx context.Context, sign Sign) (Sign, error) {
 	sign, write := db.putSign(sign)
 	if err := call.PutItem(ctx, db.c, patternPutSign, &write); err != nil {
@@ -3317,29 +2292,17 @@ func (db *DB) PutSign(ctx context.Context, sign Sign) (Sign, error) {
 	return sign.stored(), nil
 }
 
-// putSign is the write of PutSign.
 func (db *DB) putSign(sign Sign) (Sign, call.Action) {
 	item, err := sign.item(db.c)
-	return sign, call.Action{
-		Kind:     call.Put,
-		Name:     "put Sign",
-		Table:    "aah-system",
-		Item:     item,
-		KeyNames: keysOfAahSystem,
-		Err:      err,
-	}
+	return sign, call.Action{Kind: call.Put, Name: "put Sign", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem, Err: err}
 }
 
-// ── OpenMetric ──
-
-// OpenMetric writes a new Metric.
+// OpenMetric creates one Metric.
 //
 //	PutItem aah-system: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 480 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Metric.
+// It returns the stored item. Errors: access.ErrExists if the Metric exists.
 func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	metric, write := db.openMetric(metric)
 	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
@@ -3348,26 +2311,15 @@ func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	return metric.stored(), nil
 }
 
-// openMetric is the write of OpenMetric.
 func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
 	item, err := metric.item(db.c)
 	return metric, call.Action{
-		Kind:      call.Put,
-		Name:      "create Metric",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultMetric,
-		Err:       err,
+		Kind: call.Put, Name: "create Metric", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultMetric, Err: err,
 	}
 }
 
-// ── CountMetric ──
-
-// CountMetricParams are what CountMetric is given besides.
+// CountMetricParams holds the other arguments of CountMetric.
 type CountMetricParams struct {
 	// For Metric.value.
 	Amount int64
@@ -3378,48 +2330,28 @@ type CountMetricParams struct {
 //	UpdateItem aah-system: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 10,000 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Metric; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
-	write := db.countMetric(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
+	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
 }
 
 var namesCountMetric = map[string]string{"#value": "value", "#PK": "PK"}
 
-// countMetric is the write of CountMetric.
 func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Metric",
-		Table:     "aah-system",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfAahSystem,
-		Update:    "ADD #value :amount",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCountMetric,
-		Values: access.Item{
-			":amount": marshal.N(params.Amount),
-		},
-		Expects: call.Present,
-		Fault:   faultMetric,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Metric", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: "ADD #value :amount", Condition: "attribute_exists(#PK)", Names: namesCountMetric,
+		Values: access.Item{":amount": marshal.N(params.Amount)}, Expects: call.Present, Fault: faultMetric, Err: k.Err(),
 	}
 }
 
-// ── RecordAudit ──
-
-// RecordAudit writes a new AuditEvent.
+// RecordAudit creates one AuditEvent.
 //
 //	PutItem aah-system: PK = AUDIT#{day}, SK = AUDIT#{audit_id}
 //	about 1 WRU a call, 20 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an AuditEvent.
+// It returns the stored item. Errors: access.ErrExists if the AuditEvent exists.
 func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
 	auditEvent, write := db.recordAudit(auditEvent)
 	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
@@ -3428,136 +2360,81 @@ func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEven
 	return auditEvent.stored(), nil
 }
 
-// recordAudit is the write of RecordAudit.
 func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
 	item, err := auditEvent.item(db.c)
 	return auditEvent, call.Action{
-		Kind:      call.Put,
-		Name:      "create AuditEvent",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultAuditEvent,
-		Err:       err,
+		Kind: call.Put, Name: "create AuditEvent", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultAuditEvent, Err: err,
 	}
 }
 
 // ── actions of several patterns ──
 
-// createQuestion is an action of SubmitQuestion, SubmitQuestionOnce and
+// createQuestion makes an action of SubmitQuestion, SubmitQuestionOnce and
 // SubmitQuestionAgain.
 func (db *DB) createQuestion(question Question) call.Action {
 	item, err := question.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Question",
-		Table:     "aah-questions",
-		Item:      item,
-		KeyNames:  keysOfAahQuestions,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahQuestions,
-		Expects:   call.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
+		Kind: call.Put, Name: "create Question", Table: "aah-questions", Item: item, KeyNames: keysOfAahQuestions,
+		Condition: "attribute_not_exists(#question_id)", Names: keyOfAahQuestions, Expects: call.Absent, Fault: faultQuestion,
+		Err: err,
 	}
 }
 
-// updateAgent is an action of SubmitQuestion and SubmitQuestionAgain.
+// updateAgent makes an action of SubmitQuestion and SubmitQuestionAgain.
 var namesUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK", "#standing": "standing"}
 
 func (db *DB) updateAgent(question Question) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Agent",
-		Table: "aah-system",
-		Key: access.Item{
-			"PK": marshal.S(agentPK(&k, question.AgentID)),
-			"SK": marshal.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
+		Kind: call.Update, Name: "update Agent", Table: "aah-system",
+		Key: access.Item{"PK": marshal.S(agentPK(&k, question.AgentID)), "SK": marshal.S("AGENT")}, KeyNames: keysOfAahSystem,
 		Update:    "ADD #open_questions :open_questions",
 		Condition: "attribute_exists(#PK) AND #standing = :standing AND #open_questions < :open_questions2",
 		Names:     namesUpdateAgent,
-		Values: access.Item{
-			":open_questions":  marshal.N(1),
-			":standing":        marshal.Text(AgentStandingGood),
-			":open_questions2": marshal.N(100),
-		},
-		Expects: call.Present,
-		Needs:   "standing = good and open_questions < 100",
-		Fault:   faultAgent,
-		Err:     k.Err(),
+		Values:    access.Item{":open_questions": marshal.N(1), ":standing": marshal.Text(AgentStandingGood), ":open_questions2": marshal.N(100)},
+		Expects:   call.Present, Needs: "standing = good and open_questions < 100", Fault: faultAgent, Err: k.Err(),
 	}
 }
 
-// createJob is an action of SubmitQuestion, SubmitQuestionOnce and SubmitQuestionAgain.
+// createJob makes an action of SubmitQuestion, SubmitQuestionOnce and SubmitQuestionAgain.
 func (db *DB) createJob(job Job) call.Action {
 	item, err := job.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Job",
-		Table:     "aah-system",
-		Item:      item,
-		KeyNames:  keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfAahSystem,
-		Expects:   call.Absent,
-		Fault:     faultJob,
-		Err:       err,
+		Kind: call.Put, Name: "create Job", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultJob, Err: err,
 	}
 }
 
-// closeQuestionUpdateAgent is an action of CloseQuestion, AnswerLast and ExpireQuestion.
+// closeQuestionUpdateAgent makes an action of CloseQuestion, AnswerLast and
+// ExpireQuestion.
 var namesCloseQuestionUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
 
 func (db *DB) closeQuestionUpdateAgent(agentID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Agent",
-		Table: "aah-system",
-		Key: access.Item{
-			"PK": marshal.S(agentPK(&k, agentID)),
-			"SK": marshal.S("AGENT"),
-		},
-		KeyNames:  keysOfAahSystem,
+		Kind: call.Update, Name: "update Agent", Table: "aah-system",
+		Key: access.Item{"PK": marshal.S(agentPK(&k, agentID)), "SK": marshal.S("AGENT")}, KeyNames: keysOfAahSystem,
 		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #open_questions >= :open_questions2",
-		Names:     namesCloseQuestionUpdateAgent,
-		Values: access.Item{
-			":open_questions":  marshal.N(-1),
-			":open_questions2": marshal.N(1),
-		},
-		Expects: call.Present,
-		Needs:   "open_questions >= 0 afterwards",
-		Fault:   faultAgent,
-		Err:     k.Err(),
+		Condition: "attribute_exists(#PK) AND #open_questions >= :open_questions2", Names: namesCloseQuestionUpdateAgent,
+		Values: access.Item{":open_questions": marshal.N(-1), ":open_questions2": marshal.N(1)}, Expects: call.Present,
+		Needs: "open_questions >= 0 afterwards", Fault: faultAgent, Err: k.Err(),
 	}
 }
 
-// createResponse is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
+// createResponse makes an action of AnswerFirst, AnswerNext, AnswerLast and
+// AnswerUncounted.
 func (db *DB) createResponse(response Response) call.Action {
 	item, err := response.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Response",
-		Table:     "aah-responses",
-		Item:      item,
-		KeyNames:  keysOfAahResponses,
-		Condition: "attribute_not_exists(#question_id)",
-		Names:     keyOfAahResponses,
-		Expects:   call.Absent,
-		Fault:     faultResponse,
-		Err:       err,
+		Kind: call.Put, Name: "create Response", Table: "aah-responses", Item: item, KeyNames: keysOfAahResponses,
+		Condition: "attribute_not_exists(#question_id)", Names: keyOfAahResponses, Expects: call.Absent, Fault: faultResponse,
+		Err: err,
 	}
 }
 
-// putUserStats is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
-var namesPutUserStats = map[string]string{"#standing": "standing"}
+// putUserStats makes an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
+var namesPutUserStats = map[string]string{"#version": "version", "#fingerprint_hash": "fingerprint_hash", "#standing": "standing"}
 
 func (db *DB) putUserStats(userStats UserStats, was UserStatsStanding, seen int64) call.Action {
 	encode := new(marshal.Encode("UserStats"))
@@ -3565,100 +2442,60 @@ func (db *DB) putUserStats(userStats UserStats, was UserStatsStanding, seen int6
 	if was != userStats.Standing {
 		encode.Step("standing", stepsOfUserStatsStanding, string(was), string(userStats.Standing))
 	}
-	var x call.Expression
+	x := call.NewExpression(namesPutUserStats)
 	x.And("#standing = :was")
-	for placeholder, name := range namesPutUserStats {
-		x.Name(placeholder, name)
-	}
-	x.Value(":was", marshal.S(was.text(encode, "standing")))
+	x.Value(":was", marshal.S(marshal.EnumText(encode, "standing", was, UserStatsStandingValues)))
 	if seen > 0 {
 		x.And("#version = :version")
-		x.Name("#version", "version")
 		x.Value(":version", marshal.N(seen))
 	} else {
 		x.And("attribute_not_exists(#fingerprint_hash)")
-		x.Name("#fingerprint_hash", "fingerprint_hash")
 	}
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "put UserStats",
-		Table:     "aah-user-stats",
-		Item:      item,
-		KeyNames:  keysOfAahUserStats,
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Version:   "version",
-		Seen:      seen,
-		Needs:     "standing = $was",
-		Fault:     faultUserStats,
-		Err:       errors.Join(err, encode.Err()),
+		Kind: call.Put, Name: "put UserStats", Table: "aah-user-stats", Item: item, KeyNames: keysOfAahUserStats,
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Version: "version", Seen: seen, Needs: "standing = $was",
+		Fault: faultUserStats, Err: errors.Join(err, encode.Err()),
 	}
 }
 
-// putBoardEntry is an action of AnswerFirst, AnswerNext, AnswerLast and AnswerUncounted.
+// putBoardEntry makes an action of AnswerFirst, AnswerNext, AnswerLast and
+// AnswerUncounted.
 func (db *DB) putBoardEntry(boardEntry BoardEntry) call.Action {
 	item, err := boardEntry.item(db.c)
-	return call.Action{
-		Kind:     call.Put,
-		Name:     "put BoardEntry",
-		Table:    "aah-boards",
-		Item:     item,
-		KeyNames: keysOfAahBoards,
-		Err:      err,
-	}
+	return call.Action{Kind: call.Put, Name: "put BoardEntry", Table: "aah-boards", Item: item, KeyNames: keysOfAahBoards, Err: err}
 }
 
-// updateResponse is an action of RejectResponse, RejectAndReopen and RejectLate.
+// updateResponse makes an action of RejectResponse, RejectAndReopen and RejectLate.
 var namesUpdateResponse = map[string]string{
-	"#flag_state": "flag_state", "#counted": "counted", "#flag_queue": "flag_queue",
+	"#flag_state": "flag_state", "#counted": "counted", "#reviewed_by": "reviewed_by", "#flag_queue": "flag_queue",
 	"#question_id": "question_id",
 }
 
 func (db *DB) updateResponse(reviewedBy *string, questionID, fingerprintHash string) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesUpdateResponse)
 	x.Set("#flag_state = :flag_state, #counted = :counted")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2 AND #counted = :counted2")
-	for placeholder, name := range namesUpdateResponse {
-		x.Name(placeholder, name)
-	}
 	x.Value(":flag_state", marshal.Text(ResponseFlagStateRejected))
 	x.Value(":counted", marshal.Bool(false))
 	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
 	x.Value(":counted2", marshal.Bool(true))
-	if reviewedBy != nil {
-		x.Set("#reviewed_by = :reviewed_by")
-		x.Name("#reviewed_by", "reviewed_by")
-		x.Value(":reviewed_by", marshal.S(*reviewedBy))
-	} else {
-		x.Remove("#reviewed_by")
-		x.Name("#reviewed_by", "reviewed_by")
-	}
+	call.SetOrRemove(&x, "#reviewed_by = :reviewed_by", reviewedBy, marshal.S)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Response",
-		Table: "aah-responses",
+		Kind: call.Update, Name: "update Response", Table: "aah-responses",
 		Key: access.Item{
 			"question_id":      marshal.S(k.Of("Response").Whole("question_id", questionID).Sort()),
 			"fingerprint_hash": marshal.S(k.Of("Response").Whole("fingerprint_hash", fingerprintHash).Sort()),
 		},
-		KeyNames:  keysOfAahResponses,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "flag_state = flagged and counted = true",
-		Fault:     faultResponse,
-		Err:       k.Err(),
+		KeyNames: keysOfAahResponses, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "flag_state = flagged and counted = true", Fault: faultResponse, Err: k.Err(),
 	}
 }
 
-// ── what writes share ──
+// ── keys, errors and lifecycles ──
 
-// Primary keys, and what a condition that an item is there calls them.
+// The primary keys of tables, and their names in conditions that an item exists.
 var (
 	keysOfAahQuestions     = []string{"question_id"}
 	keyOfAahQuestions      = map[string]string{"#question_id": "question_id"}
@@ -3673,7 +2510,7 @@ var (
 	keyOfAahSystem         = map[string]string{"#PK": "PK"}
 )
 
-// What makes the errors of conditions that do not hold.
+// The functions that make the errors of failed conditions.
 var (
 	faultQuestion        = call.FaultOf(decodeQuestion)
 	faultResponse        = call.FaultOf(decodeResponse)
@@ -3690,21 +2527,19 @@ var (
 	faultAuditEvent      = call.FaultOf(decodeAuditEvent)
 )
 
-// stepsOfUserStatsStanding are the states that may follow each standing of UserStats.
+// stepsOfUserStatsStanding lists the states that may follow each standing of UserStats.
 var stepsOfUserStatsStanding = marshal.Steps{
 	"good":          {"shadow_banned", "banned"},
 	"shadow_banned": {"good", "banned"},
 	"banned":        {"good"},
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key QuestionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"question_id": marshal.S(k.Of("Question").Whole("question_id", key.QuestionID).Sort()),
-	}
+	return access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", key.QuestionID).Sort())}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ResponseKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
 		"question_id":      marshal.S(k.Of("Response").Whole("question_id", key.QuestionID).Sort()),
@@ -3712,14 +2547,12 @@ func (key ResponseKey) primary(k *marshal.KeyText) access.Item {
 	}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key UserStatsKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", key.FingerprintHash).Partition()),
-	}
+	return access.Item{"fingerprint_hash": marshal.S(k.Of("UserStats").Whole("fingerprint_hash", key.FingerprintHash).Partition())}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key BoardEntryKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{
 		"board":            marshal.S(k.Of("BoardEntry").Whole("board", key.Board).Partition()),
@@ -3727,73 +2560,47 @@ func (key BoardEntryKey) primary(k *marshal.KeyText) access.Item {
 	}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key SubscriptionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", key.SubscriptionID).Sort()),
-	}
+	return access.Item{"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", key.SubscriptionID).Sort())}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key AgentKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(agentPK(k, key.AgentID)),
-		"SK": marshal.S("AGENT"),
-	}
+	return access.Item{"PK": marshal.S(agentPK(k, key.AgentID)), "SK": marshal.S("AGENT")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key IdempotencyKeyKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(idempotencyKeyPK(k, key.AgentID)),
-		"SK": marshal.S(idempotencyKeySK(k, key.KeyHash)),
-	}
+	return access.Item{"PK": marshal.S(idempotencyKeyPK(k, key.AgentID)), "SK": marshal.S(idempotencyKeySK(k, key.KeyHash))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(rateWindowPK(k, key.Scope)),
-		"SK": marshal.S(rateWindowSK(k, key.Window)),
-	}
+	return access.Item{"PK": marshal.S(rateWindowPK(k, key.Scope)), "SK": marshal.S(rateWindowSK(k, key.Window))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key EndedSessionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(endedSessionPK(k, key.SessionHash)),
-		"SK": marshal.S("ENDED"),
-	}
+	return access.Item{"PK": marshal.S(endedSessionPK(k, key.SessionHash)), "SK": marshal.S("ENDED")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key PushSentKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(pushSentPK(k, key.QuestionID)),
-		"SK": marshal.S(pushSentSK(k, key.FingerprintHash, key.SubscriptionID)),
-	}
+	return access.Item{"PK": marshal.S(pushSentPK(k, key.QuestionID)), "SK": marshal.S(pushSentSK(k, key.FingerprintHash, key.SubscriptionID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key QuestionReportKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(questionReportPK(k, key.QuestionID)),
-		"SK": marshal.S(questionReportSK(k, key.FingerprintHash)),
-	}
+	return access.Item{"PK": marshal.S(questionReportPK(k, key.QuestionID)), "SK": marshal.S(questionReportSK(k, key.FingerprintHash))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key JobKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(jobPK(k, key.JobID)),
-		"SK": marshal.S("JOB"),
-	}
+	return access.Item{"PK": marshal.S(jobPK(k, key.JobID)), "SK": marshal.S("JOB")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key MetricKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(metricPK(k, key.Day)),
-		"SK": marshal.S(metricSK(k, key.Hour, key.Name)),
-	}
+	return access.Item{"PK": marshal.S(metricPK(k, key.Day)), "SK": marshal.S(metricSK(k, key.Hour, key.Name))}
 }

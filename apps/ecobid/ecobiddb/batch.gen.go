@@ -4,57 +4,30 @@ package ecobiddb
 
 import (
 	"context"
-	"fmt"
 
-	"sortkey.dev/access"
 	"sortkey.dev/access/call"
-	"sortkey.dev/access/marshal"
 )
 
-// GetUserBatch is GetUser for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetUserBatch calls GetUser for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetUserBatch(ctx context.Context, keys []UserKey) ([]User, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetUser: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetUser, items, true, decodeUser(db.c))
+	return call.BatchGetKeys(ctx, db.c, patternGetUser, keys, UserKey.primary, true, decodeUser(db.c))
 }
 
-// GetOneTimeCodeBatch is GetOneTimeCode for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetOneTimeCodeBatch calls GetOneTimeCode for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([]OneTimeCode, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetOneTimeCode: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetOneTimeCode, items, true, decodeOneTimeCode)
+	return call.BatchGetKeys(ctx, db.c, patternGetOneTimeCode, keys, OneTimeCodeKey.primary, true, decodeOneTimeCode)
 }
 
-// GetRefreshTokenBatch is GetRefreshToken for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetRefreshTokenBatch calls GetRefreshToken for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) ([]RefreshToken, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetRefreshToken: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetRefreshToken, items, true, decodeRefreshToken)
+	return call.BatchGetKeys(ctx, db.c, patternGetRefreshToken, keys, RefreshTokenKey.primary, true, decodeRefreshToken)
 }
 
-// DeleteRefreshTokenBatch is DeleteRefreshToken for many. It is no transaction: if it
-// fails, an *access.BatchError says what was not done.
+// DeleteRefreshTokenBatch calls DeleteRefreshToken for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -63,22 +36,14 @@ func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKe
 	return call.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
 }
 
-// GetRateWindowBatch is GetRateWindow for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetRateWindowBatch calls GetRateWindow for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetRateWindow: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
+	return call.BatchGetKeys(ctx, db.c, patternGetRateWindow, keys, RateWindowKey.primary, false, decodeRateWindow)
 }
 
-// SaveDeviceBatch is SaveDevice for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// SaveDeviceBatch calls SaveDevice for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) SaveDeviceBatch(ctx context.Context, items []Device) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -87,8 +52,8 @@ func (db *DB) SaveDeviceBatch(ctx context.Context, items []Device) error {
 	return call.BatchWrite(ctx, db.c, patternSaveDevice, writes)
 }
 
-// DeleteDeviceBatch is DeleteDevice for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteDeviceBatch calls DeleteDevice for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteDeviceBatch(ctx context.Context, keys []DeviceKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -97,8 +62,8 @@ func (db *DB) DeleteDeviceBatch(ctx context.Context, keys []DeviceKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteDevice, writes)
 }
 
-// BlockUserBatch is BlockUser for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// BlockUserBatch calls BlockUser for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) BlockUserBatch(ctx context.Context, items []Block) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -107,8 +72,8 @@ func (db *DB) BlockUserBatch(ctx context.Context, items []Block) error {
 	return call.BatchWrite(ctx, db.c, patternBlockUser, writes)
 }
 
-// UnblockUserBatch is UnblockUser for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// UnblockUserBatch calls UnblockUser for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) UnblockUserBatch(ctx context.Context, keys []BlockKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -117,50 +82,26 @@ func (db *DB) UnblockUserBatch(ctx context.Context, keys []BlockKey) error {
 	return call.BatchWrite(ctx, db.c, patternUnblockUser, writes)
 }
 
-// GetBlockBatch is GetBlock for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetBlockBatch calls GetBlock for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetBlockBatch(ctx context.Context, keys []BlockKey) ([]Block, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetBlock: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetBlock, items, true, decodeBlock)
+	return call.BatchGetKeys(ctx, db.c, patternGetBlock, keys, BlockKey.primary, true, decodeBlock)
 }
 
-// GetUploadBatch is GetUpload for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetUploadBatch calls GetUpload for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetUploadBatch(ctx context.Context, keys []UploadKey) ([]Upload, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetUpload: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetUpload, items, true, decodeUpload)
+	return call.BatchGetKeys(ctx, db.c, patternGetUpload, keys, UploadKey.primary, true, decodeUpload)
 }
 
-// GetItemBatch is GetItem for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetItemBatch calls GetItem for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetItemBatch(ctx context.Context, keys []ItemKey) ([]Item, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetItem: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetItem, items, true, decodeItem)
+	return call.BatchGetKeys(ctx, db.c, patternGetItem, keys, ItemKey.primary, true, decodeItem)
 }
 
-// AddFavouriteBatch is AddFavourite for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// AddFavouriteBatch calls AddFavourite for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) AddFavouriteBatch(ctx context.Context, items []Favourite) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -169,8 +110,8 @@ func (db *DB) AddFavouriteBatch(ctx context.Context, items []Favourite) error {
 	return call.BatchWrite(ctx, db.c, patternAddFavourite, writes)
 }
 
-// RemoveFavouriteBatch is RemoveFavourite for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// RemoveFavouriteBatch calls RemoveFavourite for many items, which is not a transaction.
+// An *access.BatchError lists the writes that failed.
 func (db *DB) RemoveFavouriteBatch(ctx context.Context, keys []FavouriteKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -179,8 +120,8 @@ func (db *DB) RemoveFavouriteBatch(ctx context.Context, keys []FavouriteKey) err
 	return call.BatchWrite(ctx, db.c, patternRemoveFavourite, writes)
 }
 
-// DeleteSearchBatch is DeleteSearch for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteSearchBatch calls DeleteSearch for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteSearchBatch(ctx context.Context, keys []SavedSearchKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -189,22 +130,14 @@ func (db *DB) DeleteSearchBatch(ctx context.Context, keys []SavedSearchKey) erro
 	return call.BatchWrite(ctx, db.c, patternDeleteSearch, writes)
 }
 
-// GetReservationBatch is GetReservation for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetReservationBatch calls GetReservation for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetReservationBatch(ctx context.Context, keys []ReservationKey) ([]Reservation, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetReservation: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetReservation, items, true, decodeReservation)
+	return call.BatchGetKeys(ctx, db.c, patternGetReservation, keys, ReservationKey.primary, true, decodeReservation)
 }
 
-// DeleteMessageBatch is DeleteMessage for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteMessageBatch calls DeleteMessage for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -213,36 +146,20 @@ func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
 }
 
-// GetAuctionBatch is GetAuction for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetAuctionBatch calls GetAuction for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetAuctionBatch(ctx context.Context, keys []AuctionKey) ([]Auction, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetAuction: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetAuction, items, true, decodeAuction)
+	return call.BatchGetKeys(ctx, db.c, patternGetAuction, keys, AuctionKey.primary, true, decodeAuction)
 }
 
-// GetRatingBatch is GetRating for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetRatingBatch calls GetRating for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetRatingBatch(ctx context.Context, keys []RatingKey) ([]Rating, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetRating: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetRating, items, true, decodeRating)
+	return call.BatchGetKeys(ctx, db.c, patternGetRating, keys, RatingKey.primary, true, decodeRating)
 }
 
-// FinishTimerBatch is FinishTimer for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// FinishTimerBatch calls FinishTimer for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) FinishTimerBatch(ctx context.Context, keys []TimerKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -251,44 +168,20 @@ func (db *DB) FinishTimerBatch(ctx context.Context, keys []TimerKey) error {
 	return call.BatchWrite(ctx, db.c, patternFinishTimer, writes)
 }
 
-// GetCheckpointBatch is GetCheckpoint for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetCheckpointBatch calls GetCheckpoint for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetCheckpointBatch(ctx context.Context, keys []CheckpointKey) ([]Checkpoint, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetCheckpoint: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetCheckpoint, items, true, decodeCheckpoint)
+	return call.BatchGetKeys(ctx, db.c, patternGetCheckpoint, keys, CheckpointKey.primary, true, decodeCheckpoint)
 }
 
-// GetEventBatch is GetEvent for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetEventBatch calls GetEvent for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetEventBatch(ctx context.Context, keys []OutboxEventKey) ([]OutboxEvent, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetEvent: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetEvent, items, false, decodeOutboxEvent)
+	return call.BatchGetKeys(ctx, db.c, patternGetEvent, keys, OutboxEventKey.primary, false, decodeOutboxEvent)
 }
 
-// GetHandledBatch is GetHandled for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetHandledBatch calls GetHandled for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetHandledBatch(ctx context.Context, keys []HandledKey) ([]Handled, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetHandled: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetHandled, items, true, decodeHandled)
+	return call.BatchGetKeys(ctx, db.c, patternGetHandled, keys, HandledKey.primary, true, decodeHandled)
 }

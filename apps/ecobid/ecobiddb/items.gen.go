@@ -3,24 +3,20 @@
 package ecobiddb
 
 import (
-	"time"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
-// ── User ──
-
-// What every User has.
+// Values that every User has.
 var (
 	userSK     = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
 	userGSI1SK = &types.AttributeValueMemberS{Value: "USER"}    // GSI1SK
 	userKind   = &types.AttributeValueMemberS{Value: "User"}    // entity
 )
 
-// item is the User as it is stored.
+// item returns the item as it is stored, with its keys.
 func (u User) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [15]types.AttributeValueMemberS
@@ -29,7 +25,6 @@ func (u User) item(client *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("User", 144+len(u.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 29)
-
 	item["PK"] = encode.S(userPK(key, u.UserID))
 	item["SK"] = userSK
 	item["GSI1PK"] = encode.S(userGSI1PK(key, u.Email))
@@ -48,14 +43,10 @@ func (u User) item(client *access.Client) (access.Item, error) {
 	item["country"] = encode.S(u.Country)
 	item["locale"] = encode.S(u.Locale)
 	item["currency"] = encode.S(u.Currency)
-	if u.QuietFrom != nil {
-		item["quietFrom"] = encode.N(encode.Int(*u.QuietFrom))
-	}
-	if u.QuietTo != nil {
-		item["quietTo"] = encode.N(encode.Int(*u.QuietTo))
-	}
-	item["role"] = encode.S(u.Role.text(encode, "role"))
-	item["status"] = encode.S(u.Status.text(encode, "status"))
+	encode.OptInt(item, "quietFrom", u.QuietFrom)
+	encode.OptInt(item, "quietTo", u.QuietTo)
+	item["role"] = encode.S(marshal.EnumText(encode, "role", u.Role, UserRoleValues))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", u.Status, UserStatusValues))
 	item["ratingSum"] = encode.N(encode.Int(u.RatingSum))
 	item["ratingCount"] = encode.N(encode.Int(u.RatingCount))
 	item["itemsGiven"] = encode.N(encode.Int(u.ItemsGiven))
@@ -63,22 +54,17 @@ func (u User) item(client *access.Client) (access.Item, error) {
 	item["activeReservations"] = encode.N(encode.Int(u.ActiveReservations))
 	item["strikes"] = encode.N(encode.Int(u.Strikes))
 	item["failedLogins"] = encode.N(encode.Int(u.FailedLogins))
-	if u.LockedUntil != nil {
-		item["lockedUntil"] = encode.S(encode.Time("lockedUntil", *u.LockedUntil))
-	}
+	encode.OptTime(item, "lockedUntil", u.LockedUntil)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", u.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys. The client of the database seals what
-// the design encrypts.
+// Item returns the item as it is stored, with its keys. The client of the database
+// encrypts attributes.
 func (u User) Item(db *DB) (access.Item, error) { return u.item(db.c) }
 
-// decodeUser reads a stored User. The client opens what is sealed.
+// decodeUser decodes a stored User. The client decrypts attributes.
 func decodeUser(client *access.Client) func(access.Item) (User, error) {
 	return func(item access.Item) (User, error) {
 		from := marshal.Decode("User", item)
@@ -112,18 +98,16 @@ func decodeUser(client *access.Client) func(access.Item) (User, error) {
 	}
 }
 
-// UserFromItem reads a stored User. The client of the database opens what is sealed.
+// UserFromItem decodes a stored User. The client of the database decrypts attributes.
 func UserFromItem(db *DB, item access.Item) (User, error) { return decodeUser(db.c)(item) }
 
-// ── RefreshToken ──
-
-// What every RefreshToken has.
+// Values that every RefreshToken has.
 var (
 	refreshTokenSK   = &types.AttributeValueMemberS{Value: "TOKEN"}        // SK
 	refreshTokenKind = &types.AttributeValueMemberS{Value: "RefreshToken"} // entity
 )
 
-// item is the RefreshToken as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
@@ -132,7 +116,6 @@ func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("RefreshToken", 69+len(r.TokenHash)+len(r.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = refreshTokenSK
 	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
@@ -144,16 +127,13 @@ func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
 	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", r.ValidUntil))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r RefreshToken) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeRefreshToken reads a stored RefreshToken.
+// decodeRefreshToken decodes a stored RefreshToken.
 func decodeRefreshToken(item access.Item) (RefreshToken, error) {
 	from := marshal.Decode("RefreshToken", item)
 	decoded := RefreshToken{
@@ -167,18 +147,16 @@ func decodeRefreshToken(item access.Item) (RefreshToken, error) {
 	return decoded, from.Err()
 }
 
-// RefreshTokenFromItem reads a stored RefreshToken.
+// RefreshTokenFromItem decodes a stored RefreshToken.
 func RefreshTokenFromItem(item access.Item) (RefreshToken, error) { return decodeRefreshToken(item) }
 
-// ── OneTimeCode ──
-
-// What every OneTimeCode has.
+// Values that every OneTimeCode has.
 var (
 	oneTimeCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}        // SK
 	oneTimeCodeKind = &types.AttributeValueMemberS{Value: "OneTimeCode"} // entity
 )
 
-// item is the OneTimeCode as it is stored.
+// item returns the item as it is stored, with its keys.
 func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -187,25 +165,21 @@ func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("OneTimeCode", 39+len(o.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
-
 	item["PK"] = encode.S(oneTimeCodePK(key, o.CodeHash))
 	item["SK"] = oneTimeCodeSK
 	item["entity"] = oneTimeCodeKind
 	item["codeHash"] = encode.S(o.CodeHash)
-	item["purpose"] = encode.S(o.Purpose.text(encode, "purpose"))
+	item["purpose"] = encode.S(marshal.EnumText(encode, "purpose", o.Purpose, OneTimeCodePurposeValues))
 	item["userId"] = encode.S(o.UserID)
 	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", o.ValidUntil))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", o.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (o OneTimeCode) Item() (access.Item, error) { return o.item(nil) }
 
-// decodeOneTimeCode reads a stored OneTimeCode.
+// decodeOneTimeCode decodes a stored OneTimeCode.
 func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
 	from := marshal.Decode("OneTimeCode", item)
 	decoded := OneTimeCode{
@@ -218,17 +192,15 @@ func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
 	return decoded, from.Err()
 }
 
-// OneTimeCodeFromItem reads a stored OneTimeCode.
+// OneTimeCodeFromItem decodes a stored OneTimeCode.
 func OneTimeCodeFromItem(item access.Item) (OneTimeCode, error) { return decodeOneTimeCode(item) }
 
-// ── RateWindow ──
-
-// What every RateWindow has.
+// Values that every RateWindow has.
 var (
 	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // entity
 )
 
-// item is the RateWindow as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -237,7 +209,6 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
 	item["SK"] = encode.S(rateWindowSK(key, r.Window))
 	item["entity"] = rateWindowKind
@@ -245,16 +216,13 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	item["window"] = encode.S(r.Window)
 	item["hits"] = encode.N(encode.Int(r.Hits))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeRateWindow reads a stored RateWindow.
+// decodeRateWindow decodes a stored RateWindow.
 func decodeRateWindow(item access.Item) (RateWindow, error) {
 	from := marshal.Decode("RateWindow", item)
 	decoded := RateWindow{
@@ -266,17 +234,15 @@ func decodeRateWindow(item access.Item) (RateWindow, error) {
 	return decoded, from.Err()
 }
 
-// RateWindowFromItem reads a stored RateWindow.
+// RateWindowFromItem decodes a stored RateWindow.
 func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRateWindow(item) }
 
-// ── Device ──
-
-// What every Device has.
+// Values that every Device has.
 var (
 	deviceKind = &types.AttributeValueMemberS{Value: "Device"} // entity
 )
 
-// item is the Device as it is stored.
+// item returns the item as it is stored, with its keys.
 func (d Device) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
@@ -284,33 +250,27 @@ func (d Device) item(client *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Device", 60+len(d.UserID)+len(d.DeviceID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(devicePK(key, d.UserID))
 	item["SK"] = encode.S(deviceSK(key, d.DeviceID))
 	item["entity"] = deviceKind
 	item["userId"] = encode.S(d.UserID)
 	item["deviceId"] = encode.S(d.DeviceID)
-	item["channel"] = encode.S(d.Channel.text(encode, "channel"))
+	item["channel"] = encode.S(marshal.EnumText(encode, "channel", d.Channel, DeviceChannelValues))
 	item["token"] = encode.Seal(client, "token", []byte(d.Token))
-	if d.P256dh != nil {
-		item["p256dh"] = encode.S(*d.P256dh)
-	}
+	encode.OptS(item, "p256dh", d.P256dh)
 	if d.Auth != nil {
 		item["auth"] = encode.Seal(client, "auth", []byte(*d.Auth))
 	}
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", d.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", d.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys. The client of the database seals what
-// the design encrypts.
+// Item returns the item as it is stored, with its keys. The client of the database
+// encrypts attributes.
 func (d Device) Item(db *DB) (access.Item, error) { return d.item(db.c) }
 
-// decodeDevice reads a stored Device. The client opens what is sealed.
+// decodeDevice decodes a stored Device. The client decrypts attributes.
 func decodeDevice(client *access.Client) func(access.Item) (Device, error) {
 	return func(item access.Item) (Device, error) {
 		from := marshal.Decode("Device", item)
@@ -328,17 +288,15 @@ func decodeDevice(client *access.Client) func(access.Item) (Device, error) {
 	}
 }
 
-// DeviceFromItem reads a stored Device. The client of the database opens what is sealed.
+// DeviceFromItem decodes a stored Device. The client of the database decrypts attributes.
 func DeviceFromItem(db *DB, item access.Item) (Device, error) { return decodeDevice(db.c)(item) }
 
-// ── Block ──
-
-// What every Block has.
+// Values that every Block has.
 var (
 	blockKind = &types.AttributeValueMemberS{Value: "Block"} // entity
 )
 
-// item is the Block as it is stored.
+// item returns the item as it is stored, with its keys.
 func (b Block) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -346,23 +304,19 @@ func (b Block) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Block", 35+len(b.UserID)+len(b.BlockedID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
-
 	item["PK"] = encode.S(blockPK(key, b.UserID))
 	item["SK"] = encode.S(blockSK(key, b.BlockedID))
 	item["entity"] = blockKind
 	item["userId"] = encode.S(b.UserID)
 	item["blockedId"] = encode.S(b.BlockedID)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", b.CreatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (b Block) Item() (access.Item, error) { return b.item(nil) }
 
-// decodeBlock reads a stored Block.
+// decodeBlock decodes a stored Block.
 func decodeBlock(item access.Item) (Block, error) {
 	from := marshal.Decode("Block", item)
 	decoded := Block{
@@ -373,18 +327,16 @@ func decodeBlock(item access.Item) (Block, error) {
 	return decoded, from.Err()
 }
 
-// BlockFromItem reads a stored Block.
+// BlockFromItem decodes a stored Block.
 func BlockFromItem(item access.Item) (Block, error) { return decodeBlock(item) }
 
-// ── Item ──
-
-// What every Item has.
+// Values that every Item has.
 var (
 	itemSK   = &types.AttributeValueMemberS{Value: "METADATA"} // SK
 	itemKind = &types.AttributeValueMemberS{Value: "Item"}     // entity
 )
 
-// item is the Item as it is stored.
+// item returns the item as it is stored, with its keys.
 func (i Item) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [30]types.AttributeValueMemberS
@@ -394,7 +346,6 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Item", 185+2*len(i.ItemID)+len(i.G6)+len(i.G5)+len(i.G4)+len(i.Category)+len(i.City)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 41)
-
 	item["PK"] = encode.S(itemGSI1SK(key, i.ItemID)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = itemSK
 	if i.Status == ItemStatusAvailable {
@@ -414,16 +365,14 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.S(i.UserID)
 	item["title"] = encode.S(i.Title)
 	item["description"] = encode.S(i.Description)
-	item["category"] = encode.S(i.Category.text(encode, "category"))
-	item["condition"] = encode.S(i.Condition.text(encode, "condition"))
-	item["mode"] = encode.S(i.Mode.text(encode, "mode"))
-	item["allocation"] = encode.S(i.Allocation.text(encode, "allocation"))
-	item["status"] = encode.S(i.Status.text(encode, "status"))
+	item["category"] = encode.S(marshal.EnumText(encode, "category", i.Category, ItemCategoryValues))
+	item["condition"] = encode.S(marshal.EnumText(encode, "condition", i.Condition, ItemConditionValues))
+	item["mode"] = encode.S(marshal.EnumText(encode, "mode", i.Mode, ItemModeValues))
+	item["allocation"] = encode.S(marshal.EnumText(encode, "allocation", i.Allocation, ItemAllocationValues))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", i.Status, ItemStatusValues))
 	item["photos"] = encode.L(photoElements(encode, i.Photos))
 	item["photoCount"] = encode.N(encode.Int(i.PhotoCount))
-	if i.ThumbnailURL != nil {
-		item["thumbnailUrl"] = encode.S(*i.ThumbnailURL)
-	}
+	encode.OptS(item, "thumbnailUrl", i.ThumbnailURL)
 	item["lat"] = encode.N(encode.Float("lat", i.Lat))
 	item["lon"] = encode.N(encode.Float("lon", i.Lon))
 	item["g4"] = encode.S(i.G4)
@@ -431,38 +380,23 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 	item["g6"] = encode.S(i.G6)
 	item["city"] = encode.S(i.City)
 	item["country"] = encode.S(i.Country)
-	if i.WeightGrams != nil {
-		item["weightGrams"] = encode.N(encode.Int(*i.WeightGrams))
-	}
-	if i.ActiveReservationID != nil {
-		item["activeReservationId"] = encode.S(*i.ActiveReservationID)
-	}
-	if i.LiveAuctionID != nil {
-		item["liveAuctionId"] = encode.S(*i.LiveAuctionID)
-	}
+	encode.OptInt(item, "weightGrams", i.WeightGrams)
+	encode.OptS(item, "activeReservationId", i.ActiveReservationID)
+	encode.OptS(item, "liveAuctionId", i.LiveAuctionID)
 	item["entryCount"] = encode.N(encode.Int(i.EntryCount))
-	if i.ClosesAt != nil {
-		item["closesAt"] = encode.S(encode.Time("closesAt", *i.ClosesAt))
-	}
-	if i.DrawSeed != nil {
-		item["drawSeed"] = encode.S(*i.DrawSeed)
-	}
+	encode.OptTime(item, "closesAt", i.ClosesAt)
+	encode.OptS(item, "drawSeed", i.DrawSeed)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", i.CreatedAt))
 	item["publishedAt"] = encode.S(encode.RequiredTime("publishedAt", i.PublishedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", i.UpdatedAt))
-	if i.ExpiresAt != nil {
-		item["expiresAt"] = encode.N(encode.Unix(*i.ExpiresAt))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptUnix(item, "expiresAt", i.ExpiresAt)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (i Item) Item() (access.Item, error) { return i.item(nil) }
 
-// decodeItem reads a stored Item.
+// decodeItem decodes a stored Item.
 func decodeItem(item access.Item) (Item, error) {
 	from := marshal.Decode("Item", item)
 	decoded := Item{
@@ -499,18 +433,16 @@ func decodeItem(item access.Item) (Item, error) {
 	return decoded, from.Err()
 }
 
-// ItemFromItem reads a stored Item.
+// ItemFromItem decodes a stored Item.
 func ItemFromItem(item access.Item) (Item, error) { return decodeItem(item) }
 
-// ── Upload ──
-
-// What every Upload has.
+// Values that every Upload has.
 var (
 	uploadSK   = &types.AttributeValueMemberS{Value: "UPLOAD"} // SK
 	uploadKind = &types.AttributeValueMemberS{Value: "Upload"} // entity
 )
 
-// item is the Upload as it is stored.
+// item returns the item as it is stored, with its keys.
 func (u Upload) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -521,7 +453,6 @@ func (u Upload) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Upload", 46+len(u.UploadID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
-
 	item["PK"] = encode.S(uploadPK(key, u.UploadID))
 	item["SK"] = uploadSK
 	item["entity"] = uploadKind
@@ -534,22 +465,17 @@ func (u Upload) item(_ *access.Client) (access.Item, error) {
 	if u.Photo != nil {
 		item["photo"] = u.Photo.value(encode)
 	}
-	if u.Reason != nil {
-		item["reason"] = encode.S(*u.Reason)
-	}
-	item["state"] = encode.S(u.State.text(encode, "state"))
+	encode.OptS(item, "reason", u.Reason)
+	item["state"] = encode.S(marshal.EnumText(encode, "state", u.State, UploadStateValues))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", u.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (u Upload) Item() (access.Item, error) { return u.item(nil) }
 
-// decodeUpload reads a stored Upload.
+// decodeUpload decodes a stored Upload.
 func decodeUpload(item access.Item) (Upload, error) {
 	from := marshal.Decode("Upload", item)
 	decoded := Upload{
@@ -567,17 +493,15 @@ func decodeUpload(item access.Item) (Upload, error) {
 	return decoded, from.Err()
 }
 
-// UploadFromItem reads a stored Upload.
+// UploadFromItem decodes a stored Upload.
 func UploadFromItem(item access.Item) (Upload, error) { return decodeUpload(item) }
 
-// ── Entry ──
-
-// What every Entry has.
+// Values that every Entry has.
 var (
 	entryKind = &types.AttributeValueMemberS{Value: "Entry"} // entity
 )
 
-// item is the Entry as it is stored.
+// item returns the item as it is stored, with its keys.
 func (e Entry) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -586,7 +510,6 @@ func (e Entry) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
-
 	item["PK"] = encode.S(entryPK(key, e.ItemID))
 	item["SK"] = encode.S(entrySK(key, e.UserID))
 	item["GSI1PK"] = encode.S(entryGSI1PK(key, e.ItemID))
@@ -600,16 +523,13 @@ func (e Entry) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.S(e.UserID)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", e.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", e.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (e Entry) Item() (access.Item, error) { return e.item(nil) }
 
-// decodeEntry reads a stored Entry.
+// decodeEntry decodes a stored Entry.
 func decodeEntry(item access.Item) (Entry, error) {
 	from := marshal.Decode("Entry", item)
 	decoded := Entry{
@@ -622,17 +542,15 @@ func decodeEntry(item access.Item) (Entry, error) {
 	return decoded, from.Err()
 }
 
-// EntryFromItem reads a stored Entry.
+// EntryFromItem decodes a stored Entry.
 func EntryFromItem(item access.Item) (Entry, error) { return decodeEntry(item) }
 
-// ── Favourite ──
-
-// What every Favourite has.
+// Values that every Favourite has.
 var (
 	favouriteKind = &types.AttributeValueMemberS{Value: "Favourite"} // entity
 )
 
-// item is the Favourite as it is stored.
+// item returns the item as it is stored, with its keys.
 func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -640,7 +558,6 @@ func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
-
 	item["PK"] = encode.S(favouritePK(key, f.UserID))
 	item["SK"] = encode.S(favouriteSK(key, f.ItemID))
 	item["GSI1PK"] = encode.S(favouriteGSI1PK(key, f.ItemID))
@@ -649,20 +566,15 @@ func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.S(f.UserID)
 	item["itemId"] = encode.S(f.ItemID)
 	item["title"] = encode.S(f.Title)
-	if f.ThumbnailURL != nil {
-		item["thumbnailUrl"] = encode.S(*f.ThumbnailURL)
-	}
+	encode.OptS(item, "thumbnailUrl", f.ThumbnailURL)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", f.CreatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (f Favourite) Item() (access.Item, error) { return f.item(nil) }
 
-// decodeFavourite reads a stored Favourite.
+// decodeFavourite decodes a stored Favourite.
 func decodeFavourite(item access.Item) (Favourite, error) {
 	from := marshal.Decode("Favourite", item)
 	decoded := Favourite{
@@ -675,17 +587,15 @@ func decodeFavourite(item access.Item) (Favourite, error) {
 	return decoded, from.Err()
 }
 
-// FavouriteFromItem reads a stored Favourite.
+// FavouriteFromItem decodes a stored Favourite.
 func FavouriteFromItem(item access.Item) (Favourite, error) { return decodeFavourite(item) }
 
-// ── SavedSearch ──
-
-// What every SavedSearch has.
+// Values that every SavedSearch has.
 var (
 	savedSearchKind = &types.AttributeValueMemberS{Value: "SavedSearch"} // entity
 )
 
-// item is the SavedSearch as it is stored.
+// item returns the item as it is stored, with its keys.
 func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [11]types.AttributeValueMemberS
@@ -694,7 +604,6 @@ func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("SavedSearch", 92+len(s.UserID)+2*len(s.SearchID)+len(s.G4)+len(s.Category), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
-
 	item["PK"] = encode.S(savedSearchPK(key, s.UserID))
 	item["SK"] = encode.S(savedSearchSK(key, s.SearchID))
 	if s.Active {
@@ -705,10 +614,8 @@ func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.S(s.UserID)
 	encode.MadeAt("searchId", s.SearchID, "createdAt", s.CreatedAt)
 	item["searchId"] = encode.S(s.SearchID)
-	if s.Words != nil {
-		item["words"] = encode.S(*s.Words)
-	}
-	item["category"] = encode.S(s.Category.text(encode, "category"))
+	encode.OptS(item, "words", s.Words)
+	item["category"] = encode.S(marshal.EnumText(encode, "category", s.Category, SavedSearchCategoryValues))
 	item["lat"] = encode.N(encode.Float("lat", s.Lat))
 	item["lon"] = encode.N(encode.Float("lon", s.Lon))
 	item["radiusKm"] = encode.N(encode.Int(s.RadiusKm))
@@ -716,16 +623,13 @@ func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 	item["active"] = marshal.Bool(s.Active)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", s.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", s.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (s SavedSearch) Item() (access.Item, error) { return s.item(nil) }
 
-// decodeSavedSearch reads a stored SavedSearch.
+// decodeSavedSearch decodes a stored SavedSearch.
 func decodeSavedSearch(item access.Item) (SavedSearch, error) {
 	from := marshal.Decode("SavedSearch", item)
 	decoded := SavedSearch{
@@ -744,18 +648,16 @@ func decodeSavedSearch(item access.Item) (SavedSearch, error) {
 	return decoded, from.Err()
 }
 
-// SavedSearchFromItem reads a stored SavedSearch.
+// SavedSearchFromItem decodes a stored SavedSearch.
 func SavedSearchFromItem(item access.Item) (SavedSearch, error) { return decodeSavedSearch(item) }
 
-// ── Reservation ──
-
-// What every Reservation has.
+// Values that every Reservation has.
 var (
 	reservationGSI3SK = &types.AttributeValueMemberS{Value: "RESERVATION"} // GSI3SK
 	reservationKind   = &types.AttributeValueMemberS{Value: "Reservation"} // entity
 )
 
-// item is the Reservation as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r Reservation) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [25]types.AttributeValueMemberS
@@ -764,7 +666,6 @@ func (r Reservation) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 30)
-
 	item["PK"] = encode.S(reservationPK(key, r.ItemID))
 	item["SK"] = encode.S(reservationSK(key, r.ReservationID))
 	item["GSI1PK"] = encode.S(reservationGSI1PK(key, r.BuyerID))
@@ -780,56 +681,29 @@ func (r Reservation) item(_ *access.Client) (access.Item, error) {
 	item["title"] = encode.S(r.Title)
 	item["buyerId"] = encode.S(r.BuyerID)
 	item["sellerId"] = encode.S(r.SellerID)
-	if r.AuctionID != nil {
-		item["auctionId"] = encode.S(*r.AuctionID)
-	}
-	item["status"] = encode.S(r.Status.text(encode, "status"))
-	if r.Message != nil {
-		item["message"] = encode.S(*r.Message)
-	}
-	if r.SellerMessage != nil {
-		item["sellerMessage"] = encode.S(*r.SellerMessage)
-	}
+	encode.OptS(item, "auctionId", r.AuctionID)
+	item["status"] = encode.S(marshal.EnumText(encode, "status", r.Status, ReservationStatusValues))
+	encode.OptS(item, "message", r.Message)
+	encode.OptS(item, "sellerMessage", r.SellerMessage)
 	item["deadlineAt"] = encode.S(encode.RequiredTime("deadlineAt", r.DeadlineAt))
-	if r.PickupTime != nil {
-		item["pickupTime"] = encode.S(encode.Time("pickupTime", *r.PickupTime))
-	}
-	if r.NoShowAt != nil {
-		item["noShowAt"] = encode.S(encode.Time("noShowAt", *r.NoShowAt))
-	}
-	if r.FirstMarkBy != nil {
-		item["firstMarkBy"] = encode.S(r.FirstMarkBy.text(encode, "firstMarkBy"))
-	}
-	if r.FirstMarkAt != nil {
-		item["firstMarkAt"] = encode.S(encode.Time("firstMarkAt", *r.FirstMarkAt))
-	}
-	if r.AutoCompleteAt != nil {
-		item["autoCompleteAt"] = encode.S(encode.Time("autoCompleteAt", *r.AutoCompleteAt))
-	}
-	if r.CompletedAt != nil {
-		item["completedAt"] = encode.S(encode.Time("completedAt", *r.CompletedAt))
-	}
-	if r.RateUntil != nil {
-		item["rateUntil"] = encode.S(encode.Time("rateUntil", *r.RateUntil))
-	}
-	if r.CancelReason != nil {
-		item["cancelReason"] = encode.S(r.CancelReason.text(encode, "cancelReason"))
-	}
+	encode.OptTime(item, "pickupTime", r.PickupTime)
+	encode.OptTime(item, "noShowAt", r.NoShowAt)
+	marshal.OptEnum(encode, item, "firstMarkBy", r.FirstMarkBy, ReservationFirstMarkByValues)
+	encode.OptTime(item, "firstMarkAt", r.FirstMarkAt)
+	encode.OptTime(item, "autoCompleteAt", r.AutoCompleteAt)
+	encode.OptTime(item, "completedAt", r.CompletedAt)
+	encode.OptTime(item, "rateUntil", r.RateUntil)
+	marshal.OptEnum(encode, item, "cancelReason", r.CancelReason, ReservationCancelReasonValues)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", r.UpdatedAt))
-	if r.ExpiresAt != nil {
-		item["expiresAt"] = encode.N(encode.Unix(*r.ExpiresAt))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptUnix(item, "expiresAt", r.ExpiresAt)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r Reservation) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeReservation reads a stored Reservation.
+// decodeReservation decodes a stored Reservation.
 func decodeReservation(item access.Item) (Reservation, error) {
 	from := marshal.Decode("Reservation", item)
 	decoded := Reservation{
@@ -858,17 +732,15 @@ func decodeReservation(item access.Item) (Reservation, error) {
 	return decoded, from.Err()
 }
 
-// ReservationFromItem reads a stored Reservation.
+// ReservationFromItem decodes a stored Reservation.
 func ReservationFromItem(item access.Item) (Reservation, error) { return decodeReservation(item) }
 
-// ── Message ──
-
-// What every Message has.
+// Values that every Message has.
 var (
 	messageKind = &types.AttributeValueMemberS{Value: "Message"} // entity
 )
 
-// item is the Message as it is stored.
+// item returns the item as it is stored, with its keys.
 func (m Message) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
@@ -877,7 +749,6 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Message", 54+len(m.ReservationID)+len(m.MessageID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(messagePK(key, m.ReservationID))
 	item["SK"] = encode.S(messageSK(key, m.MessageID))
 	item["entity"] = messageKind
@@ -888,16 +759,13 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 	item["text"] = encode.S(m.Text)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", m.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (m Message) Item() (access.Item, error) { return m.item(nil) }
 
-// decodeMessage reads a stored Message.
+// decodeMessage decodes a stored Message.
 func decodeMessage(item access.Item) (Message, error) {
 	from := marshal.Decode("Message", item)
 	decoded := Message{
@@ -911,18 +779,16 @@ func decodeMessage(item access.Item) (Message, error) {
 	return decoded, from.Err()
 }
 
-// MessageFromItem reads a stored Message.
+// MessageFromItem decodes a stored Message.
 func MessageFromItem(item access.Item) (Message, error) { return decodeMessage(item) }
 
-// ── Auction ──
-
-// What every Auction has.
+// Values that every Auction has.
 var (
 	auctionSK   = &types.AttributeValueMemberS{Value: "METADATA"} // SK
 	auctionKind = &types.AttributeValueMemberS{Value: "Auction"}  // entity
 )
 
-// item is the Auction as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a Auction) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [17]types.AttributeValueMemberS
@@ -931,7 +797,6 @@ func (a Auction) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Auction", 229+2*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 28)
-
 	item["PK"] = encode.S(auctionGSI1SK(key, a.AuctionID)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = auctionSK
 	item["GSI1PK"] = encode.S(auctionGSI1PK(key, a.ItemID))
@@ -952,33 +817,24 @@ func (a Auction) item(_ *access.Client) (access.Item, error) {
 	item["reservePrice"] = encode.N(encode.Int(a.ReservePrice))
 	item["currentBid"] = encode.N(encode.Int(a.CurrentBid))
 	item["nextBid"] = encode.N(encode.Int(a.NextBid))
-	if a.LeaderID != nil {
-		item["leaderId"] = encode.S(*a.LeaderID)
-	}
-	if a.WinnerID != nil {
-		item["winnerId"] = encode.S(*a.WinnerID)
-	}
+	encode.OptS(item, "leaderId", a.LeaderID)
+	encode.OptS(item, "winnerId", a.WinnerID)
 	item["bidCount"] = encode.N(encode.Int(a.BidCount))
-	item["status"] = encode.S(a.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", a.Status, AuctionStatusValues))
 	item["startsAt"] = encode.S(encode.RequiredTime("startsAt", a.StartsAt))
 	item["endsAt"] = encode.S(encode.RequiredTime("endsAt", a.EndsAt))
 	item["extendFrom"] = encode.S(encode.RequiredTime("extendFrom", a.ExtendFrom))
 	item["originalEndsAt"] = encode.S(encode.RequiredTime("originalEndsAt", a.OriginalEndsAt))
 	item["extensions"] = encode.N(encode.Int(a.Extensions))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", a.UpdatedAt))
-	if a.ExpiresAt != nil {
-		item["expiresAt"] = encode.N(encode.Unix(*a.ExpiresAt))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptUnix(item, "expiresAt", a.ExpiresAt)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a Auction) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAuction reads a stored Auction.
+// decodeAuction decodes a stored Auction.
 func decodeAuction(item access.Item) (Auction, error) {
 	from := marshal.Decode("Auction", item)
 	decoded := Auction{
@@ -1005,17 +861,15 @@ func decodeAuction(item access.Item) (Auction, error) {
 	return decoded, from.Err()
 }
 
-// AuctionFromItem reads a stored Auction.
+// AuctionFromItem decodes a stored Auction.
 func AuctionFromItem(item access.Item) (Auction, error) { return decodeAuction(item) }
 
-// ── Bid ──
-
-// What every Bid has.
+// Values that every Bid has.
 var (
 	bidKind = &types.AttributeValueMemberS{Value: "Bid"} // entity
 )
 
-// item is the Bid as it is stored.
+// item returns the item as it is stored, with its keys.
 func (b Bid) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -1024,7 +878,6 @@ func (b Bid) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
-
 	item["PK"] = encode.S(bidPK(key, b.AuctionID))
 	item["SK"] = encode.S(bidSK(key, b.BidID))
 	item["GSI1PK"] = encode.S(bidGSI1PK(key, b.UserID))
@@ -1039,16 +892,13 @@ func (b Bid) item(_ *access.Client) (access.Item, error) {
 	item["amount"] = encode.N(encode.Int(b.Amount))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", b.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (b Bid) Item() (access.Item, error) { return b.item(nil) }
 
-// decodeBid reads a stored Bid.
+// decodeBid decodes a stored Bid.
 func decodeBid(item access.Item) (Bid, error) {
 	from := marshal.Decode("Bid", item)
 	decoded := Bid{
@@ -1064,17 +914,15 @@ func decodeBid(item access.Item) (Bid, error) {
 	return decoded, from.Err()
 }
 
-// BidFromItem reads a stored Bid.
+// BidFromItem decodes a stored Bid.
 func BidFromItem(item access.Item) (Bid, error) { return decodeBid(item) }
 
-// ── Rating ──
-
-// What every Rating has.
+// Values that every Rating has.
 var (
 	ratingKind = &types.AttributeValueMemberS{Value: "Rating"} // entity
 )
 
-// item is the Rating as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r Rating) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -1083,7 +931,6 @@ func (r Rating) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Rating", 55+len(r.UserID)+2*len(r.TransactionID)+2*len(r.RaterID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
-
 	item["PK"] = encode.S(ratingPK(key, r.UserID))
 	item["SK"] = encode.S(ratingSK(key, r.TransactionID, r.RaterID))
 	item["GSI1PK"] = encode.S(ratingGSI1PK(key, r.RaterID))
@@ -1093,21 +940,16 @@ func (r Rating) item(_ *access.Client) (access.Item, error) {
 	item["raterId"] = encode.S(r.RaterID)
 	item["userId"] = encode.S(r.UserID)
 	item["stars"] = encode.N(encode.Int(r.Stars))
-	if r.Comment != nil {
-		item["comment"] = encode.S(*r.Comment)
-	}
+	encode.OptS(item, "comment", r.Comment)
 	item["visible"] = marshal.Bool(r.Visible)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r Rating) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeRating reads a stored Rating.
+// decodeRating decodes a stored Rating.
 func decodeRating(item access.Item) (Rating, error) {
 	from := marshal.Decode("Rating", item)
 	decoded := Rating{
@@ -1122,17 +964,15 @@ func decodeRating(item access.Item) (Rating, error) {
 	return decoded, from.Err()
 }
 
-// RatingFromItem reads a stored Rating.
+// RatingFromItem decodes a stored Rating.
 func RatingFromItem(item access.Item) (Rating, error) { return decodeRating(item) }
 
-// ── History ──
-
-// What every History has.
+// Values that every History has.
 var (
 	historyKind = &types.AttributeValueMemberS{Value: "History"} // entity
 )
 
-// item is the History as it is stored.
+// item returns the item as it is stored, with its keys.
 func (h History) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -1141,28 +981,24 @@ func (h History) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("History", 42+len(h.UserID)+len(h.ReservationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(historyPK(key, h.UserID))
 	item["SK"] = encode.S(historySK(key, h.ReservationID))
 	item["entity"] = historyKind
 	item["userId"] = encode.S(h.UserID)
 	item["reservationId"] = encode.S(h.ReservationID)
-	item["side"] = encode.S(h.Side.text(encode, "side"))
+	item["side"] = encode.S(marshal.EnumText(encode, "side", h.Side, HistorySideValues))
 	item["otherId"] = encode.S(h.OtherID)
 	item["title"] = encode.S(h.Title)
 	item["category"] = encode.S(h.Category)
 	item["price"] = encode.N(encode.Int(h.Price))
 	item["completedAt"] = encode.S(encode.RequiredTime("completedAt", h.CompletedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (h History) Item() (access.Item, error) { return h.item(nil) }
 
-// decodeHistory reads a stored History.
+// decodeHistory decodes a stored History.
 func decodeHistory(item access.Item) (History, error) {
 	from := marshal.Decode("History", item)
 	decoded := History{
@@ -1178,17 +1014,15 @@ func decodeHistory(item access.Item) (History, error) {
 	return decoded, from.Err()
 }
 
-// HistoryFromItem reads a stored History.
+// HistoryFromItem decodes a stored History.
 func HistoryFromItem(item access.Item) (History, error) { return decodeHistory(item) }
 
-// ── Notification ──
-
-// What every Notification has.
+// Values that every Notification has.
 var (
 	notificationKind = &types.AttributeValueMemberS{Value: "Notification"} // entity
 )
 
-// item is the Notification as it is stored.
+// item returns the item as it is stored, with its keys.
 func (n Notification) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [11]types.AttributeValueMemberS
@@ -1197,7 +1031,6 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Notification", 52+2*len(n.UserID)+2*len(n.NotificationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
-
 	item["PK"] = encode.S(notificationPK(key, n.UserID))
 	item["SK"] = encode.S(notificationSK(key, n.NotificationID))
 	if !n.Read {
@@ -1208,23 +1041,20 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.S(n.UserID)
 	encode.MadeAt("notificationId", n.NotificationID, "createdAt", n.CreatedAt)
 	item["notificationId"] = encode.S(n.NotificationID)
-	item["kind"] = encode.S(n.Kind.text(encode, "kind"))
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", n.Kind, NotificationKindValues))
 	item["title"] = encode.S(n.Title)
 	item["body"] = encode.S(n.Body)
 	item["link"] = encode.S(n.Link)
 	item["read"] = marshal.Bool(n.Read)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", n.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", n.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (n Notification) Item() (access.Item, error) { return n.item(nil) }
 
-// decodeNotification reads a stored Notification.
+// decodeNotification decodes a stored Notification.
 func decodeNotification(item access.Item) (Notification, error) {
 	from := marshal.Decode("Notification", item)
 	decoded := Notification{
@@ -1241,18 +1071,16 @@ func decodeNotification(item access.Item) (Notification, error) {
 	return decoded, from.Err()
 }
 
-// NotificationFromItem reads a stored Notification.
+// NotificationFromItem decodes a stored Notification.
 func NotificationFromItem(item access.Item) (Notification, error) { return decodeNotification(item) }
 
-// ── Report ──
-
-// What every Report has.
+// Values that every Report has.
 var (
 	reportGSI2PK = &types.AttributeValueMemberS{Value: "REPORTS#open"} // GSI2PK
 	reportKind   = &types.AttributeValueMemberS{Value: "Report"}       // entity
 )
 
-// item is the Report as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r Report) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [13]types.AttributeValueMemberS
@@ -1261,7 +1089,6 @@ func (r Report) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Report", 114+3*len(r.TargetID)+3*len(r.ReporterID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
-
 	item["PK"] = encode.S(reportPK(key, r.TargetID))
 	item["SK"] = encode.S(reportSK(key, r.ReporterID))
 	item["GSI1PK"] = encode.S(reportGSI1PK(key, r.ReporterID))
@@ -1274,26 +1101,19 @@ func (r Report) item(_ *access.Client) (access.Item, error) {
 	item["targetId"] = encode.S(r.TargetID)
 	item["reporterId"] = encode.S(r.ReporterID)
 	item["reason"] = encode.S(r.Reason)
-	if r.Note != nil {
-		item["note"] = encode.S(*r.Note)
-	}
-	item["state"] = encode.S(r.State.text(encode, "state"))
-	if r.HandledBy != nil {
-		item["handledBy"] = encode.S(*r.HandledBy)
-	}
+	encode.OptS(item, "note", r.Note)
+	item["state"] = encode.S(marshal.EnumText(encode, "state", r.State, ReportStateValues))
+	encode.OptS(item, "handledBy", r.HandledBy)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", r.UpdatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r Report) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeReport reads a stored Report.
+// decodeReport decodes a stored Report.
 func decodeReport(item access.Item) (Report, error) {
 	from := marshal.Decode("Report", item)
 	decoded := Report{
@@ -1310,17 +1130,15 @@ func decodeReport(item access.Item) (Report, error) {
 	return decoded, from.Err()
 }
 
-// ReportFromItem reads a stored Report.
+// ReportFromItem decodes a stored Report.
 func ReportFromItem(item access.Item) (Report, error) { return decodeReport(item) }
 
-// ── AuditEvent ──
-
-// What every AuditEvent has.
+// Values that every AuditEvent has.
 var (
 	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // entity
 )
 
-// item is the AuditEvent as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -1329,7 +1147,6 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("AuditEvent", 56+len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(auditEventPK(key, a.Day))
 	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
 	item["entity"] = auditEventKind
@@ -1344,16 +1161,13 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		item["detail"] = encode.S(encode.JSON("detail", a.Detail))
 	}
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", a.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAuditEvent reads a stored AuditEvent.
+// decodeAuditEvent decodes a stored AuditEvent.
 func decodeAuditEvent(item access.Item) (AuditEvent, error) {
 	from := marshal.Decode("AuditEvent", item)
 	decoded := AuditEvent{
@@ -1369,17 +1183,15 @@ func decodeAuditEvent(item access.Item) (AuditEvent, error) {
 	return decoded, from.Err()
 }
 
-// AuditEventFromItem reads a stored AuditEvent.
+// AuditEventFromItem decodes a stored AuditEvent.
 func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAuditEvent(item) }
 
-// ── Timer ──
-
-// What every Timer has.
+// Values that every Timer has.
 var (
 	timerKind = &types.AttributeValueMemberS{Value: "Timer"} // entity
 )
 
-// item is the Timer as it is stored.
+// item returns the item as it is stored, with its keys.
 func (t Timer) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
@@ -1388,29 +1200,25 @@ func (t Timer) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Timer", 63+len(t.DueMinute)+len(t.TimerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
-
 	item["PK"] = encode.S(timerPK(key, t.DueMinute, t.TimerID))
 	item["SK"] = encode.S(timerSK(key, t.TimerID))
 	item["entity"] = timerKind
 	item["dueMinute"] = encode.S(t.DueMinute)
 	item["timerId"] = encode.S(t.TimerID)
-	item["kind"] = encode.S(t.Kind.text(encode, "kind"))
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", t.Kind, TimerKindValues))
 	item["targetId"] = encode.S(t.TargetID)
 	if t.Payload != nil {
 		item["payload"] = encode.S(encode.JSON("payload", t.Payload))
 	}
 	item["dueAt"] = encode.S(encode.RequiredTime("dueAt", t.DueAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", t.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (t Timer) Item() (access.Item, error) { return t.item(nil) }
 
-// decodeTimer reads a stored Timer.
+// decodeTimer decodes a stored Timer.
 func decodeTimer(item access.Item) (Timer, error) {
 	from := marshal.Decode("Timer", item)
 	decoded := Timer{
@@ -1425,18 +1233,16 @@ func decodeTimer(item access.Item) (Timer, error) {
 	return decoded, from.Err()
 }
 
-// TimerFromItem reads a stored Timer.
+// TimerFromItem decodes a stored Timer.
 func TimerFromItem(item access.Item) (Timer, error) { return decodeTimer(item) }
 
-// ── Checkpoint ──
-
-// What every Checkpoint has.
+// Values that every Checkpoint has.
 var (
 	checkpointSK   = &types.AttributeValueMemberS{Value: "CHECKPOINT"} // SK
 	checkpointKind = &types.AttributeValueMemberS{Value: "Checkpoint"} // entity
 )
 
-// item is the Checkpoint as it is stored.
+// item returns the item as it is stored, with its keys.
 func (c Checkpoint) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -1445,7 +1251,6 @@ func (c Checkpoint) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Checkpoint", 40+len(c.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(checkpointPK(key, c.Name))
 	item["SK"] = checkpointSK
 	item["entity"] = checkpointKind
@@ -1453,16 +1258,13 @@ func (c Checkpoint) item(_ *access.Client) (access.Item, error) {
 	item["value"] = encode.S(c.Value)
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", c.UpdatedAt))
 	item["version"] = encode.N(encode.Int(c.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (c Checkpoint) Item() (access.Item, error) { return c.item(nil) }
 
-// decodeCheckpoint reads a stored Checkpoint.
+// decodeCheckpoint decodes a stored Checkpoint.
 func decodeCheckpoint(item access.Item) (Checkpoint, error) {
 	from := marshal.Decode("Checkpoint", item)
 	decoded := Checkpoint{
@@ -1474,18 +1276,16 @@ func decodeCheckpoint(item access.Item) (Checkpoint, error) {
 	return decoded, from.Err()
 }
 
-// CheckpointFromItem reads a stored Checkpoint.
+// CheckpointFromItem decodes a stored Checkpoint.
 func CheckpointFromItem(item access.Item) (Checkpoint, error) { return decodeCheckpoint(item) }
 
-// ── OutboxEvent ──
-
-// What every OutboxEvent has.
+// Values that every OutboxEvent has.
 var (
 	outboxEventSK   = &types.AttributeValueMemberS{Value: "EVENT"}       // SK
 	outboxEventKind = &types.AttributeValueMemberS{Value: "OutboxEvent"} // entity
 )
 
-// item is the OutboxEvent as it is stored.
+// item returns the item as it is stored, with its keys.
 func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [11]types.AttributeValueMemberS
@@ -1494,7 +1294,6 @@ func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("OutboxEvent", 69+2*len(o.EventID)+len(o.State), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
-
 	item["PK"] = encode.S(outboxEventPK(key, o.EventID))
 	item["SK"] = outboxEventSK
 	if o.State == OutboxEventStatePending || o.State == OutboxEventStateDead {
@@ -1504,27 +1303,22 @@ func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 	item["entity"] = outboxEventKind
 	encode.MadeAt("eventId", o.EventID, "createdAt", o.CreatedAt)
 	item["eventId"] = encode.S(o.EventID)
-	item["source"] = encode.S(o.Source.text(encode, "source"))
+	item["source"] = encode.S(marshal.EnumText(encode, "source", o.Source, OutboxEventSourceValues))
 	item["kind"] = encode.S(o.Kind)
 	item["detail"] = encode.S(encode.JSON("detail", o.Detail))
 	item["correlationId"] = encode.S(o.CorrelationID)
-	item["state"] = encode.S(o.State.text(encode, "state"))
+	item["state"] = encode.S(marshal.EnumText(encode, "state", o.State, OutboxEventStateValues))
 	item["tries"] = encode.N(encode.Int(o.Tries))
-	if o.LastError != nil {
-		item["lastError"] = encode.S(*o.LastError)
-	}
+	encode.OptS(item, "lastError", o.LastError)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", o.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", o.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (o OutboxEvent) Item() (access.Item, error) { return o.item(nil) }
 
-// decodeOutboxEvent reads a stored OutboxEvent.
+// decodeOutboxEvent decodes a stored OutboxEvent.
 func decodeOutboxEvent(item access.Item) (OutboxEvent, error) {
 	from := marshal.Decode("OutboxEvent", item)
 	decoded := OutboxEvent{
@@ -1542,17 +1336,15 @@ func decodeOutboxEvent(item access.Item) (OutboxEvent, error) {
 	return decoded, from.Err()
 }
 
-// OutboxEventFromItem reads a stored OutboxEvent.
+// OutboxEventFromItem decodes a stored OutboxEvent.
 func OutboxEventFromItem(item access.Item) (OutboxEvent, error) { return decodeOutboxEvent(item) }
 
-// ── Handled ──
-
-// What every Handled has.
+// Values that every Handled has.
 var (
 	handledKind = &types.AttributeValueMemberS{Value: "Handled"} // entity
 )
 
-// item is the Handled as it is stored.
+// item returns the item as it is stored, with its keys.
 func (h Handled) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -1561,7 +1353,6 @@ func (h Handled) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Handled", 45+len(h.EventID)+len(h.Handler), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(handledPK(key, h.EventID))
 	item["SK"] = encode.S(handledSK(key, h.Handler))
 	item["entity"] = handledKind
@@ -1569,16 +1360,13 @@ func (h Handled) item(_ *access.Client) (access.Item, error) {
 	item["handler"] = encode.S(h.Handler)
 	item["at"] = encode.S(encode.RequiredTime("at", h.At))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", h.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (h Handled) Item() (access.Item, error) { return h.item(nil) }
 
-// decodeHandled reads a stored Handled.
+// decodeHandled decodes a stored Handled.
 func decodeHandled(item access.Item) (Handled, error) {
 	from := marshal.Decode("Handled", item)
 	decoded := Handled{
@@ -1590,17 +1378,15 @@ func decodeHandled(item access.Item) (Handled, error) {
 	return decoded, from.Err()
 }
 
-// HandledFromItem reads a stored Handled.
+// HandledFromItem decodes a stored Handled.
 func HandledFromItem(item access.Item) (Handled, error) { return decodeHandled(item) }
 
-// ── Impact ──
-
-// What every Impact has.
+// Values that every Impact has.
 var (
 	impactKind = &types.AttributeValueMemberS{Value: "Impact"} // entity
 )
 
-// item is the Impact as it is stored.
+// item returns the item as it is stored, with its keys.
 func (i Impact) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -1609,7 +1395,6 @@ func (i Impact) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Impact", 52+len(i.Scope)+len(i.Month), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(impactPK(key, i.Scope))
 	item["SK"] = encode.S(impactSK(key, i.Month))
 	item["entity"] = impactKind
@@ -1619,16 +1404,13 @@ func (i Impact) item(_ *access.Client) (access.Item, error) {
 	item["grams"] = encode.N(encode.Int(i.Grams))
 	item["co2Grams"] = encode.N(encode.Int(i.Co2Grams))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", i.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (i Impact) Item() (access.Item, error) { return i.item(nil) }
 
-// decodeImpact reads a stored Impact.
+// decodeImpact decodes a stored Impact.
 func decodeImpact(item access.Item) (Impact, error) {
 	from := marshal.Decode("Impact", item)
 	decoded := Impact{
@@ -1642,17 +1424,15 @@ func decodeImpact(item access.Item) (Impact, error) {
 	return decoded, from.Err()
 }
 
-// ImpactFromItem reads a stored Impact.
+// ImpactFromItem decodes a stored Impact.
 func ImpactFromItem(item access.Item) (Impact, error) { return decodeImpact(item) }
 
-// ── Metric ──
-
-// What every Metric has.
+// Values that every Metric has.
 var (
 	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // entity
 )
 
-// item is the Metric as it is stored.
+// item returns the item as it is stored, with its keys.
 func (m Metric) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -1661,7 +1441,6 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Metric", 47+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
-
 	item["PK"] = encode.S(metricPK(key, m.Day))
 	item["SK"] = encode.S(metricSK(key, m.Hour, m.Name))
 	item["entity"] = metricKind
@@ -1670,16 +1449,13 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 	item["name"] = encode.S(m.Name)
 	item["value"] = encode.N(encode.Int(m.Value))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (m Metric) Item() (access.Item, error) { return m.item(nil) }
 
-// decodeMetric reads a stored Metric.
+// decodeMetric decodes a stored Metric.
 func decodeMetric(item access.Item) (Metric, error) {
 	from := marshal.Decode("Metric", item)
 	decoded := Metric{
@@ -1692,23 +1468,19 @@ func decodeMetric(item access.Item) (Metric, error) {
 	return decoded, from.Err()
 }
 
-// MetricFromItem reads a stored Metric.
+// MetricFromItem decodes a stored Metric.
 func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
 
-// ── Photo ──
-
-// value is the Photo as it is stored.
+// value returns the Photo as it is stored.
 func (p Photo) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 3)
 	fields["url"] = encode.S(p.URL)
 	fields["thumbnailUrl"] = encode.S(p.ThumbnailURL)
-	if p.Labels != nil {
-		fields["labels"] = encode.L(marshal.TextElements(p.Labels))
-	}
+	encode.OptTexts(fields, "labels", p.Labels)
 	return encode.M(fields)
 }
 
-// readPhoto reads a stored Photo.
+// readPhoto decodes a stored Photo.
 func readPhoto(v types.AttributeValue) (Photo, error) {
 	fields, err := marshal.AsMap(v)
 	if err != nil {
@@ -1723,7 +1495,7 @@ func readPhoto(v types.AttributeValue) (Photo, error) {
 	return decoded, from.Err()
 }
 
-// photoElements are the elements of a list as they are stored.
+// photoElements returns the elements of a list as they are stored.
 func photoElements(encode *marshal.Encoder, values []Photo) []types.AttributeValue {
 	outer := encode.Inside(len(values), 2, 0, 1, 1)
 	all := make([]types.AttributeValue, len(values))
@@ -1734,216 +1506,194 @@ func photoElements(encode *marshal.Encoder, values []Photo) []types.AttributeVal
 	return all
 }
 
-// stored is the User with its times as they are stored.
+// stored returns the User with its times as they are stored.
 func (u User) stored() User {
-	if u.LockedUntil != nil {
-		u.LockedUntil = new(u.LockedUntil.UTC().Truncate(time.Millisecond))
-	}
-	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
-	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	u.LockedUntil = marshal.OptStored(u.LockedUntil, marshal.StoredTime)
+	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
+	u.UpdatedAt = marshal.StoredTime(u.UpdatedAt)
 	return u
 }
 
-// stored is the RefreshToken with its times as they are stored.
+// stored returns the RefreshToken with its times as they are stored.
 func (r RefreshToken) stored() RefreshToken {
-	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
-	r.ValidUntil = r.ValidUntil.UTC().Truncate(time.Millisecond)
-	r.ExpiresAt = r.ExpiresAt.UTC().Truncate(time.Second)
+	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
+	r.ValidUntil = marshal.StoredTime(r.ValidUntil)
+	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
 	return r
 }
 
-// stored is the OneTimeCode with its times as they are stored.
+// stored returns the OneTimeCode with its times as they are stored.
 func (o OneTimeCode) stored() OneTimeCode {
-	o.ValidUntil = o.ValidUntil.UTC().Truncate(time.Millisecond)
-	o.ExpiresAt = o.ExpiresAt.UTC().Truncate(time.Second)
+	o.ValidUntil = marshal.StoredTime(o.ValidUntil)
+	o.ExpiresAt = marshal.StoredUnix(o.ExpiresAt)
 	return o
 }
 
-// stored is the RateWindow with its times as they are stored.
+// stored returns the RateWindow with its times as they are stored.
 func (r RateWindow) stored() RateWindow {
-	r.ExpiresAt = r.ExpiresAt.UTC().Truncate(time.Second)
+	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
 	return r
 }
 
-// stored is the Device with its times as they are stored.
+// stored returns the Device with its times as they are stored.
 func (d Device) stored() Device {
-	d.CreatedAt = d.CreatedAt.UTC().Truncate(time.Millisecond)
-	d.UpdatedAt = d.UpdatedAt.UTC().Truncate(time.Millisecond)
+	d.CreatedAt = marshal.StoredTime(d.CreatedAt)
+	d.UpdatedAt = marshal.StoredTime(d.UpdatedAt)
 	return d
 }
 
-// stored is the Block with its times as they are stored.
+// stored returns the Block with its times as they are stored.
 func (b Block) stored() Block {
-	b.CreatedAt = b.CreatedAt.UTC().Truncate(time.Millisecond)
+	b.CreatedAt = marshal.StoredTime(b.CreatedAt)
 	return b
 }
 
-// stored is the Item with its times as they are stored.
+// stored returns the Item with its times as they are stored.
 func (i Item) stored() Item {
-	if i.ClosesAt != nil {
-		i.ClosesAt = new(i.ClosesAt.UTC().Truncate(time.Millisecond))
-	}
-	i.CreatedAt = i.CreatedAt.UTC().Truncate(time.Millisecond)
-	i.PublishedAt = i.PublishedAt.UTC().Truncate(time.Millisecond)
-	i.UpdatedAt = i.UpdatedAt.UTC().Truncate(time.Millisecond)
-	if i.ExpiresAt != nil {
-		i.ExpiresAt = new(i.ExpiresAt.UTC().Truncate(time.Second))
-	}
+	i.ClosesAt = marshal.OptStored(i.ClosesAt, marshal.StoredTime)
+	i.CreatedAt = marshal.StoredTime(i.CreatedAt)
+	i.PublishedAt = marshal.StoredTime(i.PublishedAt)
+	i.UpdatedAt = marshal.StoredTime(i.UpdatedAt)
+	i.ExpiresAt = marshal.OptStored(i.ExpiresAt, marshal.StoredUnix)
 	return i
 }
 
-// stored is the Upload with its times as they are stored.
+// stored returns the Upload with its times as they are stored.
 func (u Upload) stored() Upload {
-	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
-	u.ExpiresAt = u.ExpiresAt.UTC().Truncate(time.Second)
+	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
+	u.ExpiresAt = marshal.StoredUnix(u.ExpiresAt)
 	return u
 }
 
-// stored is the Entry with its times as they are stored.
+// stored returns the Entry with its times as they are stored.
 func (e Entry) stored() Entry {
-	e.CreatedAt = e.CreatedAt.UTC().Truncate(time.Millisecond)
-	e.ExpiresAt = e.ExpiresAt.UTC().Truncate(time.Second)
+	e.CreatedAt = marshal.StoredTime(e.CreatedAt)
+	e.ExpiresAt = marshal.StoredUnix(e.ExpiresAt)
 	return e
 }
 
-// stored is the Favourite with its times as they are stored.
+// stored returns the Favourite with its times as they are stored.
 func (f Favourite) stored() Favourite {
-	f.CreatedAt = f.CreatedAt.UTC().Truncate(time.Millisecond)
+	f.CreatedAt = marshal.StoredTime(f.CreatedAt)
 	return f
 }
 
-// stored is the SavedSearch with its times as they are stored.
+// stored returns the SavedSearch with its times as they are stored.
 func (s SavedSearch) stored() SavedSearch {
-	s.CreatedAt = s.CreatedAt.UTC().Truncate(time.Millisecond)
-	s.UpdatedAt = s.UpdatedAt.UTC().Truncate(time.Millisecond)
+	s.CreatedAt = marshal.StoredTime(s.CreatedAt)
+	s.UpdatedAt = marshal.StoredTime(s.UpdatedAt)
 	return s
 }
 
-// stored is the Reservation with its times as they are stored.
+// stored returns the Reservation with its times as they are stored.
 func (r Reservation) stored() Reservation {
-	r.DeadlineAt = r.DeadlineAt.UTC().Truncate(time.Millisecond)
-	if r.PickupTime != nil {
-		r.PickupTime = new(r.PickupTime.UTC().Truncate(time.Millisecond))
-	}
-	if r.NoShowAt != nil {
-		r.NoShowAt = new(r.NoShowAt.UTC().Truncate(time.Millisecond))
-	}
-	if r.FirstMarkAt != nil {
-		r.FirstMarkAt = new(r.FirstMarkAt.UTC().Truncate(time.Millisecond))
-	}
-	if r.AutoCompleteAt != nil {
-		r.AutoCompleteAt = new(r.AutoCompleteAt.UTC().Truncate(time.Millisecond))
-	}
-	if r.CompletedAt != nil {
-		r.CompletedAt = new(r.CompletedAt.UTC().Truncate(time.Millisecond))
-	}
-	if r.RateUntil != nil {
-		r.RateUntil = new(r.RateUntil.UTC().Truncate(time.Millisecond))
-	}
-	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
-	r.UpdatedAt = r.UpdatedAt.UTC().Truncate(time.Millisecond)
-	if r.ExpiresAt != nil {
-		r.ExpiresAt = new(r.ExpiresAt.UTC().Truncate(time.Second))
-	}
+	r.DeadlineAt = marshal.StoredTime(r.DeadlineAt)
+	r.PickupTime = marshal.OptStored(r.PickupTime, marshal.StoredTime)
+	r.NoShowAt = marshal.OptStored(r.NoShowAt, marshal.StoredTime)
+	r.FirstMarkAt = marshal.OptStored(r.FirstMarkAt, marshal.StoredTime)
+	r.AutoCompleteAt = marshal.OptStored(r.AutoCompleteAt, marshal.StoredTime)
+	r.CompletedAt = marshal.OptStored(r.CompletedAt, marshal.StoredTime)
+	r.RateUntil = marshal.OptStored(r.RateUntil, marshal.StoredTime)
+	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
+	r.UpdatedAt = marshal.StoredTime(r.UpdatedAt)
+	r.ExpiresAt = marshal.OptStored(r.ExpiresAt, marshal.StoredUnix)
 	return r
 }
 
-// stored is the Message with its times as they are stored.
+// stored returns the Message with its times as they are stored.
 func (m Message) stored() Message {
-	m.CreatedAt = m.CreatedAt.UTC().Truncate(time.Millisecond)
-	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	m.CreatedAt = marshal.StoredTime(m.CreatedAt)
+	m.ExpiresAt = marshal.StoredUnix(m.ExpiresAt)
 	return m
 }
 
-// stored is the Auction with its times as they are stored.
+// stored returns the Auction with its times as they are stored.
 func (a Auction) stored() Auction {
-	a.StartsAt = a.StartsAt.UTC().Truncate(time.Millisecond)
-	a.EndsAt = a.EndsAt.UTC().Truncate(time.Millisecond)
-	a.ExtendFrom = a.ExtendFrom.UTC().Truncate(time.Millisecond)
-	a.OriginalEndsAt = a.OriginalEndsAt.UTC().Truncate(time.Millisecond)
-	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
-	if a.ExpiresAt != nil {
-		a.ExpiresAt = new(a.ExpiresAt.UTC().Truncate(time.Second))
-	}
+	a.StartsAt = marshal.StoredTime(a.StartsAt)
+	a.EndsAt = marshal.StoredTime(a.EndsAt)
+	a.ExtendFrom = marshal.StoredTime(a.ExtendFrom)
+	a.OriginalEndsAt = marshal.StoredTime(a.OriginalEndsAt)
+	a.UpdatedAt = marshal.StoredTime(a.UpdatedAt)
+	a.ExpiresAt = marshal.OptStored(a.ExpiresAt, marshal.StoredUnix)
 	return a
 }
 
-// stored is the Bid with its times as they are stored.
+// stored returns the Bid with its times as they are stored.
 func (b Bid) stored() Bid {
-	b.CreatedAt = b.CreatedAt.UTC().Truncate(time.Millisecond)
-	b.ExpiresAt = b.ExpiresAt.UTC().Truncate(time.Second)
+	b.CreatedAt = marshal.StoredTime(b.CreatedAt)
+	b.ExpiresAt = marshal.StoredUnix(b.ExpiresAt)
 	return b
 }
 
-// stored is the Rating with its times as they are stored.
+// stored returns the Rating with its times as they are stored.
 func (r Rating) stored() Rating {
-	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
+	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
 	return r
 }
 
-// stored is the History with its times as they are stored.
+// stored returns the History with its times as they are stored.
 func (h History) stored() History {
-	h.CompletedAt = h.CompletedAt.UTC().Truncate(time.Millisecond)
+	h.CompletedAt = marshal.StoredTime(h.CompletedAt)
 	return h
 }
 
-// stored is the Notification with its times as they are stored.
+// stored returns the Notification with its times as they are stored.
 func (n Notification) stored() Notification {
-	n.CreatedAt = n.CreatedAt.UTC().Truncate(time.Millisecond)
-	n.ExpiresAt = n.ExpiresAt.UTC().Truncate(time.Second)
+	n.CreatedAt = marshal.StoredTime(n.CreatedAt)
+	n.ExpiresAt = marshal.StoredUnix(n.ExpiresAt)
 	return n
 }
 
-// stored is the Report with its times as they are stored.
+// stored returns the Report with its times as they are stored.
 func (r Report) stored() Report {
-	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
-	r.UpdatedAt = r.UpdatedAt.UTC().Truncate(time.Millisecond)
-	r.ExpiresAt = r.ExpiresAt.UTC().Truncate(time.Second)
+	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
+	r.UpdatedAt = marshal.StoredTime(r.UpdatedAt)
+	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
 	return r
 }
 
-// stored is the AuditEvent with its times as they are stored.
+// stored returns the AuditEvent with its times as they are stored.
 func (a AuditEvent) stored() AuditEvent {
-	a.At = a.At.UTC().Truncate(time.Millisecond)
-	a.ExpiresAt = a.ExpiresAt.UTC().Truncate(time.Second)
+	a.At = marshal.StoredTime(a.At)
+	a.ExpiresAt = marshal.StoredUnix(a.ExpiresAt)
 	return a
 }
 
-// stored is the Timer with its times as they are stored.
+// stored returns the Timer with its times as they are stored.
 func (t Timer) stored() Timer {
-	t.DueAt = t.DueAt.UTC().Truncate(time.Millisecond)
-	t.ExpiresAt = t.ExpiresAt.UTC().Truncate(time.Second)
+	t.DueAt = marshal.StoredTime(t.DueAt)
+	t.ExpiresAt = marshal.StoredUnix(t.ExpiresAt)
 	return t
 }
 
-// stored is the Checkpoint with its times as they are stored.
+// stored returns the Checkpoint with its times as they are stored.
 func (c Checkpoint) stored() Checkpoint {
-	c.UpdatedAt = c.UpdatedAt.UTC().Truncate(time.Millisecond)
+	c.UpdatedAt = marshal.StoredTime(c.UpdatedAt)
 	return c
 }
 
-// stored is the OutboxEvent with its times as they are stored.
+// stored returns the OutboxEvent with its times as they are stored.
 func (o OutboxEvent) stored() OutboxEvent {
-	o.CreatedAt = o.CreatedAt.UTC().Truncate(time.Millisecond)
-	o.ExpiresAt = o.ExpiresAt.UTC().Truncate(time.Second)
+	o.CreatedAt = marshal.StoredTime(o.CreatedAt)
+	o.ExpiresAt = marshal.StoredUnix(o.ExpiresAt)
 	return o
 }
 
-// stored is the Handled with its times as they are stored.
+// stored returns the Handled with its times as they are stored.
 func (h Handled) stored() Handled {
-	h.At = h.At.UTC().Truncate(time.Millisecond)
-	h.ExpiresAt = h.ExpiresAt.UTC().Truncate(time.Second)
+	h.At = marshal.StoredTime(h.At)
+	h.ExpiresAt = marshal.StoredUnix(h.ExpiresAt)
 	return h
 }
 
-// stored is the Impact with its times as they are stored.
+// stored returns the Impact with its times as they are stored.
 func (i Impact) stored() Impact {
-	i.UpdatedAt = i.UpdatedAt.UTC().Truncate(time.Millisecond)
+	i.UpdatedAt = marshal.StoredTime(i.UpdatedAt)
 	return i
 }
 
-// stored is the Metric with its times as they are stored.
+// stored returns the Metric with its times as they are stored.
 func (m Metric) stored() Metric {
-	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	m.ExpiresAt = marshal.StoredUnix(m.ExpiresAt)
 	return m
 }

@@ -9,486 +9,437 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── keys of User ──
-
-// userPK is PK of User: USER#{userId}.
+// userPK returns PK of User: USER#{userId}.
 func userPK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// userGSI1PK is GSI1PK of User: EMAIL#{email|lower}.
+// userGSI1PK returns GSI1PK of User: EMAIL#{email|lower}.
 func userGSI1PK(k *marshal.KeyText, email string) string {
 	return k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()
 }
 
-// ── keys of RefreshToken ──
-
-// refreshTokenPK is PK of RefreshToken: TOKEN#{tokenHash}.
+// refreshTokenPK returns PK of RefreshToken: TOKEN#{tokenHash}.
 func refreshTokenPK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("RefreshToken").Lit("TOKEN#").Hole("tokenHash", tokenHash).Partition()
 }
 
-// refreshTokenGSI1PK is GSI1PK of RefreshToken: USER#{userId}.
+// refreshTokenGSI1PK returns GSI1PK of RefreshToken: USER#{userId}.
 func refreshTokenGSI1PK(k *marshal.KeyText, userID string) string {
 	return k.Of("RefreshToken").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// refreshTokenGSI1SK is GSI1SK of RefreshToken: TOKEN#{tokenHash}.
+// refreshTokenGSI1SK returns GSI1SK of RefreshToken: TOKEN#{tokenHash}.
 func refreshTokenGSI1SK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("RefreshToken").Lit("TOKEN#").Hole("tokenHash", tokenHash).Sort()
 }
 
-// ── keys of OneTimeCode ──
-
-// oneTimeCodePK is PK of OneTimeCode: CODE#{codeHash}.
+// oneTimeCodePK returns PK of OneTimeCode: CODE#{codeHash}.
 func oneTimeCodePK(k *marshal.KeyText, codeHash string) string {
 	return k.Of("OneTimeCode").Lit("CODE#").Hole("codeHash", codeHash).Partition()
 }
 
-// ── keys of RateWindow ──
-
-// rateWindowPK is PK of RateWindow: RATE#{scope}.
+// rateWindowPK returns PK of RateWindow: RATE#{scope}.
 func rateWindowPK(k *marshal.KeyText, scope string) string {
 	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Partition()
 }
 
-// rateWindowSK is SK of RateWindow: WINDOW#{window}.
+// rateWindowSK returns SK of RateWindow: WINDOW#{window}.
 func rateWindowSK(k *marshal.KeyText, window string) string {
 	return k.Of("RateWindow").Lit("WINDOW#").Hole("window", window).Sort()
 }
 
-// ── keys of Device ──
-
-// devicePK is PK of Device: USER#{userId}.
+// devicePK returns PK of Device: USER#{userId}.
 func devicePK(k *marshal.KeyText, userID string) string {
 	return k.Of("Device").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// deviceSK is SK of Device: DEVICE#{deviceId}.
+// deviceSK returns SK of Device: DEVICE#{deviceId}.
 func deviceSK(k *marshal.KeyText, deviceID string) string {
 	return k.Of("Device").Lit("DEVICE#").Hole("deviceId", deviceID).Sort()
 }
 
-// ── keys of Block ──
-
-// blockPK is PK of Block: USER#{userId}.
+// blockPK returns PK of Block: USER#{userId}.
 func blockPK(k *marshal.KeyText, userID string) string {
 	return k.Of("Block").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// blockSK is SK of Block: BLOCK#{blockedId}.
+// blockSK returns SK of Block: BLOCK#{blockedId}.
 func blockSK(k *marshal.KeyText, blockedID string) string {
 	return k.Of("Block").Lit("BLOCK#").Hole("blockedId", blockedID).Sort()
 }
 
-// ── keys of Item ──
-
-// itemPK is PK of Item: ITEM#{itemId}.
+// itemPK returns PK of Item: ITEM#{itemId}.
 func itemPK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// itemNear6 is near6 of Item: {g6}, when status = available.
+// itemNear6 returns near6 of Item: {g6}, when status = available.
 func itemNear6(k *marshal.KeyText, g6 string) string {
 	return k.Of("Item").Hole("g6", g6).Partition()
 }
 
-// itemNear5 is near5 of Item: {g5}, when status = available.
+// itemNear5 returns near5 of Item: {g5}, when status = available.
 func itemNear5(k *marshal.KeyText, g5 string) string {
 	return k.Of("Item").Hole("g5", g5).Partition()
 }
 
-// itemNear4 is near4 of Item: {g4}, when status = available.
+// itemNear4 returns near4 of Item: {g4}, when status = available.
 func itemNear4(k *marshal.KeyText, g4 string) string {
 	return k.Of("Item").Hole("g4", g4).Partition()
 }
 
-// itemShelf is shelf of Item: {category}#{city}, when status = available.
+// itemShelf returns shelf of Item: {category}#{city}, when status = available.
 func itemShelf(k *marshal.KeyText, category ItemCategory, city string) string {
 	return k.Of("Item").Hole("category", string(category)).Lit("#").Hole("city", city).Partition()
 }
 
-// itemShownAt is shownAt of Item: {publishedAt}#{itemId}, when status = available.
+// itemShownAt returns shownAt of Item: {publishedAt}#{itemId}, when status = available.
 func itemShownAt(k *marshal.KeyText, publishedAt time.Time, itemID string) string {
 	return k.Of("Item").Time("publishedAt", publishedAt).Lit("#").Hole("itemId", itemID).Sort()
 }
 
-// itemGSI1PK is GSI1PK of Item: OWNER#{userId}.
+// itemGSI1PK returns GSI1PK of Item: OWNER#{userId}.
 func itemGSI1PK(k *marshal.KeyText, userID string) string {
 	return k.Of("Item").Lit("OWNER#").Hole("userId", userID).Partition()
 }
 
-// itemGSI1SK is GSI1SK of Item: ITEM#{itemId}.
+// itemGSI1SK returns GSI1SK of Item: ITEM#{itemId}.
 func itemGSI1SK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Sort()
 }
 
-// itemGSI2PK is GSI2PK of Item: STATUS#{status}.
+// itemGSI2PK returns GSI2PK of Item: STATUS#{status}.
 func itemGSI2PK(k *marshal.KeyText, status ItemStatus) string {
 	return k.Of("Item").Lit("STATUS#").Hole("status", string(status)).Partition()
 }
 
-// itemGSI2SK is GSI2SK of Item: ITEM#{itemId}.
+// itemGSI2SK returns GSI2SK of Item: ITEM#{itemId}.
 func itemGSI2SK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Sort()
 }
 
-// ── keys of Upload ──
-
-// uploadPK is PK of Upload: UPLOAD#{uploadId}.
+// uploadPK returns PK of Upload: UPLOAD#{uploadId}.
 func uploadPK(k *marshal.KeyText, uploadID string) string {
 	return k.Of("Upload").Lit("UPLOAD#").Hole("uploadId", uploadID).Partition()
 }
 
-// ── keys of Entry ──
-
-// entryPK is PK of Entry: ITEM#{itemId}.
+// entryPK returns PK of Entry: ITEM#{itemId}.
 func entryPK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Entry").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// entrySK is SK of Entry: ENTRY#{userId}.
+// entrySK returns SK of Entry: ENTRY#{userId}.
 func entrySK(k *marshal.KeyText, userID string) string {
 	return k.Of("Entry").Lit("ENTRY#").Hole("userId", userID).Sort()
 }
 
-// entryGSI1PK is GSI1PK of Entry: QUEUE#{itemId}.
+// entryGSI1PK returns GSI1PK of Entry: QUEUE#{itemId}.
 func entryGSI1PK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Entry").Lit("QUEUE#").Hole("itemId", itemID).Partition()
 }
 
-// entryGSI1SK is GSI1SK of Entry: {entryId}#{userId}.
-func entryGSI1SK(k *marshal.KeyText, entryID string, userID string) string {
+// entryGSI1SK returns GSI1SK of Entry: {entryId}#{userId}.
+func entryGSI1SK(k *marshal.KeyText, entryID, userID string) string {
 	return k.Of("Entry").Hole("entryId", entryID).Lit("#").Hole("userId", userID).Sort()
 }
 
-// entryGSI2PK is GSI2PK of Entry: ENTRIES#{userId}.
+// entryGSI2PK returns GSI2PK of Entry: ENTRIES#{userId}.
 func entryGSI2PK(k *marshal.KeyText, userID string) string {
 	return k.Of("Entry").Lit("ENTRIES#").Hole("userId", userID).Partition()
 }
 
-// entryGSI2SK is GSI2SK of Entry: {entryId}#{itemId}.
-func entryGSI2SK(k *marshal.KeyText, entryID string, itemID string) string {
+// entryGSI2SK returns GSI2SK of Entry: {entryId}#{itemId}.
+func entryGSI2SK(k *marshal.KeyText, entryID, itemID string) string {
 	return k.Of("Entry").Hole("entryId", entryID).Lit("#").Hole("itemId", itemID).Sort()
 }
 
-// ── keys of Favourite ──
-
-// favouritePK is PK of Favourite: USER#{userId}.
+// favouritePK returns PK of Favourite: USER#{userId}.
 func favouritePK(k *marshal.KeyText, userID string) string {
 	return k.Of("Favourite").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// favouriteSK is SK of Favourite: FAVOURITE#{itemId}.
+// favouriteSK returns SK of Favourite: FAVOURITE#{itemId}.
 func favouriteSK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Favourite").Lit("FAVOURITE#").Hole("itemId", itemID).Sort()
 }
 
-// favouriteGSI1PK is GSI1PK of Favourite: ITEM#{itemId}.
+// favouriteGSI1PK returns GSI1PK of Favourite: ITEM#{itemId}.
 func favouriteGSI1PK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Favourite").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// favouriteGSI1SK is GSI1SK of Favourite: FAVOURITE#{userId}.
+// favouriteGSI1SK returns GSI1SK of Favourite: FAVOURITE#{userId}.
 func favouriteGSI1SK(k *marshal.KeyText, userID string) string {
 	return k.Of("Favourite").Lit("FAVOURITE#").Hole("userId", userID).Sort()
 }
 
-// ── keys of SavedSearch ──
-
-// savedSearchPK is PK of SavedSearch: USER#{userId}.
+// savedSearchPK returns PK of SavedSearch: USER#{userId}.
 func savedSearchPK(k *marshal.KeyText, userID string) string {
 	return k.Of("SavedSearch").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// savedSearchSK is SK of SavedSearch: SEARCH#{searchId}.
+// savedSearchSK returns SK of SavedSearch: SEARCH#{searchId}.
 func savedSearchSK(k *marshal.KeyText, searchID string) string {
 	return k.Of("SavedSearch").Lit("SEARCH#").Hole("searchId", searchID).Sort()
 }
 
-// savedSearchGSI1PK is GSI1PK of SavedSearch: WATCH#{g4}, when active = true.
+// savedSearchGSI1PK returns GSI1PK of SavedSearch: WATCH#{g4}, when active = true.
 func savedSearchGSI1PK(k *marshal.KeyText, g4 string) string {
 	return k.Of("SavedSearch").Lit("WATCH#").Hole("g4", g4).Partition()
 }
 
-// savedSearchGSI1SK is GSI1SK of SavedSearch: {category}#{searchId}, when active = true.
+// savedSearchGSI1SK returns GSI1SK of SavedSearch: {category}#{searchId}, when active =
+// true.
 func savedSearchGSI1SK(k *marshal.KeyText, category SavedSearchCategory, searchID string) string {
 	return k.Of("SavedSearch").Hole("category", string(category)).Lit("#").Hole("searchId", searchID).Sort()
 }
 
-// ── keys of Reservation ──
-
-// reservationPK is PK of Reservation: ITEM#{itemId}.
+// reservationPK returns PK of Reservation: ITEM#{itemId}.
 func reservationPK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Reservation").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// reservationSK is SK of Reservation: RESERVATION#{reservationId}.
+// reservationSK returns SK of Reservation: RESERVATION#{reservationId}.
 func reservationSK(k *marshal.KeyText, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("reservationId", reservationID).Sort()
 }
 
-// reservationGSI1PK is GSI1PK of Reservation: BUYER#{buyerId}.
+// reservationGSI1PK returns GSI1PK of Reservation: BUYER#{buyerId}.
 func reservationGSI1PK(k *marshal.KeyText, buyerID string) string {
 	return k.Of("Reservation").Lit("BUYER#").Hole("buyerId", buyerID).Partition()
 }
 
-// reservationGSI1SK is GSI1SK of Reservation: RESERVATION#{status}#{reservationId}.
+// reservationGSI1SK returns GSI1SK of Reservation: RESERVATION#{status}#{reservationId}.
 func reservationGSI1SK(k *marshal.KeyText, status ReservationStatus, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Hole("reservationId", reservationID).Sort()
 }
 
-// reservationGSI2PK is GSI2PK of Reservation: SELLER#{sellerId}.
+// reservationGSI2PK returns GSI2PK of Reservation: SELLER#{sellerId}.
 func reservationGSI2PK(k *marshal.KeyText, sellerID string) string {
 	return k.Of("Reservation").Lit("SELLER#").Hole("sellerId", sellerID).Partition()
 }
 
-// reservationGSI2SK is GSI2SK of Reservation: RESERVATION#{status}#{reservationId}.
+// reservationGSI2SK returns GSI2SK of Reservation: RESERVATION#{status}#{reservationId}.
 func reservationGSI2SK(k *marshal.KeyText, status ReservationStatus, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Hole("reservationId", reservationID).Sort()
 }
 
-// reservationGSI3PK is GSI3PK of Reservation: RESERVATION#{reservationId}.
+// reservationGSI3PK returns GSI3PK of Reservation: RESERVATION#{reservationId}.
 func reservationGSI3PK(k *marshal.KeyText, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("reservationId", reservationID).Partition()
 }
 
-// ── keys of Message ──
-
-// messagePK is PK of Message: RESERVATION#{reservationId}.
+// messagePK returns PK of Message: RESERVATION#{reservationId}.
 func messagePK(k *marshal.KeyText, reservationID string) string {
 	return k.Of("Message").Lit("RESERVATION#").Hole("reservationId", reservationID).Partition()
 }
 
-// messageSK is SK of Message: MESSAGE#{messageId}.
+// messageSK returns SK of Message: MESSAGE#{messageId}.
 func messageSK(k *marshal.KeyText, messageID string) string {
 	return k.Of("Message").Lit("MESSAGE#").Hole("messageId", messageID).Sort()
 }
 
-// ── keys of Auction ──
-
-// auctionPK is PK of Auction: AUCTION#{auctionId}.
+// auctionPK returns PK of Auction: AUCTION#{auctionId}.
 func auctionPK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("AUCTION#").Hole("auctionId", auctionID).Partition()
 }
 
-// auctionGSI1PK is GSI1PK of Auction: ITEM#{itemId}.
+// auctionGSI1PK returns GSI1PK of Auction: ITEM#{itemId}.
 func auctionGSI1PK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Auction").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// auctionGSI1SK is GSI1SK of Auction: AUCTION#{auctionId}.
+// auctionGSI1SK returns GSI1SK of Auction: AUCTION#{auctionId}.
 func auctionGSI1SK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("AUCTION#").Hole("auctionId", auctionID).Sort()
 }
 
-// auctionGSI2PK is GSI2PK of Auction: SELLER#{sellerId}.
+// auctionGSI2PK returns GSI2PK of Auction: SELLER#{sellerId}.
 func auctionGSI2PK(k *marshal.KeyText, sellerID string) string {
 	return k.Of("Auction").Lit("SELLER#").Hole("sellerId", sellerID).Partition()
 }
 
-// auctionGSI2SK is GSI2SK of Auction: AUCTION#{auctionId}.
+// auctionGSI2SK returns GSI2SK of Auction: AUCTION#{auctionId}.
 func auctionGSI2SK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("AUCTION#").Hole("auctionId", auctionID).Sort()
 }
 
-// auctionGSI3PK is GSI3PK of Auction: RUNNING#{auctionId|shard 4}, when status = active.
+// auctionGSI3PK returns GSI3PK of Auction: RUNNING#{auctionId|shard 4}, when status =
+// active.
 func auctionGSI3PK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("RUNNING#").Hole("auctionId", marshal.ShardOf(auctionID, 4)).Partition()
 }
 
-// auctionGSI3SK is GSI3SK of Auction: {endsAt}#{auctionId}, when status = active.
+// auctionGSI3SK returns GSI3SK of Auction: {endsAt}#{auctionId}, when status = active.
 func auctionGSI3SK(k *marshal.KeyText, endsAt time.Time, auctionID string) string {
 	return k.Of("Auction").Time("endsAt", endsAt).Lit("#").Hole("auctionId", auctionID).Sort()
 }
 
-// ── keys of Bid ──
-
-// bidPK is PK of Bid: AUCTION#{auctionId}.
+// bidPK returns PK of Bid: AUCTION#{auctionId}.
 func bidPK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Bid").Lit("AUCTION#").Hole("auctionId", auctionID).Partition()
 }
 
-// bidSK is SK of Bid: BID#{bidId}.
+// bidSK returns SK of Bid: BID#{bidId}.
 func bidSK(k *marshal.KeyText, bidID string) string {
 	return k.Of("Bid").Lit("BID#").Hole("bidId", bidID).Sort()
 }
 
-// bidGSI1PK is GSI1PK of Bid: BIDDER#{userId}.
+// bidGSI1PK returns GSI1PK of Bid: BIDDER#{userId}.
 func bidGSI1PK(k *marshal.KeyText, userID string) string {
 	return k.Of("Bid").Lit("BIDDER#").Hole("userId", userID).Partition()
 }
 
-// bidGSI1SK is GSI1SK of Bid: BID#{bidId}#{auctionId}.
-func bidGSI1SK(k *marshal.KeyText, bidID string, auctionID string) string {
+// bidGSI1SK returns GSI1SK of Bid: BID#{bidId}#{auctionId}.
+func bidGSI1SK(k *marshal.KeyText, bidID, auctionID string) string {
 	return k.Of("Bid").Lit("BID#").Hole("bidId", bidID).Lit("#").Hole("auctionId", auctionID).Sort()
 }
 
-// ── keys of Rating ──
-
-// ratingPK is PK of Rating: USER#{userId}.
+// ratingPK returns PK of Rating: USER#{userId}.
 func ratingPK(k *marshal.KeyText, userID string) string {
 	return k.Of("Rating").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// ratingSK is SK of Rating: RATING#{transactionId}#{raterId}.
-func ratingSK(k *marshal.KeyText, transactionID string, raterID string) string {
+// ratingSK returns SK of Rating: RATING#{transactionId}#{raterId}.
+func ratingSK(k *marshal.KeyText, transactionID, raterID string) string {
 	return k.Of("Rating").Lit("RATING#").Hole("transactionId", transactionID).Lit("#").Hole("raterId", raterID).Sort()
 }
 
-// ratingGSI1PK is GSI1PK of Rating: RATER#{raterId}.
+// ratingGSI1PK returns GSI1PK of Rating: RATER#{raterId}.
 func ratingGSI1PK(k *marshal.KeyText, raterID string) string {
 	return k.Of("Rating").Lit("RATER#").Hole("raterId", raterID).Partition()
 }
 
-// ratingGSI1SK is GSI1SK of Rating: RATING#{transactionId}.
+// ratingGSI1SK returns GSI1SK of Rating: RATING#{transactionId}.
 func ratingGSI1SK(k *marshal.KeyText, transactionID string) string {
 	return k.Of("Rating").Lit("RATING#").Hole("transactionId", transactionID).Sort()
 }
 
-// ── keys of History ──
-
-// historyPK is PK of History: USER#{userId}.
+// historyPK returns PK of History: USER#{userId}.
 func historyPK(k *marshal.KeyText, userID string) string {
 	return k.Of("History").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// historySK is SK of History: HISTORY#{reservationId}.
+// historySK returns SK of History: HISTORY#{reservationId}.
 func historySK(k *marshal.KeyText, reservationID string) string {
 	return k.Of("History").Lit("HISTORY#").Hole("reservationId", reservationID).Sort()
 }
 
-// ── keys of Notification ──
-
-// notificationPK is PK of Notification: USER#{userId}.
+// notificationPK returns PK of Notification: USER#{userId}.
 func notificationPK(k *marshal.KeyText, userID string) string {
 	return k.Of("Notification").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// notificationSK is SK of Notification: NOTIF#{notificationId}.
+// notificationSK returns SK of Notification: NOTIF#{notificationId}.
 func notificationSK(k *marshal.KeyText, notificationID string) string {
 	return k.Of("Notification").Lit("NOTIF#").Hole("notificationId", notificationID).Sort()
 }
 
-// notificationGSI1PK is GSI1PK of Notification: UNREAD#{userId}, when read = false.
+// notificationGSI1PK returns GSI1PK of Notification: UNREAD#{userId}, when read = false.
 func notificationGSI1PK(k *marshal.KeyText, userID string) string {
 	return k.Of("Notification").Lit("UNREAD#").Hole("userId", userID).Partition()
 }
 
-// notificationGSI1SK is GSI1SK of Notification: {notificationId}, when read = false.
+// notificationGSI1SK returns GSI1SK of Notification: {notificationId}, when read = false.
 func notificationGSI1SK(k *marshal.KeyText, notificationID string) string {
 	return k.Of("Notification").Hole("notificationId", notificationID).Sort()
 }
 
-// ── keys of Report ──
-
-// reportPK is PK of Report: TARGET#{targetId}.
+// reportPK returns PK of Report: TARGET#{targetId}.
 func reportPK(k *marshal.KeyText, targetID string) string {
 	return k.Of("Report").Lit("TARGET#").Hole("targetId", targetID).Partition()
 }
 
-// reportSK is SK of Report: REPORT#{reporterId}.
+// reportSK returns SK of Report: REPORT#{reporterId}.
 func reportSK(k *marshal.KeyText, reporterID string) string {
 	return k.Of("Report").Lit("REPORT#").Hole("reporterId", reporterID).Sort()
 }
 
-// reportGSI1PK is GSI1PK of Report: REPORTER#{reporterId}.
+// reportGSI1PK returns GSI1PK of Report: REPORTER#{reporterId}.
 func reportGSI1PK(k *marshal.KeyText, reporterID string) string {
 	return k.Of("Report").Lit("REPORTER#").Hole("reporterId", reporterID).Partition()
 }
 
-// reportGSI1SK is GSI1SK of Report: REPORT#{targetId}.
+// reportGSI1SK returns GSI1SK of Report: REPORT#{targetId}.
 func reportGSI1SK(k *marshal.KeyText, targetID string) string {
 	return k.Of("Report").Lit("REPORT#").Hole("targetId", targetID).Sort()
 }
 
-// reportGSI2SK is GSI2SK of Report: {createdAt}#{targetId}#{reporterId}, when state =
+// reportGSI2SK returns GSI2SK of Report: {createdAt}#{targetId}#{reporterId}, when state =
 // open.
-func reportGSI2SK(k *marshal.KeyText, createdAt time.Time, targetID string, reporterID string) string {
+func reportGSI2SK(k *marshal.KeyText, createdAt time.Time, targetID, reporterID string) string {
 	return k.Of("Report").Time("createdAt", createdAt).Lit("#").Hole("targetId", targetID).Lit("#").Hole("reporterId", reporterID).Sort()
 }
 
-// ── keys of AuditEvent ──
-
-// auditEventPK is PK of AuditEvent: AUDIT#{day}.
+// auditEventPK returns PK of AuditEvent: AUDIT#{day}.
 func auditEventPK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Partition()
 }
 
-// auditEventSK is SK of AuditEvent: AUDIT#{auditId}.
+// auditEventSK returns SK of AuditEvent: AUDIT#{auditId}.
 func auditEventSK(k *marshal.KeyText, auditID string) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Hole("auditId", auditID).Sort()
 }
 
-// ── keys of Timer ──
-
-// timerPK is PK of Timer: TIMER#{dueMinute}#{timerId|shard 4}.
-func timerPK(k *marshal.KeyText, dueMinute string, timerID string) string {
+// timerPK returns PK of Timer: TIMER#{dueMinute}#{timerId|shard 4}.
+func timerPK(k *marshal.KeyText, dueMinute, timerID string) string {
 	return k.Of("Timer").Lit("TIMER#").Hole("dueMinute", dueMinute).Lit("#").Hole("timerId", marshal.ShardOf(timerID, 4)).Partition()
 }
 
-// timerSK is SK of Timer: TIMER#{timerId}.
+// timerSK returns SK of Timer: TIMER#{timerId}.
 func timerSK(k *marshal.KeyText, timerID string) string {
 	return k.Of("Timer").Lit("TIMER#").Hole("timerId", timerID).Sort()
 }
 
-// ── keys of Checkpoint ──
-
-// checkpointPK is PK of Checkpoint: CHECKPOINT#{name}.
+// checkpointPK returns PK of Checkpoint: CHECKPOINT#{name}.
 func checkpointPK(k *marshal.KeyText, name string) string {
 	return k.Of("Checkpoint").Lit("CHECKPOINT#").Hole("name", name).Partition()
 }
 
-// ── keys of OutboxEvent ──
-
-// outboxEventPK is PK of OutboxEvent: EVENT#{eventId}.
+// outboxEventPK returns PK of OutboxEvent: EVENT#{eventId}.
 func outboxEventPK(k *marshal.KeyText, eventID string) string {
 	return k.Of("OutboxEvent").Lit("EVENT#").Hole("eventId", eventID).Partition()
 }
 
-// outboxEventGSI3PK is GSI3PK of OutboxEvent: OUTBOX#{state}#{eventId|shard 4}, when state
-// in (pending, dead).
+// outboxEventGSI3PK returns GSI3PK of OutboxEvent: OUTBOX#{state}#{eventId|shard 4}, when
+// state in (pending, dead).
 func outboxEventGSI3PK(k *marshal.KeyText, state OutboxEventState, eventID string) string {
 	return k.Of("OutboxEvent").Lit("OUTBOX#").Hole("state", string(state)).Lit("#").Hole("eventId", marshal.ShardOf(eventID, 4)).Partition()
 }
 
-// outboxEventGSI3SK is GSI3SK of OutboxEvent: {eventId}, when state in (pending, dead).
+// outboxEventGSI3SK returns GSI3SK of OutboxEvent: {eventId}, when state in (pending,
+// dead).
 func outboxEventGSI3SK(k *marshal.KeyText, eventID string) string {
 	return k.Of("OutboxEvent").Hole("eventId", eventID).Sort()
 }
 
-// ── keys of Handled ──
-
-// handledPK is PK of Handled: HANDLED#{eventId}.
+// handledPK returns PK of Handled: HANDLED#{eventId}.
 func handledPK(k *marshal.KeyText, eventID string) string {
 	return k.Of("Handled").Lit("HANDLED#").Hole("eventId", eventID).Partition()
 }
 
-// handledSK is SK of Handled: BY#{handler}.
+// handledSK returns SK of Handled: BY#{handler}.
 func handledSK(k *marshal.KeyText, handler string) string {
 	return k.Of("Handled").Lit("BY#").Hole("handler", handler).Sort()
 }
 
-// ── keys of Impact ──
-
-// impactPK is PK of Impact: IMPACT#{scope}.
+// impactPK returns PK of Impact: IMPACT#{scope}.
 func impactPK(k *marshal.KeyText, scope string) string {
 	return k.Of("Impact").Lit("IMPACT#").Hole("scope", scope).Partition()
 }
 
-// impactSK is SK of Impact: MONTH#{month}.
+// impactSK returns SK of Impact: MONTH#{month}.
 func impactSK(k *marshal.KeyText, month string) string {
 	return k.Of("Impact").Lit("MONTH#").Hole("month", month).Sort()
 }
 
-// ── keys of Metric ──
-
-// metricPK is PK of Metric: METRIC#{day}.
+// metricPK returns PK of Metric: METRIC#{day}.
 func metricPK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("Metric").Lit("METRIC#").Date("day", day).Partition()
 }
 
-// metricSK is SK of Metric: METRIC#{hour|pad 2}#{name}.
+// metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
 func metricSK(k *marshal.KeyText, hour int64, name string) string {
 	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Hole("name", name).Sort()
 }

@@ -7,58 +7,42 @@ import (
 	"errors"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
 	"sortkey.dev/access/marshal"
 )
 
-// GetUser reads one User.
+// GetUser reads one User, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 1 RRU a call, 8,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUser(ctx context.Context, userID string) (User, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetUser,
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, userID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetUser, Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")},
+		Consistent: true, Err: k.Err(),
 	}, decodeUser(db.c))
 }
 
 var namesGetUserByEmail = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetUserByEmail reads one User.
+// GetUserByEmail reads one User, or returns access.ErrNotFound.
 //
 //	Query ecobid.GSI1: GSI1PK = EMAIL#{email|lower}, GSI1SK = USER
 //	about 0.5 RRU a call, 350 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUserByEmail(ctx context.Context, email string) (User, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetUserByEmail,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetUserByEmail,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(userGSI1PK(&k, email)),
-			":GSI1SK": marshal.S("USER"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetUserByEmail, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetUserByEmail,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(userGSI1PK(&k, email)), ":GSI1SK": marshal.S("USER")}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeUser(db.c))
 }
 
 var namesLoadUserData = map[string]string{"#PK": "PK"}
 
-// LoadUserDataResult is what LoadUserData finds, each in the order of the key.
+// LoadUserDataResult holds the items that LoadUserData finds, each list in the order of
+// the key.
 type LoadUserDataResult struct {
 	Users         []User
 	Devices       []Device
@@ -75,24 +59,18 @@ type LoadUserDataResult struct {
 //	Query ecobid: PK = USER#{userId}
 //	about 6.5 RRU a call, 1 call a day
 //
-// It finds 5000 items at most. If there are more, it returns the first 5000 together with
+// It returns at most 5000 items. If there are more, it returns the first 5000 and
 // access.ErrTruncated.
 func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResult, error) {
 	var found LoadUserDataResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadUserData,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadUserData,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(userPK(&k, userID)),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     5000,
-		Err:       k.Err(),
+		Pattern: patternLoadUserData, KeyCondition: "#PK = :PK", Names: namesLoadUserData,
+		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(userPK(&k, userID))}}}, Partition: []string{":PK"},
+		Limit: 5000, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "entity") {
+		switch marshal.TextAt(item, "entity") {
 		case "Favourite":
 			one, err := decodeFavourite(item)
 			if err == nil {
@@ -150,41 +128,28 @@ func (db *DB) LoadUserData(ctx context.Context, userID string) (LoadUserDataResu
 	return found, err
 }
 
-// GetOneTimeCode reads one OneTimeCode.
+// GetOneTimeCode reads one OneTimeCode, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = CODE#{codeHash}, SK = CODE
 //	about 1 RRU a call, 20 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetOneTimeCode(ctx context.Context, codeHash string) (OneTimeCode, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetOneTimeCode,
-		Key: access.Item{
-			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetOneTimeCode, Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")},
+		Consistent: true, Err: k.Err(),
 	}, decodeOneTimeCode)
 }
 
-// GetRefreshToken reads one RefreshToken.
+// GetRefreshToken reads one RefreshToken, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = TOKEN#{tokenHash}, SK = TOKEN
 //	about 1 RRU a call, 2,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetRefreshToken(ctx context.Context, tokenHash string) (RefreshToken, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRefreshToken,
-		Key: access.Item{
-			"PK": marshal.S(refreshTokenPK(&k, tokenHash)),
-			"SK": marshal.S("TOKEN"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(refreshTokenPK(&k, tokenHash)), "SK": marshal.S("TOKEN")}, Consistent: true,
+		Err: k.Err(),
 	}, decodeRefreshToken)
 }
 
@@ -197,34 +162,22 @@ var namesListRefreshTokens = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "
 func (db *DB) ListRefreshTokens(userID string) access.List[RefreshToken] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListRefreshTokens,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListRefreshTokens,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("TOKEN#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListRefreshTokens, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListRefreshTokens,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)), ":GSI1SK": marshal.S("TOKEN#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
 	}, decodeRefreshToken)
 }
 
-// GetRateWindow reads one RateWindow.
+// GetRateWindow reads one RateWindow, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 0.5 RRU a call, 500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRateWindow,
-		Key: access.Item{
-			"PK": marshal.S(rateWindowPK(&k, scope)),
-			"SK": marshal.S(rateWindowSK(&k, window)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(rateWindowPK(&k, scope)), "SK": marshal.S(rateWindowSK(&k, window))}, Err: k.Err(),
 	}, decodeRateWindow)
 }
 
@@ -237,35 +190,22 @@ var namesListDevices = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListDevices(userID string) access.List[Device] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDevices,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListDevices,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(devicePK(&k, userID)),
-			":SK": marshal.S("DEVICE#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     20,
-		Err:       k.Err(),
+		Pattern: patternListDevices, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListDevices,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(devicePK(&k, userID)), ":SK": marshal.S("DEVICE#")}}},
+		Partition: []string{":PK"}, Limit: 20, Err: k.Err(),
 	}, decodeDevice(db.c))
 }
 
-// GetBlock reads one Block.
+// GetBlock reads one Block, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = USER#{userId}, SK = BLOCK#{blockedId}
 //	about 1 RRU a call, 500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetBlock(ctx context.Context, userID, blockedID string) (Block, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetBlock,
-		Key: access.Item{
-			"PK": marshal.S(blockPK(&k, userID)),
-			"SK": marshal.S(blockSK(&k, blockedID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(blockPK(&k, userID)), "SK": marshal.S(blockSK(&k, blockedID))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeBlock)
 }
 
@@ -278,54 +218,33 @@ var namesListBlocks = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListBlocks(userID string) access.List[Block] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListBlocks,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListBlocks,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(blockPK(&k, userID)),
-			":SK": marshal.S("BLOCK#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     200,
-		Err:       k.Err(),
+		Pattern: patternListBlocks, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListBlocks,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(blockPK(&k, userID)), ":SK": marshal.S("BLOCK#")}}},
+		Partition: []string{":PK"}, Limit: 200, Err: k.Err(),
 	}, decodeBlock)
 }
 
-// GetUpload reads one Upload.
+// GetUpload reads one Upload, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
 //	about 1 RRU a call, 300 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUpload(ctx context.Context, uploadID string) (Upload, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetUpload,
-		Key: access.Item{
-			"PK": marshal.S(uploadPK(&k, uploadID)),
-			"SK": marshal.S("UPLOAD"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetUpload, Key: access.Item{"PK": marshal.S(uploadPK(&k, uploadID)), "SK": marshal.S("UPLOAD")},
+		Consistent: true, Err: k.Err(),
 	}, decodeUpload)
 }
 
-// GetItem reads one Item.
+// GetItem reads one Item, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 1 RRU a call, 6,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetItem(ctx context.Context, itemID string) (Item, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetItem,
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, itemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetItem, Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")},
+		Consistent: true, Err: k.Err(),
 	}, decodeItem)
 }
 
@@ -338,17 +257,10 @@ var namesListItemsByOwner = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "G
 func (db *DB) ListItemsByOwner(userID string) access.List[Item] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListItemsByOwner,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListItemsByOwner,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(itemGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("ITEM#"),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListItemsByOwner, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListItemsByOwner,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(itemGSI1PK(&k, userID)), ":GSI1SK": marshal.S("ITEM#")}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeItem)
 }
 
@@ -361,26 +273,18 @@ var namesListItemsByStatus = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "
 func (db *DB) ListItemsByStatus(status ItemStatus) access.List[Item] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListItemsByStatus,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Names:        namesListItemsByStatus,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(itemGSI2PK(&k, status)),
-			":GSI2SK": marshal.S("ITEM#"),
-		}}},
-		Partition:  []string{":GSI2PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListItemsByStatus, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names:     namesListItemsByStatus,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(itemGSI2PK(&k, status)), ":GSI2SK": marshal.S("ITEM#")}}},
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeItem)
 }
 
 var namesListNearby1km = map[string]string{
-	"#near6": "near6", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
-	"#category": "category", "#condition": "condition", "#mode": "mode", "#allocation": "allocation",
-	"#thumbnailUrl": "thumbnailUrl", "#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city",
-	"#liveAuctionId": "liveAuctionId", "#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK",
-	"#SK": "SK",
+	"#near6": "near6", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
+	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
+	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby1km: Twelve cells of precision 6 cover one kilometre. Of what is read, 57 in
@@ -392,26 +296,16 @@ func (db *DB) ListNearby1km(cells []string) access.List[ListNearby1kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g6 := range cells {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":near6": marshal.S(itemNear6(&k, g6)),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":near6": marshal.S(itemNear6(&k, g6))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListNearby1km,
-		KeyCondition: "#near6 = :near6",
-		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near6, #shownAt, #PK, #SK",
-		Names:        namesListNearby1km,
-		Requests:     requests,
-		Partition:    []string{":near6"},
-		Descending:   true,
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListNearby1km, KeyCondition: "#near6 = :near6",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near6, #shownAt, #PK, #SK",
+		Names:      namesListNearby1km, Requests: requests, Partition: []string{":near6"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListNearby1kmRow)
 }
 
-// ListNearby1kmRow is what ListNearby1km returns of Item.
+// ListNearby1kmRow holds the attributes of a Item that ListNearby1km selects.
 type ListNearby1kmRow struct {
 	// A ulid. Made at createdAt.
 	ItemID       string         `json:"itemId"`
@@ -454,11 +348,10 @@ func decodeListNearby1kmRow(item access.Item) (ListNearby1kmRow, error) {
 }
 
 var namesListNearby5km = map[string]string{
-	"#near5": "near5", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
-	"#category": "category", "#condition": "condition", "#mode": "mode", "#allocation": "allocation",
-	"#thumbnailUrl": "thumbnailUrl", "#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city",
-	"#liveAuctionId": "liveAuctionId", "#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK",
-	"#SK": "SK",
+	"#near5": "near5", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
+	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
+	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby5km: Twelve cells of precision 5 cover five kilometres; 45 in 100 are near
@@ -470,26 +363,16 @@ func (db *DB) ListNearby5km(cells []string) access.List[ListNearby5kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g5 := range cells {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":near5": marshal.S(itemNear5(&k, g5)),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":near5": marshal.S(itemNear5(&k, g5))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListNearby5km,
-		KeyCondition: "#near5 = :near5",
-		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near5, #shownAt, #PK, #SK",
-		Names:        namesListNearby5km,
-		Requests:     requests,
-		Partition:    []string{":near5"},
-		Descending:   true,
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListNearby5km, KeyCondition: "#near5 = :near5",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near5, #shownAt, #PK, #SK",
+		Names:      namesListNearby5km, Requests: requests, Partition: []string{":near5"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListNearby5kmRow)
 }
 
-// ListNearby5kmRow is what ListNearby5km returns of Item.
+// ListNearby5kmRow holds the attributes of a Item that ListNearby5km selects.
 type ListNearby5kmRow struct {
 	// A ulid. Made at createdAt.
 	ItemID       string         `json:"itemId"`
@@ -532,11 +415,10 @@ func decodeListNearby5kmRow(item access.Item) (ListNearby5kmRow, error) {
 }
 
 var namesListNearby10km = map[string]string{
-	"#near4": "near4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
-	"#category": "category", "#condition": "condition", "#mode": "mode", "#allocation": "allocation",
-	"#thumbnailUrl": "thumbnailUrl", "#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city",
-	"#liveAuctionId": "liveAuctionId", "#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK",
-	"#SK": "SK",
+	"#near4": "near4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
+	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
+	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby10km: Four cells of precision 4 cover ten kilometres, but only 17 in 100 are
@@ -549,26 +431,17 @@ func (db *DB) ListNearby10km(cells []string) access.List[ListNearby10kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":near4": marshal.S(itemNear4(&k, g4)),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":near4": marshal.S(itemNear4(&k, g4))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListNearby10km,
-		KeyCondition: "#near4 = :near4",
-		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
-		Names:        namesListNearby10km,
-		Requests:     requests,
-		Partition:    []string{":near4"},
-		Descending:   true,
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListNearby10km, KeyCondition: "#near4 = :near4",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
+		Names:      namesListNearby10km, Requests: requests, Partition: []string{":near4"}, Descending: true, Limit: 100,
+		Err: k.Err(),
 	}, decodeListNearby10kmRow)
 }
 
-// ListNearby10kmRow is what ListNearby10km returns of Item.
+// ListNearby10kmRow holds the attributes of a Item that ListNearby10km selects.
 type ListNearby10kmRow struct {
 	// A ulid. Made at createdAt.
 	ItemID       string         `json:"itemId"`
@@ -611,11 +484,10 @@ func decodeListNearby10kmRow(item access.Item) (ListNearby10kmRow, error) {
 }
 
 var namesListNearby25km = map[string]string{
-	"#near4": "near4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
-	"#category": "category", "#condition": "condition", "#mode": "mode", "#allocation": "allocation",
-	"#thumbnailUrl": "thumbnailUrl", "#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city",
-	"#liveAuctionId": "liveAuctionId", "#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK",
-	"#SK": "SK",
+	"#near4": "near4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
+	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
+	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby25km: Ten cells of precision 4 cover twenty-five kilometres; 42 in 100 are
@@ -627,26 +499,17 @@ func (db *DB) ListNearby25km(cells []string) access.List[ListNearby25kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":near4": marshal.S(itemNear4(&k, g4)),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":near4": marshal.S(itemNear4(&k, g4))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListNearby25km,
-		KeyCondition: "#near4 = :near4",
-		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
-		Names:        namesListNearby25km,
-		Requests:     requests,
-		Partition:    []string{":near4"},
-		Descending:   true,
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListNearby25km, KeyCondition: "#near4 = :near4",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
+		Names:      namesListNearby25km, Requests: requests, Partition: []string{":near4"}, Descending: true, Limit: 100,
+		Err: k.Err(),
 	}, decodeListNearby25kmRow)
 }
 
-// ListNearby25kmRow is what ListNearby25km returns of Item.
+// ListNearby25kmRow holds the attributes of a Item that ListNearby25km selects.
 type ListNearby25kmRow struct {
 	// A ulid. Made at createdAt.
 	ItemID       string         `json:"itemId"`
@@ -689,11 +552,10 @@ func decodeListNearby25kmRow(item access.Item) (ListNearby25kmRow, error) {
 }
 
 var namesListNearbyInCategory = map[string]string{
-	"#near5": "near5", "#category": "category", "#itemId": "itemId", "#publishedAt": "publishedAt",
-	"#title": "title", "#condition": "condition", "#mode": "mode", "#allocation": "allocation",
-	"#thumbnailUrl": "thumbnailUrl", "#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city",
-	"#liveAuctionId": "liveAuctionId", "#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK",
-	"#SK": "SK",
+	"#near5": "near5", "#category": "category", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
+	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
+	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
+	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearbyInCategory: Five kilometres and one category; the others are read and dropped.
@@ -704,28 +566,18 @@ func (db *DB) ListNearbyInCategory(cells []string, category ItemCategory) access
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g5 := range cells {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":near5":    marshal.S(itemNear5(&k, g5)),
-				":category": marshal.Text(category),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":near5": marshal.S(itemNear5(&k, g5)), ":category": marshal.Text(category)}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListNearbyInCategory,
-		KeyCondition: "#near5 = :near5",
-		Filter:       "#category = :category",
-		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near5, #shownAt, #PK, #SK",
-		Names:        namesListNearbyInCategory,
-		Requests:     requests,
-		Partition:    []string{":near5"},
-		Descending:   true,
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListNearbyInCategory, KeyCondition: "#near5 = :near5", Filter: "#category = :category",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near5, #shownAt, #PK, #SK",
+		Names:      namesListNearbyInCategory, Requests: requests, Partition: []string{":near5"}, Descending: true, Limit: 100,
+		Err: k.Err(),
 	}, decodeListNearbyInCategoryRow)
 }
 
-// ListNearbyInCategoryRow is what ListNearbyInCategory returns of Item.
+// ListNearbyInCategoryRow holds the attributes of a Item that ListNearbyInCategory
+// selects.
 type ListNearbyInCategoryRow struct {
 	// A ulid. Made at createdAt.
 	ItemID       string         `json:"itemId"`
@@ -768,11 +620,10 @@ func decodeListNearbyInCategoryRow(item access.Item) (ListNearbyInCategoryRow, e
 }
 
 var namesListCategoryInCity = map[string]string{
-	"#shelf": "shelf", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
-	"#category": "category", "#condition": "condition", "#mode": "mode", "#allocation": "allocation",
-	"#thumbnailUrl": "thumbnailUrl", "#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city",
-	"#liveAuctionId": "liveAuctionId", "#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK",
-	"#SK": "SK",
+	"#shelf": "shelf", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
+	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
+	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
 }
 
 // ListCategoryInCity lists Item items.
@@ -782,21 +633,15 @@ var namesListCategoryInCity = map[string]string{
 func (db *DB) ListCategoryInCity(category ItemCategory, city string) access.List[ListCategoryInCityRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListCategoryInCity,
-		KeyCondition: "#shelf = :shelf",
-		Projection:   "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #shelf, #shownAt, #PK, #SK",
-		Names:        namesListCategoryInCity,
-		Requests: []call.Request{{Values: access.Item{
-			":shelf": marshal.S(itemShelf(&k, category, city)),
-		}}},
-		Partition:  []string{":shelf"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListCategoryInCity, KeyCondition: "#shelf = :shelf",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #shelf, #shownAt, #PK, #SK",
+		Names:      namesListCategoryInCity,
+		Requests:   []call.Request{{Values: access.Item{":shelf": marshal.S(itemShelf(&k, category, city))}}},
+		Partition:  []string{":shelf"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListCategoryInCityRow)
 }
 
-// ListCategoryInCityRow is what ListCategoryInCity returns of Item.
+// ListCategoryInCityRow holds the attributes of a Item that ListCategoryInCity selects.
 type ListCategoryInCityRow struct {
 	// A ulid. Made at createdAt.
 	ItemID       string         `json:"itemId"`
@@ -847,16 +692,9 @@ var namesListFavourites = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListFavourites(userID string) access.List[Favourite] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListFavourites,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListFavourites,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(favouritePK(&k, userID)),
-			":SK": marshal.S("FAVOURITE#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     200,
-		Err:       k.Err(),
+		Pattern: patternListFavourites, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListFavourites,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(favouritePK(&k, userID)), ":SK": marshal.S("FAVOURITE#")}}},
+		Partition: []string{":PK"}, Limit: 200, Err: k.Err(),
 	}, decodeFavourite)
 }
 
@@ -869,16 +707,10 @@ var namesListFavouritesOfItem = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK"
 func (db *DB) ListFavouritesOfItem(itemID string) access.List[Favourite] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListFavouritesOfItem,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListFavouritesOfItem,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(favouriteGSI1PK(&k, itemID)),
-			":GSI1SK": marshal.S("FAVOURITE#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListFavouritesOfItem, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListFavouritesOfItem,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(favouriteGSI1PK(&k, itemID)), ":GSI1SK": marshal.S("FAVOURITE#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
 	}, decodeFavourite)
 }
 
@@ -891,16 +723,9 @@ var namesListSearches = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListSearches(userID string) access.List[SavedSearch] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListSearches,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListSearches,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(savedSearchPK(&k, userID)),
-			":SK": marshal.S("SEARCH#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     50,
-		Err:       k.Err(),
+		Pattern: patternListSearches, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListSearches,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(savedSearchPK(&k, userID)), ":SK": marshal.S("SEARCH#")}}},
+		Partition: []string{":PK"}, Limit: 50, Err: k.Err(),
 	}, decodeSavedSearch)
 }
 
@@ -915,62 +740,41 @@ func (db *DB) ListSearchesNear(cells []string) access.List[SavedSearch] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":GSI1PK": marshal.S(savedSearchGSI1PK(&k, g4)),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":GSI1PK": marshal.S(savedSearchGSI1PK(&k, g4))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListSearchesNear,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListSearchesNear,
-		Requests:     requests,
-		Partition:    []string{":GSI1PK"},
-		Limit:        1000,
-		Err:          k.Err(),
+		Pattern: patternListSearchesNear, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListSearchesNear, Requests: requests,
+		Partition: []string{":GSI1PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeSavedSearch)
 }
 
-// GetReservation reads one Reservation.
+// GetReservation reads one Reservation, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	about 1 RRU a call, 500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetReservation(ctx context.Context, itemID, reservationID string) (Reservation, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetReservation,
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, itemID)),
-			"SK": marshal.S(reservationSK(&k, reservationID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetReservation,
+		Key:        access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, reservationID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeReservation)
 }
 
 var namesGetReservationByID = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
 
-// GetReservationByID: The routes name a reservation only; this finds its item.
+// GetReservationByID: The routes name a reservation only; this finds its item. If there is
+// none, the error is access.ErrNotFound.
 //
 //	Query ecobid.GSI3: GSI3PK = RESERVATION#{reservationId}, GSI3SK = RESERVATION
 //	about 0.5 RRU a call, 500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetReservationByID(ctx context.Context, reservationID string) (Reservation, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetReservationByID,
-		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK = :GSI3SK",
-		Names:        namesGetReservationByID,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI3PK": marshal.S(reservationGSI3PK(&k, reservationID)),
-			":GSI3SK": marshal.S("RESERVATION"),
-		}}},
-		Partition: []string{":GSI3PK"},
-		Err:       k.Err(),
+		Pattern: patternGetReservationByID, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK = :GSI3SK",
+		Names:     namesGetReservationByID,
+		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(reservationGSI3PK(&k, reservationID)), ":GSI3SK": marshal.S("RESERVATION")}}},
+		Partition: []string{":GSI3PK"}, Err: k.Err(),
 	}, decodeReservation)
 }
 
@@ -983,18 +787,10 @@ var namesListReservationsByItem = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListReservationsByItem(itemID string) access.List[Reservation] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReservationsByItem,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListReservationsByItem,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(reservationPK(&k, itemID)),
-			":SK": marshal.S("RESERVATION#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Consistent: true,
-		Limit:      30,
-		Err:        k.Err(),
+		Pattern: patternListReservationsByItem, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListReservationsByItem,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(reservationPK(&k, itemID)), ":SK": marshal.S("RESERVATION#")}}},
+		Partition: []string{":PK"}, Descending: true, Consistent: true, Limit: 30, Err: k.Err(),
 	}, decodeReservation)
 }
 
@@ -1017,14 +813,9 @@ func (db *DB) ListReservationsByBuyer(buyerID string, statuses []ReservationStat
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReservationsByBuyer,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListReservationsByBuyer,
-		Requests:     requests,
-		Partition:    []string{":GSI1PK"},
-		Descending:   true,
-		Limit:        50,
-		Err:          k.Err(),
+		Pattern: patternListReservationsByBuyer, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names: namesListReservationsByBuyer, Requests: requests, Partition: []string{":GSI1PK"}, Descending: true, Limit: 50,
+		Err: k.Err(),
 	}, decodeReservation)
 }
 
@@ -1047,20 +838,16 @@ func (db *DB) ListReservationsBySeller(sellerID string, statuses []ReservationSt
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReservationsBySeller,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Names:        namesListReservationsBySeller,
-		Requests:     requests,
-		Partition:    []string{":GSI2PK"},
-		Descending:   true,
-		Limit:        50,
-		Err:          k.Err(),
+		Pattern: patternListReservationsBySeller, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names: namesListReservationsBySeller, Requests: requests, Partition: []string{":GSI2PK"}, Descending: true, Limit: 50,
+		Err: k.Err(),
 	}, decodeReservation)
 }
 
 var namesLoadItemFile = map[string]string{"#PK": "PK"}
 
-// LoadItemFileResult is what LoadItemFile finds, each in the order of the key.
+// LoadItemFileResult holds the items that LoadItemFile finds, each list in the order of
+// the key.
 type LoadItemFileResult struct {
 	Items        []Item
 	Reservations []Reservation
@@ -1072,24 +859,18 @@ type LoadItemFileResult struct {
 //	Query ecobid: PK = ITEM#{itemId}
 //	about 0.5 RRU a call, 5 calls a day
 //
-// It finds 300 items at most. If there are more, it returns the first 300 together with
+// It returns at most 300 items. If there are more, it returns the first 300 and
 // access.ErrTruncated.
 func (db *DB) LoadItemFile(ctx context.Context, itemID string) (LoadItemFileResult, error) {
 	var found LoadItemFileResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadItemFile,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadItemFile,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(itemPK(&k, itemID)),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     300,
-		Err:       k.Err(),
+		Pattern: patternLoadItemFile, KeyCondition: "#PK = :PK", Names: namesLoadItemFile,
+		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(itemPK(&k, itemID))}}}, Partition: []string{":PK"},
+		Limit: 300, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "entity") {
+		switch marshal.TextAt(item, "entity") {
 		case "Reservation":
 			one, err := decodeReservation(item)
 			if err == nil {
@@ -1126,16 +907,9 @@ var namesListMessages = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListMessages(reservationID string) access.List[Message] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListMessages,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListMessages,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(messagePK(&k, reservationID)),
-			":SK": marshal.S("MESSAGE#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListMessages, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMessages,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(messagePK(&k, reservationID)), ":SK": marshal.S("MESSAGE#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
 	}, decodeMessage)
 }
 
@@ -1148,15 +922,9 @@ var namesListEntries = map[string]string{"#GSI1PK": "GSI1PK"}
 func (db *DB) ListEntries(itemID string) access.List[Entry] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListEntries,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListEntries,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(entryGSI1PK(&k, itemID)),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     200,
-		Err:       k.Err(),
+		Pattern: patternListEntries, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListEntries,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(entryGSI1PK(&k, itemID))}}},
+		Partition: []string{":GSI1PK"}, Limit: 200, Err: k.Err(),
 	}, decodeEntry)
 }
 
@@ -1169,41 +937,28 @@ var namesListEntriesByUser = map[string]string{"#GSI2PK": "GSI2PK"}
 func (db *DB) ListEntriesByUser(userID string) access.List[Entry] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListEntriesByUser,
-		KeyCondition: "#GSI2PK = :GSI2PK",
-		Names:        namesListEntriesByUser,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(entryGSI2PK(&k, userID)),
-		}}},
-		Partition:  []string{":GSI2PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListEntriesByUser, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListEntriesByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(entryGSI2PK(&k, userID))}}},
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeEntry)
 }
 
-// GetAuction reads one Auction.
+// GetAuction reads one Auction, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = AUCTION#{auctionId}, SK = METADATA
 //	about 1 RRU a call, 3,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetAuction(ctx context.Context, auctionID string) (Auction, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetAuction,
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, auctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetAuction, Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")},
+		Consistent: true, Err: k.Err(),
 	}, decodeAuction)
 }
 
 var namesLoadAuction = map[string]string{"#PK": "PK"}
 
-// LoadAuctionResult is what LoadAuction finds, each in the order of the key.
+// LoadAuctionResult holds the items that LoadAuction finds, each list in the order of the
+// key.
 type LoadAuctionResult struct {
 	Auctions []Auction
 	Bids     []Bid
@@ -1214,24 +969,18 @@ type LoadAuctionResult struct {
 //	Query ecobid: PK = AUCTION#{auctionId}
 //	about 0.5 RRU a call, 500 calls a day
 //
-// It finds 300 items at most. If there are more, it returns the first 300 together with
+// It returns at most 300 items. If there are more, it returns the first 300 and
 // access.ErrTruncated.
 func (db *DB) LoadAuction(ctx context.Context, auctionID string) (LoadAuctionResult, error) {
 	var found LoadAuctionResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadAuction,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadAuction,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(auctionPK(&k, auctionID)),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     300,
-		Err:       k.Err(),
+		Pattern: patternLoadAuction, KeyCondition: "#PK = :PK", Names: namesLoadAuction,
+		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(auctionPK(&k, auctionID))}}}, Partition: []string{":PK"},
+		Limit: 300, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "entity") {
+		switch marshal.TextAt(item, "entity") {
 		case "Auction":
 			one, err := decodeAuction(item)
 			if err == nil {
@@ -1262,16 +1011,10 @@ var namesListAuctionsByItem = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": 
 func (db *DB) ListAuctionsByItem(itemID string) access.List[Auction] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAuctionsByItem,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListAuctionsByItem,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(auctionGSI1PK(&k, itemID)),
-			":GSI1SK": marshal.S("AUCTION#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     10,
-		Err:       k.Err(),
+		Pattern: patternListAuctionsByItem, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListAuctionsByItem,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(auctionGSI1PK(&k, itemID)), ":GSI1SK": marshal.S("AUCTION#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 10, Err: k.Err(),
 	}, decodeAuction)
 }
 
@@ -1284,17 +1027,10 @@ var namesListAuctionsBySeller = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK"
 func (db *DB) ListAuctionsBySeller(sellerID string) access.List[Auction] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAuctionsBySeller,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Names:        namesListAuctionsBySeller,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(auctionGSI2PK(&k, sellerID)),
-			":GSI2SK": marshal.S("AUCTION#"),
-		}}},
-		Partition:  []string{":GSI2PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListAuctionsBySeller, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names:     namesListAuctionsBySeller,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(auctionGSI2PK(&k, sellerID)), ":GSI2SK": marshal.S("AUCTION#")}}},
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeAuction)
 }
 
@@ -1317,14 +1053,9 @@ func (db *DB) ListRunningAuctions(from, to time.Time) access.List[Auction] {
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListRunningAuctions,
-		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names:        namesListRunningAuctions,
-		Requests:     requests,
-		Partition:    []string{":GSI3PK"},
-		Between:      [2]string{":GSI3SK_from", ":GSI3SK_to"},
-		Limit:        50,
-		Err:          k.Err(),
+		Pattern: patternListRunningAuctions, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
+		Names: namesListRunningAuctions, Requests: requests, Partition: []string{":GSI3PK"},
+		Between: [2]string{":GSI3SK_from", ":GSI3SK_to"}, Limit: 50, Err: k.Err(),
 	}, decodeAuction)
 }
 
@@ -1347,13 +1078,8 @@ func (db *DB) ListOverdueAuctions(now time.Time) access.List[Auction] {
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOverdueAuctions,
-		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names:        namesListOverdueAuctions,
-		Requests:     requests,
-		Partition:    []string{":GSI3PK"},
-		Limit:        50,
-		Err:          k.Err(),
+		Pattern: patternListOverdueAuctions, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
+		Names: namesListOverdueAuctions, Requests: requests, Partition: []string{":GSI3PK"}, Limit: 50, Err: k.Err(),
 	}, decodeAuction)
 }
 
@@ -1366,17 +1092,9 @@ var namesListBids = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListBids(auctionID string) access.List[Bid] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListBids,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListBids,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(bidPK(&k, auctionID)),
-			":SK": marshal.S("BID#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListBids, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListBids,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(bidPK(&k, auctionID)), ":SK": marshal.S("BID#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeBid)
 }
 
@@ -1389,36 +1107,23 @@ var namesListBidsByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI
 func (db *DB) ListBidsByUser(userID string) access.List[Bid] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListBidsByUser,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListBidsByUser,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(bidGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("BID#"),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListBidsByUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListBidsByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(bidGSI1PK(&k, userID)), ":GSI1SK": marshal.S("BID#")}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeBid)
 }
 
-// GetRating reads one Rating.
+// GetRating reads one Rating, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = USER#{userId}, SK = RATING#{transactionId}#{raterId}
 //	about 1 RRU a call, 90 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetRating(ctx context.Context, userID, transactionID, raterID string) (Rating, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetRating,
-		Key: access.Item{
-			"PK": marshal.S(ratingPK(&k, userID)),
-			"SK": marshal.S(ratingSK(&k, transactionID, raterID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetRating,
+		Key:        access.Item{"PK": marshal.S(ratingPK(&k, userID)), "SK": marshal.S(ratingSK(&k, transactionID, raterID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeRating)
 }
 
@@ -1432,19 +1137,10 @@ var namesListRatings = map[string]string{"#PK": "PK", "#SK": "SK", "#visible": "
 func (db *DB) ListRatings(userID string) access.List[Rating] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListRatings,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Filter:       "#visible = :visible",
-		Names:        namesListRatings,
-		Requests: []call.Request{{Values: access.Item{
-			":PK":      marshal.S(ratingPK(&k, userID)),
-			":SK":      marshal.S("RATING#"),
-			":visible": marshal.Bool(true),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Pattern: patternListRatings, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Filter: "#visible = :visible",
+		Names:     namesListRatings,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(ratingPK(&k, userID)), ":SK": marshal.S("RATING#"), ":visible": marshal.Bool(true)}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 20, Err: k.Err(),
 	}, decodeRating)
 }
 
@@ -1457,17 +1153,10 @@ var namesListRatingsByRater = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": 
 func (db *DB) ListRatingsByRater(raterID string) access.List[Rating] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListRatingsByRater,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListRatingsByRater,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(ratingGSI1PK(&k, raterID)),
-			":GSI1SK": marshal.S("RATING#"),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListRatingsByRater, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListRatingsByRater,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(ratingGSI1PK(&k, raterID)), ":GSI1SK": marshal.S("RATING#")}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeRating)
 }
 
@@ -1480,17 +1169,9 @@ var namesListHistory = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListHistory(userID string) access.List[History] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListHistory,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListHistory,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(historyPK(&k, userID)),
-			":SK": marshal.S("HISTORY#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListHistory, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListHistory,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(historyPK(&k, userID)), ":SK": marshal.S("HISTORY#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeHistory)
 }
 
@@ -1503,17 +1184,9 @@ var namesListNotifications = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListNotifications(userID string) access.List[Notification] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListNotifications,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListNotifications,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(notificationPK(&k, userID)),
-			":SK": marshal.S("NOTIF#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListNotifications, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListNotifications,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(notificationPK(&k, userID)), ":SK": marshal.S("NOTIF#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeNotification)
 }
 
@@ -1526,16 +1199,9 @@ var namesListUnread = map[string]string{"#GSI1PK": "GSI1PK"}
 func (db *DB) ListUnread(userID string) access.List[Notification] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListUnread,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListUnread,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(notificationGSI1PK(&k, userID)),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListUnread, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListUnread,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(notificationGSI1PK(&k, userID))}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeNotification)
 }
 
@@ -1548,16 +1214,10 @@ var namesListReportsOfTarget = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListReportsOfTarget(targetID string) access.List[Report] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReportsOfTarget,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListReportsOfTarget,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(reportPK(&k, targetID)),
-			":SK": marshal.S("REPORT#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     50,
-		Err:       k.Err(),
+		Pattern: patternListReportsOfTarget, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListReportsOfTarget,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(reportPK(&k, targetID)), ":SK": marshal.S("REPORT#")}}},
+		Partition: []string{":PK"}, Limit: 50, Err: k.Err(),
 	}, decodeReport)
 }
 
@@ -1570,16 +1230,10 @@ var namesListReportsByReporter = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK
 func (db *DB) ListReportsByReporter(reporterID string) access.List[Report] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReportsByReporter,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListReportsByReporter,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(reportGSI1PK(&k, reporterID)),
-			":GSI1SK": marshal.S("REPORT#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     50,
-		Err:       k.Err(),
+		Pattern: patternListReportsByReporter, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListReportsByReporter,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(reportGSI1PK(&k, reporterID)), ":GSI1SK": marshal.S("REPORT#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 50, Err: k.Err(),
 	}, decodeReport)
 }
 
@@ -1591,14 +1245,9 @@ var namesListOpenReports = map[string]string{"#GSI2PK": "GSI2PK"}
 //	about 0.5 RRU a call, 50 calls a day
 func (db *DB) ListOpenReports() access.List[Report] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOpenReports,
-		KeyCondition: "#GSI2PK = :GSI2PK",
-		Names:        namesListOpenReports,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S("REPORTS#open"),
-		}}},
-		Partition: []string{":GSI2PK"},
-		Limit:     50,
+		Pattern: patternListOpenReports, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListOpenReports,
+		Requests: []call.Request{{Values: access.Item{":GSI2PK": marshal.S("REPORTS#open")}}}, Partition: []string{":GSI2PK"},
+		Limit: 50,
 	}, decodeReport)
 }
 
@@ -1611,17 +1260,9 @@ var namesListAudit = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListAudit(day access.Date) access.List[AuditEvent] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAudit,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListAudit,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(auditEventPK(&k, day)),
-			":SK": marshal.S("AUDIT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListAudit, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListAudit,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(auditEventPK(&k, day)), ":SK": marshal.S("AUDIT#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeAuditEvent)
 }
 
@@ -1644,32 +1285,20 @@ func (db *DB) ListTimers(dueMinute string) access.List[Timer] {
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListTimers,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListTimers,
-		Requests:     requests,
-		Partition:    []string{":PK"},
-		Limit:        500,
-		Err:          k.Err(),
+		Pattern: patternListTimers, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListTimers,
+		Requests: requests, Partition: []string{":PK"}, Limit: 500, Err: k.Err(),
 	}, decodeTimer)
 }
 
-// GetCheckpoint reads one Checkpoint.
+// GetCheckpoint reads one Checkpoint, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = CHECKPOINT#{name}, SK = CHECKPOINT
 //	about 1 RRU a call, 1,500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetCheckpoint(ctx context.Context, name string) (Checkpoint, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetCheckpoint,
-		Key: access.Item{
-			"PK": marshal.S(checkpointPK(&k, name)),
-			"SK": marshal.S("CHECKPOINT"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetCheckpoint, Key: access.Item{"PK": marshal.S(checkpointPK(&k, name)), "SK": marshal.S("CHECKPOINT")},
+		Consistent: true, Err: k.Err(),
 	}, decodeCheckpoint)
 }
 
@@ -1684,19 +1313,12 @@ func (db *DB) ListPendingEvents() access.List[OutboxEvent] {
 	var requests []call.Request
 	for shard := range int64(4) {
 		requests = append(requests, call.Request{
-			Values: access.Item{
-				":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Lit(marshal.FormatInt(shard)).Partition()),
-			},
+			Values: access.Item{":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Lit(marshal.FormatInt(shard)).Partition())},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListPendingEvents,
-		KeyCondition: "#GSI3PK = :GSI3PK",
-		Names:        namesListPendingEvents,
-		Requests:     requests,
-		Partition:    []string{":GSI3PK"},
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListPendingEvents, KeyCondition: "#GSI3PK = :GSI3PK", Names: namesListPendingEvents, Requests: requests,
+		Partition: []string{":GSI3PK"}, Limit: 100, Err: k.Err(),
 	}, decodeOutboxEvent)
 }
 
@@ -1711,57 +1333,37 @@ func (db *DB) ListDeadEvents() access.List[OutboxEvent] {
 	var requests []call.Request
 	for shard := range int64(4) {
 		requests = append(requests, call.Request{
-			Values: access.Item{
-				":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Lit(marshal.FormatInt(shard)).Partition()),
-			},
+			Values: access.Item{":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Lit(marshal.FormatInt(shard)).Partition())},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDeadEvents,
-		KeyCondition: "#GSI3PK = :GSI3PK",
-		Names:        namesListDeadEvents,
-		Requests:     requests,
-		Partition:    []string{":GSI3PK"},
-		Descending:   true,
-		Limit:        100,
-		Err:          k.Err(),
+		Pattern: patternListDeadEvents, KeyCondition: "#GSI3PK = :GSI3PK", Names: namesListDeadEvents, Requests: requests,
+		Partition: []string{":GSI3PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeOutboxEvent)
 }
 
-// GetEvent reads one OutboxEvent.
+// GetEvent reads one OutboxEvent, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = EVENT#{eventId}, SK = EVENT
 //	about 0.5 RRU a call, 20 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetEvent(ctx context.Context, eventID string) (OutboxEvent, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetEvent,
-		Key: access.Item{
-			"PK": marshal.S(outboxEventPK(&k, eventID)),
-			"SK": marshal.S("EVENT"),
-		},
+		Pattern: patternGetEvent, Key: access.Item{"PK": marshal.S(outboxEventPK(&k, eventID)), "SK": marshal.S("EVENT")},
 		Err: k.Err(),
 	}, decodeOutboxEvent)
 }
 
-// GetHandled reads one Handled.
+// GetHandled reads one Handled, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = HANDLED#{eventId}, SK = BY#{handler}
 //	about 1 RRU a call, 50 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetHandled(ctx context.Context, eventID, handler string) (Handled, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetHandled,
-		Key: access.Item{
-			"PK": marshal.S(handledPK(&k, eventID)),
-			"SK": marshal.S(handledSK(&k, handler)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(handledPK(&k, eventID)), "SK": marshal.S(handledSK(&k, handler))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeHandled)
 }
 
@@ -1774,17 +1376,9 @@ var namesListImpact = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListImpact(scope string) access.List[Impact] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListImpact,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListImpact,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(impactPK(&k, scope)),
-			":SK": marshal.S("MONTH#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      24,
-		Err:        k.Err(),
+		Pattern: patternListImpact, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListImpact,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(impactPK(&k, scope)), ":SK": marshal.S("MONTH#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 24, Err: k.Err(),
 	}, decodeImpact)
 }
 
@@ -1797,23 +1391,8 @@ var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListMetrics(day access.Date) access.List[Metric] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListMetrics,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListMetrics,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(metricPK(&k, day)),
-			":SK": marshal.S("METRIC#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     1000,
-		Err:       k.Err(),
+		Pattern: patternListMetrics, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMetrics,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(metricPK(&k, day)), ":SK": marshal.S("METRIC#")}}},
+		Partition: []string{":PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeMetric)
-}
-
-// textAt is the text of an attribute; none if it is something else.
-func textAt(item access.Item, name string) string {
-	if s, ok := item[name].(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return ""
 }

@@ -8,288 +8,230 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ScanUser reads every User there is, in no order. It reads, and pays for, the whole table
-// ecobid: it is for jobs and exports, not for requests.
+// ScanUser reads every User, in no order. It reads and pays for the whole table ecobid.
 func (db *DB) ScanUser() access.Scan[User] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanUser", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("User")},
+		Pattern: &access.Pattern{Name: "ScanUser", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("User")},
 	}, decodeUser(db.c))
 }
 
-// ScanRefreshToken reads every RefreshToken there is, in no order. It reads, and pays for,
-// the whole table ecobid: it is for jobs and exports, not for requests.
+// ScanRefreshToken reads every RefreshToken, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanRefreshToken() access.Scan[RefreshToken] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRefreshToken", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("RefreshToken")},
+		Pattern: &access.Pattern{Name: "ScanRefreshToken", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("RefreshToken")},
 	}, decodeRefreshToken)
 }
 
-// ScanOneTimeCode reads every OneTimeCode there is, in no order. It reads, and pays for,
-// the whole table ecobid: it is for jobs and exports, not for requests.
+// ScanOneTimeCode reads every OneTimeCode, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanOneTimeCode() access.Scan[OneTimeCode] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOneTimeCode", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("OneTimeCode")},
+		Pattern: &access.Pattern{Name: "ScanOneTimeCode", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("OneTimeCode")},
 	}, decodeOneTimeCode)
 }
 
-// ScanRateWindow reads every RateWindow there is, in no order. It reads, and pays for, the
-// whole table ecobid: it is for jobs and exports, not for requests.
+// ScanRateWindow reads every RateWindow, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("RateWindow")},
+		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("RateWindow")},
 	}, decodeRateWindow)
 }
 
-// ScanDevice reads every Device there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanDevice reads every Device, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanDevice() access.Scan[Device] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanDevice", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Device")},
+		Pattern: &access.Pattern{Name: "ScanDevice", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Device")},
 	}, decodeDevice(db.c))
 }
 
-// ScanBlock reads every Block there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanBlock reads every Block, in no order. It reads and pays for the whole table ecobid.
 func (db *DB) ScanBlock() access.Scan[Block] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanBlock", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Block")},
+		Pattern: &access.Pattern{Name: "ScanBlock", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Block")},
 	}, decodeBlock)
 }
 
-// ScanItem reads every Item there is, in no order. It reads, and pays for, the whole table
-// ecobid: it is for jobs and exports, not for requests.
+// ScanItem reads every Item, in no order. It reads and pays for the whole table ecobid.
 func (db *DB) ScanItem() access.Scan[Item] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanItem", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Item")},
+		Pattern: &access.Pattern{Name: "ScanItem", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Item")},
 	}, decodeItem)
 }
 
-// ScanUpload reads every Upload there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanUpload reads every Upload, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanUpload() access.Scan[Upload] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanUpload", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Upload")},
+		Pattern: &access.Pattern{Name: "ScanUpload", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Upload")},
 	}, decodeUpload)
 }
 
-// ScanEntry reads every Entry there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanEntry reads every Entry, in no order. It reads and pays for the whole table ecobid.
 func (db *DB) ScanEntry() access.Scan[Entry] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanEntry", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Entry")},
+		Pattern: &access.Pattern{Name: "ScanEntry", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Entry")},
 	}, decodeEntry)
 }
 
-// ScanFavourite reads every Favourite there is, in no order. It reads, and pays for, the
-// whole table ecobid: it is for jobs and exports, not for requests.
+// ScanFavourite reads every Favourite, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanFavourite() access.Scan[Favourite] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanFavourite", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Favourite")},
+		Pattern: &access.Pattern{Name: "ScanFavourite", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Favourite")},
 	}, decodeFavourite)
 }
 
-// ScanSavedSearch reads every SavedSearch there is, in no order. It reads, and pays for,
-// the whole table ecobid: it is for jobs and exports, not for requests.
+// ScanSavedSearch reads every SavedSearch, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanSavedSearch() access.Scan[SavedSearch] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanSavedSearch", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("SavedSearch")},
+		Pattern: &access.Pattern{Name: "ScanSavedSearch", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("SavedSearch")},
 	}, decodeSavedSearch)
 }
 
-// ScanReservation reads every Reservation there is, in no order. It reads, and pays for,
-// the whole table ecobid: it is for jobs and exports, not for requests.
+// ScanReservation reads every Reservation, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanReservation() access.Scan[Reservation] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanReservation", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Reservation")},
+		Pattern: &access.Pattern{Name: "ScanReservation", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Reservation")},
 	}, decodeReservation)
 }
 
-// ScanMessage reads every Message there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanMessage reads every Message, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanMessage() access.Scan[Message] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMessage", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Message")},
+		Pattern: &access.Pattern{Name: "ScanMessage", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Message")},
 	}, decodeMessage)
 }
 
-// ScanAuction reads every Auction there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanAuction reads every Auction, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanAuction() access.Scan[Auction] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanAuction", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Auction")},
+		Pattern: &access.Pattern{Name: "ScanAuction", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Auction")},
 	}, decodeAuction)
 }
 
-// ScanBid reads every Bid there is, in no order. It reads, and pays for, the whole table
-// ecobid: it is for jobs and exports, not for requests.
+// ScanBid reads every Bid, in no order. It reads and pays for the whole table ecobid.
 func (db *DB) ScanBid() access.Scan[Bid] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanBid", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Bid")},
+		Pattern: &access.Pattern{Name: "ScanBid", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Bid")},
 	}, decodeBid)
 }
 
-// ScanRating reads every Rating there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanRating reads every Rating, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanRating() access.Scan[Rating] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRating", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Rating")},
+		Pattern: &access.Pattern{Name: "ScanRating", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Rating")},
 	}, decodeRating)
 }
 
-// ScanHistory reads every History there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanHistory reads every History, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanHistory() access.Scan[History] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanHistory", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("History")},
+		Pattern: &access.Pattern{Name: "ScanHistory", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("History")},
 	}, decodeHistory)
 }
 
-// ScanNotification reads every Notification there is, in no order. It reads, and pays for,
-// the whole table ecobid: it is for jobs and exports, not for requests.
+// ScanNotification reads every Notification, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanNotification() access.Scan[Notification] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanNotification", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Notification")},
+		Pattern: &access.Pattern{Name: "ScanNotification", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Notification")},
 	}, decodeNotification)
 }
 
-// ScanReport reads every Report there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanReport reads every Report, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanReport() access.Scan[Report] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanReport", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Report")},
+		Pattern: &access.Pattern{Name: "ScanReport", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Report")},
 	}, decodeReport)
 }
 
-// ScanAuditEvent reads every AuditEvent there is, in no order. It reads, and pays for, the
-// whole table ecobid: it is for jobs and exports, not for requests.
+// ScanAuditEvent reads every AuditEvent, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("AuditEvent")},
+		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("AuditEvent")},
 	}, decodeAuditEvent)
 }
 
-// ScanTimer reads every Timer there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanTimer reads every Timer, in no order. It reads and pays for the whole table ecobid.
 func (db *DB) ScanTimer() access.Scan[Timer] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanTimer", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Timer")},
+		Pattern: &access.Pattern{Name: "ScanTimer", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Timer")},
 	}, decodeTimer)
 }
 
-// ScanCheckpoint reads every Checkpoint there is, in no order. It reads, and pays for, the
-// whole table ecobid: it is for jobs and exports, not for requests.
+// ScanCheckpoint reads every Checkpoint, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanCheckpoint() access.Scan[Checkpoint] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanCheckpoint", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Checkpoint")},
+		Pattern: &access.Pattern{Name: "ScanCheckpoint", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Checkpoint")},
 	}, decodeCheckpoint)
 }
 
-// ScanOutboxEvent reads every OutboxEvent there is, in no order. It reads, and pays for,
-// the whole table ecobid: it is for jobs and exports, not for requests.
+// ScanOutboxEvent reads every OutboxEvent, in no order. It reads and pays for the whole
+// table ecobid.
 func (db *DB) ScanOutboxEvent() access.Scan[OutboxEvent] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOutboxEvent", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("OutboxEvent")},
+		Pattern: &access.Pattern{Name: "ScanOutboxEvent", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("OutboxEvent")},
 	}, decodeOutboxEvent)
 }
 
-// ScanHandled reads every Handled there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanHandled reads every Handled, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanHandled() access.Scan[Handled] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanHandled", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Handled")},
+		Pattern: &access.Pattern{Name: "ScanHandled", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Handled")},
 	}, decodeHandled)
 }
 
-// ScanImpact reads every Impact there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanImpact reads every Impact, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanImpact() access.Scan[Impact] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanImpact", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Impact")},
+		Pattern: &access.Pattern{Name: "ScanImpact", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Impact")},
 	}, decodeImpact)
 }
 
-// ScanMetric reads every Metric there is, in no order. It reads, and pays for, the whole
-// table ecobid: it is for jobs and exports, not for requests.
+// ScanMetric reads every Metric, in no order. It reads and pays for the whole table
+// ecobid.
 func (db *DB) ScanMetric() access.Scan[Metric] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMetric", Table: "ecobid", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "entity"},
-		Values:  access.Item{":type": marshal.S("Metric")},
+		Pattern: &access.Pattern{Name: "ScanMetric", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
 }

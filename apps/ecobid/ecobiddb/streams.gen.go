@@ -11,7 +11,8 @@ import (
 	"sortkey.dev/access/stream"
 )
 
-// Handlers are what to do when items change. What is not set is skipped.
+// Handlers holds the functions that are called when items change. Those that are nil are
+// skipped.
 type Handlers struct {
 	// Of table ecobid.
 	OnUser         stream.On[User]
@@ -42,9 +43,8 @@ type Handlers struct {
 	OnMetric       stream.On[Metric]
 }
 
-// Stream hands the changes of tables to typed functions. Give it to stream.Lambda or to a
-// stream.Consumer. Rows that keep values unique and rows of counters are nobody's item and
-// are skipped.
+// Stream calls handlers for the changes of tables. Pass it to stream.Lambda or to a
+// stream.Consumer. Rows that keep values unique and rows of sharded counters are skipped.
 func (db *DB) Stream(h Handlers) stream.Handler {
 	return func(ctx context.Context, r stream.Record) error {
 		switch r.Table {
@@ -55,13 +55,13 @@ func (db *DB) Stream(h Handlers) stream.Handler {
 	}
 }
 
-// stream1 hands on a change of table ecobid.
+// stream1 dispatches a change of table ecobid.
 func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	image := r.New
 	if image == nil {
 		image = r.Old
 	}
-	if image == nil { // whose item it is nobody knows: all who ask for such changes miss it
+	if image == nil { // the entity is unknown: every handler that asks for such changes fails
 		for _, err := range []error{
 			stream.Dispatch(ctx, r, h.OnUser, decodeUser(db.c)),
 			stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken),

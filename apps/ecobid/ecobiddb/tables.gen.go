@@ -4,12 +4,12 @@ package ecobiddb
 
 import "sortkey.dev/access/provision"
 
-// The names of the tables, as the design has them.
+// The names of the tables in the design.
 const (
 	TableEcobid = "ecobid"
 )
 
-// Tables are the tables of the design, for provision.Apply.
+// Tables returns the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{

@@ -10,789 +10,500 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// Tx does the writes of several patterns together: all of them or none. Its methods only
-// collect; Commit does it. It is for one goroutine, and for one Commit. Two patterns that
-// write one item do not go together.
+// Tx is a transaction of several patterns. Its methods add writes, and Commit sends them,
+// all or none. A Tx is for one goroutine and one Commit. Two patterns of one Tx cannot
+// write the same item.
 type Tx struct {
 	db *DB
 	tx *call.Tx
 }
 
-// Tx begins a transaction. Nothing happens before Commit.
+// Tx begins a transaction.
 func (db *DB) Tx() *Tx { return &Tx{db: db, tx: call.NewTx(db.c)} }
 
-// Commit does all writes or none. What is in the way is in an *access.TxError, one reason
-// for each action.
+// Commit sends all writes as one transaction. Conditions that fail are in an
+// *access.TxError, by action.
 func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 	return tx.tx.Commit(ctx, options...)
 }
 
-// Len is how many actions there are. DynamoDB takes 100 in one transaction.
+// Len returns the number of actions. DynamoDB takes 100 in one transaction.
 func (tx *Tx) Len() int { return tx.tx.Len() }
 
-// RegisterUser is RegisterUser as a part of the transaction; see DB.RegisterUser for its
-// price and errors.
-//
-//	Its actions:
-//	  create User: PK = USER#{userId}, SK = PROFILE
-//	  guard User.email: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard User.username: PK = NAME#{username|lower}, SK = NAME
+// RegisterUser adds [DB.RegisterUser] to the transaction.
 func (tx *Tx) RegisterUser(user User) User {
 	user, writes := tx.db.registerUser(user)
 	tx.tx.Add(patternRegisterUser, writes...)
 	return user.stored()
 }
 
-// UpdateProfile is UpdateProfile as a part of the transaction; see DB.UpdateProfile for
-// its price and errors.
+// UpdateProfile adds [DB.UpdateProfile] to the transaction.
 func (tx *Tx) UpdateProfile(key UserKey, params UpdateProfileParams) {
 	tx.tx.Add(patternUpdateProfile, tx.db.updateProfile(key, params))
 }
 
-// ChangeUsername is ChangeUsername as a part of the transaction; see DB.ChangeUsername for
-// its price and errors.
-//
-//	Its actions:
-//	  update User: PK = USER#{userId}, SK = PROFILE
-//	  guard User.username, freed: PK = NAME#{old_username|lower}, SK = NAME
-//	  guard User.username: PK = NAME#{username|lower}, SK = NAME
+// ChangeUsername adds [DB.ChangeUsername] to the transaction.
 func (tx *Tx) ChangeUsername(key UserKey, params ChangeUsernameParams) {
 	tx.tx.Add(patternChangeUsername, tx.db.changeUsername(key, params)...)
 }
 
-// ChangeEmail is ChangeEmail as a part of the transaction; see DB.ChangeEmail for its
-// price and errors.
-//
-//	Its actions:
-//	  update User: PK = USER#{userId}, SK = PROFILE
-//	  guard User.email, freed: PK = EMAIL#{old_email|lower}, SK = EMAIL
-//	  guard User.email: PK = EMAIL#{email|lower}, SK = EMAIL
+// ChangeEmail adds [DB.ChangeEmail] to the transaction.
 func (tx *Tx) ChangeEmail(key UserKey, email string, params ChangeEmailParams) {
 	tx.tx.Add(patternChangeEmail, tx.db.changeEmail(key, email, params)...)
 }
 
-// RecordFailedLogin is RecordFailedLogin as a part of the transaction; see
-// DB.RecordFailedLogin for its price and errors.
+// RecordFailedLogin adds [DB.RecordFailedLogin] to the transaction.
 func (tx *Tx) RecordFailedLogin(key UserKey) {
 	tx.tx.Add(patternRecordFailedLogin, tx.db.recordFailedLogin(key))
 }
 
-// LockUser is LockUser as a part of the transaction; see DB.LockUser for its price and
-// errors.
+// LockUser adds [DB.LockUser] to the transaction.
 func (tx *Tx) LockUser(key UserKey, params LockUserParams) {
 	tx.tx.Add(patternLockUser, tx.db.lockUser(key, params))
 }
 
-// ClearFailedLogins is ClearFailedLogins as a part of the transaction; see
-// DB.ClearFailedLogins for its price and errors.
+// ClearFailedLogins adds [DB.ClearFailedLogins] to the transaction.
 func (tx *Tx) ClearFailedLogins(key UserKey) {
 	tx.tx.Add(patternClearFailedLogins, tx.db.clearFailedLogins(key))
 }
 
-// SuspendUser is SuspendUser as a part of the transaction; see DB.SuspendUser for its
-// price and errors.
+// SuspendUser adds [DB.SuspendUser] to the transaction.
 func (tx *Tx) SuspendUser(key UserKey, params SuspendUserParams) {
 	tx.tx.Add(patternSuspendUser, tx.db.suspendUser(key, params))
 }
 
-// ReinstateUser is ReinstateUser as a part of the transaction; see DB.ReinstateUser for
-// its price and errors.
+// ReinstateUser adds [DB.ReinstateUser] to the transaction.
 func (tx *Tx) ReinstateUser(key UserKey, params ReinstateUserParams) {
 	tx.tx.Add(patternReinstateUser, tx.db.reinstateUser(key, params))
 }
 
-// EraseUser is EraseUser as a part of the transaction; see DB.EraseUser for its price and
-// errors.
-//
-//	Its actions:
-//	  update User: PK = USER#{userId}, SK = PROFILE
-//	  guard User.email, freed: PK = EMAIL#{old_email|lower}, SK = EMAIL
-//	  guard User.email: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard User.username, freed: PK = NAME#{old_username|lower}, SK = NAME
-//	  guard User.username: PK = NAME#{username|lower}, SK = NAME
+// EraseUser adds [DB.EraseUser] to the transaction.
 func (tx *Tx) EraseUser(key UserKey, email string, params EraseUserParams) {
 	tx.tx.Add(patternEraseUser, tx.db.eraseUser(key, email, params)...)
 }
 
-// CreateOneTimeCode is CreateOneTimeCode as a part of the transaction; see
-// DB.CreateOneTimeCode for its price and errors.
+// CreateOneTimeCode adds [DB.CreateOneTimeCode] to the transaction.
 func (tx *Tx) CreateOneTimeCode(oneTimeCode OneTimeCode) OneTimeCode {
 	oneTimeCode, write := tx.db.createOneTimeCode(oneTimeCode)
 	tx.tx.Add(patternCreateOneTimeCode, write)
 	return oneTimeCode.stored()
 }
 
-// VerifyEmail is VerifyEmail as a part of the transaction; see DB.VerifyEmail for its
-// price and errors.
-//
-//	Its actions:
-//	  delete OneTimeCode: PK = CODE#{codeHash}, SK = CODE
-//	  update User: PK = USER#{userId}, SK = PROFILE
+// VerifyEmail adds [DB.VerifyEmail] to the transaction.
 func (tx *Tx) VerifyEmail(params VerifyEmailParams) {
 	tx.tx.Add(patternVerifyEmail, tx.db.verifyEmail(params)...)
 }
 
-// ResetPassword is ResetPassword as a part of the transaction; see DB.ResetPassword for
-// its price and errors.
-//
-//	Its actions:
-//	  delete OneTimeCode: PK = CODE#{codeHash}, SK = CODE
-//	  update User: PK = USER#{userId}, SK = PROFILE
+// ResetPassword adds [DB.ResetPassword] to the transaction.
 func (tx *Tx) ResetPassword(params ResetPasswordParams) {
 	tx.tx.Add(patternResetPassword, tx.db.resetPassword(params)...)
 }
 
-// CreateRefreshToken is CreateRefreshToken as a part of the transaction; see
-// DB.CreateRefreshToken for its price and errors.
+// CreateRefreshToken adds [DB.CreateRefreshToken] to the transaction.
 func (tx *Tx) CreateRefreshToken(refreshToken RefreshToken) RefreshToken {
 	refreshToken, write := tx.db.createRefreshToken(refreshToken)
 	tx.tx.Add(patternCreateRefreshToken, write)
 	return refreshToken.stored()
 }
 
-// RotateRefreshToken is RotateRefreshToken as a part of the transaction; see
-// DB.RotateRefreshToken for its price and errors.
-//
-//	Its actions:
-//	  delete RefreshToken: PK = TOKEN#{old_tokenHash}, SK = TOKEN
-//	  create RefreshToken: PK = TOKEN#{tokenHash}, SK = TOKEN
+// RotateRefreshToken adds [DB.RotateRefreshToken] to the transaction.
 func (tx *Tx) RotateRefreshToken(params RotateRefreshTokenParams) {
 	tx.tx.Add(patternRotateRefreshToken, tx.db.rotateRefreshToken(params)...)
 }
 
-// DeleteRefreshToken is DeleteRefreshToken as a part of the transaction; see
-// DB.DeleteRefreshToken for its price and errors.
+// DeleteRefreshToken adds [DB.DeleteRefreshToken] to the transaction.
 func (tx *Tx) DeleteRefreshToken(key RefreshTokenKey) {
 	tx.tx.Add(patternDeleteRefreshToken, tx.db.deleteRefreshToken(key))
 }
 
-// OpenRateWindow is OpenRateWindow as a part of the transaction; see DB.OpenRateWindow for
-// its price and errors.
+// OpenRateWindow adds [DB.OpenRateWindow] to the transaction.
 func (tx *Tx) OpenRateWindow(rateWindow RateWindow) RateWindow {
 	rateWindow, write := tx.db.openRateWindow(rateWindow)
 	tx.tx.Add(patternOpenRateWindow, write)
 	return rateWindow.stored()
 }
 
-// CountHit is CountHit as a part of the transaction; see DB.CountHit for its price and
-// errors.
+// CountHit adds [DB.CountHit] to the transaction.
 func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
 }
 
-// SaveDevice is SaveDevice as a part of the transaction; see DB.SaveDevice for its price
-// and errors.
+// SaveDevice adds [DB.SaveDevice] to the transaction.
 func (tx *Tx) SaveDevice(device Device) Device {
 	device, write := tx.db.saveDevice(device)
 	tx.tx.Add(patternSaveDevice, write)
 	return device.stored()
 }
 
-// DeleteDevice is DeleteDevice as a part of the transaction; see DB.DeleteDevice for its
-// price and errors.
+// DeleteDevice adds [DB.DeleteDevice] to the transaction.
 func (tx *Tx) DeleteDevice(key DeviceKey) {
 	tx.tx.Add(patternDeleteDevice, tx.db.deleteDevice(key))
 }
 
-// BlockUser is BlockUser as a part of the transaction; see DB.BlockUser for its price and
-// errors.
+// BlockUser adds [DB.BlockUser] to the transaction.
 func (tx *Tx) BlockUser(block Block) Block {
 	block, write := tx.db.blockUser(block)
 	tx.tx.Add(patternBlockUser, write)
 	return block.stored()
 }
 
-// UnblockUser is UnblockUser as a part of the transaction; see DB.UnblockUser for its
-// price and errors.
+// UnblockUser adds [DB.UnblockUser] to the transaction.
 func (tx *Tx) UnblockUser(key BlockKey) {
 	tx.tx.Add(patternUnblockUser, tx.db.unblockUser(key))
 }
 
-// CreateUpload is CreateUpload as a part of the transaction; see DB.CreateUpload for its
-// price and errors.
+// CreateUpload adds [DB.CreateUpload] to the transaction.
 func (tx *Tx) CreateUpload(upload Upload) Upload {
 	upload, write := tx.db.createUpload(upload)
 	tx.tx.Add(patternCreateUpload, write)
 	return upload.stored()
 }
 
-// AcceptUpload is AcceptUpload as a part of the transaction; see DB.AcceptUpload for its
-// price and errors.
+// AcceptUpload adds [DB.AcceptUpload] to the transaction.
 func (tx *Tx) AcceptUpload(key UploadKey, params AcceptUploadParams) {
 	tx.tx.Add(patternAcceptUpload, tx.db.acceptUpload(key, params))
 }
 
-// RejectUpload is RejectUpload as a part of the transaction; see DB.RejectUpload for its
-// price and errors.
+// RejectUpload adds [DB.RejectUpload] to the transaction.
 func (tx *Tx) RejectUpload(key UploadKey, params RejectUploadParams) {
 	tx.tx.Add(patternRejectUpload, tx.db.rejectUpload(key, params))
 }
 
-// CreateDraft is CreateDraft as a part of the transaction; see DB.CreateDraft for its
-// price and errors.
+// CreateDraft adds [DB.CreateDraft] to the transaction.
 func (tx *Tx) CreateDraft(itemValue Item) Item {
 	itemValue, write := tx.db.createDraft(itemValue)
 	tx.tx.Add(patternCreateDraft, write)
 	return itemValue.stored()
 }
 
-// EditDraft is EditDraft as a part of the transaction; see DB.EditDraft for its price and
-// errors.
+// EditDraft adds [DB.EditDraft] to the transaction.
 func (tx *Tx) EditDraft(key ItemKey, params EditDraftParams) {
 	tx.tx.Add(patternEditDraft, tx.db.editDraft(key, params))
 }
 
-// EditItem is EditItem as a part of the transaction; see DB.EditItem for its price and
-// errors.
+// EditItem adds [DB.EditItem] to the transaction.
 func (tx *Tx) EditItem(key ItemKey, category ItemCategory, city string, params EditItemParams) {
 	tx.tx.Add(patternEditItem, tx.db.editItem(key, category, city, params))
 }
 
-// PublishItem is PublishItem as a part of the transaction; see DB.PublishItem for its
-// price and errors.
-//
-//	Its actions:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// PublishItem adds [DB.PublishItem] to the transaction.
 func (tx *Tx) PublishItem(params PublishItemParams) {
 	tx.tx.Add(patternPublishItem, tx.db.publishItem(params)...)
 }
 
-// StartAuction is StartAuction as a part of the transaction; see DB.StartAuction for its
-// price and errors.
-//
-//	Its actions:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create Timer, for each of Timers: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// StartAuction adds [DB.StartAuction] to the transaction.
 func (tx *Tx) StartAuction(params StartAuctionParams) {
 	tx.tx.Add(patternStartAuction, tx.db.startAuction(params)...)
 }
 
-// BumpItem is BumpItem as a part of the transaction; see DB.BumpItem for its price and
-// errors.
+// BumpItem adds [DB.BumpItem] to the transaction.
 func (tx *Tx) BumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams) {
 	tx.tx.Add(patternBumpItem, tx.db.bumpItem(key, publishedAt, params))
 }
 
-// WithdrawItem is WithdrawItem as a part of the transaction; see DB.WithdrawItem for its
-// price and errors.
+// WithdrawItem adds [DB.WithdrawItem] to the transaction.
 func (tx *Tx) WithdrawItem(key ItemKey, params WithdrawItemParams) {
 	tx.tx.Add(patternWithdrawItem, tx.db.withdrawItem(key, params))
 }
 
-// RemoveItem is RemoveItem as a part of the transaction; see DB.RemoveItem for its price
-// and errors.
+// RemoveItem adds [DB.RemoveItem] to the transaction.
 func (tx *Tx) RemoveItem(key ItemKey, params RemoveItemParams) {
 	tx.tx.Add(patternRemoveItem, tx.db.removeItem(key, params))
 }
 
-// RemoveAuctionItem is RemoveAuctionItem as a part of the transaction; see
-// DB.RemoveAuctionItem for its price and errors.
-//
-//	Its actions:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// RemoveAuctionItem adds [DB.RemoveAuctionItem] to the transaction.
 func (tx *Tx) RemoveAuctionItem(params RemoveAuctionItemParams) {
 	tx.tx.Add(patternRemoveAuctionItem, tx.db.removeAuctionItem(params)...)
 }
 
-// RestoreItem is RestoreItem as a part of the transaction; see DB.RestoreItem for its
-// price and errors.
+// RestoreItem adds [DB.RestoreItem] to the transaction.
 func (tx *Tx) RestoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) {
 	tx.tx.Add(patternRestoreItem, tx.db.restoreItem(key, g6, publishedAt, g5, g4, category, city, params))
 }
 
-// RestoreAuctionItem is RestoreAuctionItem as a part of the transaction; see
-// DB.RestoreAuctionItem for its price and errors.
+// RestoreAuctionItem adds [DB.RestoreAuctionItem] to the transaction.
 func (tx *Tx) RestoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) {
 	tx.tx.Add(patternRestoreAuctionItem, tx.db.restoreAuctionItem(key, params))
 }
 
-// AddFavourite is AddFavourite as a part of the transaction; see DB.AddFavourite for its
-// price and errors.
+// AddFavourite adds [DB.AddFavourite] to the transaction.
 func (tx *Tx) AddFavourite(favourite Favourite) Favourite {
 	favourite, write := tx.db.addFavourite(favourite)
 	tx.tx.Add(patternAddFavourite, write)
 	return favourite.stored()
 }
 
-// RemoveFavourite is RemoveFavourite as a part of the transaction; see DB.RemoveFavourite
-// for its price and errors.
+// RemoveFavourite adds [DB.RemoveFavourite] to the transaction.
 func (tx *Tx) RemoveFavourite(key FavouriteKey) {
 	tx.tx.Add(patternRemoveFavourite, tx.db.removeFavourite(key))
 }
 
-// SaveSearch is SaveSearch as a part of the transaction; see DB.SaveSearch for its price
-// and errors.
+// SaveSearch adds [DB.SaveSearch] to the transaction.
 func (tx *Tx) SaveSearch(savedSearch SavedSearch) SavedSearch {
 	savedSearch, write := tx.db.saveSearch(savedSearch)
 	tx.tx.Add(patternSaveSearch, write)
 	return savedSearch.stored()
 }
 
-// ChangeSearch is ChangeSearch as a part of the transaction; see DB.ChangeSearch for its
-// price and errors.
+// ChangeSearch adds [DB.ChangeSearch] to the transaction.
 func (tx *Tx) ChangeSearch(key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) {
 	tx.tx.Add(patternChangeSearch, tx.db.changeSearch(key, category, g4, active, params))
 }
 
-// DeleteSearch is DeleteSearch as a part of the transaction; see DB.DeleteSearch for its
-// price and errors.
+// DeleteSearch adds [DB.DeleteSearch] to the transaction.
 func (tx *Tx) DeleteSearch(key SavedSearchKey) {
 	tx.tx.Add(patternDeleteSearch, tx.db.deleteSearch(key))
 }
 
-// Reserve is Reserve as a part of the transaction; see DB.Reserve for its price and
-// errors.
-//
-//	Its actions:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
-//	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
+// Reserve adds [DB.Reserve] to the transaction.
 func (tx *Tx) Reserve(params ReserveParams) {
 	tx.tx.Add(patternReserve, tx.db.reserve(params)...)
 }
 
-// ConfirmReservation is ConfirmReservation as a part of the transaction; see
-// DB.ConfirmReservation for its price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create Timer, for each of Timers: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// ConfirmReservation adds [DB.ConfirmReservation] to the transaction.
 func (tx *Tx) ConfirmReservation(params ConfirmReservationParams) {
 	tx.tx.Add(patternConfirmReservation, tx.db.confirmReservation(params)...)
 }
 
-// CancelReservation is CancelReservation as a part of the transaction; see
-// DB.CancelReservation for its price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// CancelReservation adds [DB.CancelReservation] to the transaction.
 func (tx *Tx) CancelReservation(params CancelReservationParams) {
 	tx.tx.Add(patternCancelReservation, tx.db.cancelReservation(params)...)
 }
 
-// ExpireReservation is ExpireReservation as a part of the transaction; see
-// DB.ExpireReservation for its price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// ExpireReservation adds [DB.ExpireReservation] to the transaction.
 func (tx *Tx) ExpireReservation(params ExpireReservationParams) {
 	tx.tx.Add(patternExpireReservation, tx.db.expireReservation(params)...)
 }
 
-// RecordNoShow is RecordNoShow as a part of the transaction; see DB.RecordNoShow for its
-// price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// RecordNoShow adds [DB.RecordNoShow] to the transaction.
 func (tx *Tx) RecordNoShow(params RecordNoShowParams) {
 	tx.tx.Add(patternRecordNoShow, tx.db.recordNoShow(params)...)
 }
 
-// ReleaseWonItem is ReleaseWonItem as a part of the transaction; see DB.ReleaseWonItem for
-// its price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// ReleaseWonItem adds [DB.ReleaseWonItem] to the transaction.
 func (tx *Tx) ReleaseWonItem(params ReleaseWonItemParams) {
 	tx.tx.Add(patternReleaseWonItem, tx.db.releaseWonItem(params)...)
 }
 
-// MarkPickedUp is MarkPickedUp as a part of the transaction; see DB.MarkPickedUp for its
-// price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+// MarkPickedUp adds [DB.MarkPickedUp] to the transaction.
 func (tx *Tx) MarkPickedUp(params MarkPickedUpParams) {
 	tx.tx.Add(patternMarkPickedUp, tx.db.markPickedUp(params)...)
 }
 
-// CompletePickup is CompletePickup as a part of the transaction; see DB.CompletePickup for
-// its price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create History, for each of Histories: PK = USER#{userId}, SK = HISTORY#{reservationId}
-//	  update User: PK = USER#{sellerId}, SK = PROFILE
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// CompletePickup adds [DB.CompletePickup] to the transaction.
 func (tx *Tx) CompletePickup(params CompletePickupParams) {
 	tx.tx.Add(patternCompletePickup, tx.db.completePickup(params)...)
 }
 
-// CompleteByTime is CompleteByTime as a part of the transaction; see DB.CompleteByTime for
-// its price and errors.
-//
-//	Its actions:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create History, for each of Histories: PK = USER#{userId}, SK = HISTORY#{reservationId}
-//	  update User: PK = USER#{sellerId}, SK = PROFILE
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// CompleteByTime adds [DB.CompleteByTime] to the transaction.
 func (tx *Tx) CompleteByTime(params CompleteByTimeParams) {
 	tx.tx.Add(patternCompleteByTime, tx.db.completeByTime(params)...)
 }
 
-// SendMessage is SendMessage as a part of the transaction; see DB.SendMessage for its
-// price and errors.
-//
-//	Its actions:
-//	  create Message: PK = RESERVATION#{reservationId}, SK = MESSAGE#{messageId}
-//	  check Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// SendMessage adds [DB.SendMessage] to the transaction.
 func (tx *Tx) SendMessage(params SendMessageParams) {
 	tx.tx.Add(patternSendMessage, tx.db.sendMessage(params)...)
 }
 
-// DeleteMessage is DeleteMessage as a part of the transaction; see DB.DeleteMessage for
-// its price and errors.
+// DeleteMessage adds [DB.DeleteMessage] to the transaction.
 func (tx *Tx) DeleteMessage(key MessageKey) {
 	tx.tx.Add(patternDeleteMessage, tx.db.deleteMessage(key))
 }
 
-// JoinQueue is JoinQueue as a part of the transaction; see DB.JoinQueue for its price and
-// errors.
-//
-//	Its actions:
-//	  create Entry: PK = ITEM#{itemId}, SK = ENTRY#{userId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
-//	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
+// JoinQueue adds [DB.JoinQueue] to the transaction.
 func (tx *Tx) JoinQueue(params JoinQueueParams) {
 	tx.tx.Add(patternJoinQueue, tx.db.joinQueue(params)...)
 }
 
-// JoinLottery is JoinLottery as a part of the transaction; see DB.JoinLottery for its
-// price and errors.
-//
-//	Its actions:
-//	  create Entry: PK = ITEM#{itemId}, SK = ENTRY#{userId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
-//	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
+// JoinLottery adds [DB.JoinLottery] to the transaction.
 func (tx *Tx) JoinLottery(params JoinLotteryParams) {
 	tx.tx.Add(patternJoinLottery, tx.db.joinLottery(params)...)
 }
 
-// LeaveItem is LeaveItem as a part of the transaction; see DB.LeaveItem for its price and
-// errors.
-//
-//	Its actions:
-//	  delete Entry: PK = ITEM#{itemId}, SK = ENTRY#{userId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
+// LeaveItem adds [DB.LeaveItem] to the transaction.
 func (tx *Tx) LeaveItem(params LeaveItemParams) {
 	tx.tx.Add(patternLeaveItem, tx.db.leaveItem(params)...)
 }
 
-// ReserveQueued is ReserveQueued as a part of the transaction; see DB.ReserveQueued for
-// its price and errors.
-//
-//	Its actions:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  delete Entry: PK = ITEM#{itemId}, SK = ENTRY#{buyerId}
-//	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
-//	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
+// ReserveQueued adds [DB.ReserveQueued] to the transaction.
 func (tx *Tx) ReserveQueued(params ReserveQueuedParams) {
 	tx.tx.Add(patternReserveQueued, tx.db.reserveQueued(params)...)
 }
 
-// ReserveDrawn is ReserveDrawn as a part of the transaction; see DB.ReserveDrawn for its
-// price and errors.
-//
-//	Its actions:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  check Entry: PK = ITEM#{itemId}, SK = ENTRY#{buyerId}
-//	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
-//	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
+// ReserveDrawn adds [DB.ReserveDrawn] to the transaction.
 func (tx *Tx) ReserveDrawn(params ReserveDrawnParams) {
 	tx.tx.Add(patternReserveDrawn, tx.db.reserveDrawn(params)...)
 }
 
-// RecordDraw is RecordDraw as a part of the transaction; see DB.RecordDraw for its price
-// and errors.
+// RecordDraw adds [DB.RecordDraw] to the transaction.
 func (tx *Tx) RecordDraw(key ItemKey, params RecordDrawParams) {
 	tx.tx.Add(patternRecordDraw, tx.db.recordDraw(key, params))
 }
 
-// PlaceBid is PlaceBid as a part of the transaction; see DB.PlaceBid for its price and
-// errors.
-//
-//	Its actions:
-//	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create Bid: PK = AUCTION#{auctionId}, SK = BID#{bidId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
+// PlaceBid adds [DB.PlaceBid] to the transaction.
 func (tx *Tx) PlaceBid(params PlaceBidParams) {
 	tx.tx.Add(patternPlaceBid, tx.db.placeBid(params)...)
 }
 
-// PlaceLateBid is PlaceLateBid as a part of the transaction; see DB.PlaceLateBid for its
-// price and errors.
-//
-//	Its actions:
-//	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create Bid: PK = AUCTION#{auctionId}, SK = BID#{bidId}
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
+// PlaceLateBid adds [DB.PlaceLateBid] to the transaction.
 func (tx *Tx) PlaceLateBid(params PlaceLateBidParams) {
 	tx.tx.Add(patternPlaceLateBid, tx.db.placeLateBid(params)...)
 }
 
-// EndAuctionSold is EndAuctionSold as a part of the transaction; see DB.EndAuctionSold for
-// its price and errors.
-//
-//	Its actions:
-//	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// EndAuctionSold adds [DB.EndAuctionSold] to the transaction.
 func (tx *Tx) EndAuctionSold(params EndAuctionSoldParams) {
 	tx.tx.Add(patternEndAuctionSold, tx.db.endAuctionSold(params)...)
 }
 
-// EndAuctionUnsold is EndAuctionUnsold as a part of the transaction; see
-// DB.EndAuctionUnsold for its price and errors.
-//
-//	Its actions:
-//	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// EndAuctionUnsold adds [DB.EndAuctionUnsold] to the transaction.
 func (tx *Tx) EndAuctionUnsold(params EndAuctionUnsoldParams) {
 	tx.tx.Add(patternEndAuctionUnsold, tx.db.endAuctionUnsold(params)...)
 }
 
-// CancelAuction is CancelAuction as a part of the transaction; see DB.CancelAuction for
-// its price and errors.
-//
-//	Its actions:
-//	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// CancelAuction adds [DB.CancelAuction] to the transaction.
 func (tx *Tx) CancelAuction(params CancelAuctionParams) {
 	tx.tx.Add(patternCancelAuction, tx.db.cancelAuction(params)...)
 }
 
-// OfferToNextBidder is OfferToNextBidder as a part of the transaction; see
-// DB.OfferToNextBidder for its price and errors.
-//
-//	Its actions:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// OfferToNextBidder adds [DB.OfferToNextBidder] to the transaction.
 func (tx *Tx) OfferToNextBidder(params OfferToNextBidderParams) {
 	tx.tx.Add(patternOfferToNextBidder, tx.db.offerToNextBidder(params)...)
 }
 
-// CompleteAuction is CompleteAuction as a part of the transaction; see DB.CompleteAuction
-// for its price and errors.
+// CompleteAuction adds [DB.CompleteAuction] to the transaction.
 func (tx *Tx) CompleteAuction(key AuctionKey, params CompleteAuctionParams) {
 	tx.tx.Add(patternCompleteAuction, tx.db.completeAuction(key, params))
 }
 
-// CloseAuctionUnclaimed is CloseAuctionUnclaimed as a part of the transaction; see
-// DB.CloseAuctionUnclaimed for its price and errors.
+// CloseAuctionUnclaimed adds [DB.CloseAuctionUnclaimed] to the transaction.
 func (tx *Tx) CloseAuctionUnclaimed(key AuctionKey, params CloseAuctionUnclaimedParams) {
 	tx.tx.Add(patternCloseAuctionUnclaimed, tx.db.closeAuctionUnclaimed(key, params))
 }
 
-// Rate is Rate as a part of the transaction; see DB.Rate for its price and errors.
-//
-//	Its actions:
-//	  create Rating: PK = USER#{userId}, SK = RATING#{transactionId}#{raterId}
-//	  check Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+// Rate adds [DB.Rate] to the transaction.
 func (tx *Tx) Rate(params RateParams) {
 	tx.tx.Add(patternRate, tx.db.rate(params)...)
 }
 
-// RevealRating is RevealRating as a part of the transaction; see DB.RevealRating for its
-// price and errors.
-//
-//	Its actions:
-//	  update Rating: PK = USER#{userId}, SK = RATING#{transactionId}#{raterId}
-//	  update User: PK = USER#{userId}, SK = PROFILE
+// RevealRating adds [DB.RevealRating] to the transaction.
 func (tx *Tx) RevealRating(params RevealRatingParams) {
 	tx.tx.Add(patternRevealRating, tx.db.revealRating(params)...)
 }
 
-// Notify is Notify as a part of the transaction; see DB.Notify for its price and errors.
+// Notify adds [DB.Notify] to the transaction.
 func (tx *Tx) Notify(notification Notification) Notification {
 	notification, write := tx.db.notify(notification)
 	tx.tx.Add(patternNotify, write)
 	return notification.stored()
 }
 
-// MarkRead is MarkRead as a part of the transaction; see DB.MarkRead for its price and
-// errors.
+// MarkRead adds [DB.MarkRead] to the transaction.
 func (tx *Tx) MarkRead(key NotificationKey) {
 	tx.tx.Add(patternMarkRead, tx.db.markRead(key))
 }
 
-// FileReport is FileReport as a part of the transaction; see DB.FileReport for its price
-// and errors.
+// FileReport adds [DB.FileReport] to the transaction.
 func (tx *Tx) FileReport(report Report) Report {
 	report, write := tx.db.fileReport(report)
 	tx.tx.Add(patternFileReport, write)
 	return report.stored()
 }
 
-// UpholdReport is UpholdReport as a part of the transaction; see DB.UpholdReport for its
-// price and errors.
+// UpholdReport adds [DB.UpholdReport] to the transaction.
 func (tx *Tx) UpholdReport(key ReportKey, params UpholdReportParams) {
 	tx.tx.Add(patternUpholdReport, tx.db.upholdReport(key, params))
 }
 
-// DismissReport is DismissReport as a part of the transaction; see DB.DismissReport for
-// its price and errors.
+// DismissReport adds [DB.DismissReport] to the transaction.
 func (tx *Tx) DismissReport(key ReportKey, params DismissReportParams) {
 	tx.tx.Add(patternDismissReport, tx.db.dismissReport(key, params))
 }
 
-// RecordAudit is RecordAudit as a part of the transaction; see DB.RecordAudit for its
-// price and errors.
+// RecordAudit adds [DB.RecordAudit] to the transaction.
 func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
 	auditEvent, write := tx.db.recordAudit(auditEvent)
 	tx.tx.Add(patternRecordAudit, write)
 	return auditEvent.stored()
 }
 
-// SetTimer is SetTimer as a part of the transaction; see DB.SetTimer for its price and
-// errors.
+// SetTimer adds [DB.SetTimer] to the transaction.
 func (tx *Tx) SetTimer(timer Timer) Timer {
 	timer, write := tx.db.setTimer(timer)
 	tx.tx.Add(patternSetTimer, write)
 	return timer.stored()
 }
 
-// FinishTimer is FinishTimer as a part of the transaction; see DB.FinishTimer for its
-// price and errors.
+// FinishTimer adds [DB.FinishTimer] to the transaction.
 func (tx *Tx) FinishTimer(key TimerKey) {
 	tx.tx.Add(patternFinishTimer, tx.db.finishTimer(key))
 }
 
-// CreateCheckpoint is CreateCheckpoint as a part of the transaction; see
-// DB.CreateCheckpoint for its price and errors.
+// CreateCheckpoint adds [DB.CreateCheckpoint] to the transaction.
 func (tx *Tx) CreateCheckpoint(checkpoint Checkpoint) Checkpoint {
 	checkpoint, write := tx.db.createCheckpoint(checkpoint)
 	tx.tx.Add(patternCreateCheckpoint, write)
 	return checkpoint.stored()
 }
 
-// AdvanceCheckpoint is AdvanceCheckpoint as a part of the transaction; see
-// DB.AdvanceCheckpoint for its price and errors.
+// AdvanceCheckpoint adds [DB.AdvanceCheckpoint] to the transaction.
 func (tx *Tx) AdvanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParams) {
 	tx.tx.Add(patternAdvanceCheckpoint, tx.db.advanceCheckpoint(key, params))
 }
 
-// EmitEvent is EmitEvent as a part of the transaction; see DB.EmitEvent for its price and
-// errors.
+// EmitEvent adds [DB.EmitEvent] to the transaction.
 func (tx *Tx) EmitEvent(outboxEvent OutboxEvent) OutboxEvent {
 	outboxEvent, write := tx.db.emitEvent(outboxEvent)
 	tx.tx.Add(patternEmitEvent, write)
 	return outboxEvent.stored()
 }
 
-// MarkDelivered is MarkDelivered as a part of the transaction; see DB.MarkDelivered for
-// its price and errors.
+// MarkDelivered adds [DB.MarkDelivered] to the transaction.
 func (tx *Tx) MarkDelivered(key OutboxEventKey) {
 	tx.tx.Add(patternMarkDelivered, tx.db.markDelivered(key))
 }
 
-// RecordDeliveryFailure is RecordDeliveryFailure as a part of the transaction; see
-// DB.RecordDeliveryFailure for its price and errors.
+// RecordDeliveryFailure adds [DB.RecordDeliveryFailure] to the transaction.
 func (tx *Tx) RecordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFailureParams) {
 	tx.tx.Add(patternRecordDeliveryFailure, tx.db.recordDeliveryFailure(key, params))
 }
 
-// BuryEvent is BuryEvent as a part of the transaction; see DB.BuryEvent for its price and
-// errors.
+// BuryEvent adds [DB.BuryEvent] to the transaction.
 func (tx *Tx) BuryEvent(key OutboxEventKey, params BuryEventParams) {
 	tx.tx.Add(patternBuryEvent, tx.db.buryEvent(key, params))
 }
 
-// ReplayEvent is ReplayEvent as a part of the transaction; see DB.ReplayEvent for its
-// price and errors.
+// ReplayEvent adds [DB.ReplayEvent] to the transaction.
 func (tx *Tx) ReplayEvent(key OutboxEventKey) {
 	tx.tx.Add(patternReplayEvent, tx.db.replayEvent(key))
 }
 
-// MarkHandled is MarkHandled as a part of the transaction; see DB.MarkHandled for its
-// price and errors.
+// MarkHandled adds [DB.MarkHandled] to the transaction.
 func (tx *Tx) MarkHandled(handled Handled) Handled {
 	handled, write := tx.db.markHandled(handled)
 	tx.tx.Add(patternMarkHandled, write)
 	return handled.stored()
 }
 
-// OpenImpactMonth is OpenImpactMonth as a part of the transaction; see DB.OpenImpactMonth
-// for its price and errors.
+// OpenImpactMonth adds [DB.OpenImpactMonth] to the transaction.
 func (tx *Tx) OpenImpactMonth(impact Impact) Impact {
 	impact, write := tx.db.openImpactMonth(impact)
 	tx.tx.Add(patternOpenImpactMonth, write)
 	return impact.stored()
 }
 
-// AddImpact is AddImpact as a part of the transaction; see DB.AddImpact for its price and
-// errors.
-//
-//	Its actions:
-//	  create Handled: PK = HANDLED#{eventId}, SK = BY#{handler}
-//	  update Impact: PK = IMPACT#{city}, SK = MONTH#{month}
-//	  update Impact: PK = IMPACT#{everywhere}, SK = MONTH#{month}
+// AddImpact adds [DB.AddImpact] to the transaction.
 func (tx *Tx) AddImpact(params AddImpactParams) {
 	tx.tx.Add(patternAddImpact, tx.db.addImpact(params)...)
 }
 
-// OpenMetric is OpenMetric as a part of the transaction; see DB.OpenMetric for its price
-// and errors.
+// OpenMetric adds [DB.OpenMetric] to the transaction.
 func (tx *Tx) OpenMetric(metric Metric) Metric {
 	metric, write := tx.db.openMetric(metric)
 	tx.tx.Add(patternOpenMetric, write)
 	return metric.stored()
 }
 
-// CountMetric is CountMetric as a part of the transaction; see DB.CountMetric for its
-// price and errors.
+// CountMetric adds [DB.CountMetric] to the transaction.
 func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
 	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
 }

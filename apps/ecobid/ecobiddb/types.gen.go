@@ -4,10 +4,10 @@ package ecobiddb
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/marshal"
 )
 
 // ── User ──
@@ -29,7 +29,7 @@ type User struct {
 	Username      string `json:"username"`
 	PasswordHash  string `json:"passwordHash"`
 	EmailVerified bool   `json:"emailVerified"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Phone     *string  `json:"phone,omitempty"`
 	City      string   `json:"city"`
 	Country   string   `json:"country"`
@@ -41,15 +41,15 @@ type User struct {
 	// Begins as active. active may become suspended, erased; suspended may become active,
 	// erased.
 	Status UserStatus `json:"status"`
-	// The sum of stars, kept by the writes of Rating.
+	// The sum of stars, updated by the writes of Rating.
 	RatingSum int64 `json:"ratingSum"`
-	// Kept by the writes of Rating.
+	// Updated by the writes of Rating.
 	RatingCount int64 `json:"ratingCount"`
-	// Kept by the writes of History.
+	// Updated by the writes of History.
 	ItemsGiven int64 `json:"itemsGiven"`
-	// Kept by the writes of History.
+	// Updated by the writes of History.
 	ItemsReceived int64 `json:"itemsReceived"`
-	// Kept by the writes of Reservation.
+	// Updated by the writes of Reservation.
 	ActiveReservations int64      `json:"activeReservations"`
 	Strikes            int64      `json:"strikes"`
 	FailedLogins       int64      `json:"failedLogins"`
@@ -58,17 +58,13 @@ type User struct {
 	UpdatedAt          time.Time  `json:"updatedAt"`
 }
 
-// UserKey is what finds one User: userId.
+// UserKey is the primary key of User: userId.
 type UserKey struct {
 	UserID string `json:"userId"`
 }
 
-// Key is what finds it again.
-func (u User) Key() UserKey {
-	return UserKey{
-		UserID: u.UserID,
-	}
-}
+// Key returns the primary key.
+func (u User) Key() UserKey { return UserKey{UserID: u.UserID} }
 
 // UserRole is a value of role.
 type UserRole string
@@ -80,27 +76,13 @@ const (
 	UserRoleOperator  UserRole = "operator"
 )
 
-// UserRoleValues are all of them, in the order of the design.
+// UserRoleValues returns every UserRole, in the order of the design.
 func UserRoleValues() []UserRole {
 	return []UserRole{UserRoleMember, UserRoleModerator, UserRoleOperator}
 }
 
-// Valid reports whether the design knows the value.
-func (v UserRole) Valid() bool {
-	switch v {
-	case UserRoleMember, UserRoleModerator, UserRoleOperator:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v UserRole) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of member, moderator, operator")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v UserRole) Valid() bool { return slices.Contains(UserRoleValues(), v) }
 
 // UserStatus is a value of status.
 type UserStatus string
@@ -112,27 +94,13 @@ const (
 	UserStatusErased    UserStatus = "erased"
 )
 
-// UserStatusValues are all of them, in the order of the design.
+// UserStatusValues returns every UserStatus, in the order of the design.
 func UserStatusValues() []UserStatus {
 	return []UserStatus{UserStatusActive, UserStatusSuspended, UserStatusErased}
 }
 
-// Valid reports whether the design knows the value.
-func (v UserStatus) Valid() bool {
-	switch v {
-	case UserStatusActive, UserStatusSuspended, UserStatusErased:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v UserStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of active, suspended, erased")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v UserStatus) Valid() bool { return slices.Contains(UserStatusValues(), v) }
 
 // ── RefreshToken ──
 
@@ -148,23 +116,19 @@ type RefreshToken struct {
 	UserID    string    `json:"userId"`
 	UserAgent string    `json:"userAgent"`
 	CreatedAt time.Time `json:"createdAt"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// RefreshTokenKey is what finds one RefreshToken: tokenHash.
+// RefreshTokenKey is the primary key of RefreshToken: tokenHash.
 type RefreshTokenKey struct {
 	TokenHash string `json:"tokenHash"`
 }
 
-// Key is what finds it again.
-func (r RefreshToken) Key() RefreshTokenKey {
-	return RefreshTokenKey{
-		TokenHash: r.TokenHash,
-	}
-}
+// Key returns the primary key.
+func (r RefreshToken) Key() RefreshTokenKey { return RefreshTokenKey{TokenHash: r.TokenHash} }
 
 // ── OneTimeCode ──
 
@@ -177,23 +141,19 @@ type OneTimeCode struct {
 	Purpose  OneTimeCodePurpose `json:"purpose"`
 	// A ulid.
 	UserID string `json:"userId"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// OneTimeCodeKey is what finds one OneTimeCode: codeHash.
+// OneTimeCodeKey is the primary key of OneTimeCode: codeHash.
 type OneTimeCodeKey struct {
 	CodeHash string `json:"codeHash"`
 }
 
-// Key is what finds it again.
-func (o OneTimeCode) Key() OneTimeCodeKey {
-	return OneTimeCodeKey{
-		CodeHash: o.CodeHash,
-	}
-}
+// Key returns the primary key.
+func (o OneTimeCode) Key() OneTimeCodeKey { return OneTimeCodeKey{CodeHash: o.CodeHash} }
 
 // OneTimeCodePurpose is a value of purpose.
 type OneTimeCodePurpose string
@@ -204,27 +164,13 @@ const (
 	OneTimeCodePurposeResetPassword OneTimeCodePurpose = "reset_password"
 )
 
-// OneTimeCodePurposeValues are all of them, in the order of the design.
+// OneTimeCodePurposeValues returns every OneTimeCodePurpose, in the order of the design.
 func OneTimeCodePurposeValues() []OneTimeCodePurpose {
 	return []OneTimeCodePurpose{OneTimeCodePurposeVerifyEmail, OneTimeCodePurposeResetPassword}
 }
 
-// Valid reports whether the design knows the value.
-func (v OneTimeCodePurpose) Valid() bool {
-	switch v {
-	case OneTimeCodePurposeVerifyEmail, OneTimeCodePurposeResetPassword:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v OneTimeCodePurpose) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of verify_email, reset_password")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v OneTimeCodePurpose) Valid() bool { return slices.Contains(OneTimeCodePurposeValues(), v) }
 
 // ── RateWindow ──
 
@@ -236,22 +182,19 @@ type RateWindow struct {
 	Scope  string `json:"scope"`
 	Window string `json:"window"`
 	Hits   int64  `json:"hits"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// RateWindowKey is what finds one RateWindow: scope and window.
+// RateWindowKey is the primary key of RateWindow: scope and window.
 type RateWindowKey struct {
 	Scope  string `json:"scope"`
 	Window string `json:"window"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r RateWindow) Key() RateWindowKey {
-	return RateWindowKey{
-		Scope:  r.Scope,
-		Window: r.Window,
-	}
+	return RateWindowKey{Scope: r.Scope, Window: r.Window}
 }
 
 // ── Device ──
@@ -265,27 +208,24 @@ type Device struct {
 	UserID   string        `json:"userId"`
 	DeviceID string        `json:"deviceId"`
 	Channel  DeviceChannel `json:"channel"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Token  string  `json:"token"`
 	P256dh *string `json:"p256dh,omitempty"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Auth      *string   `json:"auth,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// DeviceKey is what finds one Device: userId and deviceId.
+// DeviceKey is the primary key of Device: userId and deviceId.
 type DeviceKey struct {
 	UserID   string `json:"userId"`
 	DeviceID string `json:"deviceId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (d Device) Key() DeviceKey {
-	return DeviceKey{
-		UserID:   d.UserID,
-		DeviceID: d.DeviceID,
-	}
+	return DeviceKey{UserID: d.UserID, DeviceID: d.DeviceID}
 }
 
 // DeviceChannel is a value of channel.
@@ -297,27 +237,13 @@ const (
 	DeviceChannelFCM     DeviceChannel = "fcm"
 )
 
-// DeviceChannelValues are all of them, in the order of the design.
+// DeviceChannelValues returns every DeviceChannel, in the order of the design.
 func DeviceChannelValues() []DeviceChannel {
 	return []DeviceChannel{DeviceChannelWebpush, DeviceChannelFCM}
 }
 
-// Valid reports whether the design knows the value.
-func (v DeviceChannel) Valid() bool {
-	switch v {
-	case DeviceChannelWebpush, DeviceChannelFCM:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v DeviceChannel) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of webpush, fcm")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v DeviceChannel) Valid() bool { return slices.Contains(DeviceChannelValues(), v) }
 
 // ── Block ──
 
@@ -333,18 +259,15 @@ type Block struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// BlockKey is what finds one Block: userId and blockedId.
+// BlockKey is the primary key of Block: userId and blockedId.
 type BlockKey struct {
 	UserID    string `json:"userId"`
 	BlockedID string `json:"blockedId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (b Block) Key() BlockKey {
-	return BlockKey{
-		UserID:    b.UserID,
-		BlockedID: b.BlockedID,
-	}
+	return BlockKey{UserID: b.UserID, BlockedID: b.BlockedID}
 }
 
 // ── Item ──
@@ -396,28 +319,24 @@ type Item struct {
 	ActiveReservationID *string `json:"activeReservationId,omitempty"`
 	// A ulid.
 	LiveAuctionID *string `json:"liveAuctionId,omitempty"`
-	// Kept by the writes of Entry.
+	// Updated by the writes of Entry.
 	EntryCount  int64      `json:"entryCount"`
 	ClosesAt    *time.Time `json:"closesAt,omitempty"`
 	DrawSeed    *string    `json:"drawSeed,omitempty"`
 	CreatedAt   time.Time  `json:"createdAt"`
 	PublishedAt time.Time  `json:"publishedAt"`
 	UpdatedAt   time.Time  `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
 
-// ItemKey is what finds one Item: itemId.
+// ItemKey is the primary key of Item: itemId.
 type ItemKey struct {
 	ItemID string `json:"itemId"`
 }
 
-// Key is what finds it again.
-func (i Item) Key() ItemKey {
-	return ItemKey{
-		ItemID: i.ItemID,
-	}
-}
+// Key returns the primary key.
+func (i Item) Key() ItemKey { return ItemKey{ItemID: i.ItemID} }
 
 // ItemCategory is a value of category.
 type ItemCategory string
@@ -434,27 +353,13 @@ const (
 	ItemCategoryOther       ItemCategory = "other"
 )
 
-// ItemCategoryValues are all of them, in the order of the design.
+// ItemCategoryValues returns every ItemCategory, in the order of the design.
 func ItemCategoryValues() []ItemCategory {
 	return []ItemCategory{ItemCategoryFurniture, ItemCategoryElectronics, ItemCategoryClothing, ItemCategoryBooks, ItemCategoryHome, ItemCategoryKids, ItemCategorySports, ItemCategoryOther}
 }
 
-// Valid reports whether the design knows the value.
-func (v ItemCategory) Valid() bool {
-	switch v {
-	case ItemCategoryFurniture, ItemCategoryElectronics, ItemCategoryClothing, ItemCategoryBooks, ItemCategoryHome, ItemCategoryKids, ItemCategorySports, ItemCategoryOther:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ItemCategory) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of furniture, electronics, clothing, books, home, kids, sports, other")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ItemCategory) Valid() bool { return slices.Contains(ItemCategoryValues(), v) }
 
 // ItemCondition is a value of condition.
 type ItemCondition string
@@ -467,27 +372,13 @@ const (
 	ItemConditionBroken ItemCondition = "broken"
 )
 
-// ItemConditionValues are all of them, in the order of the design.
+// ItemConditionValues returns every ItemCondition, in the order of the design.
 func ItemConditionValues() []ItemCondition {
 	return []ItemCondition{ItemConditionAsNew, ItemConditionGood, ItemConditionWorn, ItemConditionBroken}
 }
 
-// Valid reports whether the design knows the value.
-func (v ItemCondition) Valid() bool {
-	switch v {
-	case ItemConditionAsNew, ItemConditionGood, ItemConditionWorn, ItemConditionBroken:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ItemCondition) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of as_new, good, worn, broken")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ItemCondition) Valid() bool { return slices.Contains(ItemConditionValues(), v) }
 
 // ItemMode is a value of mode.
 type ItemMode string
@@ -498,27 +389,13 @@ const (
 	ItemModeAuction ItemMode = "auction"
 )
 
-// ItemModeValues are all of them, in the order of the design.
+// ItemModeValues returns every ItemMode, in the order of the design.
 func ItemModeValues() []ItemMode {
 	return []ItemMode{ItemModeFree, ItemModeAuction}
 }
 
-// Valid reports whether the design knows the value.
-func (v ItemMode) Valid() bool {
-	switch v {
-	case ItemModeFree, ItemModeAuction:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ItemMode) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of free, auction")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ItemMode) Valid() bool { return slices.Contains(ItemModeValues(), v) }
 
 // ItemAllocation is a value of allocation.
 type ItemAllocation string
@@ -530,27 +407,13 @@ const (
 	ItemAllocationLottery   ItemAllocation = "lottery"
 )
 
-// ItemAllocationValues are all of them, in the order of the design.
+// ItemAllocationValues returns every ItemAllocation, in the order of the design.
 func ItemAllocationValues() []ItemAllocation {
 	return []ItemAllocation{ItemAllocationFirstCome, ItemAllocationQueue, ItemAllocationLottery}
 }
 
-// Valid reports whether the design knows the value.
-func (v ItemAllocation) Valid() bool {
-	switch v {
-	case ItemAllocationFirstCome, ItemAllocationQueue, ItemAllocationLottery:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ItemAllocation) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of first_come, queue, lottery")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ItemAllocation) Valid() bool { return slices.Contains(ItemAllocationValues(), v) }
 
 // ItemStatus is a value of status.
 type ItemStatus string
@@ -566,27 +429,13 @@ const (
 	ItemStatusRemoved   ItemStatus = "removed"
 )
 
-// ItemStatusValues are all of them, in the order of the design.
+// ItemStatusValues returns every ItemStatus, in the order of the design.
 func ItemStatusValues() []ItemStatus {
 	return []ItemStatus{ItemStatusDraft, ItemStatusAvailable, ItemStatusReserved, ItemStatusCompleted, ItemStatusExpired, ItemStatusCancelled, ItemStatusRemoved}
 }
 
-// Valid reports whether the design knows the value.
-func (v ItemStatus) Valid() bool {
-	switch v {
-	case ItemStatusDraft, ItemStatusAvailable, ItemStatusReserved, ItemStatusCompleted, ItemStatusExpired, ItemStatusCancelled, ItemStatusRemoved:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ItemStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of draft, available, reserved, completed, expired, cancelled, removed")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ItemStatus) Valid() bool { return slices.Contains(ItemStatusValues(), v) }
 
 // ── Upload ──
 
@@ -607,21 +456,17 @@ type Upload struct {
 	// Begins as waiting. waiting may become ready, rejected.
 	State     UploadState `json:"state"`
 	CreatedAt time.Time   `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// UploadKey is what finds one Upload: uploadId.
+// UploadKey is the primary key of Upload: uploadId.
 type UploadKey struct {
 	UploadID string `json:"uploadId"`
 }
 
-// Key is what finds it again.
-func (u Upload) Key() UploadKey {
-	return UploadKey{
-		UploadID: u.UploadID,
-	}
-}
+// Key returns the primary key.
+func (u Upload) Key() UploadKey { return UploadKey{UploadID: u.UploadID} }
 
 // UploadState is a value of state.
 type UploadState string
@@ -633,27 +478,13 @@ const (
 	UploadStateRejected UploadState = "rejected"
 )
 
-// UploadStateValues are all of them, in the order of the design.
+// UploadStateValues returns every UploadState, in the order of the design.
 func UploadStateValues() []UploadState {
 	return []UploadState{UploadStateWaiting, UploadStateReady, UploadStateRejected}
 }
 
-// Valid reports whether the design knows the value.
-func (v UploadState) Valid() bool {
-	switch v {
-	case UploadStateWaiting, UploadStateReady, UploadStateRejected:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v UploadState) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of waiting, ready, rejected")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v UploadState) Valid() bool { return slices.Contains(UploadStateValues(), v) }
 
 // ── Entry ──
 
@@ -673,22 +504,19 @@ type Entry struct {
 	// A ulid.
 	UserID    string    `json:"userId"`
 	CreatedAt time.Time `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// EntryKey is what finds one Entry: itemId and userId.
+// EntryKey is the primary key of Entry: itemId and userId.
 type EntryKey struct {
 	ItemID string `json:"itemId"`
 	UserID string `json:"userId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (e Entry) Key() EntryKey {
-	return EntryKey{
-		ItemID: e.ItemID,
-		UserID: e.UserID,
-	}
+	return EntryKey{ItemID: e.ItemID, UserID: e.UserID}
 }
 
 // ── Favourite ──
@@ -709,18 +537,15 @@ type Favourite struct {
 	CreatedAt    time.Time `json:"createdAt"`
 }
 
-// FavouriteKey is what finds one Favourite: userId and itemId.
+// FavouriteKey is the primary key of Favourite: userId and itemId.
 type FavouriteKey struct {
 	UserID string `json:"userId"`
 	ItemID string `json:"itemId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (f Favourite) Key() FavouriteKey {
-	return FavouriteKey{
-		UserID: f.UserID,
-		ItemID: f.ItemID,
-	}
+	return FavouriteKey{UserID: f.UserID, ItemID: f.ItemID}
 }
 
 // ── SavedSearch ──
@@ -749,18 +574,15 @@ type SavedSearch struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// SavedSearchKey is what finds one SavedSearch: userId and searchId.
+// SavedSearchKey is the primary key of SavedSearch: userId and searchId.
 type SavedSearchKey struct {
 	UserID   string `json:"userId"`
 	SearchID string `json:"searchId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (s SavedSearch) Key() SavedSearchKey {
-	return SavedSearchKey{
-		UserID:   s.UserID,
-		SearchID: s.SearchID,
-	}
+	return SavedSearchKey{UserID: s.UserID, SearchID: s.SearchID}
 }
 
 // SavedSearchCategory is a value of category.
@@ -779,27 +601,13 @@ const (
 	SavedSearchCategoryOther       SavedSearchCategory = "other"
 )
 
-// SavedSearchCategoryValues are all of them, in the order of the design.
+// SavedSearchCategoryValues returns every SavedSearchCategory, in the order of the design.
 func SavedSearchCategoryValues() []SavedSearchCategory {
 	return []SavedSearchCategory{SavedSearchCategoryAny, SavedSearchCategoryFurniture, SavedSearchCategoryElectronics, SavedSearchCategoryClothing, SavedSearchCategoryBooks, SavedSearchCategoryHome, SavedSearchCategoryKids, SavedSearchCategorySports, SavedSearchCategoryOther}
 }
 
-// Valid reports whether the design knows the value.
-func (v SavedSearchCategory) Valid() bool {
-	switch v {
-	case SavedSearchCategoryAny, SavedSearchCategoryFurniture, SavedSearchCategoryElectronics, SavedSearchCategoryClothing, SavedSearchCategoryBooks, SavedSearchCategoryHome, SavedSearchCategoryKids, SavedSearchCategorySports, SavedSearchCategoryOther:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v SavedSearchCategory) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of any, furniture, electronics, clothing, books, home, kids, sports, other")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v SavedSearchCategory) Valid() bool { return slices.Contains(SavedSearchCategoryValues(), v) }
 
 // ── Reservation ──
 
@@ -830,7 +638,7 @@ type Reservation struct {
 	Status        ReservationStatus `json:"status"`
 	Message       *string           `json:"message,omitempty"`
 	SellerMessage *string           `json:"sellerMessage,omitempty"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	DeadlineAt     time.Time                `json:"deadlineAt"`
 	PickupTime     *time.Time               `json:"pickupTime,omitempty"`
 	NoShowAt       *time.Time               `json:"noShowAt,omitempty"`
@@ -842,22 +650,19 @@ type Reservation struct {
 	CancelReason   *ReservationCancelReason `json:"cancelReason,omitempty"`
 	CreatedAt      time.Time                `json:"createdAt"`
 	UpdatedAt      time.Time                `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
 
-// ReservationKey is what finds one Reservation: itemId and reservationId.
+// ReservationKey is the primary key of Reservation: itemId and reservationId.
 type ReservationKey struct {
 	ItemID        string `json:"itemId"`
 	ReservationID string `json:"reservationId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r Reservation) Key() ReservationKey {
-	return ReservationKey{
-		ItemID:        r.ItemID,
-		ReservationID: r.ReservationID,
-	}
+	return ReservationKey{ItemID: r.ItemID, ReservationID: r.ReservationID}
 }
 
 // ReservationStatus is a value of status.
@@ -871,27 +676,13 @@ const (
 	ReservationStatusCancelled ReservationStatus = "cancelled"
 )
 
-// ReservationStatusValues are all of them, in the order of the design.
+// ReservationStatusValues returns every ReservationStatus, in the order of the design.
 func ReservationStatusValues() []ReservationStatus {
 	return []ReservationStatus{ReservationStatusPending, ReservationStatusConfirmed, ReservationStatusCompleted, ReservationStatusCancelled}
 }
 
-// Valid reports whether the design knows the value.
-func (v ReservationStatus) Valid() bool {
-	switch v {
-	case ReservationStatusPending, ReservationStatusConfirmed, ReservationStatusCompleted, ReservationStatusCancelled:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ReservationStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of pending, confirmed, completed, cancelled")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ReservationStatus) Valid() bool { return slices.Contains(ReservationStatusValues(), v) }
 
 // ReservationFirstMarkBy is a value of firstMarkBy.
 type ReservationFirstMarkBy string
@@ -902,26 +693,15 @@ const (
 	ReservationFirstMarkBySeller ReservationFirstMarkBy = "seller"
 )
 
-// ReservationFirstMarkByValues are all of them, in the order of the design.
+// ReservationFirstMarkByValues returns every ReservationFirstMarkBy, in the order of the
+// design.
 func ReservationFirstMarkByValues() []ReservationFirstMarkBy {
 	return []ReservationFirstMarkBy{ReservationFirstMarkByBuyer, ReservationFirstMarkBySeller}
 }
 
-// Valid reports whether the design knows the value.
+// Valid reports whether the design has the value.
 func (v ReservationFirstMarkBy) Valid() bool {
-	switch v {
-	case ReservationFirstMarkByBuyer, ReservationFirstMarkBySeller:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ReservationFirstMarkBy) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of buyer, seller")
-	}
-	return string(v)
+	return slices.Contains(ReservationFirstMarkByValues(), v)
 }
 
 // ReservationCancelReason is a value of cancelReason.
@@ -936,26 +716,15 @@ const (
 	ReservationCancelReasonModerated ReservationCancelReason = "moderated"
 )
 
-// ReservationCancelReasonValues are all of them, in the order of the design.
+// ReservationCancelReasonValues returns every ReservationCancelReason, in the order of the
+// design.
 func ReservationCancelReasonValues() []ReservationCancelReason {
 	return []ReservationCancelReason{ReservationCancelReasonDeclined, ReservationCancelReasonWithdrawn, ReservationCancelReasonNoAnswer, ReservationCancelReasonNoShow, ReservationCancelReasonModerated}
 }
 
-// Valid reports whether the design knows the value.
+// Valid reports whether the design has the value.
 func (v ReservationCancelReason) Valid() bool {
-	switch v {
-	case ReservationCancelReasonDeclined, ReservationCancelReasonWithdrawn, ReservationCancelReasonNoAnswer, ReservationCancelReasonNoShow, ReservationCancelReasonModerated:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ReservationCancelReason) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of declined, withdrawn, no_answer, no_show, moderated")
-	}
-	return string(v)
+	return slices.Contains(ReservationCancelReasonValues(), v)
 }
 
 // ── Message ──
@@ -973,22 +742,19 @@ type Message struct {
 	SenderID  string    `json:"senderId"`
 	Text      string    `json:"text"`
 	CreatedAt time.Time `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// MessageKey is what finds one Message: reservationId and messageId.
+// MessageKey is the primary key of Message: reservationId and messageId.
 type MessageKey struct {
 	ReservationID string `json:"reservationId"`
 	MessageID     string `json:"messageId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (m Message) Key() MessageKey {
-	return MessageKey{
-		ReservationID: m.ReservationID,
-		MessageID:     m.MessageID,
-	}
+	return MessageKey{ReservationID: m.ReservationID, MessageID: m.MessageID}
 }
 
 // ── Auction ──
@@ -1019,33 +785,29 @@ type Auction struct {
 	LeaderID *string `json:"leaderId,omitempty"`
 	// A ulid.
 	WinnerID *string `json:"winnerId,omitempty"`
-	// Kept by the writes of Bid.
+	// Updated by the writes of Bid.
 	BidCount int64 `json:"bidCount"`
 	// Begins as active. active may become ended, expired, cancelled; ended may become
 	// completed, expired.
 	Status   AuctionStatus `json:"status"`
 	StartsAt time.Time     `json:"startsAt"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	EndsAt         time.Time `json:"endsAt"`
 	ExtendFrom     time.Time `json:"extendFrom"`
 	OriginalEndsAt time.Time `json:"originalEndsAt"`
 	Extensions     int64     `json:"extensions"`
 	UpdatedAt      time.Time `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
 
-// AuctionKey is what finds one Auction: auctionId.
+// AuctionKey is the primary key of Auction: auctionId.
 type AuctionKey struct {
 	AuctionID string `json:"auctionId"`
 }
 
-// Key is what finds it again.
-func (a Auction) Key() AuctionKey {
-	return AuctionKey{
-		AuctionID: a.AuctionID,
-	}
-}
+// Key returns the primary key.
+func (a Auction) Key() AuctionKey { return AuctionKey{AuctionID: a.AuctionID} }
 
 // AuctionStatus is a value of status.
 type AuctionStatus string
@@ -1059,27 +821,13 @@ const (
 	AuctionStatusCancelled AuctionStatus = "cancelled"
 )
 
-// AuctionStatusValues are all of them, in the order of the design.
+// AuctionStatusValues returns every AuctionStatus, in the order of the design.
 func AuctionStatusValues() []AuctionStatus {
 	return []AuctionStatus{AuctionStatusActive, AuctionStatusEnded, AuctionStatusCompleted, AuctionStatusExpired, AuctionStatusCancelled}
 }
 
-// Valid reports whether the design knows the value.
-func (v AuctionStatus) Valid() bool {
-	switch v {
-	case AuctionStatusActive, AuctionStatusEnded, AuctionStatusCompleted, AuctionStatusExpired, AuctionStatusCancelled:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v AuctionStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of active, ended, completed, expired, cancelled")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v AuctionStatus) Valid() bool { return slices.Contains(AuctionStatusValues(), v) }
 
 // ── Bid ──
 
@@ -1101,22 +849,19 @@ type Bid struct {
 	UserID    string    `json:"userId"`
 	Amount    int64     `json:"amount"`
 	CreatedAt time.Time `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// BidKey is what finds one Bid: auctionId and bidId.
+// BidKey is the primary key of Bid: auctionId and bidId.
 type BidKey struct {
 	AuctionID string `json:"auctionId"`
 	BidID     string `json:"bidId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (b Bid) Key() BidKey {
-	return BidKey{
-		AuctionID: b.AuctionID,
-		BidID:     b.BidID,
-	}
+	return BidKey{AuctionID: b.AuctionID, BidID: b.BidID}
 }
 
 // ── Rating ──
@@ -1141,20 +886,16 @@ type Rating struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-// RatingKey is what finds one Rating: userId, transactionId and raterId.
+// RatingKey is the primary key of Rating: userId, transactionId and raterId.
 type RatingKey struct {
 	UserID        string `json:"userId"`
 	TransactionID string `json:"transactionId"`
 	RaterID       string `json:"raterId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r Rating) Key() RatingKey {
-	return RatingKey{
-		UserID:        r.UserID,
-		TransactionID: r.TransactionID,
-		RaterID:       r.RaterID,
-	}
+	return RatingKey{UserID: r.UserID, TransactionID: r.TransactionID, RaterID: r.RaterID}
 }
 
 // ── History ──
@@ -1177,18 +918,15 @@ type History struct {
 	CompletedAt time.Time `json:"completedAt"`
 }
 
-// HistoryKey is what finds one History: userId and reservationId.
+// HistoryKey is the primary key of History: userId and reservationId.
 type HistoryKey struct {
 	UserID        string `json:"userId"`
 	ReservationID string `json:"reservationId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (h History) Key() HistoryKey {
-	return HistoryKey{
-		UserID:        h.UserID,
-		ReservationID: h.ReservationID,
-	}
+	return HistoryKey{UserID: h.UserID, ReservationID: h.ReservationID}
 }
 
 // HistorySide is a value of side.
@@ -1200,27 +938,13 @@ const (
 	HistorySideReceived HistorySide = "received"
 )
 
-// HistorySideValues are all of them, in the order of the design.
+// HistorySideValues returns every HistorySide, in the order of the design.
 func HistorySideValues() []HistorySide {
 	return []HistorySide{HistorySideGave, HistorySideReceived}
 }
 
-// Valid reports whether the design knows the value.
-func (v HistorySide) Valid() bool {
-	switch v {
-	case HistorySideGave, HistorySideReceived:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v HistorySide) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of gave, received")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v HistorySide) Valid() bool { return slices.Contains(HistorySideValues(), v) }
 
 // ── Notification ──
 
@@ -1242,22 +966,19 @@ type Notification struct {
 	Link           string           `json:"link"`
 	Read           bool             `json:"read"`
 	CreatedAt      time.Time        `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// NotificationKey is what finds one Notification: userId and notificationId.
+// NotificationKey is the primary key of Notification: userId and notificationId.
 type NotificationKey struct {
 	UserID         string `json:"userId"`
 	NotificationID string `json:"notificationId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (n Notification) Key() NotificationKey {
-	return NotificationKey{
-		UserID:         n.UserID,
-		NotificationID: n.NotificationID,
-	}
+	return NotificationKey{UserID: n.UserID, NotificationID: n.NotificationID}
 }
 
 // NotificationKind is a value of kind.
@@ -1280,27 +1001,13 @@ const (
 	NotificationKindModeration NotificationKind = "moderation"
 )
 
-// NotificationKindValues are all of them, in the order of the design.
+// NotificationKindValues returns every NotificationKind, in the order of the design.
 func NotificationKindValues() []NotificationKind {
 	return []NotificationKind{NotificationKindNewNearby, NotificationKindRequested, NotificationKindConfirmed, NotificationKindDeclined, NotificationKindCancelled, NotificationKindReminder, NotificationKindEndingSoon, NotificationKindOutbid, NotificationKindWon, NotificationKindUnsold, NotificationKindMessage, NotificationKindRated, NotificationKindModeration}
 }
 
-// Valid reports whether the design knows the value.
-func (v NotificationKind) Valid() bool {
-	switch v {
-	case NotificationKindNewNearby, NotificationKindRequested, NotificationKindConfirmed, NotificationKindDeclined, NotificationKindCancelled, NotificationKindReminder, NotificationKindEndingSoon, NotificationKindOutbid, NotificationKindWon, NotificationKindUnsold, NotificationKindMessage, NotificationKindRated, NotificationKindModeration:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v NotificationKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of new_nearby, requested, confirmed, declined, cancelled, reminder, ending_soon, outbid, won, unsold, message, rated, moderation")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v NotificationKind) Valid() bool { return slices.Contains(NotificationKindValues(), v) }
 
 // ── Report ──
 
@@ -1324,22 +1031,19 @@ type Report struct {
 	HandledBy *string   `json:"handledBy,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// ReportKey is what finds one Report: targetId and reporterId.
+// ReportKey is the primary key of Report: targetId and reporterId.
 type ReportKey struct {
 	TargetID   string `json:"targetId"`
 	ReporterID string `json:"reporterId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r Report) Key() ReportKey {
-	return ReportKey{
-		TargetID:   r.TargetID,
-		ReporterID: r.ReporterID,
-	}
+	return ReportKey{TargetID: r.TargetID, ReporterID: r.ReporterID}
 }
 
 // ReportState is a value of state.
@@ -1352,27 +1056,13 @@ const (
 	ReportStateDismissed ReportState = "dismissed"
 )
 
-// ReportStateValues are all of them, in the order of the design.
+// ReportStateValues returns every ReportState, in the order of the design.
 func ReportStateValues() []ReportState {
 	return []ReportState{ReportStateOpen, ReportStateUpheld, ReportStateDismissed}
 }
 
-// Valid reports whether the design knows the value.
-func (v ReportState) Valid() bool {
-	switch v {
-	case ReportStateOpen, ReportStateUpheld, ReportStateDismissed:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ReportState) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of open, upheld, dismissed")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ReportState) Valid() bool { return slices.Contains(ReportStateValues(), v) }
 
 // ── AuditEvent ──
 
@@ -1390,22 +1080,19 @@ type AuditEvent struct {
 	Action  string          `json:"action"`
 	Target  string          `json:"target"`
 	Detail  json.RawMessage `json:"detail,omitempty"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// AuditEventKey is what finds one AuditEvent: day and auditId.
+// AuditEventKey is the primary key of AuditEvent: day and auditId.
 type AuditEventKey struct {
 	Day     access.Date `json:"day"`
 	AuditID string      `json:"auditId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a AuditEvent) Key() AuditEventKey {
-	return AuditEventKey{
-		Day:     a.Day,
-		AuditID: a.AuditID,
-	}
+	return AuditEventKey{Day: a.Day, AuditID: a.AuditID}
 }
 
 // ── Timer ──
@@ -1422,22 +1109,19 @@ type Timer struct {
 	TargetID  string          `json:"targetId"`
 	Payload   json.RawMessage `json:"payload,omitempty"`
 	DueAt     time.Time       `json:"dueAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// TimerKey is what finds one Timer: dueMinute and timerId.
+// TimerKey is the primary key of Timer: dueMinute and timerId.
 type TimerKey struct {
 	DueMinute string `json:"dueMinute"`
 	TimerID   string `json:"timerId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (t Timer) Key() TimerKey {
-	return TimerKey{
-		DueMinute: t.DueMinute,
-		TimerID:   t.TimerID,
-	}
+	return TimerKey{DueMinute: t.DueMinute, TimerID: t.TimerID}
 }
 
 // TimerKind is a value of kind.
@@ -1457,27 +1141,13 @@ const (
 	TimerKindHideLocation        TimerKind = "hide_location"
 )
 
-// TimerKindValues are all of them, in the order of the design.
+// TimerKindValues returns every TimerKind, in the order of the design.
 func TimerKindValues() []TimerKind {
 	return []TimerKind{TimerKindReservationDeadline, TimerKindPickupReminder, TimerKindNoShow, TimerKindAutoComplete, TimerKindAuctionEnd, TimerKindEndingSoon, TimerKindDraw, TimerKindQueueHold, TimerKindRevealRating, TimerKindHideLocation}
 }
 
-// Valid reports whether the design knows the value.
-func (v TimerKind) Valid() bool {
-	switch v {
-	case TimerKindReservationDeadline, TimerKindPickupReminder, TimerKindNoShow, TimerKindAutoComplete, TimerKindAuctionEnd, TimerKindEndingSoon, TimerKindDraw, TimerKindQueueHold, TimerKindRevealRating, TimerKindHideLocation:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v TimerKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of reservation_deadline, pickup_reminder, no_show, auto_complete, auction_end, ending_soon, draw, queue_hold, reveal_rating, hide_location")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v TimerKind) Valid() bool { return slices.Contains(TimerKindValues(), v) }
 
 // ── Checkpoint ──
 
@@ -1490,21 +1160,17 @@ type Checkpoint struct {
 	Name      string    `json:"name"`
 	Value     string    `json:"value"`
 	UpdatedAt time.Time `json:"updatedAt"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// CheckpointKey is what finds one Checkpoint: name.
+// CheckpointKey is the primary key of Checkpoint: name.
 type CheckpointKey struct {
 	Name string `json:"name"`
 }
 
-// Key is what finds it again.
-func (c Checkpoint) Key() CheckpointKey {
-	return CheckpointKey{
-		Name: c.Name,
-	}
-}
+// Key returns the primary key.
+func (c Checkpoint) Key() CheckpointKey { return CheckpointKey{Name: c.Name} }
 
 // ── OutboxEvent ──
 
@@ -1527,21 +1193,17 @@ type OutboxEvent struct {
 	Tries     int64            `json:"tries"`
 	LastError *string          `json:"lastError,omitempty"`
 	CreatedAt time.Time        `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// OutboxEventKey is what finds one OutboxEvent: eventId.
+// OutboxEventKey is the primary key of OutboxEvent: eventId.
 type OutboxEventKey struct {
 	EventID string `json:"eventId"`
 }
 
-// Key is what finds it again.
-func (o OutboxEvent) Key() OutboxEventKey {
-	return OutboxEventKey{
-		EventID: o.EventID,
-	}
-}
+// Key returns the primary key.
+func (o OutboxEvent) Key() OutboxEventKey { return OutboxEventKey{EventID: o.EventID} }
 
 // OutboxEventSource is a value of source.
 type OutboxEventSource string
@@ -1554,27 +1216,13 @@ const (
 	OutboxEventSourceUsers        OutboxEventSource = "users"
 )
 
-// OutboxEventSourceValues are all of them, in the order of the design.
+// OutboxEventSourceValues returns every OutboxEventSource, in the order of the design.
 func OutboxEventSourceValues() []OutboxEventSource {
 	return []OutboxEventSource{OutboxEventSourceItems, OutboxEventSourceReservations, OutboxEventSourceAuctions, OutboxEventSourceUsers}
 }
 
-// Valid reports whether the design knows the value.
-func (v OutboxEventSource) Valid() bool {
-	switch v {
-	case OutboxEventSourceItems, OutboxEventSourceReservations, OutboxEventSourceAuctions, OutboxEventSourceUsers:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v OutboxEventSource) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of items, reservations, auctions, users")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v OutboxEventSource) Valid() bool { return slices.Contains(OutboxEventSourceValues(), v) }
 
 // OutboxEventState is a value of state.
 type OutboxEventState string
@@ -1586,27 +1234,13 @@ const (
 	OutboxEventStateDead    OutboxEventState = "dead"
 )
 
-// OutboxEventStateValues are all of them, in the order of the design.
+// OutboxEventStateValues returns every OutboxEventState, in the order of the design.
 func OutboxEventStateValues() []OutboxEventState {
 	return []OutboxEventState{OutboxEventStatePending, OutboxEventStateDone, OutboxEventStateDead}
 }
 
-// Valid reports whether the design knows the value.
-func (v OutboxEventState) Valid() bool {
-	switch v {
-	case OutboxEventStatePending, OutboxEventStateDone, OutboxEventStateDead:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v OutboxEventState) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of pending, done, dead")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v OutboxEventState) Valid() bool { return slices.Contains(OutboxEventStateValues(), v) }
 
 // ── Handled ──
 
@@ -1619,22 +1253,19 @@ type Handled struct {
 	EventID string    `json:"eventId"`
 	Handler string    `json:"handler"`
 	At      time.Time `json:"at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// HandledKey is what finds one Handled: eventId and handler.
+// HandledKey is the primary key of Handled: eventId and handler.
 type HandledKey struct {
 	EventID string `json:"eventId"`
 	Handler string `json:"handler"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (h Handled) Key() HandledKey {
-	return HandledKey{
-		EventID: h.EventID,
-		Handler: h.Handler,
-	}
+	return HandledKey{EventID: h.EventID, Handler: h.Handler}
 }
 
 // ── Impact ──
@@ -1652,18 +1283,15 @@ type Impact struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// ImpactKey is what finds one Impact: scope and month.
+// ImpactKey is the primary key of Impact: scope and month.
 type ImpactKey struct {
 	Scope string `json:"scope"`
 	Month string `json:"month"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (i Impact) Key() ImpactKey {
-	return ImpactKey{
-		Scope: i.Scope,
-		Month: i.Month,
-	}
+	return ImpactKey{Scope: i.Scope, Month: i.Month}
 }
 
 // ── Metric ──
@@ -1677,24 +1305,20 @@ type Metric struct {
 	Hour  int64       `json:"hour"`
 	Name  string      `json:"name"`
 	Value int64       `json:"value"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// MetricKey is what finds one Metric: day, hour and name.
+// MetricKey is the primary key of Metric: day, hour and name.
 type MetricKey struct {
 	Day  access.Date `json:"day"`
 	Hour int64       `json:"hour"`
 	Name string      `json:"name"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (m Metric) Key() MetricKey {
-	return MetricKey{
-		Day:  m.Day,
-		Hour: m.Hour,
-		Name: m.Name,
-	}
+	return MetricKey{Day: m.Day, Hour: m.Hour, Name: m.Name}
 }
 
 // ── Photo ──

@@ -5,7 +5,6 @@ package ecobiddb
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -15,8 +14,6 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── RegisterUser ──
-
 // RegisterUser: Refused when the address or the name is taken, in any spelling.
 //
 //	TransactWriteItems:
@@ -25,12 +22,10 @@ import (
 //	  guard User.username: PK = NAME#{username|lower}, SK = NAME
 //	about 7 WRU a call, 15 calls a day
 //
-// It returns the item as it is stored: the call itself sets status, ratingSum,
-// ratingCount, itemsGiven, itemsReceived and activeReservations.
-//
-// Errors, inside an *access.TxError: access.ErrExists if there is such an User;
-// *access.TakenError if another User has this email; *access.TakenError if another User
-// has this username.
+// It sets status, ratingSum, ratingCount, itemsGiven, itemsReceived and
+// activeReservations, and returns the stored item. Errors in an *access.TxError:
+// access.ErrExists if the User exists; *access.TakenError if another User has this email;
+// *access.TakenError if another User has this username.
 func (db *DB) RegisterUser(ctx context.Context, user User, options ...access.WriteOption) (User, error) {
 	user, writes := db.registerUser(user)
 	if err := call.Transact(ctx, db.c, patternRegisterUser, writes, options...); err != nil {
@@ -39,7 +34,6 @@ func (db *DB) RegisterUser(ctx context.Context, user User, options ...access.Wri
 	return user.stored(), nil
 }
 
-// registerUser are the writes of RegisterUser.
 func (db *DB) registerUser(user User) (User, []call.Action) {
 	user.Status = UserStatusActive
 	user.RatingSum = 0
@@ -47,115 +41,82 @@ func (db *DB) registerUser(user User) (User, []call.Action) {
 	user.ItemsGiven = 0
 	user.ItemsReceived = 0
 	user.ActiveReservations = 0
-	return user, []call.Action{
-		db.registerUserCreateUser(user),
-		db.registerUserGuardUserEmail(user),
-		db.registerUserGuardUserUsername(user),
-	}
+	return user, []call.Action{db.registerUserCreateUser(user), db.registerUserGuardUserEmail(user), db.registerUserGuardUserUsername(user)}
 }
 
 func (db *DB) registerUserCreateUser(user User) call.Action {
 	item, err := user.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create User",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     call.FaultOf(decodeUser(db.c)),
-		Err:       err,
+		Kind: call.Put, Name: "create User", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: call.FaultOf(decodeUser(db.c)),
+		Err: err,
 	}
 }
 
 func (db *DB) registerUserGuardUserEmail(user User) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard User.email",
-		Table: "ecobid",
+		Kind: call.Put, Name: "guard User.email", Table: "ecobid",
 		Item: access.Item{
 			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(user.Email)).Partition()),
 			"SK":     marshal.S("EMAIL"),
 			"entity": marshal.S("User#guard"),
 		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"email"}},
-		Err:       k.Err(),
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "User", Attributes: []string{"email"}}, Err: k.Err(),
 	}
 }
 
 func (db *DB) registerUserGuardUserUsername(user User) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard User.username",
-		Table: "ecobid",
+		Kind: call.Put, Name: "guard User.username", Table: "ecobid",
 		Item: access.Item{
 			"PK":     marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(user.Username)).Partition()),
 			"SK":     marshal.S("NAME"),
 			"entity": marshal.S("User#guard"),
 		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"username"}},
-		Err:       k.Err(),
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "User", Attributes: []string{"username"}}, Err: k.Err(),
 	}
 }
 
-// ── UpdateProfile ──
-
-// UpdateProfileParams are what UpdateProfile is given besides.
+// UpdateProfileParams holds the other arguments of UpdateProfile.
 type UpdateProfileParams struct {
-	// User.phone; nil if it has none.
+	// User.phone; may be nil.
 	Phone    *string
 	City     string
 	Country  string
 	Locale   string
 	Currency string
-	// User.quietFrom; nil if it has none.
+	// User.quietFrom; may be nil.
 	QuietFrom *int64
-	// User.quietTo; nil if it has none.
+	// User.quietTo; may be nil.
 	QuietTo   *int64
 	UpdatedAt time.Time
 }
 
-// UpdateProfile changes one User.
+// UpdateProfile updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 2 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.DoneError if it was changed, but
-// cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist.
 func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
-	write := db.updateProfile(key, params)
-	return call.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternUpdateProfile, new(db.updateProfile(key, params)), decodeUser(db.c))
 }
 
 var namesUpdateProfile = map[string]string{
-	"#city": "city", "#country": "country", "#locale": "locale", "#currency": "currency",
-	"#updatedAt": "updatedAt", "#PK": "PK",
+	"#phone": "phone", "#city": "city", "#country": "country", "#locale": "locale", "#currency": "currency",
+	"#quietFrom": "quietFrom", "#quietTo": "quietTo", "#updatedAt": "updatedAt", "#PK": "PK",
 }
 
-// updateProfile is the write of UpdateProfile.
 func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
-	var x call.Expression
+	x := call.NewExpression(namesUpdateProfile)
 	x.Set("#city = :city, #country = :country, #locale = :locale, #currency = :currency, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK)")
-	for placeholder, name := range namesUpdateProfile {
-		x.Name(placeholder, name)
-	}
 	x.Value(":city", marshal.S(params.City))
 	x.Value(":country", marshal.S(params.Country))
 	x.Value(":locale", marshal.S(params.Locale))
@@ -163,47 +124,20 @@ func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	if params.Phone != nil {
 		x.Set("#phone = :phone")
-		x.Name("#phone", "phone")
 		x.Value(":phone", encode.Seal(db.c, "phone", []byte(*params.Phone)))
 	} else {
 		x.Remove("#phone")
-		x.Name("#phone", "phone")
 	}
-	if params.QuietFrom != nil {
-		x.Set("#quietFrom = :quietFrom")
-		x.Name("#quietFrom", "quietFrom")
-		x.Value(":quietFrom", marshal.N(*params.QuietFrom))
-	} else {
-		x.Remove("#quietFrom")
-		x.Name("#quietFrom", "quietFrom")
-	}
-	if params.QuietTo != nil {
-		x.Set("#quietTo = :quietTo")
-		x.Name("#quietTo", "quietTo")
-		x.Value(":quietTo", marshal.N(*params.QuietTo))
-	} else {
-		x.Remove("#quietTo")
-		x.Name("#quietTo", "quietTo")
-	}
+	call.SetOrRemove(&x, "#quietFrom = :quietFrom", params.QuietFrom, marshal.N)
+	call.SetOrRemove(&x, "#quietTo = :quietTo", params.QuietTo, marshal.N)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Fault:     call.FaultOf(decodeUser(db.c)),
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ChangeUsername ──
-
-// ChangeUsernameParams are what ChangeUsername is given besides.
+// ChangeUsernameParams holds the other arguments of ChangeUsername.
 type ChangeUsernameParams struct {
 	Username  string
 	UpdatedAt time.Time
@@ -211,7 +145,7 @@ type ChangeUsernameParams struct {
 	OldUsername string
 }
 
-// ChangeUsername changes one User.
+// ChangeUsername updates one User.
 //
 //	TransactWriteItems:
 //	  update User: PK = USER#{userId}, SK = PROFILE
@@ -219,22 +153,19 @@ type ChangeUsernameParams struct {
 //	  guard User.username: PK = NAME#{username|lower}, SK = NAME
 //	about 7 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
-// *access.TakenError if another User has this username; *access.ConditionError[User] if it
-// is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
+// *access.TakenError if another User has this username; *access.ConditionError[User] if a
+// condition fails.
 func (db *DB) ChangeUsername(ctx context.Context, key UserKey, params ChangeUsernameParams, options ...access.WriteOption) error {
-	writes := db.changeUsername(key, params)
-	return call.Transact(ctx, db.c, patternChangeUsername, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeUsername, db.changeUsername(key, params), options...)
 }
 
-// changeUsername are the writes of ChangeUsername.
 func (db *DB) changeUsername(key UserKey, params ChangeUsernameParams) []call.Action {
-	writes := []call.Action{
+	return call.MergeGuards([]call.Action{
 		db.changeUsernameUpdateUser(key, params.Username, params.UpdatedAt, params.OldUsername),
 		db.freeUserUsername(params.OldUsername),
 		db.guardUserUsername(params.Username),
-	}
-	return settled(writes)
+	})
 }
 
 var namesChangeUsernameUpdateUser = map[string]string{"#username": "username", "#updatedAt": "updatedAt", "#PK": "PK"}
@@ -243,36 +174,27 @@ func (db *DB) changeUsernameUpdateUser(key UserKey, username string, updatedAt t
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #username = :username, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #username = :old_username",
-		Names:     namesChangeUsernameUpdateUser,
+		Condition: "attribute_exists(#PK) AND #username = :old_username", Names: namesChangeUsernameUpdateUser,
 		Values: access.Item{
 			":username":     marshal.S(username),
 			":updatedAt":    marshal.S(encode.Time("updatedAt", updatedAt)),
 			":old_username": marshal.S(oldUsername),
 		},
-		Expects: call.Present,
-		Needs:   "username = $old_username",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "username = $old_username", Fault: call.FaultOf(decodeUser(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ChangeEmail ──
-
-// ChangeEmailParams are what ChangeEmail is given besides.
+// ChangeEmailParams holds the other arguments of ChangeEmail.
 type ChangeEmailParams struct {
 	UpdatedAt time.Time
 	// For User.email.
 	OldEmail string
 }
 
-// ChangeEmail changes one User.
+// ChangeEmail updates one User.
 //
 //	TransactWriteItems:
 //	  update User: PK = USER#{userId}, SK = PROFILE
@@ -280,41 +202,30 @@ type ChangeEmailParams struct {
 //	  guard User.email: PK = EMAIL#{email|lower}, SK = EMAIL
 //	about 8 WRU a call, 1 call a week
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
-// *access.TakenError if another User has this email; *access.ConditionError[User] if it is
-// in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
+// *access.TakenError if another User has this email; *access.ConditionError[User] if a
+// condition fails.
 func (db *DB) ChangeEmail(ctx context.Context, key UserKey, email string, params ChangeEmailParams, options ...access.WriteOption) error {
-	writes := db.changeEmail(key, email, params)
-	return call.Transact(ctx, db.c, patternChangeEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeEmail, db.changeEmail(key, email, params), options...)
 }
 
-// changeEmail are the writes of ChangeEmail.
 func (db *DB) changeEmail(key UserKey, email string, params ChangeEmailParams) []call.Action {
-	writes := []call.Action{
+	return call.MergeGuards([]call.Action{
 		db.changeEmailUpdateUser(key, email, params.UpdatedAt, params.OldEmail),
 		db.freeUserEmail(params.OldEmail),
 		db.guardUserEmail(email),
-	}
-	return settled(writes)
+	})
 }
 
-var namesChangeEmailUpdateUser = map[string]string{
-	"#email": "email", "#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK",
-	"#PK": "PK",
-}
+var namesChangeEmailUpdateUser = map[string]string{"#email": "email", "#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#PK": "PK"}
 
 func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Time, oldEmail string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #email = :email, #emailVerified = :emailVerified, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK",
-		Condition: "attribute_exists(#PK) AND #email = :old_email",
-		Names:     namesChangeEmailUpdateUser,
+		Condition: "attribute_exists(#PK) AND #email = :old_email", Names: namesChangeEmailUpdateUser,
 		Values: access.Item{
 			":email":         marshal.S(email),
 			":emailVerified": marshal.Bool(false),
@@ -322,251 +233,161 @@ func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Ti
 			":GSI1PK":        marshal.S(userGSI1PK(&k, email)),
 			":old_email":     marshal.S(oldEmail),
 		},
-		Expects: call.Present,
-		Needs:   "email = $old_email",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "email = $old_email", Fault: call.FaultOf(decodeUser(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordFailedLogin ──
-
-// RecordFailedLogin changes one User.
+// RecordFailedLogin updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 2 WRU a call, 30 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.DoneError if it was changed, but
-// cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist.
 func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey) (User, error) {
-	write := db.recordFailedLogin(key)
-	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, new(db.recordFailedLogin(key)), decodeUser(db.c))
 }
 
 var namesRecordFailedLogin = map[string]string{"#failedLogins": "failedLogins", "#PK": "PK"}
 
-// recordFailedLogin is the write of RecordFailedLogin.
 func (db *DB) recordFailedLogin(key UserKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #failedLogins :failedLogins",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesRecordFailedLogin,
-		Values: access.Item{
-			":failedLogins": marshal.N(1),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "ADD #failedLogins :failedLogins", Condition: "attribute_exists(#PK)", Names: namesRecordFailedLogin,
+		Values: access.Item{":failedLogins": marshal.N(1)}, Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)),
+		Err: k.Err(),
 	}
 }
 
-// ── LockUser ──
-
-// LockUserParams are what LockUser is given besides.
+// LockUserParams holds the other arguments of LockUser.
 type LockUserParams struct {
-	// User.lockedUntil; nil if it has none.
+	// User.lockedUntil; may be nil.
 	LockedUntil *time.Time
 }
 
-// LockUser changes one User.
+// LockUser updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 2 WRU a call, 3 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.ConditionError[User] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) (User, error) {
-	write := db.lockUser(key, params)
-	return call.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternLockUser, new(db.lockUser(key, params)), decodeUser(db.c))
 }
 
-var namesLockUser = map[string]string{"#failedLogins": "failedLogins", "#PK": "PK"}
+var namesLockUser = map[string]string{"#failedLogins": "failedLogins", "#lockedUntil": "lockedUntil", "#PK": "PK"}
 
-// lockUser is the write of LockUser.
 func (db *DB) lockUser(key UserKey, params LockUserParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
-	var x call.Expression
+	x := call.NewExpression(namesLockUser)
 	x.Set("#failedLogins = :failedLogins")
 	x.And("attribute_exists(#PK) AND #failedLogins >= :failedLogins2")
-	for placeholder, name := range namesLockUser {
-		x.Name(placeholder, name)
-	}
 	x.Value(":failedLogins", marshal.N(0))
 	x.Value(":failedLogins2", marshal.N(5))
-	if params.LockedUntil != nil {
-		x.Set("#lockedUntil = :lockedUntil")
-		x.Name("#lockedUntil", "lockedUntil")
-		x.Value(":lockedUntil", marshal.S(encode.Time("lockedUntil", *params.LockedUntil)))
-	} else {
-		x.Remove("#lockedUntil")
-		x.Name("#lockedUntil", "lockedUntil")
-	}
+	call.SetOrRemove(&x, "#lockedUntil = :lockedUntil", params.LockedUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("lockedUntil", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "failedLogins >= 5",
-		Fault:     call.FaultOf(decodeUser(db.c)),
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "failedLogins >= 5", Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ClearFailedLogins ──
-
-// ClearFailedLogins changes one User.
+// ClearFailedLogins updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 2 WRU a call, 30 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.DoneError if it was changed, but
-// cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist.
 func (db *DB) ClearFailedLogins(ctx context.Context, key UserKey) (User, error) {
-	write := db.clearFailedLogins(key)
-	return call.UpdateItem(ctx, db.c, patternClearFailedLogins, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternClearFailedLogins, new(db.clearFailedLogins(key)), decodeUser(db.c))
 }
 
 var namesClearFailedLogins = map[string]string{"#failedLogins": "failedLogins", "#lockedUntil": "lockedUntil", "#PK": "PK"}
 
-// clearFailedLogins is the write of ClearFailedLogins.
 func (db *DB) clearFailedLogins(key UserKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #failedLogins = :failedLogins REMOVE #lockedUntil",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesClearFailedLogins,
-		Values: access.Item{
-			":failedLogins": marshal.N(0),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "SET #failedLogins = :failedLogins REMOVE #lockedUntil", Condition: "attribute_exists(#PK)",
+		Names: namesClearFailedLogins, Values: access.Item{":failedLogins": marshal.N(0)}, Expects: call.Present,
+		Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
 	}
 }
 
-// ── SuspendUser ──
-
-// SuspendUserParams are what SuspendUser is given besides.
+// SuspendUserParams holds the other arguments of SuspendUser.
 type SuspendUserParams struct {
 	UpdatedAt time.Time
 }
 
-// SuspendUser changes one User.
+// SuspendUser updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 2 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.ConditionError[User] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) SuspendUser(ctx context.Context, key UserKey, params SuspendUserParams) (User, error) {
-	write := db.suspendUser(key, params)
-	return call.UpdateItem(ctx, db.c, patternSuspendUser, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternSuspendUser, new(db.suspendUser(key, params)), decodeUser(db.c))
 }
 
 var namesSuspendUser = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-// suspendUser is the write of SuspendUser.
 func (db *DB) suspendUser(key UserKey, params SuspendUserParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesSuspendUser,
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "SET #status = :status, #updatedAt = :updatedAt", Condition: "attribute_exists(#PK) AND #status = :status2",
+		Names: namesSuspendUser,
 		Values: access.Item{
 			":status":    marshal.Text(UserStatusSuspended),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":status2":   marshal.Text(UserStatusActive),
 		},
-		Expects: call.Present,
-		Needs:   "status = active",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = active", Fault: call.FaultOf(decodeUser(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ReinstateUser ──
-
-// ReinstateUserParams are what ReinstateUser is given besides.
+// ReinstateUserParams holds the other arguments of ReinstateUser.
 type ReinstateUserParams struct {
 	UpdatedAt time.Time
 }
 
-// ReinstateUser changes one User.
+// ReinstateUser updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 2 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.ConditionError[User] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) ReinstateUser(ctx context.Context, key UserKey, params ReinstateUserParams) (User, error) {
-	write := db.reinstateUser(key, params)
-	return call.UpdateItem(ctx, db.c, patternReinstateUser, &write, decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternReinstateUser, new(db.reinstateUser(key, params)), decodeUser(db.c))
 }
 
 var namesReinstateUser = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-// reinstateUser is the write of ReinstateUser.
 func (db *DB) reinstateUser(key UserKey, params ReinstateUserParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesReinstateUser,
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "SET #status = :status, #updatedAt = :updatedAt", Condition: "attribute_exists(#PK) AND #status = :status2",
+		Names: namesReinstateUser,
 		Values: access.Item{
 			":status":    marshal.Text(UserStatusActive),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":status2":   marshal.Text(UserStatusSuspended),
 		},
-		Expects: call.Present,
-		Needs:   "status = suspended",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = suspended", Fault: call.FaultOf(decodeUser(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── EraseUser ──
-
-// EraseUserParams are what EraseUser is given besides.
+// EraseUserParams holds the other arguments of EraseUser.
 type EraseUserParams struct {
 	Username     string
 	PasswordHash string
@@ -589,41 +410,34 @@ type EraseUserParams struct {
 //	  guard User.username: PK = NAME#{username|lower}, SK = NAME
 //	about 12 WRU a call, 2 calls a month
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
+// Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
 // *access.TakenError if another User has this email; *access.TakenError if another User
-// has this username; *access.ConditionError[User] if it is in another state.
+// has this username; *access.ConditionError[User] if a condition fails.
 func (db *DB) EraseUser(ctx context.Context, key UserKey, email string, params EraseUserParams, options ...access.WriteOption) error {
-	writes := db.eraseUser(key, email, params)
-	return call.Transact(ctx, db.c, patternEraseUser, writes, options...)
+	return call.Transact(ctx, db.c, patternEraseUser, db.eraseUser(key, email, params), options...)
 }
 
-// eraseUser are the writes of EraseUser.
 func (db *DB) eraseUser(key UserKey, email string, params EraseUserParams) []call.Action {
-	writes := []call.Action{
+	return call.MergeGuards([]call.Action{
 		db.eraseUserUpdateUser(key, email, params),
 		db.freeUserEmail(params.OldEmail),
 		db.guardUserEmail(email),
 		db.freeUserUsername(params.OldUsername),
 		db.guardUserUsername(params.Username),
-	}
-	return settled(writes)
+	})
 }
 
 var namesEraseUserUpdateUser = map[string]string{
-	"#status": "status", "#email": "email", "#username": "username", "#passwordHash": "passwordHash",
-	"#city": "city", "#updatedAt": "updatedAt", "#phone": "phone", "#quietFrom": "quietFrom",
-	"#quietTo": "quietTo", "#lockedUntil": "lockedUntil", "#GSI1PK": "GSI1PK", "#PK": "PK",
+	"#status": "status", "#email": "email", "#username": "username", "#passwordHash": "passwordHash", "#city": "city",
+	"#updatedAt": "updatedAt", "#phone": "phone", "#quietFrom": "quietFrom", "#quietTo": "quietTo",
+	"#lockedUntil": "lockedUntil", "#GSI1PK": "GSI1PK", "#PK": "PK",
 }
 
 func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #email = :email, #username = :username, #passwordHash = :passwordHash, #city = :city, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK REMOVE #phone, #quietFrom, #quietTo, #lockedUntil",
 		Condition: "attribute_exists(#PK) AND #email = :old_email AND #username = :old_username AND #status IN (:status2, :status3)",
 		Names:     namesEraseUserUpdateUser,
@@ -640,23 +454,17 @@ func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserPar
 			":status2":      marshal.Text(UserStatusActive),
 			":status3":      marshal.Text(UserStatusSuspended),
 		},
-		Expects: call.Present,
-		Needs:   "email = $old_email and username = $old_username and status in (active, suspended)",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "email = $old_email and username = $old_username and status in (active, suspended)",
+		Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CreateOneTimeCode ──
-
-// CreateOneTimeCode writes a new OneTimeCode.
+// CreateOneTimeCode creates one OneTimeCode.
 //
 //	PutItem ecobid: PK = CODE#{codeHash}, SK = CODE
 //	about 1 WRU a call, 20 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an OneTimeCode.
+// It returns the stored item. Errors: access.ErrExists if the OneTimeCode exists.
 func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (OneTimeCode, error) {
 	oneTimeCode, write := db.createOneTimeCode(oneTimeCode)
 	if err := call.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
@@ -665,26 +473,15 @@ func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (O
 	return oneTimeCode.stored(), nil
 }
 
-// createOneTimeCode is the write of CreateOneTimeCode.
 func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, call.Action) {
 	item, err := oneTimeCode.item(db.c)
 	return oneTimeCode, call.Action{
-		Kind:      call.Put,
-		Name:      "create OneTimeCode",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultOneTimeCode,
-		Err:       err,
+		Kind: call.Put, Name: "create OneTimeCode", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultOneTimeCode, Err: err,
 	}
 }
 
-// ── VerifyEmail ──
-
-// VerifyEmailParams are what VerifyEmail is given.
+// VerifyEmailParams holds the arguments of VerifyEmail.
 type VerifyEmailParams struct {
 	CodeHash string
 	// For OneTimeCode.validUntil.
@@ -700,19 +497,14 @@ type VerifyEmailParams struct {
 //	  update User: PK = USER#{userId}, SK = PROFILE
 //	about 5 WRU a call, 15 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
-// User; *access.ConditionError[OneTimeCode] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the OneTimeCode or User does not
+// exist; *access.ConditionError[OneTimeCode] if a condition fails.
 func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options ...access.WriteOption) error {
-	writes := db.verifyEmail(params)
-	return call.Transact(ctx, db.c, patternVerifyEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternVerifyEmail, db.verifyEmail(params), options...)
 }
 
-// verifyEmail are the writes of VerifyEmail.
 func (db *DB) verifyEmail(params VerifyEmailParams) []call.Action {
-	return []call.Action{
-		db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now),
-		db.verifyEmailUpdateUser(params.UserID, params.UpdatedAt),
-	}
+	return []call.Action{db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now), db.verifyEmailUpdateUser(params.UserID, params.UpdatedAt)}
 }
 
 var namesVerifyEmailDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#validUntil": "validUntil"}
@@ -721,23 +513,11 @@ func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) call.
 	var k marshal.KeyText
 	encode := new(marshal.Encode("OneTimeCode"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete OneTimeCode",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "#purpose = :purpose AND #validUntil > :now",
-		Names:     namesVerifyEmailDeleteOneTimeCode,
-		Values: access.Item{
-			":purpose": marshal.Text(OneTimeCodePurposeVerifyEmail),
-			":now":     marshal.S(encode.Time("validUntil", now)),
-		},
-		Needs: "purpose = verify_email and validUntil > $now",
-		Fault: faultOneTimeCode,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete OneTimeCode", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfEcobid,
+		Condition: "#purpose = :purpose AND #validUntil > :now", Names: namesVerifyEmailDeleteOneTimeCode,
+		Values: access.Item{":purpose": marshal.Text(OneTimeCodePurposeVerifyEmail), ":now": marshal.S(encode.Time("validUntil", now))},
+		Needs:  "purpose = verify_email and validUntil > $now", Fault: faultOneTimeCode, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -747,30 +527,16 @@ func (db *DB) verifyEmailUpdateUser(userID string, updatedAt time.Time) call.Act
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, userID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #emailVerified = :emailVerified, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesVerifyEmailUpdateUser,
-		Values: access.Item{
-			":emailVerified": marshal.Bool(true),
-			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Update: "SET #emailVerified = :emailVerified, #updatedAt = :updatedAt", Condition: "attribute_exists(#PK)",
+		Names:   namesVerifyEmailUpdateUser,
+		Values:  access.Item{":emailVerified": marshal.Bool(true), ":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt))},
+		Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ResetPassword ──
-
-// ResetPasswordParams are what ResetPassword is given.
+// ResetPasswordParams holds the arguments of ResetPassword.
 type ResetPasswordParams struct {
 	CodeHash string
 	// For OneTimeCode.validUntil.
@@ -787,14 +553,12 @@ type ResetPasswordParams struct {
 //	  update User: PK = USER#{userId}, SK = PROFILE
 //	about 5 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
-// User; *access.ConditionError[OneTimeCode] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the OneTimeCode or User does not
+// exist; *access.ConditionError[OneTimeCode] if a condition fails.
 func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, options ...access.WriteOption) error {
-	writes := db.resetPassword(params)
-	return call.Transact(ctx, db.c, patternResetPassword, writes, options...)
+	return call.Transact(ctx, db.c, patternResetPassword, db.resetPassword(params), options...)
 }
 
-// resetPassword are the writes of ResetPassword.
 func (db *DB) resetPassword(params ResetPasswordParams) []call.Action {
 	return []call.Action{
 		db.resetPasswordDeleteOneTimeCode(params.CodeHash, params.Now),
@@ -808,23 +572,12 @@ func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) cal
 	var k marshal.KeyText
 	encode := new(marshal.Encode("OneTimeCode"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete OneTimeCode",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "#purpose = :purpose AND #validUntil > :now",
-		Names:     namesResetPasswordDeleteOneTimeCode,
-		Values: access.Item{
-			":purpose": marshal.Text(OneTimeCodePurposeResetPassword),
-			":now":     marshal.S(encode.Time("validUntil", now)),
-		},
-		Needs: "purpose = reset_password and validUntil > $now",
-		Fault: faultOneTimeCode,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete OneTimeCode", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfEcobid,
+		Condition: "#purpose = :purpose AND #validUntil > :now", Names: namesResetPasswordDeleteOneTimeCode,
+		Values: access.Item{":purpose": marshal.Text(OneTimeCodePurposeResetPassword), ":now": marshal.S(encode.Time("validUntil", now))},
+		Needs:  "purpose = reset_password and validUntil > $now", Fault: faultOneTimeCode,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -834,37 +587,21 @@ func (db *DB) resetPasswordUpdateUser(userID, passwordHash string, updatedAt tim
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, userID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #passwordHash = :passwordHash, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesResetPasswordUpdateUser,
-		Values: access.Item{
-			":passwordHash": marshal.S(passwordHash),
-			":updatedAt":    marshal.S(encode.Time("updatedAt", updatedAt)),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Update: "SET #passwordHash = :passwordHash, #updatedAt = :updatedAt", Condition: "attribute_exists(#PK)",
+		Names:   namesResetPasswordUpdateUser,
+		Values:  access.Item{":passwordHash": marshal.S(passwordHash), ":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt))},
+		Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CreateRefreshToken ──
-
-// CreateRefreshToken writes a new RefreshToken.
+// CreateRefreshToken creates one RefreshToken.
 //
 //	PutItem ecobid: PK = TOKEN#{tokenHash}, SK = TOKEN
 //	about 2 WRU a call, 300 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a RefreshToken.
+// It returns the stored item. Errors: access.ErrExists if the RefreshToken exists.
 func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken) (RefreshToken, error) {
 	refreshToken, write := db.createRefreshToken(refreshToken)
 	if err := call.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
@@ -873,26 +610,15 @@ func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken)
 	return refreshToken.stored(), nil
 }
 
-// createRefreshToken is the write of CreateRefreshToken.
 func (db *DB) createRefreshToken(refreshToken RefreshToken) (RefreshToken, call.Action) {
 	item, err := refreshToken.item(db.c)
 	return refreshToken, call.Action{
-		Kind:      call.Put,
-		Name:      "create RefreshToken",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultRefreshToken,
-		Err:       err,
+		Kind: call.Put, Name: "create RefreshToken", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultRefreshToken, Err: err,
 	}
 }
 
-// ── RotateRefreshToken ──
-
-// RotateRefreshTokenParams are what RotateRefreshToken is given.
+// RotateRefreshTokenParams holds the arguments of RotateRefreshToken.
 type RotateRefreshTokenParams struct {
 	RefreshToken RefreshToken
 	// For RefreshToken.tokenHash.
@@ -908,15 +634,13 @@ type RotateRefreshTokenParams struct {
 //	  create RefreshToken: PK = TOKEN#{tokenHash}, SK = TOKEN
 //	about 6 WRU a call, 2,000 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no RefreshToken;
-// access.ErrExists if there is such a RefreshToken; *access.ConditionError[RefreshToken]
-// if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the RefreshToken does not exist;
+// access.ErrExists if the RefreshToken exists; *access.ConditionError[RefreshToken] if a
+// condition fails.
 func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenParams, options ...access.WriteOption) error {
-	writes := db.rotateRefreshToken(params)
-	return call.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)
+	return call.Transact(ctx, db.c, patternRotateRefreshToken, db.rotateRefreshToken(params), options...)
 }
 
-// rotateRefreshToken are the writes of RotateRefreshToken.
 func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []call.Action {
 	return []call.Action{
 		db.rotateRefreshTokenDeleteRefreshToken(params.OldTokenHash, params.Now),
@@ -930,75 +654,44 @@ func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time
 	var k marshal.KeyText
 	encode := new(marshal.Encode("RefreshToken"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete RefreshToken",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(refreshTokenPK(&k, oldTokenHash)),
-			"SK": marshal.S("TOKEN"),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "#validUntil > :now",
-		Names:     namesRotateRefreshTokenDeleteRefreshToken,
-		Values: access.Item{
-			":now": marshal.S(encode.Time("validUntil", now)),
-		},
-		Needs: "validUntil > $now",
-		Fault: faultRefreshToken,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete RefreshToken", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(refreshTokenPK(&k, oldTokenHash)), "SK": marshal.S("TOKEN")}, KeyNames: keysOfEcobid,
+		Condition: "#validUntil > :now", Names: namesRotateRefreshTokenDeleteRefreshToken,
+		Values: access.Item{":now": marshal.S(encode.Time("validUntil", now))}, Needs: "validUntil > $now",
+		Fault: faultRefreshToken, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) call.Action {
 	item, err := refreshToken.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create RefreshToken",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultRefreshToken,
-		Err:       err,
+		Kind: call.Put, Name: "create RefreshToken", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultRefreshToken, Err: err,
 	}
 }
-
-// ── DeleteRefreshToken ──
 
 // DeleteRefreshToken deletes one RefreshToken.
 //
 //	DeleteItem ecobid: PK = TOKEN#{tokenHash}, SK = TOKEN
 //	about 2 WRU a call, 200 calls a day
 func (db *DB) DeleteRefreshToken(ctx context.Context, key RefreshTokenKey) error {
-	write := db.deleteRefreshToken(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteRefreshToken, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteRefreshToken, new(db.deleteRefreshToken(key)))
 }
 
-// deleteRefreshToken is the write of DeleteRefreshToken.
 func (db *DB) deleteRefreshToken(key RefreshTokenKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete RefreshToken",
-		Table:    "ecobid",
-		Key:      key.primary(&k),
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete RefreshToken", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Err: k.Err(),
 	}
 }
 
-// ── OpenRateWindow ──
-
-// OpenRateWindow writes a new RateWindow.
+// OpenRateWindow creates one RateWindow.
 //
 //	PutItem ecobid: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 20,000 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a RateWindow.
+// It returns the stored item. Errors: access.ErrExists if the RateWindow exists.
 func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
 	rateWindow, write := db.openRateWindow(rateWindow)
 	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
@@ -1007,26 +700,15 @@ func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWi
 	return rateWindow.stored(), nil
 }
 
-// openRateWindow is the write of OpenRateWindow.
 func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 	item, err := rateWindow.item(db.c)
 	return rateWindow, call.Action{
-		Kind:      call.Put,
-		Name:      "create RateWindow",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultRateWindow,
-		Err:       err,
+		Kind: call.Put, Name: "create RateWindow", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultRateWindow, Err: err,
 	}
 }
 
-// ── CountHit ──
-
-// CountHitParams are what CountHit is given besides.
+// CountHitParams holds the other arguments of CountHit.
 type CountHitParams struct {
 	// For RateWindow.hits.
 	Limit int64
@@ -1037,48 +719,30 @@ type CountHitParams struct {
 //	UpdateItem ecobid: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 60,000 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no RateWindow; *access.ConditionError[RateWindow]
-// if it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
+// exist; *access.ConditionError[RateWindow] if a condition fails.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
-	write := db.countHit(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
+	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
 }
 
 var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
 
-// countHit is the write of CountHit.
 func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update RateWindow",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #hits :hits",
-		Condition: "attribute_exists(#PK) AND #hits < :limit",
-		Names:     namesCountHit,
-		Values: access.Item{
-			":hits":  marshal.N(1),
-			":limit": marshal.N(params.Limit),
-		},
-		Expects: call.Present,
-		Needs:   "hits < $limit",
-		Fault:   faultRateWindow,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update RateWindow", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "ADD #hits :hits", Condition: "attribute_exists(#PK) AND #hits < :limit", Names: namesCountHit,
+		Values: access.Item{":hits": marshal.N(1), ":limit": marshal.N(params.Limit)}, Expects: call.Present,
+		Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
 	}
 }
 
-// ── SaveDevice ──
-
-// SaveDevice writes one Device, and replaces what is there.
+// SaveDevice creates or replaces one Device.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = DEVICE#{deviceId}
 //	about 1 WRU a call, 30 calls a day
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) SaveDevice(ctx context.Context, device Device) (Device, error) {
 	device, write := db.saveDevice(device)
 	if err := call.PutItem(ctx, db.c, patternSaveDevice, &write); err != nil {
@@ -1087,51 +751,30 @@ func (db *DB) SaveDevice(ctx context.Context, device Device) (Device, error) {
 	return device.stored(), nil
 }
 
-// saveDevice is the write of SaveDevice.
 func (db *DB) saveDevice(device Device) (Device, call.Action) {
 	item, err := device.item(db.c)
-	return device, call.Action{
-		Kind:     call.Put,
-		Name:     "put Device",
-		Table:    "ecobid",
-		Item:     item,
-		KeyNames: keysOfEcobid,
-		Err:      err,
-	}
+	return device, call.Action{Kind: call.Put, Name: "put Device", Table: "ecobid", Item: item, KeyNames: keysOfEcobid, Err: err}
 }
-
-// ── DeleteDevice ──
 
 // DeleteDevice deletes one Device.
 //
 //	DeleteItem ecobid: PK = USER#{userId}, SK = DEVICE#{deviceId}
 //	about 1 WRU a call, 10 calls a day
 func (db *DB) DeleteDevice(ctx context.Context, key DeviceKey) error {
-	write := db.deleteDevice(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteDevice, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDevice, new(db.deleteDevice(key)))
 }
 
-// deleteDevice is the write of DeleteDevice.
 func (db *DB) deleteDevice(key DeviceKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Device",
-		Table:    "ecobid",
-		Key:      key.primary(&k),
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Device", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
 }
 
-// ── BlockUser ──
-
-// BlockUser writes one Block, and replaces what is there.
+// BlockUser creates or replaces one Block.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = BLOCK#{blockedId}
 //	about 1 WRU a call, 2 calls a day
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) BlockUser(ctx context.Context, block Block) (Block, error) {
 	block, write := db.blockUser(block)
 	if err := call.PutItem(ctx, db.c, patternBlockUser, &write); err != nil {
@@ -1140,53 +783,31 @@ func (db *DB) BlockUser(ctx context.Context, block Block) (Block, error) {
 	return block.stored(), nil
 }
 
-// blockUser is the write of BlockUser.
 func (db *DB) blockUser(block Block) (Block, call.Action) {
 	item, err := block.item(db.c)
-	return block, call.Action{
-		Kind:     call.Put,
-		Name:     "put Block",
-		Table:    "ecobid",
-		Item:     item,
-		KeyNames: keysOfEcobid,
-		Err:      err,
-	}
+	return block, call.Action{Kind: call.Put, Name: "put Block", Table: "ecobid", Item: item, KeyNames: keysOfEcobid, Err: err}
 }
-
-// ── UnblockUser ──
 
 // UnblockUser deletes one Block.
 //
 //	DeleteItem ecobid: PK = USER#{userId}, SK = BLOCK#{blockedId}
 //	about 1 WRU a call, 1 call a week
 func (db *DB) UnblockUser(ctx context.Context, key BlockKey) error {
-	write := db.unblockUser(key)
-	return call.DeleteItem(ctx, db.c, patternUnblockUser, &write)
+	return call.DeleteItem(ctx, db.c, patternUnblockUser, new(db.unblockUser(key)))
 }
 
-// unblockUser is the write of UnblockUser.
 func (db *DB) unblockUser(key BlockKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Block",
-		Table:    "ecobid",
-		Key:      key.primary(&k),
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Block", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
 }
 
-// ── CreateUpload ──
-
-// CreateUpload writes a new Upload.
+// CreateUpload creates one Upload.
 //
 //	PutItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
 //	about 1 WRU a call, 120 calls a day
 //
-// It returns the item as it is stored: the call itself sets state.
-//
-// Errors: access.ErrExists if there is such an Upload.
+// It sets state, and returns the stored item. Errors: access.ErrExists if the Upload
+// exists.
 func (db *DB) CreateUpload(ctx context.Context, upload Upload) (Upload, error) {
 	upload, write := db.createUpload(upload)
 	if err := call.PutItem(ctx, db.c, patternCreateUpload, &write); err != nil {
@@ -1195,155 +816,91 @@ func (db *DB) CreateUpload(ctx context.Context, upload Upload) (Upload, error) {
 	return upload.stored(), nil
 }
 
-// createUpload is the write of CreateUpload.
 func (db *DB) createUpload(upload Upload) (Upload, call.Action) {
 	upload.State = UploadStateWaiting
 	item, err := upload.item(db.c)
 	return upload, call.Action{
-		Kind:      call.Put,
-		Name:      "create Upload",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultUpload,
-		Err:       err,
+		Kind: call.Put, Name: "create Upload", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultUpload, Err: err,
 	}
 }
 
-// ── AcceptUpload ──
-
-// AcceptUploadParams are what AcceptUpload is given besides.
+// AcceptUploadParams holds the other arguments of AcceptUpload.
 type AcceptUploadParams struct {
-	// Upload.photo; nil if it has none.
+	// Upload.photo; may be nil.
 	Photo *Photo
 }
 
-// AcceptUpload changes one Upload.
+// AcceptUpload updates one Upload.
 //
 //	UpdateItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
 //	about 1 WRU a call, 115 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Upload; *access.ConditionError[Upload] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Upload does not exist;
+// *access.ConditionError[Upload] if a condition fails.
 func (db *DB) AcceptUpload(ctx context.Context, key UploadKey, params AcceptUploadParams) (Upload, error) {
-	write := db.acceptUpload(key, params)
-	return call.UpdateItem(ctx, db.c, patternAcceptUpload, &write, decodeUpload)
+	return call.UpdateItem(ctx, db.c, patternAcceptUpload, new(db.acceptUpload(key, params)), decodeUpload)
 }
 
-var namesAcceptUpload = map[string]string{"#state": "state", "#PK": "PK"}
+var namesAcceptUpload = map[string]string{"#state": "state", "#photo": "photo", "#PK": "PK"}
 
-// acceptUpload is the write of AcceptUpload.
 func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Upload"))
-	var x call.Expression
+	x := call.NewExpression(namesAcceptUpload)
 	x.Set("#state = :state")
 	x.And("attribute_exists(#PK) AND #state = :state2")
-	for placeholder, name := range namesAcceptUpload {
-		x.Name(placeholder, name)
-	}
 	x.Value(":state", marshal.Text(UploadStateReady))
 	x.Value(":state2", marshal.Text(UploadStateWaiting))
-	if params.Photo != nil {
-		x.Set("#photo = :photo")
-		x.Name("#photo", "photo")
-		x.Value(":photo", params.Photo.value(encode))
-	} else {
-		x.Remove("#photo")
-		x.Name("#photo", "photo")
-	}
+	call.SetOrRemove(&x, "#photo = :photo", params.Photo, func(v Photo) types.AttributeValue { return v.value(encode) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Upload",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state = waiting",
-		Fault:     faultUpload,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Upload", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state = waiting", Fault: faultUpload, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RejectUpload ──
-
-// RejectUploadParams are what RejectUpload is given besides.
+// RejectUploadParams holds the other arguments of RejectUpload.
 type RejectUploadParams struct {
-	// Upload.reason; nil if it has none.
+	// Upload.reason; may be nil.
 	Reason *string
 }
 
-// RejectUpload changes one Upload.
+// RejectUpload updates one Upload.
 //
 //	UpdateItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
 //	about 1 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Upload; *access.ConditionError[Upload] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Upload does not exist;
+// *access.ConditionError[Upload] if a condition fails.
 func (db *DB) RejectUpload(ctx context.Context, key UploadKey, params RejectUploadParams) (Upload, error) {
-	write := db.rejectUpload(key, params)
-	return call.UpdateItem(ctx, db.c, patternRejectUpload, &write, decodeUpload)
+	return call.UpdateItem(ctx, db.c, patternRejectUpload, new(db.rejectUpload(key, params)), decodeUpload)
 }
 
-var namesRejectUpload = map[string]string{"#state": "state", "#PK": "PK"}
+var namesRejectUpload = map[string]string{"#state": "state", "#reason": "reason", "#PK": "PK"}
 
-// rejectUpload is the write of RejectUpload.
 func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesRejectUpload)
 	x.Set("#state = :state")
 	x.And("attribute_exists(#PK) AND #state = :state2")
-	for placeholder, name := range namesRejectUpload {
-		x.Name(placeholder, name)
-	}
 	x.Value(":state", marshal.Text(UploadStateRejected))
 	x.Value(":state2", marshal.Text(UploadStateWaiting))
-	if params.Reason != nil {
-		x.Set("#reason = :reason")
-		x.Name("#reason", "reason")
-		x.Value(":reason", marshal.S(*params.Reason))
-	} else {
-		x.Remove("#reason")
-		x.Name("#reason", "reason")
-	}
+	call.SetOrRemove(&x, "#reason = :reason", params.Reason, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Upload",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state = waiting",
-		Fault:     faultUpload,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Upload", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state = waiting", Fault: faultUpload, Err: k.Err(),
 	}
 }
-
-// ── CreateDraft ──
 
 // CreateDraft: Every listing begins as a draft; without a photo it stays one.
 //
 //	PutItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 6 WRU a call, 55 calls a day
 //
-// It returns the item as it is stored: the call itself sets status and entryCount.
-//
-// Errors: access.ErrExists if there is such an Item.
+// It sets status and entryCount, and returns the stored item. Errors: access.ErrExists if
+// the Item exists.
 func (db *DB) CreateDraft(ctx context.Context, itemValue Item) (Item, error) {
 	itemValue, write := db.createDraft(itemValue)
 	if err := call.PutItem(ctx, db.c, patternCreateDraft, &write); err != nil {
@@ -1352,28 +909,17 @@ func (db *DB) CreateDraft(ctx context.Context, itemValue Item) (Item, error) {
 	return itemValue.stored(), nil
 }
 
-// createDraft is the write of CreateDraft.
 func (db *DB) createDraft(itemValue Item) (Item, call.Action) {
 	itemValue.Status = ItemStatusDraft
 	itemValue.EntryCount = 0
 	item, err := itemValue.item(db.c)
 	return itemValue, call.Action{
-		Kind:      call.Put,
-		Name:      "create Item",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultItem,
-		Err:       err,
+		Kind: call.Put, Name: "create Item", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultItem, Err: err,
 	}
 }
 
-// ── EditDraft ──
-
-// EditDraftParams are what EditDraft is given besides.
+// EditDraftParams holds the other arguments of EditDraft.
 type EditDraftParams struct {
 	Title       string
 	Description string
@@ -1383,7 +929,7 @@ type EditDraftParams struct {
 	Allocation  ItemAllocation
 	Photos      []Photo
 	PhotoCount  int64
-	// Item.thumbnailUrl; nil if it has none.
+	// Item.thumbnailUrl; may be nil.
 	ThumbnailURL *string
 	Lat          float64
 	Lon          float64
@@ -1392,52 +938,45 @@ type EditDraftParams struct {
 	G6           string
 	City         string
 	Country      string
-	// Item.weightGrams; nil if it has none.
+	// Item.weightGrams; may be nil.
 	WeightGrams *int64
-	// Item.closesAt; nil if it has none.
+	// Item.closesAt; may be nil.
 	ClosesAt  *time.Time
 	UpdatedAt time.Time
 	UserID    string
 }
 
-// EditDraft changes one Item.
+// EditDraft updates one Item.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 6 WRU a call, 20 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) EditDraft(ctx context.Context, key ItemKey, params EditDraftParams) (Item, error) {
-	write := db.editDraft(key, params)
-	return call.UpdateItem(ctx, db.c, patternEditDraft, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternEditDraft, new(db.editDraft(key, params)), decodeItem)
 }
 
 var namesEditDraft = map[string]string{
-	"#title": "title", "#description": "description", "#category": "category", "#condition": "condition",
-	"#mode": "mode", "#allocation": "allocation", "#photos": "photos", "#photoCount": "photoCount",
-	"#lat": "lat", "#lon": "lon", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#city": "city",
-	"#country": "country", "#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId",
+	"#title": "title", "#description": "description", "#category": "category", "#condition": "condition", "#mode": "mode",
+	"#allocation": "allocation", "#photos": "photos", "#photoCount": "photoCount", "#thumbnailUrl": "thumbnailUrl",
+	"#lat": "lat", "#lon": "lon", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#city": "city", "#country": "country",
+	"#weightGrams": "weightGrams", "#closesAt": "closesAt", "#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId",
 	"#status": "status",
 }
 
-// editDraft is the write of EditDraft.
 func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesEditDraft)
 	x.Set("#title = :title, #description = :description, #category = :category, #condition = :condition, #mode = :mode, #allocation = :allocation, #photos = :photos, #photoCount = :photoCount, #lat = :lat, #lon = :lon, #g4 = :g4, #g5 = :g5, #g6 = :g6, #city = :city, #country = :country, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
-	for placeholder, name := range namesEditDraft {
-		x.Name(placeholder, name)
-	}
 	x.Value(":title", marshal.S(params.Title))
 	x.Value(":description", marshal.S(params.Description))
-	x.Value(":category", marshal.S(params.Category.text(encode, "category")))
-	x.Value(":condition", marshal.S(params.Condition.text(encode, "condition")))
-	x.Value(":mode", marshal.S(params.Mode.text(encode, "mode")))
-	x.Value(":allocation", marshal.S(params.Allocation.text(encode, "allocation")))
+	x.Value(":category", marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)))
+	x.Value(":condition", marshal.S(marshal.EnumText(encode, "condition", params.Condition, ItemConditionValues)))
+	x.Value(":mode", marshal.S(marshal.EnumText(encode, "mode", params.Mode, ItemModeValues)))
+	x.Value(":allocation", marshal.S(marshal.EnumText(encode, "allocation", params.Allocation, ItemAllocationValues)))
 	x.Value(":photos", marshal.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
 	x.Value(":photoCount", marshal.N(params.PhotoCount))
 	x.Value(":lat", marshal.Num(encode.Float("lat", params.Lat)))
@@ -1450,59 +989,26 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":userId", marshal.S(params.UserID))
 	x.Value(":status", marshal.Text(ItemStatusDraft))
-	if params.ThumbnailURL != nil {
-		x.Set("#thumbnailUrl = :thumbnailUrl")
-		x.Name("#thumbnailUrl", "thumbnailUrl")
-		x.Value(":thumbnailUrl", marshal.S(*params.ThumbnailURL))
-	} else {
-		x.Remove("#thumbnailUrl")
-		x.Name("#thumbnailUrl", "thumbnailUrl")
-	}
-	if params.WeightGrams != nil {
-		x.Set("#weightGrams = :weightGrams")
-		x.Name("#weightGrams", "weightGrams")
-		x.Value(":weightGrams", marshal.N(*params.WeightGrams))
-	} else {
-		x.Remove("#weightGrams")
-		x.Name("#weightGrams", "weightGrams")
-	}
-	if params.ClosesAt != nil {
-		x.Set("#closesAt = :closesAt")
-		x.Name("#closesAt", "closesAt")
-		x.Value(":closesAt", marshal.S(encode.Time("closesAt", *params.ClosesAt)))
-	} else {
-		x.Remove("#closesAt")
-		x.Name("#closesAt", "closesAt")
-	}
+	call.SetOrRemove(&x, "#thumbnailUrl = :thumbnailUrl", params.ThumbnailURL, marshal.S)
+	call.SetOrRemove(&x, "#weightGrams = :weightGrams", params.WeightGrams, marshal.N)
+	call.SetOrRemove(&x, "#closesAt = :closesAt", params.ClosesAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("closesAt", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "userId = $userId and status = draft",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $userId and status = draft", Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── EditItem ──
-
-// EditItemParams are what EditItem is given besides.
+// EditItemParams holds the other arguments of EditItem.
 type EditItemParams struct {
 	Title       string
 	Description string
 	Condition   ItemCondition
 	Photos      []Photo
 	PhotoCount  int64
-	// Item.thumbnailUrl; nil if it has none.
+	// Item.thumbnailUrl; may be nil.
 	ThumbnailURL *string
-	// Item.weightGrams; nil if it has none.
+	// Item.weightGrams; may be nil.
 	WeightGrams *int64
 	UpdatedAt   time.Time
 	UserID      string
@@ -1513,78 +1019,45 @@ type EditItemParams struct {
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 11 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) EditItem(ctx context.Context, key ItemKey, category ItemCategory, city string, params EditItemParams) (Item, error) {
-	write := db.editItem(key, category, city, params)
-	return call.UpdateItem(ctx, db.c, patternEditItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternEditItem, new(db.editItem(key, category, city, params)), decodeItem)
 }
 
 var namesEditItem = map[string]string{
-	"#title": "title", "#description": "description", "#category": "category", "#city": "city",
-	"#condition": "condition", "#photos": "photos", "#photoCount": "photoCount",
+	"#title": "title", "#description": "description", "#category": "category", "#city": "city", "#condition": "condition",
+	"#photos": "photos", "#photoCount": "photoCount", "#thumbnailUrl": "thumbnailUrl", "#weightGrams": "weightGrams",
 	"#updatedAt": "updatedAt", "#shelf": "shelf", "#PK": "PK", "#userId": "userId", "#status": "status",
 }
 
-// editItem is the write of EditItem.
 func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params EditItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesEditItem)
 	x.Set("#title = :title, #description = :description, #category = :category, #city = :city, #condition = :condition, #photos = :photos, #photoCount = :photoCount, #updatedAt = :updatedAt, #shelf = :shelf")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
-	for placeholder, name := range namesEditItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":title", marshal.S(params.Title))
 	x.Value(":description", marshal.S(params.Description))
-	x.Value(":category", marshal.S(category.text(encode, "category")))
+	x.Value(":category", marshal.S(marshal.EnumText(encode, "category", category, ItemCategoryValues)))
 	x.Value(":city", marshal.S(city))
-	x.Value(":condition", marshal.S(params.Condition.text(encode, "condition")))
+	x.Value(":condition", marshal.S(marshal.EnumText(encode, "condition", params.Condition, ItemConditionValues)))
 	x.Value(":photos", marshal.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
 	x.Value(":photoCount", marshal.N(params.PhotoCount))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":shelf", marshal.S(itemShelf(&k, category, city)))
 	x.Value(":userId", marshal.S(params.UserID))
 	x.Value(":status", marshal.Text(ItemStatusAvailable))
-	if params.ThumbnailURL != nil {
-		x.Set("#thumbnailUrl = :thumbnailUrl")
-		x.Name("#thumbnailUrl", "thumbnailUrl")
-		x.Value(":thumbnailUrl", marshal.S(*params.ThumbnailURL))
-	} else {
-		x.Remove("#thumbnailUrl")
-		x.Name("#thumbnailUrl", "thumbnailUrl")
-	}
-	if params.WeightGrams != nil {
-		x.Set("#weightGrams = :weightGrams")
-		x.Name("#weightGrams", "weightGrams")
-		x.Value(":weightGrams", marshal.N(*params.WeightGrams))
-	} else {
-		x.Remove("#weightGrams")
-		x.Name("#weightGrams", "weightGrams")
-	}
+	call.SetOrRemove(&x, "#thumbnailUrl = :thumbnailUrl", params.ThumbnailURL, marshal.S)
+	call.SetOrRemove(&x, "#weightGrams = :weightGrams", params.WeightGrams, marshal.N)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "userId = $userId and status = available",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $userId and status = available", Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PublishItem ──
-
-// PublishItemParams are what PublishItem is given.
+// PublishItemParams holds the arguments of PublishItem.
 type PublishItemParams struct {
 	OutboxEvent OutboxEvent
 	ItemID      string
@@ -1605,42 +1078,31 @@ type PublishItemParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 17 WRU a call, 38 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item;
-// access.ErrExists if there is such an OutboxEvent; *access.ConditionError[Item] if it is
-// in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
+// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Item] if a condition
+// fails.
 func (db *DB) PublishItem(ctx context.Context, params PublishItemParams, options ...access.WriteOption) error {
-	writes := db.publishItem(params)
-	return call.Transact(ctx, db.c, patternPublishItem, writes, options...)
+	return call.Transact(ctx, db.c, patternPublishItem, db.publishItem(params), options...)
 }
 
-// publishItem are the writes of PublishItem.
 func (db *DB) publishItem(params PublishItemParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.publishItemUpdateItem(params),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
+	return []call.Action{db.publishItemUpdateItem(params), db.createOutboxEvent(params.OutboxEvent)}
 }
 
 var namesPublishItemUpdateItem = map[string]string{
-	"#status": "status", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK", "#userId": "userId", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category",
-	"#city": "city", "#mode": "mode", "#photoCount": "photoCount",
+	"#status": "status", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
+	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId",
+	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#mode": "mode",
+	"#photoCount": "photoCount",
 }
 
 func (db *DB) publishItemUpdateItem(params PublishItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, params.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK",
 		Condition: "attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #mode = :mode AND #photoCount > :photoCount",
 		Names:     namesPublishItemUpdateItem,
@@ -1658,7 +1120,7 @@ func (db *DB) publishItemUpdateItem(params PublishItemParams) call.Action {
 			":g4":          marshal.S(params.G4),
 			":g5":          marshal.S(params.G5),
 			":g6":          marshal.S(params.G6),
-			":category":    marshal.S(params.Category.text(encode, "category")),
+			":category":    marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
 			":city":        marshal.S(params.City),
 			":status2":     marshal.Text(ItemStatusDraft),
 			":status3":     marshal.Text(ItemStatusExpired),
@@ -1667,17 +1129,14 @@ func (db *DB) publishItemUpdateItem(params PublishItemParams) call.Action {
 		},
 		Expects: call.Present,
 		Needs:   "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and mode = free and photoCount > 0",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── StartAuction ──
-
-// StartAuctionParams are what StartAuction is given.
+// StartAuctionParams holds the arguments of StartAuction.
 type StartAuctionParams struct {
 	Auction Auction
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Timers      []Timer
 	OutboxEvent OutboxEvent
 	PublishedAt time.Time
@@ -1686,7 +1145,7 @@ type StartAuctionParams struct {
 	G4          string
 	Category    ItemCategory
 	City        string
-	// Item.liveAuctionId; nil if it has none.
+	// Item.liveAuctionId; may be nil.
 	LiveAuctionID *string
 	UpdatedAt     time.Time
 	UserID        string
@@ -1701,23 +1160,18 @@ type StartAuctionParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 26 WRU a call, 15 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item;
-// access.ErrExists if there is such an Auction, Timer or OutboxEvent;
-// *access.ConditionError[Item] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
+// access.ErrExists if the Auction, Timer or OutboxEvent exists;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) StartAuction(ctx context.Context, params StartAuctionParams, options ...access.WriteOption) error {
-	writes := db.startAuction(params)
-	return call.Transact(ctx, db.c, patternStartAuction, writes, options...)
+	return call.Transact(ctx, db.c, patternStartAuction, db.startAuction(params), options...)
 }
 
-// startAuction are the writes of StartAuction.
 func (db *DB) startAuction(params StartAuctionParams) []call.Action {
 	params.Auction.BidCount = 0
 	params.Auction.Status = AuctionStatusActive
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{
-		db.startAuctionUpdateItem(params),
-		db.startAuctionCreateAuction(params.Auction),
-	}
+	writes := []call.Action{db.startAuctionUpdateItem(params), db.startAuctionCreateAuction(params.Auction)}
 	for _, timer := range params.Timers {
 		writes = append(writes, db.createTimer(timer))
 	}
@@ -1726,21 +1180,18 @@ func (db *DB) startAuction(params StartAuctionParams) []call.Action {
 }
 
 var namesStartAuctionUpdateItem = map[string]string{
-	"#status": "status", "#mode": "mode", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt",
-	"#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#g4": "g4", "#g5": "g5", "#g6": "g6",
+	"#status": "status", "#mode": "mode", "#liveAuctionId": "liveAuctionId", "#publishedAt": "publishedAt",
+	"#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4",
+	"#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#g4": "g4", "#g5": "g5", "#g6": "g6",
 	"#category": "category", "#city": "city", "#photoCount": "photoCount",
 }
 
 func (db *DB) startAuctionUpdateItem(params StartAuctionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesStartAuctionUpdateItem)
 	x.Set("#status = :status, #mode = :mode, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #photoCount > :photoCount")
-	for placeholder, name := range namesStartAuctionUpdateItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeAuction))
 	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", params.PublishedAt)))
@@ -1755,58 +1206,31 @@ func (db *DB) startAuctionUpdateItem(params StartAuctionParams) call.Action {
 	x.Value(":g4", marshal.S(params.G4))
 	x.Value(":g5", marshal.S(params.G5))
 	x.Value(":g6", marshal.S(params.G6))
-	x.Value(":category", marshal.S(params.Category.text(encode, "category")))
+	x.Value(":category", marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)))
 	x.Value(":city", marshal.S(params.City))
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusExpired))
 	x.Value(":photoCount", marshal.N(0))
-	if params.LiveAuctionID != nil {
-		x.Set("#liveAuctionId = :liveAuctionId")
-		x.Name("#liveAuctionId", "liveAuctionId")
-		x.Value(":liveAuctionId", marshal.S(*params.LiveAuctionID))
-	} else {
-		x.Remove("#liveAuctionId")
-		x.Name("#liveAuctionId", "liveAuctionId")
-	}
+	call.SetOrRemove(&x, "#liveAuctionId = :liveAuctionId", params.LiveAuctionID, marshal.S)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, params.Auction.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and photoCount > 0",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(itemPK(&k, params.Auction.ItemID)), "SK": marshal.S("METADATA")},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and photoCount > 0",
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) startAuctionCreateAuction(auction Auction) call.Action {
 	item, err := auction.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Auction",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultAuction,
-		Err:       err,
+		Kind: call.Put, Name: "create Auction", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultAuction, Err: err,
 	}
 }
 
-// ── BumpItem ──
-
-// BumpItemParams are what BumpItem is given besides.
+// BumpItemParams holds the other arguments of BumpItem.
 type BumpItemParams struct {
 	UpdatedAt time.Time
 	UserID    string
@@ -1817,33 +1241,24 @@ type BumpItemParams struct {
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 14 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) BumpItem(ctx context.Context, key ItemKey, publishedAt time.Time, params BumpItemParams) (Item, error) {
-	write := db.bumpItem(key, publishedAt, params)
-	return call.UpdateItem(ctx, db.c, patternBumpItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternBumpItem, new(db.bumpItem(key, publishedAt, params)), decodeItem)
 }
 
 var namesBumpItem = map[string]string{
-	"#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#shownAt": "shownAt", "#PK": "PK",
-	"#userId": "userId", "#status": "status",
+	"#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#shownAt": "shownAt", "#PK": "PK", "#userId": "userId",
+	"#status": "status",
 }
 
-// bumpItem is the write of BumpItem.
 func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #publishedAt = :publishedAt, #updatedAt = :updatedAt, #shownAt = :shownAt",
-		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status = :status",
-		Names:     namesBumpItem,
+		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status = :status", Names: namesBumpItem,
 		Values: access.Item{
 			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
@@ -1851,19 +1266,15 @@ func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams
 			":userId":      marshal.S(params.UserID),
 			":status":      marshal.Text(ItemStatusAvailable),
 		},
-		Expects: call.Present,
-		Needs:   "userId = $userId and status = available",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "userId = $userId and status = available", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── WithdrawItem ──
-
-// WithdrawItemParams are what WithdrawItem is given besides.
+// WithdrawItemParams holds the other arguments of WithdrawItem.
 type WithdrawItemParams struct {
 	UpdatedAt time.Time
-	// Item.expiresAt; nil if it has none.
+	// Item.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	UserID    string
 }
@@ -1873,32 +1284,25 @@ type WithdrawItemParams struct {
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 12 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) WithdrawItem(ctx context.Context, key ItemKey, params WithdrawItemParams) (Item, error) {
-	write := db.withdrawItem(key, params)
-	return call.UpdateItem(ctx, db.c, patternWithdrawItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternWithdrawItem, new(db.withdrawItem(key, params)), decodeItem)
 }
 
 var namesWithdrawItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#userId": "userId", "#liveAuctionId": "liveAuctionId",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#near6": "near6", "#shownAt": "shownAt",
+	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId",
+	"#liveAuctionId": "liveAuctionId",
 }
 
-// withdrawItem is the write of WithdrawItem.
 func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesWithdrawItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3, :status4) AND attribute_not_exists(#liveAuctionId)")
-	for placeholder, name := range namesWithdrawItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":GSI2PK", marshal.S("STATUS#cancelled"))
@@ -1906,34 +1310,16 @@ func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) call.Action {
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusAvailable))
 	x.Value(":status4", marshal.Text(ItemStatusExpired))
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "userId = $userId and status in (draft, available, expired) and liveAuctionId missing",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $userId and status in (draft, available, expired) and liveAuctionId missing", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RemoveItem ──
-
-// RemoveItemParams are what RemoveItem is given besides.
+// RemoveItemParams holds the other arguments of RemoveItem.
 type RemoveItemParams struct {
 	UpdatedAt time.Time
 }
@@ -1944,31 +1330,22 @@ type RemoveItemParams struct {
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 12 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) RemoveItem(ctx context.Context, key ItemKey, params RemoveItemParams) (Item, error) {
-	write := db.removeItem(key, params)
-	return call.UpdateItem(ctx, db.c, patternRemoveItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRemoveItem, new(db.removeItem(key, params)), decodeItem)
 }
 
 var namesRemoveItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#liveAuctionId": "liveAuctionId",
+	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5",
+	"#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#liveAuctionId": "liveAuctionId",
 }
 
-// removeItem is the write of RemoveItem.
 func (db *DB) removeItem(key ItemKey, params RemoveItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #near6, #shownAt, #near5, #near4, #shelf",
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND attribute_not_exists(#liveAuctionId)",
 		Names:     namesRemoveItem,
@@ -1978,23 +1355,19 @@ func (db *DB) removeItem(key ItemKey, params RemoveItemParams) call.Action {
 			":GSI2PK":    marshal.S("STATUS#removed"),
 			":status2":   marshal.Text(ItemStatusAvailable),
 		},
-		Expects: call.Present,
-		Needs:   "status = available and liveAuctionId missing",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = available and liveAuctionId missing", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RemoveAuctionItem ──
-
-// RemoveAuctionItemParams are what RemoveAuctionItem is given.
+// RemoveAuctionItemParams holds the arguments of RemoveAuctionItem.
 type RemoveAuctionItemParams struct {
 	OutboxEvent OutboxEvent
 	ItemID      string
 	UpdatedAt   time.Time
 	// For Item.liveAuctionId.
 	AuctionID string
-	// Auction.expiresAt; nil if it has none.
+	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
 }
 
@@ -2007,15 +1380,13 @@ type RemoveAuctionItemParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 22 WRU a call, 1 call a week
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item or Auction;
-// access.ErrExists if there is such an OutboxEvent; *access.ConditionError[Item] or
-// *access.ConditionError[Auction] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item or Auction does not exist;
+// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Item] or
+// *access.ConditionError[Auction] if a condition fails.
 func (db *DB) RemoveAuctionItem(ctx context.Context, params RemoveAuctionItemParams, options ...access.WriteOption) error {
-	writes := db.removeAuctionItem(params)
-	return call.Transact(ctx, db.c, patternRemoveAuctionItem, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveAuctionItem, db.removeAuctionItem(params), options...)
 }
 
-// removeAuctionItem are the writes of RemoveAuctionItem.
 func (db *DB) removeAuctionItem(params RemoveAuctionItemParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -2027,22 +1398,15 @@ func (db *DB) removeAuctionItem(params RemoveAuctionItemParams) []call.Action {
 
 var namesRemoveAuctionItemUpdateItem = map[string]string{
 	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
 }
 
 func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, itemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
 		Condition: "attribute_exists(#PK) AND #liveAuctionId = :auctionId AND #status = :status2",
 		Names:     namesRemoveAuctionItemUpdateItem,
@@ -2053,97 +1417,62 @@ func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, au
 			":auctionId": marshal.S(auctionID),
 			":status2":   marshal.Text(ItemStatusAvailable),
 		},
-		Expects: call.Present,
-		Needs:   "liveAuctionId = $auctionId and status = available",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "liveAuctionId = $auctionId and status = available", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesRemoveAuctionItemUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
 	"#PK": "PK",
 }
 
 func (db *DB) removeAuctionItemUpdateAuction(updatedAt time.Time, expiresAt *time.Time, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesRemoveAuctionItemUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesRemoveAuctionItemUpdateAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(AuctionStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
-	if expiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*expiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Auction",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, auctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = active",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = active", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RestoreItem ──
-
-// RestoreItemParams are what RestoreItem is given besides.
+// RestoreItemParams holds the other arguments of RestoreItem.
 type RestoreItemParams struct {
 	UpdatedAt time.Time
 }
 
-// RestoreItem changes one Item.
+// RestoreItem updates one Item.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 12 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) RestoreItem(ctx context.Context, key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) (Item, error) {
-	write := db.restoreItem(key, g6, publishedAt, g5, g4, category, city, params)
-	return call.UpdateItem(ctx, db.c, patternRestoreItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRestoreItem, new(db.restoreItem(key, g6, publishedAt, g5, g4, category, city, params)), decodeItem)
 }
 
 var namesRestoreItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city",
-	"#publishedAt": "publishedAt", "#mode": "mode",
+	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5",
+	"#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#g4": "g4", "#g5": "g5", "#g6": "g6",
+	"#category": "category", "#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
 }
 
-// restoreItem is the write of RestoreItem.
 func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK",
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #status = :status2 AND #mode = :mode",
 		Names:     namesRestoreItem,
@@ -2159,7 +1488,7 @@ func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 
 			":g4":          marshal.S(g4),
 			":g5":          marshal.S(g5),
 			":g6":          marshal.S(g6),
-			":category":    marshal.S(category.text(encode, "category")),
+			":category":    marshal.S(marshal.EnumText(encode, "category", category, ItemCategoryValues)),
 			":city":        marshal.S(city),
 			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
 			":status2":     marshal.Text(ItemStatusRemoved),
@@ -2167,14 +1496,11 @@ func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 
 		},
 		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and status = removed and mode = free",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RestoreAuctionItem ──
-
-// RestoreAuctionItemParams are what RestoreAuctionItem is given besides.
+// RestoreAuctionItemParams holds the other arguments of RestoreAuctionItem.
 type RestoreAuctionItemParams struct {
 	UpdatedAt time.Time
 }
@@ -2184,30 +1510,21 @@ type RestoreAuctionItemParams struct {
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 8 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) RestoreAuctionItem(ctx context.Context, key ItemKey, params RestoreAuctionItemParams) (Item, error) {
-	write := db.restoreAuctionItem(key, params)
-	return call.UpdateItem(ctx, db.c, patternRestoreAuctionItem, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRestoreAuctionItem, new(db.restoreAuctionItem(key, params)), decodeItem)
 }
 
 var namesRestoreAuctionItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode"}
 
-// restoreAuctionItem is the write of RestoreAuctionItem.
 func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #mode = :mode",
-		Names:     namesRestoreAuctionItem,
+		Condition: "attribute_exists(#PK) AND #status = :status2 AND #mode = :mode", Names: namesRestoreAuctionItem,
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusExpired),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
@@ -2215,21 +1532,17 @@ func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) c
 			":status2":   marshal.Text(ItemStatusRemoved),
 			":mode":      marshal.Text(ItemModeAuction),
 		},
-		Expects: call.Present,
-		Needs:   "status = removed and mode = auction",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = removed and mode = auction", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AddFavourite ──
-
-// AddFavourite writes one Favourite, and replaces what is there.
+// AddFavourite creates or replaces one Favourite.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = FAVOURITE#{itemId}
 //	about 2 WRU a call, 60 calls a day
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) AddFavourite(ctx context.Context, favourite Favourite) (Favourite, error) {
 	favourite, write := db.addFavourite(favourite)
 	if err := call.PutItem(ctx, db.c, patternAddFavourite, &write); err != nil {
@@ -2238,53 +1551,30 @@ func (db *DB) AddFavourite(ctx context.Context, favourite Favourite) (Favourite,
 	return favourite.stored(), nil
 }
 
-// addFavourite is the write of AddFavourite.
 func (db *DB) addFavourite(favourite Favourite) (Favourite, call.Action) {
 	item, err := favourite.item(db.c)
-	return favourite, call.Action{
-		Kind:     call.Put,
-		Name:     "put Favourite",
-		Table:    "ecobid",
-		Item:     item,
-		KeyNames: keysOfEcobid,
-		Err:      err,
-	}
+	return favourite, call.Action{Kind: call.Put, Name: "put Favourite", Table: "ecobid", Item: item, KeyNames: keysOfEcobid, Err: err}
 }
-
-// ── RemoveFavourite ──
 
 // RemoveFavourite deletes one Favourite.
 //
 //	DeleteItem ecobid: PK = USER#{userId}, SK = FAVOURITE#{itemId}
 //	about 2 WRU a call, 30 calls a day
 func (db *DB) RemoveFavourite(ctx context.Context, key FavouriteKey) error {
-	write := db.removeFavourite(key)
-	return call.DeleteItem(ctx, db.c, patternRemoveFavourite, &write)
+	return call.DeleteItem(ctx, db.c, patternRemoveFavourite, new(db.removeFavourite(key)))
 }
 
-// removeFavourite is the write of RemoveFavourite.
 func (db *DB) removeFavourite(key FavouriteKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Favourite",
-		Table:    "ecobid",
-		Key:      key.primary(&k),
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Favourite", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
 }
 
-// ── SaveSearch ──
-
-// SaveSearch writes a new SavedSearch.
+// SaveSearch creates one SavedSearch.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = SEARCH#{searchId}
 //	about 2 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a SavedSearch.
+// It returns the stored item. Errors: access.ErrExists if the SavedSearch exists.
 func (db *DB) SaveSearch(ctx context.Context, savedSearch SavedSearch) (SavedSearch, error) {
 	savedSearch, write := db.saveSearch(savedSearch)
 	if err := call.PutItem(ctx, db.c, patternSaveSearch, &write); err != nil {
@@ -2293,28 +1583,17 @@ func (db *DB) SaveSearch(ctx context.Context, savedSearch SavedSearch) (SavedSea
 	return savedSearch.stored(), nil
 }
 
-// saveSearch is the write of SaveSearch.
 func (db *DB) saveSearch(savedSearch SavedSearch) (SavedSearch, call.Action) {
 	item, err := savedSearch.item(db.c)
 	return savedSearch, call.Action{
-		Kind:      call.Put,
-		Name:      "create SavedSearch",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultSavedSearch,
-		Err:       err,
+		Kind: call.Put, Name: "create SavedSearch", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultSavedSearch, Err: err,
 	}
 }
 
-// ── ChangeSearch ──
-
-// ChangeSearchParams are what ChangeSearch is given besides.
+// ChangeSearchParams holds the other arguments of ChangeSearch.
 type ChangeSearchParams struct {
-	// SavedSearch.words; nil if it has none.
+	// SavedSearch.words; may be nil.
 	Words     *string
 	Lat       float64
 	Lon       float64
@@ -2322,104 +1601,67 @@ type ChangeSearchParams struct {
 	UpdatedAt time.Time
 }
 
-// ChangeSearch changes one SavedSearch.
+// ChangeSearch updates one SavedSearch.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = SEARCH#{searchId}
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no SavedSearch; *access.DoneError if it was
-// changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the SavedSearch does not
+// exist.
 func (db *DB) ChangeSearch(ctx context.Context, key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) (SavedSearch, error) {
-	write := db.changeSearch(key, category, g4, active, params)
-	return call.UpdateItem(ctx, db.c, patternChangeSearch, &write, decodeSavedSearch)
+	return call.UpdateItem(ctx, db.c, patternChangeSearch, new(db.changeSearch(key, category, g4, active, params)), decodeSavedSearch)
 }
 
 var namesChangeSearch = map[string]string{
-	"#category": "category", "#lat": "lat", "#lon": "lon", "#radiusKm": "radiusKm", "#g4": "g4",
-	"#active": "active", "#updatedAt": "updatedAt", "#PK": "PK",
+	"#words": "words", "#category": "category", "#lat": "lat", "#lon": "lon", "#radiusKm": "radiusKm", "#g4": "g4",
+	"#active": "active", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK",
 }
 
-// changeSearch is the write of ChangeSearch.
 func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("SavedSearch"))
-	var x call.Expression
+	x := call.NewExpression(namesChangeSearch)
 	x.Set("#category = :category, #lat = :lat, #lon = :lon, #radiusKm = :radiusKm, #g4 = :g4, #active = :active, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK)")
-	for placeholder, name := range namesChangeSearch {
-		x.Name(placeholder, name)
-	}
-	x.Value(":category", marshal.S(category.text(encode, "category")))
+	x.Value(":category", marshal.S(marshal.EnumText(encode, "category", category, SavedSearchCategoryValues)))
 	x.Value(":lat", marshal.Num(encode.Float("lat", params.Lat)))
 	x.Value(":lon", marshal.Num(encode.Float("lon", params.Lon)))
 	x.Value(":radiusKm", marshal.N(params.RadiusKm))
 	x.Value(":g4", marshal.S(g4))
 	x.Value(":active", marshal.Bool(active))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	if params.Words != nil {
-		x.Set("#words = :words")
-		x.Name("#words", "words")
-		x.Value(":words", marshal.S(*params.Words))
-	} else {
-		x.Remove("#words")
-		x.Name("#words", "words")
-	}
+	call.SetOrRemove(&x, "#words = :words", params.Words, marshal.S)
 	if active {
 		x.Set("#GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
-		x.Name("#GSI1PK", "GSI1PK")
-		x.Name("#GSI1SK", "GSI1SK")
 		x.Value(":GSI1PK", marshal.S(savedSearchGSI1PK(&k, g4)))
 		x.Value(":GSI1SK", marshal.S(savedSearchGSI1SK(&k, category, key.SearchID)))
 	} else {
 		x.Remove("#GSI1PK, #GSI1SK")
-		x.Name("#GSI1PK", "GSI1PK")
-		x.Name("#GSI1SK", "GSI1SK")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update SavedSearch",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Fault:     faultSavedSearch,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update SavedSearch", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Fault: faultSavedSearch, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── DeleteSearch ──
 
 // DeleteSearch deletes one SavedSearch.
 //
 //	DeleteItem ecobid: PK = USER#{userId}, SK = SEARCH#{searchId}
 //	about 2 WRU a call, 5 calls a day
 func (db *DB) DeleteSearch(ctx context.Context, key SavedSearchKey) error {
-	write := db.deleteSearch(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteSearch, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteSearch, new(db.deleteSearch(key)))
 }
 
-// deleteSearch is the write of DeleteSearch.
 func (db *DB) deleteSearch(key SavedSearchKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete SavedSearch",
-		Table:    "ecobid",
-		Key:      key.primary(&k),
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete SavedSearch", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Err: k.Err(),
 	}
 }
 
-// ── Reserve ──
-
-// ReserveParams are what Reserve is given.
+// ReserveParams holds the arguments of Reserve.
 type ReserveParams struct {
 	Reservation Reservation
 	Timer       Timer
@@ -2440,16 +1682,14 @@ type ReserveParams struct {
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
 //	about 31 WRU a call, 29 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item or User;
-// access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
-// access.ErrRequired if what it requires of Block does not hold;
-// *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item or User does not exist;
+// access.ErrExists if the Reservation, Timer or OutboxEvent exists; access.ErrRequired if
+// a requirement on Block fails; *access.ConditionError[Item] or
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) Reserve(ctx context.Context, params ReserveParams, options ...access.WriteOption) error {
-	writes := db.reserve(params)
-	return call.Transact(ctx, db.c, patternReserve, writes, options...)
+	return call.Transact(ctx, db.c, patternReserve, db.reserve(params), options...)
 }
 
-// reserve are the writes of Reserve.
 func (db *DB) reserve(params ReserveParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
@@ -2465,21 +1705,18 @@ func (db *DB) reserve(params ReserveParams) []call.Action {
 }
 
 var namesReserveUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
 	"#userId": "userId", "#mode": "mode", "#allocation": "allocation",
 }
 
 func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesReserveUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #userId <> :buyerId")
-	for placeholder, name := range namesReserveUpdateItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
@@ -2489,42 +1726,28 @@ func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) ca
 	x.Value(":allocation", marshal.Text(ItemAllocationFirstCome))
 	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	x.Set("#activeReservationId = :reservationId")
-	x.Name("#activeReservationId", "activeReservationId")
 	x.Value(":reservationId", marshal.S(reservation.ReservationID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "userId = $sellerId and status = available and mode = free and allocation = first_come and userId != $buyerId",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $sellerId and status = available and mode = free and allocation = first_come and userId != $buyerId",
+		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ConfirmReservation ──
-
-// ConfirmReservationParams are what ConfirmReservation is given.
+// ConfirmReservationParams holds the arguments of ConfirmReservation.
 type ConfirmReservationParams struct {
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Timers        []Timer
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	// Reservation.pickupTime; nil if it has none.
+	// Reservation.pickupTime; may be nil.
 	PickupTime *time.Time
-	// Reservation.noShowAt; nil if it has none.
+	// Reservation.noShowAt; may be nil.
 	NoShowAt *time.Time
-	// Reservation.sellerMessage; nil if it has none.
+	// Reservation.sellerMessage; may be nil.
 	SellerMessage *string
 	UpdatedAt     time.Time
 	BuyerID       string
@@ -2541,20 +1764,16 @@ type ConfirmReservationParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 14 WRU a call, 35 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation;
-// access.ErrExists if there is such a Timer or OutboxEvent;
-// *access.ConditionError[Reservation] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
+// access.ErrExists if the Timer or OutboxEvent exists; *access.ConditionError[Reservation]
+// if a condition fails.
 func (db *DB) ConfirmReservation(ctx context.Context, params ConfirmReservationParams, options ...access.WriteOption) error {
-	writes := db.confirmReservation(params)
-	return call.Transact(ctx, db.c, patternConfirmReservation, writes, options...)
+	return call.Transact(ctx, db.c, patternConfirmReservation, db.confirmReservation(params), options...)
 }
 
-// confirmReservation are the writes of ConfirmReservation.
 func (db *DB) confirmReservation(params ConfirmReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{
-		db.confirmReservationUpdateReservation(params),
-	}
+	writes := []call.Action{db.confirmReservationUpdateReservation(params)}
 	for _, timer := range params.Timers {
 		writes = append(writes, db.createTimer(timer))
 	}
@@ -2563,19 +1782,17 @@ func (db *DB) confirmReservation(params ConfirmReservationParams) []call.Action 
 }
 
 var namesConfirmReservationUpdateReservation = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
-	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#deadlineAt": "deadlineAt",
+	"#status": "status", "#pickupTime": "pickupTime", "#noShowAt": "noShowAt", "#sellerMessage": "sellerMessage",
+	"#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId",
+	"#sellerId": "sellerId", "#deadlineAt": "deadlineAt",
 }
 
 func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesConfirmReservationUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt > :now")
-	for placeholder, name := range namesConfirmReservationUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ReservationStatusConfirmed))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
@@ -2584,53 +1801,19 @@ func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParam
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
 	x.Value(":now", marshal.S(encode.Time("deadlineAt", params.Now)))
-	if params.PickupTime != nil {
-		x.Set("#pickupTime = :pickupTime")
-		x.Name("#pickupTime", "pickupTime")
-		x.Value(":pickupTime", marshal.S(encode.Time("pickupTime", *params.PickupTime)))
-	} else {
-		x.Remove("#pickupTime")
-		x.Name("#pickupTime", "pickupTime")
-	}
-	if params.NoShowAt != nil {
-		x.Set("#noShowAt = :noShowAt")
-		x.Name("#noShowAt", "noShowAt")
-		x.Value(":noShowAt", marshal.S(encode.Time("noShowAt", *params.NoShowAt)))
-	} else {
-		x.Remove("#noShowAt")
-		x.Name("#noShowAt", "noShowAt")
-	}
-	if params.SellerMessage != nil {
-		x.Set("#sellerMessage = :sellerMessage")
-		x.Name("#sellerMessage", "sellerMessage")
-		x.Value(":sellerMessage", marshal.S(*params.SellerMessage))
-	} else {
-		x.Remove("#sellerMessage")
-		x.Name("#sellerMessage", "sellerMessage")
-	}
+	call.SetOrRemove(&x, "#pickupTime = :pickupTime", params.PickupTime, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("pickupTime", v)) })
+	call.SetOrRemove(&x, "#noShowAt = :noShowAt", params.NoShowAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("noShowAt", v)) })
+	call.SetOrRemove(&x, "#sellerMessage = :sellerMessage", params.SellerMessage, marshal.S)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt > $now",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt > $now",
+		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CancelReservation ──
-
-// CancelReservationParams are what CancelReservation is given.
+// CancelReservationParams holds the arguments of CancelReservation.
 type CancelReservationParams struct {
 	OutboxEvent   OutboxEvent
 	ItemID        string
@@ -2641,10 +1824,10 @@ type CancelReservationParams struct {
 	G4            string
 	Category      ItemCategory
 	City          string
-	// Reservation.cancelReason; nil if it has none.
+	// Reservation.cancelReason; may be nil.
 	CancelReason *ReservationCancelReason
 	UpdatedAt    time.Time
-	// Reservation.expiresAt; nil if it has none.
+	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	BuyerID   string
 	SellerID  string
@@ -2660,16 +1843,14 @@ type CancelReservationParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 27 WRU a call, 8 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation, Item
-// or User; access.ErrExists if there is such an OutboxEvent;
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
+// not exist; access.ErrExists if the OutboxEvent exists;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if it is in another state.
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) CancelReservation(ctx context.Context, params CancelReservationParams, options ...access.WriteOption) error {
-	writes := db.cancelReservation(params)
-	return call.Transact(ctx, db.c, patternCancelReservation, writes, options...)
+	return call.Transact(ctx, db.c, patternCancelReservation, db.cancelReservation(params), options...)
 }
 
-// cancelReservation are the writes of CancelReservation.
 func (db *DB) cancelReservation(params CancelReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -2681,19 +1862,16 @@ func (db *DB) cancelReservation(params CancelReservationParams) []call.Action {
 }
 
 var namesCancelReservationUpdateReservation = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
-	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
+	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesCancelReservationUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
-	for placeholder, name := range namesCancelReservationUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
@@ -2702,61 +1880,32 @@ func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams)
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
 	x.Value(":status3", marshal.Text(ReservationStatusConfirmed))
-	if params.CancelReason != nil {
-		x.Set("#cancelReason = :cancelReason")
-		x.Name("#cancelReason", "cancelReason")
-		x.Value(":cancelReason", marshal.S(params.CancelReason.text(encode, "cancelReason")))
-	} else {
-		x.Remove("#cancelReason")
-		x.Name("#cancelReason", "cancelReason")
-	}
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#cancelReason = :cancelReason", params.CancelReason, func(v ReservationCancelReason) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "cancelReason", v, ReservationCancelReasonValues))
+	})
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
+		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesCancelReservationUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId",
-	"#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category",
-	"#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
+	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#publishedAt": "publishedAt",
+	"#mode": "mode",
 }
 
 func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, params.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesCancelReservationUpdateItem,
@@ -2772,7 +1921,7 @@ func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) call.A
 			":g4":            marshal.S(params.G4),
 			":g5":            marshal.S(params.G5),
 			":g6":            marshal.S(params.G6),
-			":category":      marshal.S(params.Category.text(encode, "category")),
+			":category":      marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
 			":city":          marshal.S(params.City),
 			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
 			":reservationId": marshal.S(params.ReservationID),
@@ -2781,14 +1930,11 @@ func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) call.A
 		},
 		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ExpireReservation ──
-
-// ExpireReservationParams are what ExpireReservation is given.
+// ExpireReservationParams holds the arguments of ExpireReservation.
 type ExpireReservationParams struct {
 	OutboxEvent   OutboxEvent
 	ItemID        string
@@ -2800,7 +1946,7 @@ type ExpireReservationParams struct {
 	Category      ItemCategory
 	City          string
 	UpdatedAt     time.Time
-	// Reservation.expiresAt; nil if it has none.
+	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	BuyerID   string
 	SellerID  string
@@ -2817,16 +1963,14 @@ type ExpireReservationParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 27 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation, Item
-// or User; access.ErrExists if there is such an OutboxEvent;
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
+// not exist; access.ErrExists if the OutboxEvent exists;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if it is in another state.
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) ExpireReservation(ctx context.Context, params ExpireReservationParams, options ...access.WriteOption) error {
-	writes := db.expireReservation(params)
-	return call.Transact(ctx, db.c, patternExpireReservation, writes, options...)
+	return call.Transact(ctx, db.c, patternExpireReservation, db.expireReservation(params), options...)
 }
 
-// expireReservation are the writes of ExpireReservation.
 func (db *DB) expireReservation(params ExpireReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -2838,20 +1982,17 @@ func (db *DB) expireReservation(params ExpireReservationParams) []call.Action {
 }
 
 var namesExpireReservationUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK",
-	"#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
+	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 	"#deadlineAt": "deadlineAt",
 }
 
 func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesExpireReservationUpdateReservation)
 	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt <= :now")
-	for placeholder, name := range namesExpireReservationUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoAnswer))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
@@ -2861,53 +2002,29 @@ func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams)
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
 	x.Value(":now", marshal.S(encode.Time("deadlineAt", params.Now)))
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt <= $now",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt <= $now",
+		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesExpireReservationUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId",
-	"#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category",
-	"#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
+	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#publishedAt": "publishedAt",
+	"#mode": "mode",
 }
 
 func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, params.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesExpireReservationUpdateItem,
@@ -2923,7 +2040,7 @@ func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) call.A
 			":g4":            marshal.S(params.G4),
 			":g5":            marshal.S(params.G5),
 			":g6":            marshal.S(params.G6),
-			":category":      marshal.S(params.Category.text(encode, "category")),
+			":category":      marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
 			":city":          marshal.S(params.City),
 			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
 			":reservationId": marshal.S(params.ReservationID),
@@ -2932,14 +2049,11 @@ func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) call.A
 		},
 		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordNoShow ──
-
-// RecordNoShowParams are what RecordNoShow is given.
+// RecordNoShowParams holds the arguments of RecordNoShow.
 type RecordNoShowParams struct {
 	OutboxEvent   OutboxEvent
 	ItemID        string
@@ -2951,7 +2065,7 @@ type RecordNoShowParams struct {
 	Category      ItemCategory
 	City          string
 	UpdatedAt     time.Time
-	// Reservation.expiresAt; nil if it has none.
+	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	BuyerID   string
 	SellerID  string
@@ -2968,16 +2082,14 @@ type RecordNoShowParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 27 WRU a call, 2 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation, Item
-// or User; access.ErrExists if there is such an OutboxEvent;
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
+// not exist; access.ErrExists if the OutboxEvent exists;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if it is in another state.
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) RecordNoShow(ctx context.Context, params RecordNoShowParams, options ...access.WriteOption) error {
-	writes := db.recordNoShow(params)
-	return call.Transact(ctx, db.c, patternRecordNoShow, writes, options...)
+	return call.Transact(ctx, db.c, patternRecordNoShow, db.recordNoShow(params), options...)
 }
 
-// recordNoShow are the writes of RecordNoShow.
 func (db *DB) recordNoShow(params RecordNoShowParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -2989,20 +2101,17 @@ func (db *DB) recordNoShow(params RecordNoShowParams) []call.Action {
 }
 
 var namesRecordNoShowUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK",
-	"#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
+	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 	"#firstMarkBy": "firstMarkBy", "#noShowAt": "noShowAt",
 }
 
 func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesRecordNoShowUpdateReservation)
 	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_not_exists(#firstMarkBy) AND #noShowAt <= :now")
-	for placeholder, name := range namesRecordNoShowUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoShow))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
@@ -3012,53 +2121,30 @@ func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) call.Acti
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
 	x.Value(":now", marshal.S(encode.Time("noShowAt", params.Now)))
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy missing and noShowAt <= $now",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy missing and noShowAt <= $now",
+		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesRecordNoShowUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId",
-	"#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category",
-	"#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
+	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#publishedAt": "publishedAt",
+	"#mode": "mode",
 }
 
 func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, params.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesRecordNoShowUpdateItem,
@@ -3074,7 +2160,7 @@ func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) call.Action {
 			":g4":            marshal.S(params.G4),
 			":g5":            marshal.S(params.G5),
 			":g6":            marshal.S(params.G6),
-			":category":      marshal.S(params.Category.text(encode, "category")),
+			":category":      marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
 			":city":          marshal.S(params.City),
 			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
 			":reservationId": marshal.S(params.ReservationID),
@@ -3083,8 +2169,7 @@ func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) call.Action {
 		},
 		Expects: call.Present,
 		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3093,40 +2178,24 @@ var namesRecordNoShowUpdateUser = map[string]string{"#activeReservations": "acti
 func (db *DB) recordNoShowUpdateUser(buyerID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, buyerID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, buyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #activeReservations :activeReservations, #strikes :strikes",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
-		Names:     namesRecordNoShowUpdateUser,
-		Values: access.Item{
-			":activeReservations":  marshal.N(-1),
-			":strikes":             marshal.N(1),
-			":activeReservations2": marshal.N(1),
-		},
-		Expects: call.Present,
-		Needs:   "activeReservations >= 0 afterwards",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2", Names: namesRecordNoShowUpdateUser,
+		Values:  access.Item{":activeReservations": marshal.N(-1), ":strikes": marshal.N(1), ":activeReservations2": marshal.N(1)},
+		Expects: call.Present, Needs: "activeReservations >= 0 afterwards", Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
 	}
 }
 
-// ── ReleaseWonItem ──
-
-// ReleaseWonItemParams are what ReleaseWonItem is given.
+// ReleaseWonItemParams holds the arguments of ReleaseWonItem.
 type ReleaseWonItemParams struct {
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	// Reservation.cancelReason; nil if it has none.
+	// Reservation.cancelReason; may be nil.
 	CancelReason *ReservationCancelReason
 	UpdatedAt    time.Time
-	// Reservation.expiresAt; nil if it has none.
+	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	BuyerID   string
 	SellerID  string
@@ -3142,16 +2211,14 @@ type ReleaseWonItemParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 23 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation, Item
-// or User; access.ErrExists if there is such an OutboxEvent;
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
+// not exist; access.ErrExists if the OutboxEvent exists;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if it is in another state.
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) ReleaseWonItem(ctx context.Context, params ReleaseWonItemParams, options ...access.WriteOption) error {
-	writes := db.releaseWonItem(params)
-	return call.Transact(ctx, db.c, patternReleaseWonItem, writes, options...)
+	return call.Transact(ctx, db.c, patternReleaseWonItem, db.releaseWonItem(params), options...)
 }
 
-// releaseWonItem are the writes of ReleaseWonItem.
 func (db *DB) releaseWonItem(params ReleaseWonItemParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -3163,19 +2230,16 @@ func (db *DB) releaseWonItem(params ReleaseWonItemParams) []call.Action {
 }
 
 var namesReleaseWonItemUpdateReservation = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
-	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
+	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesReleaseWonItemUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
-	for placeholder, name := range namesReleaseWonItemUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
@@ -3184,59 +2248,30 @@ func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
 	x.Value(":status3", marshal.Text(ReservationStatusConfirmed))
-	if params.CancelReason != nil {
-		x.Set("#cancelReason = :cancelReason")
-		x.Name("#cancelReason", "cancelReason")
-		x.Value(":cancelReason", marshal.S(params.CancelReason.text(encode, "cancelReason")))
-	} else {
-		x.Remove("#cancelReason")
-		x.Name("#cancelReason", "cancelReason")
-	}
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#cancelReason = :cancelReason", params.CancelReason, func(v ReservationCancelReason) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "cancelReason", v, ReservationCancelReasonValues))
+	})
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
+		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesReleaseWonItemUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId",
-	"#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode",
+	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#GSI2PK": "GSI2PK",
+	"#PK": "PK", "#mode": "mode",
 }
 
 func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reservationID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, itemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesReleaseWonItemUpdateItem,
@@ -3248,25 +2283,21 @@ func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reser
 			":status2":       marshal.Text(ItemStatusReserved),
 			":mode":          marshal.Text(ItemModeAuction),
 		},
-		Expects: call.Present,
-		Needs:   "activeReservationId = $reservationId and status = reserved and mode = auction",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "activeReservationId = $reservationId and status = reserved and mode = auction",
+		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── MarkPickedUp ──
-
-// MarkPickedUpParams are what MarkPickedUp is given.
+// MarkPickedUpParams holds the arguments of MarkPickedUp.
 type MarkPickedUpParams struct {
 	Timer         Timer
 	ItemID        string
 	ReservationID string
-	// Reservation.firstMarkBy; nil if it has none.
+	// Reservation.firstMarkBy; may be nil.
 	FirstMarkBy *ReservationFirstMarkBy
-	// Reservation.firstMarkAt; nil if it has none.
+	// Reservation.firstMarkAt; may be nil.
 	FirstMarkAt *time.Time
-	// Reservation.autoCompleteAt; nil if it has none.
+	// Reservation.autoCompleteAt; may be nil.
 	AutoCompleteAt *time.Time
 	UpdatedAt      time.Time
 }
@@ -3278,93 +2309,58 @@ type MarkPickedUpParams struct {
 //	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	about 7 WRU a call, 32 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation;
-// access.ErrExists if there is such a Timer; *access.ConditionError[Reservation] if it is
-// in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
+// access.ErrExists if the Timer exists; *access.ConditionError[Reservation] if a condition
+// fails.
 func (db *DB) MarkPickedUp(ctx context.Context, params MarkPickedUpParams, options ...access.WriteOption) error {
-	writes := db.markPickedUp(params)
-	return call.Transact(ctx, db.c, patternMarkPickedUp, writes, options...)
+	return call.Transact(ctx, db.c, patternMarkPickedUp, db.markPickedUp(params), options...)
 }
 
-// markPickedUp are the writes of MarkPickedUp.
 func (db *DB) markPickedUp(params MarkPickedUpParams) []call.Action {
-	return []call.Action{
-		db.markPickedUpUpdateReservation(params),
-		db.createTimer(params.Timer),
-	}
+	return []call.Action{db.markPickedUpUpdateReservation(params), db.createTimer(params.Timer)}
 }
 
-var namesMarkPickedUpUpdateReservation = map[string]string{"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status", "#firstMarkBy": "firstMarkBy"}
+var namesMarkPickedUpUpdateReservation = map[string]string{
+	"#firstMarkBy": "firstMarkBy", "#firstMarkAt": "firstMarkAt", "#autoCompleteAt": "autoCompleteAt",
+	"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status",
+}
 
 func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesMarkPickedUpUpdateReservation)
 	x.Set("#updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status AND attribute_not_exists(#firstMarkBy)")
-	for placeholder, name := range namesMarkPickedUpUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":status", marshal.Text(ReservationStatusConfirmed))
-	if params.FirstMarkBy != nil {
-		x.Set("#firstMarkBy = :firstMarkBy")
-		x.Value(":firstMarkBy", marshal.S(params.FirstMarkBy.text(encode, "firstMarkBy")))
-	} else {
-		x.Remove("#firstMarkBy")
-	}
-	if params.FirstMarkAt != nil {
-		x.Set("#firstMarkAt = :firstMarkAt")
-		x.Name("#firstMarkAt", "firstMarkAt")
-		x.Value(":firstMarkAt", marshal.S(encode.Time("firstMarkAt", *params.FirstMarkAt)))
-	} else {
-		x.Remove("#firstMarkAt")
-		x.Name("#firstMarkAt", "firstMarkAt")
-	}
-	if params.AutoCompleteAt != nil {
-		x.Set("#autoCompleteAt = :autoCompleteAt")
-		x.Name("#autoCompleteAt", "autoCompleteAt")
-		x.Value(":autoCompleteAt", marshal.S(encode.Time("autoCompleteAt", *params.AutoCompleteAt)))
-	} else {
-		x.Remove("#autoCompleteAt")
-		x.Name("#autoCompleteAt", "autoCompleteAt")
-	}
+	call.SetOrRemove(&x, "#firstMarkBy = :firstMarkBy", params.FirstMarkBy, func(v ReservationFirstMarkBy) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "firstMarkBy", v, ReservationFirstMarkByValues))
+	})
+	call.SetOrRemove(&x, "#firstMarkAt = :firstMarkAt", params.FirstMarkAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("firstMarkAt", v)) })
+	call.SetOrRemove(&x, "#autoCompleteAt = :autoCompleteAt", params.AutoCompleteAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("autoCompleteAt", v)) })
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = confirmed and firstMarkBy missing",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = confirmed and firstMarkBy missing", Fault: faultReservation,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CompletePickup ──
-
-// CompletePickupParams are what CompletePickup is given.
+// CompletePickupParams holds the arguments of CompletePickup.
 type CompletePickupParams struct {
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Histories     []History
 	Timer         Timer
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	// Reservation.completedAt; nil if it has none.
+	// Reservation.completedAt; may be nil.
 	CompletedAt *time.Time
-	// Reservation.rateUntil; nil if it has none.
+	// Reservation.rateUntil; may be nil.
 	RateUntil *time.Time
 	UpdatedAt time.Time
-	// Reservation.expiresAt; nil if it has none.
+	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	BuyerID   string
 	SellerID  string
@@ -3384,22 +2380,17 @@ type CompletePickupParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 32 WRU a call, 28 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation, Item
-// or User; access.ErrExists if there is such a History, Timer or OutboxEvent;
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
+// not exist; access.ErrExists if the History, Timer or OutboxEvent exists;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if it is in another state.
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) CompletePickup(ctx context.Context, params CompletePickupParams, options ...access.WriteOption) error {
-	writes := db.completePickup(params)
-	return call.Transact(ctx, db.c, patternCompletePickup, writes, options...)
+	return call.Transact(ctx, db.c, patternCompletePickup, db.completePickup(params), options...)
 }
 
-// completePickup are the writes of CompletePickup.
 func (db *DB) completePickup(params CompletePickupParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{
-		db.completePickupUpdateReservation(params),
-		db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
-	}
+	writes := []call.Action{db.completePickupUpdateReservation(params), db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID)}
 	for _, history := range params.Histories {
 		writes = append(writes, db.createHistory(history))
 	}
@@ -3413,19 +2404,17 @@ func (db *DB) completePickup(params CompletePickupParams) []call.Action {
 }
 
 var namesCompletePickupUpdateReservation = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
-	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#firstMarkBy": "firstMarkBy",
+	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil", "#updatedAt": "updatedAt",
+	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId",
+	"#sellerId": "sellerId", "#firstMarkBy": "firstMarkBy",
 }
 
 func (db *DB) completePickupUpdateReservation(params CompletePickupParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesCompletePickupUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_exists(#firstMarkBy) AND #firstMarkBy <> :secondMarkBy")
-	for placeholder, name := range namesCompletePickupUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ReservationStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
@@ -3433,67 +2422,34 @@ func (db *DB) completePickupUpdateReservation(params CompletePickupParams) call.
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
-	x.Value(":secondMarkBy", marshal.S(params.SecondMarkBy.text(encode, "firstMarkBy")))
-	if params.CompletedAt != nil {
-		x.Set("#completedAt = :completedAt")
-		x.Name("#completedAt", "completedAt")
-		x.Value(":completedAt", marshal.S(encode.Time("completedAt", *params.CompletedAt)))
-	} else {
-		x.Remove("#completedAt")
-		x.Name("#completedAt", "completedAt")
-	}
-	if params.RateUntil != nil {
-		x.Set("#rateUntil = :rateUntil")
-		x.Name("#rateUntil", "rateUntil")
-		x.Value(":rateUntil", marshal.S(encode.Time("rateUntil", *params.RateUntil)))
-	} else {
-		x.Remove("#rateUntil")
-		x.Name("#rateUntil", "rateUntil")
-	}
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	x.Value(":secondMarkBy", marshal.S(marshal.EnumText(encode, "firstMarkBy", params.SecondMarkBy, ReservationFirstMarkByValues)))
+	call.SetOrRemove(&x, "#completedAt = :completedAt", params.CompletedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("completedAt", v)) })
+	call.SetOrRemove(&x, "#rateUntil = :rateUntil", params.RateUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("rateUntil", v)) })
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy exists and firstMarkBy != $secondMarkBy",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy exists and firstMarkBy != $secondMarkBy",
+		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CompleteByTime ──
-
-// CompleteByTimeParams are what CompleteByTime is given.
+// CompleteByTimeParams holds the arguments of CompleteByTime.
 type CompleteByTimeParams struct {
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Histories     []History
 	Timer         Timer
 	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
-	// Reservation.completedAt; nil if it has none.
+	// Reservation.completedAt; may be nil.
 	CompletedAt *time.Time
-	// Reservation.rateUntil; nil if it has none.
+	// Reservation.rateUntil; may be nil.
 	RateUntil *time.Time
 	UpdatedAt time.Time
-	// Reservation.expiresAt; nil if it has none.
+	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	BuyerID   string
 	SellerID  string
@@ -3513,22 +2469,17 @@ type CompleteByTimeParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 32 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation, Item
-// or User; access.ErrExists if there is such a History, Timer or OutboxEvent;
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
+// not exist; access.ErrExists if the History, Timer or OutboxEvent exists;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if it is in another state.
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) CompleteByTime(ctx context.Context, params CompleteByTimeParams, options ...access.WriteOption) error {
-	writes := db.completeByTime(params)
-	return call.Transact(ctx, db.c, patternCompleteByTime, writes, options...)
+	return call.Transact(ctx, db.c, patternCompleteByTime, db.completeByTime(params), options...)
 }
 
-// completeByTime are the writes of CompleteByTime.
 func (db *DB) completeByTime(params CompleteByTimeParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{
-		db.completeByTimeUpdateReservation(params),
-		db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
-	}
+	writes := []call.Action{db.completeByTimeUpdateReservation(params), db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID)}
 	for _, history := range params.Histories {
 		writes = append(writes, db.createHistory(history))
 	}
@@ -3542,19 +2493,17 @@ func (db *DB) completeByTime(params CompleteByTimeParams) []call.Action {
 }
 
 var namesCompleteByTimeUpdateReservation = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK",
-	"#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId", "#autoCompleteAt": "autoCompleteAt",
+	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil", "#updatedAt": "updatedAt",
+	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId",
+	"#sellerId": "sellerId", "#autoCompleteAt": "autoCompleteAt",
 }
 
 func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	var x call.Expression
+	x := call.NewExpression(namesCompleteByTimeUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #autoCompleteAt <= :now")
-	for placeholder, name := range namesCompleteByTimeUpdateReservation {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ReservationStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
@@ -3563,53 +2512,20 @@ func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) call.
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
 	x.Value(":now", marshal.S(encode.Time("autoCompleteAt", params.Now)))
-	if params.CompletedAt != nil {
-		x.Set("#completedAt = :completedAt")
-		x.Name("#completedAt", "completedAt")
-		x.Value(":completedAt", marshal.S(encode.Time("completedAt", *params.CompletedAt)))
-	} else {
-		x.Remove("#completedAt")
-		x.Name("#completedAt", "completedAt")
-	}
-	if params.RateUntil != nil {
-		x.Set("#rateUntil = :rateUntil")
-		x.Name("#rateUntil", "rateUntil")
-		x.Value(":rateUntil", marshal.S(encode.Time("rateUntil", *params.RateUntil)))
-	} else {
-		x.Remove("#rateUntil")
-		x.Name("#rateUntil", "rateUntil")
-	}
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#completedAt = :completedAt", params.CompletedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("completedAt", v)) })
+	call.SetOrRemove(&x, "#rateUntil = :rateUntil", params.RateUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("rateUntil", v)) })
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, params.ItemID)),
-			"SK": marshal.S(reservationSK(&k, params.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and autoCompleteAt <= $now",
-		Fault:     faultReservation,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and autoCompleteAt <= $now",
+		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── SendMessage ──
-
-// SendMessageParams are what SendMessage is given.
+// SendMessageParams holds the arguments of SendMessage.
 type SendMessageParams struct {
 	Message     Message
 	OutboxEvent OutboxEvent
@@ -3624,15 +2540,13 @@ type SendMessageParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 7 WRU a call, 150 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation;
-// access.ErrExists if there is such a Message or OutboxEvent;
-// *access.ConditionError[Reservation] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
+// access.ErrExists if the Message or OutboxEvent exists;
+// *access.ConditionError[Reservation] if a condition fails.
 func (db *DB) SendMessage(ctx context.Context, params SendMessageParams, options ...access.WriteOption) error {
-	writes := db.sendMessage(params)
-	return call.Transact(ctx, db.c, patternSendMessage, writes, options...)
+	return call.Transact(ctx, db.c, patternSendMessage, db.sendMessage(params), options...)
 }
 
-// sendMessage are the writes of SendMessage.
 func (db *DB) sendMessage(params SendMessageParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -3645,16 +2559,8 @@ func (db *DB) sendMessage(params SendMessageParams) []call.Action {
 func (db *DB) sendMessageCreateMessage(message Message) call.Action {
 	item, err := message.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Message",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultMessage,
-		Err:       err,
+		Kind: call.Put, Name: "create Message", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultMessage, Err: err,
 	}
 }
 
@@ -3663,61 +2569,36 @@ var namesSendMessageCheckReservation = map[string]string{"#PK": "PK", "#status":
 func (db *DB) sendMessageCheckReservation(itemID string, message Message) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "check Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, itemID)),
-			"SK": marshal.S(reservationSK(&k, message.ReservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_exists(#PK) AND #status IN (:status, :status2)",
-		Names:     namesSendMessageCheckReservation,
-		Values: access.Item{
-			":status":  marshal.Text(ReservationStatusConfirmed),
-			":status2": marshal.Text(ReservationStatusCompleted),
-		},
-		Expects: call.Present,
-		Needs:   "status in (confirmed, completed)",
-		Fault:   faultReservation,
-		Err:     k.Err(),
+		Kind: call.Check, Name: "check Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, message.ReservationID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_exists(#PK) AND #status IN (:status, :status2)",
+		Names:   namesSendMessageCheckReservation,
+		Values:  access.Item{":status": marshal.Text(ReservationStatusConfirmed), ":status2": marshal.Text(ReservationStatusCompleted)},
+		Expects: call.Present, Needs: "status in (confirmed, completed)", Fault: faultReservation, Err: k.Err(),
 	}
 }
-
-// ── DeleteMessage ──
 
 // DeleteMessage deletes one Message.
 //
 //	DeleteItem ecobid: PK = RESERVATION#{reservationId}, SK = MESSAGE#{messageId}
 //	about 1 WRU a call, 1 call a day
 func (db *DB) DeleteMessage(ctx context.Context, key MessageKey) error {
-	write := db.deleteMessage(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteMessage, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteMessage, new(db.deleteMessage(key)))
 }
 
-// deleteMessage is the write of DeleteMessage.
 func (db *DB) deleteMessage(key MessageKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Message",
-		Table:    "ecobid",
-		Key:      key.primary(&k),
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Message", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
 }
 
-// ── JoinQueue ──
-
-// JoinQueueParams are what JoinQueue is given.
+// JoinQueueParams holds the arguments of JoinQueue.
 type JoinQueueParams struct {
 	Entry Entry
 	// For Item.userId.
 	SellerID string
 }
 
-// JoinQueue writes Entry and Item, all or nothing.
+// JoinQueue writes Entry and Item in one transaction.
 //
 //	TransactWriteItems:
 //	  create Entry: PK = ITEM#{itemId}, SK = ENTRY#{userId}
@@ -3726,15 +2607,13 @@ type JoinQueueParams struct {
 //	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
 //	about 16 WRU a call, 15 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item;
-// access.ErrExists if there is such an Entry; access.ErrRequired if what it requires of
-// Block does not hold; *access.ConditionError[Item] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
+// access.ErrExists if the Entry exists; access.ErrRequired if a requirement on Block
+// fails; *access.ConditionError[Item] if a condition fails.
 func (db *DB) JoinQueue(ctx context.Context, params JoinQueueParams, options ...access.WriteOption) error {
-	writes := db.joinQueue(params)
-	return call.Transact(ctx, db.c, patternJoinQueue, writes, options...)
+	return call.Transact(ctx, db.c, patternJoinQueue, db.joinQueue(params), options...)
 }
 
-// joinQueue are the writes of JoinQueue.
 func (db *DB) joinQueue(params JoinQueueParams) []call.Action {
 	return []call.Action{
 		db.createEntry(params.Entry),
@@ -3752,14 +2631,8 @@ var namesJoinQueueUpdateItem = map[string]string{
 func (db *DB) joinQueueUpdateItem(entry Entry, sellerID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, entry.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, entry.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
 		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status AND #mode = :mode AND #allocation = :allocation AND #userId <> :userId",
 		Names:     namesJoinQueueUpdateItem,
@@ -3773,14 +2646,11 @@ func (db *DB) joinQueueUpdateItem(entry Entry, sellerID string) call.Action {
 		},
 		Expects: call.Present,
 		Needs:   "userId = $sellerId and status = available and mode = free and allocation = queue and userId != $userId",
-		Fault:   faultItem,
-		Err:     k.Err(),
+		Fault:   faultItem, Err: k.Err(),
 	}
 }
 
-// ── JoinLottery ──
-
-// JoinLotteryParams are what JoinLottery is given.
+// JoinLotteryParams holds the arguments of JoinLottery.
 type JoinLotteryParams struct {
 	Entry Entry
 	// For Item.userId.
@@ -3798,15 +2668,13 @@ type JoinLotteryParams struct {
 //	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
 //	about 16 WRU a call, 5 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item;
-// access.ErrExists if there is such an Entry; access.ErrRequired if what it requires of
-// Block does not hold; *access.ConditionError[Item] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
+// access.ErrExists if the Entry exists; access.ErrRequired if a requirement on Block
+// fails; *access.ConditionError[Item] if a condition fails.
 func (db *DB) JoinLottery(ctx context.Context, params JoinLotteryParams, options ...access.WriteOption) error {
-	writes := db.joinLottery(params)
-	return call.Transact(ctx, db.c, patternJoinLottery, writes, options...)
+	return call.Transact(ctx, db.c, patternJoinLottery, db.joinLottery(params), options...)
 }
 
-// joinLottery are the writes of JoinLottery.
 func (db *DB) joinLottery(params JoinLotteryParams) []call.Action {
 	return []call.Action{
 		db.createEntry(params.Entry),
@@ -3825,14 +2693,8 @@ func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time)
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, entry.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, entry.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
 		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status AND #mode = :mode AND #allocation = :allocation AND #closesAt > :now AND attribute_not_exists(#drawSeed) AND #userId <> :userId",
 		Names:     namesJoinLotteryUpdateItem,
@@ -3847,14 +2709,11 @@ func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time)
 		},
 		Expects: call.Present,
 		Needs:   "userId = $sellerId and status = available and mode = free and allocation = lottery and closesAt > $now and drawSeed missing and userId != $userId",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── LeaveItem ──
-
-// LeaveItemParams are what LeaveItem is given.
+// LeaveItemParams holds the arguments of LeaveItem.
 type LeaveItemParams struct {
 	ItemID string
 	UserID string
@@ -3867,37 +2726,22 @@ type LeaveItemParams struct {
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	about 12 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Entry or Item;
-// *access.ConditionError[Item] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Entry or Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) LeaveItem(ctx context.Context, params LeaveItemParams, options ...access.WriteOption) error {
-	writes := db.leaveItem(params)
-	return call.Transact(ctx, db.c, patternLeaveItem, writes, options...)
+	return call.Transact(ctx, db.c, patternLeaveItem, db.leaveItem(params), options...)
 }
 
-// leaveItem are the writes of LeaveItem.
 func (db *DB) leaveItem(params LeaveItemParams) []call.Action {
-	return []call.Action{
-		db.leaveItemDeleteEntry(params.ItemID, params.UserID),
-		db.leaveItemUpdateItem(params.ItemID),
-	}
+	return []call.Action{db.leaveItemDeleteEntry(params.ItemID, params.UserID), db.leaveItemUpdateItem(params.ItemID)}
 }
 
 func (db *DB) leaveItemDeleteEntry(itemID, userID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete Entry",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(entryPK(&k, itemID)),
-			"SK": marshal.S(entrySK(&k, userID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Present,
-		Fault:     faultEntry,
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "delete Entry", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(entryPK(&k, itemID)), "SK": marshal.S(entrySK(&k, userID))}, KeyNames: keysOfEcobid,
+		Condition: "attribute_exists(#PK)", Names: keyOfEcobid, Expects: call.Present, Fault: faultEntry, Err: k.Err(),
 	}
 }
 
@@ -3906,31 +2750,16 @@ var namesLeaveItemUpdateItem = map[string]string{"#entryCount": "entryCount", "#
 func (db *DB) leaveItemUpdateItem(itemID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, itemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
 		Condition: "attribute_exists(#PK) AND attribute_not_exists(#drawSeed) AND #entryCount >= :entryCount2",
-		Names:     namesLeaveItemUpdateItem,
-		Values: access.Item{
-			":entryCount":  marshal.N(-1),
-			":entryCount2": marshal.N(1),
-		},
-		Expects: call.Present,
-		Needs:   "drawSeed missing and entryCount >= 0 afterwards",
-		Fault:   faultItem,
-		Err:     k.Err(),
+		Names:     namesLeaveItemUpdateItem, Values: access.Item{":entryCount": marshal.N(-1), ":entryCount2": marshal.N(1)},
+		Expects: call.Present, Needs: "drawSeed missing and entryCount >= 0 afterwards", Fault: faultItem, Err: k.Err(),
 	}
 }
 
-// ── ReserveQueued ──
-
-// ReserveQueuedParams are what ReserveQueued is given.
+// ReserveQueuedParams holds the arguments of ReserveQueued.
 type ReserveQueuedParams struct {
 	Reservation Reservation
 	Timer       Timer
@@ -3952,16 +2781,14 @@ type ReserveQueuedParams struct {
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
 //	about 35 WRU a call, 4 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item, Entry or
-// User; access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
-// access.ErrRequired if what it requires of Block does not hold;
-// *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item, Entry or User does not
+// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
+// access.ErrRequired if a requirement on Block fails; *access.ConditionError[Item] or
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) ReserveQueued(ctx context.Context, params ReserveQueuedParams, options ...access.WriteOption) error {
-	writes := db.reserveQueued(params)
-	return call.Transact(ctx, db.c, patternReserveQueued, writes, options...)
+	return call.Transact(ctx, db.c, patternReserveQueued, db.reserveQueued(params), options...)
 }
 
-// reserveQueued are the writes of ReserveQueued.
 func (db *DB) reserveQueued(params ReserveQueuedParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
@@ -3978,22 +2805,19 @@ func (db *DB) reserveQueued(params ReserveQueuedParams) []call.Action {
 }
 
 var namesReserveQueuedUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#entryCount": "entryCount", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
+	"#entryCount": "entryCount", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4",
+	"#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
 }
 
 func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesReserveQueuedUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Add("#entryCount :entryCount")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #entryCount >= :entryCount2")
-	for placeholder, name := range namesReserveQueuedUpdateItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":entryCount", marshal.N(-1))
@@ -4004,50 +2828,27 @@ func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservati
 	x.Value(":allocation", marshal.Text(ItemAllocationQueue))
 	x.Value(":entryCount2", marshal.N(1))
 	x.Set("#activeReservationId = :reservationId")
-	x.Name("#activeReservationId", "activeReservationId")
 	x.Value(":reservationId", marshal.S(reservation.ReservationID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "userId = $sellerId and status = available and mode = free and allocation = queue and entryCount >= 0 afterwards",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $sellerId and status = available and mode = free and allocation = queue and entryCount >= 0 afterwards",
+		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) reserveQueuedDeleteEntry(reservation Reservation) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete Entry",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(entryPK(&k, reservation.ItemID)),
-			"SK": marshal.S(entrySK(&k, reservation.BuyerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Present,
-		Fault:     faultEntry,
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "delete Entry", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(entryPK(&k, reservation.ItemID)), "SK": marshal.S(entrySK(&k, reservation.BuyerID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_exists(#PK)", Names: keyOfEcobid, Expects: call.Present, Fault: faultEntry,
+		Err: k.Err(),
 	}
 }
 
-// ── ReserveDrawn ──
-
-// ReserveDrawnParams are what ReserveDrawn is given.
+// ReserveDrawnParams holds the arguments of ReserveDrawn.
 type ReserveDrawnParams struct {
 	Reservation Reservation
 	Timer       Timer
@@ -4069,16 +2870,14 @@ type ReserveDrawnParams struct {
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
 //	about 33 WRU a call, 2 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item, Entry or
-// User; access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
-// access.ErrRequired if what it requires of Block does not hold;
-// *access.ConditionError[Item] or *access.ConditionError[User] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item, Entry or User does not
+// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
+// access.ErrRequired if a requirement on Block fails; *access.ConditionError[Item] or
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) ReserveDrawn(ctx context.Context, params ReserveDrawnParams, options ...access.WriteOption) error {
-	writes := db.reserveDrawn(params)
-	return call.Transact(ctx, db.c, patternReserveDrawn, writes, options...)
+	return call.Transact(ctx, db.c, patternReserveDrawn, db.reserveDrawn(params), options...)
 }
 
-// reserveDrawn are the writes of ReserveDrawn.
 func (db *DB) reserveDrawn(params ReserveDrawnParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
@@ -4095,21 +2894,18 @@ func (db *DB) reserveDrawn(params ReserveDrawnParams) []call.Action {
 }
 
 var namesReserveDrawnUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#near6": "near6",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
 	"#userId": "userId", "#mode": "mode", "#allocation": "allocation", "#drawSeed": "drawSeed",
 }
 
 func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesReserveDrawnUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSeed)")
-	for placeholder, name := range namesReserveDrawnUpdateItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
@@ -4118,52 +2914,29 @@ func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservatio
 	x.Value(":mode", marshal.Text(ItemModeFree))
 	x.Value(":allocation", marshal.Text(ItemAllocationLottery))
 	x.Set("#activeReservationId = :reservationId")
-	x.Name("#activeReservationId", "activeReservationId")
 	x.Value(":reservationId", marshal.S(reservation.ReservationID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "userId = $sellerId and status = available and mode = free and allocation = lottery and drawSeed exists",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $sellerId and status = available and mode = free and allocation = lottery and drawSeed exists",
+		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) reserveDrawnCheckEntry(reservation Reservation) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "check Entry",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(entryPK(&k, reservation.ItemID)),
-			"SK": marshal.S(entrySK(&k, reservation.BuyerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Present,
-		Fault:     faultEntry,
-		Err:       k.Err(),
+		Kind: call.Check, Name: "check Entry", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(entryPK(&k, reservation.ItemID)), "SK": marshal.S(entrySK(&k, reservation.BuyerID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_exists(#PK)", Names: keyOfEcobid, Expects: call.Present, Fault: faultEntry,
+		Err: k.Err(),
 	}
 }
 
-// ── RecordDraw ──
-
-// RecordDrawParams are what RecordDraw is given besides.
+// RecordDrawParams holds the other arguments of RecordDraw.
 type RecordDrawParams struct {
-	// Item.drawSeed; nil if it has none.
+	// Item.drawSeed; may be nil.
 	DrawSeed  *string
 	UpdatedAt time.Time
 	// For Item.closesAt.
@@ -4175,59 +2948,33 @@ type RecordDrawParams struct {
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 6 WRU a call, 2 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Item; *access.ConditionError[Item] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) RecordDraw(ctx context.Context, key ItemKey, params RecordDrawParams) (Item, error) {
-	write := db.recordDraw(key, params)
-	return call.UpdateItem(ctx, db.c, patternRecordDraw, &write, decodeItem)
+	return call.UpdateItem(ctx, db.c, patternRecordDraw, new(db.recordDraw(key, params)), decodeItem)
 }
 
-var namesRecordDraw = map[string]string{
-	"#updatedAt": "updatedAt", "#PK": "PK", "#allocation": "allocation", "#drawSeed": "drawSeed",
-	"#closesAt": "closesAt",
-}
+var namesRecordDraw = map[string]string{"#drawSeed": "drawSeed", "#updatedAt": "updatedAt", "#PK": "PK", "#allocation": "allocation", "#closesAt": "closesAt"}
 
-// recordDraw is the write of RecordDraw.
 func (db *DB) recordDraw(key ItemKey, params RecordDrawParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesRecordDraw)
 	x.Set("#updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #allocation = :allocation AND attribute_not_exists(#drawSeed) AND #closesAt <= :now")
-	for placeholder, name := range namesRecordDraw {
-		x.Name(placeholder, name)
-	}
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":allocation", marshal.Text(ItemAllocationLottery))
 	x.Value(":now", marshal.S(encode.Time("closesAt", params.Now)))
-	if params.DrawSeed != nil {
-		x.Set("#drawSeed = :drawSeed")
-		x.Value(":drawSeed", marshal.S(*params.DrawSeed))
-	} else {
-		x.Remove("#drawSeed")
-	}
+	call.SetOrRemove(&x, "#drawSeed = :drawSeed", params.DrawSeed, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Item",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "allocation = lottery and drawSeed missing and closesAt <= $now",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "allocation = lottery and drawSeed missing and closesAt <= $now", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PlaceBid ──
-
-// PlaceBidParams are what PlaceBid is given.
+// PlaceBidParams holds the arguments of PlaceBid.
 type PlaceBidParams struct {
 	Bid         Bid
 	OutboxEvent OutboxEvent
@@ -4247,16 +2994,13 @@ type PlaceBidParams struct {
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
 //	about 13 WRU a call, 80 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Auction;
-// access.ErrExists if there is such a Bid or OutboxEvent; access.ErrRequired if what it
-// requires of Block does not hold; *access.ConditionError[Auction] if it is in another
-// state.
+// Errors in an *access.TxError: access.ErrNotFound if the Auction does not exist;
+// access.ErrExists if the Bid or OutboxEvent exists; access.ErrRequired if a requirement
+// on Block fails; *access.ConditionError[Auction] if a condition fails.
 func (db *DB) PlaceBid(ctx context.Context, params PlaceBidParams, options ...access.WriteOption) error {
-	writes := db.placeBid(params)
-	return call.Transact(ctx, db.c, patternPlaceBid, writes, options...)
+	return call.Transact(ctx, db.c, patternPlaceBid, db.placeBid(params), options...)
 }
 
-// placeBid are the writes of PlaceBid.
 func (db *DB) placeBid(params PlaceBidParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -4268,21 +3012,17 @@ func (db *DB) placeBid(params PlaceBidParams) []call.Action {
 }
 
 var namesPlaceBidUpdateAuction = map[string]string{
-	"#currentBid": "currentBid", "#nextBid": "nextBid", "#updatedAt": "updatedAt",
-	"#bidCount": "bidCount", "#PK": "PK", "#sellerId": "sellerId", "#status": "status",
-	"#extendFrom": "extendFrom",
+	"#currentBid": "currentBid", "#nextBid": "nextBid", "#leaderId": "leaderId", "#updatedAt": "updatedAt",
+	"#bidCount": "bidCount", "#PK": "PK", "#sellerId": "sellerId", "#status": "status", "#extendFrom": "extendFrom",
 }
 
 func (db *DB) placeBidUpdateAuction(params PlaceBidParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesPlaceBidUpdateAuction)
 	x.Set("#currentBid = :amount, #nextBid = :nextBid, #updatedAt = :updatedAt")
 	x.Add("#bidCount :bidCount")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #extendFrom > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
-	for placeholder, name := range namesPlaceBidUpdateAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":amount", marshal.N(params.Bid.Amount))
 	x.Value(":nextBid", marshal.N(params.NextBid))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
@@ -4292,31 +3032,18 @@ func (db *DB) placeBidUpdateAuction(params PlaceBidParams) call.Action {
 	x.Value(":now", marshal.S(encode.Time("extendFrom", params.Now)))
 	x.Value(":userId", marshal.S(params.Bid.UserID))
 	x.Set("#leaderId = :userId")
-	x.Name("#leaderId", "leaderId")
 	x.Value(":userId", marshal.S(params.Bid.UserID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Auction",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "sellerId = $sellerId and status = active and extendFrom > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)), "SK": marshal.S("METADATA")},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "sellerId = $sellerId and status = active and extendFrom > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
+		Fault:   faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PlaceLateBid ──
-
-// PlaceLateBidParams are what PlaceLateBid is given.
+// PlaceLateBidParams holds the arguments of PlaceLateBid.
 type PlaceLateBidParams struct {
 	Bid         Bid
 	Timer       Timer
@@ -4342,16 +3069,13 @@ type PlaceLateBidParams struct {
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
 //	about 16 WRU a call, 10 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Auction;
-// access.ErrExists if there is such a Bid, Timer or OutboxEvent; access.ErrRequired if
-// what it requires of Block does not hold; *access.ConditionError[Auction] if it is in
-// another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Auction does not exist;
+// access.ErrExists if the Bid, Timer or OutboxEvent exists; access.ErrRequired if a
+// requirement on Block fails; *access.ConditionError[Auction] if a condition fails.
 func (db *DB) PlaceLateBid(ctx context.Context, params PlaceLateBidParams, options ...access.WriteOption) error {
-	writes := db.placeLateBid(params)
-	return call.Transact(ctx, db.c, patternPlaceLateBid, writes, options...)
+	return call.Transact(ctx, db.c, patternPlaceLateBid, db.placeLateBid(params), options...)
 }
 
-// placeLateBid are the writes of PlaceLateBid.
 func (db *DB) placeLateBid(params PlaceLateBidParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -4364,21 +3088,18 @@ func (db *DB) placeLateBid(params PlaceLateBidParams) []call.Action {
 }
 
 var namesPlaceLateBidUpdateAuction = map[string]string{
-	"#currentBid": "currentBid", "#nextBid": "nextBid", "#endsAt": "endsAt", "#extendFrom": "extendFrom",
-	"#updatedAt": "updatedAt", "#bidCount": "bidCount", "#extensions": "extensions", "#GSI3SK": "GSI3SK",
-	"#PK": "PK", "#sellerId": "sellerId", "#status": "status",
+	"#currentBid": "currentBid", "#nextBid": "nextBid", "#leaderId": "leaderId", "#endsAt": "endsAt",
+	"#extendFrom": "extendFrom", "#updatedAt": "updatedAt", "#bidCount": "bidCount", "#extensions": "extensions",
+	"#GSI3SK": "GSI3SK", "#PK": "PK", "#sellerId": "sellerId", "#status": "status",
 }
 
 func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesPlaceLateBidUpdateAuction)
 	x.Set("#currentBid = :amount, #nextBid = :nextBid, #endsAt = :endsAt, #extendFrom = :extendFrom, #updatedAt = :updatedAt, #GSI3SK = :GSI3SK")
 	x.Add("#bidCount :bidCount, #extensions :extensions")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #endsAt = :old_endsAt AND #extendFrom <= :now AND #endsAt > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
-	for placeholder, name := range namesPlaceLateBidUpdateAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":amount", marshal.N(params.Bid.Amount))
 	x.Value(":nextBid", marshal.N(params.NextBid))
 	x.Value(":endsAt", marshal.S(encode.Time("endsAt", params.EndsAt)))
@@ -4393,31 +3114,18 @@ func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) call.Action {
 	x.Value(":now", marshal.S(encode.Time("extendFrom", params.Now)))
 	x.Value(":userId", marshal.S(params.Bid.UserID))
 	x.Set("#leaderId = :userId")
-	x.Name("#leaderId", "leaderId")
 	x.Value(":userId", marshal.S(params.Bid.UserID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Auction",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "sellerId = $sellerId and status = active and endsAt = $old_endsAt and extendFrom <= $now and endsAt > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)), "SK": marshal.S("METADATA")},
+		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "sellerId = $sellerId and status = active and endsAt = $old_endsAt and extendFrom <= $now and endsAt > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
+		Fault:   faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── EndAuctionSold ──
-
-// EndAuctionSoldParams are what EndAuctionSold is given.
+// EndAuctionSoldParams holds the arguments of EndAuctionSold.
 type EndAuctionSoldParams struct {
 	Reservation Reservation
 	Timer       Timer
@@ -4440,16 +3148,13 @@ type EndAuctionSoldParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 32 WRU a call, 11 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Auction, Item or
-// User; access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
-// *access.ConditionError[Auction] or *access.ConditionError[Item] if it is in another
-// state.
+// Errors in an *access.TxError: access.ErrNotFound if the Auction, Item or User does not
+// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
+// *access.ConditionError[Auction] or *access.ConditionError[Item] if a condition fails.
 func (db *DB) EndAuctionSold(ctx context.Context, params EndAuctionSoldParams, options ...access.WriteOption) error {
-	writes := db.endAuctionSold(params)
-	return call.Transact(ctx, db.c, patternEndAuctionSold, writes, options...)
+	return call.Transact(ctx, db.c, patternEndAuctionSold, db.endAuctionSold(params), options...)
 }
 
-// endAuctionSold are the writes of EndAuctionSold.
 func (db *DB) endAuctionSold(params EndAuctionSoldParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
@@ -4464,101 +3169,67 @@ func (db *DB) endAuctionSold(params EndAuctionSoldParams) []call.Action {
 }
 
 var namesEndAuctionSoldUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
-	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice",
-	"#leaderId": "leaderId",
+	"#status": "status", "#winnerId": "winnerId", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice", "#leaderId": "leaderId",
 }
 
 func (db *DB) endAuctionSoldUpdateAuction(updatedAt, now time.Time, reservation Reservation, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesEndAuctionSoldUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid >= #reservePrice AND #leaderId = :buyerId")
-	for placeholder, name := range namesEndAuctionSoldUpdateAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(AuctionStatusEnded))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	x.Value(":now", marshal.S(encode.Time("endsAt", now)))
 	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	x.Set("#winnerId = :buyerId")
-	x.Name("#winnerId", "winnerId")
 	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Auction",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, auctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = active and endsAt <= $now and currentBid >= reservePrice and leaderId = $buyerId",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = active and endsAt <= $now and currentBid >= reservePrice and leaderId = $buyerId", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesEndAuctionSoldUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
+	"#liveAuctionId": "liveAuctionId", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4",
+	"#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
 }
 
 func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesEndAuctionSoldUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.Remove("#liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId")
-	for placeholder, name := range namesEndAuctionSoldUpdateItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":auctionId", marshal.S(auctionID))
 	x.Set("#activeReservationId = :reservationId")
-	x.Name("#activeReservationId", "activeReservationId")
 	x.Value(":reservationId", marshal.S(reservation.ReservationID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = available and liveAuctionId = $auctionId",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = available and liveAuctionId = $auctionId", Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── EndAuctionUnsold ──
-
-// EndAuctionUnsoldParams are what EndAuctionUnsold is given.
+// EndAuctionUnsoldParams holds the arguments of EndAuctionUnsold.
 type EndAuctionUnsoldParams struct {
 	OutboxEvent OutboxEvent
 	AuctionID   string
 	UpdatedAt   time.Time
-	// Auction.expiresAt; nil if it has none.
+	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	// For Auction.endsAt.
 	Now    time.Time
@@ -4573,15 +3244,13 @@ type EndAuctionUnsoldParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 22 WRU a call, 4 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Auction or Item;
-// access.ErrExists if there is such an OutboxEvent; *access.ConditionError[Auction] or
-// *access.ConditionError[Item] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Auction or Item does not exist;
+// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Auction] or
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) EndAuctionUnsold(ctx context.Context, params EndAuctionUnsoldParams, options ...access.WriteOption) error {
-	writes := db.endAuctionUnsold(params)
-	return call.Transact(ctx, db.c, patternEndAuctionUnsold, writes, options...)
+	return call.Transact(ctx, db.c, patternEndAuctionUnsold, db.endAuctionUnsold(params), options...)
 }
 
-// endAuctionUnsold are the writes of EndAuctionUnsold.
 func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -4592,60 +3261,37 @@ func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []call.Action {
 }
 
 var namesEndAuctionUnsoldUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
 	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice",
 }
 
 func (db *DB) endAuctionUnsoldUpdateAuction(updatedAt, now time.Time, expiresAt *time.Time, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesEndAuctionUnsoldUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid < #reservePrice")
-	for placeholder, name := range namesEndAuctionUnsoldUpdateAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(AuctionStatusExpired))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	x.Value(":now", marshal.S(encode.Time("endsAt", now)))
-	if expiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*expiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Auction",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, auctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = active and endsAt <= $now and currentBid < reservePrice",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = active and endsAt <= $now and currentBid < reservePrice", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CancelAuction ──
-
-// CancelAuctionParams are what CancelAuction is given.
+// CancelAuctionParams holds the arguments of CancelAuction.
 type CancelAuctionParams struct {
 	OutboxEvent OutboxEvent
 	AuctionID   string
 	UpdatedAt   time.Time
-	// Auction.expiresAt; nil if it has none.
+	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
 	SellerID  string
 	ItemID    string
@@ -4659,15 +3305,13 @@ type CancelAuctionParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 22 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Auction or Item;
-// access.ErrExists if there is such an OutboxEvent; *access.ConditionError[Auction] or
-// *access.ConditionError[Item] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Auction or Item does not exist;
+// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Auction] or
+// *access.ConditionError[Item] if a condition fails.
 func (db *DB) CancelAuction(ctx context.Context, params CancelAuctionParams, options ...access.WriteOption) error {
-	writes := db.cancelAuction(params)
-	return call.Transact(ctx, db.c, patternCancelAuction, writes, options...)
+	return call.Transact(ctx, db.c, patternCancelAuction, db.cancelAuction(params), options...)
 }
 
-// cancelAuction are the writes of CancelAuction.
 func (db *DB) cancelAuction(params CancelAuctionParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
@@ -4678,56 +3322,33 @@ func (db *DB) cancelAuction(params CancelAuctionParams) []call.Action {
 }
 
 var namesCancelAuctionUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
 	"#PK": "PK", "#sellerId": "sellerId", "#bidCount": "bidCount",
 }
 
 func (db *DB) cancelAuctionUpdateAuction(updatedAt time.Time, sellerID string, expiresAt *time.Time, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesCancelAuctionUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status2 AND #bidCount = :bidCount")
-	for placeholder, name := range namesCancelAuctionUpdateAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(AuctionStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":sellerId", marshal.S(sellerID))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	x.Value(":bidCount", marshal.N(0))
-	if expiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*expiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Auction",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, auctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "sellerId = $sellerId and status = active and bidCount = 0",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "sellerId = $sellerId and status = active and bidCount = 0", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── OfferToNextBidder ──
-
-// OfferToNextBidderParams are what OfferToNextBidder is given.
+// OfferToNextBidderParams holds the arguments of OfferToNextBidder.
 type OfferToNextBidderParams struct {
 	Reservation Reservation
 	Timer       Timer
@@ -4747,16 +3368,13 @@ type OfferToNextBidderParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 27 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Item, Auction or
-// User; access.ErrExists if there is such a Reservation, Timer or OutboxEvent;
-// *access.ConditionError[Item] or *access.ConditionError[Auction] if it is in another
-// state.
+// Errors in an *access.TxError: access.ErrNotFound if the Item, Auction or User does not
+// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
+// *access.ConditionError[Item] or *access.ConditionError[Auction] if a condition fails.
 func (db *DB) OfferToNextBidder(ctx context.Context, params OfferToNextBidderParams, options ...access.WriteOption) error {
-	writes := db.offerToNextBidder(params)
-	return call.Transact(ctx, db.c, patternOfferToNextBidder, writes, options...)
+	return call.Transact(ctx, db.c, patternOfferToNextBidder, db.offerToNextBidder(params), options...)
 }
 
-// offerToNextBidder are the writes of OfferToNextBidder.
 func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
 	params.OutboxEvent.State = OutboxEventStatePending
@@ -4770,210 +3388,127 @@ func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []call.Action {
 	}
 }
 
-var namesOfferToNextBidderUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode"}
+var namesOfferToNextBidderUpdateItem = map[string]string{
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK",
+	"#PK": "PK", "#mode": "mode",
+}
 
 func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesOfferToNextBidderUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #mode = :mode")
-	for placeholder, name := range namesOfferToNextBidderUpdateItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
 	x.Value(":status2", marshal.Text(ItemStatusExpired))
 	x.Value(":mode", marshal.Text(ItemModeAuction))
 	x.Set("#activeReservationId = :reservationId")
-	x.Name("#activeReservationId", "activeReservationId")
 	x.Value(":reservationId", marshal.S(reservation.ReservationID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, reservation.ItemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = expired and mode = auction",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = expired and mode = auction", Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-var namesOfferToNextBidderUpdateAuction = map[string]string{"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status"}
+var namesOfferToNextBidderUpdateAuction = map[string]string{"#winnerId": "winnerId", "#updatedAt": "updatedAt", "#PK": "PK", "#status": "status"}
 
 func (db *DB) offerToNextBidderUpdateAuction(updatedAt time.Time, reservation Reservation, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesOfferToNextBidderUpdateAuction)
 	x.Set("#updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status")
-	for placeholder, name := range namesOfferToNextBidderUpdateAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":status", marshal.Text(AuctionStatusEnded))
 	x.Set("#winnerId = :buyerId")
-	x.Name("#winnerId", "winnerId")
 	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Auction",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(auctionPK(&k, auctionID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = ended",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = ended", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CompleteAuction ──
-
-// CompleteAuctionParams are what CompleteAuction is given besides.
+// CompleteAuctionParams holds the other arguments of CompleteAuction.
 type CompleteAuctionParams struct {
 	UpdatedAt time.Time
-	// Auction.expiresAt; nil if it has none.
+	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
 }
 
-// CompleteAuction changes one Auction.
+// CompleteAuction updates one Auction.
 //
 //	UpdateItem ecobid: PK = AUCTION#{auctionId}, SK = METADATA
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Auction; *access.ConditionError[Auction] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Auction does not exist;
+// *access.ConditionError[Auction] if a condition fails.
 func (db *DB) CompleteAuction(ctx context.Context, key AuctionKey, params CompleteAuctionParams) (Auction, error) {
-	write := db.completeAuction(key, params)
-	return call.UpdateItem(ctx, db.c, patternCompleteAuction, &write, decodeAuction)
+	return call.UpdateItem(ctx, db.c, patternCompleteAuction, new(db.completeAuction(key, params)), decodeAuction)
 }
 
-var namesCompleteAuction = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
+var namesCompleteAuction = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#PK": "PK"}
 
-// completeAuction is the write of CompleteAuction.
 func (db *DB) completeAuction(key AuctionKey, params CompleteAuctionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesCompleteAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesCompleteAuction {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(AuctionStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":status2", marshal.Text(AuctionStatusEnded))
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Auction",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = ended",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = ended", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CloseAuctionUnclaimed ──
-
-// CloseAuctionUnclaimedParams are what CloseAuctionUnclaimed is given besides.
+// CloseAuctionUnclaimedParams holds the other arguments of CloseAuctionUnclaimed.
 type CloseAuctionUnclaimedParams struct {
 	UpdatedAt time.Time
-	// Auction.expiresAt; nil if it has none.
+	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
 }
 
-// CloseAuctionUnclaimed changes one Auction.
+// CloseAuctionUnclaimed updates one Auction.
 //
 //	UpdateItem ecobid: PK = AUCTION#{auctionId}, SK = METADATA
 //	about 3 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Auction; *access.ConditionError[Auction] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Auction does not exist;
+// *access.ConditionError[Auction] if a condition fails.
 func (db *DB) CloseAuctionUnclaimed(ctx context.Context, key AuctionKey, params CloseAuctionUnclaimedParams) (Auction, error) {
-	write := db.closeAuctionUnclaimed(key, params)
-	return call.UpdateItem(ctx, db.c, patternCloseAuctionUnclaimed, &write, decodeAuction)
+	return call.UpdateItem(ctx, db.c, patternCloseAuctionUnclaimed, new(db.closeAuctionUnclaimed(key, params)), decodeAuction)
 }
 
-var namesCloseAuctionUnclaimed = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
+var namesCloseAuctionUnclaimed = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#PK": "PK"}
 
-// closeAuctionUnclaimed is the write of CloseAuctionUnclaimed.
 func (db *DB) closeAuctionUnclaimed(key AuctionKey, params CloseAuctionUnclaimedParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	var x call.Expression
+	x := call.NewExpression(namesCloseAuctionUnclaimed)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesCloseAuctionUnclaimed {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(AuctionStatusExpired))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":status2", marshal.Text(AuctionStatusEnded))
-	if params.ExpiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*params.ExpiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Auction",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = ended",
-		Fault:     faultAuction,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Auction", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = ended", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── Rate ──
-
-// RateParams are what Rate is given.
+// RateParams holds the arguments of Rate.
 type RateParams struct {
 	Rating        Rating
 	OutboxEvent   OutboxEvent
@@ -4991,15 +3526,13 @@ type RateParams struct {
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 8 WRU a call, 45 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Reservation;
-// access.ErrExists if there is such a Rating or OutboxEvent;
-// *access.ConditionError[Reservation] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
+// access.ErrExists if the Rating or OutboxEvent exists;
+// *access.ConditionError[Reservation] if a condition fails.
 func (db *DB) Rate(ctx context.Context, params RateParams, options ...access.WriteOption) error {
-	writes := db.rate(params)
-	return call.Transact(ctx, db.c, patternRate, writes, options...)
+	return call.Transact(ctx, db.c, patternRate, db.rate(params), options...)
 }
 
-// rate are the writes of Rate.
 func (db *DB) rate(params RateParams) []call.Action {
 	params.Rating.Visible = false
 	params.OutboxEvent.State = OutboxEventStatePending
@@ -5013,16 +3546,8 @@ func (db *DB) rate(params RateParams) []call.Action {
 func (db *DB) rateCreateRating(rating Rating) call.Action {
 	item, err := rating.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Rating",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultRating,
-		Err:       err,
+		Kind: call.Put, Name: "create Rating", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultRating, Err: err,
 	}
 }
 
@@ -5032,30 +3557,17 @@ func (db *DB) rateCheckReservation(itemID, reservationID string, now time.Time) 
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "check Reservation",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(reservationPK(&k, itemID)),
-			"SK": marshal.S(reservationSK(&k, reservationID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_exists(#PK) AND #status = :status AND #rateUntil > :now",
-		Names:     namesRateCheckReservation,
-		Values: access.Item{
-			":status": marshal.Text(ReservationStatusCompleted),
-			":now":    marshal.S(encode.Time("rateUntil", now)),
-		},
-		Expects: call.Present,
-		Needs:   "status = completed and rateUntil > $now",
-		Fault:   faultReservation,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Kind: call.Check, Name: "check Reservation", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, reservationID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_exists(#PK) AND #status = :status AND #rateUntil > :now",
+		Names:   namesRateCheckReservation,
+		Values:  access.Item{":status": marshal.Text(ReservationStatusCompleted), ":now": marshal.S(encode.Time("rateUntil", now))},
+		Expects: call.Present, Needs: "status = completed and rateUntil > $now", Fault: faultReservation,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RevealRating ──
-
-// RevealRatingParams are what RevealRating is given.
+// RevealRatingParams holds the arguments of RevealRating.
 type RevealRatingParams struct {
 	UserID        string
 	TransactionID string
@@ -5070,14 +3582,12 @@ type RevealRatingParams struct {
 //	  update User: PK = USER#{userId}, SK = PROFILE
 //	about 6 WRU a call, 45 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Rating or User;
-// *access.ConditionError[Rating] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Rating or User does not exist;
+// *access.ConditionError[Rating] if a condition fails.
 func (db *DB) RevealRating(ctx context.Context, params RevealRatingParams, options ...access.WriteOption) error {
-	writes := db.revealRating(params)
-	return call.Transact(ctx, db.c, patternRevealRating, writes, options...)
+	return call.Transact(ctx, db.c, patternRevealRating, db.revealRating(params), options...)
 }
 
-// revealRating are the writes of RevealRating.
 func (db *DB) revealRating(params RevealRatingParams) []call.Action {
 	return []call.Action{
 		db.revealRatingUpdateRating(params.UserID, params.TransactionID, params.RaterID, params.Stars),
@@ -5090,26 +3600,12 @@ var namesRevealRatingUpdateRating = map[string]string{"#visible": "visible", "#P
 func (db *DB) revealRatingUpdateRating(userID, transactionID, raterID string, stars int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Rating",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(ratingPK(&k, userID)),
-			"SK": marshal.S(ratingSK(&k, transactionID, raterID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #visible = :visible",
-		Condition: "attribute_exists(#PK) AND #stars = :stars AND #visible = :visible2",
-		Names:     namesRevealRatingUpdateRating,
-		Values: access.Item{
-			":visible":  marshal.Bool(true),
-			":stars":    marshal.N(stars),
-			":visible2": marshal.Bool(false),
-		},
-		Expects: call.Present,
-		Needs:   "stars = $stars and visible = false",
-		Fault:   faultRating,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Rating", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(ratingPK(&k, userID)), "SK": marshal.S(ratingSK(&k, transactionID, raterID))},
+		KeyNames: keysOfEcobid, Update: "SET #visible = :visible",
+		Condition: "attribute_exists(#PK) AND #stars = :stars AND #visible = :visible2", Names: namesRevealRatingUpdateRating,
+		Values:  access.Item{":visible": marshal.Bool(true), ":stars": marshal.N(stars), ":visible2": marshal.Bool(false)},
+		Expects: call.Present, Needs: "stars = $stars and visible = false", Fault: faultRating, Err: k.Err(),
 	}
 }
 
@@ -5118,37 +3614,20 @@ var namesRevealRatingUpdateUser = map[string]string{"#ratingCount": "ratingCount
 func (db *DB) revealRatingUpdateUser(userID string, stars int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, userID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #ratingCount :ratingCount, #ratingSum :stars",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesRevealRatingUpdateUser,
-		Values: access.Item{
-			":ratingCount": marshal.N(1),
-			":stars":       marshal.N(stars),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Update: "ADD #ratingCount :ratingCount, #ratingSum :stars", Condition: "attribute_exists(#PK)",
+		Names: namesRevealRatingUpdateUser, Values: access.Item{":ratingCount": marshal.N(1), ":stars": marshal.N(stars)},
+		Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
 	}
 }
 
-// ── Notify ──
-
-// Notify writes a new Notification.
+// Notify creates one Notification.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = NOTIF#{notificationId}
 //	about 2 WRU a call, 800 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Notification.
+// It returns the stored item. Errors: access.ErrExists if the Notification exists.
 func (db *DB) Notify(ctx context.Context, notification Notification) (Notification, error) {
 	notification, write := db.notify(notification)
 	if err := call.PutItem(ctx, db.c, patternNotify, &write); err != nil {
@@ -5157,75 +3636,44 @@ func (db *DB) Notify(ctx context.Context, notification Notification) (Notificati
 	return notification.stored(), nil
 }
 
-// notify is the write of Notify.
 func (db *DB) notify(notification Notification) (Notification, call.Action) {
 	item, err := notification.item(db.c)
 	return notification, call.Action{
-		Kind:      call.Put,
-		Name:      "create Notification",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultNotification,
-		Err:       err,
+		Kind: call.Put, Name: "create Notification", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultNotification, Err: err,
 	}
 }
 
-// ── MarkRead ──
-
-// MarkRead changes one Notification.
+// MarkRead updates one Notification.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = NOTIF#{notificationId}
 //	about 2 WRU a call, 700 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Notification;
-// *access.ConditionError[Notification] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Notification does not
+// exist; *access.ConditionError[Notification] if a condition fails.
 func (db *DB) MarkRead(ctx context.Context, key NotificationKey) (Notification, error) {
-	write := db.markRead(key)
-	return call.UpdateItem(ctx, db.c, patternMarkRead, &write, decodeNotification)
+	return call.UpdateItem(ctx, db.c, patternMarkRead, new(db.markRead(key)), decodeNotification)
 }
 
 var namesMarkRead = map[string]string{"#read": "read", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// markRead is the write of MarkRead.
 func (db *DB) markRead(key NotificationKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Notification",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #read = :read REMOVE #GSI1PK, #GSI1SK",
-		Condition: "attribute_exists(#PK) AND #read = :read2",
-		Names:     namesMarkRead,
-		Values: access.Item{
-			":read":  marshal.Bool(true),
-			":read2": marshal.Bool(false),
-		},
-		Expects: call.Present,
-		Needs:   "read = false",
-		Fault:   faultNotification,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Notification", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "SET #read = :read REMOVE #GSI1PK, #GSI1SK", Condition: "attribute_exists(#PK) AND #read = :read2",
+		Names: namesMarkRead, Values: access.Item{":read": marshal.Bool(true), ":read2": marshal.Bool(false)},
+		Expects: call.Present, Needs: "read = false", Fault: faultNotification, Err: k.Err(),
 	}
 }
 
-// ── FileReport ──
-
-// FileReport writes a new Report.
+// FileReport creates one Report.
 //
 //	PutItem ecobid: PK = TARGET#{targetId}, SK = REPORT#{reporterId}
 //	about 3 WRU a call, 3 calls a day
 //
-// It returns the item as it is stored: the call itself sets state.
-//
-// Errors: access.ErrExists if there is such a Report.
+// It sets state, and returns the stored item. Errors: access.ErrExists if the Report
+// exists.
 func (db *DB) FileReport(ctx context.Context, report Report) (Report, error) {
 	report, write := db.fileReport(report)
 	if err := call.PutItem(ctx, db.c, patternFileReport, &write); err != nil {
@@ -5234,162 +3682,103 @@ func (db *DB) FileReport(ctx context.Context, report Report) (Report, error) {
 	return report.stored(), nil
 }
 
-// fileReport is the write of FileReport.
 func (db *DB) fileReport(report Report) (Report, call.Action) {
 	report.State = ReportStateOpen
 	item, err := report.item(db.c)
 	return report, call.Action{
-		Kind:      call.Put,
-		Name:      "create Report",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultReport,
-		Err:       err,
+		Kind: call.Put, Name: "create Report", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultReport, Err: err,
 	}
 }
 
-// ── UpholdReport ──
-
-// UpholdReportParams are what UpholdReport is given besides.
+// UpholdReportParams holds the other arguments of UpholdReport.
 type UpholdReportParams struct {
-	// Report.handledBy; nil if it has none.
+	// Report.handledBy; may be nil.
 	HandledBy *string
 	UpdatedAt time.Time
 }
 
-// UpholdReport changes one Report.
+// UpholdReport updates one Report.
 //
 //	UpdateItem ecobid: PK = TARGET#{targetId}, SK = REPORT#{reporterId}
 //	about 3 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Report; *access.ConditionError[Report] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Report does not exist;
+// *access.ConditionError[Report] if a condition fails.
 func (db *DB) UpholdReport(ctx context.Context, key ReportKey, params UpholdReportParams) (Report, error) {
-	write := db.upholdReport(key, params)
-	return call.UpdateItem(ctx, db.c, patternUpholdReport, &write, decodeReport)
+	return call.UpdateItem(ctx, db.c, patternUpholdReport, new(db.upholdReport(key, params)), decodeReport)
 }
 
-var namesUpholdReport = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
+var namesUpholdReport = map[string]string{
+	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK",
+	"#PK": "PK",
+}
 
-// upholdReport is the write of UpholdReport.
 func (db *DB) upholdReport(key ReportKey, params UpholdReportParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Report"))
-	var x call.Expression
+	x := call.NewExpression(namesUpholdReport)
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.Remove("#GSI2PK, #GSI2SK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
-	for placeholder, name := range namesUpholdReport {
-		x.Name(placeholder, name)
-	}
 	x.Value(":state", marshal.Text(ReportStateUpheld))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":state2", marshal.Text(ReportStateOpen))
-	if params.HandledBy != nil {
-		x.Set("#handledBy = :handledBy")
-		x.Name("#handledBy", "handledBy")
-		x.Value(":handledBy", marshal.S(*params.HandledBy))
-	} else {
-		x.Remove("#handledBy")
-		x.Name("#handledBy", "handledBy")
-	}
+	call.SetOrRemove(&x, "#handledBy = :handledBy", params.HandledBy, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Report",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state = open",
-		Fault:     faultReport,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Report", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state = open", Fault: faultReport, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── DismissReport ──
-
-// DismissReportParams are what DismissReport is given besides.
+// DismissReportParams holds the other arguments of DismissReport.
 type DismissReportParams struct {
-	// Report.handledBy; nil if it has none.
+	// Report.handledBy; may be nil.
 	HandledBy *string
 	UpdatedAt time.Time
 }
 
-// DismissReport changes one Report.
+// DismissReport updates one Report.
 //
 //	UpdateItem ecobid: PK = TARGET#{targetId}, SK = REPORT#{reporterId}
 //	about 3 WRU a call, 2 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Report; *access.ConditionError[Report] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Report does not exist;
+// *access.ConditionError[Report] if a condition fails.
 func (db *DB) DismissReport(ctx context.Context, key ReportKey, params DismissReportParams) (Report, error) {
-	write := db.dismissReport(key, params)
-	return call.UpdateItem(ctx, db.c, patternDismissReport, &write, decodeReport)
+	return call.UpdateItem(ctx, db.c, patternDismissReport, new(db.dismissReport(key, params)), decodeReport)
 }
 
-var namesDismissReport = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
+var namesDismissReport = map[string]string{
+	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK",
+	"#PK": "PK",
+}
 
-// dismissReport is the write of DismissReport.
 func (db *DB) dismissReport(key ReportKey, params DismissReportParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Report"))
-	var x call.Expression
+	x := call.NewExpression(namesDismissReport)
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.Remove("#GSI2PK, #GSI2SK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
-	for placeholder, name := range namesDismissReport {
-		x.Name(placeholder, name)
-	}
 	x.Value(":state", marshal.Text(ReportStateDismissed))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":state2", marshal.Text(ReportStateOpen))
-	if params.HandledBy != nil {
-		x.Set("#handledBy = :handledBy")
-		x.Name("#handledBy", "handledBy")
-		x.Value(":handledBy", marshal.S(*params.HandledBy))
-	} else {
-		x.Remove("#handledBy")
-		x.Name("#handledBy", "handledBy")
-	}
+	call.SetOrRemove(&x, "#handledBy = :handledBy", params.HandledBy, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Report",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state = open",
-		Fault:     faultReport,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Report", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state = open", Fault: faultReport, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordAudit ──
-
-// RecordAudit writes a new AuditEvent.
+// RecordAudit creates one AuditEvent.
 //
 //	PutItem ecobid: PK = AUDIT#{day}, SK = AUDIT#{auditId}
 //	about 1 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an AuditEvent.
+// It returns the stored item. Errors: access.ErrExists if the AuditEvent exists.
 func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
 	auditEvent, write := db.recordAudit(auditEvent)
 	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
@@ -5398,33 +3787,20 @@ func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEven
 	return auditEvent.stored(), nil
 }
 
-// recordAudit is the write of RecordAudit.
 func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
 	item, err := auditEvent.item(db.c)
 	return auditEvent, call.Action{
-		Kind:      call.Put,
-		Name:      "create AuditEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultAuditEvent,
-		Err:       err,
+		Kind: call.Put, Name: "create AuditEvent", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultAuditEvent, Err: err,
 	}
 }
 
-// ── SetTimer ──
-
-// SetTimer writes a new Timer.
+// SetTimer creates one Timer.
 //
 //	PutItem ecobid: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	about 1 WRU a call, 50 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Timer.
+// It returns the stored item. Errors: access.ErrExists if the Timer exists.
 func (db *DB) SetTimer(ctx context.Context, timer Timer) (Timer, error) {
 	timer, write := db.setTimer(timer)
 	if err := call.PutItem(ctx, db.c, patternSetTimer, &write); err != nil {
@@ -5433,57 +3809,34 @@ func (db *DB) SetTimer(ctx context.Context, timer Timer) (Timer, error) {
 	return timer.stored(), nil
 }
 
-// setTimer is the write of SetTimer.
 func (db *DB) setTimer(timer Timer) (Timer, call.Action) {
 	item, err := timer.item(db.c)
 	return timer, call.Action{
-		Kind:      call.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultTimer,
-		Err:       err,
+		Kind: call.Put, Name: "create Timer", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultTimer, Err: err,
 	}
 }
-
-// ── FinishTimer ──
 
 // FinishTimer deletes one Timer.
 //
 //	DeleteItem ecobid: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	about 1 WRU a call, 250 calls a day
 func (db *DB) FinishTimer(ctx context.Context, key TimerKey) error {
-	write := db.finishTimer(key)
-	return call.DeleteItem(ctx, db.c, patternFinishTimer, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishTimer, new(db.finishTimer(key)))
 }
 
-// finishTimer is the write of FinishTimer.
 func (db *DB) finishTimer(key TimerKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Timer",
-		Table:    "ecobid",
-		Key:      key.primary(&k),
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Timer", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
 }
 
-// ── CreateCheckpoint ──
-
-// CreateCheckpoint writes a new Checkpoint.
+// CreateCheckpoint creates one Checkpoint.
 //
 //	PutItem ecobid: PK = CHECKPOINT#{name}, SK = CHECKPOINT
 //	about 1 WRU a call, 1 call a year
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// Errors: access.ErrExists if there is such a Checkpoint.
+// It sets version, and returns the stored item. Errors: access.ErrExists if the Checkpoint
+// exists.
 func (db *DB) CreateCheckpoint(ctx context.Context, checkpoint Checkpoint) (Checkpoint, error) {
 	checkpoint, write := db.createCheckpoint(checkpoint)
 	if err := call.PutItem(ctx, db.c, patternCreateCheckpoint, &write); err != nil {
@@ -5492,27 +3845,16 @@ func (db *DB) CreateCheckpoint(ctx context.Context, checkpoint Checkpoint) (Chec
 	return checkpoint.stored(), nil
 }
 
-// createCheckpoint is the write of CreateCheckpoint.
 func (db *DB) createCheckpoint(checkpoint Checkpoint) (Checkpoint, call.Action) {
 	checkpoint.Version = 1
 	item, err := checkpoint.item(db.c)
 	return checkpoint, call.Action{
-		Kind:      call.Put,
-		Name:      "create Checkpoint",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultCheckpoint,
-		Err:       err,
+		Kind: call.Put, Name: "create Checkpoint", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultCheckpoint, Err: err,
 	}
 }
 
-// ── AdvanceCheckpoint ──
-
-// AdvanceCheckpointParams are what AdvanceCheckpoint is given besides.
+// AdvanceCheckpointParams holds the other arguments of AdvanceCheckpoint.
 type AdvanceCheckpointParams struct {
 	Value     string
 	UpdatedAt time.Time
@@ -5520,59 +3862,44 @@ type AdvanceCheckpointParams struct {
 	Version int64
 }
 
-// AdvanceCheckpoint changes one Checkpoint.
+// AdvanceCheckpoint updates one Checkpoint.
 //
 //	UpdateItem ecobid: PK = CHECKPOINT#{name}, SK = CHECKPOINT
 //	about 1 WRU a call, 1,440 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Checkpoint; *access.VersionError if somebody
-// else changed the Checkpoint; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Checkpoint does not
+// exist; *access.VersionError if another write changed the Checkpoint.
 func (db *DB) AdvanceCheckpoint(ctx context.Context, key CheckpointKey, params AdvanceCheckpointParams) (Checkpoint, error) {
-	write := db.advanceCheckpoint(key, params)
-	return call.UpdateItem(ctx, db.c, patternAdvanceCheckpoint, &write, decodeCheckpoint)
+	return call.UpdateItem(ctx, db.c, patternAdvanceCheckpoint, new(db.advanceCheckpoint(key, params)), decodeCheckpoint)
 }
 
 var namesAdvanceCheckpoint = map[string]string{"#value": "value", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
 
-// advanceCheckpoint is the write of AdvanceCheckpoint.
 func (db *DB) advanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Checkpoint"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Checkpoint",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Checkpoint", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #value = :value, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesAdvanceCheckpoint,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAdvanceCheckpoint,
 		Values: access.Item{
 			":value":     marshal.S(params.Value),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":one":       marshal.N(1),
 			":version":   marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultCheckpoint,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultCheckpoint,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── EmitEvent ──
-
-// EmitEvent writes a new OutboxEvent.
+// EmitEvent creates one OutboxEvent.
 //
 //	PutItem ecobid: PK = EVENT#{eventId}, SK = EVENT
 //	about 2 WRU a call, 60 calls a day
 //
-// It returns the item as it is stored: the call itself sets state.
-//
-// Errors: access.ErrExists if there is such an OutboxEvent.
+// It sets state, and returns the stored item. Errors: access.ErrExists if the OutboxEvent
+// exists.
 func (db *DB) EmitEvent(ctx context.Context, outboxEvent OutboxEvent) (OutboxEvent, error) {
 	outboxEvent, write := db.emitEvent(outboxEvent)
 	if err := call.PutItem(ctx, db.c, patternEmitEvent, &write); err != nil {
@@ -5581,245 +3908,145 @@ func (db *DB) EmitEvent(ctx context.Context, outboxEvent OutboxEvent) (OutboxEve
 	return outboxEvent.stored(), nil
 }
 
-// emitEvent is the write of EmitEvent.
 func (db *DB) emitEvent(outboxEvent OutboxEvent) (OutboxEvent, call.Action) {
 	outboxEvent.State = OutboxEventStatePending
 	item, err := outboxEvent.item(db.c)
 	return outboxEvent, call.Action{
-		Kind:      call.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Kind: call.Put, Name: "create OutboxEvent", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultOutboxEvent, Err: err,
 	}
 }
 
-// ── MarkDelivered ──
-
-// MarkDelivered changes one OutboxEvent.
+// MarkDelivered updates one OutboxEvent.
 //
 //	UpdateItem ecobid: PK = EVENT#{eventId}, SK = EVENT
 //	about 2 WRU a call, 500 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the OutboxEvent does not
+// exist; *access.ConditionError[OutboxEvent] if a condition fails.
 func (db *DB) MarkDelivered(ctx context.Context, key OutboxEventKey) (OutboxEvent, error) {
-	write := db.markDelivered(key)
-	return call.UpdateItem(ctx, db.c, patternMarkDelivered, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternMarkDelivered, new(db.markDelivered(key)), decodeOutboxEvent)
 }
 
 var namesMarkDelivered = map[string]string{"#state": "state", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
-// markDelivered is the write of MarkDelivered.
 func (db *DB) markDelivered(key OutboxEventKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update OutboxEvent",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #state = :state REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesMarkDelivered,
-		Values: access.Item{
-			":state":  marshal.Text(OutboxEventStateDone),
-			":state2": marshal.Text(OutboxEventStatePending),
-		},
-		Expects: call.Present,
-		Needs:   "state = pending",
-		Fault:   faultOutboxEvent,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "SET #state = :state REMOVE #GSI3PK, #GSI3SK", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Names:   namesMarkDelivered,
+		Values:  access.Item{":state": marshal.Text(OutboxEventStateDone), ":state2": marshal.Text(OutboxEventStatePending)},
+		Expects: call.Present, Needs: "state = pending", Fault: faultOutboxEvent, Err: k.Err(),
 	}
 }
 
-// ── RecordDeliveryFailure ──
-
-// RecordDeliveryFailureParams are what RecordDeliveryFailure is given besides.
+// RecordDeliveryFailureParams holds the other arguments of RecordDeliveryFailure.
 type RecordDeliveryFailureParams struct {
-	// OutboxEvent.lastError; nil if it has none.
+	// OutboxEvent.lastError; may be nil.
 	LastError *string
 }
 
-// RecordDeliveryFailure changes one OutboxEvent.
+// RecordDeliveryFailure updates one OutboxEvent.
 //
 //	UpdateItem ecobid: PK = EVENT#{eventId}, SK = EVENT
 //	about 2 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the OutboxEvent does not
+// exist; *access.ConditionError[OutboxEvent] if a condition fails.
 func (db *DB) RecordDeliveryFailure(ctx context.Context, key OutboxEventKey, params RecordDeliveryFailureParams) (OutboxEvent, error) {
-	write := db.recordDeliveryFailure(key, params)
-	return call.UpdateItem(ctx, db.c, patternRecordDeliveryFailure, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternRecordDeliveryFailure, new(db.recordDeliveryFailure(key, params)), decodeOutboxEvent)
 }
 
-var namesRecordDeliveryFailure = map[string]string{"#tries": "tries", "#PK": "PK", "#state": "state"}
+var namesRecordDeliveryFailure = map[string]string{"#lastError": "lastError", "#tries": "tries", "#PK": "PK", "#state": "state"}
 
-// recordDeliveryFailure is the write of RecordDeliveryFailure.
 func (db *DB) recordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFailureParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesRecordDeliveryFailure)
 	x.Add("#tries :tries")
 	x.And("attribute_exists(#PK) AND #state = :state")
-	for placeholder, name := range namesRecordDeliveryFailure {
-		x.Name(placeholder, name)
-	}
 	x.Value(":tries", marshal.N(1))
 	x.Value(":state", marshal.Text(OutboxEventStatePending))
-	if params.LastError != nil {
-		x.Set("#lastError = :lastError")
-		x.Name("#lastError", "lastError")
-		x.Value(":lastError", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#lastError")
-		x.Name("#lastError", "lastError")
-	}
+	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update OutboxEvent",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state = pending",
-		Fault:     faultOutboxEvent,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state = pending", Fault: faultOutboxEvent, Err: k.Err(),
 	}
 }
 
-// ── BuryEvent ──
-
-// BuryEventParams are what BuryEvent is given besides.
+// BuryEventParams holds the other arguments of BuryEvent.
 type BuryEventParams struct {
-	// OutboxEvent.lastError; nil if it has none.
+	// OutboxEvent.lastError; may be nil.
 	LastError *string
 	ExpiresAt time.Time
 }
 
-// BuryEvent changes one OutboxEvent.
+// BuryEvent updates one OutboxEvent.
 //
 //	UpdateItem ecobid: PK = EVENT#{eventId}, SK = EVENT
 //	about 3 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the OutboxEvent does not
+// exist; *access.ConditionError[OutboxEvent] if a condition fails.
 func (db *DB) BuryEvent(ctx context.Context, key OutboxEventKey, params BuryEventParams) (OutboxEvent, error) {
-	write := db.buryEvent(key, params)
-	return call.UpdateItem(ctx, db.c, patternBuryEvent, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternBuryEvent, new(db.buryEvent(key, params)), decodeOutboxEvent)
 }
 
-var namesBuryEvent = map[string]string{"#state": "state", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#PK": "PK"}
+var namesBuryEvent = map[string]string{"#state": "state", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#PK": "PK"}
 
-// buryEvent is the write of BuryEvent.
 func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesBuryEvent)
 	x.Set("#state = :state, #expiresAt = :expiresAt, #GSI3PK = :GSI3PK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
-	for placeholder, name := range namesBuryEvent {
-		x.Name(placeholder, name)
-	}
 	x.Value(":state", marshal.Text(OutboxEventStateDead))
 	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
 	x.Value(":GSI3PK", marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()))
 	x.Value(":state2", marshal.Text(OutboxEventStatePending))
-	if params.LastError != nil {
-		x.Set("#lastError = :lastError")
-		x.Name("#lastError", "lastError")
-		x.Value(":lastError", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#lastError")
-		x.Name("#lastError", "lastError")
-	}
+	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update OutboxEvent",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state = pending",
-		Fault:     faultOutboxEvent,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state = pending", Fault: faultOutboxEvent, Err: k.Err(),
 	}
 }
 
-// ── ReplayEvent ──
-
-// ReplayEvent changes one OutboxEvent.
+// ReplayEvent updates one OutboxEvent.
 //
 //	UpdateItem ecobid: PK = EVENT#{eventId}, SK = EVENT
 //	about 3 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no OutboxEvent;
-// *access.ConditionError[OutboxEvent] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the OutboxEvent does not
+// exist; *access.ConditionError[OutboxEvent] if a condition fails.
 func (db *DB) ReplayEvent(ctx context.Context, key OutboxEventKey) (OutboxEvent, error) {
-	write := db.replayEvent(key)
-	return call.UpdateItem(ctx, db.c, patternReplayEvent, &write, decodeOutboxEvent)
+	return call.UpdateItem(ctx, db.c, patternReplayEvent, new(db.replayEvent(key)), decodeOutboxEvent)
 }
 
 var namesReplayEvent = map[string]string{"#state": "state", "#tries": "tries", "#GSI3PK": "GSI3PK", "#PK": "PK"}
 
-// replayEvent is the write of ReplayEvent.
 func (db *DB) replayEvent(key OutboxEventKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update OutboxEvent",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #state = :state, #tries = :tries, #GSI3PK = :GSI3PK",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesReplayEvent,
+		Condition: "attribute_exists(#PK) AND #state = :state2", Names: namesReplayEvent,
 		Values: access.Item{
 			":state":  marshal.Text(OutboxEventStatePending),
 			":tries":  marshal.N(0),
 			":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()),
 			":state2": marshal.Text(OutboxEventStateDead),
 		},
-		Expects: call.Present,
-		Needs:   "state = dead",
-		Fault:   faultOutboxEvent,
-		Err:     k.Err(),
+		Expects: call.Present, Needs: "state = dead", Fault: faultOutboxEvent, Err: k.Err(),
 	}
 }
-
-// ── MarkHandled ──
 
 // MarkHandled: Refused when this handler has had this event.
 //
 //	PutItem ecobid: PK = HANDLED#{eventId}, SK = BY#{handler}
 //	about 1 WRU a call, 1,000 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Handled.
+// It returns the stored item. Errors: access.ErrExists if the Handled exists.
 func (db *DB) MarkHandled(ctx context.Context, handled Handled) (Handled, error) {
 	handled, write := db.markHandled(handled)
 	if err := call.PutItem(ctx, db.c, patternMarkHandled, &write); err != nil {
@@ -5828,33 +4055,20 @@ func (db *DB) MarkHandled(ctx context.Context, handled Handled) (Handled, error)
 	return handled.stored(), nil
 }
 
-// markHandled is the write of MarkHandled.
 func (db *DB) markHandled(handled Handled) (Handled, call.Action) {
 	item, err := handled.item(db.c)
 	return handled, call.Action{
-		Kind:      call.Put,
-		Name:      "create Handled",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultHandled,
-		Err:       err,
+		Kind: call.Put, Name: "create Handled", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultHandled, Err: err,
 	}
 }
 
-// ── OpenImpactMonth ──
-
-// OpenImpactMonth writes a new Impact.
+// OpenImpactMonth creates one Impact.
 //
 //	PutItem ecobid: PK = IMPACT#{scope}, SK = MONTH#{month}
 //	about 1 WRU a call, 10 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an Impact.
+// It returns the stored item. Errors: access.ErrExists if the Impact exists.
 func (db *DB) OpenImpactMonth(ctx context.Context, impact Impact) (Impact, error) {
 	impact, write := db.openImpactMonth(impact)
 	if err := call.PutItem(ctx, db.c, patternOpenImpactMonth, &write); err != nil {
@@ -5863,26 +4077,15 @@ func (db *DB) OpenImpactMonth(ctx context.Context, impact Impact) (Impact, error
 	return impact.stored(), nil
 }
 
-// openImpactMonth is the write of OpenImpactMonth.
 func (db *DB) openImpactMonth(impact Impact) (Impact, call.Action) {
 	item, err := impact.item(db.c)
 	return impact, call.Action{
-		Kind:      call.Put,
-		Name:      "create Impact",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultImpact,
-		Err:       err,
+		Kind: call.Put, Name: "create Impact", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultImpact, Err: err,
 	}
 }
 
-// ── AddImpact ──
-
-// AddImpactParams are what AddImpact is given.
+// AddImpactParams holds the arguments of AddImpact.
 type AddImpactParams struct {
 	Handled Handled
 	// For Impact.scope.
@@ -5903,112 +4106,70 @@ type AddImpactParams struct {
 //	  update Impact: PK = IMPACT#{everywhere}, SK = MONTH#{month}
 //	about 6 WRU a call, 31 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Impact;
-// access.ErrExists if there is such a Handled.
+// Errors in an *access.TxError: access.ErrNotFound if the Impact does not exist;
+// access.ErrExists if the Handled exists.
 func (db *DB) AddImpact(ctx context.Context, params AddImpactParams, options ...access.WriteOption) error {
-	writes := db.addImpact(params)
-	return call.Transact(ctx, db.c, patternAddImpact, writes, options...)
+	return call.Transact(ctx, db.c, patternAddImpact, db.addImpact(params), options...)
 }
 
-// addImpact are the writes of AddImpact.
 func (db *DB) addImpact(params AddImpactParams) []call.Action {
-	return []call.Action{
-		db.addImpactCreateHandled(params.Handled),
-		db.addImpactUpdateImpact(params),
-		db.addImpactUpdateImpact2(params),
-	}
+	return []call.Action{db.addImpactCreateHandled(params.Handled), db.addImpactUpdateImpact(params), db.addImpactUpdateImpact2(params)}
 }
 
 func (db *DB) addImpactCreateHandled(handled Handled) call.Action {
 	item, err := handled.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Handled",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultHandled,
-		Err:       err,
+		Kind: call.Put, Name: "create Handled", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultHandled, Err: err,
 	}
 }
 
-var namesAddImpactUpdateImpact = map[string]string{
-	"#updatedAt": "updatedAt", "#items": "items", "#grams": "grams", "#co2Grams": "co2Grams",
-	"#PK": "PK",
-}
+var namesAddImpactUpdateImpact = map[string]string{"#updatedAt": "updatedAt", "#items": "items", "#grams": "grams", "#co2Grams": "co2Grams", "#PK": "PK"}
 
 func (db *DB) addImpactUpdateImpact(params AddImpactParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Impact"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Impact",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(impactPK(&k, params.City)),
-			"SK": marshal.S(impactSK(&k, params.Month)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesAddImpactUpdateImpact,
+		Kind: call.Update, Name: "update Impact", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(impactPK(&k, params.City)), "SK": marshal.S(impactSK(&k, params.Month))},
+		KeyNames: keysOfEcobid, Update: "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
+		Condition: "attribute_exists(#PK)", Names: namesAddImpactUpdateImpact,
 		Values: access.Item{
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":items":     marshal.N(1),
 			":grams":     marshal.N(params.Grams),
 			":co2Grams":  marshal.N(params.Co2Grams),
 		},
-		Expects: call.Present,
-		Fault:   faultImpact,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultImpact, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-var namesAddImpactUpdateImpact2 = map[string]string{
-	"#updatedAt": "updatedAt", "#items": "items", "#grams": "grams", "#co2Grams": "co2Grams",
-	"#PK": "PK",
-}
+var namesAddImpactUpdateImpact2 = map[string]string{"#updatedAt": "updatedAt", "#items": "items", "#grams": "grams", "#co2Grams": "co2Grams", "#PK": "PK"}
 
 func (db *DB) addImpactUpdateImpact2(params AddImpactParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Impact"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Impact",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(impactPK(&k, params.Everywhere)),
-			"SK": marshal.S(impactSK(&k, params.Month)),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesAddImpactUpdateImpact2,
+		Kind: call.Update, Name: "update Impact", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(impactPK(&k, params.Everywhere)), "SK": marshal.S(impactSK(&k, params.Month))},
+		KeyNames: keysOfEcobid, Update: "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
+		Condition: "attribute_exists(#PK)", Names: namesAddImpactUpdateImpact2,
 		Values: access.Item{
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":items":     marshal.N(1),
 			":grams":     marshal.N(params.Grams),
 			":co2Grams":  marshal.N(params.Co2Grams),
 		},
-		Expects: call.Present,
-		Fault:   faultImpact,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultImpact, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── OpenMetric ──
-
-// OpenMetric writes a new Metric.
+// OpenMetric creates one Metric.
 //
 //	PutItem ecobid: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 480 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Metric.
+// It returns the stored item. Errors: access.ErrExists if the Metric exists.
 func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	metric, write := db.openMetric(metric)
 	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
@@ -6017,554 +4178,318 @@ func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	return metric.stored(), nil
 }
 
-// openMetric is the write of OpenMetric.
 func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
 	item, err := metric.item(db.c)
 	return metric, call.Action{
-		Kind:      call.Put,
-		Name:      "create Metric",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultMetric,
-		Err:       err,
+		Kind: call.Put, Name: "create Metric", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultMetric, Err: err,
 	}
 }
 
-// ── CountMetric ──
-
-// CountMetricParams are what CountMetric is given besides.
+// CountMetricParams holds the other arguments of CountMetric.
 type CountMetricParams struct {
 	// For Metric.value.
 	Amount int64
 }
 
-// CountMetric changes one Metric.
+// CountMetric updates one Metric.
 //
 //	UpdateItem ecobid: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 8,000 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Metric; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
-	write := db.countMetric(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
+	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
 }
 
 var namesCountMetric = map[string]string{"#value": "value", "#PK": "PK"}
 
-// countMetric is the write of CountMetric.
 func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Metric",
-		Table:     "ecobid",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #value :amount",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCountMetric,
-		Values: access.Item{
-			":amount": marshal.N(params.Amount),
-		},
-		Expects: call.Present,
-		Fault:   faultMetric,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Metric", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "ADD #value :amount", Condition: "attribute_exists(#PK)", Names: namesCountMetric,
+		Values: access.Item{":amount": marshal.N(params.Amount)}, Expects: call.Present, Fault: faultMetric, Err: k.Err(),
 	}
 }
 
 // ── actions of several patterns ──
 
-// freeUserUsername is an action of ChangeUsername and EraseUser.
+// freeUserUsername makes an action of ChangeUsername and EraseUser.
 func (db *DB) freeUserUsername(oldUsername string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard User.username",
-		Table: "ecobid",
+		Kind: call.Delete, Name: "guard User.username", Table: "ecobid",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(oldUsername)).Partition()),
 			"SK": marshal.S("NAME"),
 		},
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
+		KeyNames: keysOfEcobid, Err: k.Err(),
 	}
 }
 
-// guardUserUsername is an action of ChangeUsername and EraseUser.
+// guardUserUsername makes an action of ChangeUsername and EraseUser.
 func (db *DB) guardUserUsername(username string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard User.username",
-		Table: "ecobid",
+		Kind: call.Put, Name: "guard User.username", Table: "ecobid",
 		Item: access.Item{
 			"PK":     marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(username)).Partition()),
 			"SK":     marshal.S("NAME"),
 			"entity": marshal.S("User#guard"),
 		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"username"}},
-		Err:       k.Err(),
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "User", Attributes: []string{"username"}}, Err: k.Err(),
 	}
 }
 
-// freeUserEmail is an action of ChangeEmail and EraseUser.
+// freeUserEmail makes an action of ChangeEmail and EraseUser.
 func (db *DB) freeUserEmail(oldEmail string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard User.email",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(oldEmail)).Partition()),
-			"SK": marshal.S("EMAIL"),
-		},
-		KeyNames: keysOfEcobid,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "guard User.email", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(oldEmail)).Partition()), "SK": marshal.S("EMAIL")},
+		KeyNames: keysOfEcobid, Err: k.Err(),
 	}
 }
 
-// guardUserEmail is an action of ChangeEmail and EraseUser.
+// guardUserEmail makes an action of ChangeEmail and EraseUser.
 func (db *DB) guardUserEmail(email string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard User.email",
-		Table: "ecobid",
+		Kind: call.Put, Name: "guard User.email", Table: "ecobid",
 		Item: access.Item{
 			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
 			"SK":     marshal.S("EMAIL"),
 			"entity": marshal.S("User#guard"),
 		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "User", Attributes: []string{"email"}},
-		Err:       k.Err(),
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "User", Attributes: []string{"email"}}, Err: k.Err(),
 	}
 }
 
-// createOutboxEvent is an action of PublishItem, StartAuction, RemoveAuctionItem and 18
+// createOutboxEvent makes an action of PublishItem, StartAuction, RemoveAuctionItem and 18
 // others.
 func (db *DB) createOutboxEvent(outboxEvent OutboxEvent) call.Action {
 	item, err := outboxEvent.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create OutboxEvent",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultOutboxEvent,
-		Err:       err,
+		Kind: call.Put, Name: "create OutboxEvent", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultOutboxEvent, Err: err,
 	}
 }
 
-// createTimer is an action of StartAuction, Reserve, ConfirmReservation and 8 others.
+// createTimer makes an action of StartAuction, Reserve, ConfirmReservation and 8 others.
 func (db *DB) createTimer(timer Timer) call.Action {
 	item, err := timer.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Timer",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultTimer,
-		Err:       err,
+		Kind: call.Put, Name: "create Timer", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultTimer, Err: err,
 	}
 }
 
-// createReservation is an action of Reserve, ReserveQueued, ReserveDrawn and 2 others.
+// createReservation makes an action of Reserve, ReserveQueued, ReserveDrawn and 2 others.
 func (db *DB) createReservation(reservation Reservation) call.Action {
 	item, err := reservation.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Reservation",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultReservation,
-		Err:       err,
+		Kind: call.Put, Name: "create Reservation", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultReservation, Err: err,
 	}
 }
 
-// updateUser is an action of Reserve, ReserveQueued and ReserveDrawn.
+// updateUser makes an action of Reserve, ReserveQueued and ReserveDrawn.
 var namesUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK", "#status": "status"}
 
 func (db *DB) updateUser(reservation Reservation) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, reservation.BuyerID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, reservation.BuyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #activeReservations :activeReservations",
 		Condition: "attribute_exists(#PK) AND #status = :status AND #activeReservations < :activeReservations2",
 		Names:     namesUpdateUser,
-		Values: access.Item{
-			":activeReservations":  marshal.N(1),
-			":status":              marshal.Text(UserStatusActive),
-			":activeReservations2": marshal.N(5),
-		},
-		Expects: call.Present,
-		Needs:   "status = active and activeReservations < 5",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Values:    access.Item{":activeReservations": marshal.N(1), ":status": marshal.Text(UserStatusActive), ":activeReservations2": marshal.N(5)},
+		Expects:   call.Present, Needs: "status = active and activeReservations < 5", Fault: call.FaultOf(decodeUser(db.c)),
+		Err: k.Err(),
 	}
 }
 
-// requiresBlock is an action of Reserve, ReserveQueued and ReserveDrawn.
+// requiresBlock makes an action of Reserve, ReserveQueued and ReserveDrawn.
 func (db *DB) requiresBlock(reservation Reservation) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "requires Block",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(blockPK(&k, reservation.SellerID)),
-			"SK": marshal.S(blockSK(&k, reservation.BuyerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Required:  true,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, reservation.SellerID)), "SK": marshal.S(blockSK(&k, reservation.BuyerID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
 	}
 }
 
-// reserveRequiresBlock is an action of Reserve, ReserveQueued and ReserveDrawn.
+// reserveRequiresBlock makes an action of Reserve, ReserveQueued and ReserveDrawn.
 func (db *DB) reserveRequiresBlock(reservation Reservation) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "requires Block",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(blockPK(&k, reservation.BuyerID)),
-			"SK": marshal.S(blockSK(&k, reservation.SellerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Required:  true,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, reservation.BuyerID)), "SK": marshal.S(blockSK(&k, reservation.SellerID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
 	}
 }
 
-// cancelReservationUpdateUser is an action of CancelReservation, ExpireReservation and
+// cancelReservationUpdateUser makes an action of CancelReservation, ExpireReservation and
 // ReleaseWonItem.
 var namesCancelReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
 
 func (db *DB) cancelReservationUpdateUser(buyerID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, buyerID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, buyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #activeReservations :activeReservations",
 		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
 		Names:     namesCancelReservationUpdateUser,
-		Values: access.Item{
-			":activeReservations":  marshal.N(-1),
-			":activeReservations2": marshal.N(1),
-		},
-		Expects: call.Present,
-		Needs:   "activeReservations >= 0 afterwards",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Values:    access.Item{":activeReservations": marshal.N(-1), ":activeReservations2": marshal.N(1)}, Expects: call.Present,
+		Needs: "activeReservations >= 0 afterwards", Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
 	}
 }
 
-// updateItem is an action of CompletePickup and CompleteByTime.
-var namesUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK"}
+// updateItem makes an action of CompletePickup and CompleteByTime.
+var namesUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI2PK": "GSI2PK", "#PK": "PK"}
 
 func (db *DB) updateItem(updatedAt time.Time, expiresAt *time.Time, itemID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	var x call.Expression
+	x := call.NewExpression(namesUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesUpdateItem {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ItemStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI2PK", marshal.S("STATUS#completed"))
 	x.Value(":status2", marshal.Text(ItemStatusReserved))
-	if expiresAt != nil {
-		x.Set("#expiresAt = :expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-		x.Value(":expiresAt", marshal.Unix(*expiresAt))
-	} else {
-		x.Remove("#expiresAt")
-		x.Name("#expiresAt", "expiresAt")
-	}
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, itemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = reserved",
-		Fault:     faultItem,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = reserved", Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// createHistory is an action of CompletePickup and CompleteByTime.
+// createHistory makes an action of CompletePickup and CompleteByTime.
 func (db *DB) createHistory(history History) call.Action {
 	item, err := history.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create History",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultHistory,
-		Err:       err,
+		Kind: call.Put, Name: "create History", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultHistory, Err: err,
 	}
 }
 
-// completePickupUpdateUser is an action of CompletePickup and CompleteByTime.
+// completePickupUpdateUser makes an action of CompletePickup and CompleteByTime.
 var namesCompletePickupUpdateUser = map[string]string{"#itemsGiven": "itemsGiven", "#PK": "PK"}
 
 func (db *DB) completePickupUpdateUser(sellerID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, sellerID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #itemsGiven :itemsGiven",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCompletePickupUpdateUser,
-		Values: access.Item{
-			":itemsGiven": marshal.N(1),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, sellerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Update: "ADD #itemsGiven :itemsGiven", Condition: "attribute_exists(#PK)", Names: namesCompletePickupUpdateUser,
+		Values: access.Item{":itemsGiven": marshal.N(1)}, Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)),
+		Err: k.Err(),
 	}
 }
 
-// completePickupUpdateUser2 is an action of CompletePickup and CompleteByTime.
+// completePickupUpdateUser2 makes an action of CompletePickup and CompleteByTime.
 var namesCompletePickupUpdateUser2 = map[string]string{"#itemsReceived": "itemsReceived", "#activeReservations": "activeReservations", "#PK": "PK"}
 
 func (db *DB) completePickupUpdateUser2(buyerID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, buyerID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, buyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #itemsReceived :itemsReceived, #activeReservations :activeReservations",
 		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
 		Names:     namesCompletePickupUpdateUser2,
-		Values: access.Item{
-			":itemsReceived":       marshal.N(1),
-			":activeReservations":  marshal.N(-1),
-			":activeReservations2": marshal.N(1),
-		},
-		Expects: call.Present,
-		Needs:   "activeReservations >= 0 afterwards",
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Values:    access.Item{":itemsReceived": marshal.N(1), ":activeReservations": marshal.N(-1), ":activeReservations2": marshal.N(1)},
+		Expects:   call.Present, Needs: "activeReservations >= 0 afterwards", Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
 	}
 }
 
-// createEntry is an action of JoinQueue and JoinLottery.
+// createEntry makes an action of JoinQueue and JoinLottery.
 func (db *DB) createEntry(entry Entry) call.Action {
 	item, err := entry.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Entry",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultEntry,
-		Err:       err,
+		Kind: call.Put, Name: "create Entry", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultEntry, Err: err,
 	}
 }
 
-// joinQueueRequiresBlock is an action of JoinQueue and JoinLottery.
+// joinQueueRequiresBlock makes an action of JoinQueue and JoinLottery.
 func (db *DB) joinQueueRequiresBlock(sellerID string, entry Entry) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "requires Block",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(blockPK(&k, sellerID)),
-			"SK": marshal.S(blockSK(&k, entry.UserID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Required:  true,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, sellerID)), "SK": marshal.S(blockSK(&k, entry.UserID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
 	}
 }
 
-// joinQueueRequiresBlock2 is an action of JoinQueue and JoinLottery.
+// joinQueueRequiresBlock2 makes an action of JoinQueue and JoinLottery.
 func (db *DB) joinQueueRequiresBlock2(entry Entry, sellerID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "requires Block",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(blockPK(&k, entry.UserID)),
-			"SK": marshal.S(blockSK(&k, sellerID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Required:  true,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, entry.UserID)), "SK": marshal.S(blockSK(&k, sellerID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
 	}
 }
 
-// createBid is an action of PlaceBid and PlaceLateBid.
+// createBid makes an action of PlaceBid and PlaceLateBid.
 func (db *DB) createBid(bid Bid) call.Action {
 	item, err := bid.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Bid",
-		Table:     "ecobid",
-		Item:      item,
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Fault:     faultBid,
-		Err:       err,
+		Kind: call.Put, Name: "create Bid", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultBid, Err: err,
 	}
 }
 
-// placeBidRequiresBlock is an action of PlaceBid and PlaceLateBid.
+// placeBidRequiresBlock makes an action of PlaceBid and PlaceLateBid.
 func (db *DB) placeBidRequiresBlock(sellerID string, bid Bid) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Check,
-		Name:  "requires Block",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(blockPK(&k, sellerID)),
-			"SK": marshal.S(blockSK(&k, bid.UserID)),
-		},
-		KeyNames:  keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfEcobid,
-		Expects:   call.Absent,
-		Required:  true,
-		Fault:     faultBlock,
-		Err:       k.Err(),
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, sellerID)), "SK": marshal.S(blockSK(&k, bid.UserID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
 	}
 }
 
-// endAuctionSoldUpdateUser is an action of EndAuctionSold and OfferToNextBidder.
+// endAuctionSoldUpdateUser makes an action of EndAuctionSold and OfferToNextBidder.
 var namesEndAuctionSoldUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
 
 func (db *DB) endAuctionSoldUpdateUser(reservation Reservation) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, reservation.BuyerID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesEndAuctionSoldUpdateUser,
-		Values: access.Item{
-			":activeReservations": marshal.N(1),
-		},
-		Expects: call.Present,
-		Fault:   call.FaultOf(decodeUser(db.c)),
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, reservation.BuyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Update: "ADD #activeReservations :activeReservations", Condition: "attribute_exists(#PK)",
+		Names: namesEndAuctionSoldUpdateUser, Values: access.Item{":activeReservations": marshal.N(1)}, Expects: call.Present,
+		Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
 	}
 }
 
-// endAuctionUnsoldUpdateItem is an action of EndAuctionUnsold and CancelAuction.
+// endAuctionUnsoldUpdateItem makes an action of EndAuctionUnsold and CancelAuction.
 var namesEndAuctionUnsoldUpdateItem = map[string]string{
 	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
+	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
 }
 
 func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Item",
-		Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(itemPK(&k, itemID)),
-			"SK": marshal.S("METADATA"),
-		},
-		KeyNames:  keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
 		Names:     namesEndAuctionUnsoldUpdateItem,
@@ -6575,22 +4500,20 @@ func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auc
 			":status2":   marshal.Text(ItemStatusAvailable),
 			":auctionId": marshal.S(auctionID),
 		},
-		Expects: call.Present,
-		Needs:   "status = available and liveAuctionId = $auctionId",
-		Fault:   faultItem,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = available and liveAuctionId = $auctionId", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── what writes share ──
+// ── keys, errors and lifecycles ──
 
-// Primary keys, and what a condition that an item is there calls them.
+// The primary keys of tables, and their names in conditions that an item exists.
 var (
 	keysOfEcobid = []string{"PK", "SK"}
 	keyOfEcobid  = map[string]string{"#PK": "PK"}
 )
 
-// What makes the errors of conditions that do not hold.
+// The functions that make the errors of failed conditions.
 var (
 	faultRefreshToken = call.FaultOf(decodeRefreshToken)
 	faultOneTimeCode  = call.FaultOf(decodeOneTimeCode)
@@ -6617,206 +4540,107 @@ var (
 	faultMetric       = call.FaultOf(decodeMetric)
 )
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key UserKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(userPK(k, key.UserID)),
-		"SK": marshal.S("PROFILE"),
-	}
+	return access.Item{"PK": marshal.S(userPK(k, key.UserID)), "SK": marshal.S("PROFILE")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key RefreshTokenKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(refreshTokenPK(k, key.TokenHash)),
-		"SK": marshal.S("TOKEN"),
-	}
+	return access.Item{"PK": marshal.S(refreshTokenPK(k, key.TokenHash)), "SK": marshal.S("TOKEN")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key OneTimeCodeKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(oneTimeCodePK(k, key.CodeHash)),
-		"SK": marshal.S("CODE"),
-	}
+	return access.Item{"PK": marshal.S(oneTimeCodePK(k, key.CodeHash)), "SK": marshal.S("CODE")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(rateWindowPK(k, key.Scope)),
-		"SK": marshal.S(rateWindowSK(k, key.Window)),
-	}
+	return access.Item{"PK": marshal.S(rateWindowPK(k, key.Scope)), "SK": marshal.S(rateWindowSK(k, key.Window))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key DeviceKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(devicePK(k, key.UserID)),
-		"SK": marshal.S(deviceSK(k, key.DeviceID)),
-	}
+	return access.Item{"PK": marshal.S(devicePK(k, key.UserID)), "SK": marshal.S(deviceSK(k, key.DeviceID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key BlockKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(blockPK(k, key.UserID)),
-		"SK": marshal.S(blockSK(k, key.BlockedID)),
-	}
+	return access.Item{"PK": marshal.S(blockPK(k, key.UserID)), "SK": marshal.S(blockSK(k, key.BlockedID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ItemKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(itemPK(k, key.ItemID)),
-		"SK": marshal.S("METADATA"),
-	}
+	return access.Item{"PK": marshal.S(itemPK(k, key.ItemID)), "SK": marshal.S("METADATA")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key UploadKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(uploadPK(k, key.UploadID)),
-		"SK": marshal.S("UPLOAD"),
-	}
+	return access.Item{"PK": marshal.S(uploadPK(k, key.UploadID)), "SK": marshal.S("UPLOAD")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key FavouriteKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(favouritePK(k, key.UserID)),
-		"SK": marshal.S(favouriteSK(k, key.ItemID)),
-	}
+	return access.Item{"PK": marshal.S(favouritePK(k, key.UserID)), "SK": marshal.S(favouriteSK(k, key.ItemID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key SavedSearchKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(savedSearchPK(k, key.UserID)),
-		"SK": marshal.S(savedSearchSK(k, key.SearchID)),
-	}
+	return access.Item{"PK": marshal.S(savedSearchPK(k, key.UserID)), "SK": marshal.S(savedSearchSK(k, key.SearchID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ReservationKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(reservationPK(k, key.ItemID)),
-		"SK": marshal.S(reservationSK(k, key.ReservationID)),
-	}
+	return access.Item{"PK": marshal.S(reservationPK(k, key.ItemID)), "SK": marshal.S(reservationSK(k, key.ReservationID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key MessageKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(messagePK(k, key.ReservationID)),
-		"SK": marshal.S(messageSK(k, key.MessageID)),
-	}
+	return access.Item{"PK": marshal.S(messagePK(k, key.ReservationID)), "SK": marshal.S(messageSK(k, key.MessageID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key AuctionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(auctionPK(k, key.AuctionID)),
-		"SK": marshal.S("METADATA"),
-	}
+	return access.Item{"PK": marshal.S(auctionPK(k, key.AuctionID)), "SK": marshal.S("METADATA")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key RatingKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(ratingPK(k, key.UserID)),
-		"SK": marshal.S(ratingSK(k, key.TransactionID, key.RaterID)),
-	}
+	return access.Item{"PK": marshal.S(ratingPK(k, key.UserID)), "SK": marshal.S(ratingSK(k, key.TransactionID, key.RaterID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key NotificationKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(notificationPK(k, key.UserID)),
-		"SK": marshal.S(notificationSK(k, key.NotificationID)),
-	}
+	return access.Item{"PK": marshal.S(notificationPK(k, key.UserID)), "SK": marshal.S(notificationSK(k, key.NotificationID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ReportKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(reportPK(k, key.TargetID)),
-		"SK": marshal.S(reportSK(k, key.ReporterID)),
-	}
+	return access.Item{"PK": marshal.S(reportPK(k, key.TargetID)), "SK": marshal.S(reportSK(k, key.ReporterID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key TimerKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(timerPK(k, key.DueMinute, key.TimerID)),
-		"SK": marshal.S(timerSK(k, key.TimerID)),
-	}
+	return access.Item{"PK": marshal.S(timerPK(k, key.DueMinute, key.TimerID)), "SK": marshal.S(timerSK(k, key.TimerID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key CheckpointKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(checkpointPK(k, key.Name)),
-		"SK": marshal.S("CHECKPOINT"),
-	}
+	return access.Item{"PK": marshal.S(checkpointPK(k, key.Name)), "SK": marshal.S("CHECKPOINT")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key OutboxEventKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(outboxEventPK(k, key.EventID)),
-		"SK": marshal.S("EVENT"),
-	}
+	return access.Item{"PK": marshal.S(outboxEventPK(k, key.EventID)), "SK": marshal.S("EVENT")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key HandledKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(handledPK(k, key.EventID)),
-		"SK": marshal.S(handledSK(k, key.Handler)),
-	}
+	return access.Item{"PK": marshal.S(handledPK(k, key.EventID)), "SK": marshal.S(handledSK(k, key.Handler))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key MetricKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(metricPK(k, key.Day)),
-		"SK": marshal.S(metricSK(k, key.Hour, key.Name)),
-	}
-}
-
-// settled leaves out the rows of unique values that a call both frees and takes: such a
-// value stays.
-func settled(writes []call.Action) []call.Action {
-	stays := func(w call.Action) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
-			switch {
-			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
-				return false
-			case w.Kind == call.Delete && other.Taken != nil:
-				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Kind == call.Delete:
-				return sameKey(w.KeyNames, w.Item, other.Key)
-			}
-			return false
-		})
-	}
-	var left []call.Action
-	for _, w := range writes {
-		if !stays(w) {
-			left = append(left, w)
-		}
-	}
-	return left
-}
-
-func sameKey(names []string, a, b access.Item) bool {
-	for _, name := range names {
-		x, _ := a[name].(*types.AttributeValueMemberS)
-		y, _ := b[name].(*types.AttributeValueMemberS)
-		if x == nil || y == nil || x.Value != y.Value {
-			return false
-		}
-	}
-	return true
+	return access.Item{"PK": marshal.S(metricPK(k, key.Day)), "SK": marshal.S(metricSK(k, key.Hour, key.Name))}
 }

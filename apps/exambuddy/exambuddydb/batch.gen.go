@@ -4,57 +4,30 @@ package exambuddydb
 
 import (
 	"context"
-	"fmt"
 
-	"sortkey.dev/access"
 	"sortkey.dev/access/call"
-	"sortkey.dev/access/marshal"
 )
 
-// GetUserByEmailBatch is GetUserByEmail for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetUserByEmailBatch calls GetUserByEmail for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetUserByEmailBatch(ctx context.Context, keys []UserKey) ([]User, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetUserByEmail: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetUserByEmail, items, true, decodeUser)
+	return call.BatchGetKeys(ctx, db.c, patternGetUserByEmail, keys, UserKey.primary, true, decodeUser)
 }
 
-// GetOneTimeCodeBatch is GetOneTimeCode for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetOneTimeCodeBatch calls GetOneTimeCode for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([]OneTimeCode, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetOneTimeCode: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetOneTimeCode, items, true, decodeOneTimeCode)
+	return call.BatchGetKeys(ctx, db.c, patternGetOneTimeCode, keys, OneTimeCodeKey.primary, true, decodeOneTimeCode)
 }
 
-// GetRefreshTokenBatch is GetRefreshToken for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetRefreshTokenBatch calls GetRefreshToken for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) ([]RefreshToken, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetRefreshToken: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetRefreshToken, items, true, decodeRefreshToken)
+	return call.BatchGetKeys(ctx, db.c, patternGetRefreshToken, keys, RefreshTokenKey.primary, true, decodeRefreshToken)
 }
 
-// DeleteRefreshTokenBatch is DeleteRefreshToken for many. It is no transaction: if it
-// fails, an *access.BatchError says what was not done.
+// DeleteRefreshTokenBatch calls DeleteRefreshToken for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -63,106 +36,50 @@ func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKe
 	return call.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
 }
 
-// GetRateWindowBatch is GetRateWindow for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetRateWindowBatch calls GetRateWindow for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetRateWindow: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetRateWindow, items, false, decodeRateWindow)
+	return call.BatchGetKeys(ctx, db.c, patternGetRateWindow, keys, RateWindowKey.primary, false, decodeRateWindow)
 }
 
-// GetProjectBatch is GetProject for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetProjectBatch calls GetProject for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetProjectBatch(ctx context.Context, keys []ProjectKey) ([]Project, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetProject: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetProject, items, true, decodeProject)
+	return call.BatchGetKeys(ctx, db.c, patternGetProject, keys, ProjectKey.primary, true, decodeProject)
 }
 
-// GetProjectStatBatch is GetProjectStat for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetProjectStatBatch calls GetProjectStat for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetProjectStatBatch(ctx context.Context, keys []ProjectStatKey) ([]ProjectStat, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetProjectStat: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetProjectStat, items, false, decodeProjectStat)
+	return call.BatchGetKeys(ctx, db.c, patternGetProjectStat, keys, ProjectStatKey.primary, false, decodeProjectStat)
 }
 
-// GetDrawnQuestionBatch is GetDrawnQuestion for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetDrawnQuestionBatch calls GetDrawnQuestion for many keys. The items are in the order
+// of the keys; missing ones are left out.
 func (db *DB) GetDrawnQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetDrawnQuestion: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetDrawnQuestion, items, true, decodeQuestion)
+	return call.BatchGetKeys(ctx, db.c, patternGetDrawnQuestion, keys, QuestionKey.primary, true, decodeQuestion)
 }
 
-// GetQuestionBatch is GetQuestion for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetQuestionBatch calls GetQuestion for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetQuestion: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetQuestion, items, true, decodeQuestion)
+	return call.BatchGetKeys(ctx, db.c, patternGetQuestion, keys, QuestionKey.primary, true, decodeQuestion)
 }
 
-// GetDrawnAnswerKeyBatch is GetDrawnAnswerKey for many keys: the items in the order of
-// their keys, without those that are not there.
+// GetDrawnAnswerKeyBatch calls GetDrawnAnswerKey for many keys. The items are in the order
+// of the keys; missing ones are left out.
 func (db *DB) GetDrawnAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) ([]AnswerKey, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetDrawnAnswerKey: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetDrawnAnswerKey, items, true, decodeAnswerKey)
+	return call.BatchGetKeys(ctx, db.c, patternGetDrawnAnswerKey, keys, AnswerKeyKey.primary, true, decodeAnswerKey)
 }
 
-// GetAnswerKeyBatch is GetAnswerKey for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetAnswerKeyBatch calls GetAnswerKey for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) ([]AnswerKey, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetAnswerKey: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetAnswerKey, items, true, decodeAnswerKey)
+	return call.BatchGetKeys(ctx, db.c, patternGetAnswerKey, keys, AnswerKeyKey.primary, true, decodeAnswerKey)
 }
 
-// DeleteDocumentBatch is DeleteDocument for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteDocumentBatch calls DeleteDocument for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteDocumentBatch(ctx context.Context, keys []ProjectDocumentKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -171,8 +88,8 @@ func (db *DB) DeleteDocumentBatch(ctx context.Context, keys []ProjectDocumentKey
 	return call.BatchWrite(ctx, db.c, patternDeleteDocument, writes)
 }
 
-// SavePaperQuestionBatch is SavePaperQuestion for many. It is no transaction: if it fails,
-// an *access.BatchError says what was not done.
+// SavePaperQuestionBatch calls SavePaperQuestion for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
 func (db *DB) SavePaperQuestionBatch(ctx context.Context, items []PaperQuestion) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -181,50 +98,26 @@ func (db *DB) SavePaperQuestionBatch(ctx context.Context, items []PaperQuestion)
 	return call.BatchWrite(ctx, db.c, patternSavePaperQuestion, writes)
 }
 
-// GetSessionBatch is GetSession for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetSessionBatch calls GetSession for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetSessionBatch(ctx context.Context, keys []ExamSessionKey) ([]ExamSession, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetSession: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetSession, items, true, decodeExamSession)
+	return call.BatchGetKeys(ctx, db.c, patternGetSession, keys, ExamSessionKey.primary, true, decodeExamSession)
 }
 
-// GetActiveExamBatch is GetActiveExam for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetActiveExamBatch calls GetActiveExam for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetActiveExamBatch(ctx context.Context, keys []ActiveExamKey) ([]ActiveExam, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetActiveExam: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetActiveExam, items, true, decodeActiveExam)
+	return call.BatchGetKeys(ctx, db.c, patternGetActiveExam, keys, ActiveExamKey.primary, true, decodeActiveExam)
 }
 
-// GetPaperQuestionBatch is GetPaperQuestion for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetPaperQuestionBatch calls GetPaperQuestion for many keys. The items are in the order
+// of the keys; missing ones are left out.
 func (db *DB) GetPaperQuestionBatch(ctx context.Context, keys []PaperQuestionKey) ([]PaperQuestion, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetPaperQuestion: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetPaperQuestion, items, false, decodePaperQuestion)
+	return call.BatchGetKeys(ctx, db.c, patternGetPaperQuestion, keys, PaperQuestionKey.primary, false, decodePaperQuestion)
 }
 
-// DeletePaperQuestionBatch is DeletePaperQuestion for many. It is no transaction: if it
-// fails, an *access.BatchError says what was not done.
+// DeletePaperQuestionBatch calls DeletePaperQuestion for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
 func (db *DB) DeletePaperQuestionBatch(ctx context.Context, keys []PaperQuestionKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -233,8 +126,8 @@ func (db *DB) DeletePaperQuestionBatch(ctx context.Context, keys []PaperQuestion
 	return call.BatchWrite(ctx, db.c, patternDeletePaperQuestion, writes)
 }
 
-// DeleteAnswerBatch is DeleteAnswer for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteAnswerBatch calls DeleteAnswer for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteAnswerBatch(ctx context.Context, keys []AnswerSelectionKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -243,44 +136,20 @@ func (db *DB) DeleteAnswerBatch(ctx context.Context, keys []AnswerSelectionKey) 
 	return call.BatchWrite(ctx, db.c, patternDeleteAnswer, writes)
 }
 
-// GetAttemptBatch is GetAttempt for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetAttemptBatch calls GetAttempt for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetAttemptBatch(ctx context.Context, keys []AttemptKey) ([]Attempt, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetAttempt: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetAttempt, items, true, decodeAttempt)
+	return call.BatchGetKeys(ctx, db.c, patternGetAttempt, keys, AttemptKey.primary, true, decodeAttempt)
 }
 
-// GetExportBatch is GetExport for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetExportBatch calls GetExport for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetExportBatch(ctx context.Context, keys []ExportKey) ([]Export, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetExport: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetExport, items, true, decodeExport)
+	return call.BatchGetKeys(ctx, db.c, patternGetExport, keys, ExportKey.primary, true, decodeExport)
 }
 
-// GetStatMarkBatch is GetStatMark for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetStatMarkBatch calls GetStatMark for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetStatMarkBatch(ctx context.Context, keys []StatMarkKey) ([]StatMark, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetStatMark: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetStatMark, items, true, decodeStatMark)
+	return call.BatchGetKeys(ctx, db.c, patternGetStatMark, keys, StatMarkKey.primary, true, decodeStatMark)
 }

@@ -3,22 +3,18 @@
 package exambuddydb
 
 import (
-	"time"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
-// ── User ──
-
-// What every User has.
+// Values that every User has.
 var (
 	userKind = &types.AttributeValueMemberS{Value: "User"} // EntityType
 )
 
-// item is the User as it is stored.
+// item returns the item as it is stored, with its keys.
 func (u User) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [12]types.AttributeValueMemberS
@@ -27,7 +23,6 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("User", 137+len(u.UserID)+len(u.Role), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 20)
-
 	item["PK"] = encode.S(userSK(key, u.Email)) // SK has the same text and the shorter limit
 	item["SK"] = item["PK"]
 	item["GSI1PK"] = encode.S(userGSI1SK(key, u.UserID)) // GSI1SK has the same text and the shorter limit
@@ -39,30 +34,23 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 	item["user_id"] = encode.S(u.UserID)
 	item["email"] = encode.S(u.Email)
 	item["name"] = encode.S(u.Name)
-	item["role"] = encode.S(u.Role.text(encode, "role"))
+	item["role"] = encode.S(marshal.EnumText(encode, "role", u.Role, UserRoleValues))
 	item["password_hash"] = encode.S(u.PasswordHash)
 	item["is_active"] = marshal.Bool(u.IsActive)
 	item["email_verified"] = marshal.Bool(u.EmailVerified)
 	item["failed_logins"] = encode.N(encode.Int(u.FailedLogins))
-	if u.LockedUntil != nil {
-		item["locked_until"] = encode.S(encode.Time("locked_until", *u.LockedUntil))
-	}
-	if u.LastLogin != nil {
-		item["last_login"] = encode.S(encode.Time("last_login", *u.LastLogin))
-	}
+	encode.OptTime(item, "locked_until", u.LockedUntil)
+	encode.OptTime(item, "last_login", u.LastLogin)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", u.UpdatedAt))
 	item["version"] = encode.N(encode.Int(u.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (u User) Item() (access.Item, error) { return u.item(nil) }
 
-// decodeUser reads a stored User.
+// decodeUser decodes a stored User.
 func decodeUser(item access.Item) (User, error) {
 	from := marshal.Decode("User", item)
 	decoded := User{
@@ -83,18 +71,16 @@ func decodeUser(item access.Item) (User, error) {
 	return decoded, from.Err()
 }
 
-// UserFromItem reads a stored User.
+// UserFromItem decodes a stored User.
 func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
-// ── RefreshToken ──
-
-// What every RefreshToken has.
+// Values that every RefreshToken has.
 var (
 	refreshTokenSK   = &types.AttributeValueMemberS{Value: "TOKEN"}        // SK
 	refreshTokenKind = &types.AttributeValueMemberS{Value: "RefreshToken"} // EntityType
 )
 
-// item is the RefreshToken as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -103,7 +89,6 @@ func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("RefreshToken", 93+len(r.TokenHash)+len(r.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
-
 	item["PK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = refreshTokenSK
 	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
@@ -117,16 +102,13 @@ func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	item["last_used_at"] = encode.S(encode.RequiredTime("last_used_at", r.LastUsedAt))
 	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", r.ValidUntil))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r RefreshToken) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeRefreshToken reads a stored RefreshToken.
+// decodeRefreshToken decodes a stored RefreshToken.
 func decodeRefreshToken(item access.Item) (RefreshToken, error) {
 	from := marshal.Decode("RefreshToken", item)
 	decoded := RefreshToken{
@@ -142,18 +124,16 @@ func decodeRefreshToken(item access.Item) (RefreshToken, error) {
 	return decoded, from.Err()
 }
 
-// RefreshTokenFromItem reads a stored RefreshToken.
+// RefreshTokenFromItem decodes a stored RefreshToken.
 func RefreshTokenFromItem(item access.Item) (RefreshToken, error) { return decodeRefreshToken(item) }
 
-// ── OneTimeCode ──
-
-// What every OneTimeCode has.
+// Values that every OneTimeCode has.
 var (
 	oneTimeCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}        // SK
 	oneTimeCodeKind = &types.AttributeValueMemberS{Value: "OneTimeCode"} // EntityType
 )
 
-// item is the OneTimeCode as it is stored.
+// item returns the item as it is stored, with its keys.
 func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [6]types.AttributeValueMemberS
@@ -162,26 +142,22 @@ func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("OneTimeCode", 39+len(o.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(oneTimeCodePK(key, o.CodeHash))
 	item["SK"] = oneTimeCodeSK
 	item["EntityType"] = oneTimeCodeKind
 	item["code_hash"] = encode.S(o.CodeHash)
-	item["purpose"] = encode.S(o.Purpose.text(encode, "purpose"))
+	item["purpose"] = encode.S(marshal.EnumText(encode, "purpose", o.Purpose, OneTimeCodePurposeValues))
 	item["user_id"] = encode.S(o.UserID)
 	item["email"] = encode.S(o.Email)
 	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", o.ValidUntil))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", o.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (o OneTimeCode) Item() (access.Item, error) { return o.item(nil) }
 
-// decodeOneTimeCode reads a stored OneTimeCode.
+// decodeOneTimeCode decodes a stored OneTimeCode.
 func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
 	from := marshal.Decode("OneTimeCode", item)
 	decoded := OneTimeCode{
@@ -195,17 +171,15 @@ func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
 	return decoded, from.Err()
 }
 
-// OneTimeCodeFromItem reads a stored OneTimeCode.
+// OneTimeCodeFromItem decodes a stored OneTimeCode.
 func OneTimeCodeFromItem(item access.Item) (OneTimeCode, error) { return decodeOneTimeCode(item) }
 
-// ── RateWindow ──
-
-// What every RateWindow has.
+// Values that every RateWindow has.
 var (
 	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // EntityType
 )
 
-// item is the RateWindow as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -214,7 +188,6 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
 	item["SK"] = encode.S(rateWindowSK(key, r.Window))
 	item["EntityType"] = rateWindowKind
@@ -222,16 +195,13 @@ func (r RateWindow) item(_ *access.Client) (access.Item, error) {
 	item["window"] = encode.S(r.Window)
 	item["hits"] = encode.N(encode.Int(r.Hits))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeRateWindow reads a stored RateWindow.
+// decodeRateWindow decodes a stored RateWindow.
 func decodeRateWindow(item access.Item) (RateWindow, error) {
 	from := marshal.Decode("RateWindow", item)
 	decoded := RateWindow{
@@ -243,18 +213,16 @@ func decodeRateWindow(item access.Item) (RateWindow, error) {
 	return decoded, from.Err()
 }
 
-// RateWindowFromItem reads a stored RateWindow.
+// RateWindowFromItem decodes a stored RateWindow.
 func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRateWindow(item) }
 
-// ── Project ──
-
-// What every Project has.
+// Values that every Project has.
 var (
 	projectGSI3PK = &types.AttributeValueMemberS{Value: "CATALOG"} // GSI3PK
 	projectKind   = &types.AttributeValueMemberS{Value: "Project"} // EntityType
 )
 
-// item is the Project as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p Project) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [13]types.AttributeValueMemberS
@@ -263,7 +231,6 @@ func (p Project) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Project", 163+len(p.AdminID)+3*len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
-
 	item["PK"] = encode.S(projectPK(key, p.AdminID))
 	item["SK"] = encode.S(projectSK(key, p.ProjectID))
 	item["GSI1PK"] = item["SK"]
@@ -280,30 +247,23 @@ func (p Project) item(_ *access.Client) (access.Item, error) {
 	item["admin_id"] = encode.S(p.AdminID)
 	item["title"] = encode.S(p.Title)
 	item["description"] = encode.S(p.Description)
-	item["status"] = encode.S(p.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", p.Status, ProjectStatusValues))
 	item["archived"] = marshal.Bool(p.Archived)
 	item["pass_mark"] = encode.N(encode.Int(p.PassMark))
 	item["question_count"] = encode.N(encode.Int(p.QuestionCount))
 	item["keyed_count"] = encode.N(encode.Int(p.KeyedCount))
-	if p.PublishedAt != nil {
-		item["published_at"] = encode.S(encode.Time("published_at", *p.PublishedAt))
-	}
-	if p.ArchivedAt != nil {
-		item["archived_at"] = encode.S(encode.Time("archived_at", *p.ArchivedAt))
-	}
+	encode.OptTime(item, "published_at", p.PublishedAt)
+	encode.OptTime(item, "archived_at", p.ArchivedAt)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", p.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", p.UpdatedAt))
 	item["version"] = encode.N(encode.Int(p.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p Project) Item() (access.Item, error) { return p.item(nil) }
 
-// decodeProject reads a stored Project.
+// decodeProject decodes a stored Project.
 func decodeProject(item access.Item) (Project, error) {
 	from := marshal.Decode("Project", item)
 	decoded := Project{
@@ -325,17 +285,15 @@ func decodeProject(item access.Item) (Project, error) {
 	return decoded, from.Err()
 }
 
-// ProjectFromItem reads a stored Project.
+// ProjectFromItem decodes a stored Project.
 func ProjectFromItem(item access.Item) (Project, error) { return decodeProject(item) }
 
-// ── Question ──
-
-// What every Question has.
+// Values that every Question has.
 var (
 	questionKind = &types.AttributeValueMemberS{Value: "Question"} // EntityType
 )
 
-// item is the Question as it is stored.
+// item returns the item as it is stored, with its keys.
 func (q Question) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s  [14]types.AttributeValueMemberS
@@ -346,7 +304,6 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Question", 95+len(q.ProjectID)+2*len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
-
 	item["PK"] = encode.S(questionPK(key, q.ProjectID))
 	item["SK"] = encode.S(questionSK(key, q.QuestionID))
 	item["GSI1PK"] = item["SK"]
@@ -359,34 +316,29 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	item["project_id"] = encode.S(q.ProjectID)
 	item["question_text"] = encode.S(q.QuestionText)
 	item["text_hash"] = encode.S(q.TextHash)
-	item["question_type"] = encode.S(q.QuestionType.text(encode, "question_type"))
+	item["question_type"] = encode.S(marshal.EnumText(encode, "question_type", q.QuestionType, QuestionQuestionTypeValues))
 	item["options"] = encode.L(marshal.TextElements(q.Options))
 	if q.Metadata != nil {
 		item["metadata"] = encode.S(encode.JSON("metadata", q.Metadata))
 	}
-	item["difficulty"] = encode.S(q.Difficulty.text(encode, "difficulty"))
+	item["difficulty"] = encode.S(marshal.EnumText(encode, "difficulty", q.Difficulty, QuestionDifficultyValues))
 	item["time_limit_seconds"] = encode.N(encode.Int(q.TimeLimitSeconds))
-	item["source"] = encode.S(q.Source.text(encode, "source"))
+	item["source"] = encode.S(marshal.EnumText(encode, "source", q.Source, QuestionSourceValues))
 	if len(q.Tags) > 0 {
 		item["tags"] = encode.SS(q.Tags)
 	}
-	if q.ImageURL != nil {
-		item["image_url"] = encode.S(*q.ImageURL)
-	}
+	encode.OptS(item, "image_url", q.ImageURL)
 	item["order"] = encode.N(encode.Int(q.Order))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", q.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", q.UpdatedAt))
 	item["version"] = encode.N(encode.Int(q.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (q Question) Item() (access.Item, error) { return q.item(nil) }
 
-// decodeQuestion reads a stored Question.
+// decodeQuestion decodes a stored Question.
 func decodeQuestion(item access.Item) (Question, error) {
 	from := marshal.Decode("Question", item)
 	decoded := Question{
@@ -410,17 +362,15 @@ func decodeQuestion(item access.Item) (Question, error) {
 	return decoded, from.Err()
 }
 
-// QuestionFromItem reads a stored Question.
+// QuestionFromItem decodes a stored Question.
 func QuestionFromItem(item access.Item) (Question, error) { return decodeQuestion(item) }
 
-// ── AnswerKey ──
-
-// What every AnswerKey has.
+// Values that every AnswerKey has.
 var (
 	answerKeyKind = &types.AttributeValueMemberS{Value: "AnswerKey"} // EntityType
 )
 
-// item is the AnswerKey as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -431,7 +381,6 @@ func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("AnswerKey", 41+len(a.ProjectID)+len(a.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(answerKeyPK(key, a.ProjectID))
 	item["SK"] = encode.S(answerKeySK(key, a.QuestionID))
 	item["EntityType"] = answerKeyKind
@@ -439,22 +388,17 @@ func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
 	item["question_id"] = encode.S(a.QuestionID)
 	item["solution"] = a.Solution.value(encode)
 	item["complete"] = marshal.Bool(a.Complete)
-	item["grading"] = encode.S(a.Grading.text(encode, "grading"))
+	item["grading"] = encode.S(marshal.EnumText(encode, "grading", a.Grading, AnswerKeyGradingValues))
 	item["explanation"] = encode.S(a.Explanation)
-	if a.ExplanationImages != nil {
-		item["explanation_images"] = encode.L(marshal.TextElements(a.ExplanationImages))
-	}
+	encode.OptTexts(item, "explanation_images", a.ExplanationImages)
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a AnswerKey) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAnswerKey reads a stored AnswerKey.
+// decodeAnswerKey decodes a stored AnswerKey.
 func decodeAnswerKey(item access.Item) (AnswerKey, error) {
 	from := marshal.Decode("AnswerKey", item)
 	decoded := AnswerKey{
@@ -470,17 +414,15 @@ func decodeAnswerKey(item access.Item) (AnswerKey, error) {
 	return decoded, from.Err()
 }
 
-// AnswerKeyFromItem reads a stored AnswerKey.
+// AnswerKeyFromItem decodes a stored AnswerKey.
 func AnswerKeyFromItem(item access.Item) (AnswerKey, error) { return decodeAnswerKey(item) }
 
-// ── QuestionStat ──
-
-// What every QuestionStat has.
+// Values that every QuestionStat has.
 var (
 	questionStatKind = &types.AttributeValueMemberS{Value: "QuestionStat"} // EntityType
 )
 
-// item is the QuestionStat as it is stored.
+// item returns the item as it is stored, with its keys.
 func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -489,7 +431,6 @@ func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("QuestionStat", 58+len(q.ProjectID)+len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
-
 	item["PK"] = encode.S(questionStatPK(key, q.ProjectID))
 	item["SK"] = encode.S(questionStatSK(key, q.QuestionID))
 	item["EntityType"] = questionStatKind
@@ -500,16 +441,13 @@ func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
 	item["correct"] = encode.N(encode.Int(q.Correct))
 	item["seconds"] = encode.N(encode.Int(q.Seconds))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", q.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (q QuestionStat) Item() (access.Item, error) { return q.item(nil) }
 
-// decodeQuestionStat reads a stored QuestionStat.
+// decodeQuestionStat decodes a stored QuestionStat.
 func decodeQuestionStat(item access.Item) (QuestionStat, error) {
 	from := marshal.Decode("QuestionStat", item)
 	decoded := QuestionStat{
@@ -524,17 +462,15 @@ func decodeQuestionStat(item access.Item) (QuestionStat, error) {
 	return decoded, from.Err()
 }
 
-// QuestionStatFromItem reads a stored QuestionStat.
+// QuestionStatFromItem decodes a stored QuestionStat.
 func QuestionStatFromItem(item access.Item) (QuestionStat, error) { return decodeQuestionStat(item) }
 
-// ── ProjectStat ──
-
-// What every ProjectStat has.
+// Values that every ProjectStat has.
 var (
 	projectStatKind = &types.AttributeValueMemberS{Value: "ProjectStat"} // EntityType
 )
 
-// item is the ProjectStat as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -543,7 +479,6 @@ func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("ProjectStat", 60+len(p.AdminID)+len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(projectStatPK(key, p.AdminID))
 	item["SK"] = encode.S(projectStatSK(key, p.ProjectID))
 	item["EntityType"] = projectStatKind
@@ -555,16 +490,13 @@ func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
 	item["score_sum"] = encode.N(encode.Int(p.ScoreSum))
 	item["seconds"] = encode.N(encode.Int(p.Seconds))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", p.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p ProjectStat) Item() (access.Item, error) { return p.item(nil) }
 
-// decodeProjectStat reads a stored ProjectStat.
+// decodeProjectStat decodes a stored ProjectStat.
 func decodeProjectStat(item access.Item) (ProjectStat, error) {
 	from := marshal.Decode("ProjectStat", item)
 	decoded := ProjectStat{
@@ -580,17 +512,15 @@ func decodeProjectStat(item access.Item) (ProjectStat, error) {
 	return decoded, from.Err()
 }
 
-// ProjectStatFromItem reads a stored ProjectStat.
+// ProjectStatFromItem decodes a stored ProjectStat.
 func ProjectStatFromItem(item access.Item) (ProjectStat, error) { return decodeProjectStat(item) }
 
-// ── ProjectDocument ──
-
-// What every ProjectDocument has.
+// Values that every ProjectDocument has.
 var (
 	projectDocumentKind = &types.AttributeValueMemberS{Value: "ProjectDocument"} // EntityType
 )
 
-// item is the ProjectDocument as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [12]types.AttributeValueMemberS
@@ -600,7 +530,6 @@ func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("ProjectDocument", 90+len(p.ProjectID)+len(p.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
-
 	item["PK"] = encode.S(projectDocumentPK(key, p.ProjectID))
 	item["SK"] = encode.S(projectDocumentSK(key, p.DocumentID))
 	item["GSI1PK"] = item["SK"]
@@ -613,38 +542,23 @@ func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 	item["file_name"] = encode.S(p.FileName)
 	item["content_type"] = encode.S(p.ContentType)
 	item["file_size_bytes"] = encode.N(encode.Int(p.FileSizeBytes))
-	item["status"] = encode.S(p.Status.text(encode, "status"))
-	if p.Found != nil {
-		item["found"] = encode.N(encode.Int(*p.Found))
-	}
-	if p.Valid != nil {
-		item["valid"] = encode.N(encode.Int(*p.Valid))
-	}
-	if p.Duplicates != nil {
-		item["duplicates"] = encode.N(encode.Int(*p.Duplicates))
-	}
-	if p.Problems != nil {
-		item["problems"] = encode.L(marshal.TextElements(p.Problems))
-	}
-	if p.ErrorMessage != nil {
-		item["error_message"] = encode.S(*p.ErrorMessage)
-	}
+	item["status"] = encode.S(marshal.EnumText(encode, "status", p.Status, ProjectDocumentStatusValues))
+	encode.OptInt(item, "found", p.Found)
+	encode.OptInt(item, "valid", p.Valid)
+	encode.OptInt(item, "duplicates", p.Duplicates)
+	encode.OptTexts(item, "problems", p.Problems)
+	encode.OptS(item, "error_message", p.ErrorMessage)
 	item["uploaded_by"] = encode.S(p.UploadedBy)
 	item["uploaded_at"] = encode.S(encode.RequiredTime("uploaded_at", p.UploadedAt))
-	if p.ProcessedAt != nil {
-		item["processed_at"] = encode.S(encode.Time("processed_at", *p.ProcessedAt))
-	}
+	encode.OptTime(item, "processed_at", p.ProcessedAt)
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", p.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p ProjectDocument) Item() (access.Item, error) { return p.item(nil) }
 
-// decodeProjectDocument reads a stored ProjectDocument.
+// decodeProjectDocument decodes a stored ProjectDocument.
 func decodeProjectDocument(item access.Item) (ProjectDocument, error) {
 	from := marshal.Decode("ProjectDocument", item)
 	decoded := ProjectDocument{
@@ -668,19 +582,17 @@ func decodeProjectDocument(item access.Item) (ProjectDocument, error) {
 	return decoded, from.Err()
 }
 
-// ProjectDocumentFromItem reads a stored ProjectDocument.
+// ProjectDocumentFromItem decodes a stored ProjectDocument.
 func ProjectDocumentFromItem(item access.Item) (ProjectDocument, error) {
 	return decodeProjectDocument(item)
 }
 
-// ── ExtractedQuestion ──
-
-// What every ExtractedQuestion has.
+// Values that every ExtractedQuestion has.
 var (
 	extractedQuestionKind = &types.AttributeValueMemberS{Value: "ExtractedQuestion"} // EntityType
 )
 
-// item is the ExtractedQuestion as it is stored.
+// item returns the item as it is stored, with its keys.
 func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [12]types.AttributeValueMemberS
@@ -691,7 +603,6 @@ func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("ExtractedQuestion", 43+len(e.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
-
 	item["PK"] = encode.S(extractedQuestionPK(key, e.DocumentID))
 	item["SK"] = encode.S(extractedQuestionSK(key, e.Position))
 	item["EntityType"] = extractedQuestionKind
@@ -706,24 +617,17 @@ func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 	if e.Solution != nil {
 		item["solution"] = e.Solution.value(encode)
 	}
-	if e.DuplicateOf != nil {
-		item["duplicate_of"] = encode.S(*e.DuplicateOf)
-	}
-	if e.Problem != nil {
-		item["problem"] = encode.S(*e.Problem)
-	}
-	item["state"] = encode.S(e.State.text(encode, "state"))
+	encode.OptS(item, "duplicate_of", e.DuplicateOf)
+	encode.OptS(item, "problem", e.Problem)
+	item["state"] = encode.S(marshal.EnumText(encode, "state", e.State, ExtractedQuestionStateValues))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (e ExtractedQuestion) Item() (access.Item, error) { return e.item(nil) }
 
-// decodeExtractedQuestion reads a stored ExtractedQuestion.
+// decodeExtractedQuestion decodes a stored ExtractedQuestion.
 func decodeExtractedQuestion(item access.Item) (ExtractedQuestion, error) {
 	from := marshal.Decode("ExtractedQuestion", item)
 	decoded := ExtractedQuestion{
@@ -744,20 +648,18 @@ func decodeExtractedQuestion(item access.Item) (ExtractedQuestion, error) {
 	return decoded, from.Err()
 }
 
-// ExtractedQuestionFromItem reads a stored ExtractedQuestion.
+// ExtractedQuestionFromItem decodes a stored ExtractedQuestion.
 func ExtractedQuestionFromItem(item access.Item) (ExtractedQuestion, error) {
 	return decodeExtractedQuestion(item)
 }
 
-// ── ExamSession ──
-
-// What every ExamSession has.
+// Values that every ExamSession has.
 var (
 	examSessionSK   = &types.AttributeValueMemberS{Value: "SESSION"}     // SK
 	examSessionKind = &types.AttributeValueMemberS{Value: "ExamSession"} // EntityType
 )
 
-// item is the ExamSession as it is stored.
+// item returns the item as it is stored, with its keys.
 func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [15]types.AttributeValueMemberS
@@ -767,7 +669,6 @@ func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("ExamSession", 203+2*len(e.AttemptID)+len(e.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
-
 	item["PK"] = encode.S(examSessionPK(key, e.AttemptID))
 	item["SK"] = examSessionSK
 	if e.Status == ExamSessionStatusStarted || e.Status == ExamSessionStatusReview {
@@ -780,33 +681,26 @@ func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 	item["candidate_id"] = encode.S(e.CandidateID)
 	item["admin_id"] = encode.S(e.AdminID)
 	item["project_id"] = encode.S(e.ProjectID)
-	item["mode"] = encode.S(e.Mode.text(encode, "mode"))
-	item["difficulty"] = encode.S(e.Difficulty.text(encode, "difficulty"))
+	item["mode"] = encode.S(marshal.EnumText(encode, "mode", e.Mode, ExamSessionModeValues))
+	item["difficulty"] = encode.S(marshal.EnumText(encode, "difficulty", e.Difficulty, ExamSessionDifficultyValues))
 	item["seconds_per_question"] = encode.N(encode.Int(e.SecondsPerQuestion))
 	item["question_ids"] = encode.L(marshal.TextElements(e.QuestionIDs))
 	item["current_position"] = encode.N(encode.Int(e.CurrentPosition))
-	if e.PresentedAt != nil {
-		item["presented_at"] = encode.S(encode.Time("presented_at", *e.PresentedAt))
-	}
+	encode.OptTime(item, "presented_at", e.PresentedAt)
 	item["answered_count"] = encode.N(encode.Int(e.AnsweredCount))
-	item["status"] = encode.S(e.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", e.Status, ExamSessionStatusValues))
 	item["started_at"] = encode.S(encode.RequiredTime("started_at", e.StartedAt))
 	item["last_seen_at"] = encode.S(encode.RequiredTime("last_seen_at", e.LastSeenAt))
 	item["expires_at"] = encode.S(encode.RequiredTime("expires_at", e.ExpiresAt))
-	if e.CompletedAt != nil {
-		item["completed_at"] = encode.S(encode.Time("completed_at", *e.CompletedAt))
-	}
+	encode.OptTime(item, "completed_at", e.CompletedAt)
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (e ExamSession) Item() (access.Item, error) { return e.item(nil) }
 
-// decodeExamSession reads a stored ExamSession.
+// decodeExamSession decodes a stored ExamSession.
 func decodeExamSession(item access.Item) (ExamSession, error) {
 	from := marshal.Decode("ExamSession", item)
 	decoded := ExamSession{
@@ -831,17 +725,15 @@ func decodeExamSession(item access.Item) (ExamSession, error) {
 	return decoded, from.Err()
 }
 
-// ExamSessionFromItem reads a stored ExamSession.
+// ExamSessionFromItem decodes a stored ExamSession.
 func ExamSessionFromItem(item access.Item) (ExamSession, error) { return decodeExamSession(item) }
 
-// ── ActiveExam ──
-
-// What every ActiveExam has.
+// Values that every ActiveExam has.
 var (
 	activeExamKind = &types.AttributeValueMemberS{Value: "ActiveExam"} // EntityType
 )
 
-// item is the ActiveExam as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a ActiveExam) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
@@ -849,7 +741,6 @@ func (a ActiveExam) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("ActiveExam", 56+2*len(a.ProjectID)+2*len(a.CandidateID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(activeExamPK(key, a.ProjectID))
 	item["SK"] = encode.S(activeExamSK(key, a.CandidateID))
 	item["GSI3PK"] = encode.S(activeExamGSI3PK(key, a.CandidateID))
@@ -859,16 +750,13 @@ func (a ActiveExam) item(_ *access.Client) (access.Item, error) {
 	item["project_id"] = encode.S(a.ProjectID)
 	item["attempt_id"] = encode.S(a.AttemptID)
 	item["started_at"] = encode.S(encode.RequiredTime("started_at", a.StartedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a ActiveExam) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeActiveExam reads a stored ActiveExam.
+// decodeActiveExam decodes a stored ActiveExam.
 func decodeActiveExam(item access.Item) (ActiveExam, error) {
 	from := marshal.Decode("ActiveExam", item)
 	decoded := ActiveExam{
@@ -880,17 +768,15 @@ func decodeActiveExam(item access.Item) (ActiveExam, error) {
 	return decoded, from.Err()
 }
 
-// ActiveExamFromItem reads a stored ActiveExam.
+// ActiveExamFromItem decodes a stored ActiveExam.
 func ActiveExamFromItem(item access.Item) (ActiveExam, error) { return decodeActiveExam(item) }
 
-// ── PaperQuestion ──
-
-// What every PaperQuestion has.
+// Values that every PaperQuestion has.
 var (
 	paperQuestionKind = &types.AttributeValueMemberS{Value: "PaperQuestion"} // EntityType
 )
 
-// item is the PaperQuestion as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -901,7 +787,6 @@ func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("PaperQuestion", 42+len(p.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
-
 	item["PK"] = encode.S(paperQuestionPK(key, p.AttemptID))
 	item["SK"] = encode.S(paperQuestionSK(key, p.Position))
 	item["EntityType"] = paperQuestionKind
@@ -917,19 +802,14 @@ func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
 	}
 	item["explanation"] = encode.S(p.Explanation)
 	item["seconds"] = encode.N(encode.Int(p.Seconds))
-	if p.TTL != nil {
-		item["ttl"] = encode.N(encode.Unix(*p.TTL))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptUnix(item, "ttl", p.TTL)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p PaperQuestion) Item() (access.Item, error) { return p.item(nil) }
 
-// decodePaperQuestion reads a stored PaperQuestion.
+// decodePaperQuestion decodes a stored PaperQuestion.
 func decodePaperQuestion(item access.Item) (PaperQuestion, error) {
 	from := marshal.Decode("PaperQuestion", item)
 	decoded := PaperQuestion{
@@ -948,17 +828,15 @@ func decodePaperQuestion(item access.Item) (PaperQuestion, error) {
 	return decoded, from.Err()
 }
 
-// PaperQuestionFromItem reads a stored PaperQuestion.
+// PaperQuestionFromItem decodes a stored PaperQuestion.
 func PaperQuestionFromItem(item access.Item) (PaperQuestion, error) { return decodePaperQuestion(item) }
 
-// ── AnswerSelection ──
-
-// What every AnswerSelection has.
+// Values that every AnswerSelection has.
 var (
 	answerSelectionKind = &types.AttributeValueMemberS{Value: "AnswerSelection"} // EntityType
 )
 
-// item is the AnswerSelection as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
@@ -969,7 +847,6 @@ func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
-
 	item["PK"] = encode.S(answerSelectionPK(key, a.AttemptID))
 	item["SK"] = encode.S(answerSelectionSK(key, a.QuestionID))
 	item["EntityType"] = answerSelectionKind
@@ -983,19 +860,14 @@ func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
 	item["credit"] = encode.N(encode.Float("credit", a.Credit))
 	item["time_spent_seconds"] = encode.N(encode.Int(a.TimeSpentSeconds))
 	item["answered_at"] = encode.S(encode.RequiredTime("answered_at", a.AnsweredAt))
-	if a.TTL != nil {
-		item["ttl"] = encode.N(encode.Unix(*a.TTL))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptUnix(item, "ttl", a.TTL)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a AnswerSelection) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAnswerSelection reads a stored AnswerSelection.
+// decodeAnswerSelection decodes a stored AnswerSelection.
 func decodeAnswerSelection(item access.Item) (AnswerSelection, error) {
 	from := marshal.Decode("AnswerSelection", item)
 	decoded := AnswerSelection{
@@ -1014,19 +886,17 @@ func decodeAnswerSelection(item access.Item) (AnswerSelection, error) {
 	return decoded, from.Err()
 }
 
-// AnswerSelectionFromItem reads a stored AnswerSelection.
+// AnswerSelectionFromItem decodes a stored AnswerSelection.
 func AnswerSelectionFromItem(item access.Item) (AnswerSelection, error) {
 	return decodeAnswerSelection(item)
 }
 
-// ── Attempt ──
-
-// What every Attempt has.
+// Values that every Attempt has.
 var (
 	attemptKind = &types.AttributeValueMemberS{Value: "Attempt"} // EntityType
 )
 
-// item is the Attempt as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a Attempt) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [14]types.AttributeValueMemberS
@@ -1035,7 +905,6 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Attempt", 147+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 24)
-
 	item["PK"] = encode.S(attemptPK(key, a.CandidateID))
 	item["SK"] = encode.S(attemptSK(key, a.AttemptID))
 	item["GSI1PK"] = item["SK"]
@@ -1049,9 +918,9 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 	item["candidate_email"] = encode.S(a.CandidateEmail)
 	item["project_id"] = encode.S(a.ProjectID)
 	item["project_title"] = encode.S(a.ProjectTitle)
-	item["mode"] = encode.S(a.Mode.text(encode, "mode"))
-	item["difficulty"] = encode.S(a.Difficulty.text(encode, "difficulty"))
-	item["status"] = encode.S(a.Status.text(encode, "status"))
+	item["mode"] = encode.S(marshal.EnumText(encode, "mode", a.Mode, AttemptModeValues))
+	item["difficulty"] = encode.S(marshal.EnumText(encode, "difficulty", a.Difficulty, AttemptDifficultyValues))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", a.Status, AttemptStatusValues))
 	item["started_at"] = encode.S(encode.RequiredTime("started_at", a.StartedAt))
 	item["completed_at"] = encode.S(encode.RequiredTime("completed_at", a.CompletedAt))
 	item["score"] = encode.N(encode.Int(a.Score))
@@ -1060,19 +929,14 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 	item["answered_count"] = encode.N(encode.Int(a.AnsweredCount))
 	item["total_questions"] = encode.N(encode.Int(a.TotalQuestions))
 	item["time_taken_seconds"] = encode.N(encode.Int(a.TimeTakenSeconds))
-	if a.TTL != nil {
-		item["ttl"] = encode.N(encode.Unix(*a.TTL))
-	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	encode.OptUnix(item, "ttl", a.TTL)
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a Attempt) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAttempt reads a stored Attempt.
+// decodeAttempt decodes a stored Attempt.
 func decodeAttempt(item access.Item) (Attempt, error) {
 	from := marshal.Decode("Attempt", item)
 	decoded := Attempt{
@@ -1097,17 +961,15 @@ func decodeAttempt(item access.Item) (Attempt, error) {
 	return decoded, from.Err()
 }
 
-// AttemptFromItem reads a stored Attempt.
+// AttemptFromItem decodes a stored Attempt.
 func AttemptFromItem(item access.Item) (Attempt, error) { return decodeAttempt(item) }
 
-// ── StatMark ──
-
-// What every StatMark has.
+// Values that every StatMark has.
 var (
 	statMarkKind = &types.AttributeValueMemberS{Value: "StatMark"} // EntityType
 )
 
-// item is the StatMark as it is stored.
+// item returns the item as it is stored, with its keys.
 func (s StatMark) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -1116,7 +978,6 @@ func (s StatMark) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("StatMark", 51+len(s.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(statMarkPK(key, s.AttemptID))
 	item["SK"] = encode.S(statMarkSK(key, s.Chunk))
 	item["EntityType"] = statMarkKind
@@ -1124,16 +985,13 @@ func (s StatMark) item(_ *access.Client) (access.Item, error) {
 	item["chunk"] = encode.N(encode.Int(s.Chunk))
 	item["applied_at"] = encode.S(encode.RequiredTime("applied_at", s.AppliedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", s.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (s StatMark) Item() (access.Item, error) { return s.item(nil) }
 
-// decodeStatMark reads a stored StatMark.
+// decodeStatMark decodes a stored StatMark.
 func decodeStatMark(item access.Item) (StatMark, error) {
 	from := marshal.Decode("StatMark", item)
 	decoded := StatMark{
@@ -1145,17 +1003,15 @@ func decodeStatMark(item access.Item) (StatMark, error) {
 	return decoded, from.Err()
 }
 
-// StatMarkFromItem reads a stored StatMark.
+// StatMarkFromItem decodes a stored StatMark.
 func StatMarkFromItem(item access.Item) (StatMark, error) { return decodeStatMark(item) }
 
-// ── Export ──
-
-// What every Export has.
+// Values that every Export has.
 var (
 	exportKind = &types.AttributeValueMemberS{Value: "Export"} // EntityType
 )
 
-// item is the Export as it is stored.
+// item returns the item as it is stored, with its keys.
 func (e Export) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -1164,34 +1020,26 @@ func (e Export) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Export", 49+len(e.UserID)+len(e.ExportID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
-
 	item["PK"] = encode.S(exportPK(key, e.UserID))
 	item["SK"] = encode.S(exportSK(key, e.ExportID))
 	item["EntityType"] = exportKind
 	encode.MadeAt("export_id", e.ExportID, "requested_at", e.RequestedAt)
 	item["export_id"] = encode.S(e.ExportID)
 	item["user_id"] = encode.S(e.UserID)
-	item["kind"] = encode.S(e.Kind.text(encode, "kind"))
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", e.Kind, ExportKindValues))
 	item["criteria"] = encode.S(encode.JSON("criteria", e.Criteria))
-	item["status"] = encode.S(e.Status.text(encode, "status"))
-	if e.ObjectKey != nil {
-		item["object_key"] = encode.S(*e.ObjectKey)
-	}
-	if e.ErrorMessage != nil {
-		item["error_message"] = encode.S(*e.ErrorMessage)
-	}
+	item["status"] = encode.S(marshal.EnumText(encode, "status", e.Status, ExportStatusValues))
+	encode.OptS(item, "object_key", e.ObjectKey)
+	encode.OptS(item, "error_message", e.ErrorMessage)
 	item["requested_at"] = encode.S(encode.RequiredTime("requested_at", e.RequestedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (e Export) Item() (access.Item, error) { return e.item(nil) }
 
-// decodeExport reads a stored Export.
+// decodeExport decodes a stored Export.
 func decodeExport(item access.Item) (Export, error) {
 	from := marshal.Decode("Export", item)
 	decoded := Export{
@@ -1208,18 +1056,16 @@ func decodeExport(item access.Item) (Export, error) {
 	return decoded, from.Err()
 }
 
-// ExportFromItem reads a stored Export.
+// ExportFromItem decodes a stored Export.
 func ExportFromItem(item access.Item) (Export, error) { return decodeExport(item) }
 
-// ── Job ──
-
-// What every Job has.
+// Values that every Job has.
 var (
 	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
 	jobKind = &types.AttributeValueMemberS{Value: "Job"} // EntityType
 )
 
-// item is the Job as it is stored.
+// item returns the item as it is stored, with its keys.
 func (j Job) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -1228,33 +1074,27 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
-
 	item["PK"] = encode.S(jobPK(key, j.JobID))
 	item["SK"] = jobSK
 	item["GSI3PK"] = encode.S(jobGSI3PK(key, j.Status))
 	item["GSI3SK"] = encode.S(jobGSI3SK(key, j.DueAt, j.JobID))
 	item["EntityType"] = jobKind
 	item["job_id"] = encode.S(j.JobID)
-	item["kind"] = encode.S(j.Kind.text(encode, "kind"))
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", j.Kind, JobKindValues))
 	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
-	item["status"] = encode.S(j.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", j.Status, JobStatusValues))
 	item["tries"] = encode.N(encode.Int(j.Tries))
-	if j.LastError != nil {
-		item["last_error"] = encode.S(*j.LastError)
-	}
+	encode.OptS(item, "last_error", j.LastError)
 	item["due_at"] = encode.S(encode.RequiredTime("due_at", j.DueAt))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", j.CreatedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", j.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (j Job) Item() (access.Item, error) { return j.item(nil) }
 
-// decodeJob reads a stored Job.
+// decodeJob decodes a stored Job.
 func decodeJob(item access.Item) (Job, error) {
 	from := marshal.Decode("Job", item)
 	decoded := Job{
@@ -1271,17 +1111,15 @@ func decodeJob(item access.Item) (Job, error) {
 	return decoded, from.Err()
 }
 
-// JobFromItem reads a stored Job.
+// JobFromItem decodes a stored Job.
 func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
-// ── AuditEvent ──
-
-// What every AuditEvent has.
+// Values that every AuditEvent has.
 var (
 	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // EntityType
 )
 
-// item is the AuditEvent as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [12]types.AttributeValueMemberS
@@ -1290,7 +1128,6 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("AuditEvent", 86+2*len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
-
 	item["PK"] = encode.S(auditEventPK(key, a.Day))
 	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
 	if a.ProjectID != nil {
@@ -1304,24 +1141,19 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	item["at"] = encode.S(encode.RequiredTime("at", a.At))
 	item["actor_id"] = encode.S(a.ActorID)
 	item["action"] = encode.S(a.Action)
-	if a.ProjectID != nil {
-		item["project_id"] = encode.S(*a.ProjectID)
-	}
+	encode.OptS(item, "project_id", a.ProjectID)
 	item["target"] = encode.S(a.Target)
 	if a.Detail != nil {
 		item["detail"] = encode.S(encode.JSON("detail", a.Detail))
 	}
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", a.TTL))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAuditEvent reads a stored AuditEvent.
+// decodeAuditEvent decodes a stored AuditEvent.
 func decodeAuditEvent(item access.Item) (AuditEvent, error) {
 	from := marshal.Decode("AuditEvent", item)
 	decoded := AuditEvent{
@@ -1338,36 +1170,26 @@ func decodeAuditEvent(item access.Item) (AuditEvent, error) {
 	return decoded, from.Err()
 }
 
-// AuditEventFromItem reads a stored AuditEvent.
+// AuditEventFromItem decodes a stored AuditEvent.
 func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAuditEvent(item) }
 
-// ── Reply ──
-
-// value is the Reply as it is stored.
+// value returns the Reply as it is stored.
 func (r Reply) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 6)
-	if r.AnswerIndex != nil {
-		fields["answer_index"] = encode.N(encode.Int(*r.AnswerIndex))
-	}
+	encode.OptInt(fields, "answer_index", r.AnswerIndex)
 	if r.SelectedIndices != nil {
 		fields["selected_indices"] = encode.L(marshal.IntElements(r.SelectedIndices))
 	}
-	if r.AnswerText != nil {
-		fields["answer_text"] = encode.S(*r.AnswerText)
-	}
-	if r.OrderedItems != nil {
-		fields["ordered_items"] = encode.L(marshal.TextElements(r.OrderedItems))
-	}
+	encode.OptS(fields, "answer_text", r.AnswerText)
+	encode.OptTexts(fields, "ordered_items", r.OrderedItems)
 	if r.SelectedMatches != nil {
 		fields["selected_matches"] = encode.M(marshal.TextFields(r.SelectedMatches))
 	}
-	if r.SelectedHotspot != nil {
-		fields["selected_hotspot"] = encode.S(*r.SelectedHotspot)
-	}
+	encode.OptS(fields, "selected_hotspot", r.SelectedHotspot)
 	return encode.M(fields)
 }
 
-// readReply reads a stored Reply.
+// readReply decodes a stored Reply.
 func readReply(v types.AttributeValue) (Reply, error) {
 	fields, err := marshal.AsMap(v)
 	if err != nil {
@@ -1385,33 +1207,23 @@ func readReply(v types.AttributeValue) (Reply, error) {
 	return decoded, from.Err()
 }
 
-// ── Solution ──
-
-// value is the Solution as it is stored.
+// value returns the Solution as it is stored.
 func (s Solution) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 6)
-	if s.CorrectIndex != nil {
-		fields["correct_index"] = encode.N(encode.Int(*s.CorrectIndex))
-	}
+	encode.OptInt(fields, "correct_index", s.CorrectIndex)
 	if s.CorrectIndices != nil {
 		fields["correct_indices"] = encode.L(marshal.IntElements(s.CorrectIndices))
 	}
-	if s.ExpectedText != nil {
-		fields["expected_text"] = encode.S(*s.ExpectedText)
-	}
-	if s.CorrectOrder != nil {
-		fields["correct_order"] = encode.L(marshal.TextElements(s.CorrectOrder))
-	}
+	encode.OptS(fields, "expected_text", s.ExpectedText)
+	encode.OptTexts(fields, "correct_order", s.CorrectOrder)
 	if s.CorrectPairs != nil {
 		fields["correct_pairs"] = encode.M(marshal.TextFields(s.CorrectPairs))
 	}
-	if s.CorrectHotspot != nil {
-		fields["correct_hotspot"] = encode.S(*s.CorrectHotspot)
-	}
+	encode.OptS(fields, "correct_hotspot", s.CorrectHotspot)
 	return encode.M(fields)
 }
 
-// readSolution reads a stored Solution.
+// readSolution decodes a stored Solution.
 func readSolution(v types.AttributeValue) (Solution, error) {
 	fields, err := marshal.AsMap(v)
 	if err != nil {
@@ -1429,168 +1241,148 @@ func readSolution(v types.AttributeValue) (Solution, error) {
 	return decoded, from.Err()
 }
 
-// stored is the User with its times as they are stored.
+// stored returns the User with its times as they are stored.
 func (u User) stored() User {
-	if u.LockedUntil != nil {
-		u.LockedUntil = new(u.LockedUntil.UTC().Truncate(time.Millisecond))
-	}
-	if u.LastLogin != nil {
-		u.LastLogin = new(u.LastLogin.UTC().Truncate(time.Millisecond))
-	}
-	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
-	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	u.LockedUntil = marshal.OptStored(u.LockedUntil, marshal.StoredTime)
+	u.LastLogin = marshal.OptStored(u.LastLogin, marshal.StoredTime)
+	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
+	u.UpdatedAt = marshal.StoredTime(u.UpdatedAt)
 	return u
 }
 
-// stored is the RefreshToken with its times as they are stored.
+// stored returns the RefreshToken with its times as they are stored.
 func (r RefreshToken) stored() RefreshToken {
-	r.CreatedAt = r.CreatedAt.UTC().Truncate(time.Millisecond)
-	r.LastUsedAt = r.LastUsedAt.UTC().Truncate(time.Millisecond)
-	r.ValidUntil = r.ValidUntil.UTC().Truncate(time.Millisecond)
-	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
+	r.LastUsedAt = marshal.StoredTime(r.LastUsedAt)
+	r.ValidUntil = marshal.StoredTime(r.ValidUntil)
+	r.TTL = marshal.StoredUnix(r.TTL)
 	return r
 }
 
-// stored is the OneTimeCode with its times as they are stored.
+// stored returns the OneTimeCode with its times as they are stored.
 func (o OneTimeCode) stored() OneTimeCode {
-	o.ValidUntil = o.ValidUntil.UTC().Truncate(time.Millisecond)
-	o.TTL = o.TTL.UTC().Truncate(time.Second)
+	o.ValidUntil = marshal.StoredTime(o.ValidUntil)
+	o.TTL = marshal.StoredUnix(o.TTL)
 	return o
 }
 
-// stored is the RateWindow with its times as they are stored.
+// stored returns the RateWindow with its times as they are stored.
 func (r RateWindow) stored() RateWindow {
-	r.TTL = r.TTL.UTC().Truncate(time.Second)
+	r.TTL = marshal.StoredUnix(r.TTL)
 	return r
 }
 
-// stored is the Project with its times as they are stored.
+// stored returns the Project with its times as they are stored.
 func (p Project) stored() Project {
-	if p.PublishedAt != nil {
-		p.PublishedAt = new(p.PublishedAt.UTC().Truncate(time.Millisecond))
-	}
-	if p.ArchivedAt != nil {
-		p.ArchivedAt = new(p.ArchivedAt.UTC().Truncate(time.Millisecond))
-	}
-	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Millisecond)
-	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
+	p.PublishedAt = marshal.OptStored(p.PublishedAt, marshal.StoredTime)
+	p.ArchivedAt = marshal.OptStored(p.ArchivedAt, marshal.StoredTime)
+	p.CreatedAt = marshal.StoredTime(p.CreatedAt)
+	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
 	return p
 }
 
-// stored is the Question with its times as they are stored.
+// stored returns the Question with its times as they are stored.
 func (q Question) stored() Question {
-	q.CreatedAt = q.CreatedAt.UTC().Truncate(time.Millisecond)
-	q.UpdatedAt = q.UpdatedAt.UTC().Truncate(time.Millisecond)
+	q.CreatedAt = marshal.StoredTime(q.CreatedAt)
+	q.UpdatedAt = marshal.StoredTime(q.UpdatedAt)
 	return q
 }
 
-// stored is the AnswerKey with its times as they are stored.
+// stored returns the AnswerKey with its times as they are stored.
 func (a AnswerKey) stored() AnswerKey {
-	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
+	a.UpdatedAt = marshal.StoredTime(a.UpdatedAt)
 	return a
 }
 
-// stored is the QuestionStat with its times as they are stored.
+// stored returns the QuestionStat with its times as they are stored.
 func (q QuestionStat) stored() QuestionStat {
-	q.UpdatedAt = q.UpdatedAt.UTC().Truncate(time.Millisecond)
+	q.UpdatedAt = marshal.StoredTime(q.UpdatedAt)
 	return q
 }
 
-// stored is the ProjectStat with its times as they are stored.
+// stored returns the ProjectStat with its times as they are stored.
 func (p ProjectStat) stored() ProjectStat {
-	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
+	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
 	return p
 }
 
-// stored is the ProjectDocument with its times as they are stored.
+// stored returns the ProjectDocument with its times as they are stored.
 func (p ProjectDocument) stored() ProjectDocument {
-	p.UploadedAt = p.UploadedAt.UTC().Truncate(time.Millisecond)
-	if p.ProcessedAt != nil {
-		p.ProcessedAt = new(p.ProcessedAt.UTC().Truncate(time.Millisecond))
-	}
-	p.TTL = p.TTL.UTC().Truncate(time.Second)
+	p.UploadedAt = marshal.StoredTime(p.UploadedAt)
+	p.ProcessedAt = marshal.OptStored(p.ProcessedAt, marshal.StoredTime)
+	p.TTL = marshal.StoredUnix(p.TTL)
 	return p
 }
 
-// stored is the ExtractedQuestion with its times as they are stored.
+// stored returns the ExtractedQuestion with its times as they are stored.
 func (e ExtractedQuestion) stored() ExtractedQuestion {
-	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	e.TTL = marshal.StoredUnix(e.TTL)
 	return e
 }
 
-// stored is the ExamSession with its times as they are stored.
+// stored returns the ExamSession with its times as they are stored.
 func (e ExamSession) stored() ExamSession {
-	if e.PresentedAt != nil {
-		e.PresentedAt = new(e.PresentedAt.UTC().Truncate(time.Millisecond))
-	}
-	e.StartedAt = e.StartedAt.UTC().Truncate(time.Millisecond)
-	e.LastSeenAt = e.LastSeenAt.UTC().Truncate(time.Millisecond)
-	e.ExpiresAt = e.ExpiresAt.UTC().Truncate(time.Millisecond)
-	if e.CompletedAt != nil {
-		e.CompletedAt = new(e.CompletedAt.UTC().Truncate(time.Millisecond))
-	}
-	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	e.PresentedAt = marshal.OptStored(e.PresentedAt, marshal.StoredTime)
+	e.StartedAt = marshal.StoredTime(e.StartedAt)
+	e.LastSeenAt = marshal.StoredTime(e.LastSeenAt)
+	e.ExpiresAt = marshal.StoredTime(e.ExpiresAt)
+	e.CompletedAt = marshal.OptStored(e.CompletedAt, marshal.StoredTime)
+	e.TTL = marshal.StoredUnix(e.TTL)
 	return e
 }
 
-// stored is the ActiveExam with its times as they are stored.
+// stored returns the ActiveExam with its times as they are stored.
 func (a ActiveExam) stored() ActiveExam {
-	a.StartedAt = a.StartedAt.UTC().Truncate(time.Millisecond)
+	a.StartedAt = marshal.StoredTime(a.StartedAt)
 	return a
 }
 
-// stored is the PaperQuestion with its times as they are stored.
+// stored returns the PaperQuestion with its times as they are stored.
 func (p PaperQuestion) stored() PaperQuestion {
-	if p.TTL != nil {
-		p.TTL = new(p.TTL.UTC().Truncate(time.Second))
-	}
+	p.TTL = marshal.OptStored(p.TTL, marshal.StoredUnix)
 	return p
 }
 
-// stored is the AnswerSelection with its times as they are stored.
+// stored returns the AnswerSelection with its times as they are stored.
 func (a AnswerSelection) stored() AnswerSelection {
-	a.AnsweredAt = a.AnsweredAt.UTC().Truncate(time.Millisecond)
-	if a.TTL != nil {
-		a.TTL = new(a.TTL.UTC().Truncate(time.Second))
-	}
+	a.AnsweredAt = marshal.StoredTime(a.AnsweredAt)
+	a.TTL = marshal.OptStored(a.TTL, marshal.StoredUnix)
 	return a
 }
 
-// stored is the Attempt with its times as they are stored.
+// stored returns the Attempt with its times as they are stored.
 func (a Attempt) stored() Attempt {
-	a.StartedAt = a.StartedAt.UTC().Truncate(time.Millisecond)
-	a.CompletedAt = a.CompletedAt.UTC().Truncate(time.Millisecond)
-	if a.TTL != nil {
-		a.TTL = new(a.TTL.UTC().Truncate(time.Second))
-	}
+	a.StartedAt = marshal.StoredTime(a.StartedAt)
+	a.CompletedAt = marshal.StoredTime(a.CompletedAt)
+	a.TTL = marshal.OptStored(a.TTL, marshal.StoredUnix)
 	return a
 }
 
-// stored is the StatMark with its times as they are stored.
+// stored returns the StatMark with its times as they are stored.
 func (s StatMark) stored() StatMark {
-	s.AppliedAt = s.AppliedAt.UTC().Truncate(time.Millisecond)
-	s.TTL = s.TTL.UTC().Truncate(time.Second)
+	s.AppliedAt = marshal.StoredTime(s.AppliedAt)
+	s.TTL = marshal.StoredUnix(s.TTL)
 	return s
 }
 
-// stored is the Export with its times as they are stored.
+// stored returns the Export with its times as they are stored.
 func (e Export) stored() Export {
-	e.RequestedAt = e.RequestedAt.UTC().Truncate(time.Millisecond)
-	e.TTL = e.TTL.UTC().Truncate(time.Second)
+	e.RequestedAt = marshal.StoredTime(e.RequestedAt)
+	e.TTL = marshal.StoredUnix(e.TTL)
 	return e
 }
 
-// stored is the Job with its times as they are stored.
+// stored returns the Job with its times as they are stored.
 func (j Job) stored() Job {
-	j.DueAt = j.DueAt.UTC().Truncate(time.Millisecond)
-	j.CreatedAt = j.CreatedAt.UTC().Truncate(time.Millisecond)
-	j.TTL = j.TTL.UTC().Truncate(time.Second)
+	j.DueAt = marshal.StoredTime(j.DueAt)
+	j.CreatedAt = marshal.StoredTime(j.CreatedAt)
+	j.TTL = marshal.StoredUnix(j.TTL)
 	return j
 }
 
-// stored is the AuditEvent with its times as they are stored.
+// stored returns the AuditEvent with its times as they are stored.
 func (a AuditEvent) stored() AuditEvent {
-	a.At = a.At.UTC().Truncate(time.Millisecond)
-	a.TTL = a.TTL.UTC().Truncate(time.Second)
+	a.At = marshal.StoredTime(a.At)
+	a.TTL = marshal.StoredUnix(a.TTL)
 	return a
 }

@@ -9,369 +9,330 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── keys of User ──
-
-// userPK is PK of User: USER#{email|lower}.
+// userPK returns PK of User: USER#{email|lower}.
 func userPK(k *marshal.KeyText, email string) string {
 	return k.Of("User").Lit("USER#").Hole("email", marshal.Lower(email)).Partition()
 }
 
-// userSK is SK of User: USER#{email|lower}.
+// userSK returns SK of User: USER#{email|lower}.
 func userSK(k *marshal.KeyText, email string) string {
 	return k.Of("User").Lit("USER#").Hole("email", marshal.Lower(email)).Sort()
 }
 
-// userGSI1PK is GSI1PK of User: USER#{user_id}.
+// userGSI1PK returns GSI1PK of User: USER#{user_id}.
 func userGSI1PK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("user_id", userID).Partition()
 }
 
-// userGSI1SK is GSI1SK of User: USER#{user_id}.
+// userGSI1SK returns GSI1SK of User: USER#{user_id}.
 func userGSI1SK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("user_id", userID).Sort()
 }
 
-// userGSI2PK is GSI2PK of User: ROLE#{role}.
+// userGSI2PK returns GSI2PK of User: ROLE#{role}.
 func userGSI2PK(k *marshal.KeyText, role UserRole) string {
 	return k.Of("User").Lit("ROLE#").Hole("role", string(role)).Partition()
 }
 
-// userGSI2SK is GSI2SK of User: USER#{user_id}.
+// userGSI2SK returns GSI2SK of User: USER#{user_id}.
 func userGSI2SK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("user_id", userID).Sort()
 }
 
-// ── keys of RefreshToken ──
-
-// refreshTokenPK is PK of RefreshToken: TOKEN#{token_hash}.
+// refreshTokenPK returns PK of RefreshToken: TOKEN#{token_hash}.
 func refreshTokenPK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("RefreshToken").Lit("TOKEN#").Hole("token_hash", tokenHash).Partition()
 }
 
-// refreshTokenGSI1PK is GSI1PK of RefreshToken: USER#{user_id}.
+// refreshTokenGSI1PK returns GSI1PK of RefreshToken: USER#{user_id}.
 func refreshTokenGSI1PK(k *marshal.KeyText, userID string) string {
 	return k.Of("RefreshToken").Lit("USER#").Hole("user_id", userID).Partition()
 }
 
-// refreshTokenGSI1SK is GSI1SK of RefreshToken: TOKEN#{token_hash}.
+// refreshTokenGSI1SK returns GSI1SK of RefreshToken: TOKEN#{token_hash}.
 func refreshTokenGSI1SK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("RefreshToken").Lit("TOKEN#").Hole("token_hash", tokenHash).Sort()
 }
 
-// ── keys of OneTimeCode ──
-
-// oneTimeCodePK is PK of OneTimeCode: CODE#{code_hash}.
+// oneTimeCodePK returns PK of OneTimeCode: CODE#{code_hash}.
 func oneTimeCodePK(k *marshal.KeyText, codeHash string) string {
 	return k.Of("OneTimeCode").Lit("CODE#").Hole("code_hash", codeHash).Partition()
 }
 
-// ── keys of RateWindow ──
-
-// rateWindowPK is PK of RateWindow: RATE#{scope}.
+// rateWindowPK returns PK of RateWindow: RATE#{scope}.
 func rateWindowPK(k *marshal.KeyText, scope string) string {
 	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Partition()
 }
 
-// rateWindowSK is SK of RateWindow: WINDOW#{window}.
+// rateWindowSK returns SK of RateWindow: WINDOW#{window}.
 func rateWindowSK(k *marshal.KeyText, window string) string {
 	return k.Of("RateWindow").Lit("WINDOW#").Hole("window", window).Sort()
 }
 
-// ── keys of Project ──
-
-// projectPK is PK of Project: ADMIN#{admin_id}.
+// projectPK returns PK of Project: ADMIN#{admin_id}.
 func projectPK(k *marshal.KeyText, adminID string) string {
 	return k.Of("Project").Lit("ADMIN#").Hole("admin_id", adminID).Partition()
 }
 
-// projectSK is SK of Project: PROJECT#{project_id}.
+// projectSK returns SK of Project: PROJECT#{project_id}.
 func projectSK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Project").Lit("PROJECT#").Hole("project_id", projectID).Sort()
 }
 
-// projectGSI1PK is GSI1PK of Project: PROJECT#{project_id}.
+// projectGSI1PK returns GSI1PK of Project: PROJECT#{project_id}.
 func projectGSI1PK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Project").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// projectGSI1SK is GSI1SK of Project: PROJECT#{project_id}.
+// projectGSI1SK returns GSI1SK of Project: PROJECT#{project_id}.
 func projectGSI1SK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Project").Lit("PROJECT#").Hole("project_id", projectID).Sort()
 }
 
-// projectGSI2PK is GSI2PK of Project: ADMIN#{admin_id}.
+// projectGSI2PK returns GSI2PK of Project: ADMIN#{admin_id}.
 func projectGSI2PK(k *marshal.KeyText, adminID string) string {
 	return k.Of("Project").Lit("ADMIN#").Hole("admin_id", adminID).Partition()
 }
 
-// projectGSI2SK is GSI2SK of Project: PROJECT#{archived}#{project_id}.
+// projectGSI2SK returns GSI2SK of Project: PROJECT#{archived}#{project_id}.
 func projectGSI2SK(k *marshal.KeyText, archived bool, projectID string) string {
 	return k.Of("Project").Lit("PROJECT#").Hole("archived", marshal.FormatBool(archived)).Lit("#").Hole("project_id", projectID).Sort()
 }
 
-// projectGSI3SK is GSI3SK of Project: PROJECT#{project_id}, when status = PUBLISHED.
+// projectGSI3SK returns GSI3SK of Project: PROJECT#{project_id}, when status = PUBLISHED.
 func projectGSI3SK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Project").Lit("PROJECT#").Hole("project_id", projectID).Sort()
 }
 
-// ── keys of Question ──
-
-// questionPK is PK of Question: PROJECT#{project_id}.
+// questionPK returns PK of Question: PROJECT#{project_id}.
 func questionPK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// questionSK is SK of Question: QUESTION#{question_id}.
+// questionSK returns SK of Question: QUESTION#{question_id}.
 func questionSK(k *marshal.KeyText, questionID string) string {
 	return k.Of("Question").Lit("QUESTION#").Hole("question_id", questionID).Sort()
 }
 
-// questionGSI1PK is GSI1PK of Question: QUESTION#{question_id}.
+// questionGSI1PK returns GSI1PK of Question: QUESTION#{question_id}.
 func questionGSI1PK(k *marshal.KeyText, questionID string) string {
 	return k.Of("Question").Lit("QUESTION#").Hole("question_id", questionID).Partition()
 }
 
-// questionGSI1SK is GSI1SK of Question: QUESTION#{question_id}.
+// questionGSI1SK returns GSI1SK of Question: QUESTION#{question_id}.
 func questionGSI1SK(k *marshal.KeyText, questionID string) string {
 	return k.Of("Question").Lit("QUESTION#").Hole("question_id", questionID).Sort()
 }
 
-// questionGSI2PK is GSI2PK of Question: PROJECT#{project_id}.
+// questionGSI2PK returns GSI2PK of Question: PROJECT#{project_id}.
 func questionGSI2PK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// questionGSI2SK is GSI2SK of Question: QUESTION#{order|pad 5}#{question_id}.
+// questionGSI2SK returns GSI2SK of Question: QUESTION#{order|pad 5}#{question_id}.
 func questionGSI2SK(k *marshal.KeyText, order int64, questionID string) string {
 	return k.Of("Question").Lit("QUESTION#").Pad("order", order, 5).Lit("#").Hole("question_id", questionID).Sort()
 }
 
-// ── keys of AnswerKey ──
-
-// answerKeyPK is PK of AnswerKey: PROJECT#{project_id}.
+// answerKeyPK returns PK of AnswerKey: PROJECT#{project_id}.
 func answerKeyPK(k *marshal.KeyText, projectID string) string {
 	return k.Of("AnswerKey").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// answerKeySK is SK of AnswerKey: KEY#{question_id}.
+// answerKeySK returns SK of AnswerKey: KEY#{question_id}.
 func answerKeySK(k *marshal.KeyText, questionID string) string {
 	return k.Of("AnswerKey").Lit("KEY#").Hole("question_id", questionID).Sort()
 }
 
-// ── keys of QuestionStat ──
-
-// questionStatPK is PK of QuestionStat: PROJECT#{project_id}.
+// questionStatPK returns PK of QuestionStat: PROJECT#{project_id}.
 func questionStatPK(k *marshal.KeyText, projectID string) string {
 	return k.Of("QuestionStat").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// questionStatSK is SK of QuestionStat: QSTAT#{question_id}.
+// questionStatSK returns SK of QuestionStat: QSTAT#{question_id}.
 func questionStatSK(k *marshal.KeyText, questionID string) string {
 	return k.Of("QuestionStat").Lit("QSTAT#").Hole("question_id", questionID).Sort()
 }
 
-// ── keys of ProjectStat ──
-
-// projectStatPK is PK of ProjectStat: ADMIN#{admin_id}.
+// projectStatPK returns PK of ProjectStat: ADMIN#{admin_id}.
 func projectStatPK(k *marshal.KeyText, adminID string) string {
 	return k.Of("ProjectStat").Lit("ADMIN#").Hole("admin_id", adminID).Partition()
 }
 
-// projectStatSK is SK of ProjectStat: STAT#{project_id}.
+// projectStatSK returns SK of ProjectStat: STAT#{project_id}.
 func projectStatSK(k *marshal.KeyText, projectID string) string {
 	return k.Of("ProjectStat").Lit("STAT#").Hole("project_id", projectID).Sort()
 }
 
-// ── keys of ProjectDocument ──
-
-// projectDocumentPK is PK of ProjectDocument: PROJECT#{project_id}.
+// projectDocumentPK returns PK of ProjectDocument: PROJECT#{project_id}.
 func projectDocumentPK(k *marshal.KeyText, projectID string) string {
 	return k.Of("ProjectDocument").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// projectDocumentSK is SK of ProjectDocument: DOC#{document_id}.
+// projectDocumentSK returns SK of ProjectDocument: DOC#{document_id}.
 func projectDocumentSK(k *marshal.KeyText, documentID string) string {
 	return k.Of("ProjectDocument").Lit("DOC#").Hole("document_id", documentID).Sort()
 }
 
-// projectDocumentGSI1PK is GSI1PK of ProjectDocument: DOC#{document_id}.
+// projectDocumentGSI1PK returns GSI1PK of ProjectDocument: DOC#{document_id}.
 func projectDocumentGSI1PK(k *marshal.KeyText, documentID string) string {
 	return k.Of("ProjectDocument").Lit("DOC#").Hole("document_id", documentID).Partition()
 }
 
-// projectDocumentGSI1SK is GSI1SK of ProjectDocument: DOC#{document_id}.
+// projectDocumentGSI1SK returns GSI1SK of ProjectDocument: DOC#{document_id}.
 func projectDocumentGSI1SK(k *marshal.KeyText, documentID string) string {
 	return k.Of("ProjectDocument").Lit("DOC#").Hole("document_id", documentID).Sort()
 }
 
-// ── keys of ExtractedQuestion ──
-
-// extractedQuestionPK is PK of ExtractedQuestion: DOC#{document_id}.
+// extractedQuestionPK returns PK of ExtractedQuestion: DOC#{document_id}.
 func extractedQuestionPK(k *marshal.KeyText, documentID string) string {
 	return k.Of("ExtractedQuestion").Lit("DOC#").Hole("document_id", documentID).Partition()
 }
 
-// extractedQuestionSK is SK of ExtractedQuestion: EXTRACTED#{position|pad 4}.
+// extractedQuestionSK returns SK of ExtractedQuestion: EXTRACTED#{position|pad 4}.
 func extractedQuestionSK(k *marshal.KeyText, position int64) string {
 	return k.Of("ExtractedQuestion").Lit("EXTRACTED#").Pad("position", position, 4).Sort()
 }
 
-// ── keys of ExamSession ──
-
-// examSessionPK is PK of ExamSession: ATTEMPT#{attempt_id}.
+// examSessionPK returns PK of ExamSession: ATTEMPT#{attempt_id}.
 func examSessionPK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("ExamSession").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Partition()
 }
 
-// examSessionGSI3PK is GSI3PK of ExamSession: RUNNING#{status}#{attempt_id|shard 4}, when
-// status in (STARTED, REVIEW).
+// examSessionGSI3PK returns GSI3PK of ExamSession: RUNNING#{status}#{attempt_id|shard 4},
+// when status in (STARTED, REVIEW).
 func examSessionGSI3PK(k *marshal.KeyText, status ExamSessionStatus, attemptID string) string {
 	return k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Hole("attempt_id", marshal.ShardOf(attemptID, 4)).Partition()
 }
 
-// examSessionGSI3SK is GSI3SK of ExamSession: {expires_at}#{attempt_id}, when status in
-// (STARTED, REVIEW).
+// examSessionGSI3SK returns GSI3SK of ExamSession: {expires_at}#{attempt_id}, when status
+// in (STARTED, REVIEW).
 func examSessionGSI3SK(k *marshal.KeyText, expiresAt time.Time, attemptID string) string {
 	return k.Of("ExamSession").Time("expires_at", expiresAt).Lit("#").Hole("attempt_id", attemptID).Sort()
 }
 
-// ── keys of ActiveExam ──
-
-// activeExamPK is PK of ActiveExam: PROJECT#{project_id}.
+// activeExamPK returns PK of ActiveExam: PROJECT#{project_id}.
 func activeExamPK(k *marshal.KeyText, projectID string) string {
 	return k.Of("ActiveExam").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// activeExamSK is SK of ActiveExam: ACTIVE#{candidate_id}.
+// activeExamSK returns SK of ActiveExam: ACTIVE#{candidate_id}.
 func activeExamSK(k *marshal.KeyText, candidateID string) string {
 	return k.Of("ActiveExam").Lit("ACTIVE#").Hole("candidate_id", candidateID).Sort()
 }
 
-// activeExamGSI3PK is GSI3PK of ActiveExam: CANDIDATE#{candidate_id}.
+// activeExamGSI3PK returns GSI3PK of ActiveExam: CANDIDATE#{candidate_id}.
 func activeExamGSI3PK(k *marshal.KeyText, candidateID string) string {
 	return k.Of("ActiveExam").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
 }
 
-// activeExamGSI3SK is GSI3SK of ActiveExam: ACTIVE#{project_id}.
+// activeExamGSI3SK returns GSI3SK of ActiveExam: ACTIVE#{project_id}.
 func activeExamGSI3SK(k *marshal.KeyText, projectID string) string {
 	return k.Of("ActiveExam").Lit("ACTIVE#").Hole("project_id", projectID).Sort()
 }
 
-// ── keys of PaperQuestion ──
-
-// paperQuestionPK is PK of PaperQuestion: ATTEMPT#{attempt_id}.
+// paperQuestionPK returns PK of PaperQuestion: ATTEMPT#{attempt_id}.
 func paperQuestionPK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("PaperQuestion").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Partition()
 }
 
-// paperQuestionSK is SK of PaperQuestion: PAPER#{position|pad 3}.
+// paperQuestionSK returns SK of PaperQuestion: PAPER#{position|pad 3}.
 func paperQuestionSK(k *marshal.KeyText, position int64) string {
 	return k.Of("PaperQuestion").Lit("PAPER#").Pad("position", position, 3).Sort()
 }
 
-// ── keys of AnswerSelection ──
-
-// answerSelectionPK is PK of AnswerSelection: ATTEMPT#{attempt_id}.
+// answerSelectionPK returns PK of AnswerSelection: ATTEMPT#{attempt_id}.
 func answerSelectionPK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("AnswerSelection").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Partition()
 }
 
-// answerSelectionSK is SK of AnswerSelection: ANSWER#{question_id}.
+// answerSelectionSK returns SK of AnswerSelection: ANSWER#{question_id}.
 func answerSelectionSK(k *marshal.KeyText, questionID string) string {
 	return k.Of("AnswerSelection").Lit("ANSWER#").Hole("question_id", questionID).Sort()
 }
 
-// ── keys of Attempt ──
-
-// attemptPK is PK of Attempt: CANDIDATE#{candidate_id}.
+// attemptPK returns PK of Attempt: CANDIDATE#{candidate_id}.
 func attemptPK(k *marshal.KeyText, candidateID string) string {
 	return k.Of("Attempt").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
 }
 
-// attemptSK is SK of Attempt: ATTEMPT#{attempt_id}.
+// attemptSK returns SK of Attempt: ATTEMPT#{attempt_id}.
 func attemptSK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("Attempt").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Sort()
 }
 
-// attemptGSI1PK is GSI1PK of Attempt: ATTEMPT#{attempt_id}.
+// attemptGSI1PK returns GSI1PK of Attempt: ATTEMPT#{attempt_id}.
 func attemptGSI1PK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("Attempt").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Partition()
 }
 
-// attemptGSI1SK is GSI1SK of Attempt: ATTEMPT#{attempt_id}.
+// attemptGSI1SK returns GSI1SK of Attempt: ATTEMPT#{attempt_id}.
 func attemptGSI1SK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("Attempt").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Sort()
 }
 
-// attemptGSI3PK is GSI3PK of Attempt: PROJECT#{project_id}.
+// attemptGSI3PK returns GSI3PK of Attempt: PROJECT#{project_id}.
 func attemptGSI3PK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Attempt").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// attemptGSI3SK is GSI3SK of Attempt: ATTEMPT#{started_at}#{attempt_id}.
+// attemptGSI3SK returns GSI3SK of Attempt: ATTEMPT#{started_at}#{attempt_id}.
 func attemptGSI3SK(k *marshal.KeyText, startedAt time.Time, attemptID string) string {
 	return k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", startedAt).Lit("#").Hole("attempt_id", attemptID).Sort()
 }
 
-// ── keys of StatMark ──
-
-// statMarkPK is PK of StatMark: MARK#{attempt_id}.
+// statMarkPK returns PK of StatMark: MARK#{attempt_id}.
 func statMarkPK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("StatMark").Lit("MARK#").Hole("attempt_id", attemptID).Partition()
 }
 
-// statMarkSK is SK of StatMark: MARK#{chunk|pad 2}.
+// statMarkSK returns SK of StatMark: MARK#{chunk|pad 2}.
 func statMarkSK(k *marshal.KeyText, chunk int64) string {
 	return k.Of("StatMark").Lit("MARK#").Pad("chunk", chunk, 2).Sort()
 }
 
-// ── keys of Export ──
-
-// exportPK is PK of Export: EXPORTS#{user_id}.
+// exportPK returns PK of Export: EXPORTS#{user_id}.
 func exportPK(k *marshal.KeyText, userID string) string {
 	return k.Of("Export").Lit("EXPORTS#").Hole("user_id", userID).Partition()
 }
 
-// exportSK is SK of Export: EXPORT#{export_id}.
+// exportSK returns SK of Export: EXPORT#{export_id}.
 func exportSK(k *marshal.KeyText, exportID string) string {
 	return k.Of("Export").Lit("EXPORT#").Hole("export_id", exportID).Sort()
 }
 
-// ── keys of Job ──
-
-// jobPK is PK of Job: JOB#{job_id}.
+// jobPK returns PK of Job: JOB#{job_id}.
 func jobPK(k *marshal.KeyText, jobID string) string {
 	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Partition()
 }
 
-// jobGSI3PK is GSI3PK of Job: JOBS#{status}.
+// jobGSI3PK returns GSI3PK of Job: JOBS#{status}.
 func jobGSI3PK(k *marshal.KeyText, status JobStatus) string {
 	return k.Of("Job").Lit("JOBS#").Hole("status", string(status)).Partition()
 }
 
-// jobGSI3SK is GSI3SK of Job: {due_at}#{job_id}.
+// jobGSI3SK returns GSI3SK of Job: {due_at}#{job_id}.
 func jobGSI3SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
 	return k.Of("Job").Time("due_at", dueAt).Lit("#").Hole("job_id", jobID).Sort()
 }
 
-// ── keys of AuditEvent ──
-
-// auditEventPK is PK of AuditEvent: AUDIT#{day}.
+// auditEventPK returns PK of AuditEvent: AUDIT#{day}.
 func auditEventPK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Partition()
 }
 
-// auditEventSK is SK of AuditEvent: AUDIT#{audit_id}.
+// auditEventSK returns SK of AuditEvent: AUDIT#{audit_id}.
 func auditEventSK(k *marshal.KeyText, auditID string) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
 }
 
-// auditEventGSI3PK is GSI3PK of AuditEvent: PROJECT#{project_id}, when project_id exists.
+// auditEventGSI3PK returns GSI3PK of AuditEvent: PROJECT#{project_id}, when project_id
+// exists.
 func auditEventGSI3PK(k *marshal.KeyText, projectID string) string {
 	return k.Of("AuditEvent").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// auditEventGSI3SK is GSI3SK of AuditEvent: AUDIT#{audit_id}, when project_id exists.
+// auditEventGSI3SK returns GSI3SK of AuditEvent: AUDIT#{audit_id}, when project_id exists.
 func auditEventGSI3SK(k *marshal.KeyText, auditID string) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
 }

@@ -6,58 +6,41 @@ import (
 	"context"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
 	"sortkey.dev/access/marshal"
 )
 
-// GetUserByEmail: Login.
+// GetUserByEmail: Login. If there is none, the error is access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 1 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUserByEmail(ctx context.Context, email string) (User, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetUserByEmail,
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, email)),
-			"SK": marshal.S(userSK(&k, email)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetUserByEmail, Key: access.Item{"PK": marshal.S(userPK(&k, email)), "SK": marshal.S(userSK(&k, email))},
+		Consistent: true, Err: k.Err(),
 	}, decodeUser)
 }
 
 var namesGetUserByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetUserByID reads one User.
+// GetUserByID reads one User, or returns access.ErrNotFound.
 //
 //	Query ExamBuddyTable.GSI1: GSI1PK = USER#{user_id}, GSI1SK = USER#{user_id}
 //	about 0.5 RRU a call, 300 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUserByID(ctx context.Context, userID string) (User, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetUserByID,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetUserByID,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(userGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S(userGSI1SK(&k, userID)),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetUserByID, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetUserByID,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(userGSI1PK(&k, userID)), ":GSI1SK": marshal.S(userGSI1SK(&k, userID))}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeUser)
 }
 
 var namesListUsersByRole = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#user_id": "user_id", "#role": "role", "#email": "email",
-	"#name": "name", "#is_active": "is_active", "#PK": "PK", "#SK": "SK",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#user_id": "user_id", "#role": "role", "#email": "email", "#name": "name",
+	"#is_active": "is_active", "#PK": "PK", "#SK": "SK",
 }
 
 // ListUsersByRole: The operator's user list, newest first.
@@ -67,22 +50,14 @@ var namesListUsersByRole = map[string]string{
 func (db *DB) ListUsersByRole(role UserRole) access.List[ListUsersByRoleRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListUsersByRole,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection:   "#user_id, #role, #email, #name, #is_active, #GSI2PK, #GSI2SK, #PK, #SK",
-		Names:        namesListUsersByRole,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(userGSI2PK(&k, role)),
-			":GSI2SK": marshal.S("USER#"),
-		}}},
-		Partition:  []string{":GSI2PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListUsersByRole, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Projection: "#user_id, #role, #email, #name, #is_active, #GSI2PK, #GSI2SK, #PK, #SK", Names: namesListUsersByRole,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(userGSI2PK(&k, role)), ":GSI2SK": marshal.S("USER#")}}},
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListUsersByRoleRow)
 }
 
-// ListUsersByRoleRow is what ListUsersByRole returns of User.
+// ListUsersByRoleRow holds the attributes of a User that ListUsersByRole selects.
 type ListUsersByRoleRow struct {
 	// A ulid. Made at created_at.
 	UserID   string   `json:"user_id"`
@@ -104,41 +79,28 @@ func decodeListUsersByRoleRow(item access.Item) (ListUsersByRoleRow, error) {
 	return row, from.Err()
 }
 
-// GetOneTimeCode reads one OneTimeCode.
+// GetOneTimeCode reads one OneTimeCode, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = CODE#{code_hash}, SK = CODE
 //	about 1 RRU a call, 15 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetOneTimeCode(ctx context.Context, codeHash string) (OneTimeCode, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetOneTimeCode,
-		Key: access.Item{
-			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetOneTimeCode, Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")},
+		Consistent: true, Err: k.Err(),
 	}, decodeOneTimeCode)
 }
 
-// GetRefreshToken reads one RefreshToken.
+// GetRefreshToken reads one RefreshToken, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = TOKEN#{token_hash}, SK = TOKEN
 //	about 1 RRU a call, 1,500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetRefreshToken(ctx context.Context, tokenHash string) (RefreshToken, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRefreshToken,
-		Key: access.Item{
-			"PK": marshal.S(refreshTokenPK(&k, tokenHash)),
-			"SK": marshal.S("TOKEN"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(refreshTokenPK(&k, tokenHash)), "SK": marshal.S("TOKEN")}, Consistent: true,
+		Err: k.Err(),
 	}, decodeRefreshToken)
 }
 
@@ -151,34 +113,22 @@ var namesListRefreshTokensByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1
 func (db *DB) ListRefreshTokensByUser(userID string) access.List[RefreshToken] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListRefreshTokensByUser,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListRefreshTokensByUser,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("TOKEN#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListRefreshTokensByUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListRefreshTokensByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)), ":GSI1SK": marshal.S("TOKEN#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
 	}, decodeRefreshToken)
 }
 
-// GetRateWindow reads one RateWindow.
+// GetRateWindow reads one RateWindow, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 0.5 RRU a call, 500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetRateWindow,
-		Key: access.Item{
-			"PK": marshal.S(rateWindowPK(&k, scope)),
-			"SK": marshal.S(rateWindowSK(&k, window)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(rateWindowPK(&k, scope)), "SK": marshal.S(rateWindowSK(&k, window))}, Err: k.Err(),
 	}, decodeRateWindow)
 }
 
@@ -191,25 +141,17 @@ var namesListProjectsByAdmin = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListProjectsByAdmin(adminID string) access.List[Project] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListProjectsByAdmin,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListProjectsByAdmin,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(projectPK(&k, adminID)),
-			":SK": marshal.S("PROJECT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Consistent: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListProjectsByAdmin, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListProjectsByAdmin,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(projectPK(&k, adminID)), ":SK": marshal.S("PROJECT#")}}},
+		Partition: []string{":PK"}, Descending: true, Consistent: true, Limit: 100, Err: k.Err(),
 	}, decodeProject)
 }
 
 var namesListProjectsByArchived = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#project_id": "project_id", "#admin_id": "admin_id",
-	"#archived": "archived", "#title": "title", "#status": "status", "#question_count": "question_count",
-	"#keyed_count": "keyed_count", "#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#project_id": "project_id", "#admin_id": "admin_id", "#archived": "archived",
+	"#title": "title", "#status": "status", "#question_count": "question_count", "#keyed_count": "keyed_count",
+	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
 }
 
 // ListProjectsByArchived: Active or archived projects of an admin, newest first.
@@ -219,22 +161,19 @@ var namesListProjectsByArchived = map[string]string{
 func (db *DB) ListProjectsByArchived(adminID string, archived bool) access.List[ListProjectsByArchivedRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListProjectsByArchived,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection:   "#project_id, #admin_id, #archived, #title, #status, #question_count, #keyed_count, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
-		Names:        namesListProjectsByArchived,
+		Pattern: patternListProjectsByArchived, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Projection: "#project_id, #admin_id, #archived, #title, #status, #question_count, #keyed_count, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
+		Names:      namesListProjectsByArchived,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI2PK": marshal.S(projectGSI2PK(&k, adminID)),
 			":GSI2SK": marshal.S(k.Of("Project").Lit("PROJECT#").Hole("archived", marshal.FormatBool(archived)).Lit("#").Sort()),
 		}}},
-		Partition:  []string{":GSI2PK"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListProjectsByArchivedRow)
 }
 
-// ListProjectsByArchivedRow is what ListProjectsByArchived returns of Project.
+// ListProjectsByArchivedRow holds the attributes of a Project that ListProjectsByArchived
+// selects.
 type ListProjectsByArchivedRow struct {
 	// A ulid. Made at created_at.
 	ProjectID string `json:"project_id"`
@@ -246,9 +185,9 @@ type ListProjectsByArchivedRow struct {
 	// become DRAFT, PUBLISHED, FAILED; PUBLISHED may become DRAFT, ARCHIVED; FAILED may
 	// become PROCESSING, ARCHIVED; ARCHIVED may become DRAFT.
 	Status ProjectStatus `json:"status"`
-	// Kept by the writes of Question.
+	// Updated by the writes of Question.
 	QuestionCount int64 `json:"question_count"`
-	// Kept by the writes of AnswerKey.
+	// Updated by the writes of AnswerKey.
 	KeyedCount int64     `json:"keyed_count"`
 	UpdatedAt  time.Time `json:"updated_at"`
 }
@@ -276,58 +215,40 @@ var namesListPublishedProjects = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK
 //	about 5 RRU a call, 1,000 calls a day
 func (db *DB) ListPublishedProjects() access.List[Project] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListPublishedProjects,
-		KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Names:        namesListPublishedProjects,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI3PK": marshal.S("CATALOG"),
-			":GSI3SK": marshal.S("PROJECT#"),
-		}}},
-		Partition:  []string{":GSI3PK"},
-		Descending: true,
-		Limit:      100,
+		Pattern: patternListPublishedProjects, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
+		Names:     namesListPublishedProjects,
+		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S("CATALOG"), ":GSI3SK": marshal.S("PROJECT#")}}},
+		Partition: []string{":GSI3PK"}, Descending: true, Limit: 100,
 	}, decodeProject)
 }
 
-// GetProject: A project with its question count.
+// GetProject: A project with its question count. If there is none, the error is
+// access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 1 RRU a call, 400 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetProject(ctx context.Context, adminID, projectID string) (Project, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetProject,
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeProject)
 }
 
 var namesGetProjectByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetProjectByID: For a candidate, who does not know the admin.
+// GetProjectByID: For a candidate, who does not know the admin. If there is none, the
+// error is access.ErrNotFound.
 //
 //	Query ExamBuddyTable.GSI1: GSI1PK = PROJECT#{project_id}, GSI1SK = PROJECT#{project_id}
 //	about 0.5 RRU a call, 400 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetProjectByID(ctx context.Context, projectID string) (Project, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetProjectByID,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetProjectByID,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(projectGSI1PK(&k, projectID)),
-			":GSI1SK": marshal.S(projectGSI1SK(&k, projectID)),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetProjectByID, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetProjectByID,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(projectGSI1PK(&k, projectID)), ":GSI1SK": marshal.S(projectGSI1SK(&k, projectID))}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeProject)
 }
 
@@ -341,17 +262,10 @@ var namesListActiveExamsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListActiveExamsByProject(projectID string) access.List[ActiveExam] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListActiveExamsByProject,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListActiveExamsByProject,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(activeExamPK(&k, projectID)),
-			":SK": marshal.S("ACTIVE#"),
-		}}},
-		Partition:  []string{":PK"},
-		Consistent: true,
-		Limit:      25,
-		Err:        k.Err(),
+		Pattern: patternListActiveExamsByProject, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListActiveExamsByProject,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(activeExamPK(&k, projectID)), ":SK": marshal.S("ACTIVE#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 25, Err: k.Err(),
 	}, decodeActiveExam)
 }
 
@@ -364,34 +278,22 @@ var namesListProjectStats = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListProjectStats(adminID string) access.List[ProjectStat] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListProjectStats,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListProjectStats,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(projectStatPK(&k, adminID)),
-			":SK": marshal.S("STAT#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListProjectStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListProjectStats,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(projectStatPK(&k, adminID)), ":SK": marshal.S("STAT#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
 	}, decodeProjectStat)
 }
 
-// GetProjectStat reads one ProjectStat.
+// GetProjectStat reads one ProjectStat, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
 //	about 0.5 RRU a call, 100 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetProjectStat(ctx context.Context, adminID, projectID string) (ProjectStat, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetProjectStat,
-		Key: access.Item{
-			"PK": marshal.S(projectStatPK(&k, adminID)),
-			"SK": marshal.S(projectStatSK(&k, projectID)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(projectStatPK(&k, adminID)), "SK": marshal.S(projectStatSK(&k, projectID))},
+		Err:     k.Err(),
 	}, decodeProjectStat)
 }
 
@@ -405,16 +307,10 @@ var namesListQuestionsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListQuestionsByProject(projectID string) access.List[Question] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListQuestionsByProject,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListQuestionsByProject,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(questionPK(&k, projectID)),
-			":SK": marshal.S("QUESTION#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListQuestionsByProject, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListQuestionsByProject,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(questionPK(&k, projectID)), ":SK": marshal.S("QUESTION#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
 	}, decodeQuestion)
 }
 
@@ -432,21 +328,15 @@ var namesListPaperQuestions = map[string]string{
 func (db *DB) ListPaperQuestions(projectID string) access.List[ListPaperQuestionsRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListPaperQuestions,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection:   "#question_id, #difficulty, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
-		Names:        namesListPaperQuestions,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)),
-			":GSI2SK": marshal.S("QUESTION#"),
-		}}},
-		Partition: []string{":GSI2PK"},
-		Limit:     1000,
-		Err:       k.Err(),
+		Pattern: patternListPaperQuestions, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Projection: "#question_id, #difficulty, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK", Names: namesListPaperQuestions,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)), ":GSI2SK": marshal.S("QUESTION#")}}},
+		Partition: []string{":GSI2PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeListPaperQuestionsRow)
 }
 
-// ListPaperQuestionsRow is what ListPaperQuestions returns of Question.
+// ListPaperQuestionsRow holds the attributes of a Question that ListPaperQuestions
+// selects.
 type ListPaperQuestionsRow struct {
 	// A ulid. Made at created_at.
 	QuestionID string             `json:"question_id"`
@@ -466,30 +356,24 @@ func decodeListPaperQuestionsRow(item access.Item) (ListPaperQuestionsRow, error
 
 // GetDrawnQuestion: The text of a drawn question the program does not hold in this state.
 // A class reads a question once for each running program, not once for each candidate. One
-// that is gone is replaced by another draw.
+// that is gone is replaced by another draw. If there is none, the error is
+// access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
 //	about 2 RRU a call, 500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetDrawnQuestion(ctx context.Context, projectID, questionID string) (Question, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetDrawnQuestion,
-		Key: access.Item{
-			"PK": marshal.S(questionPK(&k, projectID)),
-			"SK": marshal.S(questionSK(&k, questionID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetDrawnQuestion,
+		Key:        access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeQuestion)
 }
 
 var namesListQuestionTable = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#project_id": "project_id", "#question_id": "question_id",
-	"#order": "order", "#question_type": "question_type", "#difficulty": "difficulty",
-	"#source": "source", "#text_hash": "text_hash", "#updated_at": "updated_at", "#PK": "PK",
-	"#SK": "SK",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#project_id": "project_id", "#question_id": "question_id", "#order": "order",
+	"#question_type": "question_type", "#difficulty": "difficulty", "#source": "source", "#text_hash": "text_hash",
+	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
 }
 
 // ListQuestionTable: The admin's table and the counts by type, in exam order, without the
@@ -500,21 +384,15 @@ var namesListQuestionTable = map[string]string{
 func (db *DB) ListQuestionTable(projectID string) access.List[ListQuestionTableRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListQuestionTable,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection:   "#project_id, #question_id, #order, #question_type, #difficulty, #source, #text_hash, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
-		Names:        namesListQuestionTable,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)),
-			":GSI2SK": marshal.S("QUESTION#"),
-		}}},
-		Partition: []string{":GSI2PK"},
-		Limit:     1000,
-		Err:       k.Err(),
+		Pattern: patternListQuestionTable, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Projection: "#project_id, #question_id, #order, #question_type, #difficulty, #source, #text_hash, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
+		Names:      namesListQuestionTable,
+		Requests:   []call.Request{{Values: access.Item{":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)), ":GSI2SK": marshal.S("QUESTION#")}}},
+		Partition:  []string{":GSI2PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeListQuestionTableRow)
 }
 
-// ListQuestionTableRow is what ListQuestionTable returns of Question.
+// ListQuestionTableRow holds the attributes of a Question that ListQuestionTable selects.
 type ListQuestionTableRow struct {
 	// A ulid.
 	ProjectID string `json:"project_id"`
@@ -543,64 +421,46 @@ func decodeListQuestionTableRow(item access.Item) (ListQuestionTableRow, error) 
 	return row, from.Err()
 }
 
-// GetQuestion reads one Question.
+// GetQuestion reads one Question, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
 //	about 2 RRU a call, 100 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetQuestion(ctx context.Context, projectID, questionID string) (Question, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetQuestion,
-		Key: access.Item{
-			"PK": marshal.S(questionPK(&k, projectID)),
-			"SK": marshal.S(questionSK(&k, questionID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetQuestion,
+		Key:        access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeQuestion)
 }
 
 var namesGetQuestionByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetQuestionByID: The route names a question only; this finds its project.
+// GetQuestionByID: The route names a question only; this finds its project. If there is
+// none, the error is access.ErrNotFound.
 //
 //	Query ExamBuddyTable.GSI1: GSI1PK = QUESTION#{question_id}, GSI1SK = QUESTION#{question_id}
 //	about 1 RRU a call, 60 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetQuestionByID(ctx context.Context, questionID string) (Question, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetQuestionByID,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetQuestionByID,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(questionGSI1PK(&k, questionID)),
-			":GSI1SK": marshal.S(questionGSI1SK(&k, questionID)),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetQuestionByID, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetQuestionByID,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(questionGSI1PK(&k, questionID)), ":GSI1SK": marshal.S(questionGSI1SK(&k, questionID))}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeQuestion)
 }
 
-// GetDrawnAnswerKey: Read after its question and kept with it, for the server only.
+// GetDrawnAnswerKey: Read after its question and kept with it, for the server only. If
+// there is none, the error is access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = KEY#{question_id}
 //	about 1 RRU a call, 500 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetDrawnAnswerKey(ctx context.Context, projectID, questionID string) (AnswerKey, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetDrawnAnswerKey,
-		Key: access.Item{
-			"PK": marshal.S(answerKeyPK(&k, projectID)),
-			"SK": marshal.S(answerKeySK(&k, questionID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetDrawnAnswerKey,
+		Key:        access.Item{"PK": marshal.S(answerKeyPK(&k, projectID)), "SK": marshal.S(answerKeySK(&k, questionID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeAnswerKey)
 }
 
@@ -613,35 +473,23 @@ var namesListAnswerKeysByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListAnswerKeysByProject(projectID string) access.List[AnswerKey] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAnswerKeysByProject,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListAnswerKeysByProject,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(answerKeyPK(&k, projectID)),
-			":SK": marshal.S("KEY#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListAnswerKeysByProject, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListAnswerKeysByProject,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(answerKeyPK(&k, projectID)), ":SK": marshal.S("KEY#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
 	}, decodeAnswerKey)
 }
 
-// GetAnswerKey reads one AnswerKey.
+// GetAnswerKey reads one AnswerKey, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = KEY#{question_id}
 //	about 1 RRU a call, 100 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetAnswerKey(ctx context.Context, projectID, questionID string) (AnswerKey, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetAnswerKey,
-		Key: access.Item{
-			"PK": marshal.S(answerKeyPK(&k, projectID)),
-			"SK": marshal.S(answerKeySK(&k, questionID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetAnswerKey,
+		Key:        access.Item{"PK": marshal.S(answerKeyPK(&k, projectID)), "SK": marshal.S(answerKeySK(&k, questionID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeAnswerKey)
 }
 
@@ -654,39 +502,24 @@ var namesListQuestionStats = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListQuestionStats(projectID string) access.List[QuestionStat] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListQuestionStats,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListQuestionStats,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(questionStatPK(&k, projectID)),
-			":SK": marshal.S("QSTAT#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     1000,
-		Err:       k.Err(),
+		Pattern: patternListQuestionStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListQuestionStats,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(questionStatPK(&k, projectID)), ":SK": marshal.S("QSTAT#")}}},
+		Partition: []string{":PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeQuestionStat)
 }
 
 var namesGetDocumentByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetDocumentByID reads one ProjectDocument.
+// GetDocumentByID reads one ProjectDocument, or returns access.ErrNotFound.
 //
 //	Query ExamBuddyTable.GSI1: GSI1PK = DOC#{document_id}, GSI1SK = DOC#{document_id}
 //	about 0.5 RRU a call, 20 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetDocumentByID(ctx context.Context, documentID string) (ProjectDocument, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetDocumentByID,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetDocumentByID,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(projectDocumentGSI1PK(&k, documentID)),
-			":GSI1SK": marshal.S(projectDocumentGSI1SK(&k, documentID)),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetDocumentByID, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetDocumentByID,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(projectDocumentGSI1PK(&k, documentID)), ":GSI1SK": marshal.S(projectDocumentGSI1SK(&k, documentID))}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeProjectDocument)
 }
 
@@ -700,18 +533,10 @@ var namesListDocumentsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListDocumentsByProject(projectID string) access.List[ProjectDocument] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDocumentsByProject,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListDocumentsByProject,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(projectDocumentPK(&k, projectID)),
-			":SK": marshal.S("DOC#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Consistent: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Pattern: patternListDocumentsByProject, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListDocumentsByProject,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(projectDocumentPK(&k, projectID)), ":SK": marshal.S("DOC#")}}},
+		Partition: []string{":PK"}, Descending: true, Consistent: true, Limit: 20, Err: k.Err(),
 	}, decodeProjectDocument)
 }
 
@@ -724,41 +549,28 @@ var namesListExtracted = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListExtracted(documentID string) access.List[ExtractedQuestion] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListExtracted,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListExtracted,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(extractedQuestionPK(&k, documentID)),
-			":SK": marshal.S("EXTRACTED#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     200,
-		Err:       k.Err(),
+		Pattern: patternListExtracted, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListExtracted,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(extractedQuestionPK(&k, documentID)), ":SK": marshal.S("EXTRACTED#")}}},
+		Partition: []string{":PK"}, Limit: 200, Err: k.Err(),
 	}, decodeExtractedQuestion)
 }
 
-// GetSession reads one ExamSession.
+// GetSession reads one ExamSession, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = SESSION
 //	about 1 RRU a call, 6,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetSession(ctx context.Context, attemptID string) (ExamSession, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetSession,
-		Key: access.Item{
-			"PK": marshal.S(examSessionPK(&k, attemptID)),
-			"SK": marshal.S("SESSION"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetSession, Key: access.Item{"PK": marshal.S(examSessionPK(&k, attemptID)), "SK": marshal.S("SESSION")},
+		Consistent: true, Err: k.Err(),
 	}, decodeExamSession)
 }
 
 var namesLoadSession = map[string]string{"#PK": "PK"}
 
-// LoadSessionResult is what LoadSession finds, each in the order of the key.
+// LoadSessionResult holds the items that LoadSession finds, each list in the order of the
+// key.
 type LoadSessionResult struct {
 	ExamSessions     []ExamSession
 	PaperQuestions   []PaperQuestion
@@ -774,18 +586,12 @@ func (db *DB) LoadSession(ctx context.Context, attemptID string) (LoadSessionRes
 	var found LoadSessionResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadSession,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadSession,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(examSessionPK(&k, attemptID)),
-		}}},
-		Partition:  []string{":PK"},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternLoadSession, KeyCondition: "#PK = :PK", Names: namesLoadSession,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(examSessionPK(&k, attemptID))}}},
+		Partition: []string{":PK"}, Consistent: true, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "EntityType") {
+		switch marshal.TextAt(item, "EntityType") {
 		case "ExamSession":
 			one, err := decodeExamSession(item)
 			if err == nil {
@@ -823,53 +629,36 @@ var namesListActiveExams = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GS
 func (db *DB) ListActiveExams(candidateID string) access.List[ActiveExam] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListActiveExams,
-		KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Names:        namesListActiveExams,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI3PK": marshal.S(activeExamGSI3PK(&k, candidateID)),
-			":GSI3SK": marshal.S("ACTIVE#"),
-		}}},
-		Partition: []string{":GSI3PK"},
-		Limit:     20,
-		Err:       k.Err(),
+		Pattern: patternListActiveExams, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
+		Names:     namesListActiveExams,
+		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(activeExamGSI3PK(&k, candidateID)), ":GSI3SK": marshal.S("ACTIVE#")}}},
+		Partition: []string{":GSI3PK"}, Limit: 20, Err: k.Err(),
 	}, decodeActiveExam)
 }
 
-// GetActiveExam reads one ActiveExam.
+// GetActiveExam reads one ActiveExam, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = ACTIVE#{candidate_id}
 //	about 1 RRU a call, 60 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetActiveExam(ctx context.Context, candidateID, projectID string) (ActiveExam, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetActiveExam,
-		Key: access.Item{
-			"PK": marshal.S(activeExamPK(&k, projectID)),
-			"SK": marshal.S(activeExamSK(&k, candidateID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetActiveExam,
+		Key:        access.Item{"PK": marshal.S(activeExamPK(&k, projectID)), "SK": marshal.S(activeExamSK(&k, candidateID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeActiveExam)
 }
 
-// GetPaperQuestion reads one PaperQuestion.
+// GetPaperQuestion reads one PaperQuestion, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = PAPER#{position|pad 3}
 //	about 0.5 RRU a call, 5,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetPaperQuestion(ctx context.Context, attemptID string, position int64) (PaperQuestion, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetPaperQuestion,
-		Key: access.Item{
-			"PK": marshal.S(paperQuestionPK(&k, attemptID)),
-			"SK": marshal.S(paperQuestionSK(&k, position)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(paperQuestionPK(&k, attemptID)), "SK": marshal.S(paperQuestionSK(&k, position))},
+		Err:     k.Err(),
 	}, decodePaperQuestion)
 }
 
@@ -894,13 +683,8 @@ func (db *DB) ListOverdueSessions(now time.Time) access.List[ExamSession] {
 		}
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOverdueSessions,
-		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names:        namesListOverdueSessions,
-		Requests:     requests,
-		Partition:    []string{":GSI3PK"},
-		Limit:        50,
-		Err:          k.Err(),
+		Pattern: patternListOverdueSessions, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
+		Names: namesListOverdueSessions, Requests: requests, Partition: []string{":GSI3PK"}, Limit: 50, Err: k.Err(),
 	}, decodeExamSession)
 }
 
@@ -913,58 +697,38 @@ var namesListPaper = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListPaper(attemptID string) access.List[PaperQuestion] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListPaper,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListPaper,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(paperQuestionPK(&k, attemptID)),
-			":SK": marshal.S("PAPER#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListPaper, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListPaper,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(paperQuestionPK(&k, attemptID)), ":SK": marshal.S("PAPER#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
 	}, decodePaperQuestion)
 }
 
-// GetAttempt reads one Attempt.
+// GetAttempt reads one Attempt, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = ATTEMPT#{attempt_id}
 //	about 1 RRU a call, 200 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetAttempt(ctx context.Context, candidateID, attemptID string) (Attempt, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetAttempt,
-		Key: access.Item{
-			"PK": marshal.S(attemptPK(&k, candidateID)),
-			"SK": marshal.S(attemptSK(&k, attemptID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetAttempt,
+		Key:        access.Item{"PK": marshal.S(attemptPK(&k, candidateID)), "SK": marshal.S(attemptSK(&k, attemptID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeAttempt)
 }
 
 var namesGetAttemptByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetAttemptByID: For an admin, who does not know the candidate.
+// GetAttemptByID: For an admin, who does not know the candidate. If there is none, the
+// error is access.ErrNotFound.
 //
 //	Query ExamBuddyTable.GSI1: GSI1PK = ATTEMPT#{attempt_id}, GSI1SK = ATTEMPT#{attempt_id}
 //	about 0.5 RRU a call, 100 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetAttemptByID(ctx context.Context, attemptID string) (Attempt, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetAttemptByID,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetAttemptByID,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(attemptGSI1PK(&k, attemptID)),
-			":GSI1SK": marshal.S(attemptGSI1SK(&k, attemptID)),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetAttemptByID, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetAttemptByID,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(attemptGSI1PK(&k, attemptID)), ":GSI1SK": marshal.S(attemptGSI1SK(&k, attemptID))}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeAttempt)
 }
 
@@ -977,17 +741,10 @@ var namesListAttemptsByCandidate = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListAttemptsByCandidate(candidateID string) access.List[Attempt] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAttemptsByCandidate,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListAttemptsByCandidate,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(attemptPK(&k, candidateID)),
-			":SK": marshal.S("ATTEMPT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListAttemptsByCandidate, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListAttemptsByCandidate,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(attemptPK(&k, candidateID)), ":SK": marshal.S("ATTEMPT#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeAttempt)
 }
 
@@ -1001,30 +758,19 @@ var namesListAttemptsByCandidateInProject = map[string]string{"#PK": "PK", "#SK"
 func (db *DB) ListAttemptsByCandidateInProject(candidateID, projectID string) access.List[Attempt] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAttemptsByCandidateInProject,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Filter:       "#project_id = :project_id",
-		Names:        namesListAttemptsByCandidateInProject,
-		Requests: []call.Request{{Values: access.Item{
-			":PK":         marshal.S(attemptPK(&k, candidateID)),
-			":SK":         marshal.S("ATTEMPT#"),
-			":project_id": marshal.S(projectID),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListAttemptsByCandidateInProject, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Filter: "#project_id = :project_id", Names: namesListAttemptsByCandidateInProject,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(attemptPK(&k, candidateID)), ":SK": marshal.S("ATTEMPT#"), ":project_id": marshal.S(projectID)}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeAttempt)
 }
 
 var namesListAttemptsByProject = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#attempt_id": "attempt_id",
-	"#candidate_id": "candidate_id", "#candidate_email": "candidate_email", "#project_id": "project_id",
-	"#started_at": "started_at", "#status": "status", "#mode": "mode", "#difficulty": "difficulty",
-	"#score": "score", "#score_percent": "score_percent", "#passed": "passed",
-	"#answered_count": "answered_count", "#total_questions": "total_questions",
-	"#time_taken_seconds": "time_taken_seconds", "#completed_at": "completed_at", "#PK": "PK",
-	"#SK": "SK",
+	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
+	"#candidate_email": "candidate_email", "#project_id": "project_id", "#started_at": "started_at", "#status": "status",
+	"#mode": "mode", "#difficulty": "difficulty", "#score": "score", "#score_percent": "score_percent", "#passed": "passed",
+	"#answered_count": "answered_count", "#total_questions": "total_questions", "#time_taken_seconds": "time_taken_seconds",
+	"#completed_at": "completed_at", "#PK": "PK", "#SK": "SK",
 }
 
 // ListAttemptsByProject: Admin report over a date range. FIX - the last instant of the
@@ -1035,24 +781,21 @@ var namesListAttemptsByProject = map[string]string{
 func (db *DB) ListAttemptsByProject(projectID string, from, to time.Time) access.List[ListAttemptsByProjectRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAttemptsByProject,
-		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Projection:   "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #mode, #difficulty, #score, #score_percent, #passed, #answered_count, #total_questions, #time_taken_seconds, #completed_at, #GSI3PK, #GSI3SK, #PK, #SK",
-		Names:        namesListAttemptsByProject,
+		Pattern: patternListAttemptsByProject, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
+		Projection: "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #mode, #difficulty, #score, #score_percent, #passed, #answered_count, #total_questions, #time_taken_seconds, #completed_at, #GSI3PK, #GSI3SK, #PK, #SK",
+		Names:      namesListAttemptsByProject,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI3PK":      marshal.S(attemptGSI3PK(&k, projectID)),
 			":GSI3SK_from": marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
 			":GSI3SK_to":   marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
 		}}},
-		Partition:  []string{":GSI3PK"},
-		Between:    [2]string{":GSI3SK_from", ":GSI3SK_to"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Partition: []string{":GSI3PK"}, Between: [2]string{":GSI3SK_from", ":GSI3SK_to"}, Descending: true, Limit: 100,
+		Err: k.Err(),
 	}, decodeListAttemptsByProjectRow)
 }
 
-// ListAttemptsByProjectRow is what ListAttemptsByProject returns of Attempt.
+// ListAttemptsByProjectRow holds the attributes of a Attempt that ListAttemptsByProject
+// selects.
 type ListAttemptsByProjectRow struct {
 	// A ulid. Made at started_at.
 	AttemptID string `json:"attempt_id"`
@@ -1097,10 +840,9 @@ func decodeListAttemptsByProjectRow(item access.Item) (ListAttemptsByProjectRow,
 }
 
 var namesListAttemptsByProjects = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#attempt_id": "attempt_id",
-	"#candidate_id": "candidate_id", "#candidate_email": "candidate_email", "#project_id": "project_id",
-	"#started_at": "started_at", "#status": "status", "#score_percent": "score_percent",
-	"#passed": "passed", "#PK": "PK", "#SK": "SK",
+	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
+	"#candidate_email": "candidate_email", "#project_id": "project_id", "#started_at": "started_at", "#status": "status",
+	"#score_percent": "score_percent", "#passed": "passed", "#PK": "PK", "#SK": "SK",
 }
 
 // ListAttemptsByProjects: Dashboard over up to 50 projects; one query each, merged by
@@ -1125,17 +867,13 @@ func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) acce
 		Pattern:      patternListAttemptsByProjects,
 		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
 		Projection:   "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #score_percent, #passed, #GSI3PK, #GSI3SK, #PK, #SK",
-		Names:        namesListAttemptsByProjects,
-		Requests:     requests,
-		Partition:    []string{":GSI3PK"},
-		Between:      [2]string{":GSI3SK_from", ":GSI3SK_to"},
-		Descending:   true,
-		Limit:        100,
-		Err:          k.Err(),
+		Names:        namesListAttemptsByProjects, Requests: requests, Partition: []string{":GSI3PK"},
+		Between: [2]string{":GSI3SK_from", ":GSI3SK_to"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListAttemptsByProjectsRow)
 }
 
-// ListAttemptsByProjectsRow is what ListAttemptsByProjects returns of Attempt.
+// ListAttemptsByProjectsRow holds the attributes of a Attempt that ListAttemptsByProjects
+// selects.
 type ListAttemptsByProjectsRow struct {
 	// A ulid. Made at started_at.
 	AttemptID string `json:"attempt_id"`
@@ -1174,35 +912,23 @@ var namesListAnswersByAttempt = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListAnswersByAttempt(attemptID string) access.List[AnswerSelection] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAnswersByAttempt,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListAnswersByAttempt,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(answerSelectionPK(&k, attemptID)),
-			":SK": marshal.S("ANSWER#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListAnswersByAttempt, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListAnswersByAttempt,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(answerSelectionPK(&k, attemptID)), ":SK": marshal.S("ANSWER#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
 	}, decodeAnswerSelection)
 }
 
-// GetExport reads one Export.
+// GetExport reads one Export, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = EXPORTS#{user_id}, SK = EXPORT#{export_id}
 //	about 1 RRU a call, 100 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetExport(ctx context.Context, userID, exportID string) (Export, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetExport,
-		Key: access.Item{
-			"PK": marshal.S(exportPK(&k, userID)),
-			"SK": marshal.S(exportSK(&k, exportID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(exportPK(&k, userID)), "SK": marshal.S(exportSK(&k, exportID))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeExport)
 }
 
@@ -1215,36 +941,22 @@ var namesListExports = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListExports(userID string) access.List[Export] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListExports,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListExports,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(exportPK(&k, userID)),
-			":SK": marshal.S("EXPORT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Pattern: patternListExports, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListExports,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(exportPK(&k, userID)), ":SK": marshal.S("EXPORT#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 20, Err: k.Err(),
 	}, decodeExport)
 }
 
-// GetStatMark reads one StatMark.
+// GetStatMark reads one StatMark, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = MARK#{attempt_id}, SK = MARK#{chunk|pad 2}
 //	about 1 RRU a call, 60 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetStatMark(ctx context.Context, attemptID string, chunk int64) (StatMark, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetStatMark,
-		Key: access.Item{
-			"PK": marshal.S(statMarkPK(&k, attemptID)),
-			"SK": marshal.S(statMarkSK(&k, chunk)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(statMarkPK(&k, attemptID)), "SK": marshal.S(statMarkSK(&k, chunk))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeStatMark)
 }
 
@@ -1267,13 +979,8 @@ func (db *DB) ListDueJobs(now time.Time) access.List[Job] {
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDueJobs,
-		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names:        namesListDueJobs,
-		Requests:     requests,
-		Partition:    []string{":GSI3PK"},
-		Limit:        25,
-		Err:          k.Err(),
+		Pattern: patternListDueJobs, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
+		Names: namesListDueJobs, Requests: requests, Partition: []string{":GSI3PK"}, Limit: 25, Err: k.Err(),
 	}, decodeJob)
 }
 
@@ -1285,15 +992,9 @@ var namesListDeadJobs = map[string]string{"#GSI3PK": "GSI3PK"}
 //	about 1 RRU a call, 5 calls a day
 func (db *DB) ListDeadJobs() access.List[Job] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDeadJobs,
-		KeyCondition: "#GSI3PK = :GSI3PK",
-		Names:        namesListDeadJobs,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI3PK": marshal.S("JOBS#DEAD"),
-		}}},
-		Partition:  []string{":GSI3PK"},
-		Descending: true,
-		Limit:      50,
+		Pattern: patternListDeadJobs, KeyCondition: "#GSI3PK = :GSI3PK", Names: namesListDeadJobs,
+		Requests: []call.Request{{Values: access.Item{":GSI3PK": marshal.S("JOBS#DEAD")}}}, Partition: []string{":GSI3PK"},
+		Descending: true, Limit: 50,
 	}, decodeJob)
 }
 
@@ -1306,23 +1007,15 @@ var namesListAuditByDay = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListAuditByDay(day access.Date) access.List[AuditEvent] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAuditByDay,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListAuditByDay,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(auditEventPK(&k, day)),
-			":SK": marshal.S("AUDIT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListAuditByDay, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListAuditByDay,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(auditEventPK(&k, day)), ":SK": marshal.S("AUDIT#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeAuditEvent)
 }
 
 var namesListAuditByProject = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#audit_id": "audit_id", "#project_id": "project_id",
-	"#actor_id": "actor_id", "#action": "action", "#target": "target", "#PK": "PK", "#SK": "SK",
+	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#audit_id": "audit_id", "#project_id": "project_id", "#actor_id": "actor_id",
+	"#action": "action", "#target": "target", "#PK": "PK", "#SK": "SK",
 }
 
 // ListAuditByProject lists AuditEvent items.
@@ -1332,22 +1025,16 @@ var namesListAuditByProject = map[string]string{
 func (db *DB) ListAuditByProject(projectID string) access.List[ListAuditByProjectRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAuditByProject,
-		KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Projection:   "#audit_id, #project_id, #actor_id, #action, #target, #GSI3PK, #GSI3SK, #PK, #SK",
-		Names:        namesListAuditByProject,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI3PK": marshal.S(auditEventGSI3PK(&k, projectID)),
-			":GSI3SK": marshal.S("AUDIT#"),
-		}}},
-		Partition:  []string{":GSI3PK"},
-		Descending: true,
-		Limit:      100,
-		Err:        k.Err(),
+		Pattern: patternListAuditByProject, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
+		Projection: "#audit_id, #project_id, #actor_id, #action, #target, #GSI3PK, #GSI3SK, #PK, #SK",
+		Names:      namesListAuditByProject,
+		Requests:   []call.Request{{Values: access.Item{":GSI3PK": marshal.S(auditEventGSI3PK(&k, projectID)), ":GSI3SK": marshal.S("AUDIT#")}}},
+		Partition:  []string{":GSI3PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListAuditByProjectRow)
 }
 
-// ListAuditByProjectRow is what ListAuditByProject returns of AuditEvent.
+// ListAuditByProjectRow holds the attributes of a AuditEvent that ListAuditByProject
+// selects.
 type ListAuditByProjectRow struct {
 	// A ulid. Made at at.
 	AuditID string `json:"audit_id"`
@@ -1369,12 +1056,4 @@ func decodeListAuditByProjectRow(item access.Item) (ListAuditByProjectRow, error
 		Target:    from.String("target"),
 	}
 	return row, from.Err()
-}
-
-// textAt is the text of an attribute; none if it is something else.
-func textAt(item access.Item, name string) string {
-	if s, ok := item[name].(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return ""
 }

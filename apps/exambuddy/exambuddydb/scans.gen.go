@@ -8,222 +8,200 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ScanUser reads every User there is, in no order. It reads, and pays for, the whole table
-// ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanUser reads every User, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanUser() access.Scan[User] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanUser", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("User")},
+		Pattern: &access.Pattern{Name: "ScanUser", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "EntityType"}, Values: access.Item{":type": marshal.S("User")},
 	}, decodeUser)
 }
 
-// ScanRefreshToken reads every RefreshToken there is, in no order. It reads, and pays for,
-// the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanRefreshToken reads every RefreshToken, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanRefreshToken() access.Scan[RefreshToken] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRefreshToken", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("RefreshToken")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("RefreshToken")},
 	}, decodeRefreshToken)
 }
 
-// ScanOneTimeCode reads every OneTimeCode there is, in no order. It reads, and pays for,
-// the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanOneTimeCode reads every OneTimeCode, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanOneTimeCode() access.Scan[OneTimeCode] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanOneTimeCode", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("OneTimeCode")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("OneTimeCode")},
 	}, decodeOneTimeCode)
 }
 
-// ScanRateWindow reads every RateWindow there is, in no order. It reads, and pays for, the
-// whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanRateWindow reads every RateWindow, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("RateWindow")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("RateWindow")},
 	}, decodeRateWindow)
 }
 
-// ScanProject reads every Project there is, in no order. It reads, and pays for, the whole
-// table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanProject reads every Project, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanProject() access.Scan[Project] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProject", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("Project")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("Project")},
 	}, decodeProject)
 }
 
-// ScanQuestion reads every Question there is, in no order. It reads, and pays for, the
-// whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanQuestion reads every Question, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanQuestion() access.Scan[Question] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestion", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("Question")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("Question")},
 	}, decodeQuestion)
 }
 
-// ScanAnswerKey reads every AnswerKey there is, in no order. It reads, and pays for, the
-// whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanAnswerKey reads every AnswerKey, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanAnswerKey() access.Scan[AnswerKey] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAnswerKey", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("AnswerKey")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("AnswerKey")},
 	}, decodeAnswerKey)
 }
 
-// ScanQuestionStat reads every QuestionStat there is, in no order. It reads, and pays for,
-// the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanQuestionStat reads every QuestionStat, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanQuestionStat() access.Scan[QuestionStat] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestionStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("QuestionStat")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("QuestionStat")},
 	}, decodeQuestionStat)
 }
 
-// ScanProjectStat reads every ProjectStat there is, in no order. It reads, and pays for,
-// the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanProjectStat reads every ProjectStat, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanProjectStat() access.Scan[ProjectStat] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProjectStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("ProjectStat")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("ProjectStat")},
 	}, decodeProjectStat)
 }
 
-// ScanProjectDocument reads every ProjectDocument there is, in no order. It reads, and
-// pays for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanProjectDocument reads every ProjectDocument, in no order. It reads and pays for the
+// whole table ExamBuddyTable.
 func (db *DB) ScanProjectDocument() access.Scan[ProjectDocument] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProjectDocument", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("ProjectDocument")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("ProjectDocument")},
 	}, decodeProjectDocument)
 }
 
-// ScanExtractedQuestion reads every ExtractedQuestion there is, in no order. It reads, and
-// pays for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanExtractedQuestion reads every ExtractedQuestion, in no order. It reads and pays for
+// the whole table ExamBuddyTable.
 func (db *DB) ScanExtractedQuestion() access.Scan[ExtractedQuestion] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanExtractedQuestion", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("ExtractedQuestion")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("ExtractedQuestion")},
 	}, decodeExtractedQuestion)
 }
 
-// ScanExamSession reads every ExamSession there is, in no order. It reads, and pays for,
-// the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanExamSession reads every ExamSession, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanExamSession() access.Scan[ExamSession] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanExamSession", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("ExamSession")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("ExamSession")},
 	}, decodeExamSession)
 }
 
-// ScanActiveExam reads every ActiveExam there is, in no order. It reads, and pays for, the
-// whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanActiveExam reads every ActiveExam, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanActiveExam() access.Scan[ActiveExam] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanActiveExam", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("ActiveExam")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("ActiveExam")},
 	}, decodeActiveExam)
 }
 
-// ScanPaperQuestion reads every PaperQuestion there is, in no order. It reads, and pays
-// for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanPaperQuestion reads every PaperQuestion, in no order. It reads and pays for the
+// whole table ExamBuddyTable.
 func (db *DB) ScanPaperQuestion() access.Scan[PaperQuestion] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPaperQuestion", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("PaperQuestion")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("PaperQuestion")},
 	}, decodePaperQuestion)
 }
 
-// ScanAnswerSelection reads every AnswerSelection there is, in no order. It reads, and
-// pays for, the whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanAnswerSelection reads every AnswerSelection, in no order. It reads and pays for the
+// whole table ExamBuddyTable.
 func (db *DB) ScanAnswerSelection() access.Scan[AnswerSelection] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAnswerSelection", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("AnswerSelection")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("AnswerSelection")},
 	}, decodeAnswerSelection)
 }
 
-// ScanAttempt reads every Attempt there is, in no order. It reads, and pays for, the whole
-// table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanAttempt reads every Attempt, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanAttempt() access.Scan[Attempt] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAttempt", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("Attempt")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("Attempt")},
 	}, decodeAttempt)
 }
 
-// ScanStatMark reads every StatMark there is, in no order. It reads, and pays for, the
-// whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanStatMark reads every StatMark, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanStatMark() access.Scan[StatMark] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanStatMark", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("StatMark")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("StatMark")},
 	}, decodeStatMark)
 }
 
-// ScanExport reads every Export there is, in no order. It reads, and pays for, the whole
-// table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanExport reads every Export, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanExport() access.Scan[Export] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanExport", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("Export")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("Export")},
 	}, decodeExport)
 }
 
-// ScanJob reads every Job there is, in no order. It reads, and pays for, the whole table
-// ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanJob reads every Job, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
 func (db *DB) ScanJob() access.Scan[Job] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanJob", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("Job")},
+		Pattern: &access.Pattern{Name: "ScanJob", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "EntityType"}, Values: access.Item{":type": marshal.S("Job")},
 	}, decodeJob)
 }
 
-// ScanAuditEvent reads every AuditEvent there is, in no order. It reads, and pays for, the
-// whole table ExamBuddyTable: it is for jobs and exports, not for requests.
+// ScanAuditEvent reads every AuditEvent, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
 func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "EntityType"},
-		Values:  access.Item{":type": marshal.S("AuditEvent")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("AuditEvent")},
 	}, decodeAuditEvent)
 }

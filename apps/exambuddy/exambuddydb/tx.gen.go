@@ -10,556 +10,366 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// Tx does the writes of several patterns together: all of them or none. Its methods only
-// collect; Commit does it. It is for one goroutine, and for one Commit. Two patterns that
-// write one item do not go together.
+// Tx is a transaction of several patterns. Its methods add writes, and Commit sends them,
+// all or none. A Tx is for one goroutine and one Commit. Two patterns of one Tx cannot
+// write the same item.
 type Tx struct {
 	db *DB
 	tx *call.Tx
 }
 
-// Tx begins a transaction. Nothing happens before Commit.
+// Tx begins a transaction.
 func (db *DB) Tx() *Tx { return &Tx{db: db, tx: call.NewTx(db.c)} }
 
-// Commit does all writes or none. What is in the way is in an *access.TxError, one reason
-// for each action.
+// Commit sends all writes as one transaction. Conditions that fail are in an
+// *access.TxError, by action.
 func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 	return tx.tx.Commit(ctx, options...)
 }
 
-// Len is how many actions there are. DynamoDB takes 100 in one transaction.
+// Len returns the number of actions. DynamoDB takes 100 in one transaction.
 func (tx *Tx) Len() int { return tx.tx.Len() }
 
-// RegisterUser is RegisterUser as a part of the transaction; see DB.RegisterUser for its
-// price and errors.
+// RegisterUser adds [DB.RegisterUser] to the transaction.
 func (tx *Tx) RegisterUser(user User) User {
 	user, write := tx.db.registerUser(user)
 	tx.tx.Add(patternRegisterUser, write)
 	return user.stored()
 }
 
-// UpdateProfile is UpdateProfile as a part of the transaction; see DB.UpdateProfile for
-// its price and errors.
+// UpdateProfile adds [DB.UpdateProfile] to the transaction.
 func (tx *Tx) UpdateProfile(key UserKey, params UpdateProfileParams) {
 	tx.tx.Add(patternUpdateProfile, tx.db.updateProfile(key, params))
 }
 
-// RecordLogin is RecordLogin as a part of the transaction; see DB.RecordLogin for its
-// price and errors.
+// RecordLogin adds [DB.RecordLogin] to the transaction.
 func (tx *Tx) RecordLogin(key UserKey, params RecordLoginParams) {
 	tx.tx.Add(patternRecordLogin, tx.db.recordLogin(key, params))
 }
 
-// RecordFailedLogin is RecordFailedLogin as a part of the transaction; see
-// DB.RecordFailedLogin for its price and errors.
+// RecordFailedLogin adds [DB.RecordFailedLogin] to the transaction.
 func (tx *Tx) RecordFailedLogin(key UserKey, params RecordFailedLoginParams) {
 	tx.tx.Add(patternRecordFailedLogin, tx.db.recordFailedLogin(key, params))
 }
 
-// LockUser is LockUser as a part of the transaction; see DB.LockUser for its price and
-// errors.
+// LockUser adds [DB.LockUser] to the transaction.
 func (tx *Tx) LockUser(key UserKey, params LockUserParams) {
 	tx.tx.Add(patternLockUser, tx.db.lockUser(key, params))
 }
 
-// ChangePassword is ChangePassword as a part of the transaction; see DB.ChangePassword for
-// its price and errors.
+// ChangePassword adds [DB.ChangePassword] to the transaction.
 func (tx *Tx) ChangePassword(key UserKey, params ChangePasswordParams) {
 	tx.tx.Add(patternChangePassword, tx.db.changePassword(key, params))
 }
 
-// SetUserActive is SetUserActive as a part of the transaction; see DB.SetUserActive for
-// its price and errors.
+// SetUserActive adds [DB.SetUserActive] to the transaction.
 func (tx *Tx) SetUserActive(key UserKey, params SetUserActiveParams) {
 	tx.tx.Add(patternSetUserActive, tx.db.setUserActive(key, params))
 }
 
-// ChangeEmail is ChangeEmail as a part of the transaction; see DB.ChangeEmail for its
-// price and errors.
-//
-//	Its actions:
-//	  create User: PK = USER#{email|lower}, SK = USER#{email|lower}
-//	  delete User: PK = USER#{old_email|lower}, SK = USER#{old_email|lower}
+// ChangeEmail adds [DB.ChangeEmail] to the transaction.
 func (tx *Tx) ChangeEmail(params ChangeEmailParams) {
 	tx.tx.Add(patternChangeEmail, tx.db.changeEmail(params)...)
 }
 
-// VerifyEmail is VerifyEmail as a part of the transaction; see DB.VerifyEmail for its
-// price and errors.
-//
-//	Its actions:
-//	  delete OneTimeCode: PK = CODE#{code_hash}, SK = CODE
-//	  update User: PK = USER#{email|lower}, SK = USER#{email|lower}
+// VerifyEmail adds [DB.VerifyEmail] to the transaction.
 func (tx *Tx) VerifyEmail(params VerifyEmailParams) {
 	tx.tx.Add(patternVerifyEmail, tx.db.verifyEmail(params)...)
 }
 
-// ResetPassword is ResetPassword as a part of the transaction; see DB.ResetPassword for
-// its price and errors.
-//
-//	Its actions:
-//	  delete OneTimeCode: PK = CODE#{code_hash}, SK = CODE
-//	  update User: PK = USER#{email|lower}, SK = USER#{email|lower}
+// ResetPassword adds [DB.ResetPassword] to the transaction.
 func (tx *Tx) ResetPassword(params ResetPasswordParams) {
 	tx.tx.Add(patternResetPassword, tx.db.resetPassword(params)...)
 }
 
-// DeleteUser is DeleteUser as a part of the transaction; see DB.DeleteUser for its price
-// and errors.
+// DeleteUser adds [DB.DeleteUser] to the transaction.
 func (tx *Tx) DeleteUser(key UserKey, params DeleteUserParams) {
 	tx.tx.Add(patternDeleteUser, tx.db.deleteUser(key, params))
 }
 
-// CreateOneTimeCode is CreateOneTimeCode as a part of the transaction; see
-// DB.CreateOneTimeCode for its price and errors.
+// CreateOneTimeCode adds [DB.CreateOneTimeCode] to the transaction.
 func (tx *Tx) CreateOneTimeCode(oneTimeCode OneTimeCode) OneTimeCode {
 	oneTimeCode, write := tx.db.createOneTimeCode(oneTimeCode)
 	tx.tx.Add(patternCreateOneTimeCode, write)
 	return oneTimeCode.stored()
 }
 
-// CreateRefreshToken is CreateRefreshToken as a part of the transaction; see
-// DB.CreateRefreshToken for its price and errors.
+// CreateRefreshToken adds [DB.CreateRefreshToken] to the transaction.
 func (tx *Tx) CreateRefreshToken(refreshToken RefreshToken) RefreshToken {
 	refreshToken, write := tx.db.createRefreshToken(refreshToken)
 	tx.tx.Add(patternCreateRefreshToken, write)
 	return refreshToken.stored()
 }
 
-// RotateRefreshToken is RotateRefreshToken as a part of the transaction; see
-// DB.RotateRefreshToken for its price and errors.
-//
-//	Its actions:
-//	  delete RefreshToken: PK = TOKEN#{old_token_hash}, SK = TOKEN
-//	  create RefreshToken: PK = TOKEN#{token_hash}, SK = TOKEN
+// RotateRefreshToken adds [DB.RotateRefreshToken] to the transaction.
 func (tx *Tx) RotateRefreshToken(params RotateRefreshTokenParams) {
 	tx.tx.Add(patternRotateRefreshToken, tx.db.rotateRefreshToken(params)...)
 }
 
-// DeleteRefreshToken is DeleteRefreshToken as a part of the transaction; see
-// DB.DeleteRefreshToken for its price and errors.
+// DeleteRefreshToken adds [DB.DeleteRefreshToken] to the transaction.
 func (tx *Tx) DeleteRefreshToken(key RefreshTokenKey) {
 	tx.tx.Add(patternDeleteRefreshToken, tx.db.deleteRefreshToken(key))
 }
 
-// OpenRateWindow is OpenRateWindow as a part of the transaction; see DB.OpenRateWindow for
-// its price and errors.
+// OpenRateWindow adds [DB.OpenRateWindow] to the transaction.
 func (tx *Tx) OpenRateWindow(rateWindow RateWindow) RateWindow {
 	rateWindow, write := tx.db.openRateWindow(rateWindow)
 	tx.tx.Add(patternOpenRateWindow, write)
 	return rateWindow.stored()
 }
 
-// CountHit is CountHit as a part of the transaction; see DB.CountHit for its price and
-// errors.
+// CountHit adds [DB.CountHit] to the transaction.
 func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
 }
 
-// CreateProject is CreateProject as a part of the transaction; see DB.CreateProject for
-// its price and errors.
-//
-//	Its actions:
-//	  create Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
-//	  create ProjectStat: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
+// CreateProject adds [DB.CreateProject] to the transaction.
 func (tx *Tx) CreateProject(params CreateProjectParams) {
 	tx.tx.Add(patternCreateProject, tx.db.createProject(params)...)
 }
 
-// EditProject is EditProject as a part of the transaction; see DB.EditProject for its
-// price and errors.
+// EditProject adds [DB.EditProject] to the transaction.
 func (tx *Tx) EditProject(key ProjectKey, params EditProjectParams) {
 	tx.tx.Add(patternEditProject, tx.db.editProject(key, params))
 }
 
-// PublishProject is PublishProject as a part of the transaction; see DB.PublishProject for
-// its price and errors.
+// PublishProject adds [DB.PublishProject] to the transaction.
 func (tx *Tx) PublishProject(key ProjectKey, params PublishProjectParams) {
 	tx.tx.Add(patternPublishProject, tx.db.publishProject(key, params))
 }
 
-// UnpublishProject is UnpublishProject as a part of the transaction; see
-// DB.UnpublishProject for its price and errors.
+// UnpublishProject adds [DB.UnpublishProject] to the transaction.
 func (tx *Tx) UnpublishProject(key ProjectKey, params UnpublishProjectParams) {
 	tx.tx.Add(patternUnpublishProject, tx.db.unpublishProject(key, params))
 }
 
-// ArchiveProject is ArchiveProject as a part of the transaction; see DB.ArchiveProject for
-// its price and errors.
+// ArchiveProject adds [DB.ArchiveProject] to the transaction.
 func (tx *Tx) ArchiveProject(key ProjectKey, params ArchiveProjectParams) {
 	tx.tx.Add(patternArchiveProject, tx.db.archiveProject(key, params))
 }
 
-// RestoreProject is RestoreProject as a part of the transaction; see DB.RestoreProject for
-// its price and errors.
+// RestoreProject adds [DB.RestoreProject] to the transaction.
 func (tx *Tx) RestoreProject(key ProjectKey, params RestoreProjectParams) {
 	tx.tx.Add(patternRestoreProject, tx.db.restoreProject(key, params))
 }
 
-// DeleteProject is DeleteProject as a part of the transaction; see DB.DeleteProject for
-// its price and errors.
-//
-//	Its actions:
-//	  delete Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
-//	  delete ProjectStat: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
+// DeleteProject adds [DB.DeleteProject] to the transaction.
 func (tx *Tx) DeleteProject(params DeleteProjectParams) {
 	tx.tx.Add(patternDeleteProject, tx.db.deleteProject(params)...)
 }
 
-// AddQuestion is AddQuestion as a part of the transaction; see DB.AddQuestion for its
-// price and errors.
-//
-//	Its actions:
-//	  create Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	  guard Question.project_id+text_hash: PK = PROJECT#{project_id}, SK = HASH#{text_hash}
-//	  create AnswerKey: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	  create QuestionStat: PK = PROJECT#{project_id}, SK = QSTAT#{question_id}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// AddQuestion adds [DB.AddQuestion] to the transaction.
 func (tx *Tx) AddQuestion(params AddQuestionParams) {
 	tx.tx.Add(patternAddQuestion, tx.db.addQuestion(params)...)
 }
 
-// AddUnansweredQuestion is AddUnansweredQuestion as a part of the transaction; see
-// DB.AddUnansweredQuestion for its price and errors.
-//
-//	Its actions:
-//	  create Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	  guard Question.project_id+text_hash: PK = PROJECT#{project_id}, SK = HASH#{text_hash}
-//	  create AnswerKey: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	  create QuestionStat: PK = PROJECT#{project_id}, SK = QSTAT#{question_id}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// AddUnansweredQuestion adds [DB.AddUnansweredQuestion] to the transaction.
 func (tx *Tx) AddUnansweredQuestion(params AddUnansweredQuestionParams) {
 	tx.tx.Add(patternAddUnansweredQuestion, tx.db.addUnansweredQuestion(params)...)
 }
 
-// ImportQuestions is ImportQuestions as a part of the transaction; see DB.ImportQuestions
-// for its price and errors.
-//
-//	Its actions:
-//	  create Question, for each of Questions: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	  guard Question.project_id+text_hash, for each of Questions: PK = PROJECT#{project_id}, SK = HASH#{text_hash}
-//	  create AnswerKey, for each of AnswerKeys: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	  create QuestionStat, for each of QuestionStats: PK = PROJECT#{project_id}, SK = QSTAT#{question_id}
-//	  update ExtractedQuestion, for each of ExtractedQuestions: PK = DOC#{document_id}, SK = EXTRACTED#{position|pad 4}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// ImportQuestions adds [DB.ImportQuestions] to the transaction.
 func (tx *Tx) ImportQuestions(params ImportQuestionsParams) {
 	tx.tx.Add(patternImportQuestions, tx.db.importQuestions(params)...)
 }
 
-// EditQuestion is EditQuestion as a part of the transaction; see DB.EditQuestion for its
-// price and errors.
-//
-//	Its actions:
-//	  update Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	  guard Question.project_id+text_hash, freed: PK = PROJECT#{project_id}, SK = HASH#{old_text_hash}
-//	  guard Question.project_id+text_hash: PK = PROJECT#{project_id}, SK = HASH#{text_hash}
+// EditQuestion adds [DB.EditQuestion] to the transaction.
 func (tx *Tx) EditQuestion(key QuestionKey, params EditQuestionParams) {
 	tx.tx.Add(patternEditQuestion, tx.db.editQuestion(key, params)...)
 }
 
-// SetQuestionType is SetQuestionType as a part of the transaction; see DB.SetQuestionType
-// for its price and errors.
+// SetQuestionType adds [DB.SetQuestionType] to the transaction.
 func (tx *Tx) SetQuestionType(key QuestionKey, params SetQuestionTypeParams) {
 	tx.tx.Add(patternSetQuestionType, tx.db.setQuestionType(key, params))
 }
 
-// MoveQuestion is MoveQuestion as a part of the transaction; see DB.MoveQuestion for its
-// price and errors.
+// MoveQuestion adds [DB.MoveQuestion] to the transaction.
 func (tx *Tx) MoveQuestion(key QuestionKey, order int64, params MoveQuestionParams) {
 	tx.tx.Add(patternMoveQuestion, tx.db.moveQuestion(key, order, params))
 }
 
-// CompleteAnswerKey is CompleteAnswerKey as a part of the transaction; see
-// DB.CompleteAnswerKey for its price and errors.
-//
-//	Its actions:
-//	  update AnswerKey: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	  update Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// CompleteAnswerKey adds [DB.CompleteAnswerKey] to the transaction.
 func (tx *Tx) CompleteAnswerKey(params CompleteAnswerKeyParams) {
 	tx.tx.Add(patternCompleteAnswerKey, tx.db.completeAnswerKey(params)...)
 }
 
-// EditAnswerKey is EditAnswerKey as a part of the transaction; see DB.EditAnswerKey for
-// its price and errors.
-//
-//	Its actions:
-//	  update AnswerKey: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	  update Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
+// EditAnswerKey adds [DB.EditAnswerKey] to the transaction.
 func (tx *Tx) EditAnswerKey(params EditAnswerKeyParams) {
 	tx.tx.Add(patternEditAnswerKey, tx.db.editAnswerKey(params)...)
 }
 
-// RemoveQuestion is RemoveQuestion as a part of the transaction; see DB.RemoveQuestion for
-// its price and errors.
-//
-//	Its actions:
-//	  delete Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	  guard Question.project_id+text_hash, freed: PK = PROJECT#{project_id}, SK = HASH#{text_hash}
-//	  delete AnswerKey: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	  delete QuestionStat: PK = PROJECT#{project_id}, SK = QSTAT#{question_id}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// RemoveQuestion adds [DB.RemoveQuestion] to the transaction.
 func (tx *Tx) RemoveQuestion(params RemoveQuestionParams) {
 	tx.tx.Add(patternRemoveQuestion, tx.db.removeQuestion(params)...)
 }
 
-// RemoveUnansweredQuestion is RemoveUnansweredQuestion as a part of the transaction; see
-// DB.RemoveUnansweredQuestion for its price and errors.
-//
-//	Its actions:
-//	  delete Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	  guard Question.project_id+text_hash, freed: PK = PROJECT#{project_id}, SK = HASH#{text_hash}
-//	  delete AnswerKey: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	  delete QuestionStat: PK = PROJECT#{project_id}, SK = QSTAT#{question_id}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// RemoveUnansweredQuestion adds [DB.RemoveUnansweredQuestion] to the transaction.
 func (tx *Tx) RemoveUnansweredQuestion(params RemoveUnansweredQuestionParams) {
 	tx.tx.Add(patternRemoveUnansweredQuestion, tx.db.removeUnansweredQuestion(params)...)
 }
 
-// StartIngestion is StartIngestion as a part of the transaction; see DB.StartIngestion for
-// its price and errors.
-//
-//	Its actions:
-//	  create ProjectDocument: PK = PROJECT#{project_id}, SK = DOC#{document_id}
-//	  create Job: PK = JOB#{job_id}, SK = JOB
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// StartIngestion adds [DB.StartIngestion] to the transaction.
 func (tx *Tx) StartIngestion(params StartIngestionParams) {
 	tx.tx.Add(patternStartIngestion, tx.db.startIngestion(params)...)
 }
 
-// AddDocument is AddDocument as a part of the transaction; see DB.AddDocument for its
-// price and errors.
-//
-//	Its actions:
-//	  create ProjectDocument: PK = PROJECT#{project_id}, SK = DOC#{document_id}
-//	  create Job: PK = JOB#{job_id}, SK = JOB
+// AddDocument adds [DB.AddDocument] to the transaction.
 func (tx *Tx) AddDocument(params AddDocumentParams) {
 	tx.tx.Add(patternAddDocument, tx.db.addDocument(params)...)
 }
 
-// BeginDocument is BeginDocument as a part of the transaction; see DB.BeginDocument for
-// its price and errors.
+// BeginDocument adds [DB.BeginDocument] to the transaction.
 func (tx *Tx) BeginDocument(key ProjectDocumentKey) {
 	tx.tx.Add(patternBeginDocument, tx.db.beginDocument(key))
 }
 
-// CompleteDocument is CompleteDocument as a part of the transaction; see
-// DB.CompleteDocument for its price and errors.
-//
-//	Its actions:
-//	  update ProjectDocument: PK = PROJECT#{project_id}, SK = DOC#{document_id}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// CompleteDocument adds [DB.CompleteDocument] to the transaction.
 func (tx *Tx) CompleteDocument(params CompleteDocumentParams) {
 	tx.tx.Add(patternCompleteDocument, tx.db.completeDocument(params)...)
 }
 
-// CompleteAddedDocument is CompleteAddedDocument as a part of the transaction; see
-// DB.CompleteAddedDocument for its price and errors.
+// CompleteAddedDocument adds [DB.CompleteAddedDocument] to the transaction.
 func (tx *Tx) CompleteAddedDocument(key ProjectDocumentKey, params CompleteAddedDocumentParams) {
 	tx.tx.Add(patternCompleteAddedDocument, tx.db.completeAddedDocument(key, params))
 }
 
-// FailDocument is FailDocument as a part of the transaction; see DB.FailDocument for its
-// price and errors.
-//
-//	Its actions:
-//	  update ProjectDocument: PK = PROJECT#{project_id}, SK = DOC#{document_id}
-//	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
+// FailDocument adds [DB.FailDocument] to the transaction.
 func (tx *Tx) FailDocument(params FailDocumentParams) {
 	tx.tx.Add(patternFailDocument, tx.db.failDocument(params)...)
 }
 
-// FailAddedDocument is FailAddedDocument as a part of the transaction; see
-// DB.FailAddedDocument for its price and errors.
+// FailAddedDocument adds [DB.FailAddedDocument] to the transaction.
 func (tx *Tx) FailAddedDocument(key ProjectDocumentKey, params FailAddedDocumentParams) {
 	tx.tx.Add(patternFailAddedDocument, tx.db.failAddedDocument(key, params))
 }
 
-// DeleteDocument is DeleteDocument as a part of the transaction; see DB.DeleteDocument for
-// its price and errors.
+// DeleteDocument adds [DB.DeleteDocument] to the transaction.
 func (tx *Tx) DeleteDocument(key ProjectDocumentKey) {
 	tx.tx.Add(patternDeleteDocument, tx.db.deleteDocument(key))
 }
 
-// SaveExtracted is SaveExtracted as a part of the transaction; see DB.SaveExtracted for
-// its price and errors.
+// SaveExtracted adds [DB.SaveExtracted] to the transaction.
 func (tx *Tx) SaveExtracted(extractedQuestion ExtractedQuestion) ExtractedQuestion {
 	extractedQuestion, write := tx.db.saveExtracted(extractedQuestion)
 	tx.tx.Add(patternSaveExtracted, write)
 	return extractedQuestion.stored()
 }
 
-// SkipExtracted is SkipExtracted as a part of the transaction; see DB.SkipExtracted for
-// its price and errors.
+// SkipExtracted adds [DB.SkipExtracted] to the transaction.
 func (tx *Tx) SkipExtracted(key ExtractedQuestionKey) {
 	tx.tx.Add(patternSkipExtracted, tx.db.skipExtracted(key))
 }
 
-// SavePaperQuestion is SavePaperQuestion as a part of the transaction; see
-// DB.SavePaperQuestion for its price and errors.
+// SavePaperQuestion adds [DB.SavePaperQuestion] to the transaction.
 func (tx *Tx) SavePaperQuestion(paperQuestion PaperQuestion) PaperQuestion {
 	paperQuestion, write := tx.db.savePaperQuestion(paperQuestion)
 	tx.tx.Add(patternSavePaperQuestion, write)
 	return paperQuestion.stored()
 }
 
-// StartExam is StartExam as a part of the transaction; see DB.StartExam for its price and
-// errors.
-//
-//	Its actions:
-//	  create ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
-//	  create ActiveExam: PK = PROJECT#{project_id}, SK = ACTIVE#{candidate_id}
+// StartExam adds [DB.StartExam] to the transaction.
 func (tx *Tx) StartExam(params StartExamParams) {
 	tx.tx.Add(patternStartExam, tx.db.startExam(params)...)
 }
 
-// PresentQuestion is PresentQuestion as a part of the transaction; see DB.PresentQuestion
-// for its price and errors.
+// PresentQuestion adds [DB.PresentQuestion] to the transaction.
 func (tx *Tx) PresentQuestion(key ExamSessionKey, params PresentQuestionParams) {
 	tx.tx.Add(patternPresentQuestion, tx.db.presentQuestion(key, params))
 }
 
-// SubmitAnswer is SubmitAnswer as a part of the transaction; see DB.SubmitAnswer for its
-// price and errors.
-//
-//	Its actions:
-//	  create AnswerSelection: PK = ATTEMPT#{attempt_id}, SK = ANSWER#{question_id}
-//	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
+// SubmitAnswer adds [DB.SubmitAnswer] to the transaction.
 func (tx *Tx) SubmitAnswer(params SubmitAnswerParams) {
 	tx.tx.Add(patternSubmitAnswer, tx.db.submitAnswer(params)...)
 }
 
-// LockSession is LockSession as a part of the transaction; see DB.LockSession for its
-// price and errors.
+// LockSession adds [DB.LockSession] to the transaction.
 func (tx *Tx) LockSession(key ExamSessionKey, params LockSessionParams) {
 	tx.tx.Add(patternLockSession, tx.db.lockSession(key, params))
 }
 
-// SubmitExam is SubmitExam as a part of the transaction; see DB.SubmitExam for its price
-// and errors.
-//
-//	Its actions:
-//	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
-//	  create Attempt: PK = CANDIDATE#{candidate_id}, SK = ATTEMPT#{attempt_id}
-//	  delete ActiveExam: PK = PROJECT#{project_id}, SK = ACTIVE#{candidate_id}
-//	  create Job: PK = JOB#{job_id}, SK = JOB
+// SubmitExam adds [DB.SubmitExam] to the transaction.
 func (tx *Tx) SubmitExam(params SubmitExamParams) {
 	tx.tx.Add(patternSubmitExam, tx.db.submitExam(params)...)
 }
 
-// CancelExam is CancelExam as a part of the transaction; see DB.CancelExam for its price
-// and errors.
-//
-//	Its actions:
-//	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
-//	  delete ActiveExam: PK = PROJECT#{project_id}, SK = ACTIVE#{candidate_id}
-//	  create Job: PK = JOB#{job_id}, SK = JOB
+// CancelExam adds [DB.CancelExam] to the transaction.
 func (tx *Tx) CancelExam(params CancelExamParams) {
 	tx.tx.Add(patternCancelExam, tx.db.cancelExam(params)...)
 }
 
-// ExpireExam is ExpireExam as a part of the transaction; see DB.ExpireExam for its price
-// and errors.
-//
-//	Its actions:
-//	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
-//	  delete ActiveExam: PK = PROJECT#{project_id}, SK = ACTIVE#{candidate_id}
-//	  create Job: PK = JOB#{job_id}, SK = JOB
+// ExpireExam adds [DB.ExpireExam] to the transaction.
 func (tx *Tx) ExpireExam(params ExpireExamParams) {
 	tx.tx.Add(patternExpireExam, tx.db.expireExam(params)...)
 }
 
-// DeletePaperQuestion is DeletePaperQuestion as a part of the transaction; see
-// DB.DeletePaperQuestion for its price and errors.
+// DeletePaperQuestion adds [DB.DeletePaperQuestion] to the transaction.
 func (tx *Tx) DeletePaperQuestion(key PaperQuestionKey) {
 	tx.tx.Add(patternDeletePaperQuestion, tx.db.deletePaperQuestion(key))
 }
 
-// DeleteAnswer is DeleteAnswer as a part of the transaction; see DB.DeleteAnswer for its
-// price and errors.
+// DeleteAnswer adds [DB.DeleteAnswer] to the transaction.
 func (tx *Tx) DeleteAnswer(key AnswerSelectionKey) {
 	tx.tx.Add(patternDeleteAnswer, tx.db.deleteAnswer(key))
 }
 
-// DeleteAttempt is DeleteAttempt as a part of the transaction; see DB.DeleteAttempt for
-// its price and errors.
+// DeleteAttempt adds [DB.DeleteAttempt] to the transaction.
 func (tx *Tx) DeleteAttempt(key AttemptKey, params DeleteAttemptParams) {
 	tx.tx.Add(patternDeleteAttempt, tx.db.deleteAttempt(key, params))
 }
 
-// ApplyAttemptStats is ApplyAttemptStats as a part of the transaction; see
-// DB.ApplyAttemptStats for its price and errors.
-//
-//	Its actions:
-//	  create StatMark: PK = MARK#{attempt_id}, SK = MARK#{chunk|pad 2}
-//	  update ProjectStat: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
-//	  update QuestionStat, for each of QuestionStats: PK = PROJECT#{project_id}, SK = QSTAT#{question_id}
+// ApplyAttemptStats adds [DB.ApplyAttemptStats] to the transaction.
 func (tx *Tx) ApplyAttemptStats(params ApplyAttemptStatsParams) {
 	tx.tx.Add(patternApplyAttemptStats, tx.db.applyAttemptStats(params)...)
 }
 
-// RequestExport is RequestExport as a part of the transaction; see DB.RequestExport for
-// its price and errors.
-//
-//	Its actions:
-//	  create Export: PK = EXPORTS#{user_id}, SK = EXPORT#{export_id}
-//	  create Job: PK = JOB#{job_id}, SK = JOB
+// RequestExport adds [DB.RequestExport] to the transaction.
 func (tx *Tx) RequestExport(params RequestExportParams) {
 	tx.tx.Add(patternRequestExport, tx.db.requestExport(params)...)
 }
 
-// FinishExport is FinishExport as a part of the transaction; see DB.FinishExport for its
-// price and errors.
+// FinishExport adds [DB.FinishExport] to the transaction.
 func (tx *Tx) FinishExport(key ExportKey, params FinishExportParams) {
 	tx.tx.Add(patternFinishExport, tx.db.finishExport(key, params))
 }
 
-// FailExport is FailExport as a part of the transaction; see DB.FailExport for its price
-// and errors.
+// FailExport adds [DB.FailExport] to the transaction.
 func (tx *Tx) FailExport(key ExportKey, params FailExportParams) {
 	tx.tx.Add(patternFailExport, tx.db.failExport(key, params))
 }
 
-// QueueJob is QueueJob as a part of the transaction; see DB.QueueJob for its price and
-// errors.
+// QueueJob adds [DB.QueueJob] to the transaction.
 func (tx *Tx) QueueJob(job Job) Job {
 	job, write := tx.db.queueJob(job)
 	tx.tx.Add(patternQueueJob, write)
 	return job.stored()
 }
 
-// ClaimJob is ClaimJob as a part of the transaction; see DB.ClaimJob for its price and
-// errors.
+// ClaimJob adds [DB.ClaimJob] to the transaction.
 func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
 	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
 }
 
-// RetryJob is RetryJob as a part of the transaction; see DB.RetryJob for its price and
-// errors.
+// RetryJob adds [DB.RetryJob] to the transaction.
 func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
 	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
 }
 
-// BuryJob is BuryJob as a part of the transaction; see DB.BuryJob for its price and
-// errors.
+// BuryJob adds [DB.BuryJob] to the transaction.
 func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
 	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))
 }
 
-// ReviveJob is ReviveJob as a part of the transaction; see DB.ReviveJob for its price and
-// errors.
+// ReviveJob adds [DB.ReviveJob] to the transaction.
 func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time) {
 	tx.tx.Add(patternReviveJob, tx.db.reviveJob(key, dueAt))
 }
 
-// FinishJob is FinishJob as a part of the transaction; see DB.FinishJob for its price and
-// errors.
+// FinishJob adds [DB.FinishJob] to the transaction.
 func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
 }
 
-// RecordAudit is RecordAudit as a part of the transaction; see DB.RecordAudit for its
-// price and errors.
+// RecordAudit adds [DB.RecordAudit] to the transaction.
 func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
 	auditEvent, write := tx.db.recordAudit(auditEvent)
 	tx.tx.Add(patternRecordAudit, write)

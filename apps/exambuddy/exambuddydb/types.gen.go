@@ -4,10 +4,10 @@ package exambuddydb
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/marshal"
 )
 
 // ── User ──
@@ -36,21 +36,17 @@ type User struct {
 	LastLogin     *time.Time `json:"last_login,omitempty"`
 	CreatedAt     time.Time  `json:"created_at"`
 	UpdatedAt     time.Time  `json:"updated_at"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// UserKey is what finds one User: email.
+// UserKey is the primary key of User: email.
 type UserKey struct {
 	Email string `json:"email"`
 }
 
-// Key is what finds it again.
-func (u User) Key() UserKey {
-	return UserKey{
-		Email: u.Email,
-	}
-}
+// Key returns the primary key.
+func (u User) Key() UserKey { return UserKey{Email: u.Email} }
 
 // UserRole is a value of role.
 type UserRole string
@@ -62,27 +58,13 @@ const (
 	UserRoleOperator  UserRole = "OPERATOR"
 )
 
-// UserRoleValues are all of them, in the order of the design.
+// UserRoleValues returns every UserRole, in the order of the design.
 func UserRoleValues() []UserRole {
 	return []UserRole{UserRoleAdmin, UserRoleCandidate, UserRoleOperator}
 }
 
-// Valid reports whether the design knows the value.
-func (v UserRole) Valid() bool {
-	switch v {
-	case UserRoleAdmin, UserRoleCandidate, UserRoleOperator:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v UserRole) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of ADMIN, CANDIDATE, OPERATOR")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v UserRole) Valid() bool { return slices.Contains(UserRoleValues(), v) }
 
 // ── RefreshToken ──
 
@@ -100,23 +82,19 @@ type RefreshToken struct {
 	UserAgent  string    `json:"user_agent"`
 	CreatedAt  time.Time `json:"created_at"`
 	LastUsedAt time.Time `json:"last_used_at"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"valid_until"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// RefreshTokenKey is what finds one RefreshToken: token_hash.
+// RefreshTokenKey is the primary key of RefreshToken: token_hash.
 type RefreshTokenKey struct {
 	TokenHash string `json:"token_hash"`
 }
 
-// Key is what finds it again.
-func (r RefreshToken) Key() RefreshTokenKey {
-	return RefreshTokenKey{
-		TokenHash: r.TokenHash,
-	}
-}
+// Key returns the primary key.
+func (r RefreshToken) Key() RefreshTokenKey { return RefreshTokenKey{TokenHash: r.TokenHash} }
 
 // ── OneTimeCode ──
 
@@ -130,23 +108,19 @@ type OneTimeCode struct {
 	// A ulid.
 	UserID string `json:"user_id"`
 	Email  string `json:"email"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"valid_until"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// OneTimeCodeKey is what finds one OneTimeCode: code_hash.
+// OneTimeCodeKey is the primary key of OneTimeCode: code_hash.
 type OneTimeCodeKey struct {
 	CodeHash string `json:"code_hash"`
 }
 
-// Key is what finds it again.
-func (o OneTimeCode) Key() OneTimeCodeKey {
-	return OneTimeCodeKey{
-		CodeHash: o.CodeHash,
-	}
-}
+// Key returns the primary key.
+func (o OneTimeCode) Key() OneTimeCodeKey { return OneTimeCodeKey{CodeHash: o.CodeHash} }
 
 // OneTimeCodePurpose is a value of purpose.
 type OneTimeCodePurpose string
@@ -157,27 +131,13 @@ const (
 	OneTimeCodePurposeResetPassword OneTimeCodePurpose = "reset_password"
 )
 
-// OneTimeCodePurposeValues are all of them, in the order of the design.
+// OneTimeCodePurposeValues returns every OneTimeCodePurpose, in the order of the design.
 func OneTimeCodePurposeValues() []OneTimeCodePurpose {
 	return []OneTimeCodePurpose{OneTimeCodePurposeVerifyEmail, OneTimeCodePurposeResetPassword}
 }
 
-// Valid reports whether the design knows the value.
-func (v OneTimeCodePurpose) Valid() bool {
-	switch v {
-	case OneTimeCodePurposeVerifyEmail, OneTimeCodePurposeResetPassword:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v OneTimeCodePurpose) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of verify_email, reset_password")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v OneTimeCodePurpose) Valid() bool { return slices.Contains(OneTimeCodePurposeValues(), v) }
 
 // ── RateWindow ──
 
@@ -190,22 +150,19 @@ type RateWindow struct {
 	Scope  string `json:"scope"`
 	Window string `json:"window"`
 	Hits   int64  `json:"hits"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// RateWindowKey is what finds one RateWindow: scope and window.
+// RateWindowKey is the primary key of RateWindow: scope and window.
 type RateWindowKey struct {
 	Scope  string `json:"scope"`
 	Window string `json:"window"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r RateWindow) Key() RateWindowKey {
-	return RateWindowKey{
-		Scope:  r.Scope,
-		Window: r.Window,
-	}
+	return RateWindowKey{Scope: r.Scope, Window: r.Window}
 }
 
 // ── Project ──
@@ -233,30 +190,27 @@ type Project struct {
 	Status   ProjectStatus `json:"status"`
 	Archived bool          `json:"archived"`
 	PassMark int64         `json:"pass_mark"`
-	// Kept by the writes of Question.
+	// Updated by the writes of Question.
 	QuestionCount int64 `json:"question_count"`
-	// Kept by the writes of AnswerKey.
+	// Updated by the writes of AnswerKey.
 	KeyedCount  int64      `json:"keyed_count"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 	ArchivedAt  *time.Time `json:"archived_at,omitempty"`
 	CreatedAt   time.Time  `json:"created_at"`
 	UpdatedAt   time.Time  `json:"updated_at"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// ProjectKey is what finds one Project: admin_id and project_id.
+// ProjectKey is the primary key of Project: admin_id and project_id.
 type ProjectKey struct {
 	AdminID   string `json:"admin_id"`
 	ProjectID string `json:"project_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (p Project) Key() ProjectKey {
-	return ProjectKey{
-		AdminID:   p.AdminID,
-		ProjectID: p.ProjectID,
-	}
+	return ProjectKey{AdminID: p.AdminID, ProjectID: p.ProjectID}
 }
 
 // ProjectStatus is a value of status.
@@ -271,27 +225,13 @@ const (
 	ProjectStatusArchived   ProjectStatus = "ARCHIVED"
 )
 
-// ProjectStatusValues are all of them, in the order of the design.
+// ProjectStatusValues returns every ProjectStatus, in the order of the design.
 func ProjectStatusValues() []ProjectStatus {
 	return []ProjectStatus{ProjectStatusDraft, ProjectStatusProcessing, ProjectStatusPublished, ProjectStatusFailed, ProjectStatusArchived}
 }
 
-// Valid reports whether the design knows the value.
-func (v ProjectStatus) Valid() bool {
-	switch v {
-	case ProjectStatusDraft, ProjectStatusProcessing, ProjectStatusPublished, ProjectStatusFailed, ProjectStatusArchived:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ProjectStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of DRAFT, PROCESSING, PUBLISHED, FAILED, ARCHIVED")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ProjectStatus) Valid() bool { return slices.Contains(ProjectStatusValues(), v) }
 
 // ── Question ──
 
@@ -318,28 +258,25 @@ type Question struct {
 	Difficulty       QuestionDifficulty   `json:"difficulty"`
 	TimeLimitSeconds int64                `json:"time_limit_seconds"`
 	Source           QuestionSource       `json:"source"`
-	// A set: without order and without duplicates.
+	// A set.
 	Tags      []string  `json:"tags,omitempty"`
 	ImageURL  *string   `json:"image_url,omitempty"`
 	Order     int64     `json:"order"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// QuestionKey is what finds one Question: project_id and question_id.
+// QuestionKey is the primary key of Question: project_id and question_id.
 type QuestionKey struct {
 	ProjectID  string `json:"project_id"`
 	QuestionID string `json:"question_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (q Question) Key() QuestionKey {
-	return QuestionKey{
-		ProjectID:  q.ProjectID,
-		QuestionID: q.QuestionID,
-	}
+	return QuestionKey{ProjectID: q.ProjectID, QuestionID: q.QuestionID}
 }
 
 // QuestionQuestionType is a value of question_type.
@@ -357,27 +294,14 @@ const (
 	QuestionQuestionTypeScenario         QuestionQuestionType = "scenario"
 )
 
-// QuestionQuestionTypeValues are all of them, in the order of the design.
+// QuestionQuestionTypeValues returns every QuestionQuestionType, in the order of the
+// design.
 func QuestionQuestionTypeValues() []QuestionQuestionType {
 	return []QuestionQuestionType{QuestionQuestionTypeSingleChoice, QuestionQuestionTypeTrueFalse, QuestionQuestionTypeMultipleResponse, QuestionQuestionTypeFillInBlank, QuestionQuestionTypeOrdering, QuestionQuestionTypeMatching, QuestionQuestionTypeHotspot, QuestionQuestionTypeScenario}
 }
 
-// Valid reports whether the design knows the value.
-func (v QuestionQuestionType) Valid() bool {
-	switch v {
-	case QuestionQuestionTypeSingleChoice, QuestionQuestionTypeTrueFalse, QuestionQuestionTypeMultipleResponse, QuestionQuestionTypeFillInBlank, QuestionQuestionTypeOrdering, QuestionQuestionTypeMatching, QuestionQuestionTypeHotspot, QuestionQuestionTypeScenario:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v QuestionQuestionType) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of single_choice, true_false, multiple_response, fill_in_blank, ordering, matching, hotspot, scenario")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v QuestionQuestionType) Valid() bool { return slices.Contains(QuestionQuestionTypeValues(), v) }
 
 // QuestionDifficulty is a value of difficulty.
 type QuestionDifficulty string
@@ -390,27 +314,13 @@ const (
 	QuestionDifficultyExpert QuestionDifficulty = "expert"
 )
 
-// QuestionDifficultyValues are all of them, in the order of the design.
+// QuestionDifficultyValues returns every QuestionDifficulty, in the order of the design.
 func QuestionDifficultyValues() []QuestionDifficulty {
 	return []QuestionDifficulty{QuestionDifficultyEasy, QuestionDifficultyMedium, QuestionDifficultyHard, QuestionDifficultyExpert}
 }
 
-// Valid reports whether the design knows the value.
-func (v QuestionDifficulty) Valid() bool {
-	switch v {
-	case QuestionDifficultyEasy, QuestionDifficultyMedium, QuestionDifficultyHard, QuestionDifficultyExpert:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v QuestionDifficulty) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v QuestionDifficulty) Valid() bool { return slices.Contains(QuestionDifficultyValues(), v) }
 
 // QuestionSource is a value of source.
 type QuestionSource string
@@ -421,27 +331,13 @@ const (
 	QuestionSourcePDF    QuestionSource = "pdf"
 )
 
-// QuestionSourceValues are all of them, in the order of the design.
+// QuestionSourceValues returns every QuestionSource, in the order of the design.
 func QuestionSourceValues() []QuestionSource {
 	return []QuestionSource{QuestionSourceManual, QuestionSourcePDF}
 }
 
-// Valid reports whether the design knows the value.
-func (v QuestionSource) Valid() bool {
-	switch v {
-	case QuestionSourceManual, QuestionSourcePDF:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v QuestionSource) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of manual, pdf")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v QuestionSource) Valid() bool { return slices.Contains(QuestionSourceValues(), v) }
 
 // ── AnswerKey ──
 
@@ -463,18 +359,15 @@ type AnswerKey struct {
 	UpdatedAt         time.Time        `json:"updated_at"`
 }
 
-// AnswerKeyKey is what finds one AnswerKey: project_id and question_id.
+// AnswerKeyKey is the primary key of AnswerKey: project_id and question_id.
 type AnswerKeyKey struct {
 	ProjectID  string `json:"project_id"`
 	QuestionID string `json:"question_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a AnswerKey) Key() AnswerKeyKey {
-	return AnswerKeyKey{
-		ProjectID:  a.ProjectID,
-		QuestionID: a.QuestionID,
-	}
+	return AnswerKeyKey{ProjectID: a.ProjectID, QuestionID: a.QuestionID}
 }
 
 // AnswerKeyGrading is a value of grading.
@@ -487,27 +380,13 @@ const (
 	AnswerKeyGradingOrdered AnswerKeyGrading = "ORDERED"
 )
 
-// AnswerKeyGradingValues are all of them, in the order of the design.
+// AnswerKeyGradingValues returns every AnswerKeyGrading, in the order of the design.
 func AnswerKeyGradingValues() []AnswerKeyGrading {
 	return []AnswerKeyGrading{AnswerKeyGradingExact, AnswerKeyGradingPartial, AnswerKeyGradingOrdered}
 }
 
-// Valid reports whether the design knows the value.
-func (v AnswerKeyGrading) Valid() bool {
-	switch v {
-	case AnswerKeyGradingExact, AnswerKeyGradingPartial, AnswerKeyGradingOrdered:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v AnswerKeyGrading) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of EXACT, PARTIAL, ORDERED")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v AnswerKeyGrading) Valid() bool { return slices.Contains(AnswerKeyGradingValues(), v) }
 
 // ── QuestionStat ──
 
@@ -527,18 +406,15 @@ type QuestionStat struct {
 	UpdatedAt  time.Time `json:"updated_at"`
 }
 
-// QuestionStatKey is what finds one QuestionStat: project_id and question_id.
+// QuestionStatKey is the primary key of QuestionStat: project_id and question_id.
 type QuestionStatKey struct {
 	ProjectID  string `json:"project_id"`
 	QuestionID string `json:"question_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (q QuestionStat) Key() QuestionStatKey {
-	return QuestionStatKey{
-		ProjectID:  q.ProjectID,
-		QuestionID: q.QuestionID,
-	}
+	return QuestionStatKey{ProjectID: q.ProjectID, QuestionID: q.QuestionID}
 }
 
 // ── ProjectStat ──
@@ -560,18 +436,15 @@ type ProjectStat struct {
 	UpdatedAt time.Time `json:"updated_at"`
 }
 
-// ProjectStatKey is what finds one ProjectStat: admin_id and project_id.
+// ProjectStatKey is the primary key of ProjectStat: admin_id and project_id.
 type ProjectStatKey struct {
 	AdminID   string `json:"admin_id"`
 	ProjectID string `json:"project_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (p ProjectStat) Key() ProjectStatKey {
-	return ProjectStatKey{
-		AdminID:   p.AdminID,
-		ProjectID: p.ProjectID,
-	}
+	return ProjectStatKey{AdminID: p.AdminID, ProjectID: p.ProjectID}
 }
 
 // ── ProjectDocument ──
@@ -603,22 +476,19 @@ type ProjectDocument struct {
 	UploadedBy  string     `json:"uploaded_by"`
 	UploadedAt  time.Time  `json:"uploaded_at"`
 	ProcessedAt *time.Time `json:"processed_at,omitempty"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// ProjectDocumentKey is what finds one ProjectDocument: project_id and document_id.
+// ProjectDocumentKey is the primary key of ProjectDocument: project_id and document_id.
 type ProjectDocumentKey struct {
 	ProjectID  string `json:"project_id"`
 	DocumentID string `json:"document_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (p ProjectDocument) Key() ProjectDocumentKey {
-	return ProjectDocumentKey{
-		ProjectID:  p.ProjectID,
-		DocumentID: p.DocumentID,
-	}
+	return ProjectDocumentKey{ProjectID: p.ProjectID, DocumentID: p.DocumentID}
 }
 
 // ProjectDocumentStatus is a value of status.
@@ -632,27 +502,14 @@ const (
 	ProjectDocumentStatusFailed     ProjectDocumentStatus = "FAILED"
 )
 
-// ProjectDocumentStatusValues are all of them, in the order of the design.
+// ProjectDocumentStatusValues returns every ProjectDocumentStatus, in the order of the
+// design.
 func ProjectDocumentStatusValues() []ProjectDocumentStatus {
 	return []ProjectDocumentStatus{ProjectDocumentStatusUploaded, ProjectDocumentStatusProcessing, ProjectDocumentStatusCompleted, ProjectDocumentStatusFailed}
 }
 
-// Valid reports whether the design knows the value.
-func (v ProjectDocumentStatus) Valid() bool {
-	switch v {
-	case ProjectDocumentStatusUploaded, ProjectDocumentStatusProcessing, ProjectDocumentStatusCompleted, ProjectDocumentStatusFailed:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ProjectDocumentStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of UPLOADED, PROCESSING, COMPLETED, FAILED")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ProjectDocumentStatus) Valid() bool { return slices.Contains(ProjectDocumentStatusValues(), v) }
 
 // ── ExtractedQuestion ──
 
@@ -678,22 +535,19 @@ type ExtractedQuestion struct {
 	Problem     *string `json:"problem,omitempty"`
 	// Begins as FOUND. FOUND may become IMPORTED, SKIPPED.
 	State ExtractedQuestionState `json:"state"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// ExtractedQuestionKey is what finds one ExtractedQuestion: document_id and position.
+// ExtractedQuestionKey is the primary key of ExtractedQuestion: document_id and position.
 type ExtractedQuestionKey struct {
 	DocumentID string `json:"document_id"`
 	Position   int64  `json:"position"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (e ExtractedQuestion) Key() ExtractedQuestionKey {
-	return ExtractedQuestionKey{
-		DocumentID: e.DocumentID,
-		Position:   e.Position,
-	}
+	return ExtractedQuestionKey{DocumentID: e.DocumentID, Position: e.Position}
 }
 
 // ExtractedQuestionState is a value of state.
@@ -706,26 +560,15 @@ const (
 	ExtractedQuestionStateSkipped  ExtractedQuestionState = "SKIPPED"
 )
 
-// ExtractedQuestionStateValues are all of them, in the order of the design.
+// ExtractedQuestionStateValues returns every ExtractedQuestionState, in the order of the
+// design.
 func ExtractedQuestionStateValues() []ExtractedQuestionState {
 	return []ExtractedQuestionState{ExtractedQuestionStateFound, ExtractedQuestionStateImported, ExtractedQuestionStateSkipped}
 }
 
-// Valid reports whether the design knows the value.
+// Valid reports whether the design has the value.
 func (v ExtractedQuestionState) Valid() bool {
-	switch v {
-	case ExtractedQuestionStateFound, ExtractedQuestionStateImported, ExtractedQuestionStateSkipped:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ExtractedQuestionState) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of FOUND, IMPORTED, SKIPPED")
-	}
-	return string(v)
+	return slices.Contains(ExtractedQuestionStateValues(), v)
 }
 
 // ── ExamSession ──
@@ -757,24 +600,20 @@ type ExamSession struct {
 	Status     ExamSessionStatus `json:"status"`
 	StartedAt  time.Time         `json:"started_at"`
 	LastSeenAt time.Time         `json:"last_seen_at"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ExpiresAt   time.Time  `json:"expires_at"`
 	CompletedAt *time.Time `json:"completed_at,omitempty"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// ExamSessionKey is what finds one ExamSession: attempt_id.
+// ExamSessionKey is the primary key of ExamSession: attempt_id.
 type ExamSessionKey struct {
 	AttemptID string `json:"attempt_id"`
 }
 
-// Key is what finds it again.
-func (e ExamSession) Key() ExamSessionKey {
-	return ExamSessionKey{
-		AttemptID: e.AttemptID,
-	}
-}
+// Key returns the primary key.
+func (e ExamSession) Key() ExamSessionKey { return ExamSessionKey{AttemptID: e.AttemptID} }
 
 // ExamSessionMode is a value of mode.
 type ExamSessionMode string
@@ -785,27 +624,13 @@ const (
 	ExamSessionModeExam ExamSessionMode = "exam"
 )
 
-// ExamSessionModeValues are all of them, in the order of the design.
+// ExamSessionModeValues returns every ExamSessionMode, in the order of the design.
 func ExamSessionModeValues() []ExamSessionMode {
 	return []ExamSessionMode{ExamSessionModeTest, ExamSessionModeExam}
 }
 
-// Valid reports whether the design knows the value.
-func (v ExamSessionMode) Valid() bool {
-	switch v {
-	case ExamSessionModeTest, ExamSessionModeExam:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ExamSessionMode) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of test, exam")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ExamSessionMode) Valid() bool { return slices.Contains(ExamSessionModeValues(), v) }
 
 // ExamSessionDifficulty is a value of difficulty.
 type ExamSessionDifficulty string
@@ -818,27 +643,14 @@ const (
 	ExamSessionDifficultyExpert ExamSessionDifficulty = "expert"
 )
 
-// ExamSessionDifficultyValues are all of them, in the order of the design.
+// ExamSessionDifficultyValues returns every ExamSessionDifficulty, in the order of the
+// design.
 func ExamSessionDifficultyValues() []ExamSessionDifficulty {
 	return []ExamSessionDifficulty{ExamSessionDifficultyEasy, ExamSessionDifficultyMedium, ExamSessionDifficultyHard, ExamSessionDifficultyExpert}
 }
 
-// Valid reports whether the design knows the value.
-func (v ExamSessionDifficulty) Valid() bool {
-	switch v {
-	case ExamSessionDifficultyEasy, ExamSessionDifficultyMedium, ExamSessionDifficultyHard, ExamSessionDifficultyExpert:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ExamSessionDifficulty) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ExamSessionDifficulty) Valid() bool { return slices.Contains(ExamSessionDifficultyValues(), v) }
 
 // ExamSessionStatus is a value of status.
 type ExamSessionStatus string
@@ -852,27 +664,13 @@ const (
 	ExamSessionStatusExpired   ExamSessionStatus = "EXPIRED"
 )
 
-// ExamSessionStatusValues are all of them, in the order of the design.
+// ExamSessionStatusValues returns every ExamSessionStatus, in the order of the design.
 func ExamSessionStatusValues() []ExamSessionStatus {
 	return []ExamSessionStatus{ExamSessionStatusStarted, ExamSessionStatusReview, ExamSessionStatusSubmitted, ExamSessionStatusAbandoned, ExamSessionStatusExpired}
 }
 
-// Valid reports whether the design knows the value.
-func (v ExamSessionStatus) Valid() bool {
-	switch v {
-	case ExamSessionStatusStarted, ExamSessionStatusReview, ExamSessionStatusSubmitted, ExamSessionStatusAbandoned, ExamSessionStatusExpired:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ExamSessionStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of STARTED, REVIEW, SUBMITTED, ABANDONED, EXPIRED")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ExamSessionStatus) Valid() bool { return slices.Contains(ExamSessionStatusValues(), v) }
 
 // ── ActiveExam ──
 
@@ -893,18 +691,15 @@ type ActiveExam struct {
 	StartedAt time.Time `json:"started_at"`
 }
 
-// ActiveExamKey is what finds one ActiveExam: project_id and candidate_id.
+// ActiveExamKey is the primary key of ActiveExam: project_id and candidate_id.
 type ActiveExamKey struct {
 	ProjectID   string `json:"project_id"`
 	CandidateID string `json:"candidate_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a ActiveExam) Key() ActiveExamKey {
-	return ActiveExamKey{
-		ProjectID:   a.ProjectID,
-		CandidateID: a.CandidateID,
-	}
+	return ActiveExamKey{ProjectID: a.ProjectID, CandidateID: a.CandidateID}
 }
 
 // ── PaperQuestion ──
@@ -927,22 +722,19 @@ type PaperQuestion struct {
 	Metadata     json.RawMessage `json:"metadata,omitempty"`
 	Explanation  string          `json:"explanation"`
 	Seconds      int64           `json:"seconds"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
 
-// PaperQuestionKey is what finds one PaperQuestion: attempt_id and position.
+// PaperQuestionKey is the primary key of PaperQuestion: attempt_id and position.
 type PaperQuestionKey struct {
 	AttemptID string `json:"attempt_id"`
 	Position  int64  `json:"position"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (p PaperQuestion) Key() PaperQuestionKey {
-	return PaperQuestionKey{
-		AttemptID: p.AttemptID,
-		Position:  p.Position,
-	}
+	return PaperQuestionKey{AttemptID: p.AttemptID, Position: p.Position}
 }
 
 // ── AnswerSelection ──
@@ -965,22 +757,19 @@ type AnswerSelection struct {
 	Credit           float64   `json:"credit"`
 	TimeSpentSeconds int64     `json:"time_spent_seconds"`
 	AnsweredAt       time.Time `json:"answered_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
 
-// AnswerSelectionKey is what finds one AnswerSelection: attempt_id and question_id.
+// AnswerSelectionKey is the primary key of AnswerSelection: attempt_id and question_id.
 type AnswerSelectionKey struct {
 	AttemptID  string `json:"attempt_id"`
 	QuestionID string `json:"question_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a AnswerSelection) Key() AnswerSelectionKey {
-	return AnswerSelectionKey{
-		AttemptID:  a.AttemptID,
-		QuestionID: a.QuestionID,
-	}
+	return AnswerSelectionKey{AttemptID: a.AttemptID, QuestionID: a.QuestionID}
 }
 
 // ── Attempt ──
@@ -1013,22 +802,19 @@ type Attempt struct {
 	AnsweredCount    int64             `json:"answered_count"`
 	TotalQuestions   int64             `json:"total_questions"`
 	TimeTakenSeconds int64             `json:"time_taken_seconds"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
 
-// AttemptKey is what finds one Attempt: candidate_id and attempt_id.
+// AttemptKey is the primary key of Attempt: candidate_id and attempt_id.
 type AttemptKey struct {
 	CandidateID string `json:"candidate_id"`
 	AttemptID   string `json:"attempt_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a Attempt) Key() AttemptKey {
-	return AttemptKey{
-		CandidateID: a.CandidateID,
-		AttemptID:   a.AttemptID,
-	}
+	return AttemptKey{CandidateID: a.CandidateID, AttemptID: a.AttemptID}
 }
 
 // AttemptMode is a value of mode.
@@ -1040,27 +826,13 @@ const (
 	AttemptModeExam AttemptMode = "exam"
 )
 
-// AttemptModeValues are all of them, in the order of the design.
+// AttemptModeValues returns every AttemptMode, in the order of the design.
 func AttemptModeValues() []AttemptMode {
 	return []AttemptMode{AttemptModeTest, AttemptModeExam}
 }
 
-// Valid reports whether the design knows the value.
-func (v AttemptMode) Valid() bool {
-	switch v {
-	case AttemptModeTest, AttemptModeExam:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v AttemptMode) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of test, exam")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v AttemptMode) Valid() bool { return slices.Contains(AttemptModeValues(), v) }
 
 // AttemptDifficulty is a value of difficulty.
 type AttemptDifficulty string
@@ -1073,27 +845,13 @@ const (
 	AttemptDifficultyExpert AttemptDifficulty = "expert"
 )
 
-// AttemptDifficultyValues are all of them, in the order of the design.
+// AttemptDifficultyValues returns every AttemptDifficulty, in the order of the design.
 func AttemptDifficultyValues() []AttemptDifficulty {
 	return []AttemptDifficulty{AttemptDifficultyEasy, AttemptDifficultyMedium, AttemptDifficultyHard, AttemptDifficultyExpert}
 }
 
-// Valid reports whether the design knows the value.
-func (v AttemptDifficulty) Valid() bool {
-	switch v {
-	case AttemptDifficultyEasy, AttemptDifficultyMedium, AttemptDifficultyHard, AttemptDifficultyExpert:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v AttemptDifficulty) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of easy, medium, hard, expert")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v AttemptDifficulty) Valid() bool { return slices.Contains(AttemptDifficultyValues(), v) }
 
 // AttemptStatus is a value of status.
 type AttemptStatus string
@@ -1104,27 +862,13 @@ const (
 	AttemptStatusTimedOut  AttemptStatus = "TIMED_OUT"
 )
 
-// AttemptStatusValues are all of them, in the order of the design.
+// AttemptStatusValues returns every AttemptStatus, in the order of the design.
 func AttemptStatusValues() []AttemptStatus {
 	return []AttemptStatus{AttemptStatusCompleted, AttemptStatusTimedOut}
 }
 
-// Valid reports whether the design knows the value.
-func (v AttemptStatus) Valid() bool {
-	switch v {
-	case AttemptStatusCompleted, AttemptStatusTimedOut:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v AttemptStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of COMPLETED, TIMED_OUT")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v AttemptStatus) Valid() bool { return slices.Contains(AttemptStatusValues(), v) }
 
 // ── StatMark ──
 
@@ -1138,22 +882,19 @@ type StatMark struct {
 	AttemptID string    `json:"attempt_id"`
 	Chunk     int64     `json:"chunk"`
 	AppliedAt time.Time `json:"applied_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// StatMarkKey is what finds one StatMark: attempt_id and chunk.
+// StatMarkKey is the primary key of StatMark: attempt_id and chunk.
 type StatMarkKey struct {
 	AttemptID string `json:"attempt_id"`
 	Chunk     int64  `json:"chunk"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (s StatMark) Key() StatMarkKey {
-	return StatMarkKey{
-		AttemptID: s.AttemptID,
-		Chunk:     s.Chunk,
-	}
+	return StatMarkKey{AttemptID: s.AttemptID, Chunk: s.Chunk}
 }
 
 // ── Export ──
@@ -1174,22 +915,19 @@ type Export struct {
 	ObjectKey    *string      `json:"object_key,omitempty"`
 	ErrorMessage *string      `json:"error_message,omitempty"`
 	RequestedAt  time.Time    `json:"requested_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// ExportKey is what finds one Export: user_id and export_id.
+// ExportKey is the primary key of Export: user_id and export_id.
 type ExportKey struct {
 	UserID   string `json:"user_id"`
 	ExportID string `json:"export_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (e Export) Key() ExportKey {
-	return ExportKey{
-		UserID:   e.UserID,
-		ExportID: e.ExportID,
-	}
+	return ExportKey{UserID: e.UserID, ExportID: e.ExportID}
 }
 
 // ExportKind is a value of kind.
@@ -1202,27 +940,13 @@ const (
 	ExportKindAttemptPDF  ExportKind = "attempt_pdf"
 )
 
-// ExportKindValues are all of them, in the order of the design.
+// ExportKindValues returns every ExportKind, in the order of the design.
 func ExportKindValues() []ExportKind {
 	return []ExportKind{ExportKindAttemptsCSV, ExportKindAttemptCSV, ExportKindAttemptPDF}
 }
 
-// Valid reports whether the design knows the value.
-func (v ExportKind) Valid() bool {
-	switch v {
-	case ExportKindAttemptsCSV, ExportKindAttemptCSV, ExportKindAttemptPDF:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ExportKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of attempts_csv, attempt_csv, attempt_pdf")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ExportKind) Valid() bool { return slices.Contains(ExportKindValues(), v) }
 
 // ExportStatus is a value of status.
 type ExportStatus string
@@ -1234,27 +958,13 @@ const (
 	ExportStatusFailed ExportStatus = "FAILED"
 )
 
-// ExportStatusValues are all of them, in the order of the design.
+// ExportStatusValues returns every ExportStatus, in the order of the design.
 func ExportStatusValues() []ExportStatus {
 	return []ExportStatus{ExportStatusQueued, ExportStatusReady, ExportStatusFailed}
 }
 
-// Valid reports whether the design knows the value.
-func (v ExportStatus) Valid() bool {
-	switch v {
-	case ExportStatusQueued, ExportStatusReady, ExportStatusFailed:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v ExportStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of QUEUED, READY, FAILED")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v ExportStatus) Valid() bool { return slices.Contains(ExportStatusValues(), v) }
 
 // ── Job ──
 
@@ -1276,21 +986,17 @@ type Job struct {
 	LastError *string   `json:"last_error,omitempty"`
 	DueAt     time.Time `json:"due_at"`
 	CreatedAt time.Time `json:"created_at"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// JobKey is what finds one Job: job_id.
+// JobKey is the primary key of Job: job_id.
 type JobKey struct {
 	JobID string `json:"job_id"`
 }
 
-// Key is what finds it again.
-func (j Job) Key() JobKey {
-	return JobKey{
-		JobID: j.JobID,
-	}
-}
+// Key returns the primary key.
+func (j Job) Key() JobKey { return JobKey{JobID: j.JobID} }
 
 // JobKind is a value of kind.
 type JobKind string
@@ -1304,27 +1010,13 @@ const (
 	JobKindErase      JobKind = "erase"
 )
 
-// JobKindValues are all of them, in the order of the design.
+// JobKindValues returns every JobKind, in the order of the design.
 func JobKindValues() []JobKind {
 	return []JobKind{JobKindIngest, JobKindExport, JobKindStatistics, JobKindMail, JobKindErase}
 }
 
-// Valid reports whether the design knows the value.
-func (v JobKind) Valid() bool {
-	switch v {
-	case JobKindIngest, JobKindExport, JobKindStatistics, JobKindMail, JobKindErase:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v JobKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of ingest, export, statistics, mail, erase")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v JobKind) Valid() bool { return slices.Contains(JobKindValues(), v) }
 
 // JobStatus is a value of status.
 type JobStatus string
@@ -1336,27 +1028,13 @@ const (
 	JobStatusDead    JobStatus = "DEAD"
 )
 
-// JobStatusValues are all of them, in the order of the design.
+// JobStatusValues returns every JobStatus, in the order of the design.
 func JobStatusValues() []JobStatus {
 	return []JobStatus{JobStatusQueued, JobStatusRunning, JobStatusDead}
 }
 
-// Valid reports whether the design knows the value.
-func (v JobStatus) Valid() bool {
-	switch v {
-	case JobStatusQueued, JobStatusRunning, JobStatusDead:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v JobStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of QUEUED, RUNNING, DEAD")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
 
 // ── AuditEvent ──
 
@@ -1378,22 +1056,19 @@ type AuditEvent struct {
 	ProjectID *string         `json:"project_id,omitempty"`
 	Target    string          `json:"target"`
 	Detail    json.RawMessage `json:"detail,omitempty"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// AuditEventKey is what finds one AuditEvent: day and audit_id.
+// AuditEventKey is the primary key of AuditEvent: day and audit_id.
 type AuditEventKey struct {
 	Day     access.Date `json:"day"`
 	AuditID string      `json:"audit_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a AuditEvent) Key() AuditEventKey {
-	return AuditEventKey{
-		Day:     a.Day,
-		AuditID: a.AuditID,
-	}
+	return AuditEventKey{Day: a.Day, AuditID: a.AuditID}
 }
 
 // ── Reply ──

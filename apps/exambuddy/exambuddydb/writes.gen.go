@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -16,16 +15,13 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── RegisterUser ──
-
 // RegisterUser: Refused when the address is taken, in any spelling.
 //
 //	PutItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// Errors: access.ErrExists if there is such an User.
+// It sets version, and returns the stored item. Errors: access.ErrExists if the User
+// exists.
 func (db *DB) RegisterUser(ctx context.Context, user User) (User, error) {
 	user, write := db.registerUser(user)
 	if err := call.PutItem(ctx, db.c, patternRegisterUser, &write); err != nil {
@@ -34,27 +30,16 @@ func (db *DB) RegisterUser(ctx context.Context, user User) (User, error) {
 	return user.stored(), nil
 }
 
-// registerUser is the write of RegisterUser.
 func (db *DB) registerUser(user User) (User, call.Action) {
 	user.Version = 1
 	item, err := user.item(db.c)
 	return user, call.Action{
-		Kind:      call.Put,
-		Name:      "create User",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultUser,
-		Err:       err,
+		Kind: call.Put, Name: "create User", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultUser, Err: err,
 	}
 }
 
-// ── UpdateProfile ──
-
-// UpdateProfileParams are what UpdateProfile is given besides.
+// UpdateProfileParams holds the other arguments of UpdateProfile.
 type UpdateProfileParams struct {
 	Name      string
 	UpdatedAt time.Time
@@ -62,173 +47,113 @@ type UpdateProfileParams struct {
 	Version int64
 }
 
-// UpdateProfile changes one User.
+// UpdateProfile updates one User.
 //
 //	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 3 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.VersionError if another write changed the User.
 func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
-	write := db.updateProfile(key, params)
-	return call.UpdateItem(ctx, db.c, patternUpdateProfile, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternUpdateProfile, new(db.updateProfile(key, params)), decodeUser)
 }
 
 var namesUpdateProfile = map[string]string{"#name": "name", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-// updateProfile is the write of UpdateProfile.
 func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #name = :name, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesUpdateProfile,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesUpdateProfile,
 		Values: access.Item{
 			":name":       marshal.S(params.Name),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":one":        marshal.N(1),
 			":version":    marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUser,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultUser,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordLogin ──
-
-// RecordLoginParams are what RecordLogin is given besides.
+// RecordLoginParams holds the other arguments of RecordLogin.
 type RecordLoginParams struct {
-	// User.last_login; nil if it has none.
+	// User.last_login; may be nil.
 	LastLogin *time.Time
 	// The User.version that was read.
 	Version int64
 }
 
-// RecordLogin changes one User.
+// RecordLogin updates one User.
 //
 //	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 2 WRU a call, 300 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.VersionError if another write changed the User.
 func (db *DB) RecordLogin(ctx context.Context, key UserKey, params RecordLoginParams) (User, error) {
-	write := db.recordLogin(key, params)
-	return call.UpdateItem(ctx, db.c, patternRecordLogin, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternRecordLogin, new(db.recordLogin(key, params)), decodeUser)
 }
 
 var namesRecordLogin = map[string]string{
-	"#failed_logins": "failed_logins", "#version": "version", "#locked_until": "locked_until",
+	"#failed_logins": "failed_logins", "#last_login": "last_login", "#version": "version", "#locked_until": "locked_until",
 	"#PK": "PK",
 }
 
-// recordLogin is the write of RecordLogin.
 func (db *DB) recordLogin(key UserKey, params RecordLoginParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
-	var x call.Expression
+	x := call.NewExpression(namesRecordLogin)
 	x.Set("#failed_logins = :failed_logins")
 	x.Add("#version :one")
 	x.Remove("#locked_until")
 	x.And("attribute_exists(#PK) AND #version = :version")
-	for placeholder, name := range namesRecordLogin {
-		x.Name(placeholder, name)
-	}
 	x.Value(":failed_logins", marshal.N(0))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
-	if params.LastLogin != nil {
-		x.Set("#last_login = :last_login")
-		x.Name("#last_login", "last_login")
-		x.Value(":last_login", marshal.S(encode.Time("last_login", *params.LastLogin)))
-	} else {
-		x.Remove("#last_login")
-		x.Name("#last_login", "last_login")
-	}
+	call.SetOrRemove(&x, "#last_login = :last_login", params.LastLogin, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("last_login", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Fault:     faultUser,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Fault: faultUser, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordFailedLogin ──
-
-// RecordFailedLoginParams are what RecordFailedLogin is given besides.
+// RecordFailedLoginParams holds the other arguments of RecordFailedLogin.
 type RecordFailedLoginParams struct {
 	// The User.version that was read.
 	Version int64
 }
 
-// RecordFailedLogin changes one User.
+// RecordFailedLogin updates one User.
 //
 //	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 2 WRU a call, 30 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.VersionError if another write changed the User.
 func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey, params RecordFailedLoginParams) (User, error) {
-	write := db.recordFailedLogin(key, params)
-	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, new(db.recordFailedLogin(key, params)), decodeUser)
 }
 
 var namesRecordFailedLogin = map[string]string{"#failed_logins": "failed_logins", "#version": "version", "#PK": "PK"}
 
-// recordFailedLogin is the write of RecordFailedLogin.
 func (db *DB) recordFailedLogin(key UserKey, params RecordFailedLoginParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #failed_logins :failed_logins, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesRecordFailedLogin,
-		Values: access.Item{
-			":failed_logins": marshal.N(1),
-			":one":           marshal.N(1),
-			":version":       marshal.N(params.Version),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUser,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: "ADD #failed_logins :failed_logins, #version :one", Condition: "attribute_exists(#PK) AND #version = :version",
+		Names:   namesRecordFailedLogin,
+		Values:  access.Item{":failed_logins": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(params.Version)},
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultUser, Err: k.Err(),
 	}
 }
 
-// ── LockUser ──
-
-// LockUserParams are what LockUser is given besides.
+// LockUserParams holds the other arguments of LockUser.
 type LockUserParams struct {
-	// User.locked_until; nil if it has none.
+	// User.locked_until; may be nil.
 	LockedUntil *time.Time
 	// The User.version that was read.
 	Version int64
@@ -239,63 +164,36 @@ type LockUserParams struct {
 //	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 2 WRU a call, 3 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User; *access.ConditionError[User] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.VersionError if another write changed the User; *access.ConditionError[User] if
+// a condition fails.
 func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) (User, error) {
-	write := db.lockUser(key, params)
-	return call.UpdateItem(ctx, db.c, patternLockUser, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternLockUser, new(db.lockUser(key, params)), decodeUser)
 }
 
-var namesLockUser = map[string]string{"#failed_logins": "failed_logins", "#version": "version", "#PK": "PK"}
+var namesLockUser = map[string]string{"#failed_logins": "failed_logins", "#locked_until": "locked_until", "#version": "version", "#PK": "PK"}
 
-// lockUser is the write of LockUser.
 func (db *DB) lockUser(key UserKey, params LockUserParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
-	var x call.Expression
+	x := call.NewExpression(namesLockUser)
 	x.Set("#failed_logins = :failed_logins")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #failed_logins >= :failed_logins2")
-	for placeholder, name := range namesLockUser {
-		x.Name(placeholder, name)
-	}
 	x.Value(":failed_logins", marshal.N(0))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	x.Value(":failed_logins2", marshal.N(5))
-	if params.LockedUntil != nil {
-		x.Set("#locked_until = :locked_until")
-		x.Name("#locked_until", "locked_until")
-		x.Value(":locked_until", marshal.S(encode.Time("locked_until", *params.LockedUntil)))
-	} else {
-		x.Remove("#locked_until")
-		x.Name("#locked_until", "locked_until")
-	}
+	call.SetOrRemove(&x, "#locked_until = :locked_until", params.LockedUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("locked_until", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "failed_logins >= 5",
-		Fault:     faultUser,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Needs: "failed_logins >= 5", Fault: faultUser,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ChangePassword ──
-
-// ChangePasswordParams are what ChangePassword is given besides.
+// ChangePasswordParams holds the other arguments of ChangePassword.
 type ChangePasswordParams struct {
 	PasswordHash string
 	UpdatedAt    time.Time
@@ -303,52 +201,38 @@ type ChangePasswordParams struct {
 	Version int64
 }
 
-// ChangePassword changes one User.
+// ChangePassword updates one User.
 //
 //	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 3 WRU a call, 3 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.VersionError if another write changed the User.
 func (db *DB) ChangePassword(ctx context.Context, key UserKey, params ChangePasswordParams) (User, error) {
-	write := db.changePassword(key, params)
-	return call.UpdateItem(ctx, db.c, patternChangePassword, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternChangePassword, new(db.changePassword(key, params)), decodeUser)
 }
 
 var namesChangePassword = map[string]string{"#password_hash": "password_hash", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-// changePassword is the write of ChangePassword.
 func (db *DB) changePassword(key UserKey, params ChangePasswordParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #password_hash = :password_hash, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesChangePassword,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesChangePassword,
 		Values: access.Item{
 			":password_hash": marshal.S(params.PasswordHash),
 			":updated_at":    marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":one":           marshal.N(1),
 			":version":       marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUser,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultUser,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── SetUserActive ──
-
-// SetUserActiveParams are what SetUserActive is given besides.
+// SetUserActiveParams holds the other arguments of SetUserActive.
 type SetUserActiveParams struct {
 	IsActive  bool
 	UpdatedAt time.Time
@@ -356,52 +240,38 @@ type SetUserActiveParams struct {
 	Version int64
 }
 
-// SetUserActive changes one User.
+// SetUserActive updates one User.
 //
 //	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 3 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.VersionError if another write changed the User.
 func (db *DB) SetUserActive(ctx context.Context, key UserKey, params SetUserActiveParams) (User, error) {
-	write := db.setUserActive(key, params)
-	return call.UpdateItem(ctx, db.c, patternSetUserActive, &write, decodeUser)
+	return call.UpdateItem(ctx, db.c, patternSetUserActive, new(db.setUserActive(key, params)), decodeUser)
 }
 
 var namesSetUserActive = map[string]string{"#is_active": "is_active", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
 
-// setUserActive is the write of SetUserActive.
 func (db *DB) setUserActive(key UserKey, params SetUserActiveParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update User",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #is_active = :is_active, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesSetUserActive,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesSetUserActive,
 		Values: access.Item{
 			":is_active":  marshal.Bool(params.IsActive),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":one":        marshal.N(1),
 			":version":    marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUser,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultUser,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ChangeEmail ──
-
-// ChangeEmailParams are what ChangeEmail is given.
+// ChangeEmailParams holds the arguments of ChangeEmail.
 type ChangeEmailParams struct {
 	User User
 	// The User.version that was read.
@@ -421,37 +291,23 @@ type ChangeEmailParams struct {
 //	  delete User: PK = USER#{old_email|lower}, SK = USER#{old_email|lower}
 //	about 8 WRU a call, 1 call a week
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no User;
-// access.ErrExists if there is such an User; *access.ConditionError[User] if it is in
-// another state.
+// Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
+// access.ErrExists if the User exists; *access.ConditionError[User] if a condition fails.
 func (db *DB) ChangeEmail(ctx context.Context, params ChangeEmailParams, options ...access.WriteOption) error {
-	writes := db.changeEmail(params)
-	return call.Transact(ctx, db.c, patternChangeEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeEmail, db.changeEmail(params), options...)
 }
 
-// changeEmail are the writes of ChangeEmail.
 func (db *DB) changeEmail(params ChangeEmailParams) []call.Action {
 	params.User.EmailVerified = false
 	params.User.Version = params.NextVersion
-	return []call.Action{
-		db.changeEmailCreateUser(params.User),
-		db.changeEmailDeleteUser(params.OldEmail, params.User, params.OldVersion),
-	}
+	return []call.Action{db.changeEmailCreateUser(params.User), db.changeEmailDeleteUser(params.OldEmail, params.User, params.OldVersion)}
 }
 
 func (db *DB) changeEmailCreateUser(user User) call.Action {
 	item, err := user.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create User",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultUser,
-		Err:       err,
+		Kind: call.Put, Name: "create User", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultUser, Err: err,
 	}
 }
 
@@ -460,29 +316,16 @@ var namesChangeEmailDeleteUser = map[string]string{"#user_id": "user_id", "#vers
 func (db *DB) changeEmailDeleteUser(oldEmail string, user User, oldVersion int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete User",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, oldEmail)),
-			"SK": marshal.S(userSK(&k, oldEmail)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#user_id = :user_id AND #version = :old_version",
-		Names:     namesChangeEmailDeleteUser,
-		Values: access.Item{
-			":user_id":     marshal.S(user.UserID),
-			":old_version": marshal.N(oldVersion),
-		},
-		Needs: "user_id = $user_id and version = $old_version",
-		Fault: faultUser,
-		Err:   k.Err(),
+		Kind: call.Delete, Name: "delete User", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(userPK(&k, oldEmail)), "SK": marshal.S(userSK(&k, oldEmail))},
+		KeyNames: keysOfExamBuddyTable, Condition: "#user_id = :user_id AND #version = :old_version",
+		Names:  namesChangeEmailDeleteUser,
+		Values: access.Item{":user_id": marshal.S(user.UserID), ":old_version": marshal.N(oldVersion)},
+		Needs:  "user_id = $user_id and version = $old_version", Fault: faultUser, Err: k.Err(),
 	}
 }
 
-// ── VerifyEmail ──
-
-// VerifyEmailParams are what VerifyEmail is given.
+// VerifyEmailParams holds the arguments of VerifyEmail.
 type VerifyEmailParams struct {
 	CodeHash string
 	// For OneTimeCode.valid_until.
@@ -500,15 +343,13 @@ type VerifyEmailParams struct {
 //	  update User: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 6 WRU a call, 10 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
-// User; *access.VersionError if somebody else changed the User;
-// *access.ConditionError[OneTimeCode] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the OneTimeCode or User does not
+// exist; *access.VersionError if another write changed the User;
+// *access.ConditionError[OneTimeCode] if a condition fails.
 func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options ...access.WriteOption) error {
-	writes := db.verifyEmail(params)
-	return call.Transact(ctx, db.c, patternVerifyEmail, writes, options...)
+	return call.Transact(ctx, db.c, patternVerifyEmail, db.verifyEmail(params), options...)
 }
 
-// verifyEmail are the writes of VerifyEmail.
 func (db *DB) verifyEmail(params VerifyEmailParams) []call.Action {
 	return []call.Action{
 		db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now),
@@ -522,23 +363,11 @@ func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) call.
 	var k marshal.KeyText
 	encode := new(marshal.Encode("OneTimeCode"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete OneTimeCode",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#purpose = :purpose AND #valid_until > :now",
-		Names:     namesVerifyEmailDeleteOneTimeCode,
-		Values: access.Item{
-			":purpose": marshal.Text(OneTimeCodePurposeVerifyEmail),
-			":now":     marshal.S(encode.Time("valid_until", now)),
-		},
-		Needs: "purpose = verify_email and valid_until > $now",
-		Fault: faultOneTimeCode,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete OneTimeCode", Table: "ExamBuddyTable",
+		Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfExamBuddyTable,
+		Condition: "#purpose = :purpose AND #valid_until > :now", Names: namesVerifyEmailDeleteOneTimeCode,
+		Values: access.Item{":purpose": marshal.Text(OneTimeCodePurposeVerifyEmail), ":now": marshal.S(encode.Time("valid_until", now))},
+		Needs:  "purpose = verify_email and valid_until > $now", Fault: faultOneTimeCode, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -548,34 +377,21 @@ func (db *DB) verifyEmailUpdateUser(email string, updatedAt time.Time, version i
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, email)),
-			"SK": marshal.S(userSK(&k, email)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable",
+		Key: access.Item{"PK": marshal.S(userPK(&k, email)), "SK": marshal.S(userSK(&k, email))}, KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #email_verified = :email_verified, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesVerifyEmailUpdateUser,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesVerifyEmailUpdateUser,
 		Values: access.Item{
 			":email_verified": marshal.Bool(true),
 			":updated_at":     marshal.S(encode.Time("updated_at", updatedAt)),
 			":one":            marshal.N(1),
 			":version":        marshal.N(version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Fault:   faultUser,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultUser, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ResetPassword ──
-
-// ResetPasswordParams are what ResetPassword is given.
+// ResetPasswordParams holds the arguments of ResetPassword.
 type ResetPasswordParams struct {
 	CodeHash string
 	// For OneTimeCode.valid_until.
@@ -594,15 +410,13 @@ type ResetPasswordParams struct {
 //	  update User: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 6 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no OneTimeCode or
-// User; *access.VersionError if somebody else changed the User;
-// *access.ConditionError[OneTimeCode] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the OneTimeCode or User does not
+// exist; *access.VersionError if another write changed the User;
+// *access.ConditionError[OneTimeCode] if a condition fails.
 func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, options ...access.WriteOption) error {
-	writes := db.resetPassword(params)
-	return call.Transact(ctx, db.c, patternResetPassword, writes, options...)
+	return call.Transact(ctx, db.c, patternResetPassword, db.resetPassword(params), options...)
 }
 
-// resetPassword are the writes of ResetPassword.
 func (db *DB) resetPassword(params ResetPasswordParams) []call.Action {
 	return []call.Action{
 		db.resetPasswordDeleteOneTimeCode(params.CodeHash, params.Now),
@@ -616,23 +430,12 @@ func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) cal
 	var k marshal.KeyText
 	encode := new(marshal.Encode("OneTimeCode"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete OneTimeCode",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(oneTimeCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#purpose = :purpose AND #valid_until > :now",
-		Names:     namesResetPasswordDeleteOneTimeCode,
-		Values: access.Item{
-			":purpose": marshal.Text(OneTimeCodePurposeResetPassword),
-			":now":     marshal.S(encode.Time("valid_until", now)),
-		},
-		Needs: "purpose = reset_password and valid_until > $now",
-		Fault: faultOneTimeCode,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete OneTimeCode", Table: "ExamBuddyTable",
+		Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfExamBuddyTable,
+		Condition: "#purpose = :purpose AND #valid_until > :now", Names: namesResetPasswordDeleteOneTimeCode,
+		Values: access.Item{":purpose": marshal.Text(OneTimeCodePurposeResetPassword), ":now": marshal.S(encode.Time("valid_until", now))},
+		Needs:  "purpose = reset_password and valid_until > $now", Fault: faultOneTimeCode,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -642,34 +445,21 @@ func (db *DB) resetPasswordUpdateUser(email, passwordHash string, updatedAt time
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update User",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, email)),
-			"SK": marshal.S(userSK(&k, email)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable",
+		Key: access.Item{"PK": marshal.S(userPK(&k, email)), "SK": marshal.S(userSK(&k, email))}, KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #password_hash = :password_hash, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesResetPasswordUpdateUser,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesResetPasswordUpdateUser,
 		Values: access.Item{
 			":password_hash": marshal.S(passwordHash),
 			":updated_at":    marshal.S(encode.Time("updated_at", updatedAt)),
 			":one":           marshal.N(1),
 			":version":       marshal.N(version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Fault:   faultUser,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultUser, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── DeleteUser ──
-
-// DeleteUserParams are what DeleteUser is given besides.
+// DeleteUserParams holds the other arguments of DeleteUser.
 type DeleteUserParams struct {
 	// The User.version that was read.
 	Version int64
@@ -680,46 +470,29 @@ type DeleteUserParams struct {
 //	DeleteItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 3 WRU a call, 2 calls a month
 //
-// Errors: access.ErrNotFound if there is no User; *access.VersionError if somebody else
-// changed the User.
+// Errors: access.ErrNotFound if the User does not exist; *access.VersionError if another
+// write changed the User.
 func (db *DB) DeleteUser(ctx context.Context, key UserKey, params DeleteUserParams) error {
-	write := db.deleteUser(key, params)
-	return call.DeleteItem(ctx, db.c, patternDeleteUser, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteUser, new(db.deleteUser(key, params)))
 }
 
 var namesDeleteUser = map[string]string{"#version": "version"}
 
-// deleteUser is the write of DeleteUser.
 func (db *DB) deleteUser(key UserKey, params DeleteUserParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete User",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#version = :version",
-		Names:     namesDeleteUser,
-		Values: access.Item{
-			":version": marshal.N(params.Version),
-		},
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultUser,
-		Err:     k.Err(),
+		Kind: call.Delete, Name: "delete User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Condition: "#version = :version", Names: namesDeleteUser, Values: access.Item{":version": marshal.N(params.Version)},
+		Version: "version", Seen: params.Version, Fault: faultUser, Err: k.Err(),
 	}
 }
 
-// ── CreateOneTimeCode ──
-
-// CreateOneTimeCode writes a new OneTimeCode.
+// CreateOneTimeCode creates one OneTimeCode.
 //
 //	PutItem ExamBuddyTable: PK = CODE#{code_hash}, SK = CODE
 //	about 1 WRU a call, 15 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an OneTimeCode.
+// It returns the stored item. Errors: access.ErrExists if the OneTimeCode exists.
 func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (OneTimeCode, error) {
 	oneTimeCode, write := db.createOneTimeCode(oneTimeCode)
 	if err := call.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
@@ -728,33 +501,21 @@ func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (O
 	return oneTimeCode.stored(), nil
 }
 
-// createOneTimeCode is the write of CreateOneTimeCode.
 func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, call.Action) {
 	item, err := oneTimeCode.item(db.c)
 	return oneTimeCode, call.Action{
-		Kind:      call.Put,
-		Name:      "create OneTimeCode",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultOneTimeCode,
-		Err:       err,
+		Kind: call.Put, Name: "create OneTimeCode", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultOneTimeCode,
+		Err: err,
 	}
 }
 
-// ── CreateRefreshToken ──
-
-// CreateRefreshToken writes a new RefreshToken.
+// CreateRefreshToken creates one RefreshToken.
 //
 //	PutItem ExamBuddyTable: PK = TOKEN#{token_hash}, SK = TOKEN
 //	about 2 WRU a call, 300 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a RefreshToken.
+// It returns the stored item. Errors: access.ErrExists if the RefreshToken exists.
 func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken) (RefreshToken, error) {
 	refreshToken, write := db.createRefreshToken(refreshToken)
 	if err := call.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
@@ -763,26 +524,16 @@ func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken)
 	return refreshToken.stored(), nil
 }
 
-// createRefreshToken is the write of CreateRefreshToken.
 func (db *DB) createRefreshToken(refreshToken RefreshToken) (RefreshToken, call.Action) {
 	item, err := refreshToken.item(db.c)
 	return refreshToken, call.Action{
-		Kind:      call.Put,
-		Name:      "create RefreshToken",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultRefreshToken,
-		Err:       err,
+		Kind: call.Put, Name: "create RefreshToken", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultRefreshToken,
+		Err: err,
 	}
 }
 
-// ── RotateRefreshToken ──
-
-// RotateRefreshTokenParams are what RotateRefreshToken is given.
+// RotateRefreshTokenParams holds the arguments of RotateRefreshToken.
 type RotateRefreshTokenParams struct {
 	RefreshToken RefreshToken
 	// For RefreshToken.token_hash.
@@ -798,15 +549,13 @@ type RotateRefreshTokenParams struct {
 //	  create RefreshToken: PK = TOKEN#{token_hash}, SK = TOKEN
 //	about 6 WRU a call, 1,500 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no RefreshToken;
-// access.ErrExists if there is such a RefreshToken; *access.ConditionError[RefreshToken]
-// if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the RefreshToken does not exist;
+// access.ErrExists if the RefreshToken exists; *access.ConditionError[RefreshToken] if a
+// condition fails.
 func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenParams, options ...access.WriteOption) error {
-	writes := db.rotateRefreshToken(params)
-	return call.Transact(ctx, db.c, patternRotateRefreshToken, writes, options...)
+	return call.Transact(ctx, db.c, patternRotateRefreshToken, db.rotateRefreshToken(params), options...)
 }
 
-// rotateRefreshToken are the writes of RotateRefreshToken.
 func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []call.Action {
 	return []call.Action{
 		db.rotateRefreshTokenDeleteRefreshToken(params.OldTokenHash, params.Now),
@@ -820,75 +569,45 @@ func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time
 	var k marshal.KeyText
 	encode := new(marshal.Encode("RefreshToken"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete RefreshToken",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(refreshTokenPK(&k, oldTokenHash)),
-			"SK": marshal.S("TOKEN"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#valid_until > :now",
-		Names:     namesRotateRefreshTokenDeleteRefreshToken,
-		Values: access.Item{
-			":now": marshal.S(encode.Time("valid_until", now)),
-		},
-		Needs: "valid_until > $now",
-		Fault: faultRefreshToken,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete RefreshToken", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(refreshTokenPK(&k, oldTokenHash)), "SK": marshal.S("TOKEN")},
+		KeyNames: keysOfExamBuddyTable, Condition: "#valid_until > :now", Names: namesRotateRefreshTokenDeleteRefreshToken,
+		Values: access.Item{":now": marshal.S(encode.Time("valid_until", now))}, Needs: "valid_until > $now",
+		Fault: faultRefreshToken, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) call.Action {
 	item, err := refreshToken.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create RefreshToken",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultRefreshToken,
-		Err:       err,
+		Kind: call.Put, Name: "create RefreshToken", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultRefreshToken,
+		Err: err,
 	}
 }
-
-// ── DeleteRefreshToken ──
 
 // DeleteRefreshToken deletes one RefreshToken.
 //
 //	DeleteItem ExamBuddyTable: PK = TOKEN#{token_hash}, SK = TOKEN
 //	about 2 WRU a call, 300 calls a day
 func (db *DB) DeleteRefreshToken(ctx context.Context, key RefreshTokenKey) error {
-	write := db.deleteRefreshToken(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteRefreshToken, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteRefreshToken, new(db.deleteRefreshToken(key)))
 }
 
-// deleteRefreshToken is the write of DeleteRefreshToken.
 func (db *DB) deleteRefreshToken(key RefreshTokenKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete RefreshToken",
-		Table:    "ExamBuddyTable",
-		Key:      key.primary(&k),
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete RefreshToken", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
-// ── OpenRateWindow ──
-
-// OpenRateWindow writes a new RateWindow.
+// OpenRateWindow creates one RateWindow.
 //
 //	PutItem ExamBuddyTable: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 3,000 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a RateWindow.
+// It returns the stored item. Errors: access.ErrExists if the RateWindow exists.
 func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
 	rateWindow, write := db.openRateWindow(rateWindow)
 	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
@@ -897,26 +616,16 @@ func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWi
 	return rateWindow.stored(), nil
 }
 
-// openRateWindow is the write of OpenRateWindow.
 func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 	item, err := rateWindow.item(db.c)
 	return rateWindow, call.Action{
-		Kind:      call.Put,
-		Name:      "create RateWindow",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultRateWindow,
-		Err:       err,
+		Kind: call.Put, Name: "create RateWindow", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultRateWindow,
+		Err: err,
 	}
 }
 
-// ── CountHit ──
-
-// CountHitParams are what CountHit is given besides.
+// CountHitParams holds the other arguments of CountHit.
 type CountHitParams struct {
 	// For RateWindow.hits.
 	Limit int64
@@ -927,109 +636,68 @@ type CountHitParams struct {
 //	UpdateItem ExamBuddyTable: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 12,000 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no RateWindow; *access.ConditionError[RateWindow]
-// if it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
+// exist; *access.ConditionError[RateWindow] if a condition fails.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
-	write := db.countHit(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountHit, &write, decodeRateWindow)
+	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
 }
 
 var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
 
-// countHit is the write of CountHit.
 func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update RateWindow",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #hits :hits",
-		Condition: "attribute_exists(#PK) AND #hits < :limit",
-		Names:     namesCountHit,
-		Values: access.Item{
-			":hits":  marshal.N(1),
-			":limit": marshal.N(params.Limit),
-		},
-		Expects: call.Present,
-		Needs:   "hits < $limit",
-		Fault:   faultRateWindow,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update RateWindow", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #hits :hits", Condition: "attribute_exists(#PK) AND #hits < :limit",
+		Names: namesCountHit, Values: access.Item{":hits": marshal.N(1), ":limit": marshal.N(params.Limit)},
+		Expects: call.Present, Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
 	}
 }
 
-// ── CreateProject ──
-
-// CreateProjectParams are what CreateProject is given.
+// CreateProjectParams holds the arguments of CreateProject.
 type CreateProjectParams struct {
 	Project     Project
 	ProjectStat ProjectStat
 }
 
-// CreateProject writes Project and ProjectStat, all or nothing.
+// CreateProject writes Project and ProjectStat in one transaction.
 //
 //	TransactWriteItems:
 //	  create Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	  create ProjectStat: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
 //	about 6 WRU a call, 2 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Project or
-// ProjectStat.
+// Errors in an *access.TxError: access.ErrExists if the Project or ProjectStat exists.
 func (db *DB) CreateProject(ctx context.Context, params CreateProjectParams, options ...access.WriteOption) error {
-	writes := db.createProject(params)
-	return call.Transact(ctx, db.c, patternCreateProject, writes, options...)
+	return call.Transact(ctx, db.c, patternCreateProject, db.createProject(params), options...)
 }
 
-// createProject are the writes of CreateProject.
 func (db *DB) createProject(params CreateProjectParams) []call.Action {
 	params.Project.Status = ProjectStatusDraft
 	params.Project.QuestionCount = 0
 	params.Project.KeyedCount = 0
 	params.Project.Version = 1
-	return []call.Action{
-		db.createProjectCreateProject(params.Project),
-		db.createProjectCreateProjectStat(params.ProjectStat),
-	}
+	return []call.Action{db.createProjectCreateProject(params.Project), db.createProjectCreateProjectStat(params.ProjectStat)}
 }
 
 func (db *DB) createProjectCreateProject(project Project) call.Action {
 	item, err := project.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Project",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultProject,
-		Err:       err,
+		Kind: call.Put, Name: "create Project", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultProject, Err: err,
 	}
 }
 
 func (db *DB) createProjectCreateProjectStat(projectStat ProjectStat) call.Action {
 	item, err := projectStat.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create ProjectStat",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultProjectStat,
-		Err:       err,
+		Kind: call.Put, Name: "create ProjectStat", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultProjectStat,
+		Err: err,
 	}
 }
 
-// ── EditProject ──
-
-// EditProjectParams are what EditProject is given besides.
+// EditProjectParams holds the other arguments of EditProject.
 type EditProjectParams struct {
 	Title       string
 	Description string
@@ -1039,38 +707,29 @@ type EditProjectParams struct {
 	Version int64
 }
 
-// EditProject changes one Project.
+// EditProject updates one Project.
 //
 //	UpdateItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 4 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Project does not exist;
+// *access.VersionError if another write changed the Project.
 func (db *DB) EditProject(ctx context.Context, key ProjectKey, params EditProjectParams) (Project, error) {
-	write := db.editProject(key, params)
-	return call.UpdateItem(ctx, db.c, patternEditProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternEditProject, new(db.editProject(key, params)), decodeProject)
 }
 
 var namesEditProject = map[string]string{
-	"#title": "title", "#description": "description", "#pass_mark": "pass_mark",
-	"#updated_at": "updated_at", "#version": "version", "#PK": "PK",
+	"#title": "title", "#description": "description", "#pass_mark": "pass_mark", "#updated_at": "updated_at",
+	"#version": "version", "#PK": "PK",
 }
 
-// editProject is the write of EditProject.
 func (db *DB) editProject(key ProjectKey, params EditProjectParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Project",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #title = :title, #description = :description, #pass_mark = :pass_mark, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesEditProject,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesEditProject,
 		Values: access.Item{
 			":title":       marshal.S(params.Title),
 			":description": marshal.S(params.Description),
@@ -1079,19 +738,14 @@ func (db *DB) editProject(key ProjectKey, params EditProjectParams) call.Action 
 			":one":         marshal.N(1),
 			":version":     marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PublishProject ──
-
-// PublishProjectParams are what PublishProject is given besides.
+// PublishProjectParams holds the other arguments of PublishProject.
 type PublishProjectParams struct {
-	// Project.published_at; nil if it has none.
+	// Project.published_at; may be nil.
 	PublishedAt *time.Time
 	UpdatedAt   time.Time
 	// The Project.version that was read.
@@ -1103,32 +757,26 @@ type PublishProjectParams struct {
 //	UpdateItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 4 WRU a call, 2 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Project does not exist;
+// *access.VersionError if another write changed the Project;
+// *access.ConditionError[Project] if a condition fails.
 func (db *DB) PublishProject(ctx context.Context, key ProjectKey, params PublishProjectParams) (Project, error) {
-	write := db.publishProject(key, params)
-	return call.UpdateItem(ctx, db.c, patternPublishProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternPublishProject, new(db.publishProject(key, params)), decodeProject)
 }
 
 var namesPublishProject = map[string]string{
-	"#status": "status", "#updated_at": "updated_at", "#version": "version", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK", "#question_count": "question_count", "#keyed_count": "keyed_count",
+	"#status": "status", "#published_at": "published_at", "#updated_at": "updated_at", "#version": "version",
+	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK", "#question_count": "question_count",
+	"#keyed_count": "keyed_count",
 }
 
-// publishProject is the write of PublishProject.
 func (db *DB) publishProject(key ProjectKey, params PublishProjectParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
-	var x call.Expression
+	x := call.NewExpression(namesPublishProject)
 	x.Set("#status = :status, #updated_at = :updated_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3) AND #question_count > :question_count AND #keyed_count = #question_count")
-	for placeholder, name := range namesPublishProject {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ProjectStatusPublished))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	x.Value(":one", marshal.N(1))
@@ -1138,75 +786,47 @@ func (db *DB) publishProject(key ProjectKey, params PublishProjectParams) call.A
 	x.Value(":status2", marshal.Text(ProjectStatusDraft))
 	x.Value(":status3", marshal.Text(ProjectStatusProcessing))
 	x.Value(":question_count", marshal.N(0))
-	if params.PublishedAt != nil {
-		x.Set("#published_at = :published_at")
-		x.Name("#published_at", "published_at")
-		x.Value(":published_at", marshal.S(encode.Time("published_at", *params.PublishedAt)))
-	} else {
-		x.Remove("#published_at")
-		x.Name("#published_at", "published_at")
-	}
+	call.SetOrRemove(&x, "#published_at = :published_at", params.PublishedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("published_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Project",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "status in (DRAFT, PROCESSING) and question_count > 0 and keyed_count = question_count",
-		Fault:     faultProject,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version,
+		Needs: "status in (DRAFT, PROCESSING) and question_count > 0 and keyed_count = question_count", Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── UnpublishProject ──
-
-// UnpublishProjectParams are what UnpublishProject is given besides.
+// UnpublishProjectParams holds the other arguments of UnpublishProject.
 type UnpublishProjectParams struct {
 	UpdatedAt time.Time
 	// The Project.version that was read.
 	Version int64
 }
 
-// UnpublishProject changes one Project.
+// UnpublishProject updates one Project.
 //
 //	UpdateItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 4 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Project does not exist;
+// *access.VersionError if another write changed the Project;
+// *access.ConditionError[Project] if a condition fails.
 func (db *DB) UnpublishProject(ctx context.Context, key ProjectKey, params UnpublishProjectParams) (Project, error) {
-	write := db.unpublishProject(key, params)
-	return call.UpdateItem(ctx, db.c, patternUnpublishProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternUnpublishProject, new(db.unpublishProject(key, params)), decodeProject)
 }
 
 var namesUnpublishProject = map[string]string{
-	"#status": "status", "#updated_at": "updated_at", "#version": "version", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK",
+	"#status": "status", "#updated_at": "updated_at", "#version": "version", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK",
 }
 
-// unpublishProject is the write of UnpublishProject.
 func (db *DB) unpublishProject(key ProjectKey, params UnpublishProjectParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Project",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
-		Names:     namesUnpublishProject,
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2", Names: namesUnpublishProject,
 		Values: access.Item{
 			":status":     marshal.Text(ProjectStatusDraft),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
@@ -1214,20 +834,14 @@ func (db *DB) unpublishProject(key ProjectKey, params UnpublishProjectParams) ca
 			":version":    marshal.N(params.Version),
 			":status2":    marshal.Text(ProjectStatusPublished),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "status = PUBLISHED",
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "status = PUBLISHED", Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ArchiveProject ──
-
-// ArchiveProjectParams are what ArchiveProject is given besides.
+// ArchiveProjectParams holds the other arguments of ArchiveProject.
 type ArchiveProjectParams struct {
-	// Project.archived_at; nil if it has none.
+	// Project.archived_at; may be nil.
 	ArchivedAt *time.Time
 	UpdatedAt  time.Time
 	// The Project.version that was read.
@@ -1239,33 +853,26 @@ type ArchiveProjectParams struct {
 //	UpdateItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 5 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Project does not exist;
+// *access.VersionError if another write changed the Project;
+// *access.ConditionError[Project] if a condition fails.
 func (db *DB) ArchiveProject(ctx context.Context, key ProjectKey, params ArchiveProjectParams) (Project, error) {
-	write := db.archiveProject(key, params)
-	return call.UpdateItem(ctx, db.c, patternArchiveProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternArchiveProject, new(db.archiveProject(key, params)), decodeProject)
 }
 
 var namesArchiveProject = map[string]string{
-	"#status": "status", "#archived": "archived", "#updated_at": "updated_at", "#version": "version",
-	"#GSI2SK": "GSI2SK", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK",
+	"#status": "status", "#archived": "archived", "#archived_at": "archived_at", "#updated_at": "updated_at",
+	"#version": "version", "#GSI2SK": "GSI2SK", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK",
 }
 
-// archiveProject is the write of ArchiveProject.
 func (db *DB) archiveProject(key ProjectKey, params ArchiveProjectParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
-	var x call.Expression
+	x := call.NewExpression(namesArchiveProject)
 	x.Set("#status = :status, #archived = :archived, #updated_at = :updated_at, #GSI2SK = :GSI2SK")
 	x.Add("#version :one")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3, :status4)")
-	for placeholder, name := range namesArchiveProject {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ProjectStatusArchived))
 	x.Value(":archived", marshal.Bool(true))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
@@ -1275,55 +882,32 @@ func (db *DB) archiveProject(key ProjectKey, params ArchiveProjectParams) call.A
 	x.Value(":status2", marshal.Text(ProjectStatusDraft))
 	x.Value(":status3", marshal.Text(ProjectStatusFailed))
 	x.Value(":status4", marshal.Text(ProjectStatusPublished))
-	if params.ArchivedAt != nil {
-		x.Set("#archived_at = :archived_at")
-		x.Name("#archived_at", "archived_at")
-		x.Value(":archived_at", marshal.S(encode.Time("archived_at", *params.ArchivedAt)))
-	} else {
-		x.Remove("#archived_at")
-		x.Name("#archived_at", "archived_at")
-	}
+	call.SetOrRemove(&x, "#archived_at = :archived_at", params.ArchivedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("archived_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Project",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "status in (DRAFT, FAILED, PUBLISHED)",
-		Fault:     faultProject,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Needs: "status in (DRAFT, FAILED, PUBLISHED)", Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RestoreProject ──
-
-// RestoreProjectParams are what RestoreProject is given besides.
+// RestoreProjectParams holds the other arguments of RestoreProject.
 type RestoreProjectParams struct {
 	UpdatedAt time.Time
 	// The Project.version that was read.
 	Version int64
 }
 
-// RestoreProject changes one Project.
+// RestoreProject updates one Project.
 //
 //	UpdateItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 4 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Project; *access.VersionError if somebody else
-// changed the Project; *access.ConditionError[Project] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Project does not exist;
+// *access.VersionError if another write changed the Project;
+// *access.ConditionError[Project] if a condition fails.
 func (db *DB) RestoreProject(ctx context.Context, key ProjectKey, params RestoreProjectParams) (Project, error) {
-	write := db.restoreProject(key, params)
-	return call.UpdateItem(ctx, db.c, patternRestoreProject, &write, decodeProject)
+	return call.UpdateItem(ctx, db.c, patternRestoreProject, new(db.restoreProject(key, params)), decodeProject)
 }
 
 var namesRestoreProject = map[string]string{
@@ -1331,19 +915,13 @@ var namesRestoreProject = map[string]string{
 	"#archived_at": "archived_at", "#GSI2SK": "GSI2SK", "#PK": "PK",
 }
 
-// restoreProject is the write of RestoreProject.
 func (db *DB) restoreProject(key ProjectKey, params RestoreProjectParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Project",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #archived = :archived, #updated_at = :updated_at, #GSI2SK = :GSI2SK ADD #version :one REMOVE #archived_at",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
-		Names:     namesRestoreProject,
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2", Names: namesRestoreProject,
 		Values: access.Item{
 			":status":     marshal.Text(ProjectStatusDraft),
 			":archived":   marshal.Bool(false),
@@ -1353,18 +931,12 @@ func (db *DB) restoreProject(key ProjectKey, params RestoreProjectParams) call.A
 			":version":    marshal.N(params.Version),
 			":status2":    marshal.Text(ProjectStatusArchived),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "status = ARCHIVED",
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "status = ARCHIVED", Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── DeleteProject ──
-
-// DeleteProjectParams are what DeleteProject is given.
+// DeleteProjectParams holds the arguments of DeleteProject.
 type DeleteProjectParams struct {
 	AdminID   string
 	ProjectID string
@@ -1384,15 +956,13 @@ type DeleteProjectParams struct {
 //	  delete ProjectStat: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
 //	about 6 WRU a call, 1 call a month
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Project;
-// *access.VersionError if somebody else changed the Project;
-// *access.ConditionError[Project] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Project does not exist;
+// *access.VersionError if another write changed the Project;
+// *access.ConditionError[Project] if a condition fails.
 func (db *DB) DeleteProject(ctx context.Context, params DeleteProjectParams, options ...access.WriteOption) error {
-	writes := db.deleteProject(params)
-	return call.Transact(ctx, db.c, patternDeleteProject, writes, options...)
+	return call.Transact(ctx, db.c, patternDeleteProject, db.deleteProject(params), options...)
 }
 
-// deleteProject are the writes of DeleteProject.
 func (db *DB) deleteProject(params DeleteProjectParams) []call.Action {
 	return []call.Action{
 		db.deleteProjectDeleteProject(params.AdminID, params.ProjectID, params.Version, params.TenMinutesAgo),
@@ -1400,22 +970,14 @@ func (db *DB) deleteProject(params DeleteProjectParams) []call.Action {
 	}
 }
 
-var namesDeleteProjectDeleteProject = map[string]string{
-	"#version": "version", "#status": "status", "#question_count": "question_count",
-	"#archived_at": "archived_at",
-}
+var namesDeleteProjectDeleteProject = map[string]string{"#version": "version", "#status": "status", "#question_count": "question_count", "#archived_at": "archived_at"}
 
 func (db *DB) deleteProjectDeleteProject(adminID, projectID string, version int64, tenMinutesAgo time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectID)),
-		},
+		Kind: call.Delete, Name: "delete Project", Table: "ExamBuddyTable",
+		Key:       access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "#version = :version AND #status = :status AND #question_count = :question_count AND #archived_at <= :ten_minutes_ago",
 		Names:     namesDeleteProjectDeleteProject,
@@ -1425,32 +987,21 @@ func (db *DB) deleteProjectDeleteProject(adminID, projectID string, version int6
 			":question_count":  marshal.N(0),
 			":ten_minutes_ago": marshal.S(encode.Time("archived_at", tenMinutesAgo)),
 		},
-		Version: "version",
-		Seen:    version,
-		Needs:   "status = ARCHIVED and question_count = 0 and archived_at <= $ten_minutes_ago",
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: version, Needs: "status = ARCHIVED and question_count = 0 and archived_at <= $ten_minutes_ago",
+		Fault: faultProject, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) deleteProjectDeleteProjectStat(adminID, projectID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete ProjectStat",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectStatPK(&k, adminID)),
-			"SK": marshal.S(projectStatSK(&k, projectID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete ProjectStat", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectStatPK(&k, adminID)), "SK": marshal.S(projectStatSK(&k, projectID))},
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
-// ── AddQuestion ──
-
-// AddQuestionParams are what AddQuestion is given.
+// AddQuestionParams holds the arguments of AddQuestion.
 type AddQuestionParams struct {
 	Question     Question
 	AnswerKey    AnswerKey
@@ -1471,16 +1022,14 @@ type AddQuestionParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 30 WRU a call, 20 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Project;
-// access.ErrExists if there is such a Question, AnswerKey or QuestionStat;
-// *access.TakenError if another Question has this project_id and text_hash;
-// *access.VersionError if somebody else changed the Project.
+// Errors in an *access.TxError: access.ErrNotFound if the Project does not exist;
+// access.ErrExists if the Question, AnswerKey or QuestionStat exists; *access.TakenError
+// if another Question has this project_id and text_hash; *access.VersionError if another
+// write changed the Project.
 func (db *DB) AddQuestion(ctx context.Context, params AddQuestionParams, options ...access.WriteOption) error {
-	writes := db.addQuestion(params)
-	return call.Transact(ctx, db.c, patternAddQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternAddQuestion, db.addQuestion(params), options...)
 }
 
-// addQuestion are the writes of AddQuestion.
 func (db *DB) addQuestion(params AddQuestionParams) []call.Action {
 	params.Question.Version = 1
 	params.AnswerKey.Complete = true
@@ -1493,42 +1042,21 @@ func (db *DB) addQuestion(params AddQuestionParams) []call.Action {
 	}
 }
 
-var namesAddQuestionUpdateProject = map[string]string{
-	"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version",
-	"#PK": "PK",
-}
+var namesAddQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
 
 func (db *DB) addQuestionUpdateProject(adminID string, question Question, version int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, question.ProjectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesAddQuestionUpdateProject,
-		Values: access.Item{
-			":question_count": marshal.N(1),
-			":keyed_count":    marshal.N(1),
-			":one":            marshal.N(1),
-			":version":        marshal.N(version),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Fault:   faultProject,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, question.ProjectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAddQuestionUpdateProject,
+		Values:  access.Item{":question_count": marshal.N(1), ":keyed_count": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(version)},
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultProject, Err: k.Err(),
 	}
 }
 
-// ── AddUnansweredQuestion ──
-
-// AddUnansweredQuestionParams are what AddUnansweredQuestion is given.
+// AddUnansweredQuestionParams holds the arguments of AddUnansweredQuestion.
 type AddUnansweredQuestionParams struct {
 	Question     Question
 	AnswerKey    AnswerKey
@@ -1549,16 +1077,14 @@ type AddUnansweredQuestionParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 30 WRU a call, 2 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Project;
-// access.ErrExists if there is such a Question, AnswerKey or QuestionStat;
-// *access.TakenError if another Question has this project_id and text_hash;
-// *access.VersionError if somebody else changed the Project.
+// Errors in an *access.TxError: access.ErrNotFound if the Project does not exist;
+// access.ErrExists if the Question, AnswerKey or QuestionStat exists; *access.TakenError
+// if another Question has this project_id and text_hash; *access.VersionError if another
+// write changed the Project.
 func (db *DB) AddUnansweredQuestion(ctx context.Context, params AddUnansweredQuestionParams, options ...access.WriteOption) error {
-	writes := db.addUnansweredQuestion(params)
-	return call.Transact(ctx, db.c, patternAddUnansweredQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternAddUnansweredQuestion, db.addUnansweredQuestion(params), options...)
 }
 
-// addUnansweredQuestion are the writes of AddUnansweredQuestion.
 func (db *DB) addUnansweredQuestion(params AddUnansweredQuestionParams) []call.Action {
 	params.Question.Version = 1
 	params.AnswerKey.Complete = false
@@ -1576,41 +1102,24 @@ var namesAddUnansweredQuestionUpdateProject = map[string]string{"#question_count
 func (db *DB) addUnansweredQuestionUpdateProject(adminID string, question Question, version int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, question.ProjectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #question_count :question_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesAddUnansweredQuestionUpdateProject,
-		Values: access.Item{
-			":question_count": marshal.N(1),
-			":one":            marshal.N(1),
-			":version":        marshal.N(version),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Fault:   faultProject,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, question.ProjectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAddUnansweredQuestionUpdateProject,
+		Values:  access.Item{":question_count": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(version)},
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultProject, Err: k.Err(),
 	}
 }
 
-// ── ImportQuestions ──
-
-// ImportQuestionsParams are what ImportQuestions is given.
+// ImportQuestionsParams holds the arguments of ImportQuestions.
 type ImportQuestionsParams struct {
-	// Usually 16; a transaction takes 100 actions in all.
+	// Usually 16; a transaction takes at most 100 actions.
 	Questions []Question
-	// Usually 16; a transaction takes 100 actions in all.
+	// Usually 16; a transaction takes at most 100 actions.
 	AnswerKeys []AnswerKey
-	// Usually 16; a transaction takes 100 actions in all.
+	// Usually 16; a transaction takes at most 100 actions.
 	QuestionStats []QuestionStat
-	// Usually 16; a transaction takes 100 actions in all.
+	// Usually 16; a transaction takes at most 100 actions.
 	ExtractedQuestions []ImportQuestionsExtractedQuestion
 	AdminID            string
 	ProjectID          string
@@ -1622,7 +1131,8 @@ type ImportQuestionsParams struct {
 	Version int64
 }
 
-// ImportQuestionsExtractedQuestion is one ExtractedQuestion that ImportQuestions changes.
+// ImportQuestionsExtractedQuestion holds the arguments of ImportQuestions for one
+// ExtractedQuestion.
 type ImportQuestionsExtractedQuestion struct {
 	DocumentID string
 	Position   int64
@@ -1640,17 +1150,15 @@ type ImportQuestionsExtractedQuestion struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 469 WRU a call, 12 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ExtractedQuestion
-// or Project; access.ErrExists if there is such a Question, AnswerKey or QuestionStat;
+// Errors in an *access.TxError: access.ErrNotFound if the ExtractedQuestion or Project
+// does not exist; access.ErrExists if the Question, AnswerKey or QuestionStat exists;
 // *access.TakenError if another Question has this project_id and text_hash;
-// *access.VersionError if somebody else changed the Project;
-// *access.ConditionError[ExtractedQuestion] if it is in another state.
+// *access.VersionError if another write changed the Project;
+// *access.ConditionError[ExtractedQuestion] if a condition fails.
 func (db *DB) ImportQuestions(ctx context.Context, params ImportQuestionsParams, options ...access.WriteOption) error {
-	writes := db.importQuestions(params)
-	return call.Transact(ctx, db.c, patternImportQuestions, writes, options...)
+	return call.Transact(ctx, db.c, patternImportQuestions, db.importQuestions(params), options...)
 }
 
-// importQuestions are the writes of ImportQuestions.
 func (db *DB) importQuestions(params ImportQuestionsParams) []call.Action {
 	var writes []call.Action
 	for _, question := range params.Questions {
@@ -1678,76 +1186,50 @@ var namesImportQuestionsUpdateExtractedQuestion = map[string]string{"#state": "s
 func (db *DB) importQuestionsUpdateExtractedQuestion(extractedQuestion ImportQuestionsExtractedQuestion) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ExtractedQuestion",
-		Table: "ExamBuddyTable",
+		Kind: call.Update, Name: "update ExtractedQuestion", Table: "ExamBuddyTable",
 		Key: access.Item{
 			"PK": marshal.S(extractedQuestionPK(&k, extractedQuestion.DocumentID)),
 			"SK": marshal.S(extractedQuestionSK(&k, extractedQuestion.Position)),
 		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #state = :state",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesImportQuestionsUpdateExtractedQuestion,
-		Values: access.Item{
-			":state":  marshal.Text(ExtractedQuestionStateImported),
-			":state2": marshal.Text(ExtractedQuestionStateFound),
-		},
-		Expects: call.Present,
-		Needs:   "state = FOUND",
-		Fault:   faultExtractedQuestion,
-		Err:     k.Err(),
+		KeyNames: keysOfExamBuddyTable, Update: "SET #state = :state", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Names:   namesImportQuestionsUpdateExtractedQuestion,
+		Values:  access.Item{":state": marshal.Text(ExtractedQuestionStateImported), ":state2": marshal.Text(ExtractedQuestionStateFound)},
+		Expects: call.Present, Needs: "state = FOUND", Fault: faultExtractedQuestion, Err: k.Err(),
 	}
 }
 
-var namesImportQuestionsUpdateProject = map[string]string{
-	"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version",
-	"#PK": "PK",
-}
+var namesImportQuestionsUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
 
 func (db *DB) importQuestionsUpdateProject(params ImportQuestionsParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, params.AdminID)),
-			"SK": marshal.S(projectSK(&k, params.ProjectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #question_count :imported, #keyed_count :keyed, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesImportQuestionsUpdateProject,
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, params.AdminID)), "SK": marshal.S(projectSK(&k, params.ProjectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :imported, #keyed_count :keyed, #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesImportQuestionsUpdateProject,
 		Values: access.Item{
 			":imported": marshal.N(params.Imported),
 			":keyed":    marshal.N(params.Keyed),
 			":one":      marshal.N(1),
 			":version":  marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultProject,
-		Err:     k.Err(),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultProject, Err: k.Err(),
 	}
 }
 
-// ── EditQuestion ──
-
-// EditQuestionParams are what EditQuestion is given besides.
+// EditQuestionParams holds the other arguments of EditQuestion.
 type EditQuestionParams struct {
 	QuestionText string
 	TextHash     string
 	QuestionType QuestionQuestionType
 	Options      []string
-	// Question.metadata; nil if it has none.
+	// Question.metadata; may be nil.
 	Metadata         json.RawMessage
 	Difficulty       QuestionDifficulty
 	TimeLimitSeconds int64
-	// Question.tags; nil if it has none.
+	// Question.tags; may be nil.
 	Tags []string
-	// Question.image_url; nil if it has none.
+	// Question.image_url; may be nil.
 	ImageURL  *string
 	UpdatedAt time.Time
 	// The Question.version that was read.
@@ -1765,46 +1247,40 @@ type EditQuestionParams struct {
 //	  guard Question.project_id+text_hash: PK = PROJECT#{project_id}, SK = HASH#{text_hash}
 //	about 23 WRU a call, 15 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question;
+// Errors in an *access.TxError: access.ErrNotFound if the Question does not exist;
 // *access.TakenError if another Question has this project_id and text_hash;
-// *access.VersionError if somebody else changed the Question;
-// *access.ConditionError[Question] if it is in another state.
+// *access.VersionError if another write changed the Question;
+// *access.ConditionError[Question] if a condition fails.
 func (db *DB) EditQuestion(ctx context.Context, key QuestionKey, params EditQuestionParams, options ...access.WriteOption) error {
-	writes := db.editQuestion(key, params)
-	return call.Transact(ctx, db.c, patternEditQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternEditQuestion, db.editQuestion(key, params), options...)
 }
 
-// editQuestion are the writes of EditQuestion.
 func (db *DB) editQuestion(key QuestionKey, params EditQuestionParams) []call.Action {
-	writes := []call.Action{
+	return call.MergeGuards([]call.Action{
 		db.editQuestionUpdateQuestion(key, params),
 		db.editQuestionFreeQuestionProjectIDTextHash(key, params.OldTextHash),
 		db.editQuestionGuardQuestionProjectIDTextHash(key, params.TextHash),
-	}
-	return settled(writes)
+	})
 }
 
 var namesEditQuestionUpdateQuestion = map[string]string{
-	"#question_text": "question_text", "#text_hash": "text_hash", "#question_type": "question_type",
-	"#options": "options", "#difficulty": "difficulty", "#time_limit_seconds": "time_limit_seconds",
-	"#updated_at": "updated_at", "#version": "version", "#PK": "PK",
+	"#question_text": "question_text", "#text_hash": "text_hash", "#question_type": "question_type", "#options": "options",
+	"#metadata": "metadata", "#difficulty": "difficulty", "#time_limit_seconds": "time_limit_seconds", "#tags": "tags",
+	"#image_url": "image_url", "#updated_at": "updated_at", "#version": "version", "#PK": "PK",
 }
 
 func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesEditQuestionUpdateQuestion)
 	x.Set("#question_text = :question_text, #text_hash = :text_hash, #question_type = :question_type, #options = :options, #difficulty = :difficulty, #time_limit_seconds = :time_limit_seconds, #updated_at = :updated_at")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #text_hash = :old_text_hash")
-	for placeholder, name := range namesEditQuestionUpdateQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":question_text", marshal.S(params.QuestionText))
 	x.Value(":text_hash", marshal.S(params.TextHash))
-	x.Value(":question_type", marshal.S(params.QuestionType.text(encode, "question_type")))
+	x.Value(":question_type", marshal.S(marshal.EnumText(encode, "question_type", params.QuestionType, QuestionQuestionTypeValues)))
 	x.Value(":options", marshal.TextList(params.Options))
-	x.Value(":difficulty", marshal.S(params.Difficulty.text(encode, "difficulty")))
+	x.Value(":difficulty", marshal.S(marshal.EnumText(encode, "difficulty", params.Difficulty, QuestionDifficultyValues)))
 	x.Value(":time_limit_seconds", marshal.N(params.TimeLimitSeconds))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	x.Value(":one", marshal.N(1))
@@ -1812,192 +1288,130 @@ func (db *DB) editQuestionUpdateQuestion(key QuestionKey, params EditQuestionPar
 	x.Value(":old_text_hash", marshal.S(params.OldTextHash))
 	if params.Metadata != nil {
 		x.Set("#metadata = :metadata")
-		x.Name("#metadata", "metadata")
 		x.Value(":metadata", marshal.S(encode.JSON("metadata", params.Metadata)))
 	} else {
 		x.Remove("#metadata")
-		x.Name("#metadata", "metadata")
 	}
 	if len(params.Tags) > 0 {
 		x.Set("#tags = :tags")
-		x.Name("#tags", "tags")
 		x.Value(":tags", marshal.Strings(params.Tags))
 	} else {
 		x.Remove("#tags")
-		x.Name("#tags", "tags")
 	}
-	if params.ImageURL != nil {
-		x.Set("#image_url = :image_url")
-		x.Name("#image_url", "image_url")
-		x.Value(":image_url", marshal.S(*params.ImageURL))
-	} else {
-		x.Remove("#image_url")
-		x.Name("#image_url", "image_url")
-	}
+	call.SetOrRemove(&x, "#image_url = :image_url", params.ImageURL, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Question",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "text_hash = $old_text_hash",
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "text_hash = $old_text_hash",
+		Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) editQuestionFreeQuestionProjectIDTextHash(key QuestionKey, oldTextHash string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard Question.project_id+text_hash",
-		Table: "ExamBuddyTable",
+		Kind: call.Delete, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
 			"SK": marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", oldTextHash).Sort()),
 		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
 func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, textHash string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Question.project_id+text_hash",
-		Table: "ExamBuddyTable",
+		Kind: call.Put, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Item: access.Item{
 			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
 			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
 			"EntityType": marshal.S("Question#guard"),
 		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
-		Err:       k.Err(),
+		KeyNames: keysOfExamBuddyTable, Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}}, Err: k.Err(),
 	}
 }
 
-// ── SetQuestionType ──
-
-// SetQuestionTypeParams are what SetQuestionType is given besides.
+// SetQuestionTypeParams holds the other arguments of SetQuestionType.
 type SetQuestionTypeParams struct {
 	QuestionType QuestionQuestionType
-	// Question.metadata; nil if it has none.
+	// Question.metadata; may be nil.
 	Metadata  json.RawMessage
 	UpdatedAt time.Time
 	// The Question.version that was read.
 	Version int64
 }
 
-// SetQuestionType changes one Question.
+// SetQuestionType updates one Question.
 //
 //	UpdateItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
 //	about 13 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Question; *access.VersionError if somebody
-// else changed the Question; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Question does not exist;
+// *access.VersionError if another write changed the Question.
 func (db *DB) SetQuestionType(ctx context.Context, key QuestionKey, params SetQuestionTypeParams) (Question, error) {
-	write := db.setQuestionType(key, params)
-	return call.UpdateItem(ctx, db.c, patternSetQuestionType, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternSetQuestionType, new(db.setQuestionType(key, params)), decodeQuestion)
 }
 
-var namesSetQuestionType = map[string]string{"#question_type": "question_type", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
+var namesSetQuestionType = map[string]string{
+	"#question_type": "question_type", "#metadata": "metadata", "#updated_at": "updated_at", "#version": "version",
+	"#PK": "PK",
+}
 
-// setQuestionType is the write of SetQuestionType.
 func (db *DB) setQuestionType(key QuestionKey, params SetQuestionTypeParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
-	var x call.Expression
+	x := call.NewExpression(namesSetQuestionType)
 	x.Set("#question_type = :question_type, #updated_at = :updated_at")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
-	for placeholder, name := range namesSetQuestionType {
-		x.Name(placeholder, name)
-	}
-	x.Value(":question_type", marshal.S(params.QuestionType.text(encode, "question_type")))
+	x.Value(":question_type", marshal.S(marshal.EnumText(encode, "question_type", params.QuestionType, QuestionQuestionTypeValues)))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	if params.Metadata != nil {
 		x.Set("#metadata = :metadata")
-		x.Name("#metadata", "metadata")
 		x.Value(":metadata", marshal.S(encode.JSON("metadata", params.Metadata)))
 	} else {
 		x.Remove("#metadata")
-		x.Name("#metadata", "metadata")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Question",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Fault:     faultQuestion,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultQuestion,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── MoveQuestion ──
-
-// MoveQuestionParams are what MoveQuestion is given besides.
+// MoveQuestionParams holds the other arguments of MoveQuestion.
 type MoveQuestionParams struct {
 	UpdatedAt time.Time
 	// The Question.version that was read.
 	Version int64
 }
 
-// MoveQuestion changes one Question.
+// MoveQuestion updates one Question.
 //
 //	UpdateItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
 //	about 14 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Question; *access.VersionError if somebody
-// else changed the Question; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Question does not exist;
+// *access.VersionError if another write changed the Question.
 func (db *DB) MoveQuestion(ctx context.Context, key QuestionKey, order int64, params MoveQuestionParams) (Question, error) {
-	write := db.moveQuestion(key, order, params)
-	return call.UpdateItem(ctx, db.c, patternMoveQuestion, &write, decodeQuestion)
+	return call.UpdateItem(ctx, db.c, patternMoveQuestion, new(db.moveQuestion(key, order, params)), decodeQuestion)
 }
 
-var namesMoveQuestion = map[string]string{
-	"#order": "order", "#updated_at": "updated_at", "#version": "version", "#GSI2SK": "GSI2SK",
-	"#PK": "PK",
-}
+var namesMoveQuestion = map[string]string{"#order": "order", "#updated_at": "updated_at", "#version": "version", "#GSI2SK": "GSI2SK", "#PK": "PK"}
 
-// moveQuestion is the write of MoveQuestion.
 func (db *DB) moveQuestion(key QuestionKey, order int64, params MoveQuestionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Question",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
+		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable", Key: key.primary(&k),
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #order = :order, #updated_at = :updated_at, #GSI2SK = :GSI2SK ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesMoveQuestion,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesMoveQuestion,
 		Values: access.Item{
 			":order":      marshal.N(order),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
@@ -2005,17 +1419,12 @@ func (db *DB) moveQuestion(key QuestionKey, order int64, params MoveQuestionPara
 			":GSI2SK":     marshal.S(questionGSI2SK(&k, order, key.QuestionID)),
 			":version":    marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultQuestion,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CompleteAnswerKey ──
-
-// CompleteAnswerKeyParams are what CompleteAnswerKey is given.
+// CompleteAnswerKeyParams holds the arguments of CompleteAnswerKey.
 type CompleteAnswerKeyParams struct {
 	ProjectID   string
 	QuestionID  string
@@ -2038,15 +1447,13 @@ type CompleteAnswerKeyParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 26 WRU a call, 5 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no AnswerKey, Question
-// or Project; *access.VersionError if somebody else changed the Question or Project;
-// *access.ConditionError[AnswerKey] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the AnswerKey, Question or Project
+// does not exist; *access.VersionError if another write changed the Question or Project;
+// *access.ConditionError[AnswerKey] if a condition fails.
 func (db *DB) CompleteAnswerKey(ctx context.Context, params CompleteAnswerKeyParams, options ...access.WriteOption) error {
-	writes := db.completeAnswerKey(params)
-	return call.Transact(ctx, db.c, patternCompleteAnswerKey, writes, options...)
+	return call.Transact(ctx, db.c, patternCompleteAnswerKey, db.completeAnswerKey(params), options...)
 }
 
-// completeAnswerKey are the writes of CompleteAnswerKey.
 func (db *DB) completeAnswerKey(params CompleteAnswerKeyParams) []call.Action {
 	return []call.Action{
 		db.completeAnswerKeyUpdateAnswerKey(params),
@@ -2056,37 +1463,28 @@ func (db *DB) completeAnswerKey(params CompleteAnswerKeyParams) []call.Action {
 }
 
 var namesCompleteAnswerKeyUpdateAnswerKey = map[string]string{
-	"#solution": "solution", "#grading": "grading", "#explanation": "explanation",
-	"#complete": "complete", "#updated_at": "updated_at", "#PK": "PK",
+	"#solution": "solution", "#grading": "grading", "#explanation": "explanation", "#complete": "complete",
+	"#updated_at": "updated_at", "#PK": "PK",
 }
 
 func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("AnswerKey"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update AnswerKey",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(answerKeyPK(&k, params.ProjectID)),
-			"SK": marshal.S(answerKeySK(&k, params.QuestionID)),
-		},
+		Kind: call.Update, Name: "update AnswerKey", Table: "ExamBuddyTable",
+		Key:       access.Item{"PK": marshal.S(answerKeyPK(&k, params.ProjectID)), "SK": marshal.S(answerKeySK(&k, params.QuestionID))},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #solution = :solution, #grading = :grading, #explanation = :explanation, #complete = :complete, #updated_at = :updated_at",
-		Condition: "attribute_exists(#PK) AND #complete = :complete2",
-		Names:     namesCompleteAnswerKeyUpdateAnswerKey,
+		Condition: "attribute_exists(#PK) AND #complete = :complete2", Names: namesCompleteAnswerKeyUpdateAnswerKey,
 		Values: access.Item{
 			":solution":    params.Solution.value(encode),
-			":grading":     marshal.S(params.Grading.text(encode, "grading")),
+			":grading":     marshal.S(marshal.EnumText(encode, "grading", params.Grading, AnswerKeyGradingValues)),
 			":explanation": marshal.S(params.Explanation),
 			":complete":    marshal.Bool(true),
 			":updated_at":  marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":complete2":   marshal.Bool(false),
 		},
-		Expects: call.Present,
-		Needs:   "complete = false",
-		Fault:   faultAnswerKey,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "complete = false", Fault: faultAnswerKey, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2096,27 +1494,17 @@ func (db *DB) completeAnswerKeyUpdateQuestion(projectID, questionID string, upda
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(questionPK(&k, projectID)),
-			"SK": marshal.S(questionSK(&k, questionID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :question_version",
-		Names:     namesCompleteAnswerKeyUpdateQuestion,
+		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #updated_at = :updated_at ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :question_version", Names: namesCompleteAnswerKeyUpdateQuestion,
 		Values: access.Item{
 			":updated_at":       marshal.S(encode.Time("updated_at", updatedAt)),
 			":one":              marshal.N(1),
 			":question_version": marshal.N(questionVersion),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    questionVersion,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: questionVersion, Fault: faultQuestion,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2125,40 +1513,23 @@ var namesCompleteAnswerKeyUpdateProject = map[string]string{"#keyed_count": "key
 func (db *DB) completeAnswerKeyUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #keyed_count :keyed_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :project_version",
-		Names:     namesCompleteAnswerKeyUpdateProject,
-		Values: access.Item{
-			":keyed_count":     marshal.N(1),
-			":one":             marshal.N(1),
-			":project_version": marshal.N(projectVersion),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    projectVersion,
-		Fault:   faultProject,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #keyed_count :keyed_count, #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :project_version", Names: namesCompleteAnswerKeyUpdateProject,
+		Values:  access.Item{":keyed_count": marshal.N(1), ":one": marshal.N(1), ":project_version": marshal.N(projectVersion)},
+		Expects: call.Present, Version: "version", Seen: projectVersion, Fault: faultProject, Err: k.Err(),
 	}
 }
 
-// ── EditAnswerKey ──
-
-// EditAnswerKeyParams are what EditAnswerKey is given.
+// EditAnswerKeyParams holds the arguments of EditAnswerKey.
 type EditAnswerKeyParams struct {
 	ProjectID   string
 	QuestionID  string
 	Solution    Solution
 	Grading     AnswerKeyGrading
 	Explanation string
-	// AnswerKey.explanation_images; nil if it has none.
+	// AnswerKey.explanation_images; may be nil.
 	ExplanationImages []string
 	UpdatedAt         time.Time
 	// The Question.version that was read.
@@ -2173,15 +1544,13 @@ type EditAnswerKeyParams struct {
 //	  update Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
 //	about 21 WRU a call, 10 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no AnswerKey or
-// Question; *access.VersionError if somebody else changed the Question;
-// *access.ConditionError[AnswerKey] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the AnswerKey or Question does not
+// exist; *access.VersionError if another write changed the Question;
+// *access.ConditionError[AnswerKey] if a condition fails.
 func (db *DB) EditAnswerKey(ctx context.Context, params EditAnswerKeyParams, options ...access.WriteOption) error {
-	writes := db.editAnswerKey(params)
-	return call.Transact(ctx, db.c, patternEditAnswerKey, writes, options...)
+	return call.Transact(ctx, db.c, patternEditAnswerKey, db.editAnswerKey(params), options...)
 }
 
-// editAnswerKey are the writes of EditAnswerKey.
 func (db *DB) editAnswerKey(params EditAnswerKeyParams) []call.Action {
 	return []call.Action{
 		db.editAnswerKeyUpdateAnswerKey(params),
@@ -2191,48 +1560,31 @@ func (db *DB) editAnswerKey(params EditAnswerKeyParams) []call.Action {
 
 var namesEditAnswerKeyUpdateAnswerKey = map[string]string{
 	"#solution": "solution", "#grading": "grading", "#explanation": "explanation",
-	"#updated_at": "updated_at", "#PK": "PK", "#complete": "complete",
+	"#explanation_images": "explanation_images", "#updated_at": "updated_at", "#PK": "PK", "#complete": "complete",
 }
 
 func (db *DB) editAnswerKeyUpdateAnswerKey(params EditAnswerKeyParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("AnswerKey"))
-	var x call.Expression
+	x := call.NewExpression(namesEditAnswerKeyUpdateAnswerKey)
 	x.Set("#solution = :solution, #grading = :grading, #explanation = :explanation, #updated_at = :updated_at")
 	x.And("attribute_exists(#PK) AND #complete = :complete")
-	for placeholder, name := range namesEditAnswerKeyUpdateAnswerKey {
-		x.Name(placeholder, name)
-	}
 	x.Value(":solution", params.Solution.value(encode))
-	x.Value(":grading", marshal.S(params.Grading.text(encode, "grading")))
+	x.Value(":grading", marshal.S(marshal.EnumText(encode, "grading", params.Grading, AnswerKeyGradingValues)))
 	x.Value(":explanation", marshal.S(params.Explanation))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
 	x.Value(":complete", marshal.Bool(true))
 	if params.ExplanationImages != nil {
 		x.Set("#explanation_images = :explanation_images")
-		x.Name("#explanation_images", "explanation_images")
 		x.Value(":explanation_images", marshal.TextList(params.ExplanationImages))
 	} else {
 		x.Remove("#explanation_images")
-		x.Name("#explanation_images", "explanation_images")
 	}
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update AnswerKey",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(answerKeyPK(&k, params.ProjectID)),
-			"SK": marshal.S(answerKeySK(&k, params.QuestionID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "complete = true",
-		Fault:     faultAnswerKey,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update AnswerKey", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(answerKeyPK(&k, params.ProjectID)), "SK": marshal.S(answerKeySK(&k, params.QuestionID))},
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "complete = true", Fault: faultAnswerKey, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2242,33 +1594,16 @@ func (db *DB) editAnswerKeyUpdateQuestion(projectID, questionID string, updatedA
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Question",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(questionPK(&k, projectID)),
-			"SK": marshal.S(questionSK(&k, questionID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesEditAnswerKeyUpdateQuestion,
-		Values: access.Item{
-			":updated_at": marshal.S(encode.Time("updated_at", updatedAt)),
-			":one":        marshal.N(1),
-			":version":    marshal.N(version),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Fault:   faultQuestion,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #updated_at = :updated_at ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesEditAnswerKeyUpdateQuestion,
+		Values:  access.Item{":updated_at": marshal.S(encode.Time("updated_at", updatedAt)), ":one": marshal.N(1), ":version": marshal.N(version)},
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RemoveQuestion ──
-
-// RemoveQuestionParams are what RemoveQuestion is given.
+// RemoveQuestionParams holds the arguments of RemoveQuestion.
 type RemoveQuestionParams struct {
 	ProjectID  string
 	QuestionID string
@@ -2290,16 +1625,14 @@ type RemoveQuestionParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 30 WRU a call, 3 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question, AnswerKey
-// or Project; *access.VersionError if somebody else changed the Question or Project;
+// Errors in an *access.TxError: access.ErrNotFound if the Question, AnswerKey or Project
+// does not exist; *access.VersionError if another write changed the Question or Project;
 // *access.ConditionError[Question], *access.ConditionError[AnswerKey] or
-// *access.ConditionError[Project] if it is in another state.
+// *access.ConditionError[Project] if a condition fails.
 func (db *DB) RemoveQuestion(ctx context.Context, params RemoveQuestionParams, options ...access.WriteOption) error {
-	writes := db.removeQuestion(params)
-	return call.Transact(ctx, db.c, patternRemoveQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveQuestion, db.removeQuestion(params), options...)
 }
 
-// removeQuestion are the writes of RemoveQuestion.
 func (db *DB) removeQuestion(params RemoveQuestionParams) []call.Action {
 	return []call.Action{
 		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
@@ -2315,43 +1648,22 @@ var namesRemoveQuestionDeleteAnswerKey = map[string]string{"#PK": "PK", "#comple
 func (db *DB) removeQuestionDeleteAnswerKey(projectID, questionID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete AnswerKey",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(answerKeyPK(&k, projectID)),
-			"SK": marshal.S(answerKeySK(&k, questionID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_exists(#PK) AND #complete = :complete",
-		Names:     namesRemoveQuestionDeleteAnswerKey,
-		Values: access.Item{
-			":complete": marshal.Bool(true),
-		},
-		Expects: call.Present,
-		Needs:   "complete = true",
-		Fault:   faultAnswerKey,
-		Err:     k.Err(),
+		Kind: call.Delete, Name: "delete AnswerKey", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(answerKeyPK(&k, projectID)), "SK": marshal.S(answerKeySK(&k, questionID))},
+		KeyNames: keysOfExamBuddyTable, Condition: "attribute_exists(#PK) AND #complete = :complete",
+		Names: namesRemoveQuestionDeleteAnswerKey, Values: access.Item{":complete": marshal.Bool(true)}, Expects: call.Present,
+		Needs: "complete = true", Fault: faultAnswerKey, Err: k.Err(),
 	}
 }
 
-var namesRemoveQuestionUpdateProject = map[string]string{
-	"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version",
-	"#PK": "PK",
-}
+var namesRemoveQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
 
 func (db *DB) removeQuestionUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :project_version AND #question_count >= :question_count2 AND #keyed_count >= :keyed_count2",
 		Names:     namesRemoveQuestionUpdateProject,
 		Values: access.Item{
@@ -2362,18 +1674,12 @@ func (db *DB) removeQuestionUpdateProject(adminID, projectID string, projectVers
 			":question_count2": marshal.N(1),
 			":keyed_count2":    marshal.N(1),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    projectVersion,
-		Needs:   "question_count >= 0 afterwards and keyed_count >= 0 afterwards",
-		Fault:   faultProject,
-		Err:     k.Err(),
+		Expects: call.Present, Version: "version", Seen: projectVersion,
+		Needs: "question_count >= 0 afterwards and keyed_count >= 0 afterwards", Fault: faultProject, Err: k.Err(),
 	}
 }
 
-// ── RemoveUnansweredQuestion ──
-
-// RemoveUnansweredQuestionParams are what RemoveUnansweredQuestion is given.
+// RemoveUnansweredQuestionParams holds the arguments of RemoveUnansweredQuestion.
 type RemoveUnansweredQuestionParams struct {
 	ProjectID  string
 	QuestionID string
@@ -2385,8 +1691,8 @@ type RemoveUnansweredQuestionParams struct {
 	ProjectVersion int64
 }
 
-// RemoveUnansweredQuestion writes Question, AnswerKey, QuestionStat and Project, all or
-// nothing.
+// RemoveUnansweredQuestion writes Question, AnswerKey, QuestionStat and Project in one
+// transaction.
 //
 //	TransactWriteItems:
 //	  delete Question: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
@@ -2396,16 +1702,14 @@ type RemoveUnansweredQuestionParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 30 WRU a call, 1 call a week
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Question, AnswerKey
-// or Project; *access.VersionError if somebody else changed the Question or Project;
+// Errors in an *access.TxError: access.ErrNotFound if the Question, AnswerKey or Project
+// does not exist; *access.VersionError if another write changed the Question or Project;
 // *access.ConditionError[Question], *access.ConditionError[AnswerKey] or
-// *access.ConditionError[Project] if it is in another state.
+// *access.ConditionError[Project] if a condition fails.
 func (db *DB) RemoveUnansweredQuestion(ctx context.Context, params RemoveUnansweredQuestionParams, options ...access.WriteOption) error {
-	writes := db.removeUnansweredQuestion(params)
-	return call.Transact(ctx, db.c, patternRemoveUnansweredQuestion, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveUnansweredQuestion, db.removeUnansweredQuestion(params), options...)
 }
 
-// removeUnansweredQuestion are the writes of RemoveUnansweredQuestion.
 func (db *DB) removeUnansweredQuestion(params RemoveUnansweredQuestionParams) []call.Action {
 	return []call.Action{
 		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
@@ -2421,22 +1725,10 @@ var namesRemoveUnansweredQuestionDeleteAnswerKey = map[string]string{"#complete"
 func (db *DB) removeUnansweredQuestionDeleteAnswerKey(projectID, questionID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete AnswerKey",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(answerKeyPK(&k, projectID)),
-			"SK": marshal.S(answerKeySK(&k, questionID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#complete = :complete",
-		Names:     namesRemoveUnansweredQuestionDeleteAnswerKey,
-		Values: access.Item{
-			":complete": marshal.Bool(false),
-		},
-		Needs: "complete = false",
-		Fault: faultAnswerKey,
-		Err:   k.Err(),
+		Kind: call.Delete, Name: "delete AnswerKey", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(answerKeyPK(&k, projectID)), "SK": marshal.S(answerKeySK(&k, questionID))},
+		KeyNames: keysOfExamBuddyTable, Condition: "#complete = :complete", Names: namesRemoveUnansweredQuestionDeleteAnswerKey,
+		Values: access.Item{":complete": marshal.Bool(false)}, Needs: "complete = false", Fault: faultAnswerKey, Err: k.Err(),
 	}
 }
 
@@ -2445,15 +1737,9 @@ var namesRemoveUnansweredQuestionUpdateProject = map[string]string{"#question_co
 func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "ADD #question_count :question_count, #version :one",
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :project_version AND #question_count >= :question_count2",
 		Names:     namesRemoveUnansweredQuestionUpdateProject,
 		Values: access.Item{
@@ -2462,18 +1748,12 @@ func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string, p
 			":project_version": marshal.N(projectVersion),
 			":question_count2": marshal.N(1),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    projectVersion,
-		Needs:   "question_count >= 0 afterwards",
-		Fault:   faultProject,
-		Err:     k.Err(),
+		Expects: call.Present, Version: "version", Seen: projectVersion, Needs: "question_count >= 0 afterwards",
+		Fault: faultProject, Err: k.Err(),
 	}
 }
 
-// ── StartIngestion ──
-
-// StartIngestionParams are what StartIngestion is given.
+// StartIngestionParams holds the arguments of StartIngestion.
 type StartIngestionParams struct {
 	ProjectDocument ProjectDocument
 	Job             Job
@@ -2491,16 +1771,13 @@ type StartIngestionParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 10 WRU a call, 4 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Project;
-// access.ErrExists if there is such a ProjectDocument or Job; *access.VersionError if
-// somebody else changed the Project; *access.ConditionError[Project] if it is in another
-// state.
+// Errors in an *access.TxError: access.ErrNotFound if the Project does not exist;
+// access.ErrExists if the ProjectDocument or Job exists; *access.VersionError if another
+// write changed the Project; *access.ConditionError[Project] if a condition fails.
 func (db *DB) StartIngestion(ctx context.Context, params StartIngestionParams, options ...access.WriteOption) error {
-	writes := db.startIngestion(params)
-	return call.Transact(ctx, db.c, patternStartIngestion, writes, options...)
+	return call.Transact(ctx, db.c, patternStartIngestion, db.startIngestion(params), options...)
 }
 
-// startIngestion are the writes of StartIngestion.
 func (db *DB) startIngestion(params StartIngestionParams) []call.Action {
 	params.ProjectDocument.Status = ProjectDocumentStatusUploaded
 	params.Job.Status = JobStatusQueued
@@ -2517,15 +1794,9 @@ func (db *DB) startIngestionUpdateProject(adminID string, projectDocument Projec
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectDocument.ProjectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectDocument.ProjectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #status = :status, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status IN (:status2, :status3)",
 		Names:     namesStartIngestionUpdateProject,
 		Values: access.Item{
@@ -2536,18 +1807,12 @@ func (db *DB) startIngestionUpdateProject(adminID string, projectDocument Projec
 			":status2":    marshal.Text(ProjectStatusDraft),
 			":status3":    marshal.Text(ProjectStatusFailed),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Needs:   "status in (DRAFT, FAILED)",
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: version, Needs: "status in (DRAFT, FAILED)", Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AddDocument ──
-
-// AddDocumentParams are what AddDocument is given.
+// AddDocumentParams holds the arguments of AddDocument.
 type AddDocumentParams struct {
 	ProjectDocument ProjectDocument
 	Job             Job
@@ -2560,81 +1825,58 @@ type AddDocumentParams struct {
 //	  create Job: PK = JOB#{job_id}, SK = JOB
 //	about 6 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a ProjectDocument
-// or Job.
+// Errors in an *access.TxError: access.ErrExists if the ProjectDocument or Job exists.
 func (db *DB) AddDocument(ctx context.Context, params AddDocumentParams, options ...access.WriteOption) error {
-	writes := db.addDocument(params)
-	return call.Transact(ctx, db.c, patternAddDocument, writes, options...)
+	return call.Transact(ctx, db.c, patternAddDocument, db.addDocument(params), options...)
 }
 
-// addDocument are the writes of AddDocument.
 func (db *DB) addDocument(params AddDocumentParams) []call.Action {
 	params.ProjectDocument.Status = ProjectDocumentStatusUploaded
 	params.Job.Status = JobStatusQueued
-	return []call.Action{
-		db.createProjectDocument(params.ProjectDocument),
-		db.createJob(params.Job),
-	}
+	return []call.Action{db.createProjectDocument(params.ProjectDocument), db.createJob(params.Job)}
 }
 
-// ── BeginDocument ──
-
-// BeginDocument changes one ProjectDocument.
+// BeginDocument updates one ProjectDocument.
 //
 //	UpdateItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = DOC#{document_id}
 //	about 2 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ProjectDocument;
-// *access.ConditionError[ProjectDocument] if it is in another state; *access.DoneError if
-// it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ProjectDocument does not
+// exist; *access.ConditionError[ProjectDocument] if a condition fails.
 func (db *DB) BeginDocument(ctx context.Context, key ProjectDocumentKey) (ProjectDocument, error) {
-	write := db.beginDocument(key)
-	return call.UpdateItem(ctx, db.c, patternBeginDocument, &write, decodeProjectDocument)
+	return call.UpdateItem(ctx, db.c, patternBeginDocument, new(db.beginDocument(key)), decodeProjectDocument)
 }
 
 var namesBeginDocument = map[string]string{"#status": "status", "#PK": "PK"}
 
-// beginDocument is the write of BeginDocument.
 func (db *DB) beginDocument(key ProjectDocumentKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ProjectDocument",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status",
-		Condition: "attribute_exists(#PK) AND #status IN (:status2, :status3)",
-		Names:     namesBeginDocument,
+		Kind: call.Update, Name: "update ProjectDocument", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: "SET #status = :status",
+		Condition: "attribute_exists(#PK) AND #status IN (:status2, :status3)", Names: namesBeginDocument,
 		Values: access.Item{
 			":status":  marshal.Text(ProjectDocumentStatusProcessing),
 			":status2": marshal.Text(ProjectDocumentStatusUploaded),
 			":status3": marshal.Text(ProjectDocumentStatusFailed),
 		},
-		Expects: call.Present,
-		Needs:   "status in (UPLOADED, FAILED)",
-		Fault:   faultProjectDocument,
-		Err:     k.Err(),
+		Expects: call.Present, Needs: "status in (UPLOADED, FAILED)", Fault: faultProjectDocument, Err: k.Err(),
 	}
 }
 
-// ── CompleteDocument ──
-
-// CompleteDocumentParams are what CompleteDocument is given.
+// CompleteDocumentParams holds the arguments of CompleteDocument.
 type CompleteDocumentParams struct {
 	ProjectID  string
 	DocumentID string
-	// ProjectDocument.found; nil if it has none.
+	// ProjectDocument.found; may be nil.
 	Found *int64
-	// ProjectDocument.valid; nil if it has none.
+	// ProjectDocument.valid; may be nil.
 	Valid *int64
-	// ProjectDocument.duplicates; nil if it has none.
+	// ProjectDocument.duplicates; may be nil.
 	Duplicates *int64
-	// ProjectDocument.problems; nil if it has none.
+	// ProjectDocument.problems; may be nil.
 	Problems []string
-	// ProjectDocument.processed_at; nil if it has none.
+	// ProjectDocument.processed_at; may be nil.
 	ProcessedAt *time.Time
 	AdminID     string
 	UpdatedAt   time.Time
@@ -2650,16 +1892,14 @@ type CompleteDocumentParams struct {
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 7 WRU a call, 4 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ProjectDocument or
-// Project; *access.VersionError if somebody else changed the Project;
-// *access.ConditionError[ProjectDocument] or *access.ConditionError[Project] if it is in
-// another state.
+// Errors in an *access.TxError: access.ErrNotFound if the ProjectDocument or Project does
+// not exist; *access.VersionError if another write changed the Project;
+// *access.ConditionError[ProjectDocument] or *access.ConditionError[Project] if a
+// condition fails.
 func (db *DB) CompleteDocument(ctx context.Context, params CompleteDocumentParams, options ...access.WriteOption) error {
-	writes := db.completeDocument(params)
-	return call.Transact(ctx, db.c, patternCompleteDocument, writes, options...)
+	return call.Transact(ctx, db.c, patternCompleteDocument, db.completeDocument(params), options...)
 }
 
-// completeDocument are the writes of CompleteDocument.
 func (db *DB) completeDocument(params CompleteDocumentParams) []call.Action {
 	return []call.Action{
 		db.completeDocumentUpdateProjectDocument(params),
@@ -2667,76 +1907,35 @@ func (db *DB) completeDocument(params CompleteDocumentParams) []call.Action {
 	}
 }
 
-var namesCompleteDocumentUpdateProjectDocument = map[string]string{"#status": "status", "#PK": "PK"}
+var namesCompleteDocumentUpdateProjectDocument = map[string]string{
+	"#status": "status", "#found": "found", "#valid": "valid", "#duplicates": "duplicates", "#problems": "problems",
+	"#processed_at": "processed_at", "#PK": "PK",
+}
 
 func (db *DB) completeDocumentUpdateProjectDocument(params CompleteDocumentParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ProjectDocument"))
-	var x call.Expression
+	x := call.NewExpression(namesCompleteDocumentUpdateProjectDocument)
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesCompleteDocumentUpdateProjectDocument {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ProjectDocumentStatusCompleted))
 	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
-	if params.Found != nil {
-		x.Set("#found = :found")
-		x.Name("#found", "found")
-		x.Value(":found", marshal.N(*params.Found))
-	} else {
-		x.Remove("#found")
-		x.Name("#found", "found")
-	}
-	if params.Valid != nil {
-		x.Set("#valid = :valid")
-		x.Name("#valid", "valid")
-		x.Value(":valid", marshal.N(*params.Valid))
-	} else {
-		x.Remove("#valid")
-		x.Name("#valid", "valid")
-	}
-	if params.Duplicates != nil {
-		x.Set("#duplicates = :duplicates")
-		x.Name("#duplicates", "duplicates")
-		x.Value(":duplicates", marshal.N(*params.Duplicates))
-	} else {
-		x.Remove("#duplicates")
-		x.Name("#duplicates", "duplicates")
-	}
+	call.SetOrRemove(&x, "#found = :found", params.Found, marshal.N)
+	call.SetOrRemove(&x, "#valid = :valid", params.Valid, marshal.N)
+	call.SetOrRemove(&x, "#duplicates = :duplicates", params.Duplicates, marshal.N)
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
-		x.Name("#problems", "problems")
 		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
-		x.Name("#problems", "problems")
 	}
-	if params.ProcessedAt != nil {
-		x.Set("#processed_at = :processed_at")
-		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
-	} else {
-		x.Remove("#processed_at")
-		x.Name("#processed_at", "processed_at")
-	}
+	call.SetOrRemove(&x, "#processed_at = :processed_at", params.ProcessedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("processed_at", v)) })
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ProjectDocument",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectDocumentPK(&k, params.ProjectID)),
-			"SK": marshal.S(projectDocumentSK(&k, params.DocumentID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = PROCESSING",
-		Fault:     faultProjectDocument,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update ProjectDocument", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectDocumentPK(&k, params.ProjectID)), "SK": marshal.S(projectDocumentSK(&k, params.DocumentID))},
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = PROCESSING", Fault: faultProjectDocument,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2746,15 +1945,9 @@ func (db *DB) completeDocumentUpdateProject(adminID, projectID string, updatedAt
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #status = :status, #updated_at = :updated_at ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
 		Names:     namesCompleteDocumentUpdateProject,
 		Values: access.Item{
@@ -2764,28 +1957,22 @@ func (db *DB) completeDocumentUpdateProject(adminID, projectID string, updatedAt
 			":version":    marshal.N(version),
 			":status2":    marshal.Text(ProjectStatusProcessing),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Needs:   "status = PROCESSING",
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: version, Needs: "status = PROCESSING", Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CompleteAddedDocument ──
-
-// CompleteAddedDocumentParams are what CompleteAddedDocument is given besides.
+// CompleteAddedDocumentParams holds the other arguments of CompleteAddedDocument.
 type CompleteAddedDocumentParams struct {
-	// ProjectDocument.found; nil if it has none.
+	// ProjectDocument.found; may be nil.
 	Found *int64
-	// ProjectDocument.valid; nil if it has none.
+	// ProjectDocument.valid; may be nil.
 	Valid *int64
-	// ProjectDocument.duplicates; nil if it has none.
+	// ProjectDocument.duplicates; may be nil.
 	Duplicates *int64
-	// ProjectDocument.problems; nil if it has none.
+	// ProjectDocument.problems; may be nil.
 	Problems []string
-	// ProjectDocument.processed_at; nil if it has none.
+	// ProjectDocument.processed_at; may be nil.
 	ProcessedAt *time.Time
 }
 
@@ -2794,98 +1981,52 @@ type CompleteAddedDocumentParams struct {
 //	UpdateItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = DOC#{document_id}
 //	about 2 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ProjectDocument;
-// *access.ConditionError[ProjectDocument] if it is in another state; *access.DoneError if
-// it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ProjectDocument does not
+// exist; *access.ConditionError[ProjectDocument] if a condition fails.
 func (db *DB) CompleteAddedDocument(ctx context.Context, key ProjectDocumentKey, params CompleteAddedDocumentParams) (ProjectDocument, error) {
-	write := db.completeAddedDocument(key, params)
-	return call.UpdateItem(ctx, db.c, patternCompleteAddedDocument, &write, decodeProjectDocument)
+	return call.UpdateItem(ctx, db.c, patternCompleteAddedDocument, new(db.completeAddedDocument(key, params)), decodeProjectDocument)
 }
 
-var namesCompleteAddedDocument = map[string]string{"#status": "status", "#PK": "PK"}
+var namesCompleteAddedDocument = map[string]string{
+	"#status": "status", "#found": "found", "#valid": "valid", "#duplicates": "duplicates", "#problems": "problems",
+	"#processed_at": "processed_at", "#PK": "PK",
+}
 
-// completeAddedDocument is the write of CompleteAddedDocument.
 func (db *DB) completeAddedDocument(key ProjectDocumentKey, params CompleteAddedDocumentParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ProjectDocument"))
-	var x call.Expression
+	x := call.NewExpression(namesCompleteAddedDocument)
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesCompleteAddedDocument {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ProjectDocumentStatusCompleted))
 	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
-	if params.Found != nil {
-		x.Set("#found = :found")
-		x.Name("#found", "found")
-		x.Value(":found", marshal.N(*params.Found))
-	} else {
-		x.Remove("#found")
-		x.Name("#found", "found")
-	}
-	if params.Valid != nil {
-		x.Set("#valid = :valid")
-		x.Name("#valid", "valid")
-		x.Value(":valid", marshal.N(*params.Valid))
-	} else {
-		x.Remove("#valid")
-		x.Name("#valid", "valid")
-	}
-	if params.Duplicates != nil {
-		x.Set("#duplicates = :duplicates")
-		x.Name("#duplicates", "duplicates")
-		x.Value(":duplicates", marshal.N(*params.Duplicates))
-	} else {
-		x.Remove("#duplicates")
-		x.Name("#duplicates", "duplicates")
-	}
+	call.SetOrRemove(&x, "#found = :found", params.Found, marshal.N)
+	call.SetOrRemove(&x, "#valid = :valid", params.Valid, marshal.N)
+	call.SetOrRemove(&x, "#duplicates = :duplicates", params.Duplicates, marshal.N)
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
-		x.Name("#problems", "problems")
 		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
-		x.Name("#problems", "problems")
 	}
-	if params.ProcessedAt != nil {
-		x.Set("#processed_at = :processed_at")
-		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
-	} else {
-		x.Remove("#processed_at")
-		x.Name("#processed_at", "processed_at")
-	}
+	call.SetOrRemove(&x, "#processed_at = :processed_at", params.ProcessedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("processed_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ProjectDocument",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = PROCESSING",
-		Fault:     faultProjectDocument,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update ProjectDocument", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = PROCESSING", Fault: faultProjectDocument,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── FailDocument ──
-
-// FailDocumentParams are what FailDocument is given.
+// FailDocumentParams holds the arguments of FailDocument.
 type FailDocumentParams struct {
 	ProjectID  string
 	DocumentID string
-	// ProjectDocument.error_message; nil if it has none.
+	// ProjectDocument.error_message; may be nil.
 	ErrorMessage *string
-	// ProjectDocument.problems; nil if it has none.
+	// ProjectDocument.problems; may be nil.
 	Problems []string
-	// ProjectDocument.processed_at; nil if it has none.
+	// ProjectDocument.processed_at; may be nil.
 	ProcessedAt *time.Time
 	AdminID     string
 	UpdatedAt   time.Time
@@ -2893,23 +2034,21 @@ type FailDocumentParams struct {
 	Version int64
 }
 
-// FailDocument writes ProjectDocument and Project, all or nothing.
+// FailDocument writes ProjectDocument and Project in one transaction.
 //
 //	TransactWriteItems:
 //	  update ProjectDocument: PK = PROJECT#{project_id}, SK = DOC#{document_id}
 //	  update Project: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 7 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ProjectDocument or
-// Project; *access.VersionError if somebody else changed the Project;
-// *access.ConditionError[ProjectDocument] or *access.ConditionError[Project] if it is in
-// another state.
+// Errors in an *access.TxError: access.ErrNotFound if the ProjectDocument or Project does
+// not exist; *access.VersionError if another write changed the Project;
+// *access.ConditionError[ProjectDocument] or *access.ConditionError[Project] if a
+// condition fails.
 func (db *DB) FailDocument(ctx context.Context, params FailDocumentParams, options ...access.WriteOption) error {
-	writes := db.failDocument(params)
-	return call.Transact(ctx, db.c, patternFailDocument, writes, options...)
+	return call.Transact(ctx, db.c, patternFailDocument, db.failDocument(params), options...)
 }
 
-// failDocument are the writes of FailDocument.
 func (db *DB) failDocument(params FailDocumentParams) []call.Action {
 	return []call.Action{
 		db.failDocumentUpdateProjectDocument(params),
@@ -2917,60 +2056,33 @@ func (db *DB) failDocument(params FailDocumentParams) []call.Action {
 	}
 }
 
-var namesFailDocumentUpdateProjectDocument = map[string]string{"#status": "status", "#PK": "PK"}
+var namesFailDocumentUpdateProjectDocument = map[string]string{
+	"#status": "status", "#error_message": "error_message", "#problems": "problems", "#processed_at": "processed_at",
+	"#PK": "PK",
+}
 
 func (db *DB) failDocumentUpdateProjectDocument(params FailDocumentParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ProjectDocument"))
-	var x call.Expression
+	x := call.NewExpression(namesFailDocumentUpdateProjectDocument)
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesFailDocumentUpdateProjectDocument {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ProjectDocumentStatusFailed))
 	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
-	if params.ErrorMessage != nil {
-		x.Set("#error_message = :error_message")
-		x.Name("#error_message", "error_message")
-		x.Value(":error_message", marshal.S(*params.ErrorMessage))
-	} else {
-		x.Remove("#error_message")
-		x.Name("#error_message", "error_message")
-	}
+	call.SetOrRemove(&x, "#error_message = :error_message", params.ErrorMessage, marshal.S)
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
-		x.Name("#problems", "problems")
 		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
-		x.Name("#problems", "problems")
 	}
-	if params.ProcessedAt != nil {
-		x.Set("#processed_at = :processed_at")
-		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
-	} else {
-		x.Remove("#processed_at")
-		x.Name("#processed_at", "processed_at")
-	}
+	call.SetOrRemove(&x, "#processed_at = :processed_at", params.ProcessedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("processed_at", v)) })
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ProjectDocument",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectDocumentPK(&k, params.ProjectID)),
-			"SK": marshal.S(projectDocumentSK(&k, params.DocumentID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = PROCESSING",
-		Fault:     faultProjectDocument,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update ProjectDocument", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectDocumentPK(&k, params.ProjectID)), "SK": marshal.S(projectDocumentSK(&k, params.DocumentID))},
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = PROCESSING", Fault: faultProjectDocument,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2980,17 +2092,10 @@ func (db *DB) failDocumentUpdateProject(adminID, projectID string, updatedAt tim
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Project"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Project",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectPK(&k, adminID)),
-			"SK": marshal.S(projectSK(&k, projectID)),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
-		Names:     namesFailDocumentUpdateProject,
+		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #status = :status, #updated_at = :updated_at ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2", Names: namesFailDocumentUpdateProject,
 		Values: access.Item{
 			":status":     marshal.Text(ProjectStatusFailed),
 			":updated_at": marshal.S(encode.Time("updated_at", updatedAt)),
@@ -2998,122 +2103,76 @@ func (db *DB) failDocumentUpdateProject(adminID, projectID string, updatedAt tim
 			":version":    marshal.N(version),
 			":status2":    marshal.Text(ProjectStatusProcessing),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Needs:   "status = PROCESSING",
-		Fault:   faultProject,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: version, Needs: "status = PROCESSING", Fault: faultProject,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── FailAddedDocument ──
-
-// FailAddedDocumentParams are what FailAddedDocument is given besides.
+// FailAddedDocumentParams holds the other arguments of FailAddedDocument.
 type FailAddedDocumentParams struct {
-	// ProjectDocument.error_message; nil if it has none.
+	// ProjectDocument.error_message; may be nil.
 	ErrorMessage *string
-	// ProjectDocument.problems; nil if it has none.
+	// ProjectDocument.problems; may be nil.
 	Problems []string
-	// ProjectDocument.processed_at; nil if it has none.
+	// ProjectDocument.processed_at; may be nil.
 	ProcessedAt *time.Time
 }
 
-// FailAddedDocument changes one ProjectDocument.
+// FailAddedDocument updates one ProjectDocument.
 //
 //	UpdateItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = DOC#{document_id}
 //	about 2 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ProjectDocument;
-// *access.ConditionError[ProjectDocument] if it is in another state; *access.DoneError if
-// it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ProjectDocument does not
+// exist; *access.ConditionError[ProjectDocument] if a condition fails.
 func (db *DB) FailAddedDocument(ctx context.Context, key ProjectDocumentKey, params FailAddedDocumentParams) (ProjectDocument, error) {
-	write := db.failAddedDocument(key, params)
-	return call.UpdateItem(ctx, db.c, patternFailAddedDocument, &write, decodeProjectDocument)
+	return call.UpdateItem(ctx, db.c, patternFailAddedDocument, new(db.failAddedDocument(key, params)), decodeProjectDocument)
 }
 
-var namesFailAddedDocument = map[string]string{"#status": "status", "#PK": "PK"}
+var namesFailAddedDocument = map[string]string{
+	"#status": "status", "#error_message": "error_message", "#problems": "problems", "#processed_at": "processed_at",
+	"#PK": "PK",
+}
 
-// failAddedDocument is the write of FailAddedDocument.
 func (db *DB) failAddedDocument(key ProjectDocumentKey, params FailAddedDocumentParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ProjectDocument"))
-	var x call.Expression
+	x := call.NewExpression(namesFailAddedDocument)
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesFailAddedDocument {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ProjectDocumentStatusFailed))
 	x.Value(":status2", marshal.Text(ProjectDocumentStatusProcessing))
-	if params.ErrorMessage != nil {
-		x.Set("#error_message = :error_message")
-		x.Name("#error_message", "error_message")
-		x.Value(":error_message", marshal.S(*params.ErrorMessage))
-	} else {
-		x.Remove("#error_message")
-		x.Name("#error_message", "error_message")
-	}
+	call.SetOrRemove(&x, "#error_message = :error_message", params.ErrorMessage, marshal.S)
 	if params.Problems != nil {
 		x.Set("#problems = :problems")
-		x.Name("#problems", "problems")
 		x.Value(":problems", marshal.TextList(params.Problems))
 	} else {
 		x.Remove("#problems")
-		x.Name("#problems", "problems")
 	}
-	if params.ProcessedAt != nil {
-		x.Set("#processed_at = :processed_at")
-		x.Name("#processed_at", "processed_at")
-		x.Value(":processed_at", marshal.S(encode.Time("processed_at", *params.ProcessedAt)))
-	} else {
-		x.Remove("#processed_at")
-		x.Name("#processed_at", "processed_at")
-	}
+	call.SetOrRemove(&x, "#processed_at = :processed_at", params.ProcessedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("processed_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ProjectDocument",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = PROCESSING",
-		Fault:     faultProjectDocument,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update ProjectDocument", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = PROCESSING", Fault: faultProjectDocument,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── DeleteDocument ──
 
 // DeleteDocument deletes one ProjectDocument.
 //
 //	DeleteItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = DOC#{document_id}
 //	about 2 WRU a call, 1 call a week
 func (db *DB) DeleteDocument(ctx context.Context, key ProjectDocumentKey) error {
-	write := db.deleteDocument(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteDocument, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDocument, new(db.deleteDocument(key)))
 }
 
-// deleteDocument is the write of DeleteDocument.
 func (db *DB) deleteDocument(key ProjectDocumentKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete ProjectDocument",
-		Table:    "ExamBuddyTable",
-		Key:      key.primary(&k),
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete ProjectDocument", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
-
-// ── SaveExtracted ──
 
 // SaveExtracted: A job that runs again leaves what it has found before, and what has
 // become of it, as it is.
@@ -3121,9 +2180,8 @@ func (db *DB) deleteDocument(key ProjectDocumentKey) call.Action {
 //	PutItem ExamBuddyTable: PK = DOC#{document_id}, SK = EXTRACTED#{position|pad 4}
 //	about 2 WRU a call, 200 calls a day
 //
-// It returns the item as it is stored: the call itself sets state.
-//
-// Errors: access.ErrExists if there is such an ExtractedQuestion.
+// It sets state, and returns the stored item. Errors: access.ErrExists if the
+// ExtractedQuestion exists.
 func (db *DB) SaveExtracted(ctx context.Context, extractedQuestion ExtractedQuestion) (ExtractedQuestion, error) {
 	extractedQuestion, write := db.saveExtracted(extractedQuestion)
 	if err := call.PutItem(ctx, db.c, patternSaveExtracted, &write); err != nil {
@@ -3132,67 +2190,39 @@ func (db *DB) SaveExtracted(ctx context.Context, extractedQuestion ExtractedQues
 	return extractedQuestion.stored(), nil
 }
 
-// saveExtracted is the write of SaveExtracted.
 func (db *DB) saveExtracted(extractedQuestion ExtractedQuestion) (ExtractedQuestion, call.Action) {
 	extractedQuestion.State = ExtractedQuestionStateFound
 	item, err := extractedQuestion.item(db.c)
 	return extractedQuestion, call.Action{
-		Kind:      call.Put,
-		Name:      "create ExtractedQuestion",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultExtractedQuestion,
-		Err:       err,
+		Kind: call.Put, Name: "create ExtractedQuestion", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultExtractedQuestion,
+		Err: err,
 	}
 }
 
-// ── SkipExtracted ──
-
-// SkipExtracted changes one ExtractedQuestion.
+// SkipExtracted updates one ExtractedQuestion.
 //
 //	UpdateItem ExamBuddyTable: PK = DOC#{document_id}, SK = EXTRACTED#{position|pad 4}
 //	about 2 WRU a call, 30 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ExtractedQuestion;
-// *access.ConditionError[ExtractedQuestion] if it is in another state; *access.DoneError
-// if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ExtractedQuestion does
+// not exist; *access.ConditionError[ExtractedQuestion] if a condition fails.
 func (db *DB) SkipExtracted(ctx context.Context, key ExtractedQuestionKey) (ExtractedQuestion, error) {
-	write := db.skipExtracted(key)
-	return call.UpdateItem(ctx, db.c, patternSkipExtracted, &write, decodeExtractedQuestion)
+	return call.UpdateItem(ctx, db.c, patternSkipExtracted, new(db.skipExtracted(key)), decodeExtractedQuestion)
 }
 
 var namesSkipExtracted = map[string]string{"#state": "state", "#PK": "PK"}
 
-// skipExtracted is the write of SkipExtracted.
 func (db *DB) skipExtracted(key ExtractedQuestionKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ExtractedQuestion",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #state = :state",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesSkipExtracted,
-		Values: access.Item{
-			":state":  marshal.Text(ExtractedQuestionStateSkipped),
-			":state2": marshal.Text(ExtractedQuestionStateFound),
-		},
-		Expects: call.Present,
-		Needs:   "state = FOUND",
-		Fault:   faultExtractedQuestion,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update ExtractedQuestion", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: "SET #state = :state", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Names:   namesSkipExtracted,
+		Values:  access.Item{":state": marshal.Text(ExtractedQuestionStateSkipped), ":state2": marshal.Text(ExtractedQuestionStateFound)},
+		Expects: call.Present, Needs: "state = FOUND", Fault: faultExtractedQuestion, Err: k.Err(),
 	}
 }
-
-// ── SavePaperQuestion ──
 
 // SavePaperQuestion: The paper is laid out before the session starts; a paper without a
 // session has a short ttl.
@@ -3200,7 +2230,7 @@ func (db *DB) skipExtracted(key ExtractedQuestionKey) call.Action {
 //	PutItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = PAPER#{position|pad 3}
 //	about 2 WRU a call, 2,500 calls a day
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) SavePaperQuestion(ctx context.Context, paperQuestion PaperQuestion) (PaperQuestion, error) {
 	paperQuestion, write := db.savePaperQuestion(paperQuestion)
 	if err := call.PutItem(ctx, db.c, patternSavePaperQuestion, &write); err != nil {
@@ -3209,22 +2239,12 @@ func (db *DB) SavePaperQuestion(ctx context.Context, paperQuestion PaperQuestion
 	return paperQuestion.stored(), nil
 }
 
-// savePaperQuestion is the write of SavePaperQuestion.
 func (db *DB) savePaperQuestion(paperQuestion PaperQuestion) (PaperQuestion, call.Action) {
 	item, err := paperQuestion.item(db.c)
-	return paperQuestion, call.Action{
-		Kind:     call.Put,
-		Name:     "put PaperQuestion",
-		Table:    "ExamBuddyTable",
-		Item:     item,
-		KeyNames: keysOfExamBuddyTable,
-		Err:      err,
-	}
+	return paperQuestion, call.Action{Kind: call.Put, Name: "put PaperQuestion", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable, Err: err}
 }
 
-// ── StartExam ──
-
-// StartExamParams are what StartExam is given.
+// StartExamParams holds the arguments of StartExam.
 type StartExamParams struct {
 	ExamSession ExamSession
 	ActiveExam  ActiveExam
@@ -3241,60 +2261,38 @@ type StartExamParams struct {
 //	  create ActiveExam: PK = PROJECT#{project_id}, SK = ACTIVE#{candidate_id}
 //	about 9 WRU a call, 60 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such an ExamSession or
-// ActiveExam.
+// Errors in an *access.TxError: access.ErrExists if the ExamSession or ActiveExam exists.
 func (db *DB) StartExam(ctx context.Context, params StartExamParams, options ...access.WriteOption) error {
-	writes := db.startExam(params)
-	return call.Transact(ctx, db.c, patternStartExam, writes, options...)
+	return call.Transact(ctx, db.c, patternStartExam, db.startExam(params), options...)
 }
 
-// startExam are the writes of StartExam.
 func (db *DB) startExam(params StartExamParams) []call.Action {
 	params.ExamSession.Status = ExamSessionStatusStarted
-	return []call.Action{
-		db.startExamCreateExamSession(params.ExamSession),
-		db.startExamCreateActiveExam(params.ActiveExam),
-	}
+	return []call.Action{db.startExamCreateExamSession(params.ExamSession), db.startExamCreateActiveExam(params.ActiveExam)}
 }
 
 func (db *DB) startExamCreateExamSession(examSession ExamSession) call.Action {
 	item, err := examSession.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create ExamSession",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultExamSession,
-		Err:       err,
+		Kind: call.Put, Name: "create ExamSession", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultExamSession,
+		Err: err,
 	}
 }
 
 func (db *DB) startExamCreateActiveExam(activeExam ActiveExam) call.Action {
 	item, err := activeExam.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create ActiveExam",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultActiveExam,
-		Err:       err,
+		Kind: call.Put, Name: "create ActiveExam", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultActiveExam,
+		Err: err,
 	}
 }
 
-// ── PresentQuestion ──
-
-// PresentQuestionParams are what PresentQuestion is given besides.
+// PresentQuestionParams holds the other arguments of PresentQuestion.
 type PresentQuestionParams struct {
 	CurrentPosition int64
-	// ExamSession.presented_at; nil if it has none.
+	// ExamSession.presented_at; may be nil.
 	PresentedAt *time.Time
 	LastSeenAt  time.Time
 	// For ExamSession.current_position.
@@ -3306,63 +2304,37 @@ type PresentQuestionParams struct {
 //	UpdateItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = SESSION
 //	about 4 WRU a call, 2,500 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ExamSession;
-// *access.ConditionError[ExamSession] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ExamSession does not
+// exist; *access.ConditionError[ExamSession] if a condition fails.
 func (db *DB) PresentQuestion(ctx context.Context, key ExamSessionKey, params PresentQuestionParams) (ExamSession, error) {
-	write := db.presentQuestion(key, params)
-	return call.UpdateItem(ctx, db.c, patternPresentQuestion, &write, decodeExamSession)
+	return call.UpdateItem(ctx, db.c, patternPresentQuestion, new(db.presentQuestion(key, params)), decodeExamSession)
 }
 
 var namesPresentQuestion = map[string]string{
-	"#current_position": "current_position", "#last_seen_at": "last_seen_at", "#PK": "PK",
+	"#current_position": "current_position", "#presented_at": "presented_at", "#last_seen_at": "last_seen_at", "#PK": "PK",
 	"#status": "status",
 }
 
-// presentQuestion is the write of PresentQuestion.
 func (db *DB) presentQuestion(key ExamSessionKey, params PresentQuestionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ExamSession"))
-	var x call.Expression
+	x := call.NewExpression(namesPresentQuestion)
 	x.Set("#current_position = :current_position, #last_seen_at = :last_seen_at")
 	x.And("attribute_exists(#PK) AND #status = :status AND #current_position = :previous_position")
-	for placeholder, name := range namesPresentQuestion {
-		x.Name(placeholder, name)
-	}
 	x.Value(":current_position", marshal.N(params.CurrentPosition))
 	x.Value(":last_seen_at", marshal.S(encode.Time("last_seen_at", params.LastSeenAt)))
 	x.Value(":status", marshal.Text(ExamSessionStatusStarted))
 	x.Value(":previous_position", marshal.N(params.PreviousPosition))
-	if params.PresentedAt != nil {
-		x.Set("#presented_at = :presented_at")
-		x.Name("#presented_at", "presented_at")
-		x.Value(":presented_at", marshal.S(encode.Time("presented_at", *params.PresentedAt)))
-	} else {
-		x.Remove("#presented_at")
-		x.Name("#presented_at", "presented_at")
-	}
+	call.SetOrRemove(&x, "#presented_at = :presented_at", params.PresentedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("presented_at", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ExamSession",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = STARTED and current_position = $previous_position",
-		Fault:     faultExamSession,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update ExamSession", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = STARTED and current_position = $previous_position", Fault: faultExamSession,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── SubmitAnswer ──
-
-// SubmitAnswerParams are what SubmitAnswer is given.
+// SubmitAnswerParams holds the arguments of SubmitAnswer.
 type SubmitAnswerParams struct {
 	AnswerSelection AnswerSelection
 	LastSeenAt      time.Time
@@ -3375,15 +2347,13 @@ type SubmitAnswerParams struct {
 //	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
 //	about 8 WRU a call, 2,500 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ExamSession;
-// access.ErrExists if there is such an AnswerSelection;
-// *access.ConditionError[ExamSession] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the ExamSession does not exist;
+// access.ErrExists if the AnswerSelection exists; *access.ConditionError[ExamSession] if a
+// condition fails.
 func (db *DB) SubmitAnswer(ctx context.Context, params SubmitAnswerParams, options ...access.WriteOption) error {
-	writes := db.submitAnswer(params)
-	return call.Transact(ctx, db.c, patternSubmitAnswer, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitAnswer, db.submitAnswer(params), options...)
 }
 
-// submitAnswer are the writes of SubmitAnswer.
 func (db *DB) submitAnswer(params SubmitAnswerParams) []call.Action {
 	return []call.Action{
 		db.submitAnswerCreateAnswerSelection(params.AnswerSelection),
@@ -3394,37 +2364,24 @@ func (db *DB) submitAnswer(params SubmitAnswerParams) []call.Action {
 func (db *DB) submitAnswerCreateAnswerSelection(answerSelection AnswerSelection) call.Action {
 	item, err := answerSelection.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create AnswerSelection",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultAnswerSelection,
-		Err:       err,
+		Kind: call.Put, Name: "create AnswerSelection", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultAnswerSelection,
+		Err: err,
 	}
 }
 
 var namesSubmitAnswerUpdateExamSession = map[string]string{
-	"#last_seen_at": "last_seen_at", "#answered_count": "answered_count", "#PK": "PK",
-	"#status": "status", "#current_position": "current_position",
+	"#last_seen_at": "last_seen_at", "#answered_count": "answered_count", "#PK": "PK", "#status": "status",
+	"#current_position": "current_position",
 }
 
 func (db *DB) submitAnswerUpdateExamSession(answerSelection AnswerSelection, lastSeenAt time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ExamSession"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ExamSession",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(examSessionPK(&k, answerSelection.AttemptID)),
-			"SK": marshal.S("SESSION"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #last_seen_at = :last_seen_at ADD #answered_count :answered_count",
+		Kind: call.Update, Name: "update ExamSession", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(examSessionPK(&k, answerSelection.AttemptID)), "SK": marshal.S("SESSION")},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #last_seen_at = :last_seen_at ADD #answered_count :answered_count",
 		Condition: "attribute_exists(#PK) AND #status = :status AND #current_position = :position",
 		Names:     namesSubmitAnswerUpdateExamSession,
 		Values: access.Item{
@@ -3433,16 +2390,12 @@ func (db *DB) submitAnswerUpdateExamSession(answerSelection AnswerSelection, las
 			":status":         marshal.Text(ExamSessionStatusStarted),
 			":position":       marshal.N(answerSelection.Position),
 		},
-		Expects: call.Present,
-		Needs:   "status = STARTED and current_position = $position",
-		Fault:   faultExamSession,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = STARTED and current_position = $position", Fault: faultExamSession,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── LockSession ──
-
-// LockSessionParams are what LockSession is given besides.
+// LockSessionParams holds the other arguments of LockSession.
 type LockSessionParams struct {
 	LastSeenAt time.Time
 	ExpiresAt  time.Time
@@ -3453,34 +2406,21 @@ type LockSessionParams struct {
 //	UpdateItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = SESSION
 //	about 6 WRU a call, 40 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ExamSession;
-// *access.ConditionError[ExamSession] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ExamSession does not
+// exist; *access.ConditionError[ExamSession] if a condition fails.
 func (db *DB) LockSession(ctx context.Context, key ExamSessionKey, params LockSessionParams) (ExamSession, error) {
-	write := db.lockSession(key, params)
-	return call.UpdateItem(ctx, db.c, patternLockSession, &write, decodeExamSession)
+	return call.UpdateItem(ctx, db.c, patternLockSession, new(db.lockSession(key, params)), decodeExamSession)
 }
 
-var namesLockSession = map[string]string{
-	"#status": "status", "#last_seen_at": "last_seen_at", "#GSI3PK": "GSI3PK", "#PK": "PK",
-	"#expires_at": "expires_at",
-}
+var namesLockSession = map[string]string{"#status": "status", "#last_seen_at": "last_seen_at", "#GSI3PK": "GSI3PK", "#PK": "PK", "#expires_at": "expires_at"}
 
-// lockSession is the write of LockSession.
 func (db *DB) lockSession(key ExamSessionKey, params LockSessionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ExamSession"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ExamSession",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status, #last_seen_at = :last_seen_at, #GSI3PK = :GSI3PK",
-		Condition: "attribute_exists(#PK) AND #expires_at = :expires_at AND #status = :status2",
-		Names:     namesLockSession,
+		Kind: call.Update, Name: "update ExamSession", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Update: "SET #status = :status, #last_seen_at = :last_seen_at, #GSI3PK = :GSI3PK",
+		Condition: "attribute_exists(#PK) AND #expires_at = :expires_at AND #status = :status2", Names: namesLockSession,
 		Values: access.Item{
 			":status":       marshal.Text(ExamSessionStatusReview),
 			":last_seen_at": marshal.S(encode.Time("last_seen_at", params.LastSeenAt)),
@@ -3488,20 +2428,16 @@ func (db *DB) lockSession(key ExamSessionKey, params LockSessionParams) call.Act
 			":expires_at":   marshal.S(encode.Time("expires_at", params.ExpiresAt)),
 			":status2":      marshal.Text(ExamSessionStatusStarted),
 		},
-		Expects: call.Present,
-		Needs:   "expires_at = $expires_at and status = STARTED",
-		Fault:   faultExamSession,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "expires_at = $expires_at and status = STARTED", Fault: faultExamSession,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── SubmitExam ──
-
-// SubmitExamParams are what SubmitExam is given.
+// SubmitExamParams holds the arguments of SubmitExam.
 type SubmitExamParams struct {
 	Attempt Attempt
 	Job     Job
-	// ExamSession.completed_at; nil if it has none.
+	// ExamSession.completed_at; may be nil.
 	CompletedAt *time.Time
 }
 
@@ -3515,15 +2451,13 @@ type SubmitExamParams struct {
 //	  create Job: PK = JOB#{job_id}, SK = JOB
 //	about 16 WRU a call, 50 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ExamSession;
-// access.ErrExists if there is such an Attempt or Job; *access.ConditionError[ExamSession]
-// if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the ExamSession does not exist;
+// access.ErrExists if the Attempt or Job exists; *access.ConditionError[ExamSession] if a
+// condition fails.
 func (db *DB) SubmitExam(ctx context.Context, params SubmitExamParams, options ...access.WriteOption) error {
-	writes := db.submitExam(params)
-	return call.Transact(ctx, db.c, patternSubmitExam, writes, options...)
+	return call.Transact(ctx, db.c, patternSubmitExam, db.submitExam(params), options...)
 }
 
-// submitExam are the writes of SubmitExam.
 func (db *DB) submitExam(params SubmitExamParams) []call.Action {
 	params.Job.Status = JobStatusQueued
 	return []call.Action{
@@ -3534,83 +2468,46 @@ func (db *DB) submitExam(params SubmitExamParams) []call.Action {
 	}
 }
 
-var namesSubmitExamUpdateExamSession = map[string]string{"#status": "status", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
+var namesSubmitExamUpdateExamSession = map[string]string{"#status": "status", "#completed_at": "completed_at", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
 func (db *DB) submitExamUpdateExamSession(completedAt *time.Time, attempt Attempt) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ExamSession"))
-	var x call.Expression
+	x := call.NewExpression(namesSubmitExamUpdateExamSession)
 	x.Set("#status = :status")
 	x.Remove("#GSI3PK, #GSI3SK")
 	x.And("attribute_exists(#PK) AND #status IN (:status2, :status3)")
-	for placeholder, name := range namesSubmitExamUpdateExamSession {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ExamSessionStatusSubmitted))
 	x.Value(":status2", marshal.Text(ExamSessionStatusStarted))
 	x.Value(":status3", marshal.Text(ExamSessionStatusReview))
-	if completedAt != nil {
-		x.Set("#completed_at = :completed_at")
-		x.Name("#completed_at", "completed_at")
-		x.Value(":completed_at", marshal.S(encode.Time("completed_at", *completedAt)))
-	} else {
-		x.Remove("#completed_at")
-		x.Name("#completed_at", "completed_at")
-	}
+	call.SetOrRemove(&x, "#completed_at = :completed_at", completedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("completed_at", v)) })
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ExamSession",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(examSessionPK(&k, attempt.AttemptID)),
-			"SK": marshal.S("SESSION"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status in (STARTED, REVIEW)",
-		Fault:     faultExamSession,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update ExamSession", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(examSessionPK(&k, attempt.AttemptID)), "SK": marshal.S("SESSION")},
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status in (STARTED, REVIEW)", Fault: faultExamSession,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) submitExamCreateAttempt(attempt Attempt) call.Action {
 	item, err := attempt.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Attempt",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultAttempt,
-		Err:       err,
+		Kind: call.Put, Name: "create Attempt", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultAttempt, Err: err,
 	}
 }
 
 func (db *DB) submitExamDeleteActiveExam(attempt Attempt) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete ActiveExam",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(activeExamPK(&k, attempt.ProjectID)),
-			"SK": marshal.S(activeExamSK(&k, attempt.CandidateID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete ActiveExam", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(activeExamPK(&k, attempt.ProjectID)), "SK": marshal.S(activeExamSK(&k, attempt.CandidateID))},
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
-// ── CancelExam ──
-
-// CancelExamParams are what CancelExam is given.
+// CancelExamParams holds the arguments of CancelExam.
 type CancelExamParams struct {
 	Job         Job
 	AttemptID   string
@@ -3626,15 +2523,13 @@ type CancelExamParams struct {
 //	  create Job: PK = JOB#{job_id}, SK = JOB
 //	about 12 WRU a call, 8 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ExamSession;
-// access.ErrExists if there is such a Job; *access.ConditionError[ExamSession] if it is in
-// another state.
+// Errors in an *access.TxError: access.ErrNotFound if the ExamSession does not exist;
+// access.ErrExists if the Job exists; *access.ConditionError[ExamSession] if a condition
+// fails.
 func (db *DB) CancelExam(ctx context.Context, params CancelExamParams, options ...access.WriteOption) error {
-	writes := db.cancelExam(params)
-	return call.Transact(ctx, db.c, patternCancelExam, writes, options...)
+	return call.Transact(ctx, db.c, patternCancelExam, db.cancelExam(params), options...)
 }
 
-// cancelExam are the writes of CancelExam.
 func (db *DB) cancelExam(params CancelExamParams) []call.Action {
 	params.Job.Status = JobStatusQueued
 	return []call.Action{
@@ -3649,31 +2544,16 @@ var namesCancelExamUpdateExamSession = map[string]string{"#status": "status", "#
 func (db *DB) cancelExamUpdateExamSession(attemptID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ExamSession",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(examSessionPK(&k, attemptID)),
-			"SK": marshal.S("SESSION"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status REMOVE #GSI3PK, #GSI3SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesCancelExamUpdateExamSession,
-		Values: access.Item{
-			":status":  marshal.Text(ExamSessionStatusAbandoned),
-			":status2": marshal.Text(ExamSessionStatusStarted),
-		},
-		Expects: call.Present,
-		Needs:   "status = STARTED",
-		Fault:   faultExamSession,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update ExamSession", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(examSessionPK(&k, attemptID)), "SK": marshal.S("SESSION")},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #status = :status REMOVE #GSI3PK, #GSI3SK",
+		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesCancelExamUpdateExamSession,
+		Values:  access.Item{":status": marshal.Text(ExamSessionStatusAbandoned), ":status2": marshal.Text(ExamSessionStatusStarted)},
+		Expects: call.Present, Needs: "status = STARTED", Fault: faultExamSession, Err: k.Err(),
 	}
 }
 
-// ── ExpireExam ──
-
-// ExpireExamParams are what ExpireExam is given.
+// ExpireExamParams holds the arguments of ExpireExam.
 type ExpireExamParams struct {
 	Job       Job
 	AttemptID string
@@ -3683,7 +2563,7 @@ type ExpireExamParams struct {
 	CandidateID string
 }
 
-// ExpireExam writes ExamSession, ActiveExam and Job, all or nothing.
+// ExpireExam writes ExamSession, ActiveExam and Job in one transaction.
 //
 //	TransactWriteItems:
 //	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
@@ -3691,15 +2571,13 @@ type ExpireExamParams struct {
 //	  create Job: PK = JOB#{job_id}, SK = JOB
 //	about 12 WRU a call, 5 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ExamSession;
-// access.ErrExists if there is such a Job; *access.ConditionError[ExamSession] if it is in
-// another state.
+// Errors in an *access.TxError: access.ErrNotFound if the ExamSession does not exist;
+// access.ErrExists if the Job exists; *access.ConditionError[ExamSession] if a condition
+// fails.
 func (db *DB) ExpireExam(ctx context.Context, params ExpireExamParams, options ...access.WriteOption) error {
-	writes := db.expireExam(params)
-	return call.Transact(ctx, db.c, patternExpireExam, writes, options...)
+	return call.Transact(ctx, db.c, patternExpireExam, db.expireExam(params), options...)
 }
 
-// expireExam are the writes of ExpireExam.
 func (db *DB) expireExam(params ExpireExamParams) []call.Action {
 	params.Job.Status = JobStatusQueued
 	return []call.Action{
@@ -3709,24 +2587,15 @@ func (db *DB) expireExam(params ExpireExamParams) []call.Action {
 	}
 }
 
-var namesExpireExamUpdateExamSession = map[string]string{
-	"#status": "status", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK",
-	"#expires_at": "expires_at",
-}
+var namesExpireExamUpdateExamSession = map[string]string{"#status": "status", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK", "#expires_at": "expires_at"}
 
 func (db *DB) expireExamUpdateExamSession(attemptID string, now time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ExamSession"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ExamSession",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(examSessionPK(&k, attemptID)),
-			"SK": marshal.S("SESSION"),
-		},
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    "SET #status = :status REMOVE #GSI3PK, #GSI3SK",
+		Kind: call.Update, Name: "update ExamSession", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(examSessionPK(&k, attemptID)), "SK": marshal.S("SESSION")},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #status = :status REMOVE #GSI3PK, #GSI3SK",
 		Condition: "attribute_exists(#PK) AND #status IN (:status2, :status3) AND #expires_at <= :now",
 		Names:     namesExpireExamUpdateExamSession,
 		Values: access.Item{
@@ -3735,64 +2604,44 @@ func (db *DB) expireExamUpdateExamSession(attemptID string, now time.Time) call.
 			":status3": marshal.Text(ExamSessionStatusReview),
 			":now":     marshal.S(encode.Time("expires_at", now)),
 		},
-		Expects: call.Present,
-		Needs:   "status in (STARTED, REVIEW) and expires_at <= $now",
-		Fault:   faultExamSession,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status in (STARTED, REVIEW) and expires_at <= $now", Fault: faultExamSession,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── DeletePaperQuestion ──
 
 // DeletePaperQuestion deletes one PaperQuestion.
 //
 //	DeleteItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = PAPER#{position|pad 3}
 //	about 2 WRU a call, 500 calls a day
 func (db *DB) DeletePaperQuestion(ctx context.Context, key PaperQuestionKey) error {
-	write := db.deletePaperQuestion(key)
-	return call.DeleteItem(ctx, db.c, patternDeletePaperQuestion, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePaperQuestion, new(db.deletePaperQuestion(key)))
 }
 
-// deletePaperQuestion is the write of DeletePaperQuestion.
 func (db *DB) deletePaperQuestion(key PaperQuestionKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete PaperQuestion",
-		Table:    "ExamBuddyTable",
-		Key:      key.primary(&k),
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete PaperQuestion", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
-
-// ── DeleteAnswer ──
 
 // DeleteAnswer deletes one AnswerSelection.
 //
 //	DeleteItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = ANSWER#{question_id}
 //	about 1 WRU a call, 200 calls a day
 func (db *DB) DeleteAnswer(ctx context.Context, key AnswerSelectionKey) error {
-	write := db.deleteAnswer(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteAnswer, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteAnswer, new(db.deleteAnswer(key)))
 }
 
-// deleteAnswer is the write of DeleteAnswer.
 func (db *DB) deleteAnswer(key AnswerSelectionKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete AnswerSelection",
-		Table:    "ExamBuddyTable",
-		Key:      key.primary(&k),
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete AnswerSelection", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
-// ── DeleteAttempt ──
-
-// DeleteAttemptParams are what DeleteAttempt is given besides.
+// DeleteAttemptParams holds the other arguments of DeleteAttempt.
 type DeleteAttemptParams struct {
 	ProjectID string
 	StartedAt time.Time
@@ -3803,43 +2652,30 @@ type DeleteAttemptParams struct {
 //	DeleteItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = ATTEMPT#{attempt_id}
 //	about 3 WRU a call, 5 calls a month
 //
-// Errors: access.ErrNotFound if there is no Attempt; *access.ConditionError[Attempt] if it
-// is in another state.
+// Errors: access.ErrNotFound if the Attempt does not exist;
+// *access.ConditionError[Attempt] if a condition fails.
 func (db *DB) DeleteAttempt(ctx context.Context, key AttemptKey, params DeleteAttemptParams) error {
-	write := db.deleteAttempt(key, params)
-	return call.DeleteItem(ctx, db.c, patternDeleteAttempt, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteAttempt, new(db.deleteAttempt(key, params)))
 }
 
 var namesDeleteAttempt = map[string]string{"#project_id": "project_id", "#started_at": "started_at"}
 
-// deleteAttempt is the write of DeleteAttempt.
 func (db *DB) deleteAttempt(key AttemptKey, params DeleteAttemptParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Attempt"))
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Attempt",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#project_id = :project_id AND #started_at = :started_at",
-		Names:     namesDeleteAttempt,
-		Values: access.Item{
-			":project_id": marshal.S(params.ProjectID),
-			":started_at": marshal.S(encode.Time("started_at", params.StartedAt)),
-		},
-		Needs: "project_id = $project_id and started_at = $started_at",
-		Fault: faultAttempt,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete Attempt", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Condition: "#project_id = :project_id AND #started_at = :started_at", Names: namesDeleteAttempt,
+		Values: access.Item{":project_id": marshal.S(params.ProjectID), ":started_at": marshal.S(encode.Time("started_at", params.StartedAt))},
+		Needs:  "project_id = $project_id and started_at = $started_at", Fault: faultAttempt,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ApplyAttemptStats ──
-
-// ApplyAttemptStatsParams are what ApplyAttemptStats is given.
+// ApplyAttemptStatsParams holds the arguments of ApplyAttemptStats.
 type ApplyAttemptStatsParams struct {
 	StatMark StatMark
-	// Usually 50; a transaction takes 100 actions in all.
+	// Usually 50; a transaction takes at most 100 actions.
 	QuestionStats []ApplyAttemptStatsQuestionStat
 	AdminID       string
 	ProjectID     string
@@ -3852,7 +2688,8 @@ type ApplyAttemptStatsParams struct {
 	Seconds int64
 }
 
-// ApplyAttemptStatsQuestionStat is one QuestionStat that ApplyAttemptStats changes.
+// ApplyAttemptStatsQuestionStat holds the arguments of ApplyAttemptStats for one
+// QuestionStat.
 type ApplyAttemptStatsQuestionStat struct {
 	QuestionID string
 	Answered   int64
@@ -3870,19 +2707,14 @@ type ApplyAttemptStatsQuestionStat struct {
 //	  update QuestionStat, for each of QuestionStats: PK = PROJECT#{project_id}, SK = QSTAT#{question_id}
 //	about 104 WRU a call, 60 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no ProjectStat or
-// QuestionStat; access.ErrExists if there is such a StatMark.
+// Errors in an *access.TxError: access.ErrNotFound if the ProjectStat or QuestionStat does
+// not exist; access.ErrExists if the StatMark exists.
 func (db *DB) ApplyAttemptStats(ctx context.Context, params ApplyAttemptStatsParams, options ...access.WriteOption) error {
-	writes := db.applyAttemptStats(params)
-	return call.Transact(ctx, db.c, patternApplyAttemptStats, writes, options...)
+	return call.Transact(ctx, db.c, patternApplyAttemptStats, db.applyAttemptStats(params), options...)
 }
 
-// applyAttemptStats are the writes of ApplyAttemptStats.
 func (db *DB) applyAttemptStats(params ApplyAttemptStatsParams) []call.Action {
-	writes := []call.Action{
-		db.applyAttemptStatsCreateStatMark(params.StatMark),
-		db.applyAttemptStatsUpdateProjectStat(params),
-	}
+	writes := []call.Action{db.applyAttemptStatsCreateStatMark(params.StatMark), db.applyAttemptStatsUpdateProjectStat(params)}
 	for _, questionStat := range params.QuestionStats {
 		writes = append(writes, db.applyAttemptStatsUpdateQuestionStat(params.ProjectID, params.UpdatedAt, questionStat))
 	}
@@ -3892,16 +2724,8 @@ func (db *DB) applyAttemptStats(params ApplyAttemptStatsParams) []call.Action {
 func (db *DB) applyAttemptStatsCreateStatMark(statMark StatMark) call.Action {
 	item, err := statMark.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create StatMark",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultStatMark,
-		Err:       err,
+		Kind: call.Put, Name: "create StatMark", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultStatMark, Err: err,
 	}
 }
 
@@ -3914,17 +2738,11 @@ func (db *DB) applyAttemptStatsUpdateProjectStat(params ApplyAttemptStatsParams)
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ProjectStat"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update ProjectStat",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(projectStatPK(&k, params.AdminID)),
-			"SK": marshal.S(projectStatSK(&k, params.ProjectID)),
-		},
+		Kind: call.Update, Name: "update ProjectStat", Table: "ExamBuddyTable",
+		Key:       access.Item{"PK": marshal.S(projectStatPK(&k, params.AdminID)), "SK": marshal.S(projectStatSK(&k, params.ProjectID))},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #attempts :attempts, #passed :passed, #abandoned :abandoned, #score_sum :score, #seconds :seconds",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesApplyAttemptStatsUpdateProjectStat,
+		Condition: "attribute_exists(#PK)", Names: namesApplyAttemptStatsUpdateProjectStat,
 		Values: access.Item{
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":attempts":   marshal.N(params.Attempts),
@@ -3933,32 +2751,24 @@ func (db *DB) applyAttemptStatsUpdateProjectStat(params ApplyAttemptStatsParams)
 			":score":      marshal.N(params.Score),
 			":seconds":    marshal.N(params.Seconds),
 		},
-		Expects: call.Present,
-		Fault:   faultProjectStat,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultProjectStat, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 var namesApplyAttemptStatsUpdateQuestionStat = map[string]string{
-	"#updated_at": "updated_at", "#shown": "shown", "#answered": "answered", "#correct": "correct",
-	"#seconds": "seconds", "#PK": "PK",
+	"#updated_at": "updated_at", "#shown": "shown", "#answered": "answered", "#correct": "correct", "#seconds": "seconds",
+	"#PK": "PK",
 }
 
 func (db *DB) applyAttemptStatsUpdateQuestionStat(projectID string, updatedAt time.Time, questionStat ApplyAttemptStatsQuestionStat) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("QuestionStat"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update QuestionStat",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(questionStatPK(&k, projectID)),
-			"SK": marshal.S(questionStatSK(&k, questionStat.QuestionID)),
-		},
+		Kind: call.Update, Name: "update QuestionStat", Table: "ExamBuddyTable",
+		Key:       access.Item{"PK": marshal.S(questionStatPK(&k, projectID)), "SK": marshal.S(questionStatSK(&k, questionStat.QuestionID))},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #updated_at = :updated_at ADD #shown :shown, #answered :answered, #correct :correct, #seconds :question_seconds",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesApplyAttemptStatsUpdateQuestionStat,
+		Condition: "attribute_exists(#PK)", Names: namesApplyAttemptStatsUpdateQuestionStat,
 		Values: access.Item{
 			":updated_at":       marshal.S(encode.Time("updated_at", updatedAt)),
 			":shown":            marshal.N(1),
@@ -3966,189 +2776,116 @@ func (db *DB) applyAttemptStatsUpdateQuestionStat(projectID string, updatedAt ti
 			":correct":          marshal.N(questionStat.Correct),
 			":question_seconds": marshal.N(questionStat.QuestionSeconds),
 		},
-		Expects: call.Present,
-		Fault:   faultQuestionStat,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultQuestionStat, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RequestExport ──
-
-// RequestExportParams are what RequestExport is given.
+// RequestExportParams holds the arguments of RequestExport.
 type RequestExportParams struct {
 	Export Export
 	Job    Job
 }
 
-// RequestExport writes Export and Job, all or nothing.
+// RequestExport writes Export and Job in one transaction.
 //
 //	TransactWriteItems:
 //	  create Export: PK = EXPORTS#{user_id}, SK = EXPORT#{export_id}
 //	  create Job: PK = JOB#{job_id}, SK = JOB
 //	about 5 WRU a call, 20 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such an Export or Job.
+// Errors in an *access.TxError: access.ErrExists if the Export or Job exists.
 func (db *DB) RequestExport(ctx context.Context, params RequestExportParams, options ...access.WriteOption) error {
-	writes := db.requestExport(params)
-	return call.Transact(ctx, db.c, patternRequestExport, writes, options...)
+	return call.Transact(ctx, db.c, patternRequestExport, db.requestExport(params), options...)
 }
 
-// requestExport are the writes of RequestExport.
 func (db *DB) requestExport(params RequestExportParams) []call.Action {
 	params.Export.Status = ExportStatusQueued
 	params.Job.Status = JobStatusQueued
-	return []call.Action{
-		db.requestExportCreateExport(params.Export),
-		db.createJob(params.Job),
-	}
+	return []call.Action{db.requestExportCreateExport(params.Export), db.createJob(params.Job)}
 }
 
 func (db *DB) requestExportCreateExport(export Export) call.Action {
 	item, err := export.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Export",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultExport,
-		Err:       err,
+		Kind: call.Put, Name: "create Export", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultExport, Err: err,
 	}
 }
 
-// ── FinishExport ──
-
-// FinishExportParams are what FinishExport is given besides.
+// FinishExportParams holds the other arguments of FinishExport.
 type FinishExportParams struct {
-	// Export.object_key; nil if it has none.
+	// Export.object_key; may be nil.
 	ObjectKey *string
 }
 
-// FinishExport changes one Export.
+// FinishExport updates one Export.
 //
 //	UpdateItem ExamBuddyTable: PK = EXPORTS#{user_id}, SK = EXPORT#{export_id}
 //	about 1 WRU a call, 20 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Export; *access.ConditionError[Export] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Export does not exist;
+// *access.ConditionError[Export] if a condition fails.
 func (db *DB) FinishExport(ctx context.Context, key ExportKey, params FinishExportParams) (Export, error) {
-	write := db.finishExport(key, params)
-	return call.UpdateItem(ctx, db.c, patternFinishExport, &write, decodeExport)
+	return call.UpdateItem(ctx, db.c, patternFinishExport, new(db.finishExport(key, params)), decodeExport)
 }
 
-var namesFinishExport = map[string]string{"#status": "status", "#PK": "PK"}
+var namesFinishExport = map[string]string{"#status": "status", "#object_key": "object_key", "#PK": "PK"}
 
-// finishExport is the write of FinishExport.
 func (db *DB) finishExport(key ExportKey, params FinishExportParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesFinishExport)
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesFinishExport {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ExportStatusReady))
 	x.Value(":status2", marshal.Text(ExportStatusQueued))
-	if params.ObjectKey != nil {
-		x.Set("#object_key = :object_key")
-		x.Name("#object_key", "object_key")
-		x.Value(":object_key", marshal.S(*params.ObjectKey))
-	} else {
-		x.Remove("#object_key")
-		x.Name("#object_key", "object_key")
-	}
+	call.SetOrRemove(&x, "#object_key = :object_key", params.ObjectKey, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Export",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = QUEUED",
-		Fault:     faultExport,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Export", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = QUEUED", Fault: faultExport, Err: k.Err(),
 	}
 }
 
-// ── FailExport ──
-
-// FailExportParams are what FailExport is given besides.
+// FailExportParams holds the other arguments of FailExport.
 type FailExportParams struct {
-	// Export.error_message; nil if it has none.
+	// Export.error_message; may be nil.
 	ErrorMessage *string
 }
 
-// FailExport changes one Export.
+// FailExport updates one Export.
 //
 //	UpdateItem ExamBuddyTable: PK = EXPORTS#{user_id}, SK = EXPORT#{export_id}
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Export; *access.ConditionError[Export] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Export does not exist;
+// *access.ConditionError[Export] if a condition fails.
 func (db *DB) FailExport(ctx context.Context, key ExportKey, params FailExportParams) (Export, error) {
-	write := db.failExport(key, params)
-	return call.UpdateItem(ctx, db.c, patternFailExport, &write, decodeExport)
+	return call.UpdateItem(ctx, db.c, patternFailExport, new(db.failExport(key, params)), decodeExport)
 }
 
-var namesFailExport = map[string]string{"#status": "status", "#PK": "PK"}
+var namesFailExport = map[string]string{"#status": "status", "#error_message": "error_message", "#PK": "PK"}
 
-// failExport is the write of FailExport.
 func (db *DB) failExport(key ExportKey, params FailExportParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesFailExport)
 	x.Set("#status = :status")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesFailExport {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(ExportStatusFailed))
 	x.Value(":status2", marshal.Text(ExportStatusQueued))
-	if params.ErrorMessage != nil {
-		x.Set("#error_message = :error_message")
-		x.Name("#error_message", "error_message")
-		x.Value(":error_message", marshal.S(*params.ErrorMessage))
-	} else {
-		x.Remove("#error_message")
-		x.Name("#error_message", "error_message")
-	}
+	call.SetOrRemove(&x, "#error_message = :error_message", params.ErrorMessage, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Export",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = QUEUED",
-		Fault:     faultExport,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Export", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = QUEUED", Fault: faultExport, Err: k.Err(),
 	}
 }
 
-// ── QueueJob ──
-
-// QueueJob writes a new Job.
+// QueueJob creates one Job.
 //
 //	PutItem ExamBuddyTable: PK = JOB#{job_id}, SK = JOB
 //	about 2 WRU a call, 20 calls a day
 //
-// It returns the item as it is stored: the call itself sets status.
-//
-// Errors: access.ErrExists if there is such a Job.
+// It sets status, and returns the stored item. Errors: access.ErrExists if the Job exists.
 func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	job, write := db.queueJob(job)
 	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
@@ -4157,27 +2894,16 @@ func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	return job.stored(), nil
 }
 
-// queueJob is the write of QueueJob.
 func (db *DB) queueJob(job Job) (Job, call.Action) {
 	job.Status = JobStatusQueued
 	item, err := job.item(db.c)
 	return job, call.Action{
-		Kind:      call.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultJob,
-		Err:       err,
+		Kind: call.Put, Name: "create Job", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultJob, Err: err,
 	}
 }
 
-// ── ClaimJob ──
-
-// ClaimJobParams are what ClaimJob is given besides.
+// ClaimJobParams holds the other arguments of ClaimJob.
 type ClaimJobParams struct {
 	// For Job.due_at.
 	OldDueAt time.Time
@@ -4191,30 +2917,19 @@ type ClaimJobParams struct {
 //	UpdateItem ExamBuddyTable: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 110 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
-	write := db.claimJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternClaimJob, new(db.claimJob(key, dueAt, params)), decodeJob)
 }
 
-var namesClaimJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK",
-}
+var namesClaimJob = map[string]string{"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
-// claimJob is the write of ClaimJob.
 func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update Job", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #due_at = :due_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK ADD #tries :tries",
 		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status2, :status) AND #due_at <= :now",
 		Names:     namesClaimJob,
@@ -4228,18 +2943,14 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.
 			":status2":    marshal.Text(JobStatusQueued),
 			":now":        marshal.S(encode.Time("due_at", params.Now)),
 		},
-		Expects: call.Present,
-		Needs:   "due_at = $old_due_at and status in (QUEUED, RUNNING) and due_at <= $now",
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "due_at = $old_due_at and status in (QUEUED, RUNNING) and due_at <= $now", Fault: faultJob,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RetryJob ──
-
-// RetryJobParams are what RetryJob is given besides.
+// RetryJobParams holds the other arguments of RetryJob.
 type RetryJobParams struct {
-	// Job.last_error; nil if it has none.
+	// Job.last_error; may be nil.
 	LastError *string
 	// For Job.due_at.
 	Lease time.Time
@@ -4250,98 +2961,68 @@ type RetryJobParams struct {
 //	UpdateItem ExamBuddyTable: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 5 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
-	write := db.retryJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternRetryJob, new(db.retryJob(key, dueAt, params)), decodeJob)
 }
 
-var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
+var namesRetryJob = map[string]string{
+	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#PK": "PK",
+}
 
-// retryJob is the write of RetryJob.
 func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
-	var x call.Expression
+	x := call.NewExpression(namesRetryJob)
 	x.Set("#status = :status, #due_at = :due_at, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
-	for placeholder, name := range namesRetryJob {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(JobStatusQueued))
 	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
 	x.Value(":GSI3PK", marshal.S("JOBS#QUEUED"))
 	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
 	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
-	if params.LastError != nil {
-		x.Set("#last_error = :last_error")
-		x.Name("#last_error", "last_error")
-		x.Value(":last_error", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#last_error")
-		x.Name("#last_error", "last_error")
-	}
+	call.SetOrRemove(&x, "#last_error = :last_error", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "due_at = $lease and status = RUNNING",
-		Fault:     faultJob,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Job", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "due_at = $lease and status = RUNNING", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── BuryJob ──
-
-// BuryJobParams are what BuryJob is given besides.
+// BuryJobParams holds the other arguments of BuryJob.
 type BuryJobParams struct {
-	// Job.last_error; nil if it has none.
+	// Job.last_error; may be nil.
 	LastError *string
 	TTL       time.Time
 	// For Job.due_at.
 	Lease time.Time
 }
 
-// BuryJob changes one Job.
+// BuryJob updates one Job.
 //
 //	UpdateItem ExamBuddyTable: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 1 call a week
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
-	write := db.buryJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternBuryJob, new(db.buryJob(key, dueAt, params)), decodeJob)
 }
 
 var namesBuryJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#ttl": "ttl", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
-	"#PK": "PK",
+	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#ttl": "ttl", "#GSI3PK": "GSI3PK",
+	"#GSI3SK": "GSI3SK", "#PK": "PK",
 }
 
-// buryJob is the write of BuryJob.
 func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
-	var x call.Expression
+	x := call.NewExpression(namesBuryJob)
 	x.Set("#status = :status, #due_at = :due_at, #ttl = :ttl, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
-	for placeholder, name := range namesBuryJob {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(JobStatusDead))
 	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
 	x.Value(":ttl", marshal.Unix(params.TTL))
@@ -4349,65 +3030,34 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Ac
 	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
 	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
-	if params.LastError != nil {
-		x.Set("#last_error = :last_error")
-		x.Name("#last_error", "last_error")
-		x.Value(":last_error", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#last_error")
-		x.Name("#last_error", "last_error")
-	}
+	call.SetOrRemove(&x, "#last_error = :last_error", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "due_at = $lease and status = RUNNING",
-		Fault:     faultJob,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Job", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "due_at = $lease and status = RUNNING", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ReviveJob ──
-
-// ReviveJob changes one Job.
+// ReviveJob updates one Job.
 //
 //	UpdateItem ExamBuddyTable: PK = JOB#{job_id}, SK = JOB
 //	about 3 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) ReviveJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
-	write := db.reviveJob(key, dueAt)
-	return call.UpdateItem(ctx, db.c, patternReviveJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternReviveJob, new(db.reviveJob(key, dueAt)), decodeJob)
 }
 
-var namesReviveJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK",
-}
+var namesReviveJob = map[string]string{"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
-// reviveJob is the write of ReviveJob.
 func (db *DB) reviveJob(key JobKey, dueAt time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
+		Kind: call.Update, Name: "update Job", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
 		Update:    "SET #status = :status, #due_at = :due_at, #tries = :tries, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesReviveJob,
+		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesReviveJob,
 		Values: access.Item{
 			":status":  marshal.Text(JobStatusQueued),
 			":due_at":  marshal.S(encode.Time("due_at", dueAt)),
@@ -4416,16 +3066,11 @@ func (db *DB) reviveJob(key JobKey, dueAt time.Time) call.Action {
 			":GSI3SK":  marshal.S(jobGSI3SK(&k, dueAt, key.JobID)),
 			":status2": marshal.Text(JobStatusDead),
 		},
-		Expects: call.Present,
-		Needs:   "status = DEAD",
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = DEAD", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── FinishJob ──
-
-// FinishJobParams are what FinishJob is given besides.
+// FinishJobParams holds the other arguments of FinishJob.
 type FinishJobParams struct {
 	// For Job.due_at.
 	Lease time.Time
@@ -4436,47 +3081,31 @@ type FinishJobParams struct {
 //	DeleteItem ExamBuddyTable: PK = JOB#{job_id}, SK = JOB
 //	about 2 WRU a call, 100 calls a day
 //
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// Errors: access.ErrNotFound if the Job does not exist; *access.ConditionError[Job] if a
+// condition fails.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
-	write := db.finishJob(key, params)
-	return call.DeleteItem(ctx, db.c, patternFinishJob, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishJob, new(db.finishJob(key, params)))
 }
 
 var namesFinishJob = map[string]string{"#due_at": "due_at", "#status": "status"}
 
-// finishJob is the write of FinishJob.
 func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Job",
-		Table:     "ExamBuddyTable",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "#due_at = :lease AND #status = :status",
-		Names:     namesFinishJob,
-		Values: access.Item{
-			":lease":  marshal.S(encode.Time("due_at", params.Lease)),
-			":status": marshal.Text(JobStatusRunning),
-		},
-		Needs: "due_at = $lease and status = RUNNING",
-		Fault: faultJob,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete Job", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
+		Condition: "#due_at = :lease AND #status = :status", Names: namesFinishJob,
+		Values: access.Item{":lease": marshal.S(encode.Time("due_at", params.Lease)), ":status": marshal.Text(JobStatusRunning)},
+		Needs:  "due_at = $lease and status = RUNNING", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RecordAudit ──
-
-// RecordAudit writes a new AuditEvent.
+// RecordAudit creates one AuditEvent.
 //
 //	PutItem ExamBuddyTable: PK = AUDIT#{day}, SK = AUDIT#{audit_id}
 //	about 2 WRU a call, 60 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an AuditEvent.
+// It returns the stored item. Errors: access.ErrExists if the AuditEvent exists.
 func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
 	auditEvent, write := db.recordAudit(auditEvent)
 	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
@@ -4485,220 +3114,144 @@ func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEven
 	return auditEvent.stored(), nil
 }
 
-// recordAudit is the write of RecordAudit.
 func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
 	item, err := auditEvent.item(db.c)
 	return auditEvent, call.Action{
-		Kind:      call.Put,
-		Name:      "create AuditEvent",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultAuditEvent,
-		Err:       err,
+		Kind: call.Put, Name: "create AuditEvent", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultAuditEvent,
+		Err: err,
 	}
 }
 
 // ── actions of several patterns ──
 
-// createQuestion is an action of AddQuestion, AddUnansweredQuestion and ImportQuestions.
+// createQuestion makes an action of AddQuestion, AddUnansweredQuestion and
+// ImportQuestions.
 func (db *DB) createQuestion(question Question) call.Action {
 	item, err := question.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Question",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultQuestion,
-		Err:       err,
+		Kind: call.Put, Name: "create Question", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultQuestion, Err: err,
 	}
 }
 
-// guardQuestionProjectIDTextHash is an action of AddQuestion, AddUnansweredQuestion and
+// guardQuestionProjectIDTextHash makes an action of AddQuestion, AddUnansweredQuestion and
 // ImportQuestions.
 func (db *DB) guardQuestionProjectIDTextHash(question Question) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Question.project_id+text_hash",
-		Table: "ExamBuddyTable",
+		Kind: call.Put, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Item: access.Item{
 			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", question.ProjectID).Partition()),
 			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", question.TextHash).Sort()),
 			"EntityType": marshal.S("Question#guard"),
 		},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}},
-		Err:       k.Err(),
+		KeyNames: keysOfExamBuddyTable, Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Question", Attributes: []string{"project_id", "text_hash"}}, Err: k.Err(),
 	}
 }
 
-// createAnswerKey is an action of AddQuestion, AddUnansweredQuestion and ImportQuestions.
+// createAnswerKey makes an action of AddQuestion, AddUnansweredQuestion and
+// ImportQuestions.
 func (db *DB) createAnswerKey(answerKey AnswerKey) call.Action {
 	item, err := answerKey.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create AnswerKey",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultAnswerKey,
-		Err:       err,
+		Kind: call.Put, Name: "create AnswerKey", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultAnswerKey,
+		Err: err,
 	}
 }
 
-// createQuestionStat is an action of AddQuestion, AddUnansweredQuestion and
+// createQuestionStat makes an action of AddQuestion, AddUnansweredQuestion and
 // ImportQuestions.
 func (db *DB) createQuestionStat(questionStat QuestionStat) call.Action {
 	item, err := questionStat.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create QuestionStat",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultQuestionStat,
-		Err:       err,
+		Kind: call.Put, Name: "create QuestionStat", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultQuestionStat,
+		Err: err,
 	}
 }
 
-// deleteQuestion is an action of RemoveQuestion and RemoveUnansweredQuestion.
+// deleteQuestion makes an action of RemoveQuestion and RemoveUnansweredQuestion.
 var namesDeleteQuestion = map[string]string{"#PK": "PK", "#version": "version", "#text_hash": "text_hash"}
 
 func (db *DB) deleteQuestion(projectID, questionID string, questionVersion int64, textHash string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete Question",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(questionPK(&k, projectID)),
-			"SK": marshal.S(questionSK(&k, questionID)),
-		},
+		Kind: call.Delete, Name: "delete Question", Table: "ExamBuddyTable",
+		Key:       access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
 		KeyNames:  keysOfExamBuddyTable,
 		Condition: "attribute_exists(#PK) AND #version = :question_version AND #text_hash = :text_hash",
 		Names:     namesDeleteQuestion,
-		Values: access.Item{
-			":question_version": marshal.N(questionVersion),
-			":text_hash":        marshal.S(textHash),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    questionVersion,
-		Needs:   "text_hash = $text_hash",
-		Fault:   faultQuestion,
-		Err:     k.Err(),
+		Values:    access.Item{":question_version": marshal.N(questionVersion), ":text_hash": marshal.S(textHash)},
+		Expects:   call.Present, Version: "version", Seen: questionVersion, Needs: "text_hash = $text_hash", Fault: faultQuestion,
+		Err: k.Err(),
 	}
 }
 
-// freeQuestionProjectIDTextHash is an action of RemoveQuestion and
+// freeQuestionProjectIDTextHash makes an action of RemoveQuestion and
 // RemoveUnansweredQuestion.
 func (db *DB) freeQuestionProjectIDTextHash(projectID, textHash string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard Question.project_id+text_hash",
-		Table: "ExamBuddyTable",
+		Kind: call.Delete, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()),
 			"SK": marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
 		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
-// deleteQuestionStat is an action of RemoveQuestion and RemoveUnansweredQuestion.
+// deleteQuestionStat makes an action of RemoveQuestion and RemoveUnansweredQuestion.
 func (db *DB) deleteQuestionStat(projectID, questionID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete QuestionStat",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(questionStatPK(&k, projectID)),
-			"SK": marshal.S(questionStatSK(&k, questionID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete QuestionStat", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(questionStatPK(&k, projectID)), "SK": marshal.S(questionStatSK(&k, questionID))},
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
-// createProjectDocument is an action of StartIngestion and AddDocument.
+// createProjectDocument makes an action of StartIngestion and AddDocument.
 func (db *DB) createProjectDocument(projectDocument ProjectDocument) call.Action {
 	item, err := projectDocument.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create ProjectDocument",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultProjectDocument,
-		Err:       err,
+		Kind: call.Put, Name: "create ProjectDocument", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultProjectDocument,
+		Err: err,
 	}
 }
 
-// createJob is an action of StartIngestion, AddDocument, SubmitExam and 3 others.
+// createJob makes an action of StartIngestion, AddDocument, SubmitExam and 3 others.
 func (db *DB) createJob(job Job) call.Action {
 	item, err := job.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Job",
-		Table:     "ExamBuddyTable",
-		Item:      item,
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfExamBuddyTable,
-		Expects:   call.Absent,
-		Fault:     faultJob,
-		Err:       err,
+		Kind: call.Put, Name: "create Job", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultJob, Err: err,
 	}
 }
 
-// deleteActiveExam is an action of CancelExam and ExpireExam.
+// deleteActiveExam makes an action of CancelExam and ExpireExam.
 func (db *DB) deleteActiveExam(projectID, candidateID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete ActiveExam",
-		Table: "ExamBuddyTable",
-		Key: access.Item{
-			"PK": marshal.S(activeExamPK(&k, projectID)),
-			"SK": marshal.S(activeExamSK(&k, candidateID)),
-		},
-		KeyNames: keysOfExamBuddyTable,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete ActiveExam", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(activeExamPK(&k, projectID)), "SK": marshal.S(activeExamSK(&k, candidateID))},
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
 }
 
-// ── what writes share ──
+// ── keys, errors and lifecycles ──
 
-// Primary keys, and what a condition that an item is there calls them.
+// The primary keys of tables, and their names in conditions that an item exists.
 var (
 	keysOfExamBuddyTable = []string{"PK", "SK"}
 	keyOfExamBuddyTable  = map[string]string{"#PK": "PK"}
 )
 
-// What makes the errors of conditions that do not hold.
+// The functions that make the errors of failed conditions.
 var (
 	faultUser              = call.FaultOf(decodeUser)
 	faultRefreshToken      = call.FaultOf(decodeRefreshToken)
@@ -4721,182 +3274,92 @@ var (
 	faultAuditEvent        = call.FaultOf(decodeAuditEvent)
 )
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key UserKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(userPK(k, key.Email)),
-		"SK": marshal.S(userSK(k, key.Email)),
-	}
+	return access.Item{"PK": marshal.S(userPK(k, key.Email)), "SK": marshal.S(userSK(k, key.Email))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key RefreshTokenKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(refreshTokenPK(k, key.TokenHash)),
-		"SK": marshal.S("TOKEN"),
-	}
+	return access.Item{"PK": marshal.S(refreshTokenPK(k, key.TokenHash)), "SK": marshal.S("TOKEN")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key OneTimeCodeKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(oneTimeCodePK(k, key.CodeHash)),
-		"SK": marshal.S("CODE"),
-	}
+	return access.Item{"PK": marshal.S(oneTimeCodePK(k, key.CodeHash)), "SK": marshal.S("CODE")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(rateWindowPK(k, key.Scope)),
-		"SK": marshal.S(rateWindowSK(k, key.Window)),
-	}
+	return access.Item{"PK": marshal.S(rateWindowPK(k, key.Scope)), "SK": marshal.S(rateWindowSK(k, key.Window))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ProjectKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(projectPK(k, key.AdminID)),
-		"SK": marshal.S(projectSK(k, key.ProjectID)),
-	}
+	return access.Item{"PK": marshal.S(projectPK(k, key.AdminID)), "SK": marshal.S(projectSK(k, key.ProjectID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key QuestionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(questionPK(k, key.ProjectID)),
-		"SK": marshal.S(questionSK(k, key.QuestionID)),
-	}
+	return access.Item{"PK": marshal.S(questionPK(k, key.ProjectID)), "SK": marshal.S(questionSK(k, key.QuestionID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key AnswerKeyKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(answerKeyPK(k, key.ProjectID)),
-		"SK": marshal.S(answerKeySK(k, key.QuestionID)),
-	}
+	return access.Item{"PK": marshal.S(answerKeyPK(k, key.ProjectID)), "SK": marshal.S(answerKeySK(k, key.QuestionID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ProjectStatKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(projectStatPK(k, key.AdminID)),
-		"SK": marshal.S(projectStatSK(k, key.ProjectID)),
-	}
+	return access.Item{"PK": marshal.S(projectStatPK(k, key.AdminID)), "SK": marshal.S(projectStatSK(k, key.ProjectID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ProjectDocumentKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(projectDocumentPK(k, key.ProjectID)),
-		"SK": marshal.S(projectDocumentSK(k, key.DocumentID)),
-	}
+	return access.Item{"PK": marshal.S(projectDocumentPK(k, key.ProjectID)), "SK": marshal.S(projectDocumentSK(k, key.DocumentID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ExtractedQuestionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(extractedQuestionPK(k, key.DocumentID)),
-		"SK": marshal.S(extractedQuestionSK(k, key.Position)),
-	}
+	return access.Item{"PK": marshal.S(extractedQuestionPK(k, key.DocumentID)), "SK": marshal.S(extractedQuestionSK(k, key.Position))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ExamSessionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(examSessionPK(k, key.AttemptID)),
-		"SK": marshal.S("SESSION"),
-	}
+	return access.Item{"PK": marshal.S(examSessionPK(k, key.AttemptID)), "SK": marshal.S("SESSION")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ActiveExamKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(activeExamPK(k, key.ProjectID)),
-		"SK": marshal.S(activeExamSK(k, key.CandidateID)),
-	}
+	return access.Item{"PK": marshal.S(activeExamPK(k, key.ProjectID)), "SK": marshal.S(activeExamSK(k, key.CandidateID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key PaperQuestionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(paperQuestionPK(k, key.AttemptID)),
-		"SK": marshal.S(paperQuestionSK(k, key.Position)),
-	}
+	return access.Item{"PK": marshal.S(paperQuestionPK(k, key.AttemptID)), "SK": marshal.S(paperQuestionSK(k, key.Position))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key AnswerSelectionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(answerSelectionPK(k, key.AttemptID)),
-		"SK": marshal.S(answerSelectionSK(k, key.QuestionID)),
-	}
+	return access.Item{"PK": marshal.S(answerSelectionPK(k, key.AttemptID)), "SK": marshal.S(answerSelectionSK(k, key.QuestionID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key AttemptKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(attemptPK(k, key.CandidateID)),
-		"SK": marshal.S(attemptSK(k, key.AttemptID)),
-	}
+	return access.Item{"PK": marshal.S(attemptPK(k, key.CandidateID)), "SK": marshal.S(attemptSK(k, key.AttemptID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key StatMarkKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(statMarkPK(k, key.AttemptID)),
-		"SK": marshal.S(statMarkSK(k, key.Chunk)),
-	}
+	return access.Item{"PK": marshal.S(statMarkPK(k, key.AttemptID)), "SK": marshal.S(statMarkSK(k, key.Chunk))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ExportKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(exportPK(k, key.UserID)),
-		"SK": marshal.S(exportSK(k, key.ExportID)),
-	}
+	return access.Item{"PK": marshal.S(exportPK(k, key.UserID)), "SK": marshal.S(exportSK(k, key.ExportID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key JobKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(jobPK(k, key.JobID)),
-		"SK": marshal.S("JOB"),
-	}
-}
-
-// settled leaves out the rows of unique values that a call both frees and takes: such a
-// value stays.
-func settled(writes []call.Action) []call.Action {
-	stays := func(w call.Action) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
-			switch {
-			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
-				return false
-			case w.Kind == call.Delete && other.Taken != nil:
-				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Kind == call.Delete:
-				return sameKey(w.KeyNames, w.Item, other.Key)
-			}
-			return false
-		})
-	}
-	var left []call.Action
-	for _, w := range writes {
-		if !stays(w) {
-			left = append(left, w)
-		}
-	}
-	return left
-}
-
-func sameKey(names []string, a, b access.Item) bool {
-	for _, name := range names {
-		x, _ := a[name].(*types.AttributeValueMemberS)
-		y, _ := b[name].(*types.AttributeValueMemberS)
-		if x == nil || y == nil || x.Value != y.Value {
-			return false
-		}
-	}
-	return true
+	return access.Item{"PK": marshal.S(jobPK(k, key.JobID)), "SK": marshal.S("JOB")}
 }

@@ -4,29 +4,18 @@ package homeopsdb
 
 import (
 	"context"
-	"fmt"
 
-	"sortkey.dev/access"
 	"sortkey.dev/access/call"
-	"sortkey.dev/access/marshal"
 )
 
-// GetMessageBatch is GetMessage for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetMessageBatch calls GetMessage for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetMessageBatch(ctx context.Context, keys []MessageKey) ([]Message, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetMessage: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetMessage, items, true, decodeMessage)
+	return call.BatchGetKeys(ctx, db.c, patternGetMessage, keys, MessageKey.primary, true, decodeMessage)
 }
 
-// DeleteMessageBatch is DeleteMessage for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteMessageBatch calls DeleteMessage for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -35,22 +24,14 @@ func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
 }
 
-// GetDecisionBatch is GetDecision for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetDecisionBatch calls GetDecision for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetDecisionBatch(ctx context.Context, keys []DecisionKey) ([]Decision, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetDecision: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetDecision, items, true, decodeDecision)
+	return call.BatchGetKeys(ctx, db.c, patternGetDecision, keys, DecisionKey.primary, true, decodeDecision)
 }
 
-// DeleteDecisionBatch is DeleteDecision for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteDecisionBatch calls DeleteDecision for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteDecisionBatch(ctx context.Context, keys []DecisionKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -59,22 +40,14 @@ func (db *DB) DeleteDecisionBatch(ctx context.Context, keys []DecisionKey) error
 	return call.BatchWrite(ctx, db.c, patternDeleteDecision, writes)
 }
 
-// GetBotMessageBatch is GetBotMessage for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetBotMessageBatch calls GetBotMessage for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetBotMessageBatch(ctx context.Context, keys []BotMessageKey) ([]BotMessage, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetBotMessage: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetBotMessage, items, true, decodeBotMessage)
+	return call.BatchGetKeys(ctx, db.c, patternGetBotMessage, keys, BotMessageKey.primary, true, decodeBotMessage)
 }
 
-// DeleteBotMessageBatch is DeleteBotMessage for many. It is no transaction: if it fails,
-// an *access.BatchError says what was not done.
+// DeleteBotMessageBatch calls DeleteBotMessage for many items, which is not a transaction.
+// An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteBotMessageBatch(ctx context.Context, keys []BotMessageKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -83,64 +56,32 @@ func (db *DB) DeleteBotMessageBatch(ctx context.Context, keys []BotMessageKey) e
 	return call.BatchWrite(ctx, db.c, patternDeleteBotMessage, writes)
 }
 
-// GetChatDayBatch is GetChatDay for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetChatDayBatch calls GetChatDay for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetChatDayBatch(ctx context.Context, keys []ChatDayKey) ([]ChatDay, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetChatDay: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetChatDay, items, true, decodeChatDay)
+	return call.BatchGetKeys(ctx, db.c, patternGetChatDay, keys, ChatDayKey.primary, true, decodeChatDay)
 }
 
-// GetUserDayBatch is GetUserDay for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetUserDayBatch calls GetUserDay for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetUserDayBatch(ctx context.Context, keys []UserDayKey) ([]UserDay, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetUserDay: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetUserDay, items, false, decodeUserDay)
+	return call.BatchGetKeys(ctx, db.c, patternGetUserDay, keys, UserDayKey.primary, false, decodeUserDay)
 }
 
-// GetUserWeekBatch is GetUserWeek for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetUserWeekBatch calls GetUserWeek for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetUserWeekBatch(ctx context.Context, keys []UserWeekKey) ([]UserWeek, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetUserWeek: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetUserWeek, items, true, decodeUserWeek)
+	return call.BatchGetKeys(ctx, db.c, patternGetUserWeek, keys, UserWeekKey.primary, true, decodeUserWeek)
 }
 
-// GetEventBatch is GetEvent for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetEventBatch calls GetEvent for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetEventBatch(ctx context.Context, keys []EventKey) ([]Event, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetEvent: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetEvent, items, true, decodeEvent)
+	return call.BatchGetKeys(ctx, db.c, patternGetEvent, keys, EventKey.primary, true, decodeEvent)
 }
 
-// RemoveEventBatch is RemoveEvent for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// RemoveEventBatch calls RemoveEvent for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) RemoveEventBatch(ctx context.Context, keys []EventKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -149,36 +90,20 @@ func (db *DB) RemoveEventBatch(ctx context.Context, keys []EventKey) error {
 	return call.BatchWrite(ctx, db.c, patternRemoveEvent, writes)
 }
 
-// GetHouseholdBatch is GetHousehold for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetHouseholdBatch calls GetHousehold for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetHouseholdBatch(ctx context.Context, keys []HouseholdKey) ([]Household, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetHousehold: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetHousehold, items, true, decodeHousehold)
+	return call.BatchGetKeys(ctx, db.c, patternGetHousehold, keys, HouseholdKey.primary, true, decodeHousehold)
 }
 
-// GetUserBatch is GetUser for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetUserBatch calls GetUser for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetUserBatch(ctx context.Context, keys []UserKey) ([]User, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetUser: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetUser, items, false, decodeUser)
+	return call.BatchGetKeys(ctx, db.c, patternGetUser, keys, UserKey.primary, false, decodeUser)
 }
 
-// SaveUserBatch is SaveUser for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// SaveUserBatch calls SaveUser for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) SaveUserBatch(ctx context.Context, items []User) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -187,8 +112,8 @@ func (db *DB) SaveUserBatch(ctx context.Context, items []User) error {
 	return call.BatchWrite(ctx, db.c, patternSaveUser, writes)
 }
 
-// DeleteUserBatch is DeleteUser for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteUserBatch calls DeleteUser for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteUserBatch(ctx context.Context, keys []UserKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -197,36 +122,20 @@ func (db *DB) DeleteUserBatch(ctx context.Context, keys []UserKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteUser, writes)
 }
 
-// GetPreferencesBatch is GetPreferences for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetPreferencesBatch calls GetPreferences for many keys. The items are in the order of
+// the keys; missing ones are left out.
 func (db *DB) GetPreferencesBatch(ctx context.Context, keys []PreferencesKey) ([]Preferences, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetPreferences: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetPreferences, items, true, decodePreferences)
+	return call.BatchGetKeys(ctx, db.c, patternGetPreferences, keys, PreferencesKey.primary, true, decodePreferences)
 }
 
-// GetDirectChannelBatch is GetDirectChannel for many keys: the items in the order of their
-// keys, without those that are not there.
+// GetDirectChannelBatch calls GetDirectChannel for many keys. The items are in the order
+// of the keys; missing ones are left out.
 func (db *DB) GetDirectChannelBatch(ctx context.Context, keys []DirectChannelKey) ([]DirectChannel, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetDirectChannel: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetDirectChannel, items, true, decodeDirectChannel)
+	return call.BatchGetKeys(ctx, db.c, patternGetDirectChannel, keys, DirectChannelKey.primary, true, decodeDirectChannel)
 }
 
-// DeleteDirectChannelBatch is DeleteDirectChannel for many. It is no transaction: if it
-// fails, an *access.BatchError says what was not done.
+// DeleteDirectChannelBatch calls DeleteDirectChannel for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteDirectChannelBatch(ctx context.Context, keys []DirectChannelKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -235,22 +144,14 @@ func (db *DB) DeleteDirectChannelBatch(ctx context.Context, keys []DirectChannel
 	return call.BatchWrite(ctx, db.c, patternDeleteDirectChannel, writes)
 }
 
-// GetAliasBatch is GetAlias for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetAliasBatch calls GetAlias for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetAliasBatch(ctx context.Context, keys []AliasKey) ([]Alias, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetAlias: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetAlias, items, true, decodeAlias)
+	return call.BatchGetKeys(ctx, db.c, patternGetAlias, keys, AliasKey.primary, true, decodeAlias)
 }
 
-// DeleteAliasBatch is DeleteAlias for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteAliasBatch calls DeleteAlias for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteAliasBatch(ctx context.Context, keys []AliasKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -259,50 +160,26 @@ func (db *DB) DeleteAliasBatch(ctx context.Context, keys []AliasKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteAlias, writes)
 }
 
-// GetEffortBatch is GetEffort for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetEffortBatch calls GetEffort for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetEffortBatch(ctx context.Context, keys []EffortKey) ([]Effort, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetEffort: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetEffort, items, true, decodeEffort)
+	return call.BatchGetKeys(ctx, db.c, patternGetEffort, keys, EffortKey.primary, true, decodeEffort)
 }
 
-// GetHabitBatch is GetHabit for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetHabitBatch calls GetHabit for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetHabitBatch(ctx context.Context, keys []HabitKey) ([]Habit, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetHabit: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetHabit, items, true, decodeHabit)
+	return call.BatchGetKeys(ctx, db.c, patternGetHabit, keys, HabitKey.primary, true, decodeHabit)
 }
 
-// GetBalanceBatch is GetBalance for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetBalanceBatch calls GetBalance for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetBalanceBatch(ctx context.Context, keys []BalanceKey) ([]Balance, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetBalance: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetBalance, items, false, decodeBalance)
+	return call.BatchGetKeys(ctx, db.c, patternGetBalance, keys, BalanceKey.primary, false, decodeBalance)
 }
 
-// DeleteBalanceBatch is DeleteBalance for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteBalanceBatch calls DeleteBalance for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteBalanceBatch(ctx context.Context, keys []BalanceKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -311,8 +188,8 @@ func (db *DB) DeleteBalanceBatch(ctx context.Context, keys []BalanceKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteBalance, writes)
 }
 
-// DeletePromiseBatch is DeletePromise for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeletePromiseBatch calls DeletePromise for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeletePromiseBatch(ctx context.Context, keys []PromiseKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -321,22 +198,14 @@ func (db *DB) DeletePromiseBatch(ctx context.Context, keys []PromiseKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeletePromise, writes)
 }
 
-// GetSummaryBatch is GetSummary for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetSummaryBatch calls GetSummary for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetSummaryBatch(ctx context.Context, keys []SummaryKey) ([]Summary, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetSummary: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetSummary, items, false, decodeSummary)
+	return call.BatchGetKeys(ctx, db.c, patternGetSummary, keys, SummaryKey.primary, false, decodeSummary)
 }
 
-// SaveSummaryBatch is SaveSummary for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// SaveSummaryBatch calls SaveSummary for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) SaveSummaryBatch(ctx context.Context, items []Summary) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -345,8 +214,8 @@ func (db *DB) SaveSummaryBatch(ctx context.Context, items []Summary) error {
 	return call.BatchWrite(ctx, db.c, patternSaveSummary, writes)
 }
 
-// DeleteSummaryBatch is DeleteSummary for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// DeleteSummaryBatch calls DeleteSummary for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) DeleteSummaryBatch(ctx context.Context, keys []SummaryKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -355,36 +224,20 @@ func (db *DB) DeleteSummaryBatch(ctx context.Context, keys []SummaryKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteSummary, writes)
 }
 
-// GetLoginCodeBatch is GetLoginCode for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetLoginCodeBatch calls GetLoginCode for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetLoginCodeBatch(ctx context.Context, keys []LoginCodeKey) ([]LoginCode, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetLoginCode: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetLoginCode, items, true, decodeLoginCode)
+	return call.BatchGetKeys(ctx, db.c, patternGetLoginCode, keys, LoginCodeKey.primary, true, decodeLoginCode)
 }
 
-// GetWebSessionBatch is GetWebSession for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetWebSessionBatch calls GetWebSession for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetWebSessionBatch(ctx context.Context, keys []WebSessionKey) ([]WebSession, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetWebSession: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetWebSession, items, true, decodeWebSession)
+	return call.BatchGetKeys(ctx, db.c, patternGetWebSession, keys, WebSessionKey.primary, true, decodeWebSession)
 }
 
-// DeleteWebSessionBatch is DeleteWebSession for many. It is no transaction: if it fails,
-// an *access.BatchError says what was not done.
+// DeleteWebSessionBatch calls DeleteWebSession for many items, which is not a transaction.
+// An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteWebSessionBatch(ctx context.Context, keys []WebSessionKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -393,16 +246,8 @@ func (db *DB) DeleteWebSessionBatch(ctx context.Context, keys []WebSessionKey) e
 	return call.BatchWrite(ctx, db.c, patternDeleteWebSession, writes)
 }
 
-// GetSettingBatch is GetSetting for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetSettingBatch calls GetSetting for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetSettingBatch(ctx context.Context, keys []SettingKey) ([]Setting, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetSetting: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetSetting, items, true, decodeSetting(db.c))
+	return call.BatchGetKeys(ctx, db.c, patternGetSetting, keys, SettingKey.primary, true, decodeSetting(db.c))
 }

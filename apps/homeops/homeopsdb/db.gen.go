@@ -30,7 +30,9 @@
 //	LoginCode      homeops           CODE#{codeHash}          CODE
 //	Setting        homeops           SETTING#{name}           SETTING
 //
-// Package homeopsdbtest has databases in memory for tests.
+// A method that returns the updated item fails with an *access.DoneError if the write
+// succeeded but the item cannot be decoded. Package homeopsdbtest opens databases in
+// memory for tests.
 //
 // The package is generated; change the design, then:
 //
@@ -42,15 +44,14 @@ import "sortkey.dev/access"
 // DB is the database of the design HomeOps. It is safe for use by many goroutines at once.
 type DB struct{ c *access.Client }
 
-// New is a database on DynamoDB, or on what stands in for it: a *dynamodb.Client, or the
-// API of an embedded engine.
+// New returns a database on DynamoDB: api is a *dynamodb.Client, or the API of an embedded
+// engine.
 func New(api access.API, options ...access.Option) *DB {
 	return &DB{c: access.NewClient(api, designOf, options...)}
 }
 
-// Client is what the database calls DynamoDB with.
+// Client returns the client that sends the requests of the database.
 func (db *DB) Client() *access.Client { return db.c }
 
-// designOf is the design the package was generated from. Cursors of another one are
-// refused.
+// designOf identifies the design. Cursors of another design are refused.
 var designOf = access.Design{Name: "HomeOps", Hash: "5e73196d867074a8"}

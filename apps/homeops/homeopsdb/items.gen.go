@@ -3,17 +3,13 @@
 package homeopsdb
 
 import (
-	"time"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
-// ── Message ──
-
-// item is the Message as it is stored.
+// item returns the item as it is stored, with its keys.
 func (m Message) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -21,10 +17,7 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("Message", 54, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 9)
-
-	if m.ChatID == "" {
-		return nil, &access.KeyError{Entity: "Message", Attribute: "chatId", Reason: "is empty"}
-	}
+	encode.NotEmpty("chatId", m.ChatID)
 	item["chatId"] = encode.S(m.ChatID)
 	item["messageId"] = encode.N(encode.Int(m.MessageID))
 	item["userId"] = encode.N(encode.Int(m.UserID))
@@ -34,16 +27,13 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 	item["raw"] = encode.S(m.Raw)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", m.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (m Message) Item() (access.Item, error) { return m.item(nil) }
 
-// decodeMessage reads a stored Message.
+// decodeMessage decodes a stored Message.
 func decodeMessage(item access.Item) (Message, error) {
 	from := marshal.Decode("Message", item)
 	decoded := Message{
@@ -60,17 +50,15 @@ func decodeMessage(item access.Item) (Message, error) {
 	return decoded, from.Err()
 }
 
-// MessageFromItem reads a stored Message.
+// MessageFromItem decodes a stored Message.
 func MessageFromItem(item access.Item) (Message, error) { return decodeMessage(item) }
 
-// ── Decision ──
-
-// What every Decision has.
+// Values that every Decision has.
 var (
 	decisionKind = &types.AttributeValueMemberS{Value: "Decision"} // type
 )
 
-// item is the Decision as it is stored.
+// item returns the item as it is stored, with its keys.
 func (d Decision) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -79,39 +67,31 @@ func (d Decision) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Decision", 90+len(d.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 18)
-
 	item["PK"] = encode.S(decisionPK(key, d.ChatID))
 	item["SK"] = encode.S(decisionSK(key, d.MessageID))
 	item["type"] = decisionKind
 	item["chatId"] = encode.S(d.ChatID)
 	item["messageId"] = encode.N(encode.Int(d.MessageID))
 	item["userId"] = encode.N(encode.Int(d.UserID))
-	item["kind"] = encode.S(d.Kind.text(encode, "kind"))
-	if d.Activity != nil {
-		item["activity"] = encode.S(*d.Activity)
-	}
-	item["effort"] = encode.S(d.Effort.text(encode, "effort"))
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", d.Kind, DecisionKindValues))
+	encode.OptS(item, "activity", d.Activity)
+	item["effort"] = encode.S(marshal.EnumText(encode, "effort", d.Effort, DecisionEffortValues))
 	item["confidence"] = encode.N(encode.Float("confidence", d.Confidence))
-	if d.Surface != nil {
-		item["surface"] = encode.S(*d.Surface)
-	}
+	encode.OptS(item, "surface", d.Surface)
 	item["spoke"] = marshal.Bool(d.Spoke)
-	item["reason"] = encode.S(d.Reason.text(encode, "reason"))
+	item["reason"] = encode.S(marshal.EnumText(encode, "reason", d.Reason, DecisionReasonValues))
 	item["model"] = encode.S(d.Model)
 	item["tokensIn"] = encode.N(encode.Int(d.TokensIn))
 	item["tokensOut"] = encode.N(encode.Int(d.TokensOut))
 	item["decidedAt"] = encode.S(encode.RequiredTime("decidedAt", d.DecidedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", d.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (d Decision) Item() (access.Item, error) { return d.item(nil) }
 
-// decodeDecision reads a stored Decision.
+// decodeDecision decodes a stored Decision.
 func decodeDecision(item access.Item) (Decision, error) {
 	from := marshal.Decode("Decision", item)
 	decoded := Decision{
@@ -134,18 +114,16 @@ func decodeDecision(item access.Item) (Decision, error) {
 	return decoded, from.Err()
 }
 
-// DecisionFromItem reads a stored Decision.
+// DecisionFromItem decodes a stored Decision.
 func DecisionFromItem(item access.Item) (Decision, error) { return decodeDecision(item) }
 
-// ── BotMessage ──
-
-// What every BotMessage has.
+// Values that every BotMessage has.
 var (
 	botMessageGSI1PK = &types.AttributeValueMemberS{Value: "UNSETTLED"}  // GSI1PK
 	botMessageKind   = &types.AttributeValueMemberS{Value: "BotMessage"} // type
 )
 
-// item is the BotMessage as it is stored.
+// item returns the item as it is stored, with its keys.
 func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [16]types.AttributeValueMemberS
@@ -154,7 +132,6 @@ func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("BotMessage", 149+3*len(b.ChatID)+3*len(b.OutKey), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
-
 	item["PK"] = encode.S(botMessagePK(key, b.ChatID))
 	item["SK"] = encode.S(botMessageSK(key, b.OutKey))
 	if b.Outcome == BotMessageOutcomeWaiting {
@@ -170,43 +147,26 @@ func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 	item["type"] = botMessageKind
 	item["chatId"] = encode.S(b.ChatID)
 	item["outKey"] = encode.S(b.OutKey)
-	if b.MessageID != nil {
-		item["messageId"] = encode.N(encode.Int(*b.MessageID))
-	}
-	item["kind"] = encode.S(b.Kind.text(encode, "kind"))
+	encode.OptInt(item, "messageId", b.MessageID)
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", b.Kind, BotMessageKindValues))
 	item["text"] = encode.S(b.Text)
 	item["targetUser"] = encode.N(encode.Int(b.TargetUser))
-	if b.Activity != nil {
-		item["activity"] = encode.S(*b.Activity)
-	}
-	if b.Surface != nil {
-		item["surface"] = encode.S(*b.Surface)
-	}
-	if b.EventID != nil {
-		item["eventId"] = encode.S(*b.EventID)
-	}
-	if b.SourceMessageID != nil {
-		item["sourceMessageId"] = encode.N(encode.Int(*b.SourceMessageID))
-	}
-	item["outcome"] = encode.S(b.Outcome.text(encode, "outcome"))
-	if b.SentAt != nil {
-		item["sentAt"] = encode.S(encode.Time("sentAt", *b.SentAt))
-	}
-	if b.AnsweredAt != nil {
-		item["answeredAt"] = encode.S(encode.Time("answeredAt", *b.AnsweredAt))
-	}
+	encode.OptS(item, "activity", b.Activity)
+	encode.OptS(item, "surface", b.Surface)
+	encode.OptS(item, "eventId", b.EventID)
+	encode.OptInt(item, "sourceMessageId", b.SourceMessageID)
+	item["outcome"] = encode.S(marshal.EnumText(encode, "outcome", b.Outcome, BotMessageOutcomeValues))
+	encode.OptTime(item, "sentAt", b.SentAt)
+	encode.OptTime(item, "answeredAt", b.AnsweredAt)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", b.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (b BotMessage) Item() (access.Item, error) { return b.item(nil) }
 
-// decodeBotMessage reads a stored BotMessage.
+// decodeBotMessage decodes a stored BotMessage.
 func decodeBotMessage(item access.Item) (BotMessage, error) {
 	from := marshal.Decode("BotMessage", item)
 	decoded := BotMessage{
@@ -229,17 +189,15 @@ func decodeBotMessage(item access.Item) (BotMessage, error) {
 	return decoded, from.Err()
 }
 
-// BotMessageFromItem reads a stored BotMessage.
+// BotMessageFromItem decodes a stored BotMessage.
 func BotMessageFromItem(item access.Item) (BotMessage, error) { return decodeBotMessage(item) }
 
-// ── Event ──
-
-// What every Event has.
+// Values that every Event has.
 var (
 	eventKind = &types.AttributeValueMemberS{Value: "Event"} // type
 )
 
-// item is the Event as it is stored.
+// item returns the item as it is stored, with its keys.
 func (e Event) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [15]types.AttributeValueMemberS
@@ -248,7 +206,6 @@ func (e Event) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Event", 150+2*len(e.HouseholdID)+len(e.EventID)+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
-
 	item["PK"] = encode.S(eventPK(key, e.HouseholdID))
 	item["SK"] = encode.S(eventSK(key, e.OccurredAt, e.EventID))
 	item["GSI1PK"] = encode.S(eventGSI1PK(key, e.UserID))
@@ -263,28 +220,23 @@ func (e Event) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.N(encode.Int(e.UserID))
 	item["userName"] = encode.S(e.UserName)
 	item["occurredAt"] = encode.S(encode.RequiredTime("occurredAt", e.OccurredAt))
-	item["category"] = encode.S(e.Category.text(encode, "category"))
+	item["category"] = encode.S(marshal.EnumText(encode, "category", e.Category, EventCategoryValues))
 	item["activity"] = encode.S(e.Activity)
 	item["description"] = encode.S(e.Description)
 	item["confidence"] = encode.N(encode.Float("confidence", e.Confidence))
-	item["effort"] = encode.S(e.Effort.text(encode, "effort"))
+	item["effort"] = encode.S(marshal.EnumText(encode, "effort", e.Effort, EventEffortValues))
 	item["value"] = encode.N(encode.Float("value", e.Value))
-	item["origin"] = encode.S(e.Origin.text(encode, "origin"))
-	if e.SourceMessageID != nil {
-		item["sourceMessageId"] = encode.N(encode.Int(*e.SourceMessageID))
-	}
+	item["origin"] = encode.S(marshal.EnumText(encode, "origin", e.Origin, EventOriginValues))
+	encode.OptInt(item, "sourceMessageId", e.SourceMessageID)
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", e.UpdatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", e.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (e Event) Item() (access.Item, error) { return e.item(nil) }
 
-// decodeEvent reads a stored Event.
+// decodeEvent decodes a stored Event.
 func decodeEvent(item access.Item) (Event, error) {
 	from := marshal.Decode("Event", item)
 	decoded := Event{
@@ -308,19 +260,17 @@ func decodeEvent(item access.Item) (Event, error) {
 	return decoded, from.Err()
 }
 
-// EventFromItem reads a stored Event.
+// EventFromItem decodes a stored Event.
 func EventFromItem(item access.Item) (Event, error) { return decodeEvent(item) }
 
-// ── Household ──
-
-// What every Household has.
+// Values that every Household has.
 var (
 	householdSK     = &types.AttributeValueMemberS{Value: "PROFILE"}   // SK
 	householdGSI1SK = &types.AttributeValueMemberS{Value: "HOUSEHOLD"} // GSI1SK
 	householdKind   = &types.AttributeValueMemberS{Value: "Household"} // type
 )
 
-// item is the Household as it is stored.
+// item returns the item as it is stored, with its keys.
 func (h Household) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -329,7 +279,6 @@ func (h Household) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Household", 108+len(h.HouseholdID)+len(h.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 20)
-
 	item["PK"] = encode.S(householdPK(key, h.HouseholdID))
 	item["SK"] = householdSK
 	item["GSI1PK"] = encode.S(householdGSI1PK(key, h.ChatID))
@@ -340,7 +289,7 @@ func (h Household) item(_ *access.Client) (access.Item, error) {
 	item["chatId"] = encode.S(h.ChatID)
 	item["name"] = encode.S(h.Name)
 	item["timeZone"] = encode.S(h.TimeZone)
-	item["locale"] = encode.S(h.Locale.text(encode, "locale"))
+	item["locale"] = encode.S(marshal.EnumText(encode, "locale", h.Locale, HouseholdLocaleValues))
 	item["quietFrom"] = encode.N(encode.Int(h.QuietFrom))
 	item["quietTo"] = encode.N(encode.Int(h.QuietTo))
 	item["dailyCap"] = encode.N(encode.Int(h.DailyCap))
@@ -351,16 +300,13 @@ func (h Household) item(_ *access.Client) (access.Item, error) {
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", h.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", h.UpdatedAt))
 	item["version"] = encode.N(encode.Int(h.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (h Household) Item() (access.Item, error) { return h.item(nil) }
 
-// decodeHousehold reads a stored Household.
+// decodeHousehold decodes a stored Household.
 func decodeHousehold(item access.Item) (Household, error) {
 	from := marshal.Decode("Household", item)
 	decoded := Household{
@@ -383,18 +329,16 @@ func decodeHousehold(item access.Item) (Household, error) {
 	return decoded, from.Err()
 }
 
-// HouseholdFromItem reads a stored Household.
+// HouseholdFromItem decodes a stored Household.
 func HouseholdFromItem(item access.Item) (Household, error) { return decodeHousehold(item) }
 
-// ── OldChat ──
-
-// What every OldChat has.
+// Values that every OldChat has.
 var (
 	oldChatGSI1SK = &types.AttributeValueMemberS{Value: "OLDCHAT"} // GSI1SK
 	oldChatKind   = &types.AttributeValueMemberS{Value: "OldChat"} // type
 )
 
-// item is the OldChat as it is stored.
+// item returns the item as it is stored, with its keys.
 func (o OldChat) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -402,7 +346,6 @@ func (o OldChat) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("OldChat", 42+len(o.HouseholdID)+len(o.ChatID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
-
 	item["PK"] = encode.S(oldChatPK(key, o.HouseholdID))
 	item["SK"] = encode.S(oldChatSK(key, o.ChatID))
 	item["GSI1PK"] = item["SK"]
@@ -411,16 +354,13 @@ func (o OldChat) item(_ *access.Client) (access.Item, error) {
 	item["householdId"] = encode.S(o.HouseholdID)
 	item["chatId"] = encode.S(o.ChatID)
 	item["movedAt"] = encode.S(encode.RequiredTime("movedAt", o.MovedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (o OldChat) Item() (access.Item, error) { return o.item(nil) }
 
-// decodeOldChat reads a stored OldChat.
+// decodeOldChat decodes a stored OldChat.
 func decodeOldChat(item access.Item) (OldChat, error) {
 	from := marshal.Decode("OldChat", item)
 	decoded := OldChat{
@@ -431,17 +371,15 @@ func decodeOldChat(item access.Item) (OldChat, error) {
 	return decoded, from.Err()
 }
 
-// OldChatFromItem reads a stored OldChat.
+// OldChatFromItem decodes a stored OldChat.
 func OldChatFromItem(item access.Item) (OldChat, error) { return decodeOldChat(item) }
 
-// ── Member ──
-
-// What every Member has.
+// Values that every Member has.
 var (
 	memberKind = &types.AttributeValueMemberS{Value: "Member"} // type
 )
 
-// item is the Member as it is stored.
+// item returns the item as it is stored, with its keys.
 func (m Member) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
@@ -450,7 +388,6 @@ func (m Member) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Member", 86+2*len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
-
 	item["PK"] = encode.S(memberPK(key, m.HouseholdID))
 	item["SK"] = encode.S(memberSK(key, m.UserID))
 	item["GSI1PK"] = encode.S(memberGSI1PK(key, m.UserID))
@@ -459,18 +396,15 @@ func (m Member) item(_ *access.Client) (access.Item, error) {
 	item["householdId"] = encode.S(m.HouseholdID)
 	item["userId"] = encode.N(encode.Int(m.UserID))
 	item["displayName"] = encode.S(m.DisplayName)
-	item["role"] = encode.S(m.Role.text(encode, "role"))
+	item["role"] = encode.S(marshal.EnumText(encode, "role", m.Role, MemberRoleValues))
 	item["joinedAt"] = encode.S(encode.RequiredTime("joinedAt", m.JoinedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (m Member) Item() (access.Item, error) { return m.item(nil) }
 
-// decodeMember reads a stored Member.
+// decodeMember decodes a stored Member.
 func decodeMember(item access.Item) (Member, error) {
 	from := marshal.Decode("Member", item)
 	decoded := Member{
@@ -483,18 +417,16 @@ func decodeMember(item access.Item) (Member, error) {
 	return decoded, from.Err()
 }
 
-// MemberFromItem reads a stored Member.
+// MemberFromItem decodes a stored Member.
 func MemberFromItem(item access.Item) (Member, error) { return decodeMember(item) }
 
-// ── User ──
-
-// What every User has.
+// Values that every User has.
 var (
 	userSK   = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
 	userKind = &types.AttributeValueMemberS{Value: "User"}    // type
 )
 
-// item is the User as it is stored.
+// item returns the item as it is stored, with its keys.
 func (u User) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [6]types.AttributeValueMemberS
@@ -503,28 +435,22 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("User", 74, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(userPK(key, u.UserID))
 	item["SK"] = userSK
 	item["type"] = userKind
 	item["userId"] = encode.N(encode.Int(u.UserID))
 	item["displayName"] = encode.S(u.DisplayName)
-	if u.UserName != nil {
-		item["userName"] = encode.S(*u.UserName)
-	}
-	item["locale"] = encode.S(u.Locale.text(encode, "locale"))
+	encode.OptS(item, "userName", u.UserName)
+	item["locale"] = encode.S(marshal.EnumText(encode, "locale", u.Locale, UserLocaleValues))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", u.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (u User) Item() (access.Item, error) { return u.item(nil) }
 
-// decodeUser reads a stored User.
+// decodeUser decodes a stored User.
 func decodeUser(item access.Item) (User, error) {
 	from := marshal.Decode("User", item)
 	decoded := User{
@@ -538,18 +464,16 @@ func decodeUser(item access.Item) (User, error) {
 	return decoded, from.Err()
 }
 
-// UserFromItem reads a stored User.
+// UserFromItem decodes a stored User.
 func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
-// ── Preferences ──
-
-// What every Preferences has.
+// Values that every Preferences has.
 var (
 	preferencesSK   = &types.AttributeValueMemberS{Value: "PREF"}        // SK
 	preferencesKind = &types.AttributeValueMemberS{Value: "Preferences"} // type
 )
 
-// item is the Preferences as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p Preferences) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [6]types.AttributeValueMemberS
@@ -558,7 +482,6 @@ func (p Preferences) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Preferences", 119, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
-
 	item["PK"] = encode.S(preferencesPK(key, p.UserID))
 	item["SK"] = preferencesSK
 	item["type"] = preferencesKind
@@ -568,30 +491,21 @@ func (p Preferences) item(_ *access.Client) (access.Item, error) {
 	item["interactionFrequency"] = encode.N(encode.Float("interactionFrequency", p.InteractionFrequency))
 	item["frequencySamples"] = encode.N(encode.Int(p.FrequencySamples))
 	item["frequencyDay"] = encode.S(encode.Date("frequencyDay", p.FrequencyDay))
-	item["responseTimingPref"] = encode.S(p.ResponseTimingPref.text(encode, "responseTimingPref"))
-	item["sensitivity"] = encode.S(p.Sensitivity.text(encode, "sensitivity"))
-	if p.QuietFrom != nil {
-		item["quietFrom"] = encode.N(encode.Int(*p.QuietFrom))
-	}
-	if p.QuietTo != nil {
-		item["quietTo"] = encode.N(encode.Int(*p.QuietTo))
-	}
-	if p.PausedUntil != nil {
-		item["pausedUntil"] = encode.S(encode.Time("pausedUntil", *p.PausedUntil))
-	}
+	item["responseTimingPref"] = encode.S(marshal.EnumText(encode, "responseTimingPref", p.ResponseTimingPref, PreferencesResponseTimingPrefValues))
+	item["sensitivity"] = encode.S(marshal.EnumText(encode, "sensitivity", p.Sensitivity, PreferencesSensitivityValues))
+	encode.OptInt(item, "quietFrom", p.QuietFrom)
+	encode.OptInt(item, "quietTo", p.QuietTo)
+	encode.OptTime(item, "pausedUntil", p.PausedUntil)
 	item["weeklyInsight"] = marshal.Bool(p.WeeklyInsight)
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", p.UpdatedAt))
 	item["version"] = encode.N(encode.Int(p.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p Preferences) Item() (access.Item, error) { return p.item(nil) }
 
-// decodePreferences reads a stored Preferences.
+// decodePreferences decodes a stored Preferences.
 func decodePreferences(item access.Item) (Preferences, error) {
 	from := marshal.Decode("Preferences", item)
 	decoded := Preferences{
@@ -613,18 +527,16 @@ func decodePreferences(item access.Item) (Preferences, error) {
 	return decoded, from.Err()
 }
 
-// PreferencesFromItem reads a stored Preferences.
+// PreferencesFromItem decodes a stored Preferences.
 func PreferencesFromItem(item access.Item) (Preferences, error) { return decodePreferences(item) }
 
-// ── DirectChannel ──
-
-// What every DirectChannel has.
+// Values that every DirectChannel has.
 var (
 	directChannelSK   = &types.AttributeValueMemberS{Value: "DM"}            // SK
 	directChannelKind = &types.AttributeValueMemberS{Value: "DirectChannel"} // type
 )
 
-// item is the DirectChannel as it is stored.
+// item returns the item as it is stored, with its keys.
 func (d DirectChannel) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [6]types.AttributeValueMemberS
@@ -633,32 +545,22 @@ func (d DirectChannel) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("DirectChannel", 98, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(directChannelPK(key, d.UserID))
 	item["SK"] = directChannelSK
 	item["type"] = directChannelKind
 	item["userId"] = encode.N(encode.Int(d.UserID))
-	item["state"] = encode.S(d.State.text(encode, "state"))
-	if d.PrivateChatID != nil {
-		item["privateChatId"] = encode.S(*d.PrivateChatID)
-	}
-	if d.InvitedAt != nil {
-		item["invitedAt"] = encode.S(encode.Time("invitedAt", *d.InvitedAt))
-	}
-	if d.OptedInAt != nil {
-		item["optedInAt"] = encode.S(encode.Time("optedInAt", *d.OptedInAt))
-	}
+	item["state"] = encode.S(marshal.EnumText(encode, "state", d.State, DirectChannelStateValues))
+	encode.OptS(item, "privateChatId", d.PrivateChatID)
+	encode.OptTime(item, "invitedAt", d.InvitedAt)
+	encode.OptTime(item, "optedInAt", d.OptedInAt)
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", d.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (d DirectChannel) Item() (access.Item, error) { return d.item(nil) }
 
-// decodeDirectChannel reads a stored DirectChannel.
+// decodeDirectChannel decodes a stored DirectChannel.
 func decodeDirectChannel(item access.Item) (DirectChannel, error) {
 	from := marshal.Decode("DirectChannel", item)
 	decoded := DirectChannel{
@@ -672,17 +574,15 @@ func decodeDirectChannel(item access.Item) (DirectChannel, error) {
 	return decoded, from.Err()
 }
 
-// DirectChannelFromItem reads a stored DirectChannel.
+// DirectChannelFromItem decodes a stored DirectChannel.
 func DirectChannelFromItem(item access.Item) (DirectChannel, error) { return decodeDirectChannel(item) }
 
-// ── Alias ──
-
-// What every Alias has.
+// Values that every Alias has.
 var (
 	aliasKind = &types.AttributeValueMemberS{Value: "Alias"} // type
 )
 
-// item is the Alias as it is stored.
+// item returns the item as it is stored, with its keys.
 func (a Alias) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -691,7 +591,6 @@ func (a Alias) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Alias", 111+len(a.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
-
 	item["PK"] = encode.S(aliasPK(key, a.HouseholdID))
 	item["SK"] = encode.S(aliasSK(key, a.Alias))
 	item["GSI1PK"] = encode.S(aliasGSI1PK(key, a.UserID))
@@ -701,21 +600,18 @@ func (a Alias) item(_ *access.Client) (access.Item, error) {
 	item["alias"] = encode.S(a.Alias)
 	item["userId"] = encode.N(encode.Int(a.UserID))
 	item["canonicalActivity"] = encode.S(a.CanonicalActivity)
-	item["source"] = encode.S(a.Source.text(encode, "source"))
+	item["source"] = encode.S(marshal.EnumText(encode, "source", a.Source, AliasSourceValues))
 	item["confirmations"] = encode.N(encode.Int(a.Confirmations))
 	item["learnedFrom"] = encode.S(a.LearnedFrom)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", a.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", a.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (a Alias) Item() (access.Item, error) { return a.item(nil) }
 
-// decodeAlias reads a stored Alias.
+// decodeAlias decodes a stored Alias.
 func decodeAlias(item access.Item) (Alias, error) {
 	from := marshal.Decode("Alias", item)
 	decoded := Alias{
@@ -732,17 +628,15 @@ func decodeAlias(item access.Item) (Alias, error) {
 	return decoded, from.Err()
 }
 
-// AliasFromItem reads a stored Alias.
+// AliasFromItem decodes a stored Alias.
 func AliasFromItem(item access.Item) (Alias, error) { return decodeAlias(item) }
 
-// ── Effort ──
-
-// What every Effort has.
+// Values that every Effort has.
 var (
 	effortKind = &types.AttributeValueMemberS{Value: "Effort"} // type
 )
 
-// item is the Effort as it is stored.
+// item returns the item as it is stored, with its keys.
 func (e Effort) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -751,7 +645,6 @@ func (e Effort) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Effort", 74+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(effortPK(key, e.UserID))
 	item["SK"] = encode.S(effortSK(key, e.Activity))
 	item["type"] = effortKind
@@ -759,18 +652,15 @@ func (e Effort) item(_ *access.Client) (access.Item, error) {
 	item["activity"] = encode.S(e.Activity)
 	item["ema"] = encode.N(encode.Float("ema", e.Ema))
 	item["sampleCount"] = encode.N(encode.Int(e.SampleCount))
-	item["lastEffort"] = encode.S(e.LastEffort.text(encode, "lastEffort"))
+	item["lastEffort"] = encode.S(marshal.EnumText(encode, "lastEffort", e.LastEffort, EffortLastEffortValues))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", e.UpdatedAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (e Effort) Item() (access.Item, error) { return e.item(nil) }
 
-// decodeEffort reads a stored Effort.
+// decodeEffort decodes a stored Effort.
 func decodeEffort(item access.Item) (Effort, error) {
 	from := marshal.Decode("Effort", item)
 	decoded := Effort{
@@ -784,17 +674,15 @@ func decodeEffort(item access.Item) (Effort, error) {
 	return decoded, from.Err()
 }
 
-// EffortFromItem reads a stored Effort.
+// EffortFromItem decodes a stored Effort.
 func EffortFromItem(item access.Item) (Effort, error) { return decodeEffort(item) }
 
-// ── Habit ──
-
-// What every Habit has.
+// Values that every Habit has.
 var (
 	habitKind = &types.AttributeValueMemberS{Value: "Habit"} // type
 )
 
-// item is the Habit as it is stored.
+// item returns the item as it is stored, with its keys.
 func (h Habit) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
@@ -804,7 +692,6 @@ func (h Habit) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Habit", 89+2*len(h.HouseholdID)+2*len(h.Activity), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
-
 	item["PK"] = encode.S(habitPK(key, h.UserID))
 	item["SK"] = encode.S(habitSK(key, h.HouseholdID, h.Activity))
 	item["GSI1PK"] = encode.S(habitGSI1PK(key, h.HouseholdID))
@@ -817,16 +704,13 @@ func (h Habit) item(_ *access.Client) (access.Item, error) {
 	item["hours"] = encode.L(marshal.IntElements(h.Hours))
 	item["totalCount"] = encode.N(encode.Int(h.TotalCount))
 	item["lastSeen"] = encode.S(encode.RequiredTime("lastSeen", h.LastSeen))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (h Habit) Item() (access.Item, error) { return h.item(nil) }
 
-// decodeHabit reads a stored Habit.
+// decodeHabit decodes a stored Habit.
 func decodeHabit(item access.Item) (Habit, error) {
 	from := marshal.Decode("Habit", item)
 	decoded := Habit{
@@ -841,17 +725,15 @@ func decodeHabit(item access.Item) (Habit, error) {
 	return decoded, from.Err()
 }
 
-// HabitFromItem reads a stored Habit.
+// HabitFromItem decodes a stored Habit.
 func HabitFromItem(item access.Item) (Habit, error) { return decodeHabit(item) }
 
-// ── ChatDay ──
-
-// What every ChatDay has.
+// Values that every ChatDay has.
 var (
 	chatDayKind = &types.AttributeValueMemberS{Value: "ChatDay"} // type
 )
 
-// item is the ChatDay as it is stored.
+// item returns the item as it is stored, with its keys.
 func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -860,7 +742,6 @@ func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("ChatDay", 67+len(c.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(chatDayPK(key, c.ChatID))
 	item["SK"] = encode.S(chatDaySK(key, c.Day))
 	item["type"] = chatDayKind
@@ -870,16 +751,13 @@ func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 	item["proactive"] = encode.N(encode.Int(c.Proactive))
 	item["lastResponseAt"] = encode.S(encode.RequiredTime("lastResponseAt", c.LastResponseAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", c.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (c ChatDay) Item() (access.Item, error) { return c.item(nil) }
 
-// decodeChatDay reads a stored ChatDay.
+// decodeChatDay decodes a stored ChatDay.
 func decodeChatDay(item access.Item) (ChatDay, error) {
 	from := marshal.Decode("ChatDay", item)
 	decoded := ChatDay{
@@ -893,17 +771,15 @@ func decodeChatDay(item access.Item) (ChatDay, error) {
 	return decoded, from.Err()
 }
 
-// ChatDayFromItem reads a stored ChatDay.
+// ChatDayFromItem decodes a stored ChatDay.
 func ChatDayFromItem(item access.Item) (ChatDay, error) { return decodeChatDay(item) }
 
-// ── UserDay ──
-
-// What every UserDay has.
+// Values that every UserDay has.
 var (
 	userDayKind = &types.AttributeValueMemberS{Value: "UserDay"} // type
 )
 
-// item is the UserDay as it is stored.
+// item returns the item as it is stored, with its keys.
 func (u UserDay) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -912,7 +788,6 @@ func (u UserDay) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("UserDay", 55, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(userDayPK(key, u.UserID))
 	item["SK"] = encode.S(userDaySK(key, u.Day))
 	item["type"] = userDayKind
@@ -920,16 +795,13 @@ func (u UserDay) item(_ *access.Client) (access.Item, error) {
 	item["day"] = encode.S(encode.Date("day", u.Day))
 	item["messages"] = encode.N(encode.Int(u.Messages))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", u.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (u UserDay) Item() (access.Item, error) { return u.item(nil) }
 
-// decodeUserDay reads a stored UserDay.
+// decodeUserDay decodes a stored UserDay.
 func decodeUserDay(item access.Item) (UserDay, error) {
 	from := marshal.Decode("UserDay", item)
 	decoded := UserDay{
@@ -941,17 +813,15 @@ func decodeUserDay(item access.Item) (UserDay, error) {
 	return decoded, from.Err()
 }
 
-// UserDayFromItem reads a stored UserDay.
+// UserDayFromItem decodes a stored UserDay.
 func UserDayFromItem(item access.Item) (UserDay, error) { return decodeUserDay(item) }
 
-// ── UserWeek ──
-
-// What every UserWeek has.
+// Values that every UserWeek has.
 var (
 	userWeekKind = &types.AttributeValueMemberS{Value: "UserWeek"} // type
 )
 
-// item is the UserWeek as it is stored.
+// item returns the item as it is stored, with its keys.
 func (u UserWeek) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -960,7 +830,6 @@ func (u UserWeek) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("UserWeek", 54, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(userWeekPK(key, u.UserID))
 	item["SK"] = encode.S(userWeekSK(key, u.Week))
 	item["type"] = userWeekKind
@@ -968,16 +837,13 @@ func (u UserWeek) item(_ *access.Client) (access.Item, error) {
 	item["week"] = encode.S(encode.Week("week", u.Week))
 	item["sent"] = encode.N(encode.Int(u.Sent))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", u.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (u UserWeek) Item() (access.Item, error) { return u.item(nil) }
 
-// decodeUserWeek reads a stored UserWeek.
+// decodeUserWeek decodes a stored UserWeek.
 func decodeUserWeek(item access.Item) (UserWeek, error) {
 	from := marshal.Decode("UserWeek", item)
 	decoded := UserWeek{
@@ -989,17 +855,15 @@ func decodeUserWeek(item access.Item) (UserWeek, error) {
 	return decoded, from.Err()
 }
 
-// UserWeekFromItem reads a stored UserWeek.
+// UserWeekFromItem decodes a stored UserWeek.
 func UserWeekFromItem(item access.Item) (UserWeek, error) { return decodeUserWeek(item) }
 
-// ── Balance ──
-
-// What every Balance has.
+// Values that every Balance has.
 var (
 	balanceKind = &types.AttributeValueMemberS{Value: "Balance"} // type
 )
 
-// item is the Balance as it is stored.
+// item returns the item as it is stored, with its keys.
 func (b Balance) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -1008,7 +872,6 @@ func (b Balance) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Balance", 124, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-
 	item["PK"] = encode.S(balancePK(key, b.UserID))
 	item["SK"] = encode.S(balanceSK(key, b.Week, b.OtherID))
 	item["type"] = balanceKind
@@ -1020,16 +883,13 @@ func (b Balance) item(_ *access.Client) (access.Item, error) {
 	item["delta"] = encode.N(encode.Float("delta", b.Delta))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", b.UpdatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (b Balance) Item() (access.Item, error) { return b.item(nil) }
 
-// decodeBalance reads a stored Balance.
+// decodeBalance decodes a stored Balance.
 func decodeBalance(item access.Item) (Balance, error) {
 	from := marshal.Decode("Balance", item)
 	decoded := Balance{
@@ -1045,18 +905,16 @@ func decodeBalance(item access.Item) (Balance, error) {
 	return decoded, from.Err()
 }
 
-// BalanceFromItem reads a stored Balance.
+// BalanceFromItem decodes a stored Balance.
 func BalanceFromItem(item access.Item) (Balance, error) { return decodeBalance(item) }
 
-// ── Promise ──
-
-// What every Promise has.
+// Values that every Promise has.
 var (
 	promiseGSI1PK = &types.AttributeValueMemberS{Value: "PROMISE#active"} // GSI1PK
 	promiseKind   = &types.AttributeValueMemberS{Value: "Promise"}        // type
 )
 
-// item is the Promise as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p Promise) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [14]types.AttributeValueMemberS
@@ -1065,7 +923,6 @@ func (p Promise) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Promise", 202+3*len(p.PromiseID)+len(p.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
-
 	item["PK"] = encode.S(promisePK(key, p.UserID))
 	item["SK"] = encode.S(promiseSK(key, p.PromiseID))
 	if p.Status == PromiseStatusActive {
@@ -1081,29 +938,22 @@ func (p Promise) item(_ *access.Client) (access.Item, error) {
 	item["chatId"] = encode.S(p.ChatID)
 	item["activity"] = encode.S(p.Activity)
 	item["description"] = encode.S(p.Description)
-	item["status"] = encode.S(p.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", p.Status, PromiseStatusValues))
 	item["deadline"] = encode.S(encode.RequiredTime("deadline", p.Deadline))
-	if p.RemindedAt != nil {
-		item["remindedAt"] = encode.S(encode.Time("remindedAt", *p.RemindedAt))
-	}
+	encode.OptTime(item, "remindedAt", p.RemindedAt)
 	item["reminderCount"] = encode.N(encode.Int(p.ReminderCount))
-	if p.FulfilledBy != nil {
-		item["fulfilledBy"] = encode.N(encode.Int(*p.FulfilledBy))
-	}
+	encode.OptInt(item, "fulfilledBy", p.FulfilledBy)
 	item["sourceMessageId"] = encode.N(encode.Int(p.SourceMessageID))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", p.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", p.UpdatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", p.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p Promise) Item() (access.Item, error) { return p.item(nil) }
 
-// decodePromise reads a stored Promise.
+// decodePromise decodes a stored Promise.
 func decodePromise(item access.Item) (Promise, error) {
 	from := marshal.Decode("Promise", item)
 	decoded := Promise{
@@ -1125,17 +975,15 @@ func decodePromise(item access.Item) (Promise, error) {
 	return decoded, from.Err()
 }
 
-// PromiseFromItem reads a stored Promise.
+// PromiseFromItem decodes a stored Promise.
 func PromiseFromItem(item access.Item) (Promise, error) { return decodePromise(item) }
 
-// ── Summary ──
-
-// What every Summary has.
+// Values that every Summary has.
 var (
 	summaryKind = &types.AttributeValueMemberS{Value: "Summary"} // type
 )
 
-// item is the Summary as it is stored.
+// item returns the item as it is stored, with its keys.
 func (s Summary) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -1145,7 +993,6 @@ func (s Summary) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Summary", 160, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
-
 	item["PK"] = encode.S(summaryPK(key, s.UserID))
 	item["SK"] = encode.S(summarySK(key, s.Week))
 	item["type"] = summaryKind
@@ -1159,21 +1006,16 @@ func (s Summary) item(_ *access.Client) (access.Item, error) {
 	item["historyLoad"] = encode.N(encode.Float("historyLoad", s.HistoryLoad))
 	item["fairnessScore"] = encode.N(encode.Float("fairnessScore", s.FairnessScore))
 	item["highlights"] = encode.L(marshal.TextElements(s.Highlights))
-	if s.SentAt != nil {
-		item["sentAt"] = encode.S(encode.Time("sentAt", *s.SentAt))
-	}
+	encode.OptTime(item, "sentAt", s.SentAt)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", s.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", s.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (s Summary) Item() (access.Item, error) { return s.item(nil) }
 
-// decodeSummary reads a stored Summary.
+// decodeSummary decodes a stored Summary.
 func decodeSummary(item access.Item) (Summary, error) {
 	from := marshal.Decode("Summary", item)
 	decoded := Summary{
@@ -1194,18 +1036,16 @@ func decodeSummary(item access.Item) (Summary, error) {
 	return decoded, from.Err()
 }
 
-// SummaryFromItem reads a stored Summary.
+// SummaryFromItem decodes a stored Summary.
 func SummaryFromItem(item access.Item) (Summary, error) { return decodeSummary(item) }
 
-// ── Job ──
-
-// What every Job has.
+// Values that every Job has.
 var (
 	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
 	jobKind = &types.AttributeValueMemberS{Value: "Job"} // type
 )
 
-// item is the Job as it is stored.
+// item returns the item as it is stored, with its keys.
 func (j Job) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
@@ -1214,33 +1054,27 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
-
 	item["PK"] = encode.S(jobPK(key, j.JobID))
 	item["SK"] = jobSK
 	item["GSI1PK"] = encode.S(jobGSI1PK(key, j.Status))
 	item["GSI1SK"] = encode.S(jobGSI1SK(key, j.DueAt, j.JobID))
 	item["type"] = jobKind
 	item["jobId"] = encode.S(j.JobID)
-	item["kind"] = encode.S(j.Kind.text(encode, "kind"))
+	item["kind"] = encode.S(marshal.EnumText(encode, "kind", j.Kind, JobKindValues))
 	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
-	item["status"] = encode.S(j.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", j.Status, JobStatusValues))
 	item["receives"] = encode.N(encode.Int(j.Receives))
-	if j.LastError != nil {
-		item["lastError"] = encode.S(*j.LastError)
-	}
+	encode.OptS(item, "lastError", j.LastError)
 	item["dueAt"] = encode.S(encode.RequiredTime("dueAt", j.DueAt))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", j.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", j.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (j Job) Item() (access.Item, error) { return j.item(nil) }
 
-// decodeJob reads a stored Job.
+// decodeJob decodes a stored Job.
 func decodeJob(item access.Item) (Job, error) {
 	from := marshal.Decode("Job", item)
 	decoded := Job{
@@ -1257,17 +1091,15 @@ func decodeJob(item access.Item) (Job, error) {
 	return decoded, from.Err()
 }
 
-// JobFromItem reads a stored Job.
+// JobFromItem decodes a stored Job.
 func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
-// ── Metric ──
-
-// What every Metric has.
+// Values that every Metric has.
 var (
 	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // type
 )
 
-// item is the Metric as it is stored.
+// item returns the item as it is stored, with its keys.
 func (m Metric) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -1276,7 +1108,6 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Metric", 109+len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
-
 	item["PK"] = encode.S(metricPK(key, m.Week))
 	item["SK"] = encode.S(metricSK(key, m.HouseholdID))
 	item["type"] = metricKind
@@ -1294,16 +1125,13 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 	item["tokensOut"] = encode.N(encode.Int(m.TokensOut))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", m.UpdatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (m Metric) Item() (access.Item, error) { return m.item(nil) }
 
-// decodeMetric reads a stored Metric.
+// decodeMetric decodes a stored Metric.
 func decodeMetric(item access.Item) (Metric, error) {
 	from := marshal.Decode("Metric", item)
 	decoded := Metric{
@@ -1325,18 +1153,16 @@ func decodeMetric(item access.Item) (Metric, error) {
 	return decoded, from.Err()
 }
 
-// MetricFromItem reads a stored Metric.
+// MetricFromItem decodes a stored Metric.
 func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
 
-// ── WebSession ──
-
-// What every WebSession has.
+// Values that every WebSession has.
 var (
 	webSessionSK   = &types.AttributeValueMemberS{Value: "WEB"}        // SK
 	webSessionKind = &types.AttributeValueMemberS{Value: "WebSession"} // type
 )
 
-// item is the WebSession as it is stored.
+// item returns the item as it is stored, with its keys.
 func (w WebSession) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -1345,7 +1171,6 @@ func (w WebSession) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("WebSession", 88+len(w.TokenHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
-
 	item["PK"] = encode.S(webSessionGSI1SK(key, w.TokenHash)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = webSessionSK
 	item["GSI1PK"] = encode.S(webSessionGSI1PK(key, w.UserID))
@@ -1356,16 +1181,13 @@ func (w WebSession) item(_ *access.Client) (access.Item, error) {
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", w.CreatedAt))
 	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", w.ValidUntil))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", w.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (w WebSession) Item() (access.Item, error) { return w.item(nil) }
 
-// decodeWebSession reads a stored WebSession.
+// decodeWebSession decodes a stored WebSession.
 func decodeWebSession(item access.Item) (WebSession, error) {
 	from := marshal.Decode("WebSession", item)
 	decoded := WebSession{
@@ -1378,18 +1200,16 @@ func decodeWebSession(item access.Item) (WebSession, error) {
 	return decoded, from.Err()
 }
 
-// WebSessionFromItem reads a stored WebSession.
+// WebSessionFromItem decodes a stored WebSession.
 func WebSessionFromItem(item access.Item) (WebSession, error) { return decodeWebSession(item) }
 
-// ── LoginCode ──
-
-// What every LoginCode has.
+// Values that every LoginCode has.
 var (
 	loginCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}      // SK
 	loginCodeKind = &types.AttributeValueMemberS{Value: "LoginCode"} // type
 )
 
-// item is the LoginCode as it is stored.
+// item returns the item as it is stored, with its keys.
 func (l LoginCode) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -1398,7 +1218,6 @@ func (l LoginCode) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("LoginCode", 44+len(l.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(loginCodePK(key, l.CodeHash))
 	item["SK"] = loginCodeSK
 	item["type"] = loginCodeKind
@@ -1406,16 +1225,13 @@ func (l LoginCode) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.N(encode.Int(l.UserID))
 	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", l.ValidUntil))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", l.ExpiresAt))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (l LoginCode) Item() (access.Item, error) { return l.item(nil) }
 
-// decodeLoginCode reads a stored LoginCode.
+// decodeLoginCode decodes a stored LoginCode.
 func decodeLoginCode(item access.Item) (LoginCode, error) {
 	from := marshal.Decode("LoginCode", item)
 	decoded := LoginCode{
@@ -1427,18 +1243,16 @@ func decodeLoginCode(item access.Item) (LoginCode, error) {
 	return decoded, from.Err()
 }
 
-// LoginCodeFromItem reads a stored LoginCode.
+// LoginCodeFromItem decodes a stored LoginCode.
 func LoginCodeFromItem(item access.Item) (LoginCode, error) { return decodeLoginCode(item) }
 
-// ── Setting ──
-
-// What every Setting has.
+// Values that every Setting has.
 var (
 	settingSK   = &types.AttributeValueMemberS{Value: "SETTING"} // SK
 	settingKind = &types.AttributeValueMemberS{Value: "Setting"} // type
 )
 
-// item is the Setting as it is stored.
+// item returns the item as it is stored, with its keys.
 func (s Setting) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -1447,7 +1261,6 @@ func (s Setting) item(client *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Setting", 37+len(s.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(settingPK(key, s.Name))
 	item["SK"] = settingSK
 	item["type"] = settingKind
@@ -1455,17 +1268,14 @@ func (s Setting) item(client *access.Client) (access.Item, error) {
 	item["value"] = encode.Seal(client, "value", []byte(s.Value))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", s.UpdatedAt))
 	item["version"] = encode.N(encode.Int(s.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys. The client of the database seals what
-// the design encrypts.
+// Item returns the item as it is stored, with its keys. The client of the database
+// encrypts attributes.
 func (s Setting) Item(db *DB) (access.Item, error) { return s.item(db.c) }
 
-// decodeSetting reads a stored Setting. The client opens what is sealed.
+// decodeSetting decodes a stored Setting. The client decrypts attributes.
 func decodeSetting(client *access.Client) func(access.Item) (Setting, error) {
 	return func(item access.Item) (Setting, error) {
 		from := marshal.Decode("Setting", item)
@@ -1479,191 +1289,178 @@ func decodeSetting(client *access.Client) func(access.Item) (Setting, error) {
 	}
 }
 
-// SettingFromItem reads a stored Setting. The client of the database opens what is sealed.
+// SettingFromItem decodes a stored Setting. The client of the database decrypts
+// attributes.
 func SettingFromItem(db *DB, item access.Item) (Setting, error) { return decodeSetting(db.c)(item) }
 
-// stored is the Message with its times as they are stored.
+// stored returns the Message with its times as they are stored.
 func (m Message) stored() Message {
-	m.Timestamp = m.Timestamp.UTC().Truncate(time.Second)
-	m.CreatedAt = m.CreatedAt.UTC().Truncate(time.Millisecond)
-	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	m.Timestamp = marshal.StoredUnix(m.Timestamp)
+	m.CreatedAt = marshal.StoredTime(m.CreatedAt)
+	m.ExpiresAt = marshal.StoredUnix(m.ExpiresAt)
 	return m
 }
 
-// stored is the Decision with its times as they are stored.
+// stored returns the Decision with its times as they are stored.
 func (d Decision) stored() Decision {
-	d.DecidedAt = d.DecidedAt.UTC().Truncate(time.Millisecond)
-	d.ExpiresAt = d.ExpiresAt.UTC().Truncate(time.Second)
+	d.DecidedAt = marshal.StoredTime(d.DecidedAt)
+	d.ExpiresAt = marshal.StoredUnix(d.ExpiresAt)
 	return d
 }
 
-// stored is the BotMessage with its times as they are stored.
+// stored returns the BotMessage with its times as they are stored.
 func (b BotMessage) stored() BotMessage {
-	if b.SentAt != nil {
-		b.SentAt = new(b.SentAt.UTC().Truncate(time.Millisecond))
-	}
-	if b.AnsweredAt != nil {
-		b.AnsweredAt = new(b.AnsweredAt.UTC().Truncate(time.Millisecond))
-	}
-	b.CreatedAt = b.CreatedAt.UTC().Truncate(time.Millisecond)
-	b.ExpiresAt = b.ExpiresAt.UTC().Truncate(time.Second)
+	b.SentAt = marshal.OptStored(b.SentAt, marshal.StoredTime)
+	b.AnsweredAt = marshal.OptStored(b.AnsweredAt, marshal.StoredTime)
+	b.CreatedAt = marshal.StoredTime(b.CreatedAt)
+	b.ExpiresAt = marshal.StoredUnix(b.ExpiresAt)
 	return b
 }
 
-// stored is the Event with its times as they are stored.
+// stored returns the Event with its times as they are stored.
 func (e Event) stored() Event {
-	e.OccurredAt = e.OccurredAt.UTC().Truncate(time.Millisecond)
-	e.UpdatedAt = e.UpdatedAt.UTC().Truncate(time.Millisecond)
-	e.ExpiresAt = e.ExpiresAt.UTC().Truncate(time.Second)
+	e.OccurredAt = marshal.StoredTime(e.OccurredAt)
+	e.UpdatedAt = marshal.StoredTime(e.UpdatedAt)
+	e.ExpiresAt = marshal.StoredUnix(e.ExpiresAt)
 	return e
 }
 
-// stored is the Household with its times as they are stored.
+// stored returns the Household with its times as they are stored.
 func (h Household) stored() Household {
-	h.CreatedAt = h.CreatedAt.UTC().Truncate(time.Millisecond)
-	h.UpdatedAt = h.UpdatedAt.UTC().Truncate(time.Millisecond)
+	h.CreatedAt = marshal.StoredTime(h.CreatedAt)
+	h.UpdatedAt = marshal.StoredTime(h.UpdatedAt)
 	return h
 }
 
-// stored is the OldChat with its times as they are stored.
+// stored returns the OldChat with its times as they are stored.
 func (o OldChat) stored() OldChat {
-	o.MovedAt = o.MovedAt.UTC().Truncate(time.Millisecond)
+	o.MovedAt = marshal.StoredTime(o.MovedAt)
 	return o
 }
 
-// stored is the Member with its times as they are stored.
+// stored returns the Member with its times as they are stored.
 func (m Member) stored() Member {
-	m.JoinedAt = m.JoinedAt.UTC().Truncate(time.Millisecond)
+	m.JoinedAt = marshal.StoredTime(m.JoinedAt)
 	return m
 }
 
-// stored is the User with its times as they are stored.
+// stored returns the User with its times as they are stored.
 func (u User) stored() User {
-	u.CreatedAt = u.CreatedAt.UTC().Truncate(time.Millisecond)
-	u.UpdatedAt = u.UpdatedAt.UTC().Truncate(time.Millisecond)
+	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
+	u.UpdatedAt = marshal.StoredTime(u.UpdatedAt)
 	return u
 }
 
-// stored is the Preferences with its times as they are stored.
+// stored returns the Preferences with its times as they are stored.
 func (p Preferences) stored() Preferences {
-	if p.PausedUntil != nil {
-		p.PausedUntil = new(p.PausedUntil.UTC().Truncate(time.Millisecond))
-	}
-	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
+	p.PausedUntil = marshal.OptStored(p.PausedUntil, marshal.StoredTime)
+	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
 	return p
 }
 
-// stored is the DirectChannel with its times as they are stored.
+// stored returns the DirectChannel with its times as they are stored.
 func (d DirectChannel) stored() DirectChannel {
-	if d.InvitedAt != nil {
-		d.InvitedAt = new(d.InvitedAt.UTC().Truncate(time.Millisecond))
-	}
-	if d.OptedInAt != nil {
-		d.OptedInAt = new(d.OptedInAt.UTC().Truncate(time.Millisecond))
-	}
-	d.UpdatedAt = d.UpdatedAt.UTC().Truncate(time.Millisecond)
+	d.InvitedAt = marshal.OptStored(d.InvitedAt, marshal.StoredTime)
+	d.OptedInAt = marshal.OptStored(d.OptedInAt, marshal.StoredTime)
+	d.UpdatedAt = marshal.StoredTime(d.UpdatedAt)
 	return d
 }
 
-// stored is the Alias with its times as they are stored.
+// stored returns the Alias with its times as they are stored.
 func (a Alias) stored() Alias {
-	a.CreatedAt = a.CreatedAt.UTC().Truncate(time.Millisecond)
-	a.UpdatedAt = a.UpdatedAt.UTC().Truncate(time.Millisecond)
+	a.CreatedAt = marshal.StoredTime(a.CreatedAt)
+	a.UpdatedAt = marshal.StoredTime(a.UpdatedAt)
 	return a
 }
 
-// stored is the Effort with its times as they are stored.
+// stored returns the Effort with its times as they are stored.
 func (e Effort) stored() Effort {
-	e.UpdatedAt = e.UpdatedAt.UTC().Truncate(time.Millisecond)
+	e.UpdatedAt = marshal.StoredTime(e.UpdatedAt)
 	return e
 }
 
-// stored is the Habit with its times as they are stored.
+// stored returns the Habit with its times as they are stored.
 func (h Habit) stored() Habit {
-	h.LastSeen = h.LastSeen.UTC().Truncate(time.Millisecond)
+	h.LastSeen = marshal.StoredTime(h.LastSeen)
 	return h
 }
 
-// stored is the ChatDay with its times as they are stored.
+// stored returns the ChatDay with its times as they are stored.
 func (c ChatDay) stored() ChatDay {
-	c.LastResponseAt = c.LastResponseAt.UTC().Truncate(time.Millisecond)
-	c.ExpiresAt = c.ExpiresAt.UTC().Truncate(time.Second)
+	c.LastResponseAt = marshal.StoredTime(c.LastResponseAt)
+	c.ExpiresAt = marshal.StoredUnix(c.ExpiresAt)
 	return c
 }
 
-// stored is the UserDay with its times as they are stored.
+// stored returns the UserDay with its times as they are stored.
 func (u UserDay) stored() UserDay {
-	u.ExpiresAt = u.ExpiresAt.UTC().Truncate(time.Second)
+	u.ExpiresAt = marshal.StoredUnix(u.ExpiresAt)
 	return u
 }
 
-// stored is the UserWeek with its times as they are stored.
+// stored returns the UserWeek with its times as they are stored.
 func (u UserWeek) stored() UserWeek {
-	u.ExpiresAt = u.ExpiresAt.UTC().Truncate(time.Second)
+	u.ExpiresAt = marshal.StoredUnix(u.ExpiresAt)
 	return u
 }
 
-// stored is the Balance with its times as they are stored.
+// stored returns the Balance with its times as they are stored.
 func (b Balance) stored() Balance {
-	b.UpdatedAt = b.UpdatedAt.UTC().Truncate(time.Millisecond)
-	b.ExpiresAt = b.ExpiresAt.UTC().Truncate(time.Second)
+	b.UpdatedAt = marshal.StoredTime(b.UpdatedAt)
+	b.ExpiresAt = marshal.StoredUnix(b.ExpiresAt)
 	return b
 }
 
-// stored is the Promise with its times as they are stored.
+// stored returns the Promise with its times as they are stored.
 func (p Promise) stored() Promise {
-	p.Deadline = p.Deadline.UTC().Truncate(time.Millisecond)
-	if p.RemindedAt != nil {
-		p.RemindedAt = new(p.RemindedAt.UTC().Truncate(time.Millisecond))
-	}
-	p.CreatedAt = p.CreatedAt.UTC().Truncate(time.Millisecond)
-	p.UpdatedAt = p.UpdatedAt.UTC().Truncate(time.Millisecond)
-	p.ExpiresAt = p.ExpiresAt.UTC().Truncate(time.Second)
+	p.Deadline = marshal.StoredTime(p.Deadline)
+	p.RemindedAt = marshal.OptStored(p.RemindedAt, marshal.StoredTime)
+	p.CreatedAt = marshal.StoredTime(p.CreatedAt)
+	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
+	p.ExpiresAt = marshal.StoredUnix(p.ExpiresAt)
 	return p
 }
 
-// stored is the Summary with its times as they are stored.
+// stored returns the Summary with its times as they are stored.
 func (s Summary) stored() Summary {
-	if s.SentAt != nil {
-		s.SentAt = new(s.SentAt.UTC().Truncate(time.Millisecond))
-	}
-	s.CreatedAt = s.CreatedAt.UTC().Truncate(time.Millisecond)
-	s.ExpiresAt = s.ExpiresAt.UTC().Truncate(time.Second)
+	s.SentAt = marshal.OptStored(s.SentAt, marshal.StoredTime)
+	s.CreatedAt = marshal.StoredTime(s.CreatedAt)
+	s.ExpiresAt = marshal.StoredUnix(s.ExpiresAt)
 	return s
 }
 
-// stored is the Job with its times as they are stored.
+// stored returns the Job with its times as they are stored.
 func (j Job) stored() Job {
-	j.DueAt = j.DueAt.UTC().Truncate(time.Millisecond)
-	j.CreatedAt = j.CreatedAt.UTC().Truncate(time.Millisecond)
-	j.ExpiresAt = j.ExpiresAt.UTC().Truncate(time.Second)
+	j.DueAt = marshal.StoredTime(j.DueAt)
+	j.CreatedAt = marshal.StoredTime(j.CreatedAt)
+	j.ExpiresAt = marshal.StoredUnix(j.ExpiresAt)
 	return j
 }
 
-// stored is the Metric with its times as they are stored.
+// stored returns the Metric with its times as they are stored.
 func (m Metric) stored() Metric {
-	m.UpdatedAt = m.UpdatedAt.UTC().Truncate(time.Millisecond)
-	m.ExpiresAt = m.ExpiresAt.UTC().Truncate(time.Second)
+	m.UpdatedAt = marshal.StoredTime(m.UpdatedAt)
+	m.ExpiresAt = marshal.StoredUnix(m.ExpiresAt)
 	return m
 }
 
-// stored is the WebSession with its times as they are stored.
+// stored returns the WebSession with its times as they are stored.
 func (w WebSession) stored() WebSession {
-	w.CreatedAt = w.CreatedAt.UTC().Truncate(time.Millisecond)
-	w.ValidUntil = w.ValidUntil.UTC().Truncate(time.Millisecond)
-	w.ExpiresAt = w.ExpiresAt.UTC().Truncate(time.Second)
+	w.CreatedAt = marshal.StoredTime(w.CreatedAt)
+	w.ValidUntil = marshal.StoredTime(w.ValidUntil)
+	w.ExpiresAt = marshal.StoredUnix(w.ExpiresAt)
 	return w
 }
 
-// stored is the LoginCode with its times as they are stored.
+// stored returns the LoginCode with its times as they are stored.
 func (l LoginCode) stored() LoginCode {
-	l.ValidUntil = l.ValidUntil.UTC().Truncate(time.Millisecond)
-	l.ExpiresAt = l.ExpiresAt.UTC().Truncate(time.Second)
+	l.ValidUntil = marshal.StoredTime(l.ValidUntil)
+	l.ExpiresAt = marshal.StoredUnix(l.ExpiresAt)
 	return l
 }
 
-// stored is the Setting with its times as they are stored.
+// stored returns the Setting with its times as they are stored.
 func (s Setting) stored() Setting {
-	s.UpdatedAt = s.UpdatedAt.UTC().Truncate(time.Millisecond)
+	s.UpdatedAt = marshal.StoredTime(s.UpdatedAt)
 	return s
 }

@@ -9,350 +9,304 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── keys of Decision ──
-
-// decisionPK is PK of Decision: CHAT#{chatId}.
+// decisionPK returns PK of Decision: CHAT#{chatId}.
 func decisionPK(k *marshal.KeyText, chatID string) string {
 	return k.Of("Decision").Lit("CHAT#").Hole("chatId", chatID).Partition()
 }
 
-// decisionSK is SK of Decision: DECISION#{messageId|pad 12}.
+// decisionSK returns SK of Decision: DECISION#{messageId|pad 12}.
 func decisionSK(k *marshal.KeyText, messageID int64) string {
 	return k.Of("Decision").Lit("DECISION#").Pad("messageId", messageID, 12).Sort()
 }
 
-// ── keys of BotMessage ──
-
-// botMessagePK is PK of BotMessage: CHAT#{chatId}.
+// botMessagePK returns PK of BotMessage: CHAT#{chatId}.
 func botMessagePK(k *marshal.KeyText, chatID string) string {
 	return k.Of("BotMessage").Lit("CHAT#").Hole("chatId", chatID).Partition()
 }
 
-// botMessageSK is SK of BotMessage: BOT#{outKey}.
+// botMessageSK returns SK of BotMessage: BOT#{outKey}.
 func botMessageSK(k *marshal.KeyText, outKey string) string {
 	return k.Of("BotMessage").Lit("BOT#").Hole("outKey", outKey).Sort()
 }
 
-// botMessageGSI1SK is GSI1SK of BotMessage: {sentAt}#{chatId}#{outKey}, when outcome =
-// waiting.
-func botMessageGSI1SK(k *marshal.KeyText, sentAt time.Time, chatID string, outKey string) string {
+// botMessageGSI1SK returns GSI1SK of BotMessage: {sentAt}#{chatId}#{outKey}, when outcome
+// = waiting.
+func botMessageGSI1SK(k *marshal.KeyText, sentAt time.Time, chatID, outKey string) string {
 	return k.Of("BotMessage").Time("sentAt", sentAt).Lit("#").Hole("chatId", chatID).Lit("#").Hole("outKey", outKey).Sort()
 }
 
-// botMessageGSI2PK is GSI2PK of BotMessage: BOT#{chatId}, when messageId exists.
+// botMessageGSI2PK returns GSI2PK of BotMessage: BOT#{chatId}, when messageId exists.
 func botMessageGSI2PK(k *marshal.KeyText, chatID string) string {
 	return k.Of("BotMessage").Lit("BOT#").Hole("chatId", chatID).Partition()
 }
 
-// botMessageGSI2SK is GSI2SK of BotMessage: {messageId|pad 12}#{outKey}, when messageId
-// exists.
+// botMessageGSI2SK returns GSI2SK of BotMessage: {messageId|pad 12}#{outKey}, when
+// messageId exists.
 func botMessageGSI2SK(k *marshal.KeyText, messageID int64, outKey string) string {
 	return k.Of("BotMessage").Pad("messageId", messageID, 12).Lit("#").Hole("outKey", outKey).Sort()
 }
 
-// ── keys of Event ──
-
-// eventPK is PK of Event: LOG#{householdId}.
+// eventPK returns PK of Event: LOG#{householdId}.
 func eventPK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Event").Lit("LOG#").Hole("householdId", householdID).Partition()
 }
 
-// eventSK is SK of Event: EVENT#{occurredAt}#{eventId}.
+// eventSK returns SK of Event: EVENT#{occurredAt}#{eventId}.
 func eventSK(k *marshal.KeyText, occurredAt time.Time, eventID string) string {
 	return k.Of("Event").Lit("EVENT#").Time("occurredAt", occurredAt).Lit("#").Hole("eventId", eventID).Sort()
 }
 
-// eventGSI1PK is GSI1PK of Event: USER#{userId}.
+// eventGSI1PK returns GSI1PK of Event: USER#{userId}.
 func eventGSI1PK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Event").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// eventGSI1SK is GSI1SK of Event: EVENT#{occurredAt}#{eventId}.
+// eventGSI1SK returns GSI1SK of Event: EVENT#{occurredAt}#{eventId}.
 func eventGSI1SK(k *marshal.KeyText, occurredAt time.Time, eventID string) string {
 	return k.Of("Event").Lit("EVENT#").Time("occurredAt", occurredAt).Lit("#").Hole("eventId", eventID).Sort()
 }
 
-// eventGSI2PK is GSI2PK of Event: DONE#{householdId}#{activity}.
-func eventGSI2PK(k *marshal.KeyText, householdID string, activity string) string {
+// eventGSI2PK returns GSI2PK of Event: DONE#{householdId}#{activity}.
+func eventGSI2PK(k *marshal.KeyText, householdID, activity string) string {
 	return k.Of("Event").Lit("DONE#").Hole("householdId", householdID).Lit("#").Hole("activity", activity).Partition()
 }
 
-// eventGSI2SK is GSI2SK of Event: EVENT#{occurredAt}#{eventId}.
+// eventGSI2SK returns GSI2SK of Event: EVENT#{occurredAt}#{eventId}.
 func eventGSI2SK(k *marshal.KeyText, occurredAt time.Time, eventID string) string {
 	return k.Of("Event").Lit("EVENT#").Time("occurredAt", occurredAt).Lit("#").Hole("eventId", eventID).Sort()
 }
 
-// ── keys of Household ──
-
-// householdPK is PK of Household: HOUSEHOLD#{householdId}.
+// householdPK returns PK of Household: HOUSEHOLD#{householdId}.
 func householdPK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Household").Lit("HOUSEHOLD#").Hole("householdId", householdID).Partition()
 }
 
-// householdGSI1PK is GSI1PK of Household: CHAT#{chatId}.
+// householdGSI1PK returns GSI1PK of Household: CHAT#{chatId}.
 func householdGSI1PK(k *marshal.KeyText, chatID string) string {
 	return k.Of("Household").Lit("CHAT#").Hole("chatId", chatID).Partition()
 }
 
-// ── keys of OldChat ──
-
-// oldChatPK is PK of OldChat: HOUSEHOLD#{householdId}.
+// oldChatPK returns PK of OldChat: HOUSEHOLD#{householdId}.
 func oldChatPK(k *marshal.KeyText, householdID string) string {
 	return k.Of("OldChat").Lit("HOUSEHOLD#").Hole("householdId", householdID).Partition()
 }
 
-// oldChatSK is SK of OldChat: OLDCHAT#{chatId}.
+// oldChatSK returns SK of OldChat: OLDCHAT#{chatId}.
 func oldChatSK(k *marshal.KeyText, chatID string) string {
 	return k.Of("OldChat").Lit("OLDCHAT#").Hole("chatId", chatID).Sort()
 }
 
-// oldChatGSI1PK is GSI1PK of OldChat: OLDCHAT#{chatId}.
+// oldChatGSI1PK returns GSI1PK of OldChat: OLDCHAT#{chatId}.
 func oldChatGSI1PK(k *marshal.KeyText, chatID string) string {
 	return k.Of("OldChat").Lit("OLDCHAT#").Hole("chatId", chatID).Partition()
 }
 
-// ── keys of Member ──
-
-// memberPK is PK of Member: HOUSEHOLD#{householdId}.
+// memberPK returns PK of Member: HOUSEHOLD#{householdId}.
 func memberPK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Member").Lit("HOUSEHOLD#").Hole("householdId", householdID).Partition()
 }
 
-// memberSK is SK of Member: MEMBER#{userId|pad 12}.
+// memberSK returns SK of Member: MEMBER#{userId|pad 12}.
 func memberSK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Member").Lit("MEMBER#").Pad("userId", userID, 12).Sort()
 }
 
-// memberGSI1PK is GSI1PK of Member: USER#{userId}.
+// memberGSI1PK returns GSI1PK of Member: USER#{userId}.
 func memberGSI1PK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Member").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// memberGSI1SK is GSI1SK of Member: MEMBER#{householdId}.
+// memberGSI1SK returns GSI1SK of Member: MEMBER#{householdId}.
 func memberGSI1SK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Member").Lit("MEMBER#").Hole("householdId", householdID).Sort()
 }
 
-// ── keys of User ──
-
-// userPK is PK of User: USER#{userId}.
+// userPK returns PK of User: USER#{userId}.
 func userPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("User").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// ── keys of Preferences ──
-
-// preferencesPK is PK of Preferences: USER#{userId}.
+// preferencesPK returns PK of Preferences: USER#{userId}.
 func preferencesPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Preferences").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// ── keys of DirectChannel ──
-
-// directChannelPK is PK of DirectChannel: USER#{userId}.
+// directChannelPK returns PK of DirectChannel: USER#{userId}.
 func directChannelPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("DirectChannel").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// ── keys of Alias ──
-
-// aliasPK is PK of Alias: HOUSEHOLD#{householdId}.
+// aliasPK returns PK of Alias: HOUSEHOLD#{householdId}.
 func aliasPK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Alias").Lit("HOUSEHOLD#").Hole("householdId", householdID).Partition()
 }
 
-// aliasSK is SK of Alias: ALIAS#{alias|lower}.
+// aliasSK returns SK of Alias: ALIAS#{alias|lower}.
 func aliasSK(k *marshal.KeyText, alias string) string {
 	return k.Of("Alias").Lit("ALIAS#").Hole("alias", marshal.Lower(alias)).Sort()
 }
 
-// aliasGSI1PK is GSI1PK of Alias: USER#{userId}.
+// aliasGSI1PK returns GSI1PK of Alias: USER#{userId}.
 func aliasGSI1PK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Alias").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// aliasGSI1SK is GSI1SK of Alias: ALIAS#{alias|lower}.
+// aliasGSI1SK returns GSI1SK of Alias: ALIAS#{alias|lower}.
 func aliasGSI1SK(k *marshal.KeyText, alias string) string {
 	return k.Of("Alias").Lit("ALIAS#").Hole("alias", marshal.Lower(alias)).Sort()
 }
 
-// ── keys of Effort ──
-
-// effortPK is PK of Effort: EFFORT#{userId}.
+// effortPK returns PK of Effort: EFFORT#{userId}.
 func effortPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Effort").Lit("EFFORT#").Int("userId", userID).Partition()
 }
 
-// effortSK is SK of Effort: EFFORT#{activity}.
+// effortSK returns SK of Effort: EFFORT#{activity}.
 func effortSK(k *marshal.KeyText, activity string) string {
 	return k.Of("Effort").Lit("EFFORT#").Hole("activity", activity).Sort()
 }
 
-// ── keys of Habit ──
-
-// habitPK is PK of Habit: HABIT#{userId}.
+// habitPK returns PK of Habit: HABIT#{userId}.
 func habitPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Habit").Lit("HABIT#").Int("userId", userID).Partition()
 }
 
-// habitSK is SK of Habit: HABIT#{householdId}#{activity}.
-func habitSK(k *marshal.KeyText, householdID string, activity string) string {
+// habitSK returns SK of Habit: HABIT#{householdId}#{activity}.
+func habitSK(k *marshal.KeyText, householdID, activity string) string {
 	return k.Of("Habit").Lit("HABIT#").Hole("householdId", householdID).Lit("#").Hole("activity", activity).Sort()
 }
 
-// habitGSI1PK is GSI1PK of Habit: HABITS#{householdId}.
+// habitGSI1PK returns GSI1PK of Habit: HABITS#{householdId}.
 func habitGSI1PK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Habit").Lit("HABITS#").Hole("householdId", householdID).Partition()
 }
 
-// habitGSI1SK is GSI1SK of Habit: HABIT#{activity}#{userId|pad 12}.
+// habitGSI1SK returns GSI1SK of Habit: HABIT#{activity}#{userId|pad 12}.
 func habitGSI1SK(k *marshal.KeyText, activity string, userID int64) string {
 	return k.Of("Habit").Lit("HABIT#").Hole("activity", activity).Lit("#").Pad("userId", userID, 12).Sort()
 }
 
-// ── keys of ChatDay ──
-
-// chatDayPK is PK of ChatDay: CHAT#{chatId}.
+// chatDayPK returns PK of ChatDay: CHAT#{chatId}.
 func chatDayPK(k *marshal.KeyText, chatID string) string {
 	return k.Of("ChatDay").Lit("CHAT#").Hole("chatId", chatID).Partition()
 }
 
-// chatDaySK is SK of ChatDay: COUNTER#{day}.
+// chatDaySK returns SK of ChatDay: COUNTER#{day}.
 func chatDaySK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("ChatDay").Lit("COUNTER#").Date("day", day).Sort()
 }
 
-// ── keys of UserDay ──
-
-// userDayPK is PK of UserDay: TALK#{userId}.
+// userDayPK returns PK of UserDay: TALK#{userId}.
 func userDayPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("UserDay").Lit("TALK#").Int("userId", userID).Partition()
 }
 
-// userDaySK is SK of UserDay: DAY#{day}.
+// userDaySK returns SK of UserDay: DAY#{day}.
 func userDaySK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("UserDay").Lit("DAY#").Date("day", day).Sort()
 }
 
-// ── keys of UserWeek ──
-
-// userWeekPK is PK of UserWeek: TALK#{userId}.
+// userWeekPK returns PK of UserWeek: TALK#{userId}.
 func userWeekPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("UserWeek").Lit("TALK#").Int("userId", userID).Partition()
 }
 
-// userWeekSK is SK of UserWeek: WEEK#{week}.
+// userWeekSK returns SK of UserWeek: WEEK#{week}.
 func userWeekSK(k *marshal.KeyText, week access.Week) string {
 	return k.Of("UserWeek").Lit("WEEK#").Week("week", week).Sort()
 }
 
-// ── keys of Balance ──
-
-// balancePK is PK of Balance: USER#{userId}.
+// balancePK returns PK of Balance: USER#{userId}.
 func balancePK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Balance").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// balanceSK is SK of Balance: BALANCE#{week}#{otherId|pad 12}.
+// balanceSK returns SK of Balance: BALANCE#{week}#{otherId|pad 12}.
 func balanceSK(k *marshal.KeyText, week access.Week, otherID int64) string {
 	return k.Of("Balance").Lit("BALANCE#").Week("week", week).Lit("#").Pad("otherId", otherID, 12).Sort()
 }
 
-// ── keys of Promise ──
-
-// promisePK is PK of Promise: USER#{userId}.
+// promisePK returns PK of Promise: USER#{userId}.
 func promisePK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Promise").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// promiseSK is SK of Promise: PROMISE#{promiseId}.
+// promiseSK returns SK of Promise: PROMISE#{promiseId}.
 func promiseSK(k *marshal.KeyText, promiseID string) string {
 	return k.Of("Promise").Lit("PROMISE#").Hole("promiseId", promiseID).Sort()
 }
 
-// promiseGSI1SK is GSI1SK of Promise: {deadline}#{promiseId}, when status = active.
+// promiseGSI1SK returns GSI1SK of Promise: {deadline}#{promiseId}, when status = active.
 func promiseGSI1SK(k *marshal.KeyText, deadline time.Time, promiseID string) string {
 	return k.Of("Promise").Time("deadline", deadline).Lit("#").Hole("promiseId", promiseID).Sort()
 }
 
-// promiseGSI2PK is GSI2PK of Promise: OPEN#{userId}, when status = active.
+// promiseGSI2PK returns GSI2PK of Promise: OPEN#{userId}, when status = active.
 func promiseGSI2PK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Promise").Lit("OPEN#").Int("userId", userID).Partition()
 }
 
-// promiseGSI2SK is GSI2SK of Promise: {activity}#{promiseId}, when status = active.
-func promiseGSI2SK(k *marshal.KeyText, activity string, promiseID string) string {
+// promiseGSI2SK returns GSI2SK of Promise: {activity}#{promiseId}, when status = active.
+func promiseGSI2SK(k *marshal.KeyText, activity, promiseID string) string {
 	return k.Of("Promise").Hole("activity", activity).Lit("#").Hole("promiseId", promiseID).Sort()
 }
 
-// ── keys of Summary ──
-
-// summaryPK is PK of Summary: USER#{userId}.
+// summaryPK returns PK of Summary: USER#{userId}.
 func summaryPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Summary").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// summarySK is SK of Summary: SUMMARY#{week}.
+// summarySK returns SK of Summary: SUMMARY#{week}.
 func summarySK(k *marshal.KeyText, week access.Week) string {
 	return k.Of("Summary").Lit("SUMMARY#").Week("week", week).Sort()
 }
 
-// ── keys of Job ──
-
-// jobPK is PK of Job: JOB#{jobId}.
+// jobPK returns PK of Job: JOB#{jobId}.
 func jobPK(k *marshal.KeyText, jobID string) string {
 	return k.Of("Job").Lit("JOB#").Hole("jobId", jobID).Partition()
 }
 
-// jobGSI1PK is GSI1PK of Job: JOBS#{status}.
+// jobGSI1PK returns GSI1PK of Job: JOBS#{status}.
 func jobGSI1PK(k *marshal.KeyText, status JobStatus) string {
 	return k.Of("Job").Lit("JOBS#").Hole("status", string(status)).Partition()
 }
 
-// jobGSI1SK is GSI1SK of Job: {dueAt}#{jobId}.
+// jobGSI1SK returns GSI1SK of Job: {dueAt}#{jobId}.
 func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
 	return k.Of("Job").Time("dueAt", dueAt).Lit("#").Hole("jobId", jobID).Sort()
 }
 
-// ── keys of Metric ──
-
-// metricPK is PK of Metric: METRIC#{week}.
+// metricPK returns PK of Metric: METRIC#{week}.
 func metricPK(k *marshal.KeyText, week access.Week) string {
 	return k.Of("Metric").Lit("METRIC#").Week("week", week).Partition()
 }
 
-// metricSK is SK of Metric: HOUSEHOLD#{householdId}.
+// metricSK returns SK of Metric: HOUSEHOLD#{householdId}.
 func metricSK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Metric").Lit("HOUSEHOLD#").Hole("householdId", householdID).Sort()
 }
 
-// ── keys of WebSession ──
-
-// webSessionPK is PK of WebSession: WEB#{tokenHash}.
+// webSessionPK returns PK of WebSession: WEB#{tokenHash}.
 func webSessionPK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("WebSession").Lit("WEB#").Hole("tokenHash", tokenHash).Partition()
 }
 
-// webSessionGSI1PK is GSI1PK of WebSession: USER#{userId}.
+// webSessionGSI1PK returns GSI1PK of WebSession: USER#{userId}.
 func webSessionGSI1PK(k *marshal.KeyText, userID int64) string {
 	return k.Of("WebSession").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// webSessionGSI1SK is GSI1SK of WebSession: WEB#{tokenHash}.
+// webSessionGSI1SK returns GSI1SK of WebSession: WEB#{tokenHash}.
 func webSessionGSI1SK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("WebSession").Lit("WEB#").Hole("tokenHash", tokenHash).Sort()
 }
 
-// ── keys of LoginCode ──
-
-// loginCodePK is PK of LoginCode: CODE#{codeHash}.
+// loginCodePK returns PK of LoginCode: CODE#{codeHash}.
 func loginCodePK(k *marshal.KeyText, codeHash string) string {
 	return k.Of("LoginCode").Lit("CODE#").Hole("codeHash", codeHash).Partition()
 }
 
-// ── keys of Setting ──
-
-// settingPK is PK of Setting: SETTING#{name}.
+// settingPK returns PK of Setting: SETTING#{name}.
 func settingPK(k *marshal.KeyText, name string) string {
 	return k.Of("Setting").Lit("SETTING#").Hole("name", name).Partition()
 }

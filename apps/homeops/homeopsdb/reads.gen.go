@@ -7,29 +7,21 @@ import (
 	"errors"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
 	"sortkey.dev/access/marshal"
 )
 
-// GetMessage reads one Message.
+// GetMessage reads one Message, or returns access.ErrNotFound.
 //
 //	GetItem homeops-messages: chatId = {chatId}, messageId = {messageId}
 //	about 1 RRU a call, 100 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetMessage(ctx context.Context, chatID string, messageID int64) (Message, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetMessage,
-		Key: access.Item{
-			"chatId":    marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
-			"messageId": marshal.N(messageID),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetMessage,
+		Key:        access.Item{"chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()), "messageId": marshal.N(messageID)},
+		Consistent: true, Err: k.Err(),
 	}, decodeMessage)
 }
 
@@ -42,18 +34,14 @@ var namesListMessages = map[string]string{"#chatId": "chatId", "#timestamp": "ti
 func (db *DB) ListMessages(chatID string, from, to time.Time) access.List[Message] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListMessages,
-		KeyCondition: "#chatId = :chatId AND #timestamp BETWEEN :timestamp_from AND :timestamp_to",
-		Names:        namesListMessages,
+		Pattern: patternListMessages, KeyCondition: "#chatId = :chatId AND #timestamp BETWEEN :timestamp_from AND :timestamp_to",
+		Names: namesListMessages,
 		Requests: []call.Request{{Values: access.Item{
 			":chatId":         marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
 			":timestamp_from": marshal.Unix(marshal.CeilSecond(from)),
 			":timestamp_to":   marshal.Unix(to),
 		}}},
-		Partition: []string{":chatId"},
-		Between:   [2]string{":timestamp_from", ":timestamp_to"},
-		Limit:     50,
-		Err:       k.Err(),
+		Partition: []string{":chatId"}, Between: [2]string{":timestamp_from", ":timestamp_to"}, Limit: 50, Err: k.Err(),
 	}, decodeMessage)
 }
 
@@ -66,23 +54,15 @@ var namesListLatestMessages = map[string]string{"#chatId": "chatId"}
 func (db *DB) ListLatestMessages(chatID string) access.List[Message] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListLatestMessages,
-		KeyCondition: "#chatId = :chatId",
-		Names:        namesListLatestMessages,
-		Requests: []call.Request{{Values: access.Item{
-			":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
-		}}},
-		Partition:  []string{":chatId"},
-		Descending: true,
-		Consistent: true,
-		Limit:      10,
-		Err:        k.Err(),
+		Pattern: patternListLatestMessages, KeyCondition: "#chatId = :chatId", Names: namesListLatestMessages,
+		Requests:  []call.Request{{Values: access.Item{":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Partition())}}},
+		Partition: []string{":chatId"}, Descending: true, Consistent: true, Limit: 10, Err: k.Err(),
 	}, decodeMessage)
 }
 
 var namesListMessagesByUser = map[string]string{
-	"#chatId": "chatId", "#userId": "userId", "#messageId": "messageId", "#timestamp": "timestamp",
-	"#text": "text", "#userName": "userName",
+	"#chatId": "chatId", "#userId": "userId", "#messageId": "messageId", "#timestamp": "timestamp", "#text": "text",
+	"#userName": "userName",
 }
 
 // ListMessagesByUser: A2. One user's messages in a chat, newest first. Also what an
@@ -93,22 +73,14 @@ var namesListMessagesByUser = map[string]string{
 func (db *DB) ListMessagesByUser(chatID string, userID int64) access.List[ListMessagesByUserRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListMessagesByUser,
-		KeyCondition: "#chatId = :chatId AND #userId = :userId",
-		Projection:   "#chatId, #messageId, #userId, #timestamp, #text, #userName",
-		Names:        namesListMessagesByUser,
-		Requests: []call.Request{{Values: access.Item{
-			":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()),
-			":userId": marshal.N(userID),
-		}}},
-		Partition:  []string{":chatId", ":userId"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListMessagesByUser, KeyCondition: "#chatId = :chatId AND #userId = :userId",
+		Projection: "#chatId, #messageId, #userId, #timestamp, #text, #userName", Names: namesListMessagesByUser,
+		Requests:  []call.Request{{Values: access.Item{":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Partition()), ":userId": marshal.N(userID)}}},
+		Partition: []string{":chatId", ":userId"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListMessagesByUserRow)
 }
 
-// ListMessagesByUserRow is what ListMessagesByUser returns of Message.
+// ListMessagesByUserRow holds the attributes of a Message that ListMessagesByUser selects.
 type ListMessagesByUserRow struct {
 	ChatID    string `json:"chatId"`
 	MessageID int64  `json:"messageId"`
@@ -132,22 +104,17 @@ func decodeListMessagesByUserRow(item access.Item) (ListMessagesByUserRow, error
 	return row, from.Err()
 }
 
-// GetDecision: Present when a message has been handled, so a redelivery stops here.
+// GetDecision: Present when a message has been handled, so a redelivery stops here. If
+// there is none, the error is access.ErrNotFound.
 //
 //	GetItem homeops: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
 //	about 1 RRU a call, 5,000 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetDecision(ctx context.Context, chatID string, messageID int64) (Decision, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetDecision,
-		Key: access.Item{
-			"PK": marshal.S(decisionPK(&k, chatID)),
-			"SK": marshal.S(decisionSK(&k, messageID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(decisionPK(&k, chatID)), "SK": marshal.S(decisionSK(&k, messageID))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeDecision)
 }
 
@@ -160,36 +127,22 @@ var namesListDecisions = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListDecisions(chatID string) access.List[Decision] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDecisions,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListDecisions,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(decisionPK(&k, chatID)),
-			":SK": marshal.S("DECISION#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      200,
-		Err:        k.Err(),
+		Pattern: patternListDecisions, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListDecisions,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(decisionPK(&k, chatID)), ":SK": marshal.S("DECISION#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 200, Err: k.Err(),
 	}, decodeDecision)
 }
 
-// GetBotMessage reads one BotMessage.
+// GetBotMessage reads one BotMessage, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
 //	about 1 RRU a call, 60 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetBotMessage(ctx context.Context, chatID, outKey string) (BotMessage, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetBotMessage,
-		Key: access.Item{
-			"PK": marshal.S(botMessagePK(&k, chatID)),
-			"SK": marshal.S(botMessageSK(&k, outKey)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(botMessagePK(&k, chatID)), "SK": marshal.S(botMessageSK(&k, outKey))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeBotMessage)
 }
 
@@ -202,16 +155,13 @@ var namesFindBotMessage = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI
 func (db *DB) FindBotMessage(chatID string, messageID int64) access.List[BotMessage] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternFindBotMessage,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Names:        namesFindBotMessage,
+		Pattern: patternFindBotMessage, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names: namesFindBotMessage,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI2PK": marshal.S(botMessageGSI2PK(&k, chatID)),
 			":GSI2SK": marshal.S(k.Of("BotMessage").Pad("messageId", messageID, 12).Lit("#").Sort()),
 		}}},
-		Partition: []string{":GSI2PK"},
-		Limit:     1,
-		Err:       k.Err(),
+		Partition: []string{":GSI2PK"}, Limit: 1, Err: k.Err(),
 	}, decodeBotMessage)
 }
 
@@ -224,18 +174,14 @@ var namesListBotMessages = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GS
 func (db *DB) ListBotMessages(chatID string, after int64) access.List[BotMessage] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListBotMessages,
-		KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
-		Names:        namesListBotMessages,
+		Pattern: patternListBotMessages, KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
+		Names: namesListBotMessages,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI2PK":      marshal.S(botMessageGSI2PK(&k, chatID)),
 			":GSI2SK_from": marshal.S(k.Of("BotMessage").Pad("messageId", after, 12).Lit("$").Sort()),
 			":GSI2SK_to":   marshal.S(":"),
 		}}},
-		Partition:  []string{":GSI2PK"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 20, Err: k.Err(),
 	}, decodeBotMessage)
 }
 
@@ -248,73 +194,52 @@ var namesListUnsettled = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1
 func (db *DB) ListUnsettled(before time.Time) access.List[BotMessage] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListUnsettled,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names:        namesListUnsettled,
+		Pattern: patternListUnsettled, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
+		Names: namesListUnsettled,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI1PK":      marshal.S("UNSETTLED"),
 			":GSI1SK_from": marshal.S("0"),
 			":GSI1SK_to":   marshal.S(k.Of("BotMessage").Time("sentAt", before).Lit("$").Sort()),
 		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     25,
-		Err:       k.Err(),
+		Partition: []string{":GSI1PK"}, Limit: 25, Err: k.Err(),
 	}, decodeBotMessage)
 }
 
-// GetChatDay reads one ChatDay.
+// GetChatDay reads one ChatDay, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = CHAT#{chatId}, SK = COUNTER#{day}
 //	about 1 RRU a call, 1,500 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetChatDay(ctx context.Context, chatID string, day access.Date) (ChatDay, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetChatDay,
-		Key: access.Item{
-			"PK": marshal.S(chatDayPK(&k, chatID)),
-			"SK": marshal.S(chatDaySK(&k, day)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(chatDayPK(&k, chatID)), "SK": marshal.S(chatDaySK(&k, day))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeChatDay)
 }
 
-// GetUserDay reads one UserDay.
+// GetUserDay reads one UserDay, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = TALK#{userId}, SK = DAY#{day}
 //	about 0.5 RRU a call, 90 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUserDay(ctx context.Context, userID int64, day access.Date) (UserDay, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUserDay,
-		Key: access.Item{
-			"PK": marshal.S(userDayPK(&k, userID)),
-			"SK": marshal.S(userDaySK(&k, day)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(userDayPK(&k, userID)), "SK": marshal.S(userDaySK(&k, day))}, Err: k.Err(),
 	}, decodeUserDay)
 }
 
-// GetUserWeek reads one UserWeek.
+// GetUserWeek reads one UserWeek, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = TALK#{userId}, SK = WEEK#{week}
 //	about 1 RRU a call, 60 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUserWeek(ctx context.Context, userID int64, week access.Week) (UserWeek, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetUserWeek,
-		Key: access.Item{
-			"PK": marshal.S(userWeekPK(&k, userID)),
-			"SK": marshal.S(userWeekSK(&k, week)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(userWeekPK(&k, userID)), "SK": marshal.S(userWeekSK(&k, week))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeUserWeek)
 }
 
@@ -327,17 +252,9 @@ var namesListRecentEvents = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListRecentEvents(householdID string) access.List[Event] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListRecentEvents,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListRecentEvents,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(eventPK(&k, householdID)),
-			":SK": marshal.S("EVENT#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Pattern: patternListRecentEvents, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListRecentEvents,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(eventPK(&k, householdID)), ":SK": marshal.S("EVENT#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 20, Err: k.Err(),
 	}, decodeEvent)
 }
 
@@ -350,18 +267,14 @@ var namesListEventsInRange = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListEventsInRange(householdID string, from, to time.Time) access.List[Event] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListEventsInRange,
-		KeyCondition: "#PK = :PK AND #SK BETWEEN :SK_from AND :SK_to",
-		Names:        namesListEventsInRange,
+		Pattern: patternListEventsInRange, KeyCondition: "#PK = :PK AND #SK BETWEEN :SK_from AND :SK_to",
+		Names: namesListEventsInRange,
 		Requests: []call.Request{{Values: access.Item{
 			":PK":      marshal.S(eventPK(&k, householdID)),
 			":SK_from": marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", marshal.CeilMilli(from)).Lit("#").Sort()),
 			":SK_to":   marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
 		}}},
-		Partition: []string{":PK"},
-		Between:   [2]string{":SK_from", ":SK_to"},
-		Limit:     500,
-		Err:       k.Err(),
+		Partition: []string{":PK"}, Between: [2]string{":SK_from", ":SK_to"}, Limit: 500, Err: k.Err(),
 	}, decodeEvent)
 }
 
@@ -374,17 +287,10 @@ var namesListEventsByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "G
 func (db *DB) ListEventsByUser(userID int64) access.List[Event] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListEventsByUser,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListEventsByUser,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(eventGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("EVENT#"),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Pattern: patternListEventsByUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListEventsByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(eventGSI1PK(&k, userID)), ":GSI1SK": marshal.S("EVENT#")}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 20, Err: k.Err(),
 	}, decodeEvent)
 }
 
@@ -398,17 +304,13 @@ func (db *DB) ListEventsByUserInRange(userID int64, from, to time.Time) access.L
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern:      patternListEventsByUserInRange,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names:        namesListEventsByUserInRange,
+		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to", Names: namesListEventsByUserInRange,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI1PK":      marshal.S(eventGSI1PK(&k, userID)),
 			":GSI1SK_from": marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", marshal.CeilMilli(from)).Lit("#").Sort()),
 			":GSI1SK_to":   marshal.S(k.Of("Event").Lit("EVENT#").Time("occurredAt", to).Lit("$").Sort()),
 		}}},
-		Partition: []string{":GSI1PK"},
-		Between:   [2]string{":GSI1SK_from", ":GSI1SK_to"},
-		Limit:     300,
-		Err:       k.Err(),
+		Partition: []string{":GSI1PK"}, Between: [2]string{":GSI1SK_from", ":GSI1SK_to"}, Limit: 300, Err: k.Err(),
 	}, decodeEvent)
 }
 
@@ -421,84 +323,60 @@ var namesListLastDoers = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2
 func (db *DB) ListLastDoers(householdID, activity string) access.List[Event] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListLastDoers,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Names:        namesListLastDoers,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(eventGSI2PK(&k, householdID, activity)),
-			":GSI2SK": marshal.S("EVENT#"),
-		}}},
-		Partition:  []string{":GSI2PK"},
-		Descending: true,
-		Limit:      3,
-		Err:        k.Err(),
+		Pattern: patternListLastDoers, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names:     namesListLastDoers,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(eventGSI2PK(&k, householdID, activity)), ":GSI2SK": marshal.S("EVENT#")}}},
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 3, Err: k.Err(),
 	}, decodeEvent)
 }
 
-// GetEvent reads one Event.
+// GetEvent reads one Event, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 1 RRU a call, 60 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetEvent(ctx context.Context, householdID string, occurredAt time.Time, eventID string) (Event, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetEvent,
-		Key: access.Item{
-			"PK": marshal.S(eventPK(&k, householdID)),
-			"SK": marshal.S(eventSK(&k, occurredAt, eventID)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetEvent,
+		Key:        access.Item{"PK": marshal.S(eventPK(&k, householdID)), "SK": marshal.S(eventSK(&k, occurredAt, eventID))},
+		Consistent: true, Err: k.Err(),
 	}, decodeEvent)
 }
 
-// GetHousehold reads one Household.
+// GetHousehold reads one Household, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = HOUSEHOLD#{householdId}, SK = PROFILE
 //	about 1 RRU a call, 500 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetHousehold(ctx context.Context, householdID string) (Household, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetHousehold,
-		Key: access.Item{
-			"PK": marshal.S(householdPK(&k, householdID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(householdPK(&k, householdID)), "SK": marshal.S("PROFILE")}, Consistent: true,
+		Err: k.Err(),
 	}, decodeHousehold)
 }
 
 var namesGetHouseholdByChat = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetHouseholdByChat: Every message starts here; kept for five minutes.
+// GetHouseholdByChat: Every message starts here; kept for five minutes. If there is none,
+// the error is access.ErrNotFound.
 //
 //	Query homeops.GSI1: GSI1PK = CHAT#{chatId}, GSI1SK = HOUSEHOLD
 //	about 0.5 RRU a call, 2,000 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetHouseholdByChat(ctx context.Context, chatID string) (Household, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetHouseholdByChat,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetHouseholdByChat,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(householdGSI1PK(&k, chatID)),
-			":GSI1SK": marshal.S("HOUSEHOLD"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetHouseholdByChat, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
+		Names:     namesGetHouseholdByChat,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(householdGSI1PK(&k, chatID)), ":GSI1SK": marshal.S("HOUSEHOLD")}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeHousehold)
 }
 
 var namesLoadHousehold = map[string]string{"#PK": "PK"}
 
-// LoadHouseholdResult is what LoadHousehold finds, each in the order of the key.
+// LoadHouseholdResult holds the items that LoadHousehold finds, each list in the order of
+// the key.
 type LoadHouseholdResult struct {
 	Households []Household
 	OldChats   []OldChat
@@ -511,24 +389,18 @@ type LoadHouseholdResult struct {
 //	Query homeops: PK = HOUSEHOLD#{householdId}
 //	about 2 RRU a call, 1,000 calls a month
 //
-// It finds 500 items at most. If there are more, it returns the first 500 together with
+// It returns at most 500 items. If there are more, it returns the first 500 and
 // access.ErrTruncated.
 func (db *DB) LoadHousehold(ctx context.Context, householdID string) (LoadHouseholdResult, error) {
 	var found LoadHouseholdResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadHousehold,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadHousehold,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(householdPK(&k, householdID)),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     500,
-		Err:       k.Err(),
+		Pattern: patternLoadHousehold, KeyCondition: "#PK = :PK", Names: namesLoadHousehold,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(householdPK(&k, householdID))}}},
+		Partition: []string{":PK"}, Limit: 500, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "type") {
+		switch marshal.TextAt(item, "type") {
 		case "OldChat":
 			one, err := decodeOldChat(item)
 			if err == nil {
@@ -564,24 +436,17 @@ func (db *DB) LoadHousehold(ctx context.Context, householdID string) (LoadHouseh
 
 var namesGetOldChat = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// GetOldChat: A late message or a reply under an id no household has now. Whose was it?
+// GetOldChat: A late message or a reply under an id no household has now. Whose was it? If
+// there is none, the error is access.ErrNotFound.
 //
 //	Query homeops.GSI1: GSI1PK = OLDCHAT#{chatId}, GSI1SK = OLDCHAT
 //	about 0.5 RRU a call, 5 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetOldChat(ctx context.Context, chatID string) (OldChat, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern:      patternGetOldChat,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK",
-		Names:        namesGetOldChat,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(oldChatGSI1PK(&k, chatID)),
-			":GSI1SK": marshal.S("OLDCHAT"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Pattern: patternGetOldChat, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetOldChat,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(oldChatGSI1PK(&k, chatID)), ":GSI1SK": marshal.S("OLDCHAT")}}},
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeOldChat)
 }
 
@@ -594,16 +459,9 @@ var namesListMembers = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListMembers(householdID string) access.List[Member] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListMembers,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListMembers,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(memberPK(&k, householdID)),
-			":SK": marshal.S("MEMBER#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     50,
-		Err:       k.Err(),
+		Pattern: patternListMembers, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMembers,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(memberPK(&k, householdID)), ":SK": marshal.S("MEMBER#")}}},
+		Partition: []string{":PK"}, Limit: 50, Err: k.Err(),
 	}, decodeMember)
 }
 
@@ -616,91 +474,57 @@ var namesListHouseholdsOfUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK"
 func (db *DB) ListHouseholdsOfUser(userID int64) access.List[Member] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListHouseholdsOfUser,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListHouseholdsOfUser,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(memberGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("MEMBER#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     20,
-		Err:       k.Err(),
+		Pattern: patternListHouseholdsOfUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListHouseholdsOfUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(memberGSI1PK(&k, userID)), ":GSI1SK": marshal.S("MEMBER#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 20, Err: k.Err(),
 	}, decodeMember)
 }
 
-// GetUser: A5. By Telegram id.
+// GetUser: A5. By Telegram id. If there is none, the error is access.ErrNotFound.
 //
 //	GetItem homeops: PK = USER#{userId}, SK = PROFILE
 //	about 0.5 RRU a call, 1,000 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetUser(ctx context.Context, userID int64) (User, error) {
 	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetUser,
-		Key: access.Item{
-			"PK": marshal.S(userPK(&k, userID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		Err: k.Err(),
-	}, decodeUser)
+	return call.GetOne(ctx, db.c, &call.Get{Pattern: patternGetUser, Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")}, Err: k.Err()}, decodeUser)
 }
 
-// GetPreferences reads one Preferences.
+// GetPreferences reads one Preferences, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = USER#{userId}, SK = PREF
 //	about 1 RRU a call, 1,500 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetPreferences(ctx context.Context, userID int64) (Preferences, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetPreferences,
-		Key: access.Item{
-			"PK": marshal.S(preferencesPK(&k, userID)),
-			"SK": marshal.S("PREF"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetPreferences, Key: access.Item{"PK": marshal.S(preferencesPK(&k, userID)), "SK": marshal.S("PREF")},
+		Consistent: true, Err: k.Err(),
 	}, decodePreferences)
 }
 
-// GetDirectChannel reads one DirectChannel.
+// GetDirectChannel reads one DirectChannel, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = USER#{userId}, SK = DM
 //	about 1 RRU a call, 200 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetDirectChannel(ctx context.Context, userID int64) (DirectChannel, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetDirectChannel,
-		Key: access.Item{
-			"PK": marshal.S(directChannelPK(&k, userID)),
-			"SK": marshal.S("DM"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetDirectChannel, Key: access.Item{"PK": marshal.S(directChannelPK(&k, userID)), "SK": marshal.S("DM")},
+		Consistent: true, Err: k.Err(),
 	}, decodeDirectChannel)
 }
 
-// GetAlias: A6. FIX - it maps a word to an activity; the document said to a person.
+// GetAlias: A6. FIX - it maps a word to an activity; the document said to a person. If
+// there is none, the error is access.ErrNotFound.
 //
 //	GetItem homeops: PK = HOUSEHOLD#{householdId}, SK = ALIAS#{alias|lower}
 //	about 1 RRU a call, 500 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetAlias(ctx context.Context, householdID, alias string) (Alias, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetAlias,
-		Key: access.Item{
-			"PK": marshal.S(aliasPK(&k, householdID)),
-			"SK": marshal.S(aliasSK(&k, alias)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(aliasPK(&k, householdID)), "SK": marshal.S(aliasSK(&k, alias))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeAlias)
 }
 
@@ -713,16 +537,9 @@ var namesListAliases = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListAliases(householdID string) access.List[Alias] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAliases,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListAliases,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(aliasPK(&k, householdID)),
-			":SK": marshal.S("ALIAS#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     500,
-		Err:       k.Err(),
+		Pattern: patternListAliases, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListAliases,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(aliasPK(&k, householdID)), ":SK": marshal.S("ALIAS#")}}},
+		Partition: []string{":PK"}, Limit: 500, Err: k.Err(),
 	}, decodeAlias)
 }
 
@@ -735,35 +552,23 @@ var namesListAliasesByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "
 func (db *DB) ListAliasesByUser(userID int64) access.List[Alias] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAliasesByUser,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListAliasesByUser,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(aliasGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("ALIAS#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     200,
-		Err:       k.Err(),
+		Pattern: patternListAliasesByUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListAliasesByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(aliasGSI1PK(&k, userID)), ":GSI1SK": marshal.S("ALIAS#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 200, Err: k.Err(),
 	}, decodeAlias)
 }
 
-// GetEffort reads one Effort.
+// GetEffort reads one Effort, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
 //	about 1 RRU a call, 2,000 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetEffort(ctx context.Context, userID int64, activity string) (Effort, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetEffort,
-		Key: access.Item{
-			"PK": marshal.S(effortPK(&k, userID)),
-			"SK": marshal.S(effortSK(&k, activity)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(effortPK(&k, userID)), "SK": marshal.S(effortSK(&k, activity))}, Consistent: true,
+		Err: k.Err(),
 	}, decodeEffort)
 }
 
@@ -776,35 +581,23 @@ var namesListEfforts = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListEfforts(userID int64) access.List[Effort] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListEfforts,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListEfforts,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(effortPK(&k, userID)),
-			":SK": marshal.S("EFFORT#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     200,
-		Err:       k.Err(),
+		Pattern: patternListEfforts, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListEfforts,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(effortPK(&k, userID)), ":SK": marshal.S("EFFORT#")}}},
+		Partition: []string{":PK"}, Limit: 200, Err: k.Err(),
 	}, decodeEffort)
 }
 
-// GetHabit: When did a member last do X.
+// GetHabit: When did a member last do X. If there is none, the error is
+// access.ErrNotFound.
 //
 //	GetItem homeops: PK = HABIT#{userId}, SK = HABIT#{householdId}#{activity}
 //	about 1 RRU a call, 1,200 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetHabit(ctx context.Context, userID int64, householdID, activity string) (Habit, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetHabit,
-		Key: access.Item{
-			"PK": marshal.S(habitPK(&k, userID)),
-			"SK": marshal.S(habitSK(&k, householdID, activity)),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern:    patternGetHabit,
+		Key:        access.Item{"PK": marshal.S(habitPK(&k, userID)), "SK": marshal.S(habitSK(&k, householdID, activity))},
+		Consistent: true, Err: k.Err(),
 	}, decodeHabit)
 }
 
@@ -817,16 +610,9 @@ var namesListHabitsByUser = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListHabitsByUser(userID int64) access.List[Habit] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListHabitsByUser,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListHabitsByUser,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(habitPK(&k, userID)),
-			":SK": marshal.S("HABIT#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     200,
-		Err:       k.Err(),
+		Pattern: patternListHabitsByUser, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListHabitsByUser,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(habitPK(&k, userID)), ":SK": marshal.S("HABIT#")}}},
+		Partition: []string{":PK"}, Limit: 200, Err: k.Err(),
 	}, decodeHabit)
 }
 
@@ -840,34 +626,23 @@ var namesListHabitsByHousehold = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK
 func (db *DB) ListHabitsByHousehold(householdID string) access.List[Habit] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListHabitsByHousehold,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListHabitsByHousehold,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(habitGSI1PK(&k, householdID)),
-			":GSI1SK": marshal.S("HABIT#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     600,
-		Err:       k.Err(),
+		Pattern: patternListHabitsByHousehold, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListHabitsByHousehold,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(habitGSI1PK(&k, householdID)), ":GSI1SK": marshal.S("HABIT#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 600, Err: k.Err(),
 	}, decodeHabit)
 }
 
-// GetBalance: A7. Between two members in a week, seen from either side.
+// GetBalance: A7. Between two members in a week, seen from either side. If there is none,
+// the error is access.ErrNotFound.
 //
 //	GetItem homeops: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
 //	about 0.5 RRU a call, 200 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetBalance(ctx context.Context, userID int64, week access.Week, otherID int64) (Balance, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetBalance,
-		Key: access.Item{
-			"PK": marshal.S(balancePK(&k, userID)),
-			"SK": marshal.S(balanceSK(&k, week, otherID)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(balancePK(&k, userID)), "SK": marshal.S(balanceSK(&k, week, otherID))}, Err: k.Err(),
 	}, decodeBalance)
 }
 
@@ -880,17 +655,9 @@ var namesListBalances = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListBalances(userID int64) access.List[Balance] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListBalances,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListBalances,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(balancePK(&k, userID)),
-			":SK": marshal.S("BALANCE#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      8,
-		Err:        k.Err(),
+		Pattern: patternListBalances, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListBalances,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(balancePK(&k, userID)), ":SK": marshal.S("BALANCE#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 8, Err: k.Err(),
 	}, decodeBalance)
 }
 
@@ -903,17 +670,9 @@ var namesListPromises = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListPromises(userID int64) access.List[Promise] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListPromises,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListPromises,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(promisePK(&k, userID)),
-			":SK": marshal.S("PROMISE#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListPromises, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListPromises,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(promisePK(&k, userID)), ":SK": marshal.S("PROMISE#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodePromise)
 }
 
@@ -926,15 +685,9 @@ var namesListActivePromises = map[string]string{"#GSI2PK": "GSI2PK"}
 func (db *DB) ListActivePromises(userID int64) access.List[Promise] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListActivePromises,
-		KeyCondition: "#GSI2PK = :GSI2PK",
-		Names:        namesListActivePromises,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(promiseGSI2PK(&k, userID)),
-		}}},
-		Partition: []string{":GSI2PK"},
-		Limit:     50,
-		Err:       k.Err(),
+		Pattern: patternListActivePromises, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListActivePromises,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(promiseGSI2PK(&k, userID))}}},
+		Partition: []string{":GSI2PK"}, Limit: 50, Err: k.Err(),
 	}, decodePromise)
 }
 
@@ -957,13 +710,8 @@ func (db *DB) ListOpenPromisesByActivity(members []int64, activity string) acces
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOpenPromisesByActivity,
-		KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Names:        namesListOpenPromisesByActivity,
-		Requests:     requests,
-		Partition:    []string{":GSI2PK"},
-		Limit:        10,
-		Err:          k.Err(),
+		Pattern: patternListOpenPromisesByActivity, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names: namesListOpenPromisesByActivity, Requests: requests, Partition: []string{":GSI2PK"}, Limit: 10, Err: k.Err(),
 	}, decodePromise)
 }
 
@@ -977,20 +725,11 @@ func (db *DB) ListOpenPromises(members []int64) access.List[Promise] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, userID := range members {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":GSI2PK": marshal.S(promiseGSI2PK(&k, userID)),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":GSI2PK": marshal.S(promiseGSI2PK(&k, userID))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOpenPromises,
-		KeyCondition: "#GSI2PK = :GSI2PK",
-		Names:        namesListOpenPromises,
-		Requests:     requests,
-		Partition:    []string{":GSI2PK"},
-		Limit:        60,
-		Err:          k.Err(),
+		Pattern: patternListOpenPromises, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListOpenPromises, Requests: requests,
+		Partition: []string{":GSI2PK"}, Limit: 60, Err: k.Err(),
 	}, decodePromise)
 }
 
@@ -1003,35 +742,26 @@ var namesListOverduePromises = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK":
 func (db *DB) ListOverduePromises(now time.Time) access.List[Promise] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOverduePromises,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names:        namesListOverduePromises,
+		Pattern: patternListOverduePromises, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
+		Names: namesListOverduePromises,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI1PK":      marshal.S("PROMISE#active"),
 			":GSI1SK_from": marshal.S("0"),
 			":GSI1SK_to":   marshal.S(k.Of("Promise").Time("deadline", marshal.CeilMilli(now)).Lit("#").Sort()),
 		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
 	}, decodePromise)
 }
 
-// GetSummary: A10.
+// GetSummary: A10. If there is none, the error is access.ErrNotFound.
 //
 //	GetItem homeops: PK = USER#{userId}, SK = SUMMARY#{week}
 //	about 0.5 RRU a call, 100 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetSummary(ctx context.Context, userID int64, week access.Week) (Summary, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetSummary,
-		Key: access.Item{
-			"PK": marshal.S(summaryPK(&k, userID)),
-			"SK": marshal.S(summarySK(&k, week)),
-		},
-		Err: k.Err(),
+		Key:     access.Item{"PK": marshal.S(summaryPK(&k, userID)), "SK": marshal.S(summarySK(&k, week))}, Err: k.Err(),
 	}, decodeSummary)
 }
 
@@ -1044,23 +774,16 @@ var namesListSummaries = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListSummaries(userID int64) access.List[Summary] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListSummaries,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListSummaries,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(summaryPK(&k, userID)),
-			":SK": marshal.S("SUMMARY#"),
-		}}},
-		Partition:  []string{":PK"},
-		Descending: true,
-		Limit:      8,
-		Err:        k.Err(),
+		Pattern: patternListSummaries, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListSummaries,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(summaryPK(&k, userID)), ":SK": marshal.S("SUMMARY#")}}},
+		Partition: []string{":PK"}, Descending: true, Limit: 8, Err: k.Err(),
 	}, decodeSummary)
 }
 
 var namesLoadPlannerInput = map[string]string{"#PK": "PK"}
 
-// LoadPlannerInputResult is what LoadPlannerInput finds, each in the order of the key.
+// LoadPlannerInputResult holds the items that LoadPlannerInput finds, each list in the
+// order of the key.
 type LoadPlannerInputResult struct {
 	Users          []User
 	Preferenceses  []Preferences
@@ -1076,24 +799,18 @@ type LoadPlannerInputResult struct {
 //	Query homeops: PK = USER#{userId}
 //	about 59 RRU a call, 300 calls a month
 //
-// It finds 1500 items at most. If there are more, it returns the first 1500 together with
+// It returns at most 1500 items. If there are more, it returns the first 1500 and
 // access.ErrTruncated.
 func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerInputResult, error) {
 	var found LoadPlannerInputResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadPlannerInput,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadPlannerInput,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(userPK(&k, userID)),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     1500,
-		Err:       k.Err(),
+		Pattern: patternLoadPlannerInput, KeyCondition: "#PK = :PK", Names: namesLoadPlannerInput,
+		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(userPK(&k, userID))}}}, Partition: []string{":PK"},
+		Limit: 1500, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "type") {
+		switch marshal.TextAt(item, "type") {
 		case "Balance":
 			one, err := decodeBalance(item)
 			if err == nil {
@@ -1158,13 +875,8 @@ func (db *DB) ListDueJobs(now time.Time) access.List[Job] {
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDueJobs,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names:        namesListDueJobs,
-		Requests:     requests,
-		Partition:    []string{":GSI1PK"},
-		Limit:        10,
-		Err:          k.Err(),
+		Pattern: patternListDueJobs, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
+		Names: namesListDueJobs, Requests: requests, Partition: []string{":GSI1PK"}, Limit: 10, Err: k.Err(),
 	}, decodeJob)
 }
 
@@ -1176,15 +888,9 @@ var namesListDeadJobs = map[string]string{"#GSI1PK": "GSI1PK"}
 //	about 3.5 RRU a call, 60 calls a month
 func (db *DB) ListDeadJobs() access.List[Job] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDeadJobs,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListDeadJobs,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S("JOBS#dead"),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      50,
+		Pattern: patternListDeadJobs, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListDeadJobs,
+		Requests: []call.Request{{Values: access.Item{":GSI1PK": marshal.S("JOBS#dead")}}}, Partition: []string{":GSI1PK"},
+		Descending: true, Limit: 50,
 	}, decodeJob)
 }
 
@@ -1197,54 +903,33 @@ var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) ListMetrics(week access.Week) access.List[Metric] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListMetrics,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListMetrics,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(metricPK(&k, week)),
-			":SK": marshal.S("HOUSEHOLD#"),
-		}}},
-		Partition: []string{":PK"},
-		Limit:     100,
-		Err:       k.Err(),
+		Pattern: patternListMetrics, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMetrics,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(metricPK(&k, week)), ":SK": marshal.S("HOUSEHOLD#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
 	}, decodeMetric)
 }
 
-// GetLoginCode reads one LoginCode.
+// GetLoginCode reads one LoginCode, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = CODE#{codeHash}, SK = CODE
 //	about 1 RRU a call, 20 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetLoginCode(ctx context.Context, codeHash string) (LoginCode, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetLoginCode,
-		Key: access.Item{
-			"PK": marshal.S(loginCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetLoginCode, Key: access.Item{"PK": marshal.S(loginCodePK(&k, codeHash)), "SK": marshal.S("CODE")},
+		Consistent: true, Err: k.Err(),
 	}, decodeLoginCode)
 }
 
-// GetWebSession reads one WebSession.
+// GetWebSession reads one WebSession, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = WEB#{tokenHash}, SK = WEB
 //	about 1 RRU a call, 1,000 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetWebSession(ctx context.Context, tokenHash string) (WebSession, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetWebSession,
-		Key: access.Item{
-			"PK": marshal.S(webSessionPK(&k, tokenHash)),
-			"SK": marshal.S("WEB"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetWebSession, Key: access.Item{"PK": marshal.S(webSessionPK(&k, tokenHash)), "SK": marshal.S("WEB")},
+		Consistent: true, Err: k.Err(),
 	}, decodeWebSession)
 }
 
@@ -1257,42 +942,21 @@ var namesListWebSessions = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 func (db *DB) ListWebSessions(userID int64) access.List[WebSession] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListWebSessions,
-		KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:        namesListWebSessions,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(webSessionGSI1PK(&k, userID)),
-			":GSI1SK": marshal.S("WEB#"),
-		}}},
-		Partition: []string{":GSI1PK"},
-		Limit:     50,
-		Err:       k.Err(),
+		Pattern: patternListWebSessions, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListWebSessions,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(webSessionGSI1PK(&k, userID)), ":GSI1SK": marshal.S("WEB#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 50, Err: k.Err(),
 	}, decodeWebSession)
 }
 
-// GetSetting reads one Setting.
+// GetSetting reads one Setting, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = SETTING#{name}, SK = SETTING
 //	about 1 RRU a call, 10,000 calls a month
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetSetting(ctx context.Context, name string) (Setting, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetSetting,
-		Key: access.Item{
-			"PK": marshal.S(settingPK(&k, name)),
-			"SK": marshal.S("SETTING"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetSetting, Key: access.Item{"PK": marshal.S(settingPK(&k, name)), "SK": marshal.S("SETTING")},
+		Consistent: true, Err: k.Err(),
 	}, decodeSetting(db.c))
-}
-
-// textAt is the text of an attribute; none if it is something else.
-func textAt(item access.Item, name string) string {
-	if s, ok := item[name].(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return ""
 }

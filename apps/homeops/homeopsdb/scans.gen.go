@@ -8,263 +8,211 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ScanMessage reads every Message there is, in no order. It reads, and pays for, the whole
-// table homeops-messages: it is for jobs and exports, not for requests.
+// ScanMessage reads every Message, in no order. It reads and pays for the whole table
+// homeops-messages.
 func (db *DB) ScanMessage() access.Scan[Message] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMessage", Table: "homeops-messages", Keys: []string{"chatId", "messageId"}},
-	}, decodeMessage)
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanMessage", Table: "homeops-messages", Keys: []string{"chatId", "messageId"}}}, decodeMessage)
 }
 
-// ScanDecision reads every Decision there is, in no order. It reads, and pays for, the
-// whole table homeops: it is for jobs and exports, not for requests.
+// ScanDecision reads every Decision, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanDecision() access.Scan[Decision] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanDecision", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Decision")},
+		Pattern: &access.Pattern{Name: "ScanDecision", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Decision")},
 	}, decodeDecision)
 }
 
-// ScanBotMessage reads every BotMessage there is, in no order. It reads, and pays for, the
-// whole table homeops: it is for jobs and exports, not for requests.
+// ScanBotMessage reads every BotMessage, in no order. It reads and pays for the whole
+// table homeops.
 func (db *DB) ScanBotMessage() access.Scan[BotMessage] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanBotMessage", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("BotMessage")},
+		Pattern: &access.Pattern{Name: "ScanBotMessage", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("BotMessage")},
 	}, decodeBotMessage)
 }
 
-// ScanEvent reads every Event there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanEvent reads every Event, in no order. It reads and pays for the whole table homeops.
 func (db *DB) ScanEvent() access.Scan[Event] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanEvent", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Event")},
+		Pattern: &access.Pattern{Name: "ScanEvent", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Event")},
 	}, decodeEvent)
 }
 
-// ScanHousehold reads every Household there is, in no order. It reads, and pays for, the
-// whole table homeops: it is for jobs and exports, not for requests.
+// ScanHousehold reads every Household, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanHousehold() access.Scan[Household] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanHousehold", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Household")},
+		Pattern: &access.Pattern{Name: "ScanHousehold", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Household")},
 	}, decodeHousehold)
 }
 
-// ScanOldChat reads every OldChat there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanOldChat reads every OldChat, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanOldChat() access.Scan[OldChat] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOldChat", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("OldChat")},
+		Pattern: &access.Pattern{Name: "ScanOldChat", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("OldChat")},
 	}, decodeOldChat)
 }
 
-// ScanMember reads every Member there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanMember reads every Member, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanMember() access.Scan[Member] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMember", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Member")},
+		Pattern: &access.Pattern{Name: "ScanMember", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Member")},
 	}, decodeMember)
 }
 
-// ScanUser reads every User there is, in no order. It reads, and pays for, the whole table
-// homeops: it is for jobs and exports, not for requests.
+// ScanUser reads every User, in no order. It reads and pays for the whole table homeops.
 func (db *DB) ScanUser() access.Scan[User] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanUser", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("User")},
+		Pattern: &access.Pattern{Name: "ScanUser", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("User")},
 	}, decodeUser)
 }
 
-// ScanPreferences reads every Preferences there is, in no order. It reads, and pays for,
-// the whole table homeops: it is for jobs and exports, not for requests.
+// ScanPreferences reads every Preferences, in no order. It reads and pays for the whole
+// table homeops.
 func (db *DB) ScanPreferences() access.Scan[Preferences] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanPreferences", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Preferences")},
+		Pattern: &access.Pattern{Name: "ScanPreferences", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Preferences")},
 	}, decodePreferences)
 }
 
-// ScanDirectChannel reads every DirectChannel there is, in no order. It reads, and pays
-// for, the whole table homeops: it is for jobs and exports, not for requests.
+// ScanDirectChannel reads every DirectChannel, in no order. It reads and pays for the
+// whole table homeops.
 func (db *DB) ScanDirectChannel() access.Scan[DirectChannel] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanDirectChannel", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("DirectChannel")},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "type"},
+		Values: access.Item{":type": marshal.S("DirectChannel")},
 	}, decodeDirectChannel)
 }
 
-// ScanAlias reads every Alias there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanAlias reads every Alias, in no order. It reads and pays for the whole table homeops.
 func (db *DB) ScanAlias() access.Scan[Alias] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanAlias", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Alias")},
+		Pattern: &access.Pattern{Name: "ScanAlias", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Alias")},
 	}, decodeAlias)
 }
 
-// ScanEffort reads every Effort there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanEffort reads every Effort, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanEffort() access.Scan[Effort] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanEffort", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Effort")},
+		Pattern: &access.Pattern{Name: "ScanEffort", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Effort")},
 	}, decodeEffort)
 }
 
-// ScanHabit reads every Habit there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanHabit reads every Habit, in no order. It reads and pays for the whole table homeops.
 func (db *DB) ScanHabit() access.Scan[Habit] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanHabit", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Habit")},
+		Pattern: &access.Pattern{Name: "ScanHabit", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Habit")},
 	}, decodeHabit)
 }
 
-// ScanChatDay reads every ChatDay there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanChatDay reads every ChatDay, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanChatDay() access.Scan[ChatDay] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanChatDay", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("ChatDay")},
+		Pattern: &access.Pattern{Name: "ScanChatDay", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("ChatDay")},
 	}, decodeChatDay)
 }
 
-// ScanUserDay reads every UserDay there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanUserDay reads every UserDay, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanUserDay() access.Scan[UserDay] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanUserDay", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("UserDay")},
+		Pattern: &access.Pattern{Name: "ScanUserDay", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("UserDay")},
 	}, decodeUserDay)
 }
 
-// ScanUserWeek reads every UserWeek there is, in no order. It reads, and pays for, the
-// whole table homeops: it is for jobs and exports, not for requests.
+// ScanUserWeek reads every UserWeek, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanUserWeek() access.Scan[UserWeek] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanUserWeek", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("UserWeek")},
+		Pattern: &access.Pattern{Name: "ScanUserWeek", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("UserWeek")},
 	}, decodeUserWeek)
 }
 
-// ScanBalance reads every Balance there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanBalance reads every Balance, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanBalance() access.Scan[Balance] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanBalance", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Balance")},
+		Pattern: &access.Pattern{Name: "ScanBalance", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Balance")},
 	}, decodeBalance)
 }
 
-// ScanPromise reads every Promise there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanPromise reads every Promise, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanPromise() access.Scan[Promise] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanPromise", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Promise")},
+		Pattern: &access.Pattern{Name: "ScanPromise", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Promise")},
 	}, decodePromise)
 }
 
-// ScanSummary reads every Summary there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanSummary reads every Summary, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanSummary() access.Scan[Summary] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanSummary", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Summary")},
+		Pattern: &access.Pattern{Name: "ScanSummary", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Summary")},
 	}, decodeSummary)
 }
 
-// ScanJob reads every Job there is, in no order. It reads, and pays for, the whole table
-// homeops: it is for jobs and exports, not for requests.
+// ScanJob reads every Job, in no order. It reads and pays for the whole table homeops.
 func (db *DB) ScanJob() access.Scan[Job] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanJob", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Job")},
+		Pattern: &access.Pattern{Name: "ScanJob", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Job")},
 	}, decodeJob)
 }
 
-// ScanMetric reads every Metric there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanMetric reads every Metric, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanMetric() access.Scan[Metric] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMetric", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Metric")},
+		Pattern: &access.Pattern{Name: "ScanMetric", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
 }
 
-// ScanWebSession reads every WebSession there is, in no order. It reads, and pays for, the
-// whole table homeops: it is for jobs and exports, not for requests.
+// ScanWebSession reads every WebSession, in no order. It reads and pays for the whole
+// table homeops.
 func (db *DB) ScanWebSession() access.Scan[WebSession] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanWebSession", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("WebSession")},
+		Pattern: &access.Pattern{Name: "ScanWebSession", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("WebSession")},
 	}, decodeWebSession)
 }
 
-// ScanLoginCode reads every LoginCode there is, in no order. It reads, and pays for, the
-// whole table homeops: it is for jobs and exports, not for requests.
+// ScanLoginCode reads every LoginCode, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanLoginCode() access.Scan[LoginCode] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanLoginCode", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("LoginCode")},
+		Pattern: &access.Pattern{Name: "ScanLoginCode", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("LoginCode")},
 	}, decodeLoginCode)
 }
 
-// ScanSetting reads every Setting there is, in no order. It reads, and pays for, the whole
-// table homeops: it is for jobs and exports, not for requests.
+// ScanSetting reads every Setting, in no order. It reads and pays for the whole table
+// homeops.
 func (db *DB) ScanSetting() access.Scan[Setting] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanSetting", Table: "homeops", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "type"},
-		Values:  access.Item{":type": marshal.S("Setting")},
+		Pattern: &access.Pattern{Name: "ScanSetting", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Setting")},
 	}, decodeSetting(db.c))
 }

@@ -10,519 +10,415 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// Tx does the writes of several patterns together: all of them or none. Its methods only
-// collect; Commit does it. It is for one goroutine, and for one Commit. Two patterns that
-// write one item do not go together.
+// Tx is a transaction of several patterns. Its methods add writes, and Commit sends them,
+// all or none. A Tx is for one goroutine and one Commit. Two patterns of one Tx cannot
+// write the same item.
 type Tx struct {
 	db *DB
 	tx *call.Tx
 }
 
-// Tx begins a transaction. Nothing happens before Commit.
+// Tx begins a transaction.
 func (db *DB) Tx() *Tx { return &Tx{db: db, tx: call.NewTx(db.c)} }
 
-// Commit does all writes or none. What is in the way is in an *access.TxError, one reason
-// for each action.
+// Commit sends all writes as one transaction. Conditions that fail are in an
+// *access.TxError, by action.
 func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 	return tx.tx.Commit(ctx, options...)
 }
 
-// Len is how many actions there are. DynamoDB takes 100 in one transaction.
+// Len returns the number of actions. DynamoDB takes 100 in one transaction.
 func (tx *Tx) Len() int { return tx.tx.Len() }
 
-// SaveMessage is SaveMessage as a part of the transaction; see DB.SaveMessage for its
-// price and errors.
+// SaveMessage adds [DB.SaveMessage] to the transaction.
 func (tx *Tx) SaveMessage(message Message) Message {
 	message, write := tx.db.saveMessage(message)
 	tx.tx.Add(patternSaveMessage, write)
 	return message.stored()
 }
 
-// DeleteMessage is DeleteMessage as a part of the transaction; see DB.DeleteMessage for
-// its price and errors.
+// DeleteMessage adds [DB.DeleteMessage] to the transaction.
 func (tx *Tx) DeleteMessage(key MessageKey) {
 	tx.tx.Add(patternDeleteMessage, tx.db.deleteMessage(key))
 }
 
-// SaveDecision is SaveDecision as a part of the transaction; see DB.SaveDecision for its
-// price and errors.
+// SaveDecision adds [DB.SaveDecision] to the transaction.
 func (tx *Tx) SaveDecision(decision Decision) Decision {
 	decision, write := tx.db.saveDecision(decision)
 	tx.tx.Add(patternSaveDecision, write)
 	return decision.stored()
 }
 
-// LogActivity is LogActivity as a part of the transaction; see DB.LogActivity for its
-// price and errors.
-//
-//	Its actions:
-//	  create Decision: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
-//	  create Event, for each of Events: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
+// LogActivity adds [DB.LogActivity] to the transaction.
 func (tx *Tx) LogActivity(params LogActivityParams) {
 	tx.tx.Add(patternLogActivity, tx.db.logActivity(params)...)
 }
 
-// DeleteDecision is DeleteDecision as a part of the transaction; see DB.DeleteDecision for
-// its price and errors.
+// DeleteDecision adds [DB.DeleteDecision] to the transaction.
 func (tx *Tx) DeleteDecision(key DecisionKey) {
 	tx.tx.Add(patternDeleteDecision, tx.db.deleteDecision(key))
 }
 
-// PlanBotMessage is PlanBotMessage as a part of the transaction; see DB.PlanBotMessage for
-// its price and errors.
+// PlanBotMessage adds [DB.PlanBotMessage] to the transaction.
 func (tx *Tx) PlanBotMessage(botMessage BotMessage) BotMessage {
 	botMessage, write := tx.db.planBotMessage(botMessage)
 	tx.tx.Add(patternPlanBotMessage, write)
 	return botMessage.stored()
 }
 
-// MarkSent is MarkSent as a part of the transaction; see DB.MarkSent for its price and
-// errors.
+// MarkSent adds [DB.MarkSent] to the transaction.
 func (tx *Tx) MarkSent(key BotMessageKey, messageID *int64, sentAt *time.Time) {
 	tx.tx.Add(patternMarkSent, tx.db.markSent(key, messageID, sentAt))
 }
 
-// MarkSendFailed is MarkSendFailed as a part of the transaction; see DB.MarkSendFailed for
-// its price and errors.
+// MarkSendFailed adds [DB.MarkSendFailed] to the transaction.
 func (tx *Tx) MarkSendFailed(key BotMessageKey) {
 	tx.tx.Add(patternMarkSendFailed, tx.db.markSendFailed(key))
 }
 
-// MarkAnswered is MarkAnswered as a part of the transaction; see DB.MarkAnswered for its
-// price and errors.
+// MarkAnswered adds [DB.MarkAnswered] to the transaction.
 func (tx *Tx) MarkAnswered(key BotMessageKey, params MarkAnsweredParams) {
 	tx.tx.Add(patternMarkAnswered, tx.db.markAnswered(key, params))
 }
 
-// MarkIgnored is MarkIgnored as a part of the transaction; see DB.MarkIgnored for its
-// price and errors.
+// MarkIgnored adds [DB.MarkIgnored] to the transaction.
 func (tx *Tx) MarkIgnored(key BotMessageKey) {
 	tx.tx.Add(patternMarkIgnored, tx.db.markIgnored(key))
 }
 
-// DeleteBotMessage is DeleteBotMessage as a part of the transaction; see
-// DB.DeleteBotMessage for its price and errors.
+// DeleteBotMessage adds [DB.DeleteBotMessage] to the transaction.
 func (tx *Tx) DeleteBotMessage(key BotMessageKey) {
 	tx.tx.Add(patternDeleteBotMessage, tx.db.deleteBotMessage(key))
 }
 
-// OpenChatDay is OpenChatDay as a part of the transaction; see DB.OpenChatDay for its
-// price and errors.
+// OpenChatDay adds [DB.OpenChatDay] to the transaction.
 func (tx *Tx) OpenChatDay(chatDay ChatDay) ChatDay {
 	chatDay, write := tx.db.openChatDay(chatDay)
 	tx.tx.Add(patternOpenChatDay, write)
 	return chatDay.stored()
 }
 
-// CountResponse is CountResponse as a part of the transaction; see DB.CountResponse for
-// its price and errors.
+// CountResponse adds [DB.CountResponse] to the transaction.
 func (tx *Tx) CountResponse(key ChatDayKey, params CountResponseParams) {
 	tx.tx.Add(patternCountResponse, tx.db.countResponse(key, params))
 }
 
-// CountProactive is CountProactive as a part of the transaction; see DB.CountProactive for
-// its price and errors.
+// CountProactive adds [DB.CountProactive] to the transaction.
 func (tx *Tx) CountProactive(key ChatDayKey, params CountProactiveParams) {
 	tx.tx.Add(patternCountProactive, tx.db.countProactive(key, params))
 }
 
-// OpenUserDay is OpenUserDay as a part of the transaction; see DB.OpenUserDay for its
-// price and errors.
+// OpenUserDay adds [DB.OpenUserDay] to the transaction.
 func (tx *Tx) OpenUserDay(userDay UserDay) UserDay {
 	userDay, write := tx.db.openUserDay(userDay)
 	tx.tx.Add(patternOpenUserDay, write)
 	return userDay.stored()
 }
 
-// CountMessage is CountMessage as a part of the transaction; see DB.CountMessage for its
-// price and errors.
+// CountMessage adds [DB.CountMessage] to the transaction.
 func (tx *Tx) CountMessage(key UserDayKey) {
 	tx.tx.Add(patternCountMessage, tx.db.countMessage(key))
 }
 
-// OpenUserWeek is OpenUserWeek as a part of the transaction; see DB.OpenUserWeek for its
-// price and errors.
+// OpenUserWeek adds [DB.OpenUserWeek] to the transaction.
 func (tx *Tx) OpenUserWeek(userWeek UserWeek) UserWeek {
 	userWeek, write := tx.db.openUserWeek(userWeek)
 	tx.tx.Add(patternOpenUserWeek, write)
 	return userWeek.stored()
 }
 
-// CountPrivate is CountPrivate as a part of the transaction; see DB.CountPrivate for its
-// price and errors.
+// CountPrivate adds [DB.CountPrivate] to the transaction.
 func (tx *Tx) CountPrivate(key UserWeekKey, params CountPrivateParams) {
 	tx.tx.Add(patternCountPrivate, tx.db.countPrivate(key, params))
 }
 
-// AddEvent is AddEvent as a part of the transaction; see DB.AddEvent for its price and
-// errors.
+// AddEvent adds [DB.AddEvent] to the transaction.
 func (tx *Tx) AddEvent(event Event) Event {
 	event, write := tx.db.addEvent(event)
 	tx.tx.Add(patternAddEvent, write)
 	return event.stored()
 }
 
-// CorrectEvent is CorrectEvent as a part of the transaction; see DB.CorrectEvent for its
-// price and errors.
+// CorrectEvent adds [DB.CorrectEvent] to the transaction.
 func (tx *Tx) CorrectEvent(key EventKey, activity string, params CorrectEventParams) {
 	tx.tx.Add(patternCorrectEvent, tx.db.correctEvent(key, activity, params))
 }
 
-// ReassignEvent is ReassignEvent as a part of the transaction; see DB.ReassignEvent for
-// its price and errors.
+// ReassignEvent adds [DB.ReassignEvent] to the transaction.
 func (tx *Tx) ReassignEvent(key EventKey, userID int64, params ReassignEventParams) {
 	tx.tx.Add(patternReassignEvent, tx.db.reassignEvent(key, userID, params))
 }
 
-// RemoveEvent is RemoveEvent as a part of the transaction; see DB.RemoveEvent for its
-// price and errors.
+// RemoveEvent adds [DB.RemoveEvent] to the transaction.
 func (tx *Tx) RemoveEvent(key EventKey) {
 	tx.tx.Add(patternRemoveEvent, tx.db.removeEvent(key))
 }
 
-// CreateHousehold is CreateHousehold as a part of the transaction; see DB.CreateHousehold
-// for its price and errors.
-//
-//	Its actions:
-//	  create Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
-//	  guard Household.chatId: PK = CHATHOME#{chatId}, SK = CHATHOME
+// CreateHousehold adds [DB.CreateHousehold] to the transaction.
 func (tx *Tx) CreateHousehold(household Household) Household {
 	household, writes := tx.db.createHousehold(household)
 	tx.tx.Add(patternCreateHousehold, writes...)
 	return household.stored()
 }
 
-// UpdateHousehold is UpdateHousehold as a part of the transaction; see DB.UpdateHousehold
-// for its price and errors.
+// UpdateHousehold adds [DB.UpdateHousehold] to the transaction.
 func (tx *Tx) UpdateHousehold(key HouseholdKey, params UpdateHouseholdParams) {
 	tx.tx.Add(patternUpdateHousehold, tx.db.updateHousehold(key, params))
 }
 
-// MoveHouseholdChat is MoveHouseholdChat as a part of the transaction; see
-// DB.MoveHouseholdChat for its price and errors.
-//
-//	Its actions:
-//	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
-//	  guard Household.chatId, freed: PK = CHATHOME#{old_chatId}, SK = CHATHOME
-//	  guard Household.chatId: PK = CHATHOME#{chatId}, SK = CHATHOME
-//	  create OldChat: PK = HOUSEHOLD#{householdId}, SK = OLDCHAT#{old_chatId}
+// MoveHouseholdChat adds [DB.MoveHouseholdChat] to the transaction.
 func (tx *Tx) MoveHouseholdChat(params MoveHouseholdChatParams) {
 	tx.tx.Add(patternMoveHouseholdChat, tx.db.moveHouseholdChat(params)...)
 }
 
-// AddMember is AddMember as a part of the transaction; see DB.AddMember for its price and
-// errors.
-//
-//	Its actions:
-//	  create Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
-//	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
+// AddMember adds [DB.AddMember] to the transaction.
 func (tx *Tx) AddMember(params AddMemberParams) {
 	tx.tx.Add(patternAddMember, tx.db.addMember(params)...)
 }
 
-// RemoveMember is RemoveMember as a part of the transaction; see DB.RemoveMember for its
-// price and errors.
-//
-//	Its actions:
-//	  delete Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
-//	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
+// RemoveMember adds [DB.RemoveMember] to the transaction.
 func (tx *Tx) RemoveMember(params RemoveMemberParams) {
 	tx.tx.Add(patternRemoveMember, tx.db.removeMember(params)...)
 }
 
-// SaveUser is SaveUser as a part of the transaction; see DB.SaveUser for its price and
-// errors.
+// SaveUser adds [DB.SaveUser] to the transaction.
 func (tx *Tx) SaveUser(user User) User {
 	user, write := tx.db.saveUser(user)
 	tx.tx.Add(patternSaveUser, write)
 	return user.stored()
 }
 
-// DeleteUser is DeleteUser as a part of the transaction; see DB.DeleteUser for its price
-// and errors.
+// DeleteUser adds [DB.DeleteUser] to the transaction.
 func (tx *Tx) DeleteUser(key UserKey) {
 	tx.tx.Add(patternDeleteUser, tx.db.deleteUser(key))
 }
 
-// CreatePreferences is CreatePreferences as a part of the transaction; see
-// DB.CreatePreferences for its price and errors.
+// CreatePreferences adds [DB.CreatePreferences] to the transaction.
 func (tx *Tx) CreatePreferences(preferences Preferences) Preferences {
 	preferences, write := tx.db.createPreferences(preferences)
 	tx.tx.Add(patternCreatePreferences, write)
 	return preferences.stored()
 }
 
-// ChoosePreferences is ChoosePreferences as a part of the transaction; see
-// DB.ChoosePreferences for its price and errors.
+// ChoosePreferences adds [DB.ChoosePreferences] to the transaction.
 func (tx *Tx) ChoosePreferences(key PreferencesKey, params ChoosePreferencesParams) {
 	tx.tx.Add(patternChoosePreferences, tx.db.choosePreferences(key, params))
 }
 
-// LearnIgnoreRate is LearnIgnoreRate as a part of the transaction; see DB.LearnIgnoreRate
-// for its price and errors.
+// LearnIgnoreRate adds [DB.LearnIgnoreRate] to the transaction.
 func (tx *Tx) LearnIgnoreRate(key PreferencesKey, params LearnIgnoreRateParams) {
 	tx.tx.Add(patternLearnIgnoreRate, tx.db.learnIgnoreRate(key, params))
 }
 
-// LearnFrequency is LearnFrequency as a part of the transaction; see DB.LearnFrequency for
-// its price and errors.
+// LearnFrequency adds [DB.LearnFrequency] to the transaction.
 func (tx *Tx) LearnFrequency(key PreferencesKey, params LearnFrequencyParams) {
 	tx.tx.Add(patternLearnFrequency, tx.db.learnFrequency(key, params))
 }
 
-// DeletePreferences is DeletePreferences as a part of the transaction; see
-// DB.DeletePreferences for its price and errors.
+// DeletePreferences adds [DB.DeletePreferences] to the transaction.
 func (tx *Tx) DeletePreferences(key PreferencesKey, params DeletePreferencesParams) {
 	tx.tx.Add(patternDeletePreferences, tx.db.deletePreferences(key, params))
 }
 
-// CreateDirectChannel is CreateDirectChannel as a part of the transaction; see
-// DB.CreateDirectChannel for its price and errors.
+// CreateDirectChannel adds [DB.CreateDirectChannel] to the transaction.
 func (tx *Tx) CreateDirectChannel(directChannel DirectChannel) DirectChannel {
 	directChannel, write := tx.db.createDirectChannel(directChannel)
 	tx.tx.Add(patternCreateDirectChannel, write)
 	return directChannel.stored()
 }
 
-// MarkInvited is MarkInvited as a part of the transaction; see DB.MarkInvited for its
-// price and errors.
+// MarkInvited adds [DB.MarkInvited] to the transaction.
 func (tx *Tx) MarkInvited(key DirectChannelKey, params MarkInvitedParams) {
 	tx.tx.Add(patternMarkInvited, tx.db.markInvited(key, params))
 }
 
-// OpenDirectChannel is OpenDirectChannel as a part of the transaction; see
-// DB.OpenDirectChannel for its price and errors.
+// OpenDirectChannel adds [DB.OpenDirectChannel] to the transaction.
 func (tx *Tx) OpenDirectChannel(key DirectChannelKey, params OpenDirectChannelParams) {
 	tx.tx.Add(patternOpenDirectChannel, tx.db.openDirectChannel(key, params))
 }
 
-// BlockDirectChannel is BlockDirectChannel as a part of the transaction; see
-// DB.BlockDirectChannel for its price and errors.
+// BlockDirectChannel adds [DB.BlockDirectChannel] to the transaction.
 func (tx *Tx) BlockDirectChannel(key DirectChannelKey, params BlockDirectChannelParams) {
 	tx.tx.Add(patternBlockDirectChannel, tx.db.blockDirectChannel(key, params))
 }
 
-// DeleteDirectChannel is DeleteDirectChannel as a part of the transaction; see
-// DB.DeleteDirectChannel for its price and errors.
+// DeleteDirectChannel adds [DB.DeleteDirectChannel] to the transaction.
 func (tx *Tx) DeleteDirectChannel(key DirectChannelKey) {
 	tx.tx.Add(patternDeleteDirectChannel, tx.db.deleteDirectChannel(key))
 }
 
-// LearnAlias is LearnAlias as a part of the transaction; see DB.LearnAlias for its price
-// and errors.
+// LearnAlias adds [DB.LearnAlias] to the transaction.
 func (tx *Tx) LearnAlias(alias Alias) Alias {
 	alias, write := tx.db.learnAlias(alias)
 	tx.tx.Add(patternLearnAlias, write)
 	return alias.stored()
 }
 
-// ConfirmAlias is ConfirmAlias as a part of the transaction; see DB.ConfirmAlias for its
-// price and errors.
+// ConfirmAlias adds [DB.ConfirmAlias] to the transaction.
 func (tx *Tx) ConfirmAlias(key AliasKey, params ConfirmAliasParams) {
 	tx.tx.Add(patternConfirmAlias, tx.db.confirmAlias(key, params))
 }
 
-// CorrectAlias is CorrectAlias as a part of the transaction; see DB.CorrectAlias for its
-// price and errors.
+// CorrectAlias adds [DB.CorrectAlias] to the transaction.
 func (tx *Tx) CorrectAlias(key AliasKey, params CorrectAliasParams) {
 	tx.tx.Add(patternCorrectAlias, tx.db.correctAlias(key, params))
 }
 
-// DeleteAlias is DeleteAlias as a part of the transaction; see DB.DeleteAlias for its
-// price and errors.
+// DeleteAlias adds [DB.DeleteAlias] to the transaction.
 func (tx *Tx) DeleteAlias(key AliasKey) {
 	tx.tx.Add(patternDeleteAlias, tx.db.deleteAlias(key))
 }
 
-// FirstEffort is FirstEffort as a part of the transaction; see DB.FirstEffort for its
-// price and errors.
+// FirstEffort adds [DB.FirstEffort] to the transaction.
 func (tx *Tx) FirstEffort(effort Effort) Effort {
 	effort, write := tx.db.firstEffort(effort)
 	tx.tx.Add(patternFirstEffort, write)
 	return effort.stored()
 }
 
-// LearnEffort is LearnEffort as a part of the transaction; see DB.LearnEffort for its
-// price and errors.
+// LearnEffort adds [DB.LearnEffort] to the transaction.
 func (tx *Tx) LearnEffort(key EffortKey, params LearnEffortParams) {
 	tx.tx.Add(patternLearnEffort, tx.db.learnEffort(key, params))
 }
 
-// DeleteEffort is DeleteEffort as a part of the transaction; see DB.DeleteEffort for its
-// price and errors.
+// DeleteEffort adds [DB.DeleteEffort] to the transaction.
 func (tx *Tx) DeleteEffort(key EffortKey, params DeleteEffortParams) {
 	tx.tx.Add(patternDeleteEffort, tx.db.deleteEffort(key, params))
 }
 
-// FirstHabit is FirstHabit as a part of the transaction; see DB.FirstHabit for its price
-// and errors.
+// FirstHabit adds [DB.FirstHabit] to the transaction.
 func (tx *Tx) FirstHabit(habit Habit) Habit {
 	habit, write := tx.db.firstHabit(habit)
 	tx.tx.Add(patternFirstHabit, write)
 	return habit.stored()
 }
 
-// LearnHabit is LearnHabit as a part of the transaction; see DB.LearnHabit for its price
-// and errors.
+// LearnHabit adds [DB.LearnHabit] to the transaction.
 func (tx *Tx) LearnHabit(key HabitKey, params LearnHabitParams) {
 	tx.tx.Add(patternLearnHabit, tx.db.learnHabit(key, params))
 }
 
-// DeleteHabit is DeleteHabit as a part of the transaction; see DB.DeleteHabit for its
-// price and errors.
+// DeleteHabit adds [DB.DeleteHabit] to the transaction.
 func (tx *Tx) DeleteHabit(key HabitKey, params DeleteHabitParams) {
 	tx.tx.Add(patternDeleteHabit, tx.db.deleteHabit(key, params))
 }
 
-// SaveBalance is SaveBalance as a part of the transaction; see DB.SaveBalance for its
-// price and errors.
-//
-//	Its actions:
-//	  put Balance: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
-//	  put Balance: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
+// SaveBalance adds [DB.SaveBalance] to the transaction.
 func (tx *Tx) SaveBalance(params SaveBalanceParams) {
 	tx.tx.Add(patternSaveBalance, tx.db.saveBalance(params)...)
 }
 
-// DeleteBalance is DeleteBalance as a part of the transaction; see DB.DeleteBalance for
-// its price and errors.
+// DeleteBalance adds [DB.DeleteBalance] to the transaction.
 func (tx *Tx) DeleteBalance(key BalanceKey) {
 	tx.tx.Add(patternDeleteBalance, tx.db.deleteBalance(key))
 }
 
-// MakePromise is MakePromise as a part of the transaction; see DB.MakePromise for its
-// price and errors.
-//
-//	Its actions:
-//	  create Decision: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
-//	  create Promise: PK = USER#{userId}, SK = PROMISE#{promiseId}
+// MakePromise adds [DB.MakePromise] to the transaction.
 func (tx *Tx) MakePromise(params MakePromiseParams) {
 	tx.tx.Add(patternMakePromise, tx.db.makePromise(params)...)
 }
 
-// RemindPromise is RemindPromise as a part of the transaction; see DB.RemindPromise for
-// its price and errors.
+// RemindPromise adds [DB.RemindPromise] to the transaction.
 func (tx *Tx) RemindPromise(key PromiseKey, params RemindPromiseParams) {
 	tx.tx.Add(patternRemindPromise, tx.db.remindPromise(key, params))
 }
 
-// FulfilPromise is FulfilPromise as a part of the transaction; see DB.FulfilPromise for
-// its price and errors.
+// FulfilPromise adds [DB.FulfilPromise] to the transaction.
 func (tx *Tx) FulfilPromise(key PromiseKey, params FulfilPromiseParams) {
 	tx.tx.Add(patternFulfilPromise, tx.db.fulfilPromise(key, params))
 }
 
-// ExpirePromise is ExpirePromise as a part of the transaction; see DB.ExpirePromise for
-// its price and errors.
+// ExpirePromise adds [DB.ExpirePromise] to the transaction.
 func (tx *Tx) ExpirePromise(key PromiseKey, params ExpirePromiseParams) {
 	tx.tx.Add(patternExpirePromise, tx.db.expirePromise(key, params))
 }
 
-// DeletePromise is DeletePromise as a part of the transaction; see DB.DeletePromise for
-// its price and errors.
+// DeletePromise adds [DB.DeletePromise] to the transaction.
 func (tx *Tx) DeletePromise(key PromiseKey) {
 	tx.tx.Add(patternDeletePromise, tx.db.deletePromise(key))
 }
 
-// SaveSummary is SaveSummary as a part of the transaction; see DB.SaveSummary for its
-// price and errors.
+// SaveSummary adds [DB.SaveSummary] to the transaction.
 func (tx *Tx) SaveSummary(summary Summary) Summary {
 	summary, write := tx.db.saveSummary(summary)
 	tx.tx.Add(patternSaveSummary, write)
 	return summary.stored()
 }
 
-// DeleteSummary is DeleteSummary as a part of the transaction; see DB.DeleteSummary for
-// its price and errors.
+// DeleteSummary adds [DB.DeleteSummary] to the transaction.
 func (tx *Tx) DeleteSummary(key SummaryKey) {
 	tx.tx.Add(patternDeleteSummary, tx.db.deleteSummary(key))
 }
 
-// QueueJob is QueueJob as a part of the transaction; see DB.QueueJob for its price and
-// errors.
+// QueueJob adds [DB.QueueJob] to the transaction.
 func (tx *Tx) QueueJob(job Job) Job {
 	job, write := tx.db.queueJob(job)
 	tx.tx.Add(patternQueueJob, write)
 	return job.stored()
 }
 
-// ClaimJob is ClaimJob as a part of the transaction; see DB.ClaimJob for its price and
-// errors.
+// ClaimJob adds [DB.ClaimJob] to the transaction.
 func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
 	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
 }
 
-// RetryJob is RetryJob as a part of the transaction; see DB.RetryJob for its price and
-// errors.
+// RetryJob adds [DB.RetryJob] to the transaction.
 func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
 	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
 }
 
-// BuryJob is BuryJob as a part of the transaction; see DB.BuryJob for its price and
-// errors.
+// BuryJob adds [DB.BuryJob] to the transaction.
 func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
 	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))
 }
 
-// ReplayJob is ReplayJob as a part of the transaction; see DB.ReplayJob for its price and
-// errors.
+// ReplayJob adds [DB.ReplayJob] to the transaction.
 func (tx *Tx) ReplayJob(key JobKey, dueAt time.Time) {
 	tx.tx.Add(patternReplayJob, tx.db.replayJob(key, dueAt))
 }
 
-// FinishJob is FinishJob as a part of the transaction; see DB.FinishJob for its price and
-// errors.
+// FinishJob adds [DB.FinishJob] to the transaction.
 func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
 }
 
-// OpenMetric is OpenMetric as a part of the transaction; see DB.OpenMetric for its price
-// and errors.
+// OpenMetric adds [DB.OpenMetric] to the transaction.
 func (tx *Tx) OpenMetric(metric Metric) Metric {
 	metric, write := tx.db.openMetric(metric)
 	tx.tx.Add(patternOpenMetric, write)
 	return metric.stored()
 }
 
-// CountMetric is CountMetric as a part of the transaction; see DB.CountMetric for its
-// price and errors.
+// CountMetric adds [DB.CountMetric] to the transaction.
 func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
 	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
 }
 
-// CreateLoginCode is CreateLoginCode as a part of the transaction; see DB.CreateLoginCode
-// for its price and errors.
+// CreateLoginCode adds [DB.CreateLoginCode] to the transaction.
 func (tx *Tx) CreateLoginCode(loginCode LoginCode) LoginCode {
 	loginCode, write := tx.db.createLoginCode(loginCode)
 	tx.tx.Add(patternCreateLoginCode, write)
 	return loginCode.stored()
 }
 
-// SignIn is SignIn as a part of the transaction; see DB.SignIn for its price and errors.
-//
-//	Its actions:
-//	  delete LoginCode: PK = CODE#{codeHash}, SK = CODE
-//	  create WebSession: PK = WEB#{tokenHash}, SK = WEB
+// SignIn adds [DB.SignIn] to the transaction.
 func (tx *Tx) SignIn(params SignInParams) {
 	tx.tx.Add(patternSignIn, tx.db.signIn(params)...)
 }
 
-// DeleteWebSession is DeleteWebSession as a part of the transaction; see
-// DB.DeleteWebSession for its price and errors.
+// DeleteWebSession adds [DB.DeleteWebSession] to the transaction.
 func (tx *Tx) DeleteWebSession(key WebSessionKey) {
 	tx.tx.Add(patternDeleteWebSession, tx.db.deleteWebSession(key))
 }
 
-// CreateSetting is CreateSetting as a part of the transaction; see DB.CreateSetting for
-// its price and errors.
+// CreateSetting adds [DB.CreateSetting] to the transaction.
 func (tx *Tx) CreateSetting(setting Setting) Setting {
 	setting, write := tx.db.createSetting(setting)
 	tx.tx.Add(patternCreateSetting, write)
 	return setting.stored()
 }
 
-// ChangeSetting is ChangeSetting as a part of the transaction; see DB.ChangeSetting for
-// its price and errors.
+// ChangeSetting adds [DB.ChangeSetting] to the transaction.
 func (tx *Tx) ChangeSetting(key SettingKey, params ChangeSettingParams) {
 	tx.tx.Add(patternChangeSetting, tx.db.changeSetting(key, params))
 }

@@ -4,10 +4,10 @@ package homeopsdb
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/marshal"
 )
 
 // ── Message ──
@@ -28,22 +28,19 @@ type Message struct {
 	Timestamp time.Time `json:"timestamp"`
 	Raw       string    `json:"raw"`
 	CreatedAt time.Time `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// MessageKey is what finds one Message: chatId and messageId.
+// MessageKey is the primary key of Message: chatId and messageId.
 type MessageKey struct {
 	ChatID    string `json:"chatId"`
 	MessageID int64  `json:"messageId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (m Message) Key() MessageKey {
-	return MessageKey{
-		ChatID:    m.ChatID,
-		MessageID: m.MessageID,
-	}
+	return MessageKey{ChatID: m.ChatID, MessageID: m.MessageID}
 }
 
 // ── Decision ──
@@ -68,22 +65,19 @@ type Decision struct {
 	TokensIn   int64          `json:"tokensIn"`
 	TokensOut  int64          `json:"tokensOut"`
 	DecidedAt  time.Time      `json:"decidedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// DecisionKey is what finds one Decision: chatId and messageId.
+// DecisionKey is the primary key of Decision: chatId and messageId.
 type DecisionKey struct {
 	ChatID    string `json:"chatId"`
 	MessageID int64  `json:"messageId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (d Decision) Key() DecisionKey {
-	return DecisionKey{
-		ChatID:    d.ChatID,
-		MessageID: d.MessageID,
-	}
+	return DecisionKey{ChatID: d.ChatID, MessageID: d.MessageID}
 }
 
 // DecisionKind is a value of kind.
@@ -100,27 +94,13 @@ const (
 	DecisionKindNone     DecisionKind = "none"
 )
 
-// DecisionKindValues are all of them, in the order of the design.
+// DecisionKindValues returns every DecisionKind, in the order of the design.
 func DecisionKindValues() []DecisionKind {
 	return []DecisionKind{DecisionKindChore, DecisionKindRecovery, DecisionKindPromise, DecisionKindQuery, DecisionKindReply, DecisionKindDispute, DecisionKindNone}
 }
 
-// Valid reports whether the design knows the value.
-func (v DecisionKind) Valid() bool {
-	switch v {
-	case DecisionKindChore, DecisionKindRecovery, DecisionKindPromise, DecisionKindQuery, DecisionKindReply, DecisionKindDispute, DecisionKindNone:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v DecisionKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of chore, recovery, promise, query, reply, dispute, none")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v DecisionKind) Valid() bool { return slices.Contains(DecisionKindValues(), v) }
 
 // DecisionEffort is a value of effort.
 type DecisionEffort string
@@ -132,27 +112,13 @@ const (
 	DecisionEffortHigh   DecisionEffort = "high"
 )
 
-// DecisionEffortValues are all of them, in the order of the design.
+// DecisionEffortValues returns every DecisionEffort, in the order of the design.
 func DecisionEffortValues() []DecisionEffort {
 	return []DecisionEffort{DecisionEffortLow, DecisionEffortMedium, DecisionEffortHigh}
 }
 
-// Valid reports whether the design knows the value.
-func (v DecisionEffort) Valid() bool {
-	switch v {
-	case DecisionEffortLow, DecisionEffortMedium, DecisionEffortHigh:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v DecisionEffort) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of low, medium, high")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v DecisionEffort) Valid() bool { return slices.Contains(DecisionEffortValues(), v) }
 
 // DecisionReason is a value of reason.
 type DecisionReason string
@@ -171,27 +137,13 @@ const (
 	DecisionReasonTone                   DecisionReason = "tone"
 )
 
-// DecisionReasonValues are all of them, in the order of the design.
+// DecisionReasonValues returns every DecisionReason, in the order of the design.
 func DecisionReasonValues() []DecisionReason {
 	return []DecisionReason{DecisionReasonSpoke, DecisionReasonNone, DecisionReasonQuietHours, DecisionReasonDailyCap, DecisionReasonFastConversation, DecisionReasonCooldown, DecisionReasonLowConfidence, DecisionReasonPreferenceSuppressed, DecisionReasonLowFrequencySuppressed, DecisionReasonTone}
 }
 
-// Valid reports whether the design knows the value.
-func (v DecisionReason) Valid() bool {
-	switch v {
-	case DecisionReasonSpoke, DecisionReasonNone, DecisionReasonQuietHours, DecisionReasonDailyCap, DecisionReasonFastConversation, DecisionReasonCooldown, DecisionReasonLowConfidence, DecisionReasonPreferenceSuppressed, DecisionReasonLowFrequencySuppressed, DecisionReasonTone:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v DecisionReason) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of spoke, none, quiet_hours, daily_cap, fast_conversation, cooldown, low_confidence, preference_suppressed, low_frequency_suppressed, tone")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v DecisionReason) Valid() bool { return slices.Contains(DecisionReasonValues(), v) }
 
 // ── BotMessage ──
 
@@ -222,22 +174,19 @@ type BotMessage struct {
 	SentAt     *time.Time        `json:"sentAt,omitempty"`
 	AnsweredAt *time.Time        `json:"answeredAt,omitempty"`
 	CreatedAt  time.Time         `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// BotMessageKey is what finds one BotMessage: chatId and outKey.
+// BotMessageKey is the primary key of BotMessage: chatId and outKey.
 type BotMessageKey struct {
 	ChatID string `json:"chatId"`
 	OutKey string `json:"outKey"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (b BotMessage) Key() BotMessageKey {
-	return BotMessageKey{
-		ChatID: b.ChatID,
-		OutKey: b.OutKey,
-	}
+	return BotMessageKey{ChatID: b.ChatID, OutKey: b.OutKey}
 }
 
 // BotMessageKind is a value of kind.
@@ -257,27 +206,13 @@ const (
 	BotMessageKindWelcome  BotMessageKind = "welcome"
 )
 
-// BotMessageKindValues are all of them, in the order of the design.
+// BotMessageKindValues returns every BotMessageKind, in the order of the design.
 func BotMessageKindValues() []BotMessageKind {
 	return []BotMessageKind{BotMessageKindAck, BotMessageKindClarify, BotMessageKindAnswer, BotMessageKindReminder, BotMessageKindDispute, BotMessageKindHint, BotMessageKindInsight, BotMessageKindInvite, BotMessageKindRating, BotMessageKindWelcome}
 }
 
-// Valid reports whether the design knows the value.
-func (v BotMessageKind) Valid() bool {
-	switch v {
-	case BotMessageKindAck, BotMessageKindClarify, BotMessageKindAnswer, BotMessageKindReminder, BotMessageKindDispute, BotMessageKindHint, BotMessageKindInsight, BotMessageKindInvite, BotMessageKindRating, BotMessageKindWelcome:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v BotMessageKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of ack, clarify, answer, reminder, dispute, hint, insight, invite, rating, welcome")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v BotMessageKind) Valid() bool { return slices.Contains(BotMessageKindValues(), v) }
 
 // BotMessageOutcome is a value of outcome.
 type BotMessageOutcome string
@@ -291,27 +226,13 @@ const (
 	BotMessageOutcomeFailed   BotMessageOutcome = "failed"
 )
 
-// BotMessageOutcomeValues are all of them, in the order of the design.
+// BotMessageOutcomeValues returns every BotMessageOutcome, in the order of the design.
 func BotMessageOutcomeValues() []BotMessageOutcome {
 	return []BotMessageOutcome{BotMessageOutcomePlanned, BotMessageOutcomeWaiting, BotMessageOutcomeAnswered, BotMessageOutcomeIgnored, BotMessageOutcomeFailed}
 }
 
-// Valid reports whether the design knows the value.
-func (v BotMessageOutcome) Valid() bool {
-	switch v {
-	case BotMessageOutcomePlanned, BotMessageOutcomeWaiting, BotMessageOutcomeAnswered, BotMessageOutcomeIgnored, BotMessageOutcomeFailed:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v BotMessageOutcome) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of planned, waiting, answered, ignored, failed")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v BotMessageOutcome) Valid() bool { return slices.Contains(BotMessageOutcomeValues(), v) }
 
 // ── Event ──
 
@@ -342,24 +263,20 @@ type Event struct {
 	Origin          EventOrigin   `json:"origin"`
 	SourceMessageID *int64        `json:"sourceMessageId,omitempty"`
 	UpdatedAt       time.Time     `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// EventKey is what finds one Event: householdId, occurredAt and eventId.
+// EventKey is the primary key of Event: householdId, occurredAt and eventId.
 type EventKey struct {
 	HouseholdID string    `json:"householdId"`
 	OccurredAt  time.Time `json:"occurredAt"`
 	EventID     string    `json:"eventId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (e Event) Key() EventKey {
-	return EventKey{
-		HouseholdID: e.HouseholdID,
-		OccurredAt:  e.OccurredAt,
-		EventID:     e.EventID,
-	}
+	return EventKey{HouseholdID: e.HouseholdID, OccurredAt: e.OccurredAt, EventID: e.EventID}
 }
 
 // EventCategory is a value of category.
@@ -371,27 +288,13 @@ const (
 	EventCategoryRecovery EventCategory = "recovery"
 )
 
-// EventCategoryValues are all of them, in the order of the design.
+// EventCategoryValues returns every EventCategory, in the order of the design.
 func EventCategoryValues() []EventCategory {
 	return []EventCategory{EventCategoryChore, EventCategoryRecovery}
 }
 
-// Valid reports whether the design knows the value.
-func (v EventCategory) Valid() bool {
-	switch v {
-	case EventCategoryChore, EventCategoryRecovery:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v EventCategory) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of chore, recovery")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v EventCategory) Valid() bool { return slices.Contains(EventCategoryValues(), v) }
 
 // EventEffort is a value of effort.
 type EventEffort string
@@ -403,27 +306,13 @@ const (
 	EventEffortHigh   EventEffort = "high"
 )
 
-// EventEffortValues are all of them, in the order of the design.
+// EventEffortValues returns every EventEffort, in the order of the design.
 func EventEffortValues() []EventEffort {
 	return []EventEffort{EventEffortLow, EventEffortMedium, EventEffortHigh}
 }
 
-// Valid reports whether the design knows the value.
-func (v EventEffort) Valid() bool {
-	switch v {
-	case EventEffortLow, EventEffortMedium, EventEffortHigh:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v EventEffort) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of low, medium, high")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v EventEffort) Valid() bool { return slices.Contains(EventEffortValues(), v) }
 
 // EventOrigin is a value of origin.
 type EventOrigin string
@@ -436,27 +325,13 @@ const (
 	EventOriginWeb       EventOrigin = "web"
 )
 
-// EventOriginValues are all of them, in the order of the design.
+// EventOriginValues returns every EventOrigin, in the order of the design.
 func EventOriginValues() []EventOrigin {
 	return []EventOrigin{EventOriginChat, EventOriginClarified, EventOriginCorrected, EventOriginWeb}
 }
 
-// Valid reports whether the design knows the value.
-func (v EventOrigin) Valid() bool {
-	switch v {
-	case EventOriginChat, EventOriginClarified, EventOriginCorrected, EventOriginWeb:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v EventOrigin) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of chat, clarified, corrected, web")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v EventOrigin) Valid() bool { return slices.Contains(EventOriginValues(), v) }
 
 // ── Household ──
 
@@ -481,25 +356,21 @@ type Household struct {
 	CooldownMinutes  int64           `json:"cooldownMinutes"`
 	RecoveryWeight   float64         `json:"recoveryWeight"`
 	RawRetentionDays int64           `json:"rawRetentionDays"`
-	// Kept by the writes of Member.
+	// Updated by the writes of Member.
 	MemberCount int64     `json:"memberCount"`
 	CreatedAt   time.Time `json:"createdAt"`
 	UpdatedAt   time.Time `json:"updatedAt"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// HouseholdKey is what finds one Household: householdId.
+// HouseholdKey is the primary key of Household: householdId.
 type HouseholdKey struct {
 	HouseholdID string `json:"householdId"`
 }
 
-// Key is what finds it again.
-func (h Household) Key() HouseholdKey {
-	return HouseholdKey{
-		HouseholdID: h.HouseholdID,
-	}
-}
+// Key returns the primary key.
+func (h Household) Key() HouseholdKey { return HouseholdKey{HouseholdID: h.HouseholdID} }
 
 // HouseholdLocale is a value of locale.
 type HouseholdLocale string
@@ -510,27 +381,13 @@ const (
 	HouseholdLocaleEn HouseholdLocale = "en"
 )
 
-// HouseholdLocaleValues are all of them, in the order of the design.
+// HouseholdLocaleValues returns every HouseholdLocale, in the order of the design.
 func HouseholdLocaleValues() []HouseholdLocale {
 	return []HouseholdLocale{HouseholdLocaleSv, HouseholdLocaleEn}
 }
 
-// Valid reports whether the design knows the value.
-func (v HouseholdLocale) Valid() bool {
-	switch v {
-	case HouseholdLocaleSv, HouseholdLocaleEn:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v HouseholdLocale) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of sv, en")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v HouseholdLocale) Valid() bool { return slices.Contains(HouseholdLocaleValues(), v) }
 
 // ── OldChat ──
 
@@ -549,18 +406,15 @@ type OldChat struct {
 	MovedAt     time.Time `json:"movedAt"`
 }
 
-// OldChatKey is what finds one OldChat: householdId and chatId.
+// OldChatKey is the primary key of OldChat: householdId and chatId.
 type OldChatKey struct {
 	HouseholdID string `json:"householdId"`
 	ChatID      string `json:"chatId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (o OldChat) Key() OldChatKey {
-	return OldChatKey{
-		HouseholdID: o.HouseholdID,
-		ChatID:      o.ChatID,
-	}
+	return OldChatKey{HouseholdID: o.HouseholdID, ChatID: o.ChatID}
 }
 
 // ── Member ──
@@ -580,18 +434,15 @@ type Member struct {
 	JoinedAt    time.Time  `json:"joinedAt"`
 }
 
-// MemberKey is what finds one Member: householdId and userId.
+// MemberKey is the primary key of Member: householdId and userId.
 type MemberKey struct {
 	HouseholdID string `json:"householdId"`
 	UserID      int64  `json:"userId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (m Member) Key() MemberKey {
-	return MemberKey{
-		HouseholdID: m.HouseholdID,
-		UserID:      m.UserID,
-	}
+	return MemberKey{HouseholdID: m.HouseholdID, UserID: m.UserID}
 }
 
 // MemberRole is a value of role.
@@ -603,27 +454,13 @@ const (
 	MemberRoleMember MemberRole = "member"
 )
 
-// MemberRoleValues are all of them, in the order of the design.
+// MemberRoleValues returns every MemberRole, in the order of the design.
 func MemberRoleValues() []MemberRole {
 	return []MemberRole{MemberRoleOwner, MemberRoleMember}
 }
 
-// Valid reports whether the design knows the value.
-func (v MemberRole) Valid() bool {
-	switch v {
-	case MemberRoleOwner, MemberRoleMember:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v MemberRole) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of owner, member")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v MemberRole) Valid() bool { return slices.Contains(MemberRoleValues(), v) }
 
 // ── User ──
 
@@ -640,17 +477,13 @@ type User struct {
 	UpdatedAt   time.Time  `json:"updatedAt"`
 }
 
-// UserKey is what finds one User: userId.
+// UserKey is the primary key of User: userId.
 type UserKey struct {
 	UserID int64 `json:"userId"`
 }
 
-// Key is what finds it again.
-func (u User) Key() UserKey {
-	return UserKey{
-		UserID: u.UserID,
-	}
-}
+// Key returns the primary key.
+func (u User) Key() UserKey { return UserKey{UserID: u.UserID} }
 
 // UserLocale is a value of locale.
 type UserLocale string
@@ -661,27 +494,13 @@ const (
 	UserLocaleEn UserLocale = "en"
 )
 
-// UserLocaleValues are all of them, in the order of the design.
+// UserLocaleValues returns every UserLocale, in the order of the design.
 func UserLocaleValues() []UserLocale {
 	return []UserLocale{UserLocaleSv, UserLocaleEn}
 }
 
-// Valid reports whether the design knows the value.
-func (v UserLocale) Valid() bool {
-	switch v {
-	case UserLocaleSv, UserLocaleEn:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v UserLocale) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of sv, en")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v UserLocale) Valid() bool { return slices.Contains(UserLocaleValues(), v) }
 
 // ── Preferences ──
 
@@ -703,21 +522,17 @@ type Preferences struct {
 	PausedUntil          *time.Time                    `json:"pausedUntil,omitempty"`
 	WeeklyInsight        bool                          `json:"weeklyInsight"`
 	UpdatedAt            time.Time                     `json:"updatedAt"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// PreferencesKey is what finds one Preferences: userId.
+// PreferencesKey is the primary key of Preferences: userId.
 type PreferencesKey struct {
 	UserID int64 `json:"userId"`
 }
 
-// Key is what finds it again.
-func (p Preferences) Key() PreferencesKey {
-	return PreferencesKey{
-		UserID: p.UserID,
-	}
-}
+// Key returns the primary key.
+func (p Preferences) Key() PreferencesKey { return PreferencesKey{UserID: p.UserID} }
 
 // PreferencesResponseTimingPref is a value of responseTimingPref.
 type PreferencesResponseTimingPref string
@@ -729,26 +544,15 @@ const (
 	PreferencesResponseTimingPrefNever  PreferencesResponseTimingPref = "never"
 )
 
-// PreferencesResponseTimingPrefValues are all of them, in the order of the design.
+// PreferencesResponseTimingPrefValues returns every PreferencesResponseTimingPref, in the
+// order of the design.
 func PreferencesResponseTimingPrefValues() []PreferencesResponseTimingPref {
 	return []PreferencesResponseTimingPref{PreferencesResponseTimingPrefNormal, PreferencesResponseTimingPrefLate, PreferencesResponseTimingPrefNever}
 }
 
-// Valid reports whether the design knows the value.
+// Valid reports whether the design has the value.
 func (v PreferencesResponseTimingPref) Valid() bool {
-	switch v {
-	case PreferencesResponseTimingPrefNormal, PreferencesResponseTimingPrefLate, PreferencesResponseTimingPrefNever:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v PreferencesResponseTimingPref) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of normal, late, never")
-	}
-	return string(v)
+	return slices.Contains(PreferencesResponseTimingPrefValues(), v)
 }
 
 // PreferencesSensitivity is a value of sensitivity.
@@ -761,26 +565,15 @@ const (
 	PreferencesSensitivityHigh   PreferencesSensitivity = "high"
 )
 
-// PreferencesSensitivityValues are all of them, in the order of the design.
+// PreferencesSensitivityValues returns every PreferencesSensitivity, in the order of the
+// design.
 func PreferencesSensitivityValues() []PreferencesSensitivity {
 	return []PreferencesSensitivity{PreferencesSensitivityLow, PreferencesSensitivityNormal, PreferencesSensitivityHigh}
 }
 
-// Valid reports whether the design knows the value.
+// Valid reports whether the design has the value.
 func (v PreferencesSensitivity) Valid() bool {
-	switch v {
-	case PreferencesSensitivityLow, PreferencesSensitivityNormal, PreferencesSensitivityHigh:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v PreferencesSensitivity) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of low, normal, high")
-	}
-	return string(v)
+	return slices.Contains(PreferencesSensitivityValues(), v)
 }
 
 // ── DirectChannel ──
@@ -800,17 +593,13 @@ type DirectChannel struct {
 	UpdatedAt     time.Time          `json:"updatedAt"`
 }
 
-// DirectChannelKey is what finds one DirectChannel: userId.
+// DirectChannelKey is the primary key of DirectChannel: userId.
 type DirectChannelKey struct {
 	UserID int64 `json:"userId"`
 }
 
-// Key is what finds it again.
-func (d DirectChannel) Key() DirectChannelKey {
-	return DirectChannelKey{
-		UserID: d.UserID,
-	}
-}
+// Key returns the primary key.
+func (d DirectChannel) Key() DirectChannelKey { return DirectChannelKey{UserID: d.UserID} }
 
 // DirectChannelState is a value of state.
 type DirectChannelState string
@@ -823,27 +612,13 @@ const (
 	DirectChannelStateBlocked DirectChannelState = "blocked"
 )
 
-// DirectChannelStateValues are all of them, in the order of the design.
+// DirectChannelStateValues returns every DirectChannelState, in the order of the design.
 func DirectChannelStateValues() []DirectChannelState {
 	return []DirectChannelState{DirectChannelStateUnknown, DirectChannelStateInvited, DirectChannelStateOpen, DirectChannelStateBlocked}
 }
 
-// Valid reports whether the design knows the value.
-func (v DirectChannelState) Valid() bool {
-	switch v {
-	case DirectChannelStateUnknown, DirectChannelStateInvited, DirectChannelStateOpen, DirectChannelStateBlocked:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v DirectChannelState) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of unknown, invited, open, blocked")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v DirectChannelState) Valid() bool { return slices.Contains(DirectChannelStateValues(), v) }
 
 // ── Alias ──
 
@@ -866,18 +641,15 @@ type Alias struct {
 	UpdatedAt         time.Time   `json:"updatedAt"`
 }
 
-// AliasKey is what finds one Alias: householdId and alias.
+// AliasKey is the primary key of Alias: householdId and alias.
 type AliasKey struct {
 	HouseholdID string `json:"householdId"`
 	Alias       string `json:"alias"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (a Alias) Key() AliasKey {
-	return AliasKey{
-		HouseholdID: a.HouseholdID,
-		Alias:       a.Alias,
-	}
+	return AliasKey{HouseholdID: a.HouseholdID, Alias: a.Alias}
 }
 
 // AliasSource is a value of source.
@@ -889,27 +661,13 @@ const (
 	AliasSourceCorrected AliasSource = "corrected"
 )
 
-// AliasSourceValues are all of them, in the order of the design.
+// AliasSourceValues returns every AliasSource, in the order of the design.
 func AliasSourceValues() []AliasSource {
 	return []AliasSource{AliasSourceLearned, AliasSourceCorrected}
 }
 
-// Valid reports whether the design knows the value.
-func (v AliasSource) Valid() bool {
-	switch v {
-	case AliasSourceLearned, AliasSourceCorrected:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v AliasSource) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of learned, corrected")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v AliasSource) Valid() bool { return slices.Contains(AliasSourceValues(), v) }
 
 // ── Effort ──
 
@@ -921,24 +679,21 @@ type Effort struct {
 	UserID   int64   `json:"userId"`
 	Activity string  `json:"activity"`
 	Ema      float64 `json:"ema"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	SampleCount int64            `json:"sampleCount"`
 	LastEffort  EffortLastEffort `json:"lastEffort"`
 	UpdatedAt   time.Time        `json:"updatedAt"`
 }
 
-// EffortKey is what finds one Effort: userId and activity.
+// EffortKey is the primary key of Effort: userId and activity.
 type EffortKey struct {
 	UserID   int64  `json:"userId"`
 	Activity string `json:"activity"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (e Effort) Key() EffortKey {
-	return EffortKey{
-		UserID:   e.UserID,
-		Activity: e.Activity,
-	}
+	return EffortKey{UserID: e.UserID, Activity: e.Activity}
 }
 
 // EffortLastEffort is a value of lastEffort.
@@ -951,27 +706,13 @@ const (
 	EffortLastEffortHigh   EffortLastEffort = "high"
 )
 
-// EffortLastEffortValues are all of them, in the order of the design.
+// EffortLastEffortValues returns every EffortLastEffort, in the order of the design.
 func EffortLastEffortValues() []EffortLastEffort {
 	return []EffortLastEffort{EffortLastEffortLow, EffortLastEffortMedium, EffortLastEffortHigh}
 }
 
-// Valid reports whether the design knows the value.
-func (v EffortLastEffort) Valid() bool {
-	switch v {
-	case EffortLastEffortLow, EffortLastEffortMedium, EffortLastEffortHigh:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v EffortLastEffort) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of low, medium, high")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v EffortLastEffort) Valid() bool { return slices.Contains(EffortLastEffortValues(), v) }
 
 // ── Habit ──
 
@@ -988,25 +729,21 @@ type Habit struct {
 	Activity    string  `json:"activity"`
 	Weekdays    []int64 `json:"weekdays"`
 	Hours       []int64 `json:"hours"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	TotalCount int64     `json:"totalCount"`
 	LastSeen   time.Time `json:"lastSeen"`
 }
 
-// HabitKey is what finds one Habit: userId, householdId and activity.
+// HabitKey is the primary key of Habit: userId, householdId and activity.
 type HabitKey struct {
 	UserID      int64  `json:"userId"`
 	HouseholdID string `json:"householdId"`
 	Activity    string `json:"activity"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (h Habit) Key() HabitKey {
-	return HabitKey{
-		UserID:      h.UserID,
-		HouseholdID: h.HouseholdID,
-		Activity:    h.Activity,
-	}
+	return HabitKey{UserID: h.UserID, HouseholdID: h.HouseholdID, Activity: h.Activity}
 }
 
 // ── ChatDay ──
@@ -1022,22 +759,19 @@ type ChatDay struct {
 	Responses      int64       `json:"responses"`
 	Proactive      int64       `json:"proactive"`
 	LastResponseAt time.Time   `json:"lastResponseAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// ChatDayKey is what finds one ChatDay: chatId and day.
+// ChatDayKey is the primary key of ChatDay: chatId and day.
 type ChatDayKey struct {
 	ChatID string      `json:"chatId"`
 	Day    access.Date `json:"day"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (c ChatDay) Key() ChatDayKey {
-	return ChatDayKey{
-		ChatID: c.ChatID,
-		Day:    c.Day,
-	}
+	return ChatDayKey{ChatID: c.ChatID, Day: c.Day}
 }
 
 // ── UserDay ──
@@ -1050,22 +784,19 @@ type UserDay struct {
 	UserID   int64       `json:"userId"`
 	Day      access.Date `json:"day"`
 	Messages int64       `json:"messages"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// UserDayKey is what finds one UserDay: userId and day.
+// UserDayKey is the primary key of UserDay: userId and day.
 type UserDayKey struct {
 	UserID int64       `json:"userId"`
 	Day    access.Date `json:"day"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (u UserDay) Key() UserDayKey {
-	return UserDayKey{
-		UserID: u.UserID,
-		Day:    u.Day,
-	}
+	return UserDayKey{UserID: u.UserID, Day: u.Day}
 }
 
 // ── UserWeek ──
@@ -1078,22 +809,19 @@ type UserWeek struct {
 	UserID int64       `json:"userId"`
 	Week   access.Week `json:"week"`
 	Sent   int64       `json:"sent"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// UserWeekKey is what finds one UserWeek: userId and week.
+// UserWeekKey is the primary key of UserWeek: userId and week.
 type UserWeekKey struct {
 	UserID int64       `json:"userId"`
 	Week   access.Week `json:"week"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (u UserWeek) Key() UserWeekKey {
-	return UserWeekKey{
-		UserID: u.UserID,
-		Week:   u.Week,
-	}
+	return UserWeekKey{UserID: u.UserID, Week: u.Week}
 }
 
 // ── Balance ──
@@ -1110,24 +838,20 @@ type Balance struct {
 	OtherNetLoad float64     `json:"otherNetLoad"`
 	Delta        float64     `json:"delta"`
 	UpdatedAt    time.Time   `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// BalanceKey is what finds one Balance: userId, week and otherId.
+// BalanceKey is the primary key of Balance: userId, week and otherId.
 type BalanceKey struct {
 	UserID  int64       `json:"userId"`
 	Week    access.Week `json:"week"`
 	OtherID int64       `json:"otherId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (b Balance) Key() BalanceKey {
-	return BalanceKey{
-		UserID:  b.UserID,
-		Week:    b.Week,
-		OtherID: b.OtherID,
-	}
+	return BalanceKey{UserID: b.UserID, Week: b.Week, OtherID: b.OtherID}
 }
 
 // ── Promise ──
@@ -1149,7 +873,7 @@ type Promise struct {
 	Description string `json:"description"`
 	// Begins as active. active may become fulfilled, expired.
 	Status PromiseStatus `json:"status"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	Deadline        time.Time  `json:"deadline"`
 	RemindedAt      *time.Time `json:"remindedAt,omitempty"`
 	ReminderCount   int64      `json:"reminderCount"`
@@ -1157,22 +881,19 @@ type Promise struct {
 	SourceMessageID int64      `json:"sourceMessageId"`
 	CreatedAt       time.Time  `json:"createdAt"`
 	UpdatedAt       time.Time  `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// PromiseKey is what finds one Promise: userId and promiseId.
+// PromiseKey is the primary key of Promise: userId and promiseId.
 type PromiseKey struct {
 	UserID    int64  `json:"userId"`
 	PromiseID string `json:"promiseId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (p Promise) Key() PromiseKey {
-	return PromiseKey{
-		UserID:    p.UserID,
-		PromiseID: p.PromiseID,
-	}
+	return PromiseKey{UserID: p.UserID, PromiseID: p.PromiseID}
 }
 
 // PromiseStatus is a value of status.
@@ -1185,27 +906,13 @@ const (
 	PromiseStatusExpired   PromiseStatus = "expired"
 )
 
-// PromiseStatusValues are all of them, in the order of the design.
+// PromiseStatusValues returns every PromiseStatus, in the order of the design.
 func PromiseStatusValues() []PromiseStatus {
 	return []PromiseStatus{PromiseStatusActive, PromiseStatusFulfilled, PromiseStatusExpired}
 }
 
-// Valid reports whether the design knows the value.
-func (v PromiseStatus) Valid() bool {
-	switch v {
-	case PromiseStatusActive, PromiseStatusFulfilled, PromiseStatusExpired:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v PromiseStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of active, fulfilled, expired")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v PromiseStatus) Valid() bool { return slices.Contains(PromiseStatusValues(), v) }
 
 // ── Summary ──
 
@@ -1226,22 +933,19 @@ type Summary struct {
 	Highlights    []string    `json:"highlights"`
 	SentAt        *time.Time  `json:"sentAt,omitempty"`
 	CreatedAt     time.Time   `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// SummaryKey is what finds one Summary: userId and week.
+// SummaryKey is the primary key of Summary: userId and week.
 type SummaryKey struct {
 	UserID int64       `json:"userId"`
 	Week   access.Week `json:"week"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (s Summary) Key() SummaryKey {
-	return SummaryKey{
-		UserID: s.UserID,
-		Week:   s.Week,
-	}
+	return SummaryKey{UserID: s.UserID, Week: s.Week}
 }
 
 // ── Job ──
@@ -1264,21 +968,17 @@ type Job struct {
 	LastError *string   `json:"lastError,omitempty"`
 	DueAt     time.Time `json:"dueAt"`
 	CreatedAt time.Time `json:"createdAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// JobKey is what finds one Job: jobId.
+// JobKey is the primary key of Job: jobId.
 type JobKey struct {
 	JobID string `json:"jobId"`
 }
 
-// Key is what finds it again.
-func (j Job) Key() JobKey {
-	return JobKey{
-		JobID: j.JobID,
-	}
-}
+// Key returns the primary key.
+func (j Job) Key() JobKey { return JobKey{JobID: j.JobID} }
 
 // JobKind is a value of kind.
 type JobKind string
@@ -1296,27 +996,13 @@ const (
 	JobKindSend       JobKind = "send"
 )
 
-// JobKindValues are all of them, in the order of the design.
+// JobKindValues returns every JobKind, in the order of the design.
 func JobKindValues() []JobKind {
 	return []JobKind{JobKindUpdate, JobKindSettle, JobKindPromiseDue, JobKindPlanner, JobKindInsight, JobKindDayClose, JobKindProbe, JobKindErase, JobKindSend}
 }
 
-// Valid reports whether the design knows the value.
-func (v JobKind) Valid() bool {
-	switch v {
-	case JobKindUpdate, JobKindSettle, JobKindPromiseDue, JobKindPlanner, JobKindInsight, JobKindDayClose, JobKindProbe, JobKindErase, JobKindSend:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v JobKind) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of update, settle, promise_due, planner, insight, day_close, probe, erase, send")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v JobKind) Valid() bool { return slices.Contains(JobKindValues(), v) }
 
 // JobStatus is a value of status.
 type JobStatus string
@@ -1328,27 +1014,13 @@ const (
 	JobStatusDead    JobStatus = "dead"
 )
 
-// JobStatusValues are all of them, in the order of the design.
+// JobStatusValues returns every JobStatus, in the order of the design.
 func JobStatusValues() []JobStatus {
 	return []JobStatus{JobStatusWaiting, JobStatusRunning, JobStatusDead}
 }
 
-// Valid reports whether the design knows the value.
-func (v JobStatus) Valid() bool {
-	switch v {
-	case JobStatusWaiting, JobStatusRunning, JobStatusDead:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v JobStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of waiting, running, dead")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
 
 // ── Metric ──
 
@@ -1371,22 +1043,19 @@ type Metric struct {
 	TokensIn       int64     `json:"tokensIn"`
 	TokensOut      int64     `json:"tokensOut"`
 	UpdatedAt      time.Time `json:"updatedAt"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// MetricKey is what finds one Metric: week and householdId.
+// MetricKey is the primary key of Metric: week and householdId.
 type MetricKey struct {
 	Week        access.Week `json:"week"`
 	HouseholdID string      `json:"householdId"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (m Metric) Key() MetricKey {
-	return MetricKey{
-		Week:        m.Week,
-		HouseholdID: m.HouseholdID,
-	}
+	return MetricKey{Week: m.Week, HouseholdID: m.HouseholdID}
 }
 
 // ── WebSession ──
@@ -1401,23 +1070,19 @@ type WebSession struct {
 	TokenHash string    `json:"tokenHash"`
 	UserID    int64     `json:"userId"`
 	CreatedAt time.Time `json:"createdAt"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// WebSessionKey is what finds one WebSession: tokenHash.
+// WebSessionKey is the primary key of WebSession: tokenHash.
 type WebSessionKey struct {
 	TokenHash string `json:"tokenHash"`
 }
 
-// Key is what finds it again.
-func (w WebSession) Key() WebSessionKey {
-	return WebSessionKey{
-		TokenHash: w.TokenHash,
-	}
-}
+// Key returns the primary key.
+func (w WebSession) Key() WebSessionKey { return WebSessionKey{TokenHash: w.TokenHash} }
 
 // ── LoginCode ──
 
@@ -1428,23 +1093,19 @@ func (w WebSession) Key() WebSessionKey {
 type LoginCode struct {
 	CodeHash string `json:"codeHash"`
 	UserID   int64  `json:"userId"`
-	// After this it is over, though the item may still be there.
+	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. Some time after this DynamoDB removes the item.
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// LoginCodeKey is what finds one LoginCode: codeHash.
+// LoginCodeKey is the primary key of LoginCode: codeHash.
 type LoginCodeKey struct {
 	CodeHash string `json:"codeHash"`
 }
 
-// Key is what finds it again.
-func (l LoginCode) Key() LoginCodeKey {
-	return LoginCodeKey{
-		CodeHash: l.CodeHash,
-	}
-}
+// Key returns the primary key.
+func (l LoginCode) Key() LoginCodeKey { return LoginCodeKey{CodeHash: l.CodeHash} }
 
 // ── Setting ──
 
@@ -1455,21 +1116,17 @@ func (l LoginCode) Key() LoginCodeKey {
 //	SK  SETTING
 type Setting struct {
 	Name string `json:"name"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Value     string    `json:"value"`
 	UpdatedAt time.Time `json:"updatedAt"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// SettingKey is what finds one Setting: name.
+// SettingKey is the primary key of Setting: name.
 type SettingKey struct {
 	Name string `json:"name"`
 }
 
-// Key is what finds it again.
-func (s Setting) Key() SettingKey {
-	return SettingKey{
-		Name: s.Name,
-	}
-}
+// Key returns the primary key.
+func (s Setting) Key() SettingKey { return SettingKey{Name: s.Name} }

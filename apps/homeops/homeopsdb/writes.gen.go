@@ -5,7 +5,6 @@ package homeopsdb
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -15,16 +14,12 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── SaveMessage ──
-
-// SaveMessage writes a new Message.
+// SaveMessage creates one Message.
 //
 //	PutItem homeops-messages: chatId = {chatId}, messageId = {messageId}
 //	about 5 WRU a call, 5,000 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Message.
+// It returns the stored item. Errors: access.ErrExists if the Message exists.
 func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error) {
 	message, write := db.saveMessage(message)
 	if err := call.PutItem(ctx, db.c, patternSaveMessage, &write); err != nil {
@@ -33,57 +28,37 @@ func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error)
 	return message.stored(), nil
 }
 
-// saveMessage is the write of SaveMessage.
 func (db *DB) saveMessage(message Message) (Message, call.Action) {
 	item, err := message.item(db.c)
 	return message, call.Action{
-		Kind:      call.Put,
-		Name:      "create Message",
-		Table:     "homeops-messages",
-		Item:      item,
-		KeyNames:  keysOfHomeopsMessages,
-		Condition: "attribute_not_exists(#chatId)",
-		Names:     keyOfHomeopsMessages,
-		Expects:   call.Absent,
-		Fault:     faultMessage,
-		Err:       err,
+		Kind: call.Put, Name: "create Message", Table: "homeops-messages", Item: item, KeyNames: keysOfHomeopsMessages,
+		Condition: "attribute_not_exists(#chatId)", Names: keyOfHomeopsMessages, Expects: call.Absent, Fault: faultMessage,
+		Err: err,
 	}
 }
-
-// ── DeleteMessage ──
 
 // DeleteMessage deletes one Message.
 //
 //	DeleteItem homeops-messages: chatId = {chatId}, messageId = {messageId}
 //	about 5 WRU a call, 50 calls a month
 func (db *DB) DeleteMessage(ctx context.Context, key MessageKey) error {
-	write := db.deleteMessage(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteMessage, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteMessage, new(db.deleteMessage(key)))
 }
 
-// deleteMessage is the write of DeleteMessage.
 func (db *DB) deleteMessage(key MessageKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Message",
-		Table:    "homeops-messages",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeopsMessages,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete Message", Table: "homeops-messages", Key: key.primary(&k),
+		KeyNames: keysOfHomeopsMessages, Err: k.Err(),
 	}
 }
-
-// ── SaveDecision ──
 
 // SaveDecision: Nothing to log. FIX - a redelivered message used to be logged twice.
 //
 //	PutItem homeops: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
 //	about 1 WRU a call, 4,000 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Decision.
+// It returns the stored item. Errors: access.ErrExists if the Decision exists.
 func (db *DB) SaveDecision(ctx context.Context, decision Decision) (Decision, error) {
 	decision, write := db.saveDecision(decision)
 	if err := call.PutItem(ctx, db.c, patternSaveDecision, &write); err != nil {
@@ -92,29 +67,18 @@ func (db *DB) SaveDecision(ctx context.Context, decision Decision) (Decision, er
 	return decision.stored(), nil
 }
 
-// saveDecision is the write of SaveDecision.
 func (db *DB) saveDecision(decision Decision) (Decision, call.Action) {
 	item, err := decision.item(db.c)
 	return decision, call.Action{
-		Kind:      call.Put,
-		Name:      "create Decision",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultDecision,
-		Err:       err,
+		Kind: call.Put, Name: "create Decision", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultDecision, Err: err,
 	}
 }
 
-// ── LogActivity ──
-
-// LogActivityParams are what LogActivity is given.
+// LogActivityParams holds the arguments of LogActivity.
 type LogActivityParams struct {
 	Decision Decision
-	// Usually 3; a transaction takes 100 actions in all.
+	// Usually 3; a transaction takes at most 100 actions.
 	Events []Event
 }
 
@@ -125,18 +89,13 @@ type LogActivityParams struct {
 //	  create Event, for each of Events: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 14 WRU a call, 900 calls a month
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Decision or
-// Event.
+// Errors in an *access.TxError: access.ErrExists if the Decision or Event exists.
 func (db *DB) LogActivity(ctx context.Context, params LogActivityParams, options ...access.WriteOption) error {
-	writes := db.logActivity(params)
-	return call.Transact(ctx, db.c, patternLogActivity, writes, options...)
+	return call.Transact(ctx, db.c, patternLogActivity, db.logActivity(params), options...)
 }
 
-// logActivity are the writes of LogActivity.
 func (db *DB) logActivity(params LogActivityParams) []call.Action {
-	writes := []call.Action{
-		db.createDecision(params.Decision),
-	}
+	writes := []call.Action{db.createDecision(params.Decision)}
 	for _, event := range params.Events {
 		writes = append(writes, db.logActivityCreateEvent(event))
 	}
@@ -146,53 +105,34 @@ func (db *DB) logActivity(params LogActivityParams) []call.Action {
 func (db *DB) logActivityCreateEvent(event Event) call.Action {
 	item, err := event.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Event",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultEvent,
-		Err:       err,
+		Kind: call.Put, Name: "create Event", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultEvent, Err: err,
 	}
 }
-
-// ── DeleteDecision ──
 
 // DeleteDecision deletes one Decision.
 //
 //	DeleteItem homeops: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
 //	about 1 WRU a call, 50 calls a month
 func (db *DB) DeleteDecision(ctx context.Context, key DecisionKey) error {
-	write := db.deleteDecision(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteDecision, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDecision, new(db.deleteDecision(key)))
 }
 
-// deleteDecision is the write of DeleteDecision.
 func (db *DB) deleteDecision(key DecisionKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Decision",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete Decision", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Err: k.Err(),
 	}
 }
 
-// ── PlanBotMessage ──
-
-// PlanBotMessage writes a new BotMessage.
+// PlanBotMessage creates one BotMessage.
 //
 //	PutItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
 //	about 2 WRU a call, 120 calls a month
 //
-// It returns the item as it is stored: the call itself sets outcome.
-//
-// Errors: access.ErrExists if there is such a BotMessage.
+// It sets outcome, and returns the stored item. Errors: access.ErrExists if the BotMessage
+// exists.
 func (db *DB) PlanBotMessage(ctx context.Context, botMessage BotMessage) (BotMessage, error) {
 	botMessage, write := db.planBotMessage(botMessage)
 	if err := call.PutItem(ctx, db.c, patternPlanBotMessage, &write); err != nil {
@@ -201,147 +141,89 @@ func (db *DB) PlanBotMessage(ctx context.Context, botMessage BotMessage) (BotMes
 	return botMessage.stored(), nil
 }
 
-// planBotMessage is the write of PlanBotMessage.
 func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, call.Action) {
 	botMessage.Outcome = BotMessageOutcomePlanned
 	item, err := botMessage.item(db.c)
 	return botMessage, call.Action{
-		Kind:      call.Put,
-		Name:      "create BotMessage",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultBotMessage,
-		Err:       err,
+		Kind: call.Put, Name: "create BotMessage", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultBotMessage, Err: err,
 	}
 }
-
-// ── MarkSent ──
 
 // MarkSent: Telegram has given it an id. The thirty minutes for a reaction start.
 //
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
 //	about 4 WRU a call, 115 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
+// exist; *access.ConditionError[BotMessage] if a condition fails.
 func (db *DB) MarkSent(ctx context.Context, key BotMessageKey, messageID *int64, sentAt *time.Time) (BotMessage, error) {
-	write := db.markSent(key, messageID, sentAt)
-	return call.UpdateItem(ctx, db.c, patternMarkSent, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkSent, new(db.markSent(key, messageID, sentAt)), decodeBotMessage)
 }
 
-var namesMarkSent = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#PK": "PK"}
+var namesMarkSent = map[string]string{
+	"#outcome": "outcome", "#messageId": "messageId", "#sentAt": "sentAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK",
+}
 
-// markSent is the write of MarkSent.
 func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("BotMessage"))
-	var x call.Expression
+	x := call.NewExpression(namesMarkSent)
 	x.Set("#outcome = :outcome, #GSI1PK = :GSI1PK")
 	x.And("attribute_exists(#PK) AND #outcome = :outcome2")
-	for placeholder, name := range namesMarkSent {
-		x.Name(placeholder, name)
-	}
 	x.Value(":outcome", marshal.Text(BotMessageOutcomeWaiting))
 	x.Value(":GSI1PK", marshal.S("UNSETTLED"))
 	x.Value(":outcome2", marshal.Text(BotMessageOutcomePlanned))
-	if messageID != nil {
-		x.Set("#messageId = :messageId")
-		x.Name("#messageId", "messageId")
-		x.Value(":messageId", marshal.N(*messageID))
-	} else {
-		x.Remove("#messageId")
-		x.Name("#messageId", "messageId")
-	}
+	call.SetOrRemove(&x, "#messageId = :messageId", messageID, marshal.N)
 	if sentAt != nil {
 		x.Set("#sentAt = :sentAt, #GSI1SK = :GSI1SK")
-		x.Name("#sentAt", "sentAt")
-		x.Name("#GSI1SK", "GSI1SK")
 		x.Value(":sentAt", marshal.S(encode.Time("sentAt", *sentAt)))
 		x.Value(":GSI1SK", marshal.S(botMessageGSI1SK(&k, *sentAt, key.ChatID, key.OutKey)))
 	} else {
 		x.Remove("#sentAt")
-		x.Name("#sentAt", "sentAt")
 	}
 	if messageID != nil {
 		x.Set("#GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK")
-		x.Name("#GSI2PK", "GSI2PK")
-		x.Name("#GSI2SK", "GSI2SK")
 		x.Value(":GSI2PK", marshal.S(botMessageGSI2PK(&k, key.ChatID)))
 		x.Value(":GSI2SK", marshal.S(botMessageGSI2SK(&k, *messageID, key.OutKey)))
 	} else {
 		x.Remove("#GSI2PK, #GSI2SK")
-		x.Name("#GSI2PK", "GSI2PK")
-		x.Name("#GSI2SK", "GSI2SK")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update BotMessage",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "outcome = planned",
-		Fault:     faultBotMessage,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "outcome = planned", Fault: faultBotMessage, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── MarkSendFailed ──
-
-// MarkSendFailed changes one BotMessage.
+// MarkSendFailed updates one BotMessage.
 //
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
 //	about 2 WRU a call, 3 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
+// exist; *access.ConditionError[BotMessage] if a condition fails.
 func (db *DB) MarkSendFailed(ctx context.Context, key BotMessageKey) (BotMessage, error) {
-	write := db.markSendFailed(key)
-	return call.UpdateItem(ctx, db.c, patternMarkSendFailed, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkSendFailed, new(db.markSendFailed(key)), decodeBotMessage)
 }
 
 var namesMarkSendFailed = map[string]string{"#outcome": "outcome", "#PK": "PK"}
 
-// markSendFailed is the write of MarkSendFailed.
 func (db *DB) markSendFailed(key BotMessageKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update BotMessage",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    "SET #outcome = :outcome",
-		Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
-		Names:     namesMarkSendFailed,
-		Values: access.Item{
-			":outcome":  marshal.Text(BotMessageOutcomeFailed),
-			":outcome2": marshal.Text(BotMessageOutcomePlanned),
-		},
-		Expects: call.Present,
-		Needs:   "outcome = planned",
-		Fault:   faultBotMessage,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #outcome = :outcome", Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
+		Names:   namesMarkSendFailed,
+		Values:  access.Item{":outcome": marshal.Text(BotMessageOutcomeFailed), ":outcome2": marshal.Text(BotMessageOutcomePlanned)},
+		Expects: call.Present, Needs: "outcome = planned", Fault: faultBotMessage, Err: k.Err(),
 	}
 }
 
-// ── MarkAnswered ──
-
-// MarkAnsweredParams are what MarkAnswered is given besides.
+// MarkAnsweredParams holds the other arguments of MarkAnswered.
 type MarkAnsweredParams struct {
-	// BotMessage.answeredAt; nil if it has none.
+	// BotMessage.answeredAt; may be nil.
 	AnsweredAt *time.Time
 }
 
@@ -351,131 +233,78 @@ type MarkAnsweredParams struct {
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
 //	about 3 WRU a call, 60 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
+// exist; *access.ConditionError[BotMessage] if a condition fails.
 func (db *DB) MarkAnswered(ctx context.Context, key BotMessageKey, params MarkAnsweredParams) (BotMessage, error) {
-	write := db.markAnswered(key, params)
-	return call.UpdateItem(ctx, db.c, patternMarkAnswered, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkAnswered, new(db.markAnswered(key, params)), decodeBotMessage)
 }
 
-var namesMarkAnswered = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesMarkAnswered = map[string]string{"#outcome": "outcome", "#answeredAt": "answeredAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// markAnswered is the write of MarkAnswered.
 func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("BotMessage"))
-	var x call.Expression
+	x := call.NewExpression(namesMarkAnswered)
 	x.Set("#outcome = :outcome")
 	x.Remove("#GSI1PK, #GSI1SK")
 	x.And("attribute_exists(#PK) AND #outcome IN (:outcome2, :outcome3)")
-	for placeholder, name := range namesMarkAnswered {
-		x.Name(placeholder, name)
-	}
 	x.Value(":outcome", marshal.Text(BotMessageOutcomeAnswered))
 	x.Value(":outcome2", marshal.Text(BotMessageOutcomeWaiting))
 	x.Value(":outcome3", marshal.Text(BotMessageOutcomeIgnored))
-	if params.AnsweredAt != nil {
-		x.Set("#answeredAt = :answeredAt")
-		x.Name("#answeredAt", "answeredAt")
-		x.Value(":answeredAt", marshal.S(encode.Time("answeredAt", *params.AnsweredAt)))
-	} else {
-		x.Remove("#answeredAt")
-		x.Name("#answeredAt", "answeredAt")
-	}
+	call.SetOrRemove(&x, "#answeredAt = :answeredAt", params.AnsweredAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("answeredAt", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update BotMessage",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "outcome in (waiting, ignored)",
-		Fault:     faultBotMessage,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "outcome in (waiting, ignored)", Fault: faultBotMessage, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── MarkIgnored ──
-
-// MarkIgnored changes one BotMessage.
+// MarkIgnored updates one BotMessage.
 //
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
 //	about 3 WRU a call, 50 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no BotMessage; *access.ConditionError[BotMessage]
-// if it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
+// exist; *access.ConditionError[BotMessage] if a condition fails.
 func (db *DB) MarkIgnored(ctx context.Context, key BotMessageKey) (BotMessage, error) {
-	write := db.markIgnored(key)
-	return call.UpdateItem(ctx, db.c, patternMarkIgnored, &write, decodeBotMessage)
+	return call.UpdateItem(ctx, db.c, patternMarkIgnored, new(db.markIgnored(key)), decodeBotMessage)
 }
 
 var namesMarkIgnored = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// markIgnored is the write of MarkIgnored.
 func (db *DB) markIgnored(key BotMessageKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update BotMessage",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    "SET #outcome = :outcome REMOVE #GSI1PK, #GSI1SK",
-		Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
-		Names:     namesMarkIgnored,
-		Values: access.Item{
-			":outcome":  marshal.Text(BotMessageOutcomeIgnored),
-			":outcome2": marshal.Text(BotMessageOutcomeWaiting),
-		},
-		Expects: call.Present,
-		Needs:   "outcome = waiting",
-		Fault:   faultBotMessage,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #outcome = :outcome REMOVE #GSI1PK, #GSI1SK", Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
+		Names:   namesMarkIgnored,
+		Values:  access.Item{":outcome": marshal.Text(BotMessageOutcomeIgnored), ":outcome2": marshal.Text(BotMessageOutcomeWaiting)},
+		Expects: call.Present, Needs: "outcome = waiting", Fault: faultBotMessage, Err: k.Err(),
 	}
 }
-
-// ── DeleteBotMessage ──
 
 // DeleteBotMessage deletes one BotMessage.
 //
 //	DeleteItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
 //	about 3 WRU a call, 5 calls a month
 func (db *DB) DeleteBotMessage(ctx context.Context, key BotMessageKey) error {
-	write := db.deleteBotMessage(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteBotMessage, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteBotMessage, new(db.deleteBotMessage(key)))
 }
 
-// deleteBotMessage is the write of DeleteBotMessage.
 func (db *DB) deleteBotMessage(key BotMessageKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete BotMessage",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Err: k.Err(),
 	}
 }
 
-// ── OpenChatDay ──
-
-// OpenChatDay writes a new ChatDay.
+// OpenChatDay creates one ChatDay.
 //
 //	PutItem homeops: PK = CHAT#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 30 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a ChatDay.
+// It returns the stored item. Errors: access.ErrExists if the ChatDay exists.
 func (db *DB) OpenChatDay(ctx context.Context, chatDay ChatDay) (ChatDay, error) {
 	chatDay, write := db.openChatDay(chatDay)
 	if err := call.PutItem(ctx, db.c, patternOpenChatDay, &write); err != nil {
@@ -484,26 +313,15 @@ func (db *DB) OpenChatDay(ctx context.Context, chatDay ChatDay) (ChatDay, error)
 	return chatDay.stored(), nil
 }
 
-// openChatDay is the write of OpenChatDay.
 func (db *DB) openChatDay(chatDay ChatDay) (ChatDay, call.Action) {
 	item, err := chatDay.item(db.c)
 	return chatDay, call.Action{
-		Kind:      call.Put,
-		Name:      "create ChatDay",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultChatDay,
-		Err:       err,
+		Kind: call.Put, Name: "create ChatDay", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultChatDay, Err: err,
 	}
 }
 
-// ── CountResponse ──
-
-// CountResponseParams are what CountResponse is given besides.
+// CountResponseParams holds the other arguments of CountResponse.
 type CountResponseParams struct {
 	LastResponseAt time.Time
 	// For ChatDay.responses.
@@ -515,45 +333,31 @@ type CountResponseParams struct {
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 90 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ChatDay; *access.ConditionError[ChatDay] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ChatDay does not exist;
+// *access.ConditionError[ChatDay] if a condition fails.
 func (db *DB) CountResponse(ctx context.Context, key ChatDayKey, params CountResponseParams) (ChatDay, error) {
-	write := db.countResponse(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountResponse, &write, decodeChatDay)
+	return call.UpdateItem(ctx, db.c, patternCountResponse, new(db.countResponse(key, params)), decodeChatDay)
 }
 
 var namesCountResponse = map[string]string{"#lastResponseAt": "lastResponseAt", "#responses": "responses", "#PK": "PK"}
 
-// countResponse is the write of CountResponse.
 func (db *DB) countResponse(key ChatDayKey, params CountResponseParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ChatDay"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ChatDay",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #lastResponseAt = :lastResponseAt ADD #responses :responses",
-		Condition: "attribute_exists(#PK) AND #responses < :cap",
-		Names:     namesCountResponse,
+		Condition: "attribute_exists(#PK) AND #responses < :cap", Names: namesCountResponse,
 		Values: access.Item{
 			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
 			":responses":      marshal.N(1),
 			":cap":            marshal.N(params.Cap),
 		},
-		Expects: call.Present,
-		Needs:   "responses < $cap",
-		Fault:   faultChatDay,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "responses < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CountProactive ──
-
-// CountProactiveParams are what CountProactive is given besides.
+// CountProactiveParams holds the other arguments of CountProactive.
 type CountProactiveParams struct {
 	LastResponseAt time.Time
 	// For ChatDay.proactive.
@@ -565,52 +369,36 @@ type CountProactiveParams struct {
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 25 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no ChatDay; *access.ConditionError[ChatDay] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the ChatDay does not exist;
+// *access.ConditionError[ChatDay] if a condition fails.
 func (db *DB) CountProactive(ctx context.Context, key ChatDayKey, params CountProactiveParams) (ChatDay, error) {
-	write := db.countProactive(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountProactive, &write, decodeChatDay)
+	return call.UpdateItem(ctx, db.c, patternCountProactive, new(db.countProactive(key, params)), decodeChatDay)
 }
 
 var namesCountProactive = map[string]string{"#lastResponseAt": "lastResponseAt", "#proactive": "proactive", "#PK": "PK"}
 
-// countProactive is the write of CountProactive.
 func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ChatDay"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update ChatDay",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #lastResponseAt = :lastResponseAt ADD #proactive :proactive",
-		Condition: "attribute_exists(#PK) AND #proactive < :cap",
-		Names:     namesCountProactive,
+		Condition: "attribute_exists(#PK) AND #proactive < :cap", Names: namesCountProactive,
 		Values: access.Item{
 			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
 			":proactive":      marshal.N(1),
 			":cap":            marshal.N(params.Cap),
 		},
-		Expects: call.Present,
-		Needs:   "proactive < $cap",
-		Fault:   faultChatDay,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "proactive < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── OpenUserDay ──
-
-// OpenUserDay writes a new UserDay.
+// OpenUserDay creates one UserDay.
 //
 //	PutItem homeops: PK = TALK#{userId}, SK = DAY#{day}
 //	about 1 WRU a call, 90 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an UserDay.
+// It returns the stored item. Errors: access.ErrExists if the UserDay exists.
 func (db *DB) OpenUserDay(ctx context.Context, userDay UserDay) (UserDay, error) {
 	userDay, write := db.openUserDay(userDay)
 	if err := call.PutItem(ctx, db.c, patternOpenUserDay, &write); err != nil {
@@ -619,72 +407,41 @@ func (db *DB) OpenUserDay(ctx context.Context, userDay UserDay) (UserDay, error)
 	return userDay.stored(), nil
 }
 
-// openUserDay is the write of OpenUserDay.
 func (db *DB) openUserDay(userDay UserDay) (UserDay, call.Action) {
 	item, err := userDay.item(db.c)
 	return userDay, call.Action{
-		Kind:      call.Put,
-		Name:      "create UserDay",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultUserDay,
-		Err:       err,
+		Kind: call.Put, Name: "create UserDay", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultUserDay, Err: err,
 	}
 }
 
-// ── CountMessage ──
-
-// CountMessage changes one UserDay.
+// CountMessage updates one UserDay.
 //
 //	UpdateItem homeops: PK = TALK#{userId}, SK = DAY#{day}
 //	about 1 WRU a call, 5,000 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no UserDay; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the UserDay does not exist.
 func (db *DB) CountMessage(ctx context.Context, key UserDayKey) (UserDay, error) {
-	write := db.countMessage(key)
-	return call.UpdateItem(ctx, db.c, patternCountMessage, &write, decodeUserDay)
+	return call.UpdateItem(ctx, db.c, patternCountMessage, new(db.countMessage(key)), decodeUserDay)
 }
 
 var namesCountMessage = map[string]string{"#messages": "messages", "#PK": "PK"}
 
-// countMessage is the write of CountMessage.
 func (db *DB) countMessage(key UserDayKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update UserDay",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    "ADD #messages :messages",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCountMessage,
-		Values: access.Item{
-			":messages": marshal.N(1),
-		},
-		Expects: call.Present,
-		Fault:   faultUserDay,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update UserDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "ADD #messages :messages", Condition: "attribute_exists(#PK)", Names: namesCountMessage,
+		Values: access.Item{":messages": marshal.N(1)}, Expects: call.Present, Fault: faultUserDay, Err: k.Err(),
 	}
 }
 
-// ── OpenUserWeek ──
-
-// OpenUserWeek writes a new UserWeek.
+// OpenUserWeek creates one UserWeek.
 //
 //	PutItem homeops: PK = TALK#{userId}, SK = WEEK#{week}
 //	about 1 WRU a call, 12 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an UserWeek.
+// It returns the stored item. Errors: access.ErrExists if the UserWeek exists.
 func (db *DB) OpenUserWeek(ctx context.Context, userWeek UserWeek) (UserWeek, error) {
 	userWeek, write := db.openUserWeek(userWeek)
 	if err := call.PutItem(ctx, db.c, patternOpenUserWeek, &write); err != nil {
@@ -693,26 +450,15 @@ func (db *DB) OpenUserWeek(ctx context.Context, userWeek UserWeek) (UserWeek, er
 	return userWeek.stored(), nil
 }
 
-// openUserWeek is the write of OpenUserWeek.
 func (db *DB) openUserWeek(userWeek UserWeek) (UserWeek, call.Action) {
 	item, err := userWeek.item(db.c)
 	return userWeek, call.Action{
-		Kind:      call.Put,
-		Name:      "create UserWeek",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultUserWeek,
-		Err:       err,
+		Kind: call.Put, Name: "create UserWeek", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultUserWeek, Err: err,
 	}
 }
 
-// ── CountPrivate ──
-
-// CountPrivateParams are what CountPrivate is given besides.
+// CountPrivateParams holds the other arguments of CountPrivate.
 type CountPrivateParams struct {
 	// For UserWeek.sent.
 	Cap int64
@@ -723,50 +469,30 @@ type CountPrivateParams struct {
 //	UpdateItem homeops: PK = TALK#{userId}, SK = WEEK#{week}
 //	about 1 WRU a call, 20 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no UserWeek; *access.ConditionError[UserWeek] if
-// it is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the UserWeek does not exist;
+// *access.ConditionError[UserWeek] if a condition fails.
 func (db *DB) CountPrivate(ctx context.Context, key UserWeekKey, params CountPrivateParams) (UserWeek, error) {
-	write := db.countPrivate(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountPrivate, &write, decodeUserWeek)
+	return call.UpdateItem(ctx, db.c, patternCountPrivate, new(db.countPrivate(key, params)), decodeUserWeek)
 }
 
 var namesCountPrivate = map[string]string{"#sent": "sent", "#PK": "PK"}
 
-// countPrivate is the write of CountPrivate.
 func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update UserWeek",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    "ADD #sent :sent",
-		Condition: "attribute_exists(#PK) AND #sent < :cap",
-		Names:     namesCountPrivate,
-		Values: access.Item{
-			":sent": marshal.N(1),
-			":cap":  marshal.N(params.Cap),
-		},
-		Expects: call.Present,
-		Needs:   "sent < $cap",
-		Fault:   faultUserWeek,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update UserWeek", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "ADD #sent :sent", Condition: "attribute_exists(#PK) AND #sent < :cap", Names: namesCountPrivate,
+		Values: access.Item{":sent": marshal.N(1), ":cap": marshal.N(params.Cap)}, Expects: call.Present, Needs: "sent < $cap",
+		Fault: faultUserWeek, Err: k.Err(),
 	}
 }
 
-// ── AddEvent ──
-
-// AddEvent writes a new Event.
+// AddEvent creates one Event.
 //
 //	PutItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 3 WRU a call, 30 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an Event.
+// It returns the stored item. Errors: access.ErrExists if the Event exists.
 func (db *DB) AddEvent(ctx context.Context, event Event) (Event, error) {
 	event, write := db.addEvent(event)
 	if err := call.PutItem(ctx, db.c, patternAddEvent, &write); err != nil {
@@ -775,26 +501,15 @@ func (db *DB) AddEvent(ctx context.Context, event Event) (Event, error) {
 	return event.stored(), nil
 }
 
-// addEvent is the write of AddEvent.
 func (db *DB) addEvent(event Event) (Event, call.Action) {
 	item, err := event.item(db.c)
 	return event, call.Action{
-		Kind:      call.Put,
-		Name:      "create Event",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultEvent,
-		Err:       err,
+		Kind: call.Put, Name: "create Event", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultEvent, Err: err,
 	}
 }
 
-// ── CorrectEvent ──
-
-// CorrectEventParams are what CorrectEvent is given besides.
+// CorrectEventParams holds the other arguments of CorrectEvent.
 type CorrectEventParams struct {
 	Category    EventCategory
 	Effort      EventEffort
@@ -808,53 +523,38 @@ type CorrectEventParams struct {
 //	UpdateItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 4 WRU a call, 40 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Event; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Event does not exist.
 func (db *DB) CorrectEvent(ctx context.Context, key EventKey, activity string, params CorrectEventParams) (Event, error) {
-	write := db.correctEvent(key, activity, params)
-	return call.UpdateItem(ctx, db.c, patternCorrectEvent, &write, decodeEvent)
+	return call.UpdateItem(ctx, db.c, patternCorrectEvent, new(db.correctEvent(key, activity, params)), decodeEvent)
 }
 
 var namesCorrectEvent = map[string]string{
-	"#activity": "activity", "#category": "category", "#effort": "effort", "#value": "value",
-	"#description": "description", "#origin": "origin", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK",
-	"#PK": "PK",
+	"#activity": "activity", "#category": "category", "#effort": "effort", "#value": "value", "#description": "description",
+	"#origin": "origin", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK",
 }
 
-// correctEvent is the write of CorrectEvent.
 func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Event"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Event",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Event", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #activity = :activity, #category = :category, #effort = :effort, #value = :value, #description = :description, #origin = :origin, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCorrectEvent,
+		Condition: "attribute_exists(#PK)", Names: namesCorrectEvent,
 		Values: access.Item{
 			":activity":    marshal.S(activity),
-			":category":    marshal.S(params.Category.text(encode, "category")),
-			":effort":      marshal.S(params.Effort.text(encode, "effort")),
+			":category":    marshal.S(marshal.EnumText(encode, "category", params.Category, EventCategoryValues)),
+			":effort":      marshal.S(marshal.EnumText(encode, "effort", params.Effort, EventEffortValues)),
 			":value":       marshal.Num(encode.Float("value", params.Value)),
 			":description": marshal.S(params.Description),
 			":origin":      marshal.Text(EventOriginCorrected),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":GSI2PK":      marshal.S(eventGSI2PK(&k, key.HouseholdID, activity)),
 		},
-		Expects: call.Present,
-		Fault:   faultEvent,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultEvent, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ReassignEvent ──
-
-// ReassignEventParams are what ReassignEvent is given besides.
+// ReassignEventParams holds the other arguments of ReassignEvent.
 type ReassignEventParams struct {
 	UserName  string
 	UpdatedAt time.Time
@@ -865,33 +565,23 @@ type ReassignEventParams struct {
 //	UpdateItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 4 WRU a call, 5 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Event; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Event does not exist.
 func (db *DB) ReassignEvent(ctx context.Context, key EventKey, userID int64, params ReassignEventParams) (Event, error) {
-	write := db.reassignEvent(key, userID, params)
-	return call.UpdateItem(ctx, db.c, patternReassignEvent, &write, decodeEvent)
+	return call.UpdateItem(ctx, db.c, patternReassignEvent, new(db.reassignEvent(key, userID, params)), decodeEvent)
 }
 
 var namesReassignEvent = map[string]string{
-	"#userId": "userId", "#userName": "userName", "#origin": "origin", "#updatedAt": "updatedAt",
-	"#GSI1PK": "GSI1PK", "#PK": "PK",
+	"#userId": "userId", "#userName": "userName", "#origin": "origin", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK",
+	"#PK": "PK",
 }
 
-// reassignEvent is the write of ReassignEvent.
 func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Event"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Event",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Event", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #userId = :userId, #userName = :userName, #origin = :origin, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesReassignEvent,
+		Condition: "attribute_exists(#PK)", Names: namesReassignEvent,
 		Values: access.Item{
 			":userId":    marshal.N(userID),
 			":userName":  marshal.S(params.UserName),
@@ -899,37 +589,22 @@ func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventPara
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":GSI1PK":    marshal.S(eventGSI1PK(&k, userID)),
 		},
-		Expects: call.Present,
-		Fault:   faultEvent,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultEvent, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── RemoveEvent ──
 
 // RemoveEvent deletes one Event.
 //
 //	DeleteItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 3 WRU a call, 10 calls a month
 func (db *DB) RemoveEvent(ctx context.Context, key EventKey) error {
-	write := db.removeEvent(key)
-	return call.DeleteItem(ctx, db.c, patternRemoveEvent, &write)
+	return call.DeleteItem(ctx, db.c, patternRemoveEvent, new(db.removeEvent(key)))
 }
 
-// removeEvent is the write of RemoveEvent.
 func (db *DB) removeEvent(key EventKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Event",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Event", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
-
-// ── CreateHousehold ──
 
 // CreateHousehold: A chat belongs to one household. Its first member is added next.
 //
@@ -938,10 +613,9 @@ func (db *DB) removeEvent(key EventKey) call.Action {
 //	  guard Household.chatId: PK = CHATHOME#{chatId}, SK = CHATHOME
 //	about 5 WRU a call, 1 call a month
 //
-// It returns the item as it is stored: the call itself sets memberCount and version.
-//
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Household;
-// *access.TakenError if another Household has this chatId.
+// It sets memberCount and version, and returns the stored item. Errors in an
+// *access.TxError: access.ErrExists if the Household exists; *access.TakenError if another
+// Household has this chatId.
 func (db *DB) CreateHousehold(ctx context.Context, household Household, options ...access.WriteOption) (Household, error) {
 	household, writes := db.createHousehold(household)
 	if err := call.Transact(ctx, db.c, patternCreateHousehold, writes, options...); err != nil {
@@ -950,55 +624,35 @@ func (db *DB) CreateHousehold(ctx context.Context, household Household, options 
 	return household.stored(), nil
 }
 
-// createHousehold are the writes of CreateHousehold.
 func (db *DB) createHousehold(household Household) (Household, []call.Action) {
 	household.MemberCount = 0
 	household.Version = 1
-	return household, []call.Action{
-		db.createHouseholdCreateHousehold(household),
-		db.createHouseholdGuardHouseholdChatID(household),
-	}
+	return household, []call.Action{db.createHouseholdCreateHousehold(household), db.createHouseholdGuardHouseholdChatID(household)}
 }
 
 func (db *DB) createHouseholdCreateHousehold(household Household) call.Action {
 	item, err := household.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Household",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultHousehold,
-		Err:       err,
+		Kind: call.Put, Name: "create Household", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultHousehold, Err: err,
 	}
 }
 
 func (db *DB) createHouseholdGuardHouseholdChatID(household Household) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Household.chatId",
-		Table: "homeops",
+		Kind: call.Put, Name: "guard Household.chatId", Table: "homeops",
 		Item: access.Item{
 			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", household.ChatID).Partition()),
 			"SK":   marshal.S("CHATHOME"),
 			"type": marshal.S("Household#guard"),
 		},
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}},
-		Err:       k.Err(),
+		KeyNames: keysOfHomeops, Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}}, Err: k.Err(),
 	}
 }
 
-// ── UpdateHousehold ──
-
-// UpdateHouseholdParams are what UpdateHousehold is given besides.
+// UpdateHouseholdParams holds the other arguments of UpdateHousehold.
 type UpdateHouseholdParams struct {
 	Name             string
 	TimeZone         string
@@ -1014,44 +668,34 @@ type UpdateHouseholdParams struct {
 	Version int64
 }
 
-// UpdateHousehold changes one Household.
+// UpdateHousehold updates one Household.
 //
 //	UpdateItem homeops: PK = HOUSEHOLD#{householdId}, SK = PROFILE
 //	about 2 WRU a call, 2 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Household; *access.VersionError if somebody
-// else changed the Household; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Household does not exist;
+// *access.VersionError if another write changed the Household.
 func (db *DB) UpdateHousehold(ctx context.Context, key HouseholdKey, params UpdateHouseholdParams) (Household, error) {
-	write := db.updateHousehold(key, params)
-	return call.UpdateItem(ctx, db.c, patternUpdateHousehold, &write, decodeHousehold)
+	return call.UpdateItem(ctx, db.c, patternUpdateHousehold, new(db.updateHousehold(key, params)), decodeHousehold)
 }
 
 var namesUpdateHousehold = map[string]string{
-	"#name": "name", "#timeZone": "timeZone", "#locale": "locale", "#quietFrom": "quietFrom",
-	"#quietTo": "quietTo", "#dailyCap": "dailyCap", "#cooldownMinutes": "cooldownMinutes",
-	"#recoveryWeight": "recoveryWeight", "#rawRetentionDays": "rawRetentionDays",
-	"#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
+	"#name": "name", "#timeZone": "timeZone", "#locale": "locale", "#quietFrom": "quietFrom", "#quietTo": "quietTo",
+	"#dailyCap": "dailyCap", "#cooldownMinutes": "cooldownMinutes", "#recoveryWeight": "recoveryWeight",
+	"#rawRetentionDays": "rawRetentionDays", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
 }
 
-// updateHousehold is the write of UpdateHousehold.
 func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Household"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Household",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Household", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #name = :name, #timeZone = :timeZone, #locale = :locale, #quietFrom = :quietFrom, #quietTo = :quietTo, #dailyCap = :dailyCap, #cooldownMinutes = :cooldownMinutes, #recoveryWeight = :recoveryWeight, #rawRetentionDays = :rawRetentionDays, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesUpdateHousehold,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesUpdateHousehold,
 		Values: access.Item{
 			":name":             marshal.S(params.Name),
 			":timeZone":         marshal.S(params.TimeZone),
-			":locale":           marshal.S(params.Locale.text(encode, "locale")),
+			":locale":           marshal.S(marshal.EnumText(encode, "locale", params.Locale, HouseholdLocaleValues)),
 			":quietFrom":        marshal.N(params.QuietFrom),
 			":quietTo":          marshal.N(params.QuietTo),
 			":dailyCap":         marshal.N(params.DailyCap),
@@ -1062,17 +706,12 @@ func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) ca
 			":one":              marshal.N(1),
 			":version":          marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultHousehold,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultHousehold,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── MoveHouseholdChat ──
-
-// MoveHouseholdChatParams are what MoveHouseholdChat is given.
+// MoveHouseholdChatParams holds the arguments of MoveHouseholdChat.
 type MoveHouseholdChatParams struct {
 	OldChat   OldChat
 	ChatID    string
@@ -1094,45 +733,33 @@ type MoveHouseholdChatParams struct {
 //	  create OldChat: PK = HOUSEHOLD#{householdId}, SK = OLDCHAT#{old_chatId}
 //	about 11 WRU a call, 1 call a year
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Household;
-// access.ErrExists if there is such an OldChat; *access.TakenError if another Household
-// has this chatId; *access.VersionError if somebody else changed the Household;
-// *access.ConditionError[Household] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Household does not exist;
+// access.ErrExists if the OldChat exists; *access.TakenError if another Household has this
+// chatId; *access.VersionError if another write changed the Household;
+// *access.ConditionError[Household] if a condition fails.
 func (db *DB) MoveHouseholdChat(ctx context.Context, params MoveHouseholdChatParams, options ...access.WriteOption) error {
-	writes := db.moveHouseholdChat(params)
-	return call.Transact(ctx, db.c, patternMoveHouseholdChat, writes, options...)
+	return call.Transact(ctx, db.c, patternMoveHouseholdChat, db.moveHouseholdChat(params), options...)
 }
 
-// moveHouseholdChat are the writes of MoveHouseholdChat.
 func (db *DB) moveHouseholdChat(params MoveHouseholdChatParams) []call.Action {
 	params.OldChat.ChatID = params.OldChatID
-	writes := []call.Action{
+	return call.MergeGuards([]call.Action{
 		db.moveHouseholdChatUpdateHousehold(params),
 		db.moveHouseholdChatFreeHouseholdChatID(params.OldChatID),
 		db.moveHouseholdChatGuardHouseholdChatID(params.ChatID),
 		db.moveHouseholdChatCreateOldChat(params.OldChat),
-	}
-	return settled(writes)
+	})
 }
 
-var namesMoveHouseholdChatUpdateHousehold = map[string]string{
-	"#chatId": "chatId", "#updatedAt": "updatedAt", "#version": "version", "#GSI1PK": "GSI1PK",
-	"#PK": "PK",
-}
+var namesMoveHouseholdChatUpdateHousehold = map[string]string{"#chatId": "chatId", "#updatedAt": "updatedAt", "#version": "version", "#GSI1PK": "GSI1PK", "#PK": "PK"}
 
 func (db *DB) moveHouseholdChatUpdateHousehold(params MoveHouseholdChatParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Household"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Household",
-		Table: "homeops",
-		Key: access.Item{
-			"PK": marshal.S(householdPK(&k, params.OldChat.HouseholdID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfHomeops,
-		Update:    "SET #chatId = :chatId, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK ADD #version :one",
+		Kind: call.Update, Name: "update Household", Table: "homeops",
+		Key:      access.Item{"PK": marshal.S(householdPK(&k, params.OldChat.HouseholdID)), "SK": marshal.S("PROFILE")},
+		KeyNames: keysOfHomeops, Update: "SET #chatId = :chatId, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #chatId = :old_chatId",
 		Names:     namesMoveHouseholdChatUpdateHousehold,
 		Values: access.Item{
@@ -1143,111 +770,72 @@ func (db *DB) moveHouseholdChatUpdateHousehold(params MoveHouseholdChatParams) c
 			":version":    marshal.N(params.Version),
 			":old_chatId": marshal.S(params.OldChatID),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "chatId = $old_chatId",
-		Fault:   faultHousehold,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "chatId = $old_chatId", Fault: faultHousehold,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) moveHouseholdChatFreeHouseholdChatID(oldChatID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard Household.chatId",
-		Table: "homeops",
-		Key: access.Item{
-			"PK": marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", oldChatID).Partition()),
-			"SK": marshal.S("CHATHOME"),
-		},
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "guard Household.chatId", Table: "homeops",
+		Key:      access.Item{"PK": marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", oldChatID).Partition()), "SK": marshal.S("CHATHOME")},
+		KeyNames: keysOfHomeops, Err: k.Err(),
 	}
 }
 
 func (db *DB) moveHouseholdChatGuardHouseholdChatID(chatID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Household.chatId",
-		Table: "homeops",
+		Kind: call.Put, Name: "guard Household.chatId", Table: "homeops",
 		Item: access.Item{
 			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", chatID).Partition()),
 			"SK":   marshal.S("CHATHOME"),
 			"type": marshal.S("Household#guard"),
 		},
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}},
-		Err:       k.Err(),
+		KeyNames: keysOfHomeops, Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Household", Attributes: []string{"chatId"}}, Err: k.Err(),
 	}
 }
 
 func (db *DB) moveHouseholdChatCreateOldChat(oldChat OldChat) call.Action {
 	item, err := oldChat.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create OldChat",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultOldChat,
-		Err:       err,
+		Kind: call.Put, Name: "create OldChat", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultOldChat, Err: err,
 	}
 }
 
-// ── AddMember ──
-
-// AddMemberParams are what AddMember is given.
+// AddMemberParams holds the arguments of AddMember.
 type AddMemberParams struct {
 	Member Member
 	// The Household.version that was read.
 	Version int64
 }
 
-// AddMember writes Member and Household, all or nothing.
+// AddMember writes Member and Household in one transaction.
 //
 //	TransactWriteItems:
 //	  create Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
 //	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
 //	about 6 WRU a call, 1 call a month
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Household;
-// access.ErrExists if there is such a Member; *access.VersionError if somebody else
-// changed the Household.
+// Errors in an *access.TxError: access.ErrNotFound if the Household does not exist;
+// access.ErrExists if the Member exists; *access.VersionError if another write changed the
+// Household.
 func (db *DB) AddMember(ctx context.Context, params AddMemberParams, options ...access.WriteOption) error {
-	writes := db.addMember(params)
-	return call.Transact(ctx, db.c, patternAddMember, writes, options...)
+	return call.Transact(ctx, db.c, patternAddMember, db.addMember(params), options...)
 }
 
-// addMember are the writes of AddMember.
 func (db *DB) addMember(params AddMemberParams) []call.Action {
-	return []call.Action{
-		db.addMemberCreateMember(params.Member),
-		db.addMemberUpdateHousehold(params.Member, params.Version),
-	}
+	return []call.Action{db.addMemberCreateMember(params.Member), db.addMemberUpdateHousehold(params.Member, params.Version)}
 }
 
 func (db *DB) addMemberCreateMember(member Member) call.Action {
 	item, err := member.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Member",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultMember,
-		Err:       err,
+		Kind: call.Put, Name: "create Member", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultMember, Err: err,
 	}
 }
 
@@ -1256,33 +844,16 @@ var namesAddMemberUpdateHousehold = map[string]string{"#memberCount": "memberCou
 func (db *DB) addMemberUpdateHousehold(member Member, version int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Household",
-		Table: "homeops",
-		Key: access.Item{
-			"PK": marshal.S(householdPK(&k, member.HouseholdID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfHomeops,
-		Update:    "ADD #memberCount :memberCount, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesAddMemberUpdateHousehold,
-		Values: access.Item{
-			":memberCount": marshal.N(1),
-			":one":         marshal.N(1),
-			":version":     marshal.N(version),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Fault:   faultHousehold,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Household", Table: "homeops",
+		Key:      access.Item{"PK": marshal.S(householdPK(&k, member.HouseholdID)), "SK": marshal.S("PROFILE")},
+		KeyNames: keysOfHomeops, Update: "ADD #memberCount :memberCount, #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAddMemberUpdateHousehold,
+		Values:  access.Item{":memberCount": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(version)},
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultHousehold, Err: k.Err(),
 	}
 }
 
-// ── RemoveMember ──
-
-// RemoveMemberParams are what RemoveMember is given.
+// RemoveMemberParams holds the arguments of RemoveMember.
 type RemoveMemberParams struct {
 	HouseholdID string
 	UserID      int64
@@ -1290,22 +861,20 @@ type RemoveMemberParams struct {
 	Version int64
 }
 
-// RemoveMember writes Member and Household, all or nothing.
+// RemoveMember writes Member and Household in one transaction.
 //
 //	TransactWriteItems:
 //	  delete Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
 //	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
 //	about 6 WRU a call, 1 call a year
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Member or
-// Household; *access.VersionError if somebody else changed the Household;
-// *access.ConditionError[Household] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Member or Household does not
+// exist; *access.VersionError if another write changed the Household;
+// *access.ConditionError[Household] if a condition fails.
 func (db *DB) RemoveMember(ctx context.Context, params RemoveMemberParams, options ...access.WriteOption) error {
-	writes := db.removeMember(params)
-	return call.Transact(ctx, db.c, patternRemoveMember, writes, options...)
+	return call.Transact(ctx, db.c, patternRemoveMember, db.removeMember(params), options...)
 }
 
-// removeMember are the writes of RemoveMember.
 func (db *DB) removeMember(params RemoveMemberParams) []call.Action {
 	return []call.Action{
 		db.removeMemberDeleteMember(params.HouseholdID, params.UserID),
@@ -1316,19 +885,10 @@ func (db *DB) removeMember(params RemoveMemberParams) []call.Action {
 func (db *DB) removeMemberDeleteMember(householdID string, userID int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete Member",
-		Table: "homeops",
-		Key: access.Item{
-			"PK": marshal.S(memberPK(&k, householdID)),
-			"SK": marshal.S(memberSK(&k, userID)),
-		},
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Present,
-		Fault:     faultMember,
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "delete Member", Table: "homeops",
+		Key:      access.Item{"PK": marshal.S(memberPK(&k, householdID)), "SK": marshal.S(memberSK(&k, userID))},
+		KeyNames: keysOfHomeops, Condition: "attribute_exists(#PK)", Names: keyOfHomeops, Expects: call.Present,
+		Fault: faultMember, Err: k.Err(),
 	}
 }
 
@@ -1337,40 +897,23 @@ var namesRemoveMemberUpdateHousehold = map[string]string{"#memberCount": "member
 func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "update Household",
-		Table: "homeops",
-		Key: access.Item{
-			"PK": marshal.S(householdPK(&k, householdID)),
-			"SK": marshal.S("PROFILE"),
-		},
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Household", Table: "homeops",
+		Key: access.Item{"PK": marshal.S(householdPK(&k, householdID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfHomeops,
 		Update:    "ADD #memberCount :memberCount, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #memberCount >= :memberCount2",
 		Names:     namesRemoveMemberUpdateHousehold,
-		Values: access.Item{
-			":memberCount":  marshal.N(-1),
-			":one":          marshal.N(1),
-			":version":      marshal.N(version),
-			":memberCount2": marshal.N(1),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Needs:   "memberCount >= 0 afterwards",
-		Fault:   faultHousehold,
-		Err:     k.Err(),
+		Values:    access.Item{":memberCount": marshal.N(-1), ":one": marshal.N(1), ":version": marshal.N(version), ":memberCount2": marshal.N(1)},
+		Expects:   call.Present, Version: "version", Seen: version, Needs: "memberCount >= 0 afterwards", Fault: faultHousehold,
+		Err: k.Err(),
 	}
 }
 
-// ── SaveUser ──
-
-// SaveUser writes one User, and replaces what is there.
+// SaveUser creates or replaces one User.
 //
 //	PutItem homeops: PK = USER#{userId}, SK = PROFILE
 //	about 1 WRU a call, 5 calls a month
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) SaveUser(ctx context.Context, user User) (User, error) {
 	user, write := db.saveUser(user)
 	if err := call.PutItem(ctx, db.c, patternSaveUser, &write); err != nil {
@@ -1379,53 +922,31 @@ func (db *DB) SaveUser(ctx context.Context, user User) (User, error) {
 	return user.stored(), nil
 }
 
-// saveUser is the write of SaveUser.
 func (db *DB) saveUser(user User) (User, call.Action) {
 	item, err := user.item(db.c)
-	return user, call.Action{
-		Kind:     call.Put,
-		Name:     "put User",
-		Table:    "homeops",
-		Item:     item,
-		KeyNames: keysOfHomeops,
-		Err:      err,
-	}
+	return user, call.Action{Kind: call.Put, Name: "put User", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
 }
-
-// ── DeleteUser ──
 
 // DeleteUser deletes one User.
 //
 //	DeleteItem homeops: PK = USER#{userId}, SK = PROFILE
 //	about 1 WRU a call, 1 call a year
 func (db *DB) DeleteUser(ctx context.Context, key UserKey) error {
-	write := db.deleteUser(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteUser, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteUser, new(db.deleteUser(key)))
 }
 
-// deleteUser is the write of DeleteUser.
 func (db *DB) deleteUser(key UserKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete User",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete User", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
 
-// ── CreatePreferences ──
-
-// CreatePreferences writes a new Preferences.
+// CreatePreferences creates one Preferences.
 //
 //	PutItem homeops: PK = USER#{userId}, SK = PREF
 //	about 1 WRU a call, 1 call a month
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// Errors: access.ErrExists if there is such a Preferences.
+// It sets version, and returns the stored item. Errors: access.ErrExists if the
+// Preferences exists.
 func (db *DB) CreatePreferences(ctx context.Context, preferences Preferences) (Preferences, error) {
 	preferences, write := db.createPreferences(preferences)
 	if err := call.PutItem(ctx, db.c, patternCreatePreferences, &write); err != nil {
@@ -1434,35 +955,24 @@ func (db *DB) CreatePreferences(ctx context.Context, preferences Preferences) (P
 	return preferences.stored(), nil
 }
 
-// createPreferences is the write of CreatePreferences.
 func (db *DB) createPreferences(preferences Preferences) (Preferences, call.Action) {
 	preferences.Version = 1
 	item, err := preferences.item(db.c)
 	return preferences, call.Action{
-		Kind:      call.Put,
-		Name:      "create Preferences",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultPreferences,
-		Err:       err,
+		Kind: call.Put, Name: "create Preferences", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultPreferences, Err: err,
 	}
 }
 
-// ── ChoosePreferences ──
-
-// ChoosePreferencesParams are what ChoosePreferences is given besides.
+// ChoosePreferencesParams holds the other arguments of ChoosePreferences.
 type ChoosePreferencesParams struct {
 	ResponseTimingPref PreferencesResponseTimingPref
 	Sensitivity        PreferencesSensitivity
-	// Preferences.quietFrom; nil if it has none.
+	// Preferences.quietFrom; may be nil.
 	QuietFrom *int64
-	// Preferences.quietTo; nil if it has none.
+	// Preferences.quietTo; may be nil.
 	QuietTo *int64
-	// Preferences.pausedUntil; nil if it has none.
+	// Preferences.pausedUntil; may be nil.
 	PausedUntil   *time.Time
 	WeeklyInsight bool
 	UpdatedAt     time.Time
@@ -1475,82 +985,42 @@ type ChoosePreferencesParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = PREF
 //	about 1 WRU a call, 5 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
-// else changed the Preferences; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Preferences does not
+// exist; *access.VersionError if another write changed the Preferences.
 func (db *DB) ChoosePreferences(ctx context.Context, key PreferencesKey, params ChoosePreferencesParams) (Preferences, error) {
-	write := db.choosePreferences(key, params)
-	return call.UpdateItem(ctx, db.c, patternChoosePreferences, &write, decodePreferences)
+	return call.UpdateItem(ctx, db.c, patternChoosePreferences, new(db.choosePreferences(key, params)), decodePreferences)
 }
 
 var namesChoosePreferences = map[string]string{
-	"#responseTimingPref": "responseTimingPref", "#sensitivity": "sensitivity",
-	"#weeklyInsight": "weeklyInsight", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
+	"#responseTimingPref": "responseTimingPref", "#sensitivity": "sensitivity", "#quietFrom": "quietFrom",
+	"#quietTo": "quietTo", "#pausedUntil": "pausedUntil", "#weeklyInsight": "weeklyInsight", "#updatedAt": "updatedAt",
+	"#version": "version", "#PK": "PK",
 }
 
-// choosePreferences is the write of ChoosePreferences.
 func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Preferences"))
-	var x call.Expression
+	x := call.NewExpression(namesChoosePreferences)
 	x.Set("#responseTimingPref = :responseTimingPref, #sensitivity = :sensitivity, #weeklyInsight = :weeklyInsight, #updatedAt = :updatedAt")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
-	for placeholder, name := range namesChoosePreferences {
-		x.Name(placeholder, name)
-	}
-	x.Value(":responseTimingPref", marshal.S(params.ResponseTimingPref.text(encode, "responseTimingPref")))
-	x.Value(":sensitivity", marshal.S(params.Sensitivity.text(encode, "sensitivity")))
+	x.Value(":responseTimingPref", marshal.S(marshal.EnumText(encode, "responseTimingPref", params.ResponseTimingPref, PreferencesResponseTimingPrefValues)))
+	x.Value(":sensitivity", marshal.S(marshal.EnumText(encode, "sensitivity", params.Sensitivity, PreferencesSensitivityValues)))
 	x.Value(":weeklyInsight", marshal.Bool(params.WeeklyInsight))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
-	if params.QuietFrom != nil {
-		x.Set("#quietFrom = :quietFrom")
-		x.Name("#quietFrom", "quietFrom")
-		x.Value(":quietFrom", marshal.N(*params.QuietFrom))
-	} else {
-		x.Remove("#quietFrom")
-		x.Name("#quietFrom", "quietFrom")
-	}
-	if params.QuietTo != nil {
-		x.Set("#quietTo = :quietTo")
-		x.Name("#quietTo", "quietTo")
-		x.Value(":quietTo", marshal.N(*params.QuietTo))
-	} else {
-		x.Remove("#quietTo")
-		x.Name("#quietTo", "quietTo")
-	}
-	if params.PausedUntil != nil {
-		x.Set("#pausedUntil = :pausedUntil")
-		x.Name("#pausedUntil", "pausedUntil")
-		x.Value(":pausedUntil", marshal.S(encode.Time("pausedUntil", *params.PausedUntil)))
-	} else {
-		x.Remove("#pausedUntil")
-		x.Name("#pausedUntil", "pausedUntil")
-	}
+	call.SetOrRemove(&x, "#quietFrom = :quietFrom", params.QuietFrom, marshal.N)
+	call.SetOrRemove(&x, "#quietTo = :quietTo", params.QuietTo, marshal.N)
+	call.SetOrRemove(&x, "#pausedUntil = :pausedUntil", params.PausedUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("pausedUntil", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Preferences",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Fault:     faultPreferences,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Preferences", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Fault: faultPreferences, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── LearnIgnoreRate ──
-
-// LearnIgnoreRateParams are what LearnIgnoreRate is given besides.
+// LearnIgnoreRateParams holds the other arguments of LearnIgnoreRate.
 type LearnIgnoreRateParams struct {
 	IgnoreRate    float64
 	IgnoreSamples int64
@@ -1564,33 +1034,24 @@ type LearnIgnoreRateParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = PREF
 //	about 1 WRU a call, 110 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
-// else changed the Preferences; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Preferences does not
+// exist; *access.VersionError if another write changed the Preferences.
 func (db *DB) LearnIgnoreRate(ctx context.Context, key PreferencesKey, params LearnIgnoreRateParams) (Preferences, error) {
-	write := db.learnIgnoreRate(key, params)
-	return call.UpdateItem(ctx, db.c, patternLearnIgnoreRate, &write, decodePreferences)
+	return call.UpdateItem(ctx, db.c, patternLearnIgnoreRate, new(db.learnIgnoreRate(key, params)), decodePreferences)
 }
 
 var namesLearnIgnoreRate = map[string]string{
-	"#ignoreRate": "ignoreRate", "#ignoreSamples": "ignoreSamples", "#updatedAt": "updatedAt",
-	"#version": "version", "#PK": "PK",
+	"#ignoreRate": "ignoreRate", "#ignoreSamples": "ignoreSamples", "#updatedAt": "updatedAt", "#version": "version",
+	"#PK": "PK",
 }
 
-// learnIgnoreRate is the write of LearnIgnoreRate.
 func (db *DB) learnIgnoreRate(key PreferencesKey, params LearnIgnoreRateParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Preferences"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Preferences",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Preferences", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #ignoreRate = :ignoreRate, #ignoreSamples = :ignoreSamples, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesLearnIgnoreRate,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesLearnIgnoreRate,
 		Values: access.Item{
 			":ignoreRate":    marshal.Num(encode.Float("ignoreRate", params.IgnoreRate)),
 			":ignoreSamples": marshal.N(params.IgnoreSamples),
@@ -1598,17 +1059,12 @@ func (db *DB) learnIgnoreRate(key PreferencesKey, params LearnIgnoreRateParams) 
 			":one":           marshal.N(1),
 			":version":       marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultPreferences,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultPreferences,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── LearnFrequency ──
-
-// LearnFrequencyParams are what LearnFrequency is given besides.
+// LearnFrequencyParams holds the other arguments of LearnFrequency.
 type LearnFrequencyParams struct {
 	InteractionFrequency float64
 	FrequencySamples     int64
@@ -1625,14 +1081,11 @@ type LearnFrequencyParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = PREF
 //	about 1 WRU a call, 90 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
-// else changed the Preferences; *access.ConditionError[Preferences] if it is in another
-// state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Preferences does not
+// exist; *access.VersionError if another write changed the Preferences;
+// *access.ConditionError[Preferences] if a condition fails.
 func (db *DB) LearnFrequency(ctx context.Context, key PreferencesKey, params LearnFrequencyParams) (Preferences, error) {
-	write := db.learnFrequency(key, params)
-	return call.UpdateItem(ctx, db.c, patternLearnFrequency, &write, decodePreferences)
+	return call.UpdateItem(ctx, db.c, patternLearnFrequency, new(db.learnFrequency(key, params)), decodePreferences)
 }
 
 var namesLearnFrequency = map[string]string{
@@ -1640,19 +1093,13 @@ var namesLearnFrequency = map[string]string{
 	"#frequencyDay": "frequencyDay", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
 }
 
-// learnFrequency is the write of LearnFrequency.
 func (db *DB) learnFrequency(key PreferencesKey, params LearnFrequencyParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Preferences"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Preferences",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Preferences", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #interactionFrequency = :interactionFrequency, #frequencySamples = :frequencySamples, #frequencyDay = :frequencyDay, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #frequencyDay < :day",
-		Names:     namesLearnFrequency,
+		Condition: "attribute_exists(#PK) AND #version = :version AND #frequencyDay < :day", Names: namesLearnFrequency,
 		Values: access.Item{
 			":interactionFrequency": marshal.Num(encode.Float("interactionFrequency", params.InteractionFrequency)),
 			":frequencySamples":     marshal.N(params.FrequencySamples),
@@ -1662,18 +1109,12 @@ func (db *DB) learnFrequency(key PreferencesKey, params LearnFrequencyParams) ca
 			":version":              marshal.N(params.Version),
 			":day":                  marshal.S(encode.Date("frequencyDay", params.Day)),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "frequencyDay < $day",
-		Fault:   faultPreferences,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "frequencyDay < $day", Fault: faultPreferences,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── DeletePreferences ──
-
-// DeletePreferencesParams are what DeletePreferences is given besides.
+// DeletePreferencesParams holds the other arguments of DeletePreferences.
 type DeletePreferencesParams struct {
 	// The Preferences.version that was read.
 	Version int64
@@ -1684,46 +1125,31 @@ type DeletePreferencesParams struct {
 //	DeleteItem homeops: PK = USER#{userId}, SK = PREF
 //	about 1 WRU a call, 1 call a year
 //
-// Errors: access.ErrNotFound if there is no Preferences; *access.VersionError if somebody
-// else changed the Preferences.
+// Errors: access.ErrNotFound if the Preferences does not exist; *access.VersionError if
+// another write changed the Preferences.
 func (db *DB) DeletePreferences(ctx context.Context, key PreferencesKey, params DeletePreferencesParams) error {
-	write := db.deletePreferences(key, params)
-	return call.DeleteItem(ctx, db.c, patternDeletePreferences, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePreferences, new(db.deletePreferences(key, params)))
 }
 
 var namesDeletePreferences = map[string]string{"#version": "version"}
 
-// deletePreferences is the write of DeletePreferences.
 func (db *DB) deletePreferences(key PreferencesKey, params DeletePreferencesParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Preferences",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Condition: "#version = :version",
-		Names:     namesDeletePreferences,
-		Values: access.Item{
-			":version": marshal.N(params.Version),
-		},
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   faultPreferences,
-		Err:     k.Err(),
+		Kind: call.Delete, Name: "delete Preferences", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Condition: "#version = :version", Names: namesDeletePreferences,
+		Values: access.Item{":version": marshal.N(params.Version)}, Version: "version", Seen: params.Version,
+		Fault: faultPreferences, Err: k.Err(),
 	}
 }
 
-// ── CreateDirectChannel ──
-
-// CreateDirectChannel writes a new DirectChannel.
+// CreateDirectChannel creates one DirectChannel.
 //
 //	PutItem homeops: PK = USER#{userId}, SK = DM
 //	about 1 WRU a call, 1 call a month
 //
-// It returns the item as it is stored: the call itself sets state.
-//
-// Errors: access.ErrExists if there is such a DirectChannel.
+// It sets state, and returns the stored item. Errors: access.ErrExists if the
+// DirectChannel exists.
 func (db *DB) CreateDirectChannel(ctx context.Context, directChannel DirectChannel) (DirectChannel, error) {
 	directChannel, write := db.createDirectChannel(directChannel)
 	if err := call.PutItem(ctx, db.c, patternCreateDirectChannel, &write); err != nil {
@@ -1732,29 +1158,18 @@ func (db *DB) CreateDirectChannel(ctx context.Context, directChannel DirectChann
 	return directChannel.stored(), nil
 }
 
-// createDirectChannel is the write of CreateDirectChannel.
 func (db *DB) createDirectChannel(directChannel DirectChannel) (DirectChannel, call.Action) {
 	directChannel.State = DirectChannelStateUnknown
 	item, err := directChannel.item(db.c)
 	return directChannel, call.Action{
-		Kind:      call.Put,
-		Name:      "create DirectChannel",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultDirectChannel,
-		Err:       err,
+		Kind: call.Put, Name: "create DirectChannel", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultDirectChannel, Err: err,
 	}
 }
 
-// ── MarkInvited ──
-
-// MarkInvitedParams are what MarkInvited is given besides.
+// MarkInvitedParams holds the other arguments of MarkInvited.
 type MarkInvitedParams struct {
-	// DirectChannel.invitedAt; nil if it has none.
+	// DirectChannel.invitedAt; may be nil.
 	InvitedAt *time.Time
 	UpdatedAt time.Time
 }
@@ -1764,63 +1179,36 @@ type MarkInvitedParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = DM
 //	about 1 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no DirectChannel;
-// *access.ConditionError[DirectChannel] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the DirectChannel does not
+// exist; *access.ConditionError[DirectChannel] if a condition fails.
 func (db *DB) MarkInvited(ctx context.Context, key DirectChannelKey, params MarkInvitedParams) (DirectChannel, error) {
-	write := db.markInvited(key, params)
-	return call.UpdateItem(ctx, db.c, patternMarkInvited, &write, decodeDirectChannel)
+	return call.UpdateItem(ctx, db.c, patternMarkInvited, new(db.markInvited(key, params)), decodeDirectChannel)
 }
 
-var namesMarkInvited = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
+var namesMarkInvited = map[string]string{"#state": "state", "#invitedAt": "invitedAt", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-// markInvited is the write of MarkInvited.
 func (db *DB) markInvited(key DirectChannelKey, params MarkInvitedParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("DirectChannel"))
-	var x call.Expression
+	x := call.NewExpression(namesMarkInvited)
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #state = :state2")
-	for placeholder, name := range namesMarkInvited {
-		x.Name(placeholder, name)
-	}
 	x.Value(":state", marshal.Text(DirectChannelStateInvited))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":state2", marshal.Text(DirectChannelStateUnknown))
-	if params.InvitedAt != nil {
-		x.Set("#invitedAt = :invitedAt")
-		x.Name("#invitedAt", "invitedAt")
-		x.Value(":invitedAt", marshal.S(encode.Time("invitedAt", *params.InvitedAt)))
-	} else {
-		x.Remove("#invitedAt")
-		x.Name("#invitedAt", "invitedAt")
-	}
+	call.SetOrRemove(&x, "#invitedAt = :invitedAt", params.InvitedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("invitedAt", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update DirectChannel",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state = unknown",
-		Fault:     faultDirectChannel,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update DirectChannel", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state = unknown", Fault: faultDirectChannel, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── OpenDirectChannel ──
-
-// OpenDirectChannelParams are what OpenDirectChannel is given besides.
+// OpenDirectChannelParams holds the other arguments of OpenDirectChannel.
 type OpenDirectChannelParams struct {
-	// DirectChannel.privateChatId; nil if it has none.
+	// DirectChannel.privateChatId; may be nil.
 	PrivateChatID *string
-	// DirectChannel.optedInAt; nil if it has none.
+	// DirectChannel.optedInAt; may be nil.
 	OptedInAt *time.Time
 	UpdatedAt time.Time
 }
@@ -1830,69 +1218,35 @@ type OpenDirectChannelParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = DM
 //	about 1 WRU a call, 1 call a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no DirectChannel;
-// *access.ConditionError[DirectChannel] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the DirectChannel does not
+// exist; *access.ConditionError[DirectChannel] if a condition fails.
 func (db *DB) OpenDirectChannel(ctx context.Context, key DirectChannelKey, params OpenDirectChannelParams) (DirectChannel, error) {
-	write := db.openDirectChannel(key, params)
-	return call.UpdateItem(ctx, db.c, patternOpenDirectChannel, &write, decodeDirectChannel)
+	return call.UpdateItem(ctx, db.c, patternOpenDirectChannel, new(db.openDirectChannel(key, params)), decodeDirectChannel)
 }
 
-var namesOpenDirectChannel = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
+var namesOpenDirectChannel = map[string]string{"#state": "state", "#privateChatId": "privateChatId", "#optedInAt": "optedInAt", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-// openDirectChannel is the write of OpenDirectChannel.
 func (db *DB) openDirectChannel(key DirectChannelKey, params OpenDirectChannelParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("DirectChannel"))
-	var x call.Expression
+	x := call.NewExpression(namesOpenDirectChannel)
 	x.Set("#state = :state, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #state IN (:state2, :state3, :state4)")
-	for placeholder, name := range namesOpenDirectChannel {
-		x.Name(placeholder, name)
-	}
 	x.Value(":state", marshal.Text(DirectChannelStateOpen))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":state2", marshal.Text(DirectChannelStateUnknown))
 	x.Value(":state3", marshal.Text(DirectChannelStateInvited))
 	x.Value(":state4", marshal.Text(DirectChannelStateBlocked))
-	if params.PrivateChatID != nil {
-		x.Set("#privateChatId = :privateChatId")
-		x.Name("#privateChatId", "privateChatId")
-		x.Value(":privateChatId", marshal.S(*params.PrivateChatID))
-	} else {
-		x.Remove("#privateChatId")
-		x.Name("#privateChatId", "privateChatId")
-	}
-	if params.OptedInAt != nil {
-		x.Set("#optedInAt = :optedInAt")
-		x.Name("#optedInAt", "optedInAt")
-		x.Value(":optedInAt", marshal.S(encode.Time("optedInAt", *params.OptedInAt)))
-	} else {
-		x.Remove("#optedInAt")
-		x.Name("#optedInAt", "optedInAt")
-	}
+	call.SetOrRemove(&x, "#privateChatId = :privateChatId", params.PrivateChatID, marshal.S)
+	call.SetOrRemove(&x, "#optedInAt = :optedInAt", params.OptedInAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("optedInAt", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update DirectChannel",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "state in (unknown, invited, blocked)",
-		Fault:     faultDirectChannel,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update DirectChannel", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "state in (unknown, invited, blocked)", Fault: faultDirectChannel, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── BlockDirectChannel ──
-
-// BlockDirectChannelParams are what BlockDirectChannel is given besides.
+// BlockDirectChannelParams holds the other arguments of BlockDirectChannel.
 type BlockDirectChannelParams struct {
 	UpdatedAt time.Time
 }
@@ -1902,77 +1256,52 @@ type BlockDirectChannelParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = DM
 //	about 1 WRU a call, 1 call a year
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no DirectChannel;
-// *access.ConditionError[DirectChannel] if it is in another state; *access.DoneError if it
-// was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the DirectChannel does not
+// exist; *access.ConditionError[DirectChannel] if a condition fails.
 func (db *DB) BlockDirectChannel(ctx context.Context, key DirectChannelKey, params BlockDirectChannelParams) (DirectChannel, error) {
-	write := db.blockDirectChannel(key, params)
-	return call.UpdateItem(ctx, db.c, patternBlockDirectChannel, &write, decodeDirectChannel)
+	return call.UpdateItem(ctx, db.c, patternBlockDirectChannel, new(db.blockDirectChannel(key, params)), decodeDirectChannel)
 }
 
 var namesBlockDirectChannel = map[string]string{"#state": "state", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-// blockDirectChannel is the write of BlockDirectChannel.
 func (db *DB) blockDirectChannel(key DirectChannelKey, params BlockDirectChannelParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("DirectChannel"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update DirectChannel",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    "SET #state = :state, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #state = :state2",
-		Names:     namesBlockDirectChannel,
+		Kind: call.Update, Name: "update DirectChannel", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #state = :state, #updatedAt = :updatedAt", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Names: namesBlockDirectChannel,
 		Values: access.Item{
 			":state":     marshal.Text(DirectChannelStateBlocked),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":state2":    marshal.Text(DirectChannelStateOpen),
 		},
-		Expects: call.Present,
-		Needs:   "state = open",
-		Fault:   faultDirectChannel,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "state = open", Fault: faultDirectChannel, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── DeleteDirectChannel ──
 
 // DeleteDirectChannel deletes one DirectChannel.
 //
 //	DeleteItem homeops: PK = USER#{userId}, SK = DM
 //	about 1 WRU a call, 1 call a year
 func (db *DB) DeleteDirectChannel(ctx context.Context, key DirectChannelKey) error {
-	write := db.deleteDirectChannel(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteDirectChannel, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteDirectChannel, new(db.deleteDirectChannel(key)))
 }
 
-// deleteDirectChannel is the write of DeleteDirectChannel.
 func (db *DB) deleteDirectChannel(key DirectChannelKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete DirectChannel",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete DirectChannel", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Err: k.Err(),
 	}
 }
 
-// ── LearnAlias ──
-
-// LearnAlias writes a new Alias.
+// LearnAlias creates one Alias.
 //
 //	PutItem homeops: PK = HOUSEHOLD#{householdId}, SK = ALIAS#{alias|lower}
 //	about 2 WRU a call, 15 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an Alias.
+// It returns the stored item. Errors: access.ErrExists if the Alias exists.
 func (db *DB) LearnAlias(ctx context.Context, alias Alias) (Alias, error) {
 	alias, write := db.learnAlias(alias)
 	if err := call.PutItem(ctx, db.c, patternLearnAlias, &write); err != nil {
@@ -1981,79 +1310,52 @@ func (db *DB) LearnAlias(ctx context.Context, alias Alias) (Alias, error) {
 	return alias.stored(), nil
 }
 
-// learnAlias is the write of LearnAlias.
 func (db *DB) learnAlias(alias Alias) (Alias, call.Action) {
 	item, err := alias.item(db.c)
 	return alias, call.Action{
-		Kind:      call.Put,
-		Name:      "create Alias",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultAlias,
-		Err:       err,
+		Kind: call.Put, Name: "create Alias", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultAlias, Err: err,
 	}
 }
 
-// ── ConfirmAlias ──
-
-// ConfirmAliasParams are what ConfirmAlias is given besides.
+// ConfirmAliasParams holds the other arguments of ConfirmAlias.
 type ConfirmAliasParams struct {
 	UpdatedAt time.Time
 	// For Alias.canonicalActivity.
 	Activity string
 }
 
-// ConfirmAlias changes one Alias.
+// ConfirmAlias updates one Alias.
 //
 //	UpdateItem homeops: PK = HOUSEHOLD#{householdId}, SK = ALIAS#{alias|lower}
 //	about 2 WRU a call, 20 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Alias; *access.ConditionError[Alias] if it is
-// in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Alias does not exist;
+// *access.ConditionError[Alias] if a condition fails.
 func (db *DB) ConfirmAlias(ctx context.Context, key AliasKey, params ConfirmAliasParams) (Alias, error) {
-	write := db.confirmAlias(key, params)
-	return call.UpdateItem(ctx, db.c, patternConfirmAlias, &write, decodeAlias)
+	return call.UpdateItem(ctx, db.c, patternConfirmAlias, new(db.confirmAlias(key, params)), decodeAlias)
 }
 
-var namesConfirmAlias = map[string]string{
-	"#updatedAt": "updatedAt", "#confirmations": "confirmations", "#PK": "PK",
-	"#canonicalActivity": "canonicalActivity",
-}
+var namesConfirmAlias = map[string]string{"#updatedAt": "updatedAt", "#confirmations": "confirmations", "#PK": "PK", "#canonicalActivity": "canonicalActivity"}
 
-// confirmAlias is the write of ConfirmAlias.
 func (db *DB) confirmAlias(key AliasKey, params ConfirmAliasParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Alias"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Alias",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Alias", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #updatedAt = :updatedAt ADD #confirmations :confirmations",
-		Condition: "attribute_exists(#PK) AND #canonicalActivity = :activity",
-		Names:     namesConfirmAlias,
+		Condition: "attribute_exists(#PK) AND #canonicalActivity = :activity", Names: namesConfirmAlias,
 		Values: access.Item{
 			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":confirmations": marshal.N(1),
 			":activity":      marshal.S(params.Activity),
 		},
-		Expects: call.Present,
-		Needs:   "canonicalActivity = $activity",
-		Fault:   faultAlias,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "canonicalActivity = $activity", Fault: faultAlias,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CorrectAlias ──
-
-// CorrectAliasParams are what CorrectAlias is given besides.
+// CorrectAliasParams holds the other arguments of CorrectAlias.
 type CorrectAliasParams struct {
 	CanonicalActivity string
 	UpdatedAt         time.Time
@@ -2064,13 +1366,9 @@ type CorrectAliasParams struct {
 //	UpdateItem homeops: PK = HOUSEHOLD#{householdId}, SK = ALIAS#{alias|lower}
 //	about 2 WRU a call, 5 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Alias; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Alias does not exist.
 func (db *DB) CorrectAlias(ctx context.Context, key AliasKey, params CorrectAliasParams) (Alias, error) {
-	write := db.correctAlias(key, params)
-	return call.UpdateItem(ctx, db.c, patternCorrectAlias, &write, decodeAlias)
+	return call.UpdateItem(ctx, db.c, patternCorrectAlias, new(db.correctAlias(key, params)), decodeAlias)
 }
 
 var namesCorrectAlias = map[string]string{
@@ -2078,65 +1376,43 @@ var namesCorrectAlias = map[string]string{
 	"#updatedAt": "updatedAt", "#PK": "PK",
 }
 
-// correctAlias is the write of CorrectAlias.
 func (db *DB) correctAlias(key AliasKey, params CorrectAliasParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Alias"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Alias",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Alias", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #canonicalActivity = :canonicalActivity, #source = :source, #confirmations = :confirmations, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCorrectAlias,
+		Condition: "attribute_exists(#PK)", Names: namesCorrectAlias,
 		Values: access.Item{
 			":canonicalActivity": marshal.S(params.CanonicalActivity),
 			":source":            marshal.Text(AliasSourceCorrected),
 			":confirmations":     marshal.N(1),
 			":updatedAt":         marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 		},
-		Expects: call.Present,
-		Fault:   faultAlias,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultAlias, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── DeleteAlias ──
 
 // DeleteAlias deletes one Alias.
 //
 //	DeleteItem homeops: PK = HOUSEHOLD#{householdId}, SK = ALIAS#{alias|lower}
 //	about 2 WRU a call, 3 calls a month
 func (db *DB) DeleteAlias(ctx context.Context, key AliasKey) error {
-	write := db.deleteAlias(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteAlias, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteAlias, new(db.deleteAlias(key)))
 }
 
-// deleteAlias is the write of DeleteAlias.
 func (db *DB) deleteAlias(key AliasKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Alias",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Alias", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
 
-// ── FirstEffort ──
-
-// FirstEffort writes a new Effort.
+// FirstEffort creates one Effort.
 //
 //	PutItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
 //	about 1 WRU a call, 15 calls a month
 //
-// It returns the item as it is stored: the call itself sets sampleCount.
-//
-// Errors: access.ErrExists if there is such an Effort.
+// It sets sampleCount, and returns the stored item. Errors: access.ErrExists if the Effort
+// exists.
 func (db *DB) FirstEffort(ctx context.Context, effort Effort) (Effort, error) {
 	effort, write := db.firstEffort(effort)
 	if err := call.PutItem(ctx, db.c, patternFirstEffort, &write); err != nil {
@@ -2145,27 +1421,16 @@ func (db *DB) FirstEffort(ctx context.Context, effort Effort) (Effort, error) {
 	return effort.stored(), nil
 }
 
-// firstEffort is the write of FirstEffort.
 func (db *DB) firstEffort(effort Effort) (Effort, call.Action) {
 	effort.SampleCount = 1
 	item, err := effort.item(db.c)
 	return effort, call.Action{
-		Kind:      call.Put,
-		Name:      "create Effort",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultEffort,
-		Err:       err,
+		Kind: call.Put, Name: "create Effort", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultEffort, Err: err,
 	}
 }
 
-// ── LearnEffort ──
-
-// LearnEffortParams are what LearnEffort is given besides.
+// LearnEffortParams holds the other arguments of LearnEffort.
 type LearnEffortParams struct {
 	Ema        float64
 	LastEffort EffortLastEffort
@@ -2179,51 +1444,34 @@ type LearnEffortParams struct {
 //	UpdateItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
 //	about 1 WRU a call, 900 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Effort; *access.VersionError if somebody else
-// changed the Effort; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Effort does not exist;
+// *access.VersionError if another write changed the Effort.
 func (db *DB) LearnEffort(ctx context.Context, key EffortKey, params LearnEffortParams) (Effort, error) {
-	write := db.learnEffort(key, params)
-	return call.UpdateItem(ctx, db.c, patternLearnEffort, &write, decodeEffort)
+	return call.UpdateItem(ctx, db.c, patternLearnEffort, new(db.learnEffort(key, params)), decodeEffort)
 }
 
-var namesLearnEffort = map[string]string{
-	"#ema": "ema", "#lastEffort": "lastEffort", "#updatedAt": "updatedAt", "#sampleCount": "sampleCount",
-	"#PK": "PK",
-}
+var namesLearnEffort = map[string]string{"#ema": "ema", "#lastEffort": "lastEffort", "#updatedAt": "updatedAt", "#sampleCount": "sampleCount", "#PK": "PK"}
 
-// learnEffort is the write of LearnEffort.
 func (db *DB) learnEffort(key EffortKey, params LearnEffortParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Effort"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Effort",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Effort", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #ema = :ema, #lastEffort = :lastEffort, #updatedAt = :updatedAt ADD #sampleCount :one",
-		Condition: "attribute_exists(#PK) AND #sampleCount = :sampleCount",
-		Names:     namesLearnEffort,
+		Condition: "attribute_exists(#PK) AND #sampleCount = :sampleCount", Names: namesLearnEffort,
 		Values: access.Item{
 			":ema":         marshal.Num(encode.Float("ema", params.Ema)),
-			":lastEffort":  marshal.S(params.LastEffort.text(encode, "lastEffort")),
+			":lastEffort":  marshal.S(marshal.EnumText(encode, "lastEffort", params.LastEffort, EffortLastEffortValues)),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":one":         marshal.N(1),
 			":sampleCount": marshal.N(params.SampleCount),
 		},
-		Expects: call.Present,
-		Version: "sampleCount",
-		Seen:    params.SampleCount,
-		Fault:   faultEffort,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "sampleCount", Seen: params.SampleCount, Fault: faultEffort,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── DeleteEffort ──
-
-// DeleteEffortParams are what DeleteEffort is given besides.
+// DeleteEffortParams holds the other arguments of DeleteEffort.
 type DeleteEffortParams struct {
 	// The Effort.sampleCount that was read.
 	SampleCount int64
@@ -2234,46 +1482,31 @@ type DeleteEffortParams struct {
 //	DeleteItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
 //	about 1 WRU a call, 1 call a month
 //
-// Errors: access.ErrNotFound if there is no Effort; *access.VersionError if somebody else
-// changed the Effort.
+// Errors: access.ErrNotFound if the Effort does not exist; *access.VersionError if another
+// write changed the Effort.
 func (db *DB) DeleteEffort(ctx context.Context, key EffortKey, params DeleteEffortParams) error {
-	write := db.deleteEffort(key, params)
-	return call.DeleteItem(ctx, db.c, patternDeleteEffort, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteEffort, new(db.deleteEffort(key, params)))
 }
 
 var namesDeleteEffort = map[string]string{"#sampleCount": "sampleCount"}
 
-// deleteEffort is the write of DeleteEffort.
 func (db *DB) deleteEffort(key EffortKey, params DeleteEffortParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Effort",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Condition: "#sampleCount = :sampleCount",
-		Names:     namesDeleteEffort,
-		Values: access.Item{
-			":sampleCount": marshal.N(params.SampleCount),
-		},
-		Version: "sampleCount",
-		Seen:    params.SampleCount,
-		Fault:   faultEffort,
-		Err:     k.Err(),
+		Kind: call.Delete, Name: "delete Effort", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Condition: "#sampleCount = :sampleCount", Names: namesDeleteEffort,
+		Values: access.Item{":sampleCount": marshal.N(params.SampleCount)}, Version: "sampleCount", Seen: params.SampleCount,
+		Fault: faultEffort, Err: k.Err(),
 	}
 }
 
-// ── FirstHabit ──
-
-// FirstHabit writes a new Habit.
+// FirstHabit creates one Habit.
 //
 //	PutItem homeops: PK = HABIT#{userId}, SK = HABIT#{householdId}#{activity}
 //	about 2 WRU a call, 15 calls a month
 //
-// It returns the item as it is stored: the call itself sets totalCount.
-//
-// Errors: access.ErrExists if there is such a Habit.
+// It sets totalCount, and returns the stored item. Errors: access.ErrExists if the Habit
+// exists.
 func (db *DB) FirstHabit(ctx context.Context, habit Habit) (Habit, error) {
 	habit, write := db.firstHabit(habit)
 	if err := call.PutItem(ctx, db.c, patternFirstHabit, &write); err != nil {
@@ -2282,27 +1515,16 @@ func (db *DB) FirstHabit(ctx context.Context, habit Habit) (Habit, error) {
 	return habit.stored(), nil
 }
 
-// firstHabit is the write of FirstHabit.
 func (db *DB) firstHabit(habit Habit) (Habit, call.Action) {
 	habit.TotalCount = 1
 	item, err := habit.item(db.c)
 	return habit, call.Action{
-		Kind:      call.Put,
-		Name:      "create Habit",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultHabit,
-		Err:       err,
+		Kind: call.Put, Name: "create Habit", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultHabit, Err: err,
 	}
 }
 
-// ── LearnHabit ──
-
-// LearnHabitParams are what LearnHabit is given besides.
+// LearnHabitParams holds the other arguments of LearnHabit.
 type LearnHabitParams struct {
 	Weekdays []int64
 	Hours    []int64
@@ -2311,38 +1533,26 @@ type LearnHabitParams struct {
 	TotalCount int64
 }
 
-// LearnHabit changes one Habit.
+// LearnHabit updates one Habit.
 //
 //	UpdateItem homeops: PK = HABIT#{userId}, SK = HABIT#{householdId}#{activity}
 //	about 2 WRU a call, 900 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Habit; *access.VersionError if somebody else
-// changed the Habit; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Habit does not exist;
+// *access.VersionError if another write changed the Habit.
 func (db *DB) LearnHabit(ctx context.Context, key HabitKey, params LearnHabitParams) (Habit, error) {
-	write := db.learnHabit(key, params)
-	return call.UpdateItem(ctx, db.c, patternLearnHabit, &write, decodeHabit)
+	return call.UpdateItem(ctx, db.c, patternLearnHabit, new(db.learnHabit(key, params)), decodeHabit)
 }
 
-var namesLearnHabit = map[string]string{
-	"#weekdays": "weekdays", "#hours": "hours", "#lastSeen": "lastSeen", "#totalCount": "totalCount",
-	"#PK": "PK",
-}
+var namesLearnHabit = map[string]string{"#weekdays": "weekdays", "#hours": "hours", "#lastSeen": "lastSeen", "#totalCount": "totalCount", "#PK": "PK"}
 
-// learnHabit is the write of LearnHabit.
 func (db *DB) learnHabit(key HabitKey, params LearnHabitParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Habit"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Habit",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Habit", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #weekdays = :weekdays, #hours = :hours, #lastSeen = :lastSeen ADD #totalCount :one",
-		Condition: "attribute_exists(#PK) AND #totalCount = :totalCount",
-		Names:     namesLearnHabit,
+		Condition: "attribute_exists(#PK) AND #totalCount = :totalCount", Names: namesLearnHabit,
 		Values: access.Item{
 			":weekdays":   marshal.IntList(params.Weekdays),
 			":hours":      marshal.IntList(params.Hours),
@@ -2350,17 +1560,12 @@ func (db *DB) learnHabit(key HabitKey, params LearnHabitParams) call.Action {
 			":one":        marshal.N(1),
 			":totalCount": marshal.N(params.TotalCount),
 		},
-		Expects: call.Present,
-		Version: "totalCount",
-		Seen:    params.TotalCount,
-		Fault:   faultHabit,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "totalCount", Seen: params.TotalCount, Fault: faultHabit,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── DeleteHabit ──
-
-// DeleteHabitParams are what DeleteHabit is given besides.
+// DeleteHabitParams holds the other arguments of DeleteHabit.
 type DeleteHabitParams struct {
 	// The Habit.totalCount that was read.
 	TotalCount int64
@@ -2371,39 +1576,25 @@ type DeleteHabitParams struct {
 //	DeleteItem homeops: PK = HABIT#{userId}, SK = HABIT#{householdId}#{activity}
 //	about 2 WRU a call, 1 call a month
 //
-// Errors: access.ErrNotFound if there is no Habit; *access.VersionError if somebody else
-// changed the Habit.
+// Errors: access.ErrNotFound if the Habit does not exist; *access.VersionError if another
+// write changed the Habit.
 func (db *DB) DeleteHabit(ctx context.Context, key HabitKey, params DeleteHabitParams) error {
-	write := db.deleteHabit(key, params)
-	return call.DeleteItem(ctx, db.c, patternDeleteHabit, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteHabit, new(db.deleteHabit(key, params)))
 }
 
 var namesDeleteHabit = map[string]string{"#totalCount": "totalCount"}
 
-// deleteHabit is the write of DeleteHabit.
 func (db *DB) deleteHabit(key HabitKey, params DeleteHabitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Habit",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Condition: "#totalCount = :totalCount",
-		Names:     namesDeleteHabit,
-		Values: access.Item{
-			":totalCount": marshal.N(params.TotalCount),
-		},
-		Version: "totalCount",
-		Seen:    params.TotalCount,
-		Fault:   faultHabit,
-		Err:     k.Err(),
+		Kind: call.Delete, Name: "delete Habit", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Condition: "#totalCount = :totalCount", Names: namesDeleteHabit,
+		Values: access.Item{":totalCount": marshal.N(params.TotalCount)}, Version: "totalCount", Seen: params.TotalCount,
+		Fault: faultHabit, Err: k.Err(),
 	}
 }
 
-// ── SaveBalance ──
-
-// SaveBalanceParams are what SaveBalance is given.
+// SaveBalanceParams holds the arguments of SaveBalance.
 type SaveBalanceParams struct {
 	Balance  Balance
 	Balance2 Balance
@@ -2416,69 +1607,37 @@ type SaveBalanceParams struct {
 //	  put Balance: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
 //	about 4 WRU a call, 50 calls a month
 func (db *DB) SaveBalance(ctx context.Context, params SaveBalanceParams, options ...access.WriteOption) error {
-	writes := db.saveBalance(params)
-	return call.Transact(ctx, db.c, patternSaveBalance, writes, options...)
+	return call.Transact(ctx, db.c, patternSaveBalance, db.saveBalance(params), options...)
 }
 
-// saveBalance are the writes of SaveBalance.
 func (db *DB) saveBalance(params SaveBalanceParams) []call.Action {
-	return []call.Action{
-		db.saveBalancePutBalance(params.Balance),
-		db.saveBalancePutBalance2(params.Balance2),
-	}
+	return []call.Action{db.saveBalancePutBalance(params.Balance), db.saveBalancePutBalance2(params.Balance2)}
 }
 
 func (db *DB) saveBalancePutBalance(balance Balance) call.Action {
 	item, err := balance.item(db.c)
-	return call.Action{
-		Kind:     call.Put,
-		Name:     "put Balance",
-		Table:    "homeops",
-		Item:     item,
-		KeyNames: keysOfHomeops,
-		Err:      err,
-	}
+	return call.Action{Kind: call.Put, Name: "put Balance", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
 }
 
 func (db *DB) saveBalancePutBalance2(balance2 Balance) call.Action {
 	item, err := balance2.item(db.c)
-	return call.Action{
-		Kind:     call.Put,
-		Name:     "put Balance",
-		Table:    "homeops",
-		Item:     item,
-		KeyNames: keysOfHomeops,
-		Err:      err,
-	}
+	return call.Action{Kind: call.Put, Name: "put Balance", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
 }
-
-// ── DeleteBalance ──
 
 // DeleteBalance deletes one Balance.
 //
 //	DeleteItem homeops: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
 //	about 1 WRU a call, 5 calls a month
 func (db *DB) DeleteBalance(ctx context.Context, key BalanceKey) error {
-	write := db.deleteBalance(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteBalance, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteBalance, new(db.deleteBalance(key)))
 }
 
-// deleteBalance is the write of DeleteBalance.
 func (db *DB) deleteBalance(key BalanceKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Balance",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Balance", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
 
-// ── MakePromise ──
-
-// MakePromiseParams are what MakePromise is given.
+// MakePromiseParams holds the arguments of MakePromise.
 type MakePromiseParams struct {
 	Decision Decision
 	Promise  Promise
@@ -2491,43 +1650,27 @@ type MakePromiseParams struct {
 //	  create Promise: PK = USER#{userId}, SK = PROMISE#{promiseId}
 //	about 6 WRU a call, 100 calls a month
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Decision or
-// Promise.
+// Errors in an *access.TxError: access.ErrExists if the Decision or Promise exists.
 func (db *DB) MakePromise(ctx context.Context, params MakePromiseParams, options ...access.WriteOption) error {
-	writes := db.makePromise(params)
-	return call.Transact(ctx, db.c, patternMakePromise, writes, options...)
+	return call.Transact(ctx, db.c, patternMakePromise, db.makePromise(params), options...)
 }
 
-// makePromise are the writes of MakePromise.
 func (db *DB) makePromise(params MakePromiseParams) []call.Action {
 	params.Promise.Status = PromiseStatusActive
-	return []call.Action{
-		db.createDecision(params.Decision),
-		db.makePromiseCreatePromise(params.Promise),
-	}
+	return []call.Action{db.createDecision(params.Decision), db.makePromiseCreatePromise(params.Promise)}
 }
 
 func (db *DB) makePromiseCreatePromise(promise Promise) call.Action {
 	item, err := promise.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Promise",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultPromise,
-		Err:       err,
+		Kind: call.Put, Name: "create Promise", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultPromise, Err: err,
 	}
 }
 
-// ── RemindPromise ──
-
-// RemindPromiseParams are what RemindPromise is given besides.
+// RemindPromiseParams holds the other arguments of RemindPromise.
 type RemindPromiseParams struct {
-	// Promise.remindedAt; nil if it has none.
+	// Promise.remindedAt; may be nil.
 	RemindedAt *time.Time
 	UpdatedAt  time.Time
 }
@@ -2537,62 +1680,39 @@ type RemindPromiseParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = PROMISE#{promiseId}
 //	about 3 WRU a call, 20 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Promise; *access.ConditionError[Promise] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Promise does not exist;
+// *access.ConditionError[Promise] if a condition fails.
 func (db *DB) RemindPromise(ctx context.Context, key PromiseKey, params RemindPromiseParams) (Promise, error) {
-	write := db.remindPromise(key, params)
-	return call.UpdateItem(ctx, db.c, patternRemindPromise, &write, decodePromise)
+	return call.UpdateItem(ctx, db.c, patternRemindPromise, new(db.remindPromise(key, params)), decodePromise)
 }
 
-var namesRemindPromise = map[string]string{"#updatedAt": "updatedAt", "#reminderCount": "reminderCount", "#PK": "PK", "#status": "status"}
+var namesRemindPromise = map[string]string{
+	"#remindedAt": "remindedAt", "#updatedAt": "updatedAt", "#reminderCount": "reminderCount", "#PK": "PK",
+	"#status": "status",
+}
 
-// remindPromise is the write of RemindPromise.
 func (db *DB) remindPromise(key PromiseKey, params RemindPromiseParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Promise"))
-	var x call.Expression
+	x := call.NewExpression(namesRemindPromise)
 	x.Set("#updatedAt = :updatedAt")
 	x.Add("#reminderCount :reminderCount")
 	x.And("attribute_exists(#PK) AND #status = :status AND #reminderCount = :reminderCount2")
-	for placeholder, name := range namesRemindPromise {
-		x.Name(placeholder, name)
-	}
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":reminderCount", marshal.N(1))
 	x.Value(":status", marshal.Text(PromiseStatusActive))
 	x.Value(":reminderCount2", marshal.N(0))
-	if params.RemindedAt != nil {
-		x.Set("#remindedAt = :remindedAt")
-		x.Name("#remindedAt", "remindedAt")
-		x.Value(":remindedAt", marshal.S(encode.Time("remindedAt", *params.RemindedAt)))
-	} else {
-		x.Remove("#remindedAt")
-		x.Name("#remindedAt", "remindedAt")
-	}
+	call.SetOrRemove(&x, "#remindedAt = :remindedAt", params.RemindedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("remindedAt", v)) })
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Promise",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = active and reminderCount = 0",
-		Fault:     faultPromise,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Promise", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = active and reminderCount = 0", Fault: faultPromise, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── FulfilPromise ──
-
-// FulfilPromiseParams are what FulfilPromise is given besides.
+// FulfilPromiseParams holds the other arguments of FulfilPromise.
 type FulfilPromiseParams struct {
-	// Promise.fulfilledBy; nil if it has none.
+	// Promise.fulfilledBy; may be nil.
 	FulfilledBy *int64
 	UpdatedAt   time.Time
 }
@@ -2602,145 +1722,95 @@ type FulfilPromiseParams struct {
 //	UpdateItem homeops: PK = USER#{userId}, SK = PROMISE#{promiseId}
 //	about 3 WRU a call, 80 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Promise; *access.ConditionError[Promise] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Promise does not exist;
+// *access.ConditionError[Promise] if a condition fails.
 func (db *DB) FulfilPromise(ctx context.Context, key PromiseKey, params FulfilPromiseParams) (Promise, error) {
-	write := db.fulfilPromise(key, params)
-	return call.UpdateItem(ctx, db.c, patternFulfilPromise, &write, decodePromise)
+	return call.UpdateItem(ctx, db.c, patternFulfilPromise, new(db.fulfilPromise(key, params)), decodePromise)
 }
 
 var namesFulfilPromise = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
+	"#status": "status", "#fulfilledBy": "fulfilledBy", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
 	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK",
 }
 
-// fulfilPromise is the write of FulfilPromise.
 func (db *DB) fulfilPromise(key PromiseKey, params FulfilPromiseParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Promise"))
-	var x call.Expression
+	x := call.NewExpression(namesFulfilPromise)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Remove("#GSI1PK, #GSI1SK, #GSI2PK, #GSI2SK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
-	for placeholder, name := range namesFulfilPromise {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(PromiseStatusFulfilled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":status2", marshal.Text(PromiseStatusActive))
-	if params.FulfilledBy != nil {
-		x.Set("#fulfilledBy = :fulfilledBy")
-		x.Name("#fulfilledBy", "fulfilledBy")
-		x.Value(":fulfilledBy", marshal.N(*params.FulfilledBy))
-	} else {
-		x.Remove("#fulfilledBy")
-		x.Name("#fulfilledBy", "fulfilledBy")
-	}
+	call.SetOrRemove(&x, "#fulfilledBy = :fulfilledBy", params.FulfilledBy, marshal.N)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Promise",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "status = active",
-		Fault:     faultPromise,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Promise", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = active", Fault: faultPromise, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ExpirePromise ──
-
-// ExpirePromiseParams are what ExpirePromise is given besides.
+// ExpirePromiseParams holds the other arguments of ExpirePromise.
 type ExpirePromiseParams struct {
 	UpdatedAt time.Time
 	// For Promise.deadline.
 	Now time.Time
 }
 
-// ExpirePromise changes one Promise.
+// ExpirePromise updates one Promise.
 //
 //	UpdateItem homeops: PK = USER#{userId}, SK = PROMISE#{promiseId}
 //	about 3 WRU a call, 20 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Promise; *access.ConditionError[Promise] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Promise does not exist;
+// *access.ConditionError[Promise] if a condition fails.
 func (db *DB) ExpirePromise(ctx context.Context, key PromiseKey, params ExpirePromiseParams) (Promise, error) {
-	write := db.expirePromise(key, params)
-	return call.UpdateItem(ctx, db.c, patternExpirePromise, &write, decodePromise)
+	return call.UpdateItem(ctx, db.c, patternExpirePromise, new(db.expirePromise(key, params)), decodePromise)
 }
 
 var namesExpirePromise = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#deadline": "deadline",
+	"#status": "status", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#GSI2PK": "GSI2PK",
+	"#GSI2SK": "GSI2SK", "#PK": "PK", "#deadline": "deadline",
 }
 
-// expirePromise is the write of ExpirePromise.
 func (db *DB) expirePromise(key PromiseKey, params ExpirePromiseParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Promise"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Promise",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Promise", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt REMOVE #GSI1PK, #GSI1SK, #GSI2PK, #GSI2SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #deadline < :now",
-		Names:     namesExpirePromise,
+		Condition: "attribute_exists(#PK) AND #status = :status2 AND #deadline < :now", Names: namesExpirePromise,
 		Values: access.Item{
 			":status":    marshal.Text(PromiseStatusExpired),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":status2":   marshal.Text(PromiseStatusActive),
 			":now":       marshal.S(encode.Time("deadline", marshal.CeilMilli(params.Now))),
 		},
-		Expects: call.Present,
-		Needs:   "status = active and deadline < $now",
-		Fault:   faultPromise,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = active and deadline < $now", Fault: faultPromise,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
-
-// ── DeletePromise ──
 
 // DeletePromise deletes one Promise.
 //
 //	DeleteItem homeops: PK = USER#{userId}, SK = PROMISE#{promiseId}
 //	about 3 WRU a call, 2 calls a month
 func (db *DB) DeletePromise(ctx context.Context, key PromiseKey) error {
-	write := db.deletePromise(key)
-	return call.DeleteItem(ctx, db.c, patternDeletePromise, &write)
+	return call.DeleteItem(ctx, db.c, patternDeletePromise, new(db.deletePromise(key)))
 }
 
-// deletePromise is the write of DeletePromise.
 func (db *DB) deletePromise(key PromiseKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Promise",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Promise", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
 
-// ── SaveSummary ──
-
-// SaveSummary writes one Summary, and replaces what is there.
+// SaveSummary creates or replaces one Summary.
 //
 //	PutItem homeops: PK = USER#{userId}, SK = SUMMARY#{week}
 //	about 1 WRU a call, 20 calls a month
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) SaveSummary(ctx context.Context, summary Summary) (Summary, error) {
 	summary, write := db.saveSummary(summary)
 	if err := call.PutItem(ctx, db.c, patternSaveSummary, &write); err != nil {
@@ -2749,53 +1819,30 @@ func (db *DB) SaveSummary(ctx context.Context, summary Summary) (Summary, error)
 	return summary.stored(), nil
 }
 
-// saveSummary is the write of SaveSummary.
 func (db *DB) saveSummary(summary Summary) (Summary, call.Action) {
 	item, err := summary.item(db.c)
-	return summary, call.Action{
-		Kind:     call.Put,
-		Name:     "put Summary",
-		Table:    "homeops",
-		Item:     item,
-		KeyNames: keysOfHomeops,
-		Err:      err,
-	}
+	return summary, call.Action{Kind: call.Put, Name: "put Summary", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
 }
-
-// ── DeleteSummary ──
 
 // DeleteSummary deletes one Summary.
 //
 //	DeleteItem homeops: PK = USER#{userId}, SK = SUMMARY#{week}
 //	about 1 WRU a call, 5 calls a month
 func (db *DB) DeleteSummary(ctx context.Context, key SummaryKey) error {
-	write := db.deleteSummary(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteSummary, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteSummary, new(db.deleteSummary(key)))
 }
 
-// deleteSummary is the write of DeleteSummary.
 func (db *DB) deleteSummary(key SummaryKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Summary",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Summary", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
 
-// ── QueueJob ──
-
-// QueueJob writes a new Job.
+// QueueJob creates one Job.
 //
 //	PutItem homeops: PK = JOB#{jobId}, SK = JOB
 //	about 4 WRU a call, 6,000 calls a month
 //
-// It returns the item as it is stored: the call itself sets status.
-//
-// Errors: access.ErrExists if there is such a Job.
+// It sets status, and returns the stored item. Errors: access.ErrExists if the Job exists.
 func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	job, write := db.queueJob(job)
 	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
@@ -2804,27 +1851,16 @@ func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
 	return job.stored(), nil
 }
 
-// queueJob is the write of QueueJob.
 func (db *DB) queueJob(job Job) (Job, call.Action) {
 	job.Status = JobStatusWaiting
 	item, err := job.item(db.c)
 	return job, call.Action{
-		Kind:      call.Put,
-		Name:      "create Job",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultJob,
-		Err:       err,
+		Kind: call.Put, Name: "create Job", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultJob, Err: err,
 	}
 }
 
-// ── ClaimJob ──
-
-// ClaimJobParams are what ClaimJob is given besides.
+// ClaimJobParams holds the other arguments of ClaimJob.
 type ClaimJobParams struct {
 	// For Job.dueAt.
 	OldDueAt time.Time
@@ -2838,30 +1874,19 @@ type ClaimJobParams struct {
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
 //	about 6 WRU a call, 6,100 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
-	write := db.claimJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternClaimJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternClaimJob, new(db.claimJob(key, dueAt, params)), decodeJob)
 }
 
-var namesClaimJob = map[string]string{
-	"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#PK": "PK",
-}
+var namesClaimJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// claimJob is the write of ClaimJob.
 func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #status = :status, #dueAt = :dueAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK ADD #receives :receives",
 		Condition: "attribute_exists(#PK) AND #dueAt = :old_dueAt AND #status IN (:status2, :status) AND #dueAt <= :now",
 		Names:     namesClaimJob,
@@ -2875,18 +1900,14 @@ func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.
 			":status2":   marshal.Text(JobStatusWaiting),
 			":now":       marshal.S(encode.Time("dueAt", params.Now)),
 		},
-		Expects: call.Present,
-		Needs:   "dueAt = $old_dueAt and status in (waiting, running) and dueAt <= $now",
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "dueAt = $old_dueAt and status in (waiting, running) and dueAt <= $now", Fault: faultJob,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── RetryJob ──
-
-// RetryJobParams are what RetryJob is given besides.
+// RetryJobParams holds the other arguments of RetryJob.
 type RetryJobParams struct {
-	// Job.lastError; nil if it has none.
+	// Job.lastError; may be nil.
 	LastError *string
 	// For Job.dueAt.
 	Lease time.Time
@@ -2897,63 +1918,37 @@ type RetryJobParams struct {
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
 //	about 6 WRU a call, 60 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
-	write := db.retryJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternRetryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternRetryJob, new(db.retryJob(key, dueAt, params)), decodeJob)
 }
 
-var namesRetryJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesRetryJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// retryJob is the write of RetryJob.
 func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
-	var x call.Expression
+	x := call.NewExpression(namesRetryJob)
 	x.Set("#status = :status, #dueAt = :dueAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2")
-	for placeholder, name := range namesRetryJob {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(JobStatusWaiting))
 	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
 	x.Value(":GSI1PK", marshal.S("JOBS#waiting"))
 	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
 	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
-	if params.LastError != nil {
-		x.Set("#lastError = :lastError")
-		x.Name("#lastError", "lastError")
-		x.Value(":lastError", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#lastError")
-		x.Name("#lastError", "lastError")
-	}
+	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "dueAt = $lease and status = running",
-		Fault:     faultJob,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "dueAt = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── BuryJob ──
-
-// BuryJobParams are what BuryJob is given besides.
+// BuryJobParams holds the other arguments of BuryJob.
 type BuryJobParams struct {
-	// Job.lastError; nil if it has none.
+	// Job.lastError; may be nil.
 	LastError *string
 	ExpiresAt time.Time
 	// For Job.dueAt.
@@ -2965,30 +1960,23 @@ type BuryJobParams struct {
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
 //	about 6 WRU a call, 3 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
-	write := db.buryJob(key, dueAt, params)
-	return call.UpdateItem(ctx, db.c, patternBuryJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternBuryJob, new(db.buryJob(key, dueAt, params)), decodeJob)
 }
 
 var namesBuryJob = map[string]string{
-	"#status": "status", "#dueAt": "dueAt", "#expiresAt": "expiresAt", "#GSI1PK": "GSI1PK",
+	"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI1PK": "GSI1PK",
 	"#GSI1SK": "GSI1SK", "#PK": "PK", "#receives": "receives",
 }
 
-// buryJob is the write of BuryJob.
 func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
-	var x call.Expression
+	x := call.NewExpression(namesBuryJob)
 	x.Set("#status = :status, #dueAt = :dueAt, #expiresAt = :expiresAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
 	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2 AND #receives >= :receives")
-	for placeholder, name := range namesBuryJob {
-		x.Name(placeholder, name)
-	}
 	x.Value(":status", marshal.Text(JobStatusDead))
 	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
 	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
@@ -2997,65 +1985,34 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Ac
 	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
 	x.Value(":receives", marshal.N(3))
-	if params.LastError != nil {
-		x.Set("#lastError = :lastError")
-		x.Name("#lastError", "lastError")
-		x.Value(":lastError", marshal.S(*params.LastError))
-	} else {
-		x.Remove("#lastError")
-		x.Name("#lastError", "lastError")
-	}
+	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "dueAt = $lease and status = running and receives >= 3",
-		Fault:     faultJob,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "dueAt = $lease and status = running and receives >= 3", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── ReplayJob ──
-
-// ReplayJob changes one Job.
+// ReplayJob updates one Job.
 //
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
 //	about 6 WRU a call, 3 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
 func (db *DB) ReplayJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
-	write := db.replayJob(key, dueAt)
-	return call.UpdateItem(ctx, db.c, patternReplayJob, &write, decodeJob)
+	return call.UpdateItem(ctx, db.c, patternReplayJob, new(db.replayJob(key, dueAt)), decodeJob)
 }
 
-var namesReplayJob = map[string]string{
-	"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#PK": "PK",
-}
+var namesReplayJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
 
-// replayJob is the write of ReplayJob.
 func (db *DB) replayJob(key JobKey, dueAt time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Job",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #status = :status, #dueAt = :dueAt, #receives = :receives, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2",
-		Names:     namesReplayJob,
+		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesReplayJob,
 		Values: access.Item{
 			":status":   marshal.Text(JobStatusWaiting),
 			":dueAt":    marshal.S(encode.Time("dueAt", dueAt)),
@@ -3064,16 +2021,11 @@ func (db *DB) replayJob(key JobKey, dueAt time.Time) call.Action {
 			":GSI1SK":   marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
 			":status2":  marshal.Text(JobStatusDead),
 		},
-		Expects: call.Present,
-		Needs:   "status = dead",
-		Fault:   faultJob,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = dead", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── FinishJob ──
-
-// FinishJobParams are what FinishJob is given besides.
+// FinishJobParams holds the other arguments of FinishJob.
 type FinishJobParams struct {
 	// For Job.dueAt.
 	Lease time.Time
@@ -3084,47 +2036,31 @@ type FinishJobParams struct {
 //	DeleteItem homeops: PK = JOB#{jobId}, SK = JOB
 //	about 4 WRU a call, 6,000 calls a month
 //
-// Errors: access.ErrNotFound if there is no Job; *access.ConditionError[Job] if it is in
-// another state.
+// Errors: access.ErrNotFound if the Job does not exist; *access.ConditionError[Job] if a
+// condition fails.
 func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
-	write := db.finishJob(key, params)
-	return call.DeleteItem(ctx, db.c, patternFinishJob, &write)
+	return call.DeleteItem(ctx, db.c, patternFinishJob, new(db.finishJob(key, params)))
 }
 
 var namesFinishJob = map[string]string{"#dueAt": "dueAt", "#status": "status"}
 
-// finishJob is the write of FinishJob.
 func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Job",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
-		Condition: "#dueAt = :lease AND #status = :status",
-		Names:     namesFinishJob,
-		Values: access.Item{
-			":lease":  marshal.S(encode.Time("dueAt", params.Lease)),
-			":status": marshal.Text(JobStatusRunning),
-		},
-		Needs: "dueAt = $lease and status = running",
-		Fault: faultJob,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Condition: "#dueAt = :lease AND #status = :status", Names: namesFinishJob,
+		Values: access.Item{":lease": marshal.S(encode.Time("dueAt", params.Lease)), ":status": marshal.Text(JobStatusRunning)},
+		Needs:  "dueAt = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── OpenMetric ──
-
-// OpenMetric writes a new Metric.
+// OpenMetric creates one Metric.
 //
 //	PutItem homeops: PK = METRIC#{week}, SK = HOUSEHOLD#{householdId}
 //	about 1 WRU a call, 4 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a Metric.
+// It returns the stored item. Errors: access.ErrExists if the Metric exists.
 func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	metric, write := db.openMetric(metric)
 	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
@@ -3133,26 +2069,15 @@ func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 	return metric.stored(), nil
 }
 
-// openMetric is the write of OpenMetric.
 func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
 	item, err := metric.item(db.c)
 	return metric, call.Action{
-		Kind:      call.Put,
-		Name:      "create Metric",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultMetric,
-		Err:       err,
+		Kind: call.Put, Name: "create Metric", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultMetric, Err: err,
 	}
 }
 
-// ── CountMetric ──
-
-// CountMetricParams are what CountMetric is given besides.
+// CountMetricParams holds the other arguments of CountMetric.
 type CountMetricParams struct {
 	UpdatedAt      time.Time
 	Messages       int64
@@ -3172,35 +2097,24 @@ type CountMetricParams struct {
 //	UpdateItem homeops: PK = METRIC#{week}, SK = HOUSEHOLD#{householdId}
 //	about 1 WRU a call, 5,000 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Metric; *access.DoneError if it was changed,
-// but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
-	write := db.countMetric(key, params)
-	return call.UpdateItem(ctx, db.c, patternCountMetric, &write, decodeMetric)
+	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
 }
 
 var namesCountMetric = map[string]string{
 	"#updatedAt": "updatedAt", "#messages": "messages", "#logged": "logged", "#acks": "acks",
-	"#clarifications": "clarifications", "#corrections": "corrections", "#ignored": "ignored",
-	"#answered": "answered", "#failures": "failures", "#tokensIn": "tokensIn", "#tokensOut": "tokensOut",
-	"#PK": "PK",
+	"#clarifications": "clarifications", "#corrections": "corrections", "#ignored": "ignored", "#answered": "answered",
+	"#failures": "failures", "#tokensIn": "tokensIn", "#tokensOut": "tokensOut", "#PK": "PK",
 }
 
-// countMetric is the write of CountMetric.
 func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Metric"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Metric",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Metric", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #updatedAt = :updatedAt ADD #messages :messages, #logged :logged, #acks :acks, #clarifications :clarifications, #corrections :corrections, #ignored :ignored, #answered :answered, #failures :failures, #tokensIn :tokensIn, #tokensOut :tokensOut",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesCountMetric,
+		Condition: "attribute_exists(#PK)", Names: namesCountMetric,
 		Values: access.Item{
 			":updatedAt":      marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":messages":       marshal.N(params.Messages),
@@ -3214,22 +2128,16 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 			":tokensIn":       marshal.N(params.TokensIn),
 			":tokensOut":      marshal.N(params.TokensOut),
 		},
-		Expects: call.Present,
-		Fault:   faultMetric,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Fault: faultMetric, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CreateLoginCode ──
-
-// CreateLoginCode writes a new LoginCode.
+// CreateLoginCode creates one LoginCode.
 //
 //	PutItem homeops: PK = CODE#{codeHash}, SK = CODE
 //	about 1 WRU a call, 20 calls a month
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such a LoginCode.
+// It returns the stored item. Errors: access.ErrExists if the LoginCode exists.
 func (db *DB) CreateLoginCode(ctx context.Context, loginCode LoginCode) (LoginCode, error) {
 	loginCode, write := db.createLoginCode(loginCode)
 	if err := call.PutItem(ctx, db.c, patternCreateLoginCode, &write); err != nil {
@@ -3238,26 +2146,15 @@ func (db *DB) CreateLoginCode(ctx context.Context, loginCode LoginCode) (LoginCo
 	return loginCode.stored(), nil
 }
 
-// createLoginCode is the write of CreateLoginCode.
 func (db *DB) createLoginCode(loginCode LoginCode) (LoginCode, call.Action) {
 	item, err := loginCode.item(db.c)
 	return loginCode, call.Action{
-		Kind:      call.Put,
-		Name:      "create LoginCode",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultLoginCode,
-		Err:       err,
+		Kind: call.Put, Name: "create LoginCode", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultLoginCode, Err: err,
 	}
 }
 
-// ── SignIn ──
-
-// SignInParams are what SignIn is given.
+// SignInParams holds the arguments of SignIn.
 type SignInParams struct {
 	WebSession WebSession
 	CodeHash   string
@@ -3272,20 +2169,15 @@ type SignInParams struct {
 //	  create WebSession: PK = WEB#{tokenHash}, SK = WEB
 //	about 5 WRU a call, 20 calls a month
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no LoginCode;
-// access.ErrExists if there is such a WebSession; *access.ConditionError[LoginCode] if it
-// is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the LoginCode does not exist;
+// access.ErrExists if the WebSession exists; *access.ConditionError[LoginCode] if a
+// condition fails.
 func (db *DB) SignIn(ctx context.Context, params SignInParams, options ...access.WriteOption) error {
-	writes := db.signIn(params)
-	return call.Transact(ctx, db.c, patternSignIn, writes, options...)
+	return call.Transact(ctx, db.c, patternSignIn, db.signIn(params), options...)
 }
 
-// signIn are the writes of SignIn.
 func (db *DB) signIn(params SignInParams) []call.Action {
-	return []call.Action{
-		db.signInDeleteLoginCode(params.CodeHash, params.Now),
-		db.signInCreateWebSession(params.WebSession),
-	}
+	return []call.Action{db.signInDeleteLoginCode(params.CodeHash, params.Now), db.signInCreateWebSession(params.WebSession)}
 }
 
 var namesSignInDeleteLoginCode = map[string]string{"#validUntil": "validUntil"}
@@ -3294,75 +2186,45 @@ func (db *DB) signInDeleteLoginCode(codeHash string, now time.Time) call.Action 
 	var k marshal.KeyText
 	encode := new(marshal.Encode("LoginCode"))
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete LoginCode",
-		Table: "homeops",
-		Key: access.Item{
-			"PK": marshal.S(loginCodePK(&k, codeHash)),
-			"SK": marshal.S("CODE"),
-		},
-		KeyNames:  keysOfHomeops,
-		Condition: "#validUntil > :now",
-		Names:     namesSignInDeleteLoginCode,
-		Values: access.Item{
-			":now": marshal.S(encode.Time("validUntil", now)),
-		},
-		Needs: "validUntil > $now",
-		Fault: faultLoginCode,
-		Err:   errors.Join(k.Err(), encode.Err()),
+		Kind: call.Delete, Name: "delete LoginCode", Table: "homeops",
+		Key: access.Item{"PK": marshal.S(loginCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfHomeops,
+		Condition: "#validUntil > :now", Names: namesSignInDeleteLoginCode,
+		Values: access.Item{":now": marshal.S(encode.Time("validUntil", now))}, Needs: "validUntil > $now",
+		Fault: faultLoginCode, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 func (db *DB) signInCreateWebSession(webSession WebSession) call.Action {
 	item, err := webSession.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create WebSession",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultWebSession,
-		Err:       err,
+		Kind: call.Put, Name: "create WebSession", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultWebSession, Err: err,
 	}
 }
-
-// ── DeleteWebSession ──
 
 // DeleteWebSession deletes one WebSession.
 //
 //	DeleteItem homeops: PK = WEB#{tokenHash}, SK = WEB
 //	about 2 WRU a call, 20 calls a month
 func (db *DB) DeleteWebSession(ctx context.Context, key WebSessionKey) error {
-	write := db.deleteWebSession(key)
-	return call.DeleteItem(ctx, db.c, patternDeleteWebSession, &write)
+	return call.DeleteItem(ctx, db.c, patternDeleteWebSession, new(db.deleteWebSession(key)))
 }
 
-// deleteWebSession is the write of DeleteWebSession.
 func (db *DB) deleteWebSession(key WebSessionKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete WebSession",
-		Table:    "homeops",
-		Key:      key.primary(&k),
-		KeyNames: keysOfHomeops,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete WebSession", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Err: k.Err(),
 	}
 }
 
-// ── CreateSetting ──
-
-// CreateSetting writes a new Setting.
+// CreateSetting creates one Setting.
 //
 //	PutItem homeops: PK = SETTING#{name}, SK = SETTING
 //	about 1 WRU a call, 10 calls a year
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// Errors: access.ErrExists if there is such a Setting.
+// It sets version, and returns the stored item. Errors: access.ErrExists if the Setting
+// exists.
 func (db *DB) CreateSetting(ctx context.Context, setting Setting) (Setting, error) {
 	setting, write := db.createSetting(setting)
 	if err := call.PutItem(ctx, db.c, patternCreateSetting, &write); err != nil {
@@ -3371,27 +2233,17 @@ func (db *DB) CreateSetting(ctx context.Context, setting Setting) (Setting, erro
 	return setting.stored(), nil
 }
 
-// createSetting is the write of CreateSetting.
 func (db *DB) createSetting(setting Setting) (Setting, call.Action) {
 	setting.Version = 1
 	item, err := setting.item(db.c)
 	return setting, call.Action{
-		Kind:      call.Put,
-		Name:      "create Setting",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     call.FaultOf(decodeSetting(db.c)),
-		Err:       err,
+		Kind: call.Put, Name: "create Setting", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent,
+		Fault: call.FaultOf(decodeSetting(db.c)), Err: err,
 	}
 }
 
-// ── ChangeSetting ──
-
-// ChangeSettingParams are what ChangeSetting is given besides.
+// ChangeSettingParams holds the other arguments of ChangeSetting.
 type ChangeSettingParams struct {
 	Value     string
 	UpdatedAt time.Time
@@ -3399,71 +2251,51 @@ type ChangeSettingParams struct {
 	Version int64
 }
 
-// ChangeSetting changes one Setting.
+// ChangeSetting updates one Setting.
 //
 //	UpdateItem homeops: PK = SETTING#{name}, SK = SETTING
 //	about 1 WRU a call, 5 calls a month
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Setting; *access.VersionError if somebody else
-// changed the Setting; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Setting does not exist;
+// *access.VersionError if another write changed the Setting.
 func (db *DB) ChangeSetting(ctx context.Context, key SettingKey, params ChangeSettingParams) (Setting, error) {
-	write := db.changeSetting(key, params)
-	return call.UpdateItem(ctx, db.c, patternChangeSetting, &write, decodeSetting(db.c))
+	return call.UpdateItem(ctx, db.c, patternChangeSetting, new(db.changeSetting(key, params)), decodeSetting(db.c))
 }
 
 var namesChangeSetting = map[string]string{"#value": "value", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
 
-// changeSetting is the write of ChangeSetting.
 func (db *DB) changeSetting(key SettingKey, params ChangeSettingParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Setting"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Setting",
-		Table:     "homeops",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfHomeops,
+		Kind: call.Update, Name: "update Setting", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update:    "SET #value = :value, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesChangeSetting,
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesChangeSetting,
 		Values: access.Item{
 			":value":     encode.Seal(db.c, "value", []byte(params.Value)),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":one":       marshal.N(1),
 			":version":   marshal.N(params.Version),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   call.FaultOf(decodeSetting(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: call.FaultOf(decodeSetting(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // ── actions of several patterns ──
 
-// createDecision is an action of LogActivity and MakePromise.
+// createDecision makes an action of LogActivity and MakePromise.
 func (db *DB) createDecision(decision Decision) call.Action {
 	item, err := decision.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Decision",
-		Table:     "homeops",
-		Item:      item,
-		KeyNames:  keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfHomeops,
-		Expects:   call.Absent,
-		Fault:     faultDecision,
-		Err:       err,
+		Kind: call.Put, Name: "create Decision", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultDecision, Err: err,
 	}
 }
 
-// ── what writes share ──
+// ── keys, errors and lifecycles ──
 
-// Primary keys, and what a condition that an item is there calls them.
+// The primary keys of tables, and their names in conditions that an item exists.
 var (
 	keysOfHomeopsMessages = []string{"chatId", "messageId"}
 	keyOfHomeopsMessages  = map[string]string{"#chatId": "chatId"}
@@ -3471,7 +2303,7 @@ var (
 	keyOfHomeops          = map[string]string{"#PK": "PK"}
 )
 
-// What makes the errors of conditions that do not hold.
+// The functions that make the errors of failed conditions.
 var (
 	faultMessage       = call.FaultOf(decodeMessage)
 	faultDecision      = call.FaultOf(decodeDecision)
@@ -3495,214 +2327,112 @@ var (
 	faultLoginCode     = call.FaultOf(decodeLoginCode)
 )
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key MessageKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"chatId":    marshal.S(k.Of("Message").Whole("chatId", key.ChatID).Partition()),
-		"messageId": marshal.N(key.MessageID),
-	}
+	return access.Item{"chatId": marshal.S(k.Of("Message").Whole("chatId", key.ChatID).Partition()), "messageId": marshal.N(key.MessageID)}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key DecisionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(decisionPK(k, key.ChatID)),
-		"SK": marshal.S(decisionSK(k, key.MessageID)),
-	}
+	return access.Item{"PK": marshal.S(decisionPK(k, key.ChatID)), "SK": marshal.S(decisionSK(k, key.MessageID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key BotMessageKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(botMessagePK(k, key.ChatID)),
-		"SK": marshal.S(botMessageSK(k, key.OutKey)),
-	}
+	return access.Item{"PK": marshal.S(botMessagePK(k, key.ChatID)), "SK": marshal.S(botMessageSK(k, key.OutKey))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key EventKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(eventPK(k, key.HouseholdID)),
-		"SK": marshal.S(eventSK(k, key.OccurredAt, key.EventID)),
-	}
+	return access.Item{"PK": marshal.S(eventPK(k, key.HouseholdID)), "SK": marshal.S(eventSK(k, key.OccurredAt, key.EventID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key HouseholdKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(householdPK(k, key.HouseholdID)),
-		"SK": marshal.S("PROFILE"),
-	}
+	return access.Item{"PK": marshal.S(householdPK(k, key.HouseholdID)), "SK": marshal.S("PROFILE")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key UserKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(userPK(k, key.UserID)),
-		"SK": marshal.S("PROFILE"),
-	}
+	return access.Item{"PK": marshal.S(userPK(k, key.UserID)), "SK": marshal.S("PROFILE")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key PreferencesKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(preferencesPK(k, key.UserID)),
-		"SK": marshal.S("PREF"),
-	}
+	return access.Item{"PK": marshal.S(preferencesPK(k, key.UserID)), "SK": marshal.S("PREF")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key DirectChannelKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(directChannelPK(k, key.UserID)),
-		"SK": marshal.S("DM"),
-	}
+	return access.Item{"PK": marshal.S(directChannelPK(k, key.UserID)), "SK": marshal.S("DM")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key AliasKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(aliasPK(k, key.HouseholdID)),
-		"SK": marshal.S(aliasSK(k, key.Alias)),
-	}
+	return access.Item{"PK": marshal.S(aliasPK(k, key.HouseholdID)), "SK": marshal.S(aliasSK(k, key.Alias))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key EffortKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(effortPK(k, key.UserID)),
-		"SK": marshal.S(effortSK(k, key.Activity)),
-	}
+	return access.Item{"PK": marshal.S(effortPK(k, key.UserID)), "SK": marshal.S(effortSK(k, key.Activity))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key HabitKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(habitPK(k, key.UserID)),
-		"SK": marshal.S(habitSK(k, key.HouseholdID, key.Activity)),
-	}
+	return access.Item{"PK": marshal.S(habitPK(k, key.UserID)), "SK": marshal.S(habitSK(k, key.HouseholdID, key.Activity))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ChatDayKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(chatDayPK(k, key.ChatID)),
-		"SK": marshal.S(chatDaySK(k, key.Day)),
-	}
+	return access.Item{"PK": marshal.S(chatDayPK(k, key.ChatID)), "SK": marshal.S(chatDaySK(k, key.Day))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key UserDayKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(userDayPK(k, key.UserID)),
-		"SK": marshal.S(userDaySK(k, key.Day)),
-	}
+	return access.Item{"PK": marshal.S(userDayPK(k, key.UserID)), "SK": marshal.S(userDaySK(k, key.Day))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key UserWeekKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(userWeekPK(k, key.UserID)),
-		"SK": marshal.S(userWeekSK(k, key.Week)),
-	}
+	return access.Item{"PK": marshal.S(userWeekPK(k, key.UserID)), "SK": marshal.S(userWeekSK(k, key.Week))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key BalanceKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(balancePK(k, key.UserID)),
-		"SK": marshal.S(balanceSK(k, key.Week, key.OtherID)),
-	}
+	return access.Item{"PK": marshal.S(balancePK(k, key.UserID)), "SK": marshal.S(balanceSK(k, key.Week, key.OtherID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key PromiseKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(promisePK(k, key.UserID)),
-		"SK": marshal.S(promiseSK(k, key.PromiseID)),
-	}
+	return access.Item{"PK": marshal.S(promisePK(k, key.UserID)), "SK": marshal.S(promiseSK(k, key.PromiseID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key SummaryKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(summaryPK(k, key.UserID)),
-		"SK": marshal.S(summarySK(k, key.Week)),
-	}
+	return access.Item{"PK": marshal.S(summaryPK(k, key.UserID)), "SK": marshal.S(summarySK(k, key.Week))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key JobKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(jobPK(k, key.JobID)),
-		"SK": marshal.S("JOB"),
-	}
+	return access.Item{"PK": marshal.S(jobPK(k, key.JobID)), "SK": marshal.S("JOB")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key MetricKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(metricPK(k, key.Week)),
-		"SK": marshal.S(metricSK(k, key.HouseholdID)),
-	}
+	return access.Item{"PK": marshal.S(metricPK(k, key.Week)), "SK": marshal.S(metricSK(k, key.HouseholdID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key WebSessionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(webSessionPK(k, key.TokenHash)),
-		"SK": marshal.S("WEB"),
-	}
+	return access.Item{"PK": marshal.S(webSessionPK(k, key.TokenHash)), "SK": marshal.S("WEB")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key LoginCodeKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(loginCodePK(k, key.CodeHash)),
-		"SK": marshal.S("CODE"),
-	}
+	return access.Item{"PK": marshal.S(loginCodePK(k, key.CodeHash)), "SK": marshal.S("CODE")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key SettingKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(settingPK(k, key.Name)),
-		"SK": marshal.S("SETTING"),
-	}
-}
-
-// settled leaves out the rows of unique values that a call both frees and takes: such a
-// value stays.
-func settled(writes []call.Action) []call.Action {
-	stays := func(w call.Action) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
-			switch {
-			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
-				return false
-			case w.Kind == call.Delete && other.Taken != nil:
-				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Kind == call.Delete:
-				return sameKey(w.KeyNames, w.Item, other.Key)
-			}
-			return false
-		})
-	}
-	var left []call.Action
-	for _, w := range writes {
-		if !stays(w) {
-			left = append(left, w)
-		}
-	}
-	return left
-}
-
-func sameKey(names []string, a, b access.Item) bool {
-	for _, name := range names {
-		x, _ := a[name].(*types.AttributeValueMemberS)
-		y, _ := b[name].(*types.AttributeValueMemberS)
-		if x == nil || y == nil || x.Value != y.Value {
-			return false
-		}
-	}
-	return true
+	return access.Item{"PK": marshal.S(settingPK(k, key.Name)), "SK": marshal.S("SETTING")}
 }

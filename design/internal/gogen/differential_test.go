@@ -19,6 +19,9 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
+	"sortkey.dev/design/internal/gogen/internal/items"
+	"sortkey.dev/design/internal/gogen/internal/patterns"
+	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
@@ -111,12 +114,11 @@ func (d *differential) add(t *testing.T, folder, path string) {
 		t.Fatal(err)
 	}
 	l := layoutOf(t, path, text)
-	g := &generator{layout: l, design: l.Design(), names: newNames(l)}
-	methods := map[*program.Call]*method{}
+	methods := map[*program.Call]*patterns.Method{}
 	p := &program.Program{Layout: l}
-	for _, m := range g.patternMethods().list {
-		methods[m.call] = m
-		p.Calls = append(p.Calls, m.call)
+	for _, m := range patterns.New(items.New(l)).Methods {
+		methods[m.Call] = m
+		p.Calls = append(p.Calls, m.Call)
 	}
 	ctx, api := context.Background(), &recorder{}
 	trials, err := verify.Trials(ctx, p, api, 1)
@@ -130,8 +132,8 @@ func (d *differential) add(t *testing.T, folder, path string) {
 			if inTx && trial.Call.Read != nil {
 				continue
 			}
-			d.calls = append(d.calls, sentCall{Package: pkg, Method: m.name, InTx: inTx, Args: m.goArguments(trial)})
-			d.names = append(d.names, fmt.Sprintf("%s.%s: %s (in a Tx: %t)", pkg, m.name, trial.Name, inTx))
+			d.calls = append(d.calls, sentCall{Package: pkg, Method: m.Name, InTx: inTx, Args: goArguments(m, trial)})
+			d.names = append(d.names, fmt.Sprintf("%s.%s: %s (in a Tx: %t)", pkg, m.Name, trial.Name, inTx))
 			d.want = append(d.want, api.during(func() error { return trial.Send(ctx, client, inTx) }))
 			d.shards = append(d.shards, shardNumbers(trial.Call))
 		}
@@ -260,34 +262,34 @@ func (o outcome) lines() []string {
 
 // goArguments are the arguments of a trial as the program reads them: by the names of
 // fields, and every value as text.
-func (m *method) goArguments(trial *verify.Trial) []any {
-	all := make([]any, len(m.args))
+func goArguments(m *patterns.Method, trial *verify.Trial) []any {
+	all := make([]any, len(m.Args))
 	params := map[string]any{}
-	for _, input := range m.call.Inputs {
-		value := m.goInput(trial, input)
-		if member, ok := strings.CutPrefix(m.places[input], "params."); ok {
+	for _, input := range m.Call.Inputs {
+		value := goInput(m, trial, input)
+		if member := m.Member(input); member != "" {
 			params[member] = value
 			continue
 		}
-		i := slices.IndexFunc(m.args, func(a argument) bool { return a.name == m.places[input] })
+		i := slices.IndexFunc(m.Args, func(a syntax.Param) bool { return a.Name == syntax.String(m.Place(input)) })
 		all[i] = value
 	}
-	if m.params != nil {
+	if len(params) > 0 {
 		all[len(all)-1] = params
 	}
 	return all
 }
 
-func (m *method) goInput(trial *verify.Trial, input *program.Input) any {
+func goInput(m *patterns.Method, trial *verify.Trial, input *program.Input) any {
 	switch input.Kind {
 	case program.List:
-		return m.goList(input.Attribute.Type, trial.List(input))
+		return goList(m, input.Attribute.Type, trial.List(input))
 	case program.Key, program.Whole:
 		items := []any{}
 		for _, values := range trial.Items(input) {
 			fields := map[string]any{}
 			for a, v := range values {
-				fields[m.fields[a]] = m.goValue(a.Type, v)
+				fields[m.Package.Items.Names.Fields[a]] = goValue(m, a.Type, v)
 			}
 			items = append(items, fields)
 		}
@@ -300,27 +302,27 @@ func (m *method) goInput(trial *verify.Trial, input *program.Input) any {
 		for _, values := range trial.Groups(input) {
 			fields := map[string]any{}
 			for member, v := range values {
-				fields[m.places[member]] = m.goValue(member.Type, v)
+				fields[m.Member(member)] = goValue(m, member.Type, v)
 			}
 			groups = append(groups, fields)
 		}
 		return groups
 	}
 	if v, ok := trial.Value(input); ok {
-		return m.goValue(input.Type, v)
+		return goValue(m, input.Type, v)
 	}
 	return nil
 }
 
-func (m *method) goList(t model.Type, values []sample.Value) []any {
+func goList(m *patterns.Method, t model.Type, values []sample.Value) []any {
 	all := []any{}
 	for _, v := range values {
-		all = append(all, m.goValue(t, v))
+		all = append(all, goValue(m, t, v))
 	}
 	return all
 }
 
-func (m *method) goValue(t model.Type, v sample.Value) any {
+func goValue(m *patterns.Method, t model.Type, v sample.Value) any {
 	switch t.Base {
 	case model.Bool:
 		return marshal.FormatBool(v.Truth)
@@ -328,18 +330,18 @@ func (m *method) goValue(t model.Type, v sample.Value) any {
 		return base64.StdEncoding.EncodeToString([]byte(v.Text))
 	case model.ListOf, model.SetOf:
 		if v.Kind != sample.List && v.Elements == nil && v.Text != "" {
-			return m.goValue(*t.Element, v) // one of its elements
+			return goValue(m, *t.Element, v) // one of its elements
 		}
-		return m.goList(*t.Element, v.Elements)
+		return goList(m, *t.Element, v.Elements)
 	case model.MapOf, model.StructOf:
 		fields := map[string]any{}
 		for _, f := range v.Fields {
 			if t.Base == model.MapOf {
-				fields[f.Name] = m.goValue(*t.Element, f.Value)
+				fields[f.Name] = goValue(m, *t.Element, f.Value)
 				continue
 			}
 			i := slices.IndexFunc(t.Struct.Attributes, func(a *model.Attribute) bool { return a.Stored == f.Name })
-			fields[m.fields[t.Struct.Attributes[i]]] = m.goValue(t.Struct.Attributes[i].Type, f.Value)
+			fields[m.Package.Items.Names.Fields[t.Struct.Attributes[i]]] = goValue(m, t.Struct.Attributes[i].Type, f.Value)
 		}
 		return fields
 	}

@@ -1,36 +1,29 @@
-// Package gogen writes the Go package of a design: types for its entities, functions
-// between them and stored items, its keys, tables, streams and scans, a method for each
-// access pattern, and a package for tests. The text is for people too: it says what the
-// design says, in its order and with its words.
+// Package gogen writes the Go package of a design: types for its entities, functions between
+// them and stored items, its keys, tables, streams and scans, a method for each access
+// pattern, and a package for tests. The text is for people too: it says what the design says,
+// in its order and with its words.
 //
-// It decides nothing about a design: package resolve did, and a design with errors in it
-// is refused before it comes here. It writes no files; package design hands the text on.
+// It decides nothing about a design: package resolve did, and a design with errors is refused
+// before it comes here. It writes no files; package design hands the text on.
 //
-// Go names are made in one place, names.go, and are unique in the scope they live in.
-// The rules, in order:
-//
-//   - Words are joined in Go's way, with initialisms in capitals: question_ids is
-//     QuestionIDs, thumbnailUrl is ThumbnailURL, TIMED_OUT is TimedOut.
-//   - Names of entities keep the spelling of the design.
-//   - What generated packages always have keeps its name: DB, New, Tx, Handlers, Tables,
-//     Patterns. Then come entities, their keys, types, enums, constants, patterns. Who
-//     comes later and finds its name taken gets a word behind it: Entity, Key, Type,
-//     Enum, Value or Pattern, and a number if that is taken too.
-//   - A field that would be named as a method of its type, and a parameter that would be
-//     named as a word of Go or an imported package, gets Value behind it.
-//   - A method that adds up a counter is Sum, the entity and the field, and gets Counter
-//     behind it if a pattern is named so.
-//   - A method of the package that would be named as a word of Go gets Pattern or Action
-//     behind it. A field that would begin with a digit gets an X in front.
+// The rooms below build trees of package syntax, which prints them: items the entities, reads
+// and writes the methods of patterns. Names are made in package naming, whose comment has the
+// rules.
 package gogen
 
 import (
 	"cmp"
 	"fmt"
+	"go/token"
 	"path/filepath"
 	"strings"
 
-	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/gogen/internal/items"
+	"sortkey.dev/design/internal/gogen/internal/library"
+	"sortkey.dev/design/internal/gogen/internal/patterns"
+	"sortkey.dev/design/internal/gogen/internal/reads"
+	"sortkey.dev/design/internal/gogen/internal/syntax"
+	"sortkey.dev/design/internal/gogen/internal/writes"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -54,194 +47,98 @@ const (
 	HeaderEnd   = "; DO NOT EDIT."
 )
 
-// A part writes one file of the package. One that prints nothing has no file.
+// FitsPackage reports whether a generated package can have a name.
+func FitsPackage(name string) bool {
+	small := strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == ""
+	return small && token.IsIdentifier(name) && name != "_" && name != "main" && !library.IsPackage(name)
+}
+
+// A part builds one file of the package. A file without declarations is left out.
 type part struct {
 	file  string // without .gen.go
-	print func(*generator, *printer) error
+	build func(*generator) ([]syntax.Decl, error)
 }
 
-// parts are the files of a package, in the order people read them.
+// parts lists the files of a package, in the order people read them.
 var parts = []part{
-	{"db", (*generator).printDB},
-	{"types", (*generator).printTypes},
-	{"keys", (*generator).printKeys},
-	{"items", (*generator).printItems},
-	{"patterns", (*generator).printPatterns},
-	{"reads", (*generator).printReads},
-	{"counters", (*generator).printCounters},
-	{"writes", (*generator).printWrites},
-	{"tx", (*generator).printTx},
-	{"batch", (*generator).printBatches},
-	{"scans", (*generator).printScans},
-	{"streams", (*generator).printStreams},
-	{"tables", (*generator).printTables},
+	{"db", (*generator).db},
+	{"types", func(g *generator) ([]syntax.Decl, error) { return g.items.Types(), nil }},
+	{"keys", func(g *generator) ([]syntax.Decl, error) { return g.items.Keys() }},
+	{"items", func(g *generator) ([]syntax.Decl, error) { return g.items.Codecs(), nil }},
+	{"patterns", func(g *generator) ([]syntax.Decl, error) { return g.patterns.List(), nil }},
+	{"reads", func(g *generator) ([]syntax.Decl, error) { return reads.Methods(g.patterns) }},
+	{"counters", func(g *generator) ([]syntax.Decl, error) { return reads.Sums(g.items) }},
+	{"writes", func(g *generator) ([]syntax.Decl, error) { return writes.Methods(g.patterns) }},
+	{"tx", func(g *generator) ([]syntax.Decl, error) { return writes.Tx(g.patterns), nil }},
+	{"batch", (*generator).batches},
+	{"scans", (*generator).scans},
+	{"streams", (*generator).streams},
+	{"tables", (*generator).tables},
 }
 
-// A generator writes the package of one layout.
+// A generator builds the files of one package.
 type generator struct {
-	*names
-	layout  *resolve.Layout
-	design  *model.Design
-	options Options
-	calls   *calls // made by patternMethods
-	// readsIDs says that the function that reads the time out of an id is printed.
-	readsIDs bool
+	options  Options
+	items    *items.Items
+	patterns *patterns.Package
 }
 
 // Generate writes the package of a layout. The same layout always gives the same text.
 func Generate(l *resolve.Layout, o Options) ([]File, error) {
-	d := l.Design()
-	g := &generator{layout: l, design: d, options: o}
-	if err := g.possible(); err != nil {
+	g := &generator{options: o, items: items.New(l)}
+	if err := possible(g.items); err != nil {
 		return nil, err
 	}
-	g.names = newNames(l)
+	g.patterns = patterns.New(g.items)
 	var files []File
 	for _, part := range parts {
-		p := &printer{}
-		if err := part.print(g, p); err != nil {
+		decls, err := part.build(g)
+		if err != nil {
 			return nil, err
 		}
-		if p.empty() {
+		if len(decls) == 0 {
 			continue
 		}
-		file, err := g.file(part.file+".gen.go", o.Package, p)
+		tree := &syntax.File{Package: o.Package, Decls: decls}
+		if part.file == "db" {
+			tree.Doc = g.overview()
+		}
+		file, err := g.file(part.file+".gen.go", tree)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, file)
 	}
-	p := &printer{}
-	g.printTestPackage(p)
-	test, err := g.file(o.Package+"test/"+o.Package+"test.gen.go", o.Package+"test", p)
+	test, err := g.file(o.Package+"test/"+o.Package+"test.gen.go", g.testPackage())
 	if err != nil {
 		return nil, err
 	}
 	return append(files, test), nil
 }
 
-// source is the name of the design's file, or of the design if there are several.
-func (g *generator) source() string {
-	return cmp.Or(filepath.Base(g.design.Place.File), g.design.Name)
+// file prints a tree, with the name of the design's file in its first line, or that of the
+// design if there are several files.
+func (g *generator) file(name string, tree *syntax.File) (File, error) {
+	d := g.items.Design
+	tree.Header = HeaderBegin + cmp.Or(filepath.Base(d.Place.File), d.Name) + HeaderEnd
+	text, err := tree.Source()
+	if err != nil {
+		return File{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return File{Name: name, Text: text}, nil
 }
 
-// stored are the entities that live in a table, in the order of the design.
-func (g *generator) stored() []*model.Item {
-	var all []*model.Item
-	for _, e := range g.design.Entities {
-		if home := g.layout.Home(e); home != nil {
-			all = append(all, home)
+// batches builds the methods that make many calls at once.
+func (g *generator) batches() ([]syntax.Decl, error) {
+	var all []syntax.Decl
+	for _, m := range g.patterns.Methods {
+		switch {
+		case m.Batch == "":
+		case m.Call.Read != nil:
+			all = append(all, reads.Batch(m))
+		default:
+			all = append(all, writes.Batch(m))
 		}
 	}
-	return all
-}
-
-// possible says what of a design has no Go, before anything is printed.
-func (g *generator) possible() error {
-	for _, item := range g.stored() {
-		if err := possibleItem(item); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func possibleItem(item *model.Item) error {
-	e := item.Entity
-	for _, a := range e.Encrypt {
-		if !canSeal(a.Type) {
-			return fmt.Errorf("%s of %s is %s, and only values that have a text can be encrypted", a.Name, e.Name, a.Type)
-		}
-	}
-	if t := item.Table; t.Type != "" && e.Stored(t.Type) != nil {
-		return fmt.Errorf("%s of %s is stored as %s, where table %s keeps what an item is; give one of them another name", e.Stored(t.Type).Name, e.Name, t.Type, t.Name)
-	}
-	for _, name := range tableKeys(item.Table) {
-		key := item.Key(name)
-		if key == nil {
-			return fmt.Errorf("%s has no value for %s, the key of table %s", e.Name, name, item.Table.Name)
-		}
-		if len(key.When) > 0 {
-			return fmt.Errorf("%s of %s is part of the primary key, so it has no when", name, e.Name)
-		}
-		for _, a := range key.Attributes() {
-			if a.Type.Optional {
-				return fmt.Errorf("%s of %s is part of the primary key, so it cannot be absent", a.Name, e.Name)
-			}
-		}
-	}
-	for _, name := range keyNames(item.Table) {
-		key := item.Key(name)
-		if key == nil {
-			continue
-		}
-		for _, a := range key.Attributes() {
-			if isSealed(e, a) {
-				return fmt.Errorf("%s of %s is encrypted, so it cannot be part of the key %s", a.Name, e.Name, name)
-			}
-		}
-		for _, c := range key.When {
-			if err := possibleWhen(e, c); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func possibleWhen(e *model.Entity, c *model.Condition) error {
-	for _, v := range c.Values {
-		if v.Param != "" {
-			return fmt.Errorf("%s of %s is compared with the parameter $%s; when knows only the item itself", c.Attribute.Name, e.Name, v.Param)
-		}
-	}
-	return nil
-}
-
-// tableKeys are the primary key attributes of a table.
-func tableKeys(t *model.Table) []string {
-	if t.SK.Name == "" {
-		return []string{t.PK.Name}
-	}
-	return []string{t.PK.Name, t.SK.Name}
-}
-
-// keyNames are all key attributes of a table and its indexes, each once: the table's
-// first.
-func keyNames(t *model.Table) []string {
-	all := tableKeys(t)
-	seen := map[string]bool{t.PK.Name: true, t.SK.Name: true}
-	for _, x := range t.Indexes {
-		for _, keys := range [][]model.KeyName{x.PK, x.SK} {
-			for _, key := range keys {
-				if !seen[key.Name] {
-					seen[key.Name] = true
-					all = append(all, key.Name)
-				}
-			}
-		}
-	}
-	return all
-}
-
-// isSealed reports whether an attribute is encrypted before it is stored.
-func isSealed(e *model.Entity, a *model.Attribute) bool {
-	for _, sealed := range e.Encrypt {
-		if sealed == a {
-			return true
-		}
-	}
-	return false
-}
-
-// listed joins words as a sentence does: a, b and c.
-func listed(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
+	return all, nil
 }

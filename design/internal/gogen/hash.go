@@ -6,15 +6,17 @@ import (
 	"fmt"
 	"io"
 
+	"sortkey.dev/design/internal/gogen/internal/items"
+	"sortkey.dev/design/internal/gogen/internal/values"
 	"sortkey.dev/design/internal/model"
 )
 
-// hash is a short text that changes with everything a cursor depends on: tables, their
+// hash returns a short text that changes with everything a cursor depends on: tables, their
 // indexes, what keys are made of, and how attributes are stored. It does not change with
 // docs, rates or the order of patterns.
-func (g *generator) hash() string {
+func hash(d *model.Design) string {
 	h := sha256.New()
-	for _, t := range g.design.Tables {
+	for _, t := range d.Tables {
 		fmt.Fprintf(h, "table %q %q %q %q\n", t.Name, t.PK.Name, t.SK.Name, t.Type)
 		for _, x := range t.Indexes {
 			fmt.Fprintf(h, "index %q %v %q %q %s %q\n", x.Name, x.Local, keyList(x.PK), keyList(x.SK), x.Project.Kind, x.Project.Attributes)
@@ -29,10 +31,10 @@ func (g *generator) hash() string {
 func hashItem(w io.Writer, item *model.Item) {
 	fmt.Fprintf(w, "item %q\n", item.Entity.Name)
 	for _, c := range item.Computed {
-		fmt.Fprintf(w, "key %q %q%s\n", c.Name, c.Template.Text, whenText(c.When))
+		fmt.Fprintf(w, "key %q %q%s\n", c.Name, c.Template.Text, items.WhenText(c.When))
 	}
 	for _, a := range item.Entity.Attributes {
-		fmt.Fprintf(w, "attribute %q %q %s %v\n", a.Name, a.Stored, a.Type, isSealed(item.Entity, a))
+		fmt.Fprintf(w, "attribute %q %q %s %v\n", a.Name, a.Stored, a.Type, values.IsSealed(item.Entity, a))
 	}
 }
 

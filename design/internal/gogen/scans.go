@@ -5,71 +5,84 @@ import (
 	"strconv"
 	"strings"
 
+	"sortkey.dev/design/internal/gogen/internal/items"
+	"sortkey.dev/design/internal/gogen/internal/library"
+	"sortkey.dev/design/internal/gogen/internal/patterns"
+	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/model"
 )
 
-// printScans prints a method for each entity that reads all of them.
-func (g *generator) printScans(p *printer) error {
-	for _, item := range g.stored() {
-		g.printScan(p, item)
+// scans builds a method for each entity that reads all of its items.
+func (g *generator) scans() ([]syntax.Decl, error) {
+	var all []syntax.Decl
+	for _, item := range g.items.Stored() {
+		all = append(all, g.scan(item))
 	}
-	return nil
+	return all, nil
 }
 
-func (g *generator) printScan(p *printer, item *model.Item) {
+func (g *generator) scan(item *model.Item) syntax.Decl {
 	e := item.Entity
-	name, method := g.entities[e], g.scans[e]
-	filter, names, values := scanFilter(item)
-	p.doc(fmt.Sprintf("%s reads every %s there is, in no order. It reads, and pays for, the whole table %s: it is for jobs and exports, not for requests.",
-		method, name, item.Table.Name))
-	p.line("func (db *DB) %s() access.Scan[%s] {", method, name)
-	p.line("return call.Scan(db.c, call.Sweep{")
-	p.line("Pattern: &access.Pattern{Name: %q, Table: %q, Keys: %s},", method, item.Table.Name, goStrings(tableKeys(item.Table)))
-	if filter != "" {
-		p.line("Filter: %q,", filter)
-		p.line("Names: map[string]string{%s},", names)
-		p.line("Values: access.Item{%s},", values)
+	name, method := g.items.Names.Entities[e], g.items.Names.Scans[e]
+	pattern := syntax.Make(library.Access("Pattern"), syntax.Elem{Field: "Name", Value: syntax.Str(method)}, syntax.Elem{Field: "Table", Value: syntax.Str(item.Table.Name)},
+		syntax.Elem{Field: "Keys", Value: syntax.Strings(items.TableKeys(item.Table)...)})
+	sweep := &syntax.Composite{Type: library.Access("Sweep"), Elems: []syntax.Elem{{Field: "Pattern", Value: syntax.Addr(pattern)}}, Layout: syntax.Fill}
+	sweep.Elems = append(sweep.Elems, scanFilter(item)...)
+	return &syntax.FuncDecl{
+		Doc: syntax.Doc{fmt.Sprintf("%s reads every %s, in no order. It reads and pays for the whole table %s.",
+			method, name, item.Table.Name)},
+		Receiver: patterns.Receiver, Name: method, Results: []syntax.Param{{Type: syntax.Generic(library.Access("Scan"), syntax.Name(name))}},
+		Body: []syntax.Stmt{syntax.Returns(syntax.CallOf(library.Of("call", "Scan"), patterns.Client, sweep, g.onlyThese(item)))},
 	}
-	p.line("}, %s)", g.onlyThese(item))
-	p.line("}")
-	p.blank()
 }
 
-// onlyThese is the decode function of a scan, which skips items of other entities that
-// the filter lets through.
-func (g *generator) onlyThese(item *model.Item) string {
-	decode := g.decoder(item.Entity, "db.c")
-	if !needsShape(item) || len(g.shape(item)) == 0 {
+// onlyThese returns the decode function of a scan, which skips items of other entities that
+// the filter does not exclude.
+func (g *generator) onlyThese(item *model.Item) syntax.Expr {
+	e := item.Entity
+	decode, stored := g.items.Decoder(e, patterns.Client), syntax.Name("item")
+	if !items.NeedsShape(item) || items.Shape(item, stored) == nil {
 		return decode
 	}
-	name := g.entities[item.Entity]
-	return fmt.Sprintf("func(item access.Item) (%s, error) {\nif !%s(item) {\nreturn %s{}, marshal.Skip\n}\nreturn %s(item)\n}",
-		name, g.shapes[item.Entity], name, decode)
+	typ := g.items.Entity(e)
+	shape := syntax.CallOf(syntax.Name(g.items.Names.Shapes[e]), stored)
+	return &syntax.Func{
+		Params:  []syntax.Param{{Name: "item", Type: library.Access("Item")}},
+		Results: []syntax.Param{{Type: typ}, {Type: syntax.Name("error")}},
+		Body: []syntax.Stmt{
+			&syntax.If{Cond: syntax.Not(shape), Then: []syntax.Stmt{syntax.Returns(syntax.Make(typ), library.Access("Skip"))}},
+			syntax.Returns(syntax.CallOf(decode, stored)),
+		},
+	}
 }
 
-// scanFilter is the filter of a scan: the type, or what the keys begin with.
-func scanFilter(item *model.Item) (filter, names, values string) {
+// scanFilter returns the filter of a scan: by the type, or by the beginnings of the keys.
+func scanFilter(item *model.Item) []syntax.Elem {
+	var filters []string
+	names := syntax.Make(syntax.MapOf(syntax.Name("string"), syntax.Name("string")))
+	values := syntax.Make(library.Access("Item"))
+	add := func(filter, name, attribute, value, text string) {
+		filters = append(filters, filter)
+		names.Elems = append(names.Elems, syntax.Elem{Key: syntax.Str(name), Value: syntax.Str(attribute)})
+		values.Elems = append(values.Elems, syntax.Elem{Key: syntax.Str(value), Value: library.Call("S", syntax.Str(text))})
+	}
 	if t := item.Table; t.Type != "" {
-		return "#type = :type", fmt.Sprintf("%q: %q", "#type", t.Type), fmt.Sprintf("%q: marshal.S(%q)", ":type", item.Entity.Name)
-	}
-	if !needsShape(item) {
-		return "", "", ""
-	}
-	var filters, nameList, valueList []string
-	for i, name := range tableKeys(item.Table) {
-		begin := beginning(item.Key(name))
-		if begin == "" {
-			continue
+		add("#type = :type", "#type", t.Type, ":type", item.Entity.Name)
+	} else if items.NeedsShape(item) {
+		for i, name := range items.TableKeys(t) {
+			if begin := beginning(item.Key(name)); begin != "" {
+				hash, colon := "#k"+strconv.Itoa(i), ":k"+strconv.Itoa(i)
+				add(fmt.Sprintf("begins_with(%s, %s)", hash, colon), hash, name, colon, begin)
+			}
 		}
-		hash, colon := "#k"+strconv.Itoa(i), ":k"+strconv.Itoa(i)
-		filters = append(filters, fmt.Sprintf("begins_with(%s, %s)", hash, colon))
-		nameList = append(nameList, fmt.Sprintf("%q: %q", hash, name))
-		valueList = append(valueList, fmt.Sprintf("%q: marshal.S(%q)", colon, begin))
 	}
-	return strings.Join(filters, " AND "), strings.Join(nameList, ", "), strings.Join(valueList, ", ")
+	if len(filters) == 0 {
+		return nil
+	}
+	return []syntax.Elem{{Field: "Filter", Value: syntax.Str(strings.Join(filters, " AND "))}, {Field: "Names", Value: names}, {Field: "Values", Value: values}}
 }
 
-// beginning is the literal a key begins with.
+// beginning returns the literal that a key begins with.
 func beginning(key *model.Key) string {
 	text := ""
 	for _, part := range key.Parts() {
@@ -79,13 +92,4 @@ func beginning(key *model.Key) string {
 		text += part.Literal
 	}
 	return text
-}
-
-// goStrings is a slice of texts in Go.
-func goStrings(texts []string) string {
-	quoted := make([]string, len(texts))
-	for i, text := range texts {
-		quoted[i] = strconv.Quote(text)
-	}
-	return "[]string{" + strings.Join(quoted, ", ") + "}"
 }

@@ -3,14 +3,18 @@ package gogen
 import (
 	"fmt"
 
+	"sortkey.dev/design/internal/gogen/internal/items"
+	"sortkey.dev/design/internal/gogen/internal/library"
+	"sortkey.dev/design/internal/gogen/internal/patterns"
+	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/model"
 )
 
-// streamed are the tables whose stream holds items. One of keys alone has nothing to
-// hand to typed functions.
+// streamed returns the tables whose stream holds items. A stream of keys has nothing to hand
+// to typed functions.
 func (g *generator) streamed() []*model.Table {
 	var all []*model.Table
-	for _, t := range g.design.Tables {
+	for _, t := range g.items.Design.Tables {
 		if t.Stream != "" && t.Stream != "keys_only" && len(t.Items) > 0 {
 			all = append(all, t)
 		}
@@ -18,43 +22,58 @@ func (g *generator) streamed() []*model.Table {
 	return all
 }
 
-// printStreams prints the handlers of all streamed tables.
-func (g *generator) printStreams(p *printer) error {
+func handlerParams() []syntax.Param {
+	return []syntax.Param{patterns.Context(), {Name: "r", Type: library.Of("stream", "Record")}}
+}
+
+func errorResult() []syntax.Param { return []syntax.Param{{Type: syntax.Name("error")}} }
+
+// streams builds the handlers of all streamed tables.
+func (g *generator) streams() ([]syntax.Decl, error) {
 	tables := g.streamed()
 	if len(tables) == 0 {
-		return nil
+		return nil, nil
 	}
-	p.doc("Handlers are what to do when items change. What is not set is skipped.")
-	p.line("type Handlers struct {")
-	for _, t := range tables {
-		p.line("// Of table %s.", t.Name)
-		for _, item := range t.Items {
-			name := g.entities[item.Entity]
-			p.line("On%s stream.On[%s]", name, name)
+	handlers := &syntax.StructType{}
+	table := syntax.Dot(syntax.Name("r"), "Table")
+	choice := &syntax.Switch{Tag: table}
+	var each []syntax.Decl
+	for i, t := range tables {
+		for n, item := range t.Items {
+			name := g.items.Names.Entities[item.Entity]
+			f := syntax.Field{Name: "On" + name, Type: syntax.Generic(library.Of("stream", "On"), syntax.Name(name))}
+			if n == 0 {
+				f.Doc = []string{"Of table " + t.Name + "."}
+			}
+			handlers.Fields = append(handlers.Fields, f)
 		}
-		p.blank()
+		handlers.Fields = append(handlers.Fields, syntax.Field{})
+		method := fmt.Sprintf("stream%d", i+1)
+		body := g.stream(t)
+		one := syntax.Case{Values: []syntax.Expr{syntax.Method(patterns.Client, "Table", syntax.Str(t.Name))}, Body: body}
+		if len(body) == 1 { // there is nothing to tell apart
+			choice.Cases = append(choice.Cases, one)
+			continue
+		}
+		one.Body = []syntax.Stmt{syntax.Returns(syntax.Method(syntax.Name("db"), method, syntax.Name("ctx"), syntax.Name("r"), syntax.Name("h")))}
+		choice.Cases = append(choice.Cases, one)
+		each = append(each, &syntax.FuncDecl{
+			Doc: syntax.Doc{fmt.Sprintf("%s dispatches a change of table %s.", method, t.Name)}, Receiver: patterns.Receiver, Name: method,
+			Params:  append(handlerParams(), syntax.Param{Name: "h", Type: syntax.Name("Handlers")}),
+			Results: errorResult(), Body: body,
+		})
 	}
-	p.line("}")
-	p.blank()
-	p.doc("Stream hands the changes of tables to typed functions. Give it to stream.Lambda or to a stream.Consumer. "+
-		"Rows that keep values unique and rows of counters are nobody's item and are skipped.",
-		views(tables))
-	p.line("func (db *DB) Stream(h Handlers) stream.Handler {")
-	p.line("return func(ctx context.Context, r stream.Record) error {")
-	p.line("switch r.Table {")
-	for i, t := range tables {
-		p.line("case db.c.Table(%q):", t.Name)
-		p.line("return db.stream%d(ctx, r, h)", i+1)
-	}
-	p.line("}")
-	p.line("return fmt.Errorf(%q, r.Table)", g.options.Package+": table %s has no handlers")
-	p.line("}")
-	p.line("}")
-	p.blank()
-	for i, t := range tables {
-		g.printStream(p, t, i+1)
-	}
-	return nil
+	unknown := syntax.CallOf(library.Of("fmt", "Errorf"), syntax.Str(g.options.Package+": table %s has no handlers"), table)
+	handle := &syntax.Func{Params: handlerParams(), Results: errorResult(), Body: []syntax.Stmt{choice, syntax.Returns(unknown)}}
+	return append([]syntax.Decl{
+		&syntax.TypeDecl{Doc: syntax.Doc{"Handlers holds the functions that are called when items change. Those that are nil are skipped."}, Name: "Handlers", Type: handlers},
+		&syntax.FuncDecl{
+			Doc: syntax.Doc{"Stream calls handlers for the changes of tables. Pass it to stream.Lambda or to a stream.Consumer. " +
+				"Rows that keep values unique and rows of sharded counters are skipped.", views(tables)},
+			Receiver: patterns.Receiver, Name: "Stream", Params: []syntax.Param{{Name: "h", Type: syntax.Name("Handlers")}},
+			Results: []syntax.Param{{Type: library.Of("stream", "Handler")}}, Body: []syntax.Stmt{syntax.Returns(handle)},
+		},
+	}, each...), nil
 }
 
 // views says which streams do not hold both images.
@@ -62,66 +81,56 @@ func views(tables []*model.Table) string {
 	text := ""
 	for _, t := range tables {
 		if t.Stream != "new_and_old_images" {
-			text += fmt.Sprintf("The stream of %s holds only one image of an item (%s): a function that needs the other fails. ", t.Name, t.Stream)
+			text += fmt.Sprintf("The stream of %s holds only one image of an item (%s): a handler that needs the other fails. ", t.Name, t.Stream)
 		}
 	}
 	return text
 }
 
-// printStream prints what tells the entities of one table apart.
-func (g *generator) printStream(p *printer, t *model.Table, n int) {
-	p.doc(fmt.Sprintf("stream%d hands on a change of table %s.", n, t.Name))
-	p.line("func (db *DB) stream%d(ctx context.Context, r stream.Record, h Handlers) error {", n)
+// stream builds what tells the entities of one table apart.
+func (g *generator) stream(t *model.Table) []syntax.Stmt {
 	if t.Type != "" {
-		p.line("image := r.New")
-		p.line("if image == nil {")
-		p.line("image = r.Old")
-		p.line("}")
-		p.line("if image == nil { // whose item it is nobody knows: all who ask for such changes miss it")
-		p.line("for _, err := range []error{")
-		for _, item := range t.Items {
-			p.line("%s,", g.dispatch(item.Entity))
-		}
-		p.line("} {")
-		p.line("if err != nil {")
-		p.line("return err")
-		p.line("}")
-		p.line("}")
-		p.line("return nil")
-		p.line("}")
-		p.line("kind, _ := image[%q].(*types.AttributeValueMemberS)", t.Type)
-		p.line("if kind == nil {")
-		p.line("return nil")
-		p.line("}")
-		p.line("switch kind.Value {")
-		for _, item := range t.Items {
-			p.line("case %q:", item.Entity.Name)
-			p.line("return %s", g.dispatch(item.Entity))
-		}
-		p.line("}")
-		p.line("return nil")
-		p.line("}")
-		p.blank()
-		return
+		return g.streamByType(t)
 	}
-	items := bySpecificity(t)
-	if !needsShape(items[0]) {
-		p.line("return %s", g.dispatch(items[0].Entity))
-		p.line("}")
-		p.blank()
-		return
+	stored := items.BySpecificity(t)
+	if !items.NeedsShape(stored[0]) {
+		return []syntax.Stmt{syntax.Returns(g.dispatch(stored[0].Entity))}
 	}
-	p.line("switch {")
-	for _, item := range items {
-		p.line("case %s(r.Keys):", g.shapes[item.Entity])
-		p.line("return %s", g.dispatch(item.Entity))
+	choice := &syntax.Switch{}
+	for _, item := range stored {
+		shape := syntax.CallOf(syntax.Name(g.items.Names.Shapes[item.Entity]), syntax.Dot(syntax.Name("r"), "Keys"))
+		choice.Cases = append(choice.Cases, syntax.Case{Values: []syntax.Expr{shape}, Body: []syntax.Stmt{syntax.Returns(g.dispatch(item.Entity))}})
 	}
-	p.line("}")
-	p.line("return nil")
-	p.line("}")
-	p.blank()
+	return []syntax.Stmt{choice, syntax.Returns(syntax.Nil)}
 }
 
-func (g *generator) dispatch(e *model.Entity) string {
-	return fmt.Sprintf("stream.Dispatch(ctx, r, h.On%s, %s)", g.entities[e], g.decoder(e, "db.c"))
+// streamByType tells entities apart by the attribute that holds their name.
+func (g *generator) streamByType(t *model.Table) []syntax.Stmt {
+	image, kind, problem := syntax.Name("image"), syntax.Name("kind"), syntax.Name("err")
+	record := syntax.Name("r")
+	every := &syntax.Composite{Type: syntax.ListOf(syntax.Name("error")), Layout: syntax.Tall}
+	choice := &syntax.Switch{Tag: syntax.Dot(kind, "Value")}
+	for _, item := range t.Items {
+		every.Elems = append(every.Elems, syntax.Elem{Value: g.dispatch(item.Entity)})
+		choice.Cases = append(choice.Cases, syntax.Case{Values: []syntax.Expr{syntax.Str(item.Entity.Name)}, Body: []syntax.Stmt{syntax.Returns(g.dispatch(item.Entity))}})
+	}
+	text := &syntax.Assert{X: &syntax.Index{X: image, Index: syntax.Str(t.Type)}, Type: syntax.Pointer(library.Of("types", "AttributeValueMemberS"))}
+	return []syntax.Stmt{
+		syntax.Let("image", syntax.Dot(record, "New")),
+		&syntax.If{Cond: syntax.IsNil(image), Then: []syntax.Stmt{syntax.Set(image, syntax.Dot(record, "Old"))}},
+		&syntax.If{Cond: syntax.IsNil(image), Note: "the entity is unknown: every handler that asks for such changes fails", Then: []syntax.Stmt{
+			&syntax.Range{Value: "err", X: every, Body: []syntax.Stmt{&syntax.If{Cond: syntax.IsSet(problem), Then: []syntax.Stmt{syntax.Returns(problem)}}}},
+			syntax.Returns(syntax.Nil),
+		}},
+		syntax.Lets(text, "kind", "_"),
+		&syntax.If{Cond: syntax.IsNil(kind), Then: []syntax.Stmt{syntax.Returns(syntax.Nil)}},
+		choice,
+		syntax.Returns(syntax.Nil),
+	}
+}
+
+// dispatch calls the handler of an entity.
+func (g *generator) dispatch(e *model.Entity) syntax.Expr {
+	handler := syntax.Dot(syntax.Name("h"), "On"+g.items.Names.Entities[e])
+	return syntax.CallOf(library.Of("stream", "Dispatch"), syntax.Name("ctx"), syntax.Name("r"), handler, g.items.Decoder(e, patterns.Client))
 }

@@ -5,86 +5,90 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
+	"sortkey.dev/design/internal/gogen/internal/library"
+	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/tabledef"
 )
 
-// printTables prints the definitions of all tables.
-func (g *generator) printTables(p *printer) error {
-	p.line("// The names of the tables, as the design has them.")
-	p.line("const (")
-	names := map[string]string{}
-	for _, t := range g.design.Tables {
-		names[t.Name] = g.tables[t]
-		p.line("%s = %q", g.tables[t], t.Name)
+// tables builds the definitions of all tables.
+func (g *generator) tables() ([]syntax.Decl, error) {
+	constants := &syntax.Group{Doc: syntax.Doc{"The names of the tables in the design."}, Keyword: "const"}
+	names := map[string]syntax.Expr{}
+	for _, t := range g.items.Design.Tables {
+		names[t.Name] = syntax.Name(g.items.Names.Tables[t])
+		constants.Specs = append(constants.Specs, syntax.Spec{Name: g.items.Names.Tables[t], Value: syntax.Str(t.Name)})
 	}
-	p.line(")")
-	p.blank()
-	p.doc("Tables are the tables of the design, for provision.Apply.")
-	p.line("func Tables() []provision.Table {")
-	p.line("return []provision.Table{")
-	for _, table := range tabledef.Of(g.design) {
-		text := strings.TrimPrefix(literal(reflect.ValueOf(table), true), "provision.Table")
-		p.line("%s,", strings.Replace(text, fmt.Sprintf("Name: %q", table.Name), "Name: "+names[table.Name], 1))
+	table := library.Of("provision", "Table")
+	list := &syntax.Composite{Type: syntax.ListOf(table), Layout: syntax.Tall}
+	for _, t := range tabledef.Of(g.items.Design) {
+		made := literal(reflect.ValueOf(t), false).(*syntax.Composite)
+		for i, e := range made.Elems {
+			if e.Field == "Name" {
+				made.Elems[i].Value = names[t.Name]
+			}
+		}
+		list.Elems = append(list.Elems, syntax.Elem{Value: made})
 	}
-	p.line("}")
-	p.line("}")
-	return nil
+	return []syntax.Decl{constants, &syntax.FuncDecl{
+		Doc: syntax.Doc{"Tables returns the tables of the design, for provision.Apply."}, Name: "Tables",
+		Results: []syntax.Param{{Type: syntax.ListOf(table)}}, Body: []syntax.Stmt{syntax.Returns(list)},
+	}}, nil
 }
 
-// literal is plain data as Go writes it: zero fields are left out, maps are sorted. The
-// elements of slices and maps leave out their type, which Go knows.
-func literal(v reflect.Value, named bool) string {
-	typeName := ""
+// literal returns plain data of package provision in Go: zero fields are left out, maps are
+// sorted. The elements of slices and maps leave out their type, which Go knows.
+func literal(v reflect.Value, named bool) syntax.Expr {
+	made := &syntax.Composite{}
 	if named {
-		typeName = v.Type().String()
+		made.Type = typeOf(v.Type())
 	}
 	switch v.Kind() {
 	case reflect.Struct:
-		return typeName + "{" + structFields(v) + "}"
+		for i := range v.NumField() {
+			if !v.Field(i).IsZero() {
+				made.Elems = append(made.Elems, syntax.Elem{Field: v.Type().Field(i).Name, Value: literal(v.Field(i), true)})
+			}
+		}
+		if tall(v.Type()) {
+			made.Layout = syntax.Tall
+		}
+		return made
 	case reflect.Slice:
-		var all []string
 		for i := range v.Len() {
-			all = append(all, literal(v.Index(i), false))
+			made.Elems = append(made.Elems, syntax.Elem{Value: literal(v.Index(i), false)})
 		}
-		if v.Type().Elem().Kind() == reflect.Struct && wide(v.Type().Elem()) {
-			return typeName + "{\n" + strings.Join(all, ",\n") + ",\n}"
+		if v.Type().Elem().Kind() == reflect.Struct && tall(v.Type().Elem()) {
+			made.Layout = syntax.Tall
 		}
-		return typeName + "{" + strings.Join(all, ", ") + "}"
+		return made
 	case reflect.Map:
-		var all []string
-		keys := slices.SortedFunc(maps.Keys(keysOf(v)), strings.Compare)
-		for _, key := range keys {
-			all = append(all, fmt.Sprintf("%q: %s", key, literal(v.MapIndex(reflect.ValueOf(key)), false)))
+		entries := map[string]reflect.Value{}
+		for _, key := range v.MapKeys() {
+			entries[key.String()] = v.MapIndex(key)
 		}
-		return typeName + "{" + strings.Join(all, ", ") + "}"
+		for _, key := range slices.Sorted(maps.Keys(entries)) {
+			made.Elems = append(made.Elems, syntax.Elem{Key: syntax.Str(key), Value: literal(entries[key], false)})
+		}
+		return made
 	case reflect.String:
-		return fmt.Sprintf("%q", v.String())
+		return syntax.Str(v.String())
 	}
-	return fmt.Sprint(v.Interface())
+	return &syntax.Literal{Text: fmt.Sprint(v.Interface())}
 }
 
-func keysOf(v reflect.Value) map[string]bool {
-	all := map[string]bool{}
-	for _, key := range v.MapKeys() {
-		all[key.String()] = true
+// typeOf returns the name of a type of package provision, or of one made of such types.
+func typeOf(t reflect.Type) syntax.Expr {
+	switch {
+	case t.Name() != "" && t.PkgPath() != "":
+		return library.Of("provision", t.Name())
+	case t.Kind() == reflect.Slice:
+		return syntax.ListOf(typeOf(t.Elem()))
+	case t.Kind() == reflect.Map:
+		return syntax.MapOf(typeOf(t.Key()), typeOf(t.Elem()))
 	}
-	return all
+	return syntax.Name(t.String())
 }
 
-// wide reports whether values of a struct type take a line for each field.
-func wide(t reflect.Type) bool { return t.NumField() > 2 }
-
-func structFields(v reflect.Value) string {
-	var all []string
-	for i := range v.NumField() {
-		if !v.Field(i).IsZero() {
-			all = append(all, v.Type().Field(i).Name+": "+literal(v.Field(i), true))
-		}
-	}
-	if wide(v.Type()) {
-		return "\n" + strings.Join(all, ",\n") + ",\n"
-	}
-	return strings.Join(all, ", ")
-}
+// tall reports whether values of a struct type take a line for each field.
+func tall(t reflect.Type) bool { return t.NumField() > 2 }

@@ -1,43 +1,67 @@
 package gogen
 
-import "fmt"
+import (
+	"fmt"
 
-// printTestPackage prints the package that has databases in memory for tests.
-func (g *generator) printTestPackage(p *printer) {
+	"sortkey.dev/design/internal/gogen/internal/library"
+	"sortkey.dev/design/internal/gogen/internal/syntax"
+)
+
+// testPackage builds the package that opens databases in memory for tests.
+func (g *generator) testPackage() *syntax.File {
 	pkg := g.options.Package
-	p.packageDoc(fmt.Sprintf("Package %stest has databases of the design %s for tests: fresh ones in memory, with all tables. It links the engine; programs use %[1]s alone.", pkg, g.design.Name))
-	p.doc("New is an empty database for one test. It is gone when the test is over.")
-	p.line("func New(t testing.TB, options ...access.Option) *%s.DB {", pkg)
-	p.line("t.Helper()")
-	p.line("db, _ := Open(t, options...)")
-	p.line("return db")
-	p.line("}")
-	p.blank()
-	p.doc("Open is New with the engine behind it, for streams and for requests of other kinds.")
-	p.line("func Open(t testing.TB, options ...access.Option) (*%s.DB, *engine.DB) {", pkg)
-	p.line("t.Helper()")
-	p.line(`memory, err := engine.Open("", nil)`)
-	p.line("if err != nil {")
-	p.line(`t.Fatalf("%stest: %%v", err)`, pkg)
-	p.line("}")
-	p.line("t.Cleanup(func() {")
-	p.line("if err := memory.Close(); err != nil {")
-	p.line(`t.Errorf("%stest: %%v", err)`, pkg)
-	p.line("}")
-	p.line("})")
-	p.line("sealer, err := access.NewSealer([]byte(testKey))")
-	p.line("if err != nil {")
-	p.line(`t.Fatalf("%stest: %%v", err)`, pkg)
-	p.line("}")
-	p.line("options = append([]access.Option{access.WithSealer(sealer)}, options...)")
-	p.line("db := %s.New(memory.API(), options...)", pkg)
-	p.line("tables := provision.Options{TableNames: db.Client().Table, KMSKey: testKey, Poll: time.Millisecond}")
-	p.line("if _, err := provision.Apply(t.Context(), memory.API(), %s.Tables(), tables); err != nil {", pkg)
-	p.line(`t.Fatalf("%stest: %%v", err)`, pkg)
-	p.line("}")
-	p.line("return db, memory")
-	p.line("}")
-	p.blank()
-	p.doc("testKey seals what the design encrypts. It is no secret: everything is gone after the test.")
-	p.line(`const testKey = "a key for tests!"`)
+	own := func(name string) syntax.Expr {
+		return &syntax.Qualified{Path: g.options.ImportPath, Package: pkg, Name: name}
+	}
+	t, db, memory, problem := syntax.Name("t"), syntax.Name("db"), syntax.Name("memory"), syntax.Name("err")
+	params := []syntax.Param{{Name: "t", Type: library.Of("testing", "TB")}, {Name: "options", Type: syntax.Ellipsis(library.Access("Option"))}}
+	database := syntax.Pointer(own("DB"))
+	opened := syntax.Builtin("Open", t, syntax.Name("options"))
+	opened.Spread = true
+	call := func(x syntax.Expr, method string, args ...syntax.Expr) syntax.Stmt {
+		return &syntax.Do{X: syntax.Method(x, method, args...)}
+	}
+	message := syntax.Str(pkg + "test: %v")
+	fatal := &syntax.If{Cond: syntax.IsSet(problem), Then: []syntax.Stmt{call(t, "Fatalf", message, problem)}}
+	closed := syntax.OnError(syntax.Method(memory, "Close"), call(t, "Errorf", message, problem))
+	api := syntax.Method(memory, "API")
+	key := syntax.Name("testKey")
+	made := syntax.CallOf(own("New"), api, syntax.Name("options"))
+	made.Spread = true
+	options := syntax.Builtin("append", syntax.List(library.Access("Option"), library.Call("WithSealer", syntax.Name("sealer"))), syntax.Name("options"))
+	options.Spread = true
+	provisioned := syntax.Make(library.Of("provision", "Options"), syntax.Elem{Field: "TableNames", Value: syntax.Dot(syntax.Method(db, "Client"), "Table")},
+		syntax.Elem{Field: "KMSKey", Value: key}, syntax.Elem{Field: "Poll", Value: library.Of("time", "Millisecond")})
+	applied := syntax.CallOf(library.Of("provision", "Apply"), syntax.Method(t, "Context"), api, syntax.CallOf(own("Tables")), syntax.Name("tables"))
+	return &syntax.File{
+		Package: pkg + "test",
+		Doc: syntax.Doc{fmt.Sprintf("Package %stest opens databases of the design %s in memory, with all tables, for tests. It links the engine; programs use %[1]s alone.",
+			pkg, g.items.Design.Name)},
+		Decls: []syntax.Decl{
+			&syntax.FuncDecl{
+				Doc: syntax.Doc{"New returns an empty database for one test."}, Name: "New", Params: params,
+				Results: []syntax.Param{{Type: database}},
+				Body:    []syntax.Stmt{call(t, "Helper"), syntax.Lets(opened, "db", "_"), syntax.Returns(db)},
+			},
+			&syntax.FuncDecl{
+				Doc: syntax.Doc{"Open is New and returns the engine too, for streams and for other requests."}, Name: "Open", Params: params,
+				Results: []syntax.Param{{Type: database}, {Type: syntax.Pointer(library.Of("engine", "DB"))}},
+				Body: []syntax.Stmt{
+					call(t, "Helper"),
+					syntax.Lets(syntax.CallOf(library.Of("engine", "Open"), syntax.Str(""), syntax.Nil), "memory", "err"), fatal,
+					call(t, "Cleanup", &syntax.Func{Body: []syntax.Stmt{closed}}),
+					syntax.Lets(library.Call("NewSealer", syntax.CallOf(syntax.ListOf(syntax.Name("byte")), key)), "sealer", "err"), fatal,
+					syntax.Set(syntax.Name("options"), options),
+					syntax.Let("db", made),
+					syntax.Let("tables", provisioned),
+					&syntax.If{Init: syntax.Lets(applied, "_", "err"), Cond: syntax.IsSet(problem), Then: fatal.Then},
+					syntax.Returns(db, memory),
+				},
+			},
+			&syntax.ConstDecl{
+				Doc:  syntax.Doc{"testKey encrypts attributes. It is no secret: the data lives as long as the test."},
+				Name: "testKey", Value: syntax.Str("a key for tests!"),
+			},
+		},
+	}
 }

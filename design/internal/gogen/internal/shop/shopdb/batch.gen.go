@@ -4,57 +4,30 @@ package shopdb
 
 import (
 	"context"
-	"fmt"
 
-	"sortkey.dev/access"
 	"sortkey.dev/access/call"
-	"sortkey.dev/access/marshal"
 )
 
-// GetCustomerBatch is GetCustomer for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetCustomerBatch calls GetCustomer for many keys. The items are in the order of the
+// keys; missing ones are left out.
 func (db *DB) GetCustomerBatch(ctx context.Context, keys []CustomerKey) ([]Customer, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetCustomer: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetCustomer, items, true, decodeCustomer(db.c))
+	return call.BatchGetKeys(ctx, db.c, patternGetCustomer, keys, CustomerKey.primary, true, decodeCustomer(db.c))
 }
 
-// GetOrderBatch is GetOrder for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetOrderBatch calls GetOrder for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetOrderBatch(ctx context.Context, keys []OrderKey) ([]Order, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetOrder: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetOrder, items, true, decodeOrder)
+	return call.BatchGetKeys(ctx, db.c, patternGetOrder, keys, OrderKey.primary, true, decodeOrder)
 }
 
-// GetProductBatch is GetProduct for many keys: the items in the order of their keys,
-// without those that are not there.
+// GetProductBatch calls GetProduct for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetProductBatch(ctx context.Context, keys []ProductKey) ([]Product, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetProduct: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetProduct, items, false, decodeProduct)
+	return call.BatchGetKeys(ctx, db.c, patternGetProduct, keys, ProductKey.primary, false, decodeProduct)
 }
 
-// AddCouponBatch is AddCoupon for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// AddCouponBatch calls AddCoupon for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) AddCouponBatch(ctx context.Context, items []Coupon) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -63,22 +36,14 @@ func (db *DB) AddCouponBatch(ctx context.Context, items []Coupon) error {
 	return call.BatchWrite(ctx, db.c, patternAddCoupon, writes)
 }
 
-// GetCouponBatch is GetCoupon for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetCouponBatch calls GetCoupon for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetCouponBatch(ctx context.Context, keys []CouponKey) ([]Coupon, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetCoupon: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetCoupon, items, false, decodeCoupon)
+	return call.BatchGetKeys(ctx, db.c, patternGetCoupon, keys, CouponKey.primary, false, decodeCoupon)
 }
 
-// RemoveCouponBatch is RemoveCoupon for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// RemoveCouponBatch calls RemoveCoupon for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) RemoveCouponBatch(ctx context.Context, keys []CouponKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
@@ -87,8 +52,8 @@ func (db *DB) RemoveCouponBatch(ctx context.Context, keys []CouponKey) error {
 	return call.BatchWrite(ctx, db.c, patternRemoveCoupon, writes)
 }
 
-// RecordBatch is Record for many. It is no transaction: if it fails, an *access.BatchError
-// says what was not done.
+// RecordBatch calls Record for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) RecordBatch(ctx context.Context, items []Reading) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -97,8 +62,8 @@ func (db *DB) RecordBatch(ctx context.Context, items []Reading) error {
 	return call.BatchWrite(ctx, db.c, patternRecord, writes)
 }
 
-// SavePhotoBatch is SavePhoto for many. It is no transaction: if it fails, an
-// *access.BatchError says what was not done.
+// SavePhotoBatch calls SavePhoto for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
 func (db *DB) SavePhotoBatch(ctx context.Context, items []Photo) error {
 	writes := make([]call.Action, len(items))
 	for i, item := range items {
@@ -107,16 +72,8 @@ func (db *DB) SavePhotoBatch(ctx context.Context, items []Photo) error {
 	return call.BatchWrite(ctx, db.c, patternSavePhoto, writes)
 }
 
-// GetPhotoBatch is GetPhoto for many keys: the items in the order of their keys, without
-// those that are not there.
+// GetPhotoBatch calls GetPhoto for many keys. The items are in the order of the keys;
+// missing ones are left out.
 func (db *DB) GetPhotoBatch(ctx context.Context, keys []PhotoKey) ([]Photo, error) {
-	var k marshal.KeyText
-	items := make([]access.Item, len(keys))
-	for i, key := range keys {
-		items[i] = key.primary(&k)
-	}
-	if err := k.Err(); err != nil {
-		return nil, fmt.Errorf("GetPhoto: %w", err)
-	}
-	return call.BatchGet(ctx, db.c, patternGetPhoto, items, false, decodePhoto)
+	return call.BatchGetKeys(ctx, db.c, patternGetPhoto, keys, PhotoKey.primary, false, decodePhoto)
 }

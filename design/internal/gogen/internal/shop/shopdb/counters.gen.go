@@ -11,14 +11,14 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// SumProductLikes adds up the counter likes of one Product, which is spread over 4 items:
+// SumProductLikes adds up the counter likes of one Product, which is sharded over 4 items:
 // how many Like items count for it.
 //
 //	BatchGetItem shop: PK = PRODUCT#{sku}, SK = PRODUCT#likes#{likes_shard}, 4 keys
 //	about 2 RRU a call
 //
-// What is not there counts nothing: before the first is counted the sum is 0. It may lack
-// what was written just now: no pattern that reads Product from its table is consistent.
+// The sum of a counter that was never written is 0. The read is eventually consistent, as
+// all patterns are that read Product from its table.
 func (db *DB) SumProductLikes(ctx context.Context, key ProductKey) (sum int64, err error) {
 	k := new(marshal.KeyText)
 	keys := make([]access.Item, 4)

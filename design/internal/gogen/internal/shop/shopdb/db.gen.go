@@ -17,7 +17,9 @@
 //	Rack      shop      RACK#{zone}             RACK
 //	Box       shop      RACK#{zone}             BOX#{number|pad 4}
 //
-// Package shopdbtest has databases in memory for tests.
+// A method that returns the updated item fails with an *access.DoneError if the write
+// succeeded but the item cannot be decoded. Package shopdbtest opens databases in memory
+// for tests.
 //
 // The package is generated; change the design, then:
 //
@@ -29,15 +31,14 @@ import "sortkey.dev/access"
 // DB is the database of the design Shop. It is safe for use by many goroutines at once.
 type DB struct{ c *access.Client }
 
-// New is a database on DynamoDB, or on what stands in for it: a *dynamodb.Client, or the
-// API of an embedded engine.
+// New returns a database on DynamoDB: api is a *dynamodb.Client, or the API of an embedded
+// engine.
 func New(api access.API, options ...access.Option) *DB {
 	return &DB{c: access.NewClient(api, designOf, options...)}
 }
 
-// Client is what the database calls DynamoDB with.
+// Client returns the client that sends the requests of the database.
 func (db *DB) Client() *access.Client { return db.c }
 
-// designOf is the design the package was generated from. Cursors of another one are
-// refused.
+// designOf identifies the design. Cursors of another design are refused.
 var designOf = access.Design{Name: "Shop", Hash: "0fe0e9d87b16b658"}

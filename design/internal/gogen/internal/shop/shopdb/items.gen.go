@@ -3,23 +3,19 @@
 package shopdb
 
 import (
-	"time"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
-// ── Customer ──
-
-// What every Customer has.
+// Values that every Customer has.
 var (
 	customerSK   = &types.AttributeValueMemberS{Value: "CUSTOMER"} // SK
 	customerKind = &types.AttributeValueMemberS{Value: "Customer"} // kind
 )
 
-// item is the Customer as it is stored.
+// item returns the item as it is stored, with its keys.
 func (c Customer) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [9]types.AttributeValueMemberS
@@ -28,7 +24,6 @@ func (c Customer) item(client *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Customer", 77+2*len(c.CustomerID)+len(c.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 15)
-
 	item["PK"] = encode.S(customerPK(key, c.CustomerID))
 	item["SK"] = customerSK
 	item["GSI1PK"] = encode.S(customerGSI1PK(key, c.Status))
@@ -37,27 +32,22 @@ func (c Customer) item(client *access.Client) (access.Item, error) {
 	encode.MadeAt("customer_id", c.CustomerID, "joined_at", c.JoinedAt)
 	item["customer_id"] = encode.S(c.CustomerID)
 	item["email"] = encode.S(c.Email)
-	if c.Phone != nil {
-		item["phone"] = encode.S(*c.Phone)
-	}
+	encode.OptS(item, "phone", c.Phone)
 	item["name"] = encode.S(c.Name)
 	item["card"] = encode.Seal(client, "card", []byte(c.Card))
-	item["status"] = encode.S(c.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", c.Status, CustomerStatusValues))
 	item["joined_at"] = encode.S(encode.RequiredTime("joined_at", c.JoinedAt))
 	item["orders"] = encode.N(encode.Int(c.Orders))
 	item["spent"] = encode.N(encode.Decimal("spent", c.Spent))
 	item["version"] = encode.N(encode.Int(c.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys. The client of the database seals what
-// the design encrypts.
+// Item returns the item as it is stored, with its keys. The client of the database
+// encrypts attributes.
 func (c Customer) Item(db *DB) (access.Item, error) { return c.item(db.c) }
 
-// decodeCustomer reads a stored Customer. The client opens what is sealed.
+// decodeCustomer decodes a stored Customer. The client decrypts attributes.
 func decodeCustomer(client *access.Client) func(access.Item) (Customer, error) {
 	return func(item access.Item) (Customer, error) {
 		from := marshal.Decode("Customer", item)
@@ -77,19 +67,17 @@ func decodeCustomer(client *access.Client) func(access.Item) (Customer, error) {
 	}
 }
 
-// CustomerFromItem reads a stored Customer. The client of the database opens what is
-// sealed.
+// CustomerFromItem decodes a stored Customer. The client of the database decrypts
+// attributes.
 func CustomerFromItem(db *DB, item access.Item) (Customer, error) { return decodeCustomer(db.c)(item) }
 
-// ── Order ──
-
-// What every Order has.
+// Values that every Order has.
 var (
 	orderSK   = &types.AttributeValueMemberS{Value: "ORDER"} // SK
 	orderKind = &types.AttributeValueMemberS{Value: "Order"} // kind
 )
 
-// item is the Order as it is stored.
+// item returns the item as it is stored, with its keys.
 func (o Order) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s  [11]types.AttributeValueMemberS
@@ -99,7 +87,6 @@ func (o Order) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Order", 142+3*len(o.OrderID)+2*len(o.CustomerID), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 17)
-
 	item["PK"] = encode.S(orderPK(key, o.OrderID))
 	item["SK"] = orderSK
 	item["GSI1PK"] = encode.S(orderGSI1PK(key, o.CustomerID))
@@ -114,30 +101,23 @@ func (o Order) item(_ *access.Client) (access.Item, error) {
 	encode.MadeAt("order_id", o.OrderID, "placed_at", o.PlacedAt)
 	item["order_id"] = encode.S(o.OrderID)
 	item["customer_id"] = encode.S(o.CustomerID)
-	item["status"] = encode.S(o.Status.text(encode, "status"))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", o.Status, OrderStatusValues))
 	item["total"] = encode.N(encode.Decimal("total", o.Total))
 	item["placed_at"] = encode.S(encode.RequiredTime("placed_at", o.PlacedAt))
-	if o.DueAt != nil {
-		item["due_at"] = encode.S(encode.Time("due_at", *o.DueAt))
-	}
-	if o.Note != nil {
-		item["note"] = encode.S(*o.Note)
-	}
+	encode.OptTime(item, "due_at", o.DueAt)
+	encode.OptS(item, "note", o.Note)
 	if len(o.Tags) > 0 {
 		item["tags"] = encode.SS(o.Tags)
 	}
 	item["lines"] = encode.N(encode.Int(o.Lines))
 	item["version"] = encode.N(encode.Int(o.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (o Order) Item() (access.Item, error) { return o.item(nil) }
 
-// decodeOrder reads a stored Order.
+// decodeOrder decodes a stored Order.
 func decodeOrder(item access.Item) (Order, error) {
 	from := marshal.Decode("Order", item)
 	decoded := Order{
@@ -155,17 +135,15 @@ func decodeOrder(item access.Item) (Order, error) {
 	return decoded, from.Err()
 }
 
-// OrderFromItem reads a stored Order.
+// OrderFromItem decodes a stored Order.
 func OrderFromItem(item access.Item) (Order, error) { return decodeOrder(item) }
 
-// ── Line ──
-
-// What every Line has.
+// Values that every Line has.
 var (
 	lineKind = &types.AttributeValueMemberS{Value: "Line"} // kind
 )
 
-// item is the Line as it is stored.
+// item returns the item as it is stored, with its keys.
 func (l Line) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [4]types.AttributeValueMemberS
@@ -174,7 +152,6 @@ func (l Line) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Line", 25+len(l.OrderID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 7)
-
 	item["PK"] = encode.S(linePK(key, l.OrderID))
 	item["SK"] = encode.S(lineSK(key, l.Number))
 	item["kind"] = lineKind
@@ -182,16 +159,13 @@ func (l Line) item(_ *access.Client) (access.Item, error) {
 	item["number"] = encode.N(encode.Int(l.Number))
 	item["sku"] = encode.S(l.Sku)
 	item["quantity"] = encode.N(encode.Int(l.Quantity))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (l Line) Item() (access.Item, error) { return l.item(nil) }
 
-// decodeLine reads a stored Line.
+// decodeLine decodes a stored Line.
 func decodeLine(item access.Item) (Line, error) {
 	from := marshal.Decode("Line", item)
 	decoded := Line{
@@ -203,18 +177,16 @@ func decodeLine(item access.Item) (Line, error) {
 	return decoded, from.Err()
 }
 
-// LineFromItem reads a stored Line.
+// LineFromItem decodes a stored Line.
 func LineFromItem(item access.Item) (Line, error) { return decodeLine(item) }
 
-// ── Product ──
-
-// What every Product has.
+// Values that every Product has.
 var (
 	productSK   = &types.AttributeValueMemberS{Value: "PRODUCT"} // SK
 	productKind = &types.AttributeValueMemberS{Value: "Product"} // kind
 )
 
-// item is the Product as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p Product) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -223,7 +195,6 @@ func (p Product) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Product", 18+len(p.Sku), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
-
 	item["PK"] = encode.S(productPK(key, p.Sku))
 	item["SK"] = productSK
 	item["kind"] = productKind
@@ -232,16 +203,13 @@ func (p Product) item(_ *access.Client) (access.Item, error) {
 	item["stock"] = encode.N(encode.Int(p.Stock))
 	item["likes"] = encode.N(encode.Int(p.Likes))
 	item["price"] = encode.N(encode.Decimal("price", p.Price))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p Product) Item() (access.Item, error) { return p.item(nil) }
 
-// decodeProduct reads a stored Product.
+// decodeProduct decodes a stored Product.
 func decodeProduct(item access.Item) (Product, error) {
 	from := marshal.Decode("Product", item)
 	decoded := Product{
@@ -254,17 +222,15 @@ func decodeProduct(item access.Item) (Product, error) {
 	return decoded, from.Err()
 }
 
-// ProductFromItem reads a stored Product.
+// ProductFromItem decodes a stored Product.
 func ProductFromItem(item access.Item) (Product, error) { return decodeProduct(item) }
 
-// ── Like ──
-
-// What every Like has.
+// Values that every Like has.
 var (
 	likeKind = &types.AttributeValueMemberS{Value: "Like"} // kind
 )
 
-// item is the Like as it is stored.
+// item returns the item as it is stored, with its keys.
 func (l Like) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
@@ -272,23 +238,19 @@ func (l Like) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Like", 37+len(l.Sku)+len(l.CustomerID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
-
 	item["PK"] = encode.S(likePK(key, l.Sku))
 	item["SK"] = encode.S(likeSK(key, l.CustomerID))
 	item["kind"] = likeKind
 	item["sku"] = encode.S(l.Sku)
 	item["customer_id"] = encode.S(l.CustomerID)
 	item["at"] = encode.S(encode.RequiredTime("at", l.At))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (l Like) Item() (access.Item, error) { return l.item(nil) }
 
-// decodeLike reads a stored Like.
+// decodeLike decodes a stored Like.
 func decodeLike(item access.Item) (Like, error) {
 	from := marshal.Decode("Like", item)
 	decoded := Like{
@@ -299,18 +261,16 @@ func decodeLike(item access.Item) (Like, error) {
 	return decoded, from.Err()
 }
 
-// LikeFromItem reads a stored Like.
+// LikeFromItem decodes a stored Like.
 func LikeFromItem(item access.Item) (Like, error) { return decodeLike(item) }
 
-// ── Coupon ──
-
-// What every Coupon has.
+// Values that every Coupon has.
 var (
 	couponSK   = &types.AttributeValueMemberS{Value: "COUPON"} // SK
 	couponKind = &types.AttributeValueMemberS{Value: "Coupon"} // kind
 )
 
-// item is the Coupon as it is stored.
+// item returns the item as it is stored, with its keys.
 func (c Coupon) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [2]types.AttributeValueMemberS
@@ -319,22 +279,18 @@ func (c Coupon) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Coupon", 28, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
-
 	item["PK"] = encode.S(couponPK(key, c.Code))
 	item["SK"] = couponSK
 	item["kind"] = couponKind
 	item["code"] = encode.S(c.Code)
 	item["percent"] = encode.N(encode.Int(c.Percent))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (c Coupon) Item() (access.Item, error) { return c.item(nil) }
 
-// decodeCoupon reads a stored Coupon.
+// decodeCoupon decodes a stored Coupon.
 func decodeCoupon(item access.Item) (Coupon, error) {
 	from := marshal.Decode("Coupon", item)
 	decoded := Coupon{
@@ -344,18 +300,16 @@ func decodeCoupon(item access.Item) (Coupon, error) {
 	return decoded, from.Err()
 }
 
-// CouponFromItem reads a stored Coupon.
+// CouponFromItem decodes a stored Coupon.
 func CouponFromItem(item access.Item) (Coupon, error) { return decodeCoupon(item) }
 
-// ── Offer ──
-
-// What every Offer has.
+// Values that every Offer has.
 var (
 	offerSK   = &types.AttributeValueMemberS{Value: "OFFER"} // SK
 	offerKind = &types.AttributeValueMemberS{Value: "Offer"} // kind
 )
 
-// item is the Offer as it is stored.
+// item returns the item as it is stored, with its keys.
 func (o Offer) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s  [2]types.AttributeValueMemberS
@@ -364,7 +318,6 @@ func (o Offer) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Offer", 6+len(o.Title), marshal.Members{S: values.s[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
-
 	item["PK"] = encode.S(offerPK(key, o.Title))
 	item["SK"] = offerSK
 	item["kind"] = offerKind
@@ -372,16 +325,13 @@ func (o Offer) item(_ *access.Client) (access.Item, error) {
 	if len(o.Skus) > 0 {
 		item["skus"] = encode.SS(o.Skus)
 	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (o Offer) Item() (access.Item, error) { return o.item(nil) }
 
-// decodeOffer reads a stored Offer.
+// decodeOffer decodes a stored Offer.
 func decodeOffer(item access.Item) (Offer, error) {
 	from := marshal.Decode("Offer", item)
 	decoded := Offer{
@@ -391,18 +341,16 @@ func decodeOffer(item access.Item) (Offer, error) {
 	return decoded, from.Err()
 }
 
-// OfferFromItem reads a stored Offer.
+// OfferFromItem decodes a stored Offer.
 func OfferFromItem(item access.Item) (Offer, error) { return decodeOffer(item) }
 
-// ── Setting ──
-
-// What every Setting has.
+// Values that every Setting has.
 var (
 	settingPK   = &types.AttributeValueMemberS{Value: "SETTING"} // PK
 	settingKind = &types.AttributeValueMemberS{Value: "Setting"} // kind
 )
 
-// item is the Setting as it is stored.
+// item returns the item as it is stored, with its keys.
 func (s Setting) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -411,23 +359,19 @@ func (s Setting) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Setting", 13+len(s.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 6)
-
 	item["PK"] = settingPK
 	item["SK"] = encode.S(settingSK(key, s.Name))
 	item["kind"] = settingKind
 	item["name"] = encode.S(s.Name)
 	item["value"] = encode.S(s.Value)
 	item["version"] = encode.N(encode.Int(s.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (s Setting) Item() (access.Item, error) { return s.item(nil) }
 
-// decodeSetting reads a stored Setting.
+// decodeSetting decodes a stored Setting.
 func decodeSetting(item access.Item) (Setting, error) {
 	from := marshal.Decode("Setting", item)
 	decoded := Setting{
@@ -438,12 +382,10 @@ func decodeSetting(item access.Item) (Setting, error) {
 	return decoded, from.Err()
 }
 
-// SettingFromItem reads a stored Setting.
+// SettingFromItem decodes a stored Setting.
 func SettingFromItem(item access.Item) (Setting, error) { return decodeSetting(item) }
 
-// ── Reading ──
-
-// item is the Reading as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r Reading) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [3]types.AttributeValueMemberS
@@ -451,16 +393,9 @@ func (r Reading) item(_ *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("Reading", 20, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	item := make(access.Item, 6)
-
-	if r.Sensor == "" {
-		return nil, &access.KeyError{Entity: "Reading", Attribute: "sensor", Reason: "is empty"}
-	}
-	if r.Room == "" {
-		return nil, &access.KeyError{Entity: "Reading", Attribute: "room", Reason: "is empty"}
-	}
-	if r.Day == "" {
-		return nil, &access.KeyError{Entity: "Reading", Attribute: "day", Reason: "is empty"}
-	}
+	encode.NotEmpty("sensor", r.Sensor)
+	encode.NotEmpty("room", r.Room)
+	encode.NotEmpty("day", string(r.Day))
 	item["sensor"] = encode.S(r.Sensor)
 	item["at"] = encode.N(encode.RequiredUnix("at", r.At))
 	item["room"] = encode.S(r.Room)
@@ -469,16 +404,13 @@ func (r Reading) item(_ *access.Client) (access.Item, error) {
 	if r.Seal != nil {
 		item["seal"] = marshal.B(r.Seal)
 	}
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r Reading) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeReading reads a stored Reading.
+// decodeReading decodes a stored Reading.
 func decodeReading(item access.Item) (Reading, error) {
 	from := marshal.Decode("Reading", item)
 	decoded := Reading{
@@ -492,34 +424,26 @@ func decodeReading(item access.Item) (Reading, error) {
 	return decoded, from.Err()
 }
 
-// ReadingFromItem reads a stored Reading.
+// ReadingFromItem decodes a stored Reading.
 func ReadingFromItem(item access.Item) (Reading, error) { return decodeReading(item) }
 
-// ── Photo ──
-
-// item is the Photo as it is stored.
+// item returns the item as it is stored, with its keys.
 func (p Photo) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		n [1]types.AttributeValueMemberN
 	})
 	encode := new(marshal.EncodeItem("Photo", 5, marshal.Members{N: values.n[:0]}))
 	item := make(access.Item, 2)
-
-	if len(p.Digest) == 0 {
-		return nil, &access.KeyError{Entity: "Photo", Attribute: "digest", Reason: "is empty"}
-	}
+	encode.NotEmpty("digest", string(p.Digest))
 	item["digest"] = marshal.B(p.Digest)
 	item["width"] = encode.N(encode.Int(p.Width))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (p Photo) Item() (access.Item, error) { return p.item(nil) }
 
-// decodePhoto reads a stored Photo.
+// decodePhoto decodes a stored Photo.
 func decodePhoto(item access.Item) (Photo, error) {
 	from := marshal.Decode("Photo", item)
 	decoded := Photo{
@@ -529,18 +453,16 @@ func decodePhoto(item access.Item) (Photo, error) {
 	return decoded, from.Err()
 }
 
-// PhotoFromItem reads a stored Photo.
+// PhotoFromItem decodes a stored Photo.
 func PhotoFromItem(item access.Item) (Photo, error) { return decodePhoto(item) }
 
-// ── Rack ──
-
-// What every Rack has.
+// Values that every Rack has.
 var (
 	rackSK   = &types.AttributeValueMemberS{Value: "RACK"} // SK
 	rackKind = &types.AttributeValueMemberS{Value: "Rack"} // kind
 )
 
-// item is the Rack as it is stored.
+// item returns the item as it is stored, with its keys.
 func (r Rack) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [2]types.AttributeValueMemberS
@@ -549,22 +471,18 @@ func (r Rack) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Rack", 10+len(r.Zone), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 5)
-
 	item["PK"] = encode.S(rackPK(key, r.Zone))
 	item["SK"] = rackSK
 	item["kind"] = rackKind
-	item["zone"] = encode.S(r.Zone.text(encode, "zone"))
+	item["zone"] = encode.S(marshal.EnumText(encode, "zone", r.Zone, RackZoneValues))
 	item["boxes"] = encode.N(encode.Int(r.Boxes))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (r Rack) Item() (access.Item, error) { return r.item(nil) }
 
-// decodeRack reads a stored Rack.
+// decodeRack decodes a stored Rack.
 func decodeRack(item access.Item) (Rack, error) {
 	from := marshal.Decode("Rack", item)
 	decoded := Rack{
@@ -574,17 +492,15 @@ func decodeRack(item access.Item) (Rack, error) {
 	return decoded, from.Err()
 }
 
-// RackFromItem reads a stored Rack.
+// RackFromItem decodes a stored Rack.
 func RackFromItem(item access.Item) (Rack, error) { return decodeRack(item) }
 
-// ── Box ──
-
-// What every Box has.
+// Values that every Box has.
 var (
 	boxKind = &types.AttributeValueMemberS{Value: "Box"} // kind
 )
 
-// item is the Box as it is stored.
+// item returns the item as it is stored, with its keys.
 func (b Box) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s  [4]types.AttributeValueMemberS
@@ -594,11 +510,10 @@ func (b Box) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Box", 23+len(b.Zone), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-
 	item["PK"] = encode.S(boxPK(key, b.Zone))
 	item["SK"] = encode.S(boxSK(key, b.Number))
 	item["kind"] = boxKind
-	item["zone"] = encode.S(b.Zone.text(encode, "zone"))
+	item["zone"] = encode.S(marshal.EnumText(encode, "zone", b.Zone, BoxZoneValues))
 	item["number"] = encode.N(encode.Int(b.Number))
 	if len(b.Labels) > 0 {
 		item["labels"] = encode.SS(b.Labels)
@@ -610,16 +525,13 @@ func (b Box) item(_ *access.Client) (access.Item, error) {
 		item["content"] = encode.S(encode.JSON("content", b.Content))
 	}
 	item["version"] = encode.N(encode.Int(b.Version))
-	if err := encode.Err(); err != nil {
-		return nil, err
-	}
-	return item, nil
+	return encode.Done(item)
 }
 
-// Item is the item as it is stored, with its keys.
+// Item returns the item as it is stored, with its keys.
 func (b Box) Item() (access.Item, error) { return b.item(nil) }
 
-// decodeBox reads a stored Box.
+// decodeBox decodes a stored Box.
 func decodeBox(item access.Item) (Box, error) {
 	from := marshal.Decode("Box", item)
 	decoded := Box{
@@ -633,32 +545,30 @@ func decodeBox(item access.Item) (Box, error) {
 	return decoded, from.Err()
 }
 
-// BoxFromItem reads a stored Box.
+// BoxFromItem decodes a stored Box.
 func BoxFromItem(item access.Item) (Box, error) { return decodeBox(item) }
 
-// stored is the Customer with its times as they are stored.
+// stored returns the Customer with its times as they are stored.
 func (c Customer) stored() Customer {
-	c.JoinedAt = c.JoinedAt.UTC().Truncate(time.Millisecond)
+	c.JoinedAt = marshal.StoredTime(c.JoinedAt)
 	return c
 }
 
-// stored is the Order with its times as they are stored.
+// stored returns the Order with its times as they are stored.
 func (o Order) stored() Order {
-	o.PlacedAt = o.PlacedAt.UTC().Truncate(time.Millisecond)
-	if o.DueAt != nil {
-		o.DueAt = new(o.DueAt.UTC().Truncate(time.Millisecond))
-	}
+	o.PlacedAt = marshal.StoredTime(o.PlacedAt)
+	o.DueAt = marshal.OptStored(o.DueAt, marshal.StoredTime)
 	return o
 }
 
-// stored is the Like with its times as they are stored.
+// stored returns the Like with its times as they are stored.
 func (l Like) stored() Like {
-	l.At = l.At.UTC().Truncate(time.Millisecond)
+	l.At = marshal.StoredTime(l.At)
 	return l
 }
 
-// stored is the Reading with its times as they are stored.
+// stored returns the Reading with its times as they are stored.
 func (r Reading) stored() Reading {
-	r.At = r.At.UTC().Truncate(time.Second)
+	r.At = marshal.StoredUnix(r.At)
 	return r
 }

@@ -8,117 +8,98 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── keys of Customer ──
-
-// customerPK is PK of Customer: CUSTOMER#{customer_id}.
+// customerPK returns PK of Customer: CUSTOMER#{customer_id}.
 func customerPK(k *marshal.KeyText, customerID string) string {
 	return k.Of("Customer").Lit("CUSTOMER#").Hole("customer_id", customerID).Partition()
 }
 
-// customerGSI1PK is GSI1PK of Customer: CUSTOMER#{status}.
+// customerGSI1PK returns GSI1PK of Customer: CUSTOMER#{status}.
 func customerGSI1PK(k *marshal.KeyText, status CustomerStatus) string {
 	return k.Of("Customer").Lit("CUSTOMER#").Hole("status", string(status)).Partition()
 }
 
-// customerGSI1SK is GSI1SK of Customer: {joined_at}#{customer_id}.
+// customerGSI1SK returns GSI1SK of Customer: {joined_at}#{customer_id}.
 func customerGSI1SK(k *marshal.KeyText, joinedAt time.Time, customerID string) string {
 	return k.Of("Customer").Time("joined_at", joinedAt).Lit("#").Hole("customer_id", customerID).Sort()
 }
 
-// ── keys of Order ──
-
-// orderPK is PK of Order: ORDER#{order_id}.
+// orderPK returns PK of Order: ORDER#{order_id}.
 func orderPK(k *marshal.KeyText, orderID string) string {
 	return k.Of("Order").Lit("ORDER#").Hole("order_id", orderID).Partition()
 }
 
-// orderGSI1PK is GSI1PK of Order: ORDERS#{customer_id}.
+// orderGSI1PK returns GSI1PK of Order: ORDERS#{customer_id}.
 func orderGSI1PK(k *marshal.KeyText, customerID string) string {
 	return k.Of("Order").Lit("ORDERS#").Hole("customer_id", customerID).Partition()
 }
 
-// orderGSI1SK is GSI1SK of Order: {placed_at}#{order_id}.
+// orderGSI1SK returns GSI1SK of Order: {placed_at}#{order_id}.
 func orderGSI1SK(k *marshal.KeyText, placedAt time.Time, orderID string) string {
 	return k.Of("Order").Time("placed_at", placedAt).Lit("#").Hole("order_id", orderID).Sort()
 }
 
-// orderGSI2PK is GSI2PK of Order: DUE#{order_id|shard 2}, when status in (open, paid).
+// orderGSI2PK returns GSI2PK of Order: DUE#{order_id|shard 2}, when status in (open,
+// paid).
 func orderGSI2PK(k *marshal.KeyText, orderID string) string {
 	return k.Of("Order").Lit("DUE#").Hole("order_id", marshal.ShardOf(orderID, 2)).Partition()
 }
 
-// orderGSI2SK is GSI2SK of Order: {due_at}#{customer_id}#{order_id}.
-func orderGSI2SK(k *marshal.KeyText, dueAt time.Time, customerID string, orderID string) string {
+// orderGSI2SK returns GSI2SK of Order: {due_at}#{customer_id}#{order_id}.
+func orderGSI2SK(k *marshal.KeyText, dueAt time.Time, customerID, orderID string) string {
 	return k.Of("Order").Time("due_at", dueAt).Lit("#").Hole("customer_id", customerID).Lit("#").Hole("order_id", orderID).Sort()
 }
 
-// ── keys of Line ──
-
-// linePK is PK of Line: ORDER#{order_id}.
+// linePK returns PK of Line: ORDER#{order_id}.
 func linePK(k *marshal.KeyText, orderID string) string {
 	return k.Of("Line").Lit("ORDER#").Hole("order_id", orderID).Partition()
 }
 
-// lineSK is SK of Line: LINE#{number|pad 4}.
+// lineSK returns SK of Line: LINE#{number|pad 4}.
 func lineSK(k *marshal.KeyText, number int64) string {
 	return k.Of("Line").Lit("LINE#").Pad("number", number, 4).Sort()
 }
 
-// ── keys of Product ──
-
-// productPK is PK of Product: PRODUCT#{sku}.
+// productPK returns PK of Product: PRODUCT#{sku}.
 func productPK(k *marshal.KeyText, sku string) string {
 	return k.Of("Product").Lit("PRODUCT#").Hole("sku", sku).Partition()
 }
 
-// ── keys of Like ──
-
-// likePK is PK of Like: PRODUCT#{sku}.
+// likePK returns PK of Like: PRODUCT#{sku}.
 func likePK(k *marshal.KeyText, sku string) string {
 	return k.Of("Like").Lit("PRODUCT#").Hole("sku", sku).Partition()
 }
 
-// likeSK is SK of Like: LIKE#{customer_id}.
+// likeSK returns SK of Like: LIKE#{customer_id}.
 func likeSK(k *marshal.KeyText, customerID string) string {
 	return k.Of("Like").Lit("LIKE#").Hole("customer_id", customerID).Sort()
 }
 
-// ── keys of Coupon ──
-
-// couponPK is PK of Coupon: COUPON#{code|upper}.
+// couponPK returns PK of Coupon: COUPON#{code|upper}.
 func couponPK(k *marshal.KeyText, code string) string {
 	return k.Of("Coupon").Lit("COUPON#").Hole("code", marshal.Upper(code)).Partition()
 }
 
-// ── keys of Offer ──
-
-// offerPK is PK of Offer: OFFER#{title}.
+// offerPK returns PK of Offer: OFFER#{title}.
 func offerPK(k *marshal.KeyText, title string) string {
 	return k.Of("Offer").Lit("OFFER#").Hole("title", title).Partition()
 }
 
-// ── keys of Setting ──
-
-// settingSK is SK of Setting: SETTING#{name}.
+// settingSK returns SK of Setting: SETTING#{name}.
 func settingSK(k *marshal.KeyText, name string) string {
 	return k.Of("Setting").Lit("SETTING#").Hole("name", name).Sort()
 }
 
-// ── keys of Rack ──
-
-// rackPK is PK of Rack: RACK#{zone}.
+// rackPK returns PK of Rack: RACK#{zone}.
 func rackPK(k *marshal.KeyText, zone RackZone) string {
 	return k.Of("Rack").Lit("RACK#").Hole("zone", string(zone)).Partition()
 }
 
-// ── keys of Box ──
-
-// boxPK is PK of Box: RACK#{zone}.
+// boxPK returns PK of Box: RACK#{zone}.
 func boxPK(k *marshal.KeyText, zone BoxZone) string {
 	return k.Of("Box").Lit("RACK#").Hole("zone", string(zone)).Partition()
 }
 
-// boxSK is SK of Box: BOX#{number|pad 4}.
+// boxSK returns SK of Box: BOX#{number|pad 4}.
 func boxSK(k *marshal.KeyText, number int64) string {
 	return k.Of("Box").Lit("BOX#").Pad("number", number, 4).Sort()
 }

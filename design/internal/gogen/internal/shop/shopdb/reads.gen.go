@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -18,41 +16,28 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// GetCustomer reads one Customer.
+// GetCustomer reads one Customer, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 1 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetCustomer(ctx context.Context, customerID string) (Customer, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetCustomer,
-		Key: access.Item{
-			"PK": marshal.S(customerPK(&k, customerID)),
-			"SK": marshal.S("CUSTOMER"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetCustomer, Key: access.Item{"PK": marshal.S(customerPK(&k, customerID)), "SK": marshal.S("CUSTOMER")},
+		Consistent: true, Err: k.Err(),
 	}, decodeCustomer(db.c))
 }
 
-// GetActiveCustomer reads one Customer.
+// GetActiveCustomer reads one Customer, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER, then check status = active
 //	about 1 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetActiveCustomer(ctx context.Context, customerID string) (Customer, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetActiveCustomer,
-		Key: access.Item{
-			"PK": marshal.S(customerPK(&k, customerID)),
-			"SK": marshal.S("CUSTOMER"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(customerPK(&k, customerID)), "SK": marshal.S("CUSTOMER")}, Consistent: true,
+		Err: k.Err(),
 	}, func(item access.Item) (Customer, error) {
 		found, err := decodeCustomer(db.c)(item)
 		if err == nil && found.Status != CustomerStatusActive {
@@ -64,30 +49,23 @@ func (db *DB) GetActiveCustomer(ctx context.Context, customerID string) (Custome
 
 var namesGetCustomerCard = map[string]string{"#name": "name", "#card": "card"}
 
-// GetCustomerCard reads one Customer.
+// GetCustomerCard reads one Customer, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 0.5 RRU a call, 1 call a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetCustomerCard(ctx context.Context, customerID string) (GetCustomerCardRow, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetCustomerCard,
-		Key: access.Item{
-			"PK": marshal.S(customerPK(&k, customerID)),
-			"SK": marshal.S("CUSTOMER"),
-		},
-		Projection: "#name, #card",
-		Names:      namesGetCustomerCard,
-		Err:        k.Err(),
+		Key:     access.Item{"PK": marshal.S(customerPK(&k, customerID)), "SK": marshal.S("CUSTOMER")}, Projection: "#name, #card",
+		Names: namesGetCustomerCard, Err: k.Err(),
 	}, decodeGetCustomerCardRow(db.c))
 }
 
-// GetCustomerCardRow is what GetCustomerCard returns of Customer.
+// GetCustomerCardRow holds the attributes of a Customer that GetCustomerCard selects.
 type GetCustomerCardRow struct {
 	Name string `json:"name"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Card string `json:"card"`
 }
 
@@ -111,54 +89,34 @@ var namesListCustomersByStatus = map[string]string{"#GSI1PK": "GSI1PK"}
 func (db *DB) ListCustomersByStatus(status CustomerStatus) access.List[Customer] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListCustomersByStatus,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListCustomersByStatus,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK": marshal.S(customerGSI1PK(&k, status)),
-		}}},
-		Partition:  []string{":GSI1PK"},
-		Descending: true,
-		Limit:      50,
-		Err:        k.Err(),
+		Pattern: patternListCustomersByStatus, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListCustomersByStatus,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(customerGSI1PK(&k, status))}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeCustomer(db.c))
 }
 
-// GetOrder reads one Order.
+// GetOrder reads one Order, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = ORDER#{order_id}, SK = ORDER
 //	about 1 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetOrder(ctx context.Context, orderID string) (Order, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetOrder,
-		Key: access.Item{
-			"PK": marshal.S(orderPK(&k, orderID)),
-			"SK": marshal.S("ORDER"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetOrder, Key: access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")},
+		Consistent: true, Err: k.Err(),
 	}, decodeOrder)
 }
 
-// GetOrderOf: The order of a customer, and of nobody else.
+// GetOrderOf: The order of a customer, and of nobody else. If there is none, the error is
+// access.ErrNotFound.
 //
 //	GetItem shop: PK = ORDER#{order_id}, SK = ORDER, then check customer_id = $customer_id
 //	about 1 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetOrderOf(ctx context.Context, orderID, customerID string) (Order, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetOrderOf,
-		Key: access.Item{
-			"PK": marshal.S(orderPK(&k, orderID)),
-			"SK": marshal.S("ORDER"),
-		},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternGetOrderOf, Key: access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")},
+		Consistent: true, Err: k.Err(),
 	}, func(item access.Item) (Order, error) {
 		found, err := decodeOrder(item)
 		if err == nil && found.CustomerID != customerID {
@@ -170,23 +128,15 @@ func (db *DB) GetOrderOf(ctx context.Context, orderID, customerID string) (Order
 
 var namesGetOrderState = map[string]string{"#status": "status", "#customer_id": "customer_id"}
 
-// GetOrderState reads one Order.
+// GetOrderState reads one Order, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = ORDER#{order_id}, SK = ORDER, then check customer_id = $customer_id
 //	about 0.5 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetOrderState(ctx context.Context, orderID, customerID string) (GetOrderStateRow, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetOrderState,
-		Key: access.Item{
-			"PK": marshal.S(orderPK(&k, orderID)),
-			"SK": marshal.S("ORDER"),
-		},
-		Projection: "#status, #customer_id",
-		Names:      namesGetOrderState,
-		Err:        k.Err(),
+		Pattern: patternGetOrderState, Key: access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")},
+		Projection: "#status, #customer_id", Names: namesGetOrderState, Err: k.Err(),
 	}, func(item access.Item) (GetOrderStateRow, error) {
 		from := marshal.Decode("Order", item)
 		if from.String("customer_id") != customerID {
@@ -196,7 +146,7 @@ func (db *DB) GetOrderState(ctx context.Context, orderID, customerID string) (Ge
 	})
 }
 
-// GetOrderStateRow is what GetOrderState returns of Order.
+// GetOrderStateRow holds the attributes of a Order that GetOrderState selects.
 type GetOrderStateRow struct {
 	// Begins as open. open may become paid, cancelled; paid may become shipped.
 	Status OrderStatus `json:"status"`
@@ -219,19 +169,15 @@ var namesListOrders = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"
 func (db *DB) ListOrders(customerID string, from, to time.Time) access.List[Order] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOrders,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names:        namesListOrders,
+		Pattern: patternListOrders, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
+		Names: namesListOrders,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI1PK":      marshal.S(orderGSI1PK(&k, customerID)),
 			":GSI1SK_from": marshal.S(k.Of("Order").Time("placed_at", marshal.CeilMilli(from)).Lit("#").Sort()),
 			":GSI1SK_to":   marshal.S(k.Of("Order").Time("placed_at", to).Lit("$").Sort()),
 		}}},
-		Partition:  []string{":GSI1PK"},
-		Between:    [2]string{":GSI1SK_from", ":GSI1SK_to"},
-		Descending: true,
-		Limit:      20,
-		Err:        k.Err(),
+		Partition: []string{":GSI1PK"}, Between: [2]string{":GSI1SK_from", ":GSI1SK_to"}, Descending: true, Limit: 20,
+		Err: k.Err(),
 	}, decodeOrder)
 }
 
@@ -244,16 +190,14 @@ var namesListOrdersSince = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 func (db *DB) ListOrdersSince(customerID string, since time.Time) access.List[Order] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOrdersSince,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names:        namesListOrdersSince,
+		Pattern: patternListOrdersSince, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
+		Names: namesListOrdersSince,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI1PK":      marshal.S(orderGSI1PK(&k, customerID)),
 			":GSI1SK_from": marshal.S(k.Of("Order").Time("placed_at", since).Lit("$").Sort()),
 			":GSI1SK_to":   marshal.S(":"),
 		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeOrder)
 }
 
@@ -266,10 +210,8 @@ var namesListOrdersUntil = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GS
 func (db *DB) ListOrdersUntil(customerID string, until, first, last time.Time) access.List[Order] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOrdersUntil,
-		KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Filter:       "#due_at >= :first AND #due_at <= :last",
-		Names:        namesListOrdersUntil,
+		Pattern: patternListOrdersUntil, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
+		Filter: "#due_at >= :first AND #due_at <= :last", Names: namesListOrdersUntil,
 		Requests: []call.Request{{Values: access.Item{
 			":GSI1PK":      marshal.S(orderGSI1PK(&k, customerID)),
 			":GSI1SK_from": marshal.S("0"),
@@ -277,8 +219,7 @@ func (db *DB) ListOrdersUntil(customerID string, until, first, last time.Time) a
 			":first":       marshal.Time(marshal.CeilMilli(first)),
 			":last":        marshal.Time(last),
 		}}},
-		Partition: []string{":GSI1PK"},
-		Err:       k.Err(),
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeOrder)
 }
 
@@ -292,19 +233,11 @@ func (db *DB) ListOrdersOfMany(customers []string) access.List[Order] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, customerID := range customers {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":GSI1PK": marshal.S(orderGSI1PK(&k, customerID)),
-			},
-		})
+		requests = append(requests, call.Request{Values: access.Item{":GSI1PK": marshal.S(orderGSI1PK(&k, customerID))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOrdersOfMany,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Names:        namesListOrdersOfMany,
-		Requests:     requests,
-		Partition:    []string{":GSI1PK"},
-		Err:          k.Err(),
+		Pattern: patternListOrdersOfMany, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListOrdersOfMany, Requests: requests,
+		Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeOrder)
 }
 
@@ -318,25 +251,15 @@ func (db *DB) ListOrdersInStates(customerID string, states []OrderStatus, least 
 	var k marshal.KeyText
 	var requests []call.Request
 	in := access.Item{}
-	filter := oneOf(in, "#status", ":states", states, func(v OrderStatus) types.AttributeValue { return marshal.Text(v) })
+	filter := call.OneOf(in, "#status", ":states", states, func(v OrderStatus) types.AttributeValue { return marshal.Text(v) })
 	if len(states) > 0 {
-		values := access.Item{
-			":GSI1PK": marshal.S(orderGSI1PK(&k, customerID)),
-			":least":  marshal.Dec(least),
-		}
+		values := access.Item{":GSI1PK": marshal.S(orderGSI1PK(&k, customerID)), ":least": marshal.Dec(least)}
 		maps.Copy(values, in)
-		requests = append(requests, call.Request{
-			Values: values,
-		})
+		requests = append(requests, call.Request{Values: values})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListOrdersInStates,
-		KeyCondition: "#GSI1PK = :GSI1PK",
-		Filter:       "#total >= :least AND " + filter,
-		Names:        namesListOrdersInStates,
-		Requests:     requests,
-		Partition:    []string{":GSI1PK"},
-		Err:          k.Err(),
+		Pattern: patternListOrdersInStates, KeyCondition: "#GSI1PK = :GSI1PK", Filter: "#total >= :least AND " + filter,
+		Names: namesListOrdersInStates, Requests: requests, Partition: []string{":GSI1PK"}, Err: k.Err(),
 	}, decodeOrder)
 }
 
@@ -359,17 +282,13 @@ func (db *DB) ListDue(now time.Time) access.List[ListDueRow] {
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListDue,
-		KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
-		Projection:   "#PK, #GSI2SK, #status, #GSI2PK, #SK",
-		Names:        namesListDue,
-		Requests:     requests,
-		Partition:    []string{":GSI2PK"},
-		Err:          k.Err(),
+		Pattern: patternListDue, KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
+		Projection: "#PK, #GSI2SK, #status, #GSI2PK, #SK", Names: namesListDue, Requests: requests,
+		Partition: []string{":GSI2PK"}, Err: k.Err(),
 	}, decodeListDueRow)
 }
 
-// ListDueRow is what ListDue returns of Order.
+// ListDueRow holds the attributes of a Order that ListDue selects.
 type ListDueRow struct {
 	// A ulid. Made at placed_at.
 	OrderID string `json:"order_id"`
@@ -383,9 +302,9 @@ type ListDueRow struct {
 func decodeListDueRow(item access.Item) (ListDueRow, error) {
 	from := marshal.Decode("Order", item)
 	row := ListDueRow{
-		OrderID:    partOf(&from, "PK", 0, marshal.ParseText[string], "ORDER#", ""),
-		CustomerID: partOf(&from, "GSI2SK", 1, marshal.ParseText[string], marshal.Wide(24), "#", "", "#", ""),
-		DueAt:      optPartOf(&from, "GSI2SK", 0, marshal.ParseTime, marshal.Wide(24), "#", "", "#", ""),
+		OrderID:    marshal.DecodePart(&from, "PK", 0, marshal.ParseText[string], "ORDER#", ""),
+		CustomerID: marshal.DecodePart(&from, "GSI2SK", 1, marshal.ParseText[string], marshal.Wide(24), "#", "", "#", ""),
+		DueAt:      marshal.OptPart(&from, "GSI2SK", 0, marshal.ParseTime, marshal.Wide(24), "#", "", "#", ""),
 		Status:     marshal.DecodeText[OrderStatus](&from, "status"),
 	}
 	return row, from.Err()
@@ -393,7 +312,7 @@ func decodeListDueRow(item access.Item) (ListDueRow, error) {
 
 var namesLoadOrder = map[string]string{"#PK": "PK"}
 
-// LoadOrderResult is what LoadOrder finds, each in the order of the key.
+// LoadOrderResult holds the items that LoadOrder finds, each list in the order of the key.
 type LoadOrderResult struct {
 	Orders []Order
 	Lines  []Line
@@ -407,18 +326,12 @@ func (db *DB) LoadOrder(ctx context.Context, orderID string) (LoadOrderResult, e
 	var found LoadOrderResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadOrder,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadOrder,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(orderPK(&k, orderID)),
-		}}},
-		Partition:  []string{":PK"},
-		Consistent: true,
-		Err:        k.Err(),
+		Pattern: patternLoadOrder, KeyCondition: "#PK = :PK", Names: namesLoadOrder,
+		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(orderPK(&k, orderID))}}}, Partition: []string{":PK"},
+		Consistent: true, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "kind") {
+		switch marshal.TextAt(item, "kind") {
 		case "Order":
 			one, err := decodeOrder(item)
 			if err == nil {
@@ -440,27 +353,22 @@ func (db *DB) LoadOrder(ctx context.Context, orderID string) (LoadOrderResult, e
 	return found, nil
 }
 
-// GetProduct reads one Product.
+// GetProduct reads one Product, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = PRODUCT#{sku}, SK = PRODUCT
 //	about 0.5 RRU a call, 1,000 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetProduct(ctx context.Context, sku string) (Product, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetProduct,
-		Key: access.Item{
-			"PK": marshal.S(productPK(&k, sku)),
-			"SK": marshal.S("PRODUCT"),
-		},
+		Pattern: patternGetProduct, Key: access.Item{"PK": marshal.S(productPK(&k, sku)), "SK": marshal.S("PRODUCT")},
 		Err: k.Err(),
 	}, decodeProduct)
 }
 
 var namesLoadProduct = map[string]string{"#PK": "PK"}
 
-// LoadProductResult is what LoadProduct finds, each in the order of the key.
+// LoadProductResult holds the items that LoadProduct finds, each list in the order of the
+// key.
 type LoadProductResult struct {
 	Products []Product
 	Likes    []Like
@@ -474,17 +382,12 @@ func (db *DB) LoadProduct(ctx context.Context, sku string) (LoadProductResult, e
 	var found LoadProductResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadProduct,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadProduct,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(productPK(&k, sku)),
-		}}},
-		Partition: []string{":PK"},
-		Err:       k.Err(),
+		Pattern: patternLoadProduct, KeyCondition: "#PK = :PK", Names: namesLoadProduct,
+		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(productPK(&k, sku))}}}, Partition: []string{":PK"},
+		Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "kind") {
+		switch marshal.TextAt(item, "kind") {
 		case "Product":
 			one, err := decodeProduct(item)
 			if err == nil {
@@ -506,20 +409,14 @@ func (db *DB) LoadProduct(ctx context.Context, sku string) (LoadProductResult, e
 	return found, nil
 }
 
-// GetCoupon reads one Coupon.
+// GetCoupon reads one Coupon, or returns access.ErrNotFound.
 //
 //	GetItem shop: PK = COUPON#{code|upper}, SK = COUPON
 //	about 0.5 RRU a call, 10 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetCoupon(ctx context.Context, code string) (Coupon, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetCoupon,
-		Key: access.Item{
-			"PK": marshal.S(couponPK(&k, code)),
-			"SK": marshal.S("COUPON"),
-		},
+		Pattern: patternGetCoupon, Key: access.Item{"PK": marshal.S(couponPK(&k, code)), "SK": marshal.S("COUPON")},
 		Err: k.Err(),
 	}, decodeCoupon)
 }
@@ -532,13 +429,8 @@ var namesListSettings = map[string]string{"#PK": "PK", "#SK": "SK"}
 //	about 0.5 RRU a call, 1 call a day
 func (db *DB) ListSettings() access.List[Setting] {
 	return call.List(db.c, call.Query{
-		Pattern:      patternListSettings,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:        namesListSettings,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S("SETTING"),
-			":SK": marshal.S("SETTING#"),
-		}}},
+		Pattern: patternListSettings, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListSettings,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S("SETTING"), ":SK": marshal.S("SETTING#")}}},
 		Partition: []string{":PK"},
 	}, decodeSetting)
 }
@@ -552,17 +444,14 @@ var namesListReadings = map[string]string{"#sensor": "sensor", "#at": "at"}
 func (db *DB) ListReadings(sensor string, from, to time.Time) access.List[Reading] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReadings,
-		KeyCondition: "#sensor = :sensor AND #at BETWEEN :at_from AND :at_to",
-		Names:        namesListReadings,
+		Pattern: patternListReadings, KeyCondition: "#sensor = :sensor AND #at BETWEEN :at_from AND :at_to",
+		Names: namesListReadings,
 		Requests: []call.Request{{Values: access.Item{
 			":sensor":  marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
 			":at_from": marshal.Unix(marshal.CeilSecond(from)),
 			":at_to":   marshal.Unix(to),
 		}}},
-		Partition: []string{":sensor"},
-		Between:   [2]string{":at_from", ":at_to"},
-		Err:       k.Err(),
+		Partition: []string{":sensor"}, Between: [2]string{":at_from", ":at_to"}, Err: k.Err(),
 	}, decodeReading)
 }
 
@@ -575,15 +464,9 @@ var namesListReadingsBefore = map[string]string{"#sensor": "sensor", "#at": "at"
 func (db *DB) ListReadingsBefore(sensor string, before time.Time) access.List[Reading] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReadingsBefore,
-		KeyCondition: "#sensor = :sensor AND #at < :at",
-		Names:        namesListReadingsBefore,
-		Requests: []call.Request{{Values: access.Item{
-			":sensor": marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
-			":at":     marshal.Unix(marshal.CeilSecond(before)),
-		}}},
-		Partition: []string{":sensor"},
-		Err:       k.Err(),
+		Pattern: patternListReadingsBefore, KeyCondition: "#sensor = :sensor AND #at < :at", Names: namesListReadingsBefore,
+		Requests:  []call.Request{{Values: access.Item{":sensor": marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()), ":at": marshal.Unix(marshal.CeilSecond(before))}}},
+		Partition: []string{":sensor"}, Err: k.Err(),
 	}, decodeReading)
 }
 
@@ -596,15 +479,9 @@ var namesListReadingsFrom = map[string]string{"#sensor": "sensor", "#at": "at"}
 func (db *DB) ListReadingsFrom(sensor string, from time.Time) access.List[Reading] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListReadingsFrom,
-		KeyCondition: "#sensor = :sensor AND #at >= :at",
-		Names:        namesListReadingsFrom,
-		Requests: []call.Request{{Values: access.Item{
-			":sensor": marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()),
-			":at":     marshal.Unix(marshal.CeilSecond(from)),
-		}}},
-		Partition: []string{":sensor"},
-		Err:       k.Err(),
+		Pattern: patternListReadingsFrom, KeyCondition: "#sensor = :sensor AND #at >= :at", Names: namesListReadingsFrom,
+		Requests:  []call.Request{{Values: access.Item{":sensor": marshal.S(k.Of("Reading").Whole("sensor", sensor).Sort()), ":at": marshal.Unix(marshal.CeilSecond(from))}}},
+		Partition: []string{":sensor"}, Err: k.Err(),
 	}, decodeReading)
 }
 
@@ -617,39 +494,27 @@ var namesListHottest = map[string]string{"#room": "room", "#day": "day", "#value
 func (db *DB) ListHottest(room string, day access.Date, least float64) access.List[Reading] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternListHottest,
-		KeyCondition: "#room = :room AND #day = :day AND #value >= :value",
-		Names:        namesListHottest,
+		Pattern: patternListHottest, KeyCondition: "#room = :room AND #day = :day AND #value >= :value", Names: namesListHottest,
 		Requests: []call.Request{{Values: access.Item{
 			":room":  marshal.S(k.Of("Reading").Whole("room", room).Partition()),
 			":day":   marshal.S(k.Of("Reading").Date("day", day).Partition()),
 			":value": marshal.F(least),
 		}}},
-		Partition:  []string{":room", ":day"},
-		Descending: true,
-		Limit:      10,
-		Err:        k.Err(),
+		Partition: []string{":room", ":day"}, Descending: true, Limit: 10, Err: k.Err(),
 	}, decodeReading)
 }
 
-// GetPhoto reads one Photo.
+// GetPhoto reads one Photo, or returns access.ErrNotFound.
 //
 //	GetItem photos: digest = {digest}
 //	about 0.5 RRU a call, 10 calls a day
-//
-// There being none is access.ErrNotFound.
 func (db *DB) GetPhoto(ctx context.Context, digest []byte) (Photo, error) {
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetPhoto,
-		Key: access.Item{
-			"digest": marshal.B(digest),
-		},
-	}, decodePhoto)
+	return call.GetOne(ctx, db.c, &call.Get{Pattern: patternGetPhoto, Key: access.Item{"digest": marshal.B(digest)}}, decodePhoto)
 }
 
 var namesLoadRack = map[string]string{"#PK": "PK"}
 
-// LoadRackResult is what LoadRack finds, each in the order of the key.
+// LoadRackResult holds the items that LoadRack finds, each list in the order of the key.
 type LoadRackResult struct {
 	Racks []Rack
 	Boxes []Box
@@ -660,25 +525,18 @@ type LoadRackResult struct {
 //	Query shop: PK = RACK#{zone}
 //	about 1 RRU a call, 10 calls a day
 //
-// It finds 3 items at most. If there are more, it returns the first 3 together with
+// It returns at most 3 items. If there are more, it returns the first 3 and
 // access.ErrTruncated.
 func (db *DB) LoadRack(ctx context.Context, zone RackZone) (LoadRackResult, error) {
 	var found LoadRackResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern:      patternLoadRack,
-		KeyCondition: "#PK = :PK",
-		Names:        namesLoadRack,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(rackPK(&k, zone)),
-		}}},
-		Partition:  []string{":PK"},
-		Consistent: true,
-		Limit:      3,
-		Err:        k.Err(),
+		Pattern: patternLoadRack, KeyCondition: "#PK = :PK", Names: namesLoadRack,
+		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(rackPK(&k, zone))}}}, Partition: []string{":PK"},
+		Consistent: true, Limit: 3, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
-		switch textAt(item, "kind") {
+		switch marshal.TextAt(item, "kind") {
 		case "Rack":
 			one, err := decodeRack(item)
 			if err == nil {
@@ -709,15 +567,9 @@ var namesFindBox = map[string]string{"#PK": "PK", "#SK": "SK"}
 func (db *DB) FindBox(zone BoxZone, number int64) access.List[Box] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern:      patternFindBox,
-		KeyCondition: "#PK = :PK AND #SK = :SK",
-		Names:        namesFindBox,
-		Requests: []call.Request{{Values: access.Item{
-			":PK": marshal.S(boxPK(&k, zone)),
-			":SK": marshal.S(boxSK(&k, number)),
-		}}},
-		Partition: []string{":PK"},
-		Err:       k.Err(),
+		Pattern: patternFindBox, KeyCondition: "#PK = :PK AND #SK = :SK", Names: namesFindBox,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(boxPK(&k, zone)), ":SK": marshal.S(boxSK(&k, number))}}},
+		Partition: []string{":PK"}, Err: k.Err(),
 	}, decodeBox)
 }
 
@@ -732,20 +584,13 @@ func (db *DB) FindBoxes(zone BoxZone, numbers []int64) access.List[Box] {
 	var requests []call.Request
 	for _, number := range numbers {
 		requests = append(requests, call.Request{
-			Values: access.Item{
-				":PK": marshal.S(boxPK(&k, zone)),
-				":SK": marshal.S(boxSK(&k, number)),
-			},
-			Lead: k.Of("Box").Lit("BOX#").Pad("number", number, 4).Len(),
+			Values: access.Item{":PK": marshal.S(boxPK(&k, zone)), ":SK": marshal.S(boxSK(&k, number))},
+			Lead:   k.Of("Box").Lit("BOX#").Pad("number", number, 4).Len(),
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternFindBoxes,
-		KeyCondition: "#PK = :PK AND #SK = :SK",
-		Names:        namesFindBoxes,
-		Requests:     requests,
-		Partition:    []string{":PK"},
-		Err:          k.Err(),
+		Pattern: patternFindBoxes, KeyCondition: "#PK = :PK AND #SK = :SK", Names: namesFindBoxes, Requests: requests,
+		Partition: []string{":PK"}, Err: k.Err(),
 	}, decodeBox)
 }
 
@@ -764,75 +609,12 @@ func (db *DB) ListBoxesLike(zone BoxZone, labels []string, content json.RawMessa
 	if len(labels) > 0 {
 		filter, in[":labels"] = "#labels = :labels", marshal.Strings(labels)
 	}
-	values := access.Item{
-		":PK":      marshal.S(boxPK(&k, zone)),
-		":SK":      marshal.S("BOX#"),
-		":content": marshal.S(encode.JSON("content", content)),
-	}
+	values := access.Item{":PK": marshal.S(boxPK(&k, zone)), ":SK": marshal.S("BOX#"), ":content": marshal.S(encode.JSON("content", content))}
 	maps.Copy(values, in)
-	requests = append(requests, call.Request{
-		Values: values,
-	})
+	requests = append(requests, call.Request{Values: values})
 	return call.List(db.c, call.Query{
-		Pattern:      patternListBoxesLike,
-		KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Filter:       "#content = :content AND " + filter,
-		Names:        namesListBoxesLike,
-		Requests:     requests,
-		Partition:    []string{":PK"},
-		Err:          errors.Join(k.Err(), encode.Err()),
+		Pattern: patternListBoxesLike, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Filter: "#content = :content AND " + filter, Names: namesListBoxesLike, Requests: requests, Partition: []string{":PK"},
+		Err: errors.Join(k.Err(), encode.Err()),
 	}, decodeBox)
-}
-
-// textAt is the text of an attribute; none if it is something else.
-func textAt(item access.Item, name string) string {
-	if s, ok := item[name].(*types.AttributeValueMemberS); ok {
-		return s.Value
-	}
-	return ""
-}
-
-// oneOf is the condition that an attribute is one of several values, which are added to
-// in. DynamoDB takes 100 of them at a time.
-func oneOf[T any](in access.Item, name, placeholder string, all []T, value func(T) types.AttributeValue) string {
-	var conditions []string
-	for chunk := range slices.Chunk(all, 100) {
-		var placeholders []string
-		for _, v := range chunk {
-			placeholders = append(placeholders, placeholder+marshal.FormatInt(int64(len(in))))
-			in[placeholders[len(placeholders)-1]] = value(v)
-		}
-		conditions = append(conditions, name+" IN ("+strings.Join(placeholders, ", ")+")")
-	}
-	if len(conditions) > 1 {
-		return "(" + strings.Join(conditions, " OR ") + ")"
-	}
-	return strings.Join(conditions, "")
-}
-
-// partOf reads a value back out of a composed key: the i-th of its template.
-func partOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) T {
-	var none T
-	if !from.Has(key) {
-		return none
-	}
-	text, ok := marshal.Part(from.String(key), template, i)
-	if !ok {
-		from.Refuse(key, "has another form than the design says")
-		return none
-	}
-	value, err := parse(text)
-	if err != nil {
-		from.Refuse(key, err.Error())
-		return none
-	}
-	return value
-}
-
-// optPartOf is partOf for what may be missing.
-func optPartOf[T any](from *marshal.Decoder, key string, i int, parse func(string) (T, error), template ...string) *T {
-	if !from.Has(key) {
-		return nil
-	}
-	return new(partOf(from, key, i, parse, template...))
 }

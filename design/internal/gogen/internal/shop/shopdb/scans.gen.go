@@ -8,128 +8,96 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ScanCustomer reads every Customer there is, in no order. It reads, and pays for, the
-// whole table shop: it is for jobs and exports, not for requests.
+// ScanCustomer reads every Customer, in no order. It reads and pays for the whole table
+// shop.
 func (db *DB) ScanCustomer() access.Scan[Customer] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanCustomer", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Customer")},
+		Pattern: &access.Pattern{Name: "ScanCustomer", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Customer")},
 	}, decodeCustomer(db.c))
 }
 
-// ScanOrder reads every Order there is, in no order. It reads, and pays for, the whole
-// table shop: it is for jobs and exports, not for requests.
+// ScanOrder reads every Order, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanOrder() access.Scan[Order] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOrder", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Order")},
+		Pattern: &access.Pattern{Name: "ScanOrder", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Order")},
 	}, decodeOrder)
 }
 
-// ScanLine reads every Line there is, in no order. It reads, and pays for, the whole table
-// shop: it is for jobs and exports, not for requests.
+// ScanLine reads every Line, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanLine() access.Scan[Line] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanLine", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Line")},
+		Pattern: &access.Pattern{Name: "ScanLine", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Line")},
 	}, decodeLine)
 }
 
-// ScanProduct reads every Product there is, in no order. It reads, and pays for, the whole
-// table shop: it is for jobs and exports, not for requests.
+// ScanProduct reads every Product, in no order. It reads and pays for the whole table
+// shop.
 func (db *DB) ScanProduct() access.Scan[Product] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanProduct", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Product")},
+		Pattern: &access.Pattern{Name: "ScanProduct", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Product")},
 	}, decodeProduct)
 }
 
-// ScanLike reads every Like there is, in no order. It reads, and pays for, the whole table
-// shop: it is for jobs and exports, not for requests.
+// ScanLike reads every Like, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanLike() access.Scan[Like] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanLike", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Like")},
+		Pattern: &access.Pattern{Name: "ScanLike", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Like")},
 	}, decodeLike)
 }
 
-// ScanCoupon reads every Coupon there is, in no order. It reads, and pays for, the whole
-// table shop: it is for jobs and exports, not for requests.
+// ScanCoupon reads every Coupon, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanCoupon() access.Scan[Coupon] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanCoupon", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Coupon")},
+		Pattern: &access.Pattern{Name: "ScanCoupon", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Coupon")},
 	}, decodeCoupon)
 }
 
-// ScanOffer reads every Offer there is, in no order. It reads, and pays for, the whole
-// table shop: it is for jobs and exports, not for requests.
+// ScanOffer reads every Offer, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanOffer() access.Scan[Offer] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOffer", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Offer")},
+		Pattern: &access.Pattern{Name: "ScanOffer", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Offer")},
 	}, decodeOffer)
 }
 
-// ScanSetting reads every Setting there is, in no order. It reads, and pays for, the whole
-// table shop: it is for jobs and exports, not for requests.
+// ScanSetting reads every Setting, in no order. It reads and pays for the whole table
+// shop.
 func (db *DB) ScanSetting() access.Scan[Setting] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanSetting", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Setting")},
+		Pattern: &access.Pattern{Name: "ScanSetting", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Setting")},
 	}, decodeSetting)
 }
 
-// ScanReading reads every Reading there is, in no order. It reads, and pays for, the whole
-// table readings: it is for jobs and exports, not for requests.
+// ScanReading reads every Reading, in no order. It reads and pays for the whole table
+// readings.
 func (db *DB) ScanReading() access.Scan[Reading] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanReading", Table: "readings", Keys: []string{"sensor", "at"}},
-	}, decodeReading)
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanReading", Table: "readings", Keys: []string{"sensor", "at"}}}, decodeReading)
 }
 
-// ScanPhoto reads every Photo there is, in no order. It reads, and pays for, the whole
-// table photos: it is for jobs and exports, not for requests.
+// ScanPhoto reads every Photo, in no order. It reads and pays for the whole table photos.
 func (db *DB) ScanPhoto() access.Scan[Photo] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanPhoto", Table: "photos", Keys: []string{"digest"}},
-	}, decodePhoto)
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanPhoto", Table: "photos", Keys: []string{"digest"}}}, decodePhoto)
 }
 
-// ScanRack reads every Rack there is, in no order. It reads, and pays for, the whole table
-// shop: it is for jobs and exports, not for requests.
+// ScanRack reads every Rack, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanRack() access.Scan[Rack] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRack", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Rack")},
+		Pattern: &access.Pattern{Name: "ScanRack", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Rack")},
 	}, decodeRack)
 }
 
-// ScanBox reads every Box there is, in no order. It reads, and pays for, the whole table
-// shop: it is for jobs and exports, not for requests.
+// ScanBox reads every Box, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanBox() access.Scan[Box] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanBox", Table: "shop", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type",
-		Names:   map[string]string{"#type": "kind"},
-		Values:  access.Item{":type": marshal.S("Box")},
+		Pattern: &access.Pattern{Name: "ScanBox", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Box")},
 	}, decodeBox)
 }

@@ -4,14 +4,14 @@ package shopdb
 
 import "sortkey.dev/access/provision"
 
-// The names of the tables, as the design has them.
+// The names of the tables in the design.
 const (
 	TableShop     = "shop"
 	TableReadings = "readings"
 	TablePhotos   = "photos"
 )
 
-// Tables are the tables of the design, for provision.Apply.
+// Tables returns the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
 		{

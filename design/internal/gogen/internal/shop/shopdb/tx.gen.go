@@ -10,315 +10,223 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// Tx does the writes of several patterns together: all of them or none. Its methods only
-// collect; Commit does it. It is for one goroutine, and for one Commit. Two patterns that
-// write one item do not go together.
+// Tx is a transaction of several patterns. Its methods add writes, and Commit sends them,
+// all or none. A Tx is for one goroutine and one Commit. Two patterns of one Tx cannot
+// write the same item.
 type Tx struct {
 	db *DB
 	tx *call.Tx
 }
 
-// Tx begins a transaction. Nothing happens before Commit.
+// Tx begins a transaction.
 func (db *DB) Tx() *Tx { return &Tx{db: db, tx: call.NewTx(db.c)} }
 
-// Commit does all writes or none. What is in the way is in an *access.TxError, one reason
-// for each action.
+// Commit sends all writes as one transaction. Conditions that fail are in an
+// *access.TxError, by action.
 func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 	return tx.tx.Commit(ctx, options...)
 }
 
-// Len is how many actions there are. DynamoDB takes 100 in one transaction.
+// Len returns the number of actions. DynamoDB takes 100 in one transaction.
 func (tx *Tx) Len() int { return tx.tx.Len() }
 
-// Register is Register as a part of the transaction; see DB.Register for its price and
-// errors.
-//
-//	Its actions:
-//	  create Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
-//	  guard Customer.email: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard Customer.phone, if there is a value: PK = PHONE#{phone}, SK = PHONE
+// Register adds [DB.Register] to the transaction.
 func (tx *Tx) Register(customer Customer) Customer {
 	customer, writes := tx.db.register(customer)
 	tx.tx.Add(patternRegister, writes...)
 	return customer.stored()
 }
 
-// ChangeContact is ChangeContact as a part of the transaction; see DB.ChangeContact for
-// its price and errors.
-//
-//	Its actions:
-//	  update Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
-//	  guard Customer.email, freed: PK = EMAIL#{old_email|lower}, SK = EMAIL
-//	  guard Customer.email: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard Customer.phone, freed, if there is a value: PK = PHONE#{old_phone}, SK = PHONE
-//	  guard Customer.phone, if there is a value: PK = PHONE#{phone}, SK = PHONE
+// ChangeContact adds [DB.ChangeContact] to the transaction.
 func (tx *Tx) ChangeContact(key CustomerKey, params ChangeContactParams) {
 	tx.tx.Add(patternChangeContact, tx.db.changeContact(key, params)...)
 }
 
-// DropPhone is DropPhone as a part of the transaction; see DB.DropPhone for its price and
-// errors.
-//
-//	Its actions:
-//	  update Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
-//	  guard Customer.phone, freed, if there is a value: PK = PHONE#{old_phone}, SK = PHONE
+// DropPhone adds [DB.DropPhone] to the transaction.
 func (tx *Tx) DropPhone(key CustomerKey, params DropPhoneParams) {
 	tx.tx.Add(patternDropPhone, tx.db.dropPhone(key, params)...)
 }
 
-// ChangeCard is ChangeCard as a part of the transaction; see DB.ChangeCard for its price
-// and errors.
+// ChangeCard adds [DB.ChangeCard] to the transaction.
 func (tx *Tx) ChangeCard(key CustomerKey, params ChangeCardParams) {
 	tx.tx.Add(patternChangeCard, tx.db.changeCard(key, params))
 }
 
-// Block is Block as a part of the transaction; see DB.Block for its price and errors.
+// Block adds [DB.Block] to the transaction.
 func (tx *Tx) Block(key CustomerKey, params BlockParams) {
 	tx.tx.Add(patternBlock, tx.db.block(key, params))
 }
 
-// Unregister is Unregister as a part of the transaction; see DB.Unregister for its price
-// and errors.
-//
-//	Its actions:
-//	  delete Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
-//	  guard Customer.email, freed: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard Customer.phone, freed, if there is a value: PK = PHONE#{phone}, SK = PHONE
+// Unregister adds [DB.Unregister] to the transaction.
 func (tx *Tx) Unregister(key CustomerKey, params UnregisterParams) {
 	tx.tx.Add(patternUnregister, tx.db.unregister(key, params)...)
 }
 
-// PlaceOrder is PlaceOrder as a part of the transaction; see DB.PlaceOrder for its price
-// and errors.
-//
-//	Its actions:
-//	  create Order: PK = ORDER#{order_id}, SK = ORDER
-//	  create Line, for each of Lines: PK = ORDER#{order_id}, SK = LINE#{number|pad 4}
-//	  requires Customer, counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
+// PlaceOrder adds [DB.PlaceOrder] to the transaction.
 func (tx *Tx) PlaceOrder(params PlaceOrderParams) {
 	tx.tx.Add(patternPlaceOrder, tx.db.placeOrder(params)...)
 }
 
-// PlaceWithCoupon is PlaceWithCoupon as a part of the transaction; see DB.PlaceWithCoupon
-// for its price and errors.
-//
-//	Its actions:
-//	  create Order: PK = ORDER#{order_id}, SK = ORDER
-//	  requires Coupon: PK = COUPON#{code|upper}, SK = COUPON
-//	  counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
+// PlaceWithCoupon adds [DB.PlaceWithCoupon] to the transaction.
 func (tx *Tx) PlaceWithCoupon(order Order, params PlaceWithCouponParams) Order {
 	order, writes := tx.db.placeWithCoupon(order, params)
 	tx.tx.Add(patternPlaceWithCoupon, writes...)
 	return order.stored()
 }
 
-// AddLines is AddLines as a part of the transaction; see DB.AddLines for its price and
-// errors.
-//
-//	Its actions:
-//	  create Line, for each of Lines: PK = ORDER#{order_id}, SK = LINE#{number|pad 4}
-//	  counter Order.lines: PK = ORDER#{order_id}, SK = ORDER
+// AddLines adds [DB.AddLines] to the transaction.
 func (tx *Tx) AddLines(params AddLinesParams) {
 	tx.tx.Add(patternAddLines, tx.db.addLines(params)...)
 }
 
-// Pay is Pay as a part of the transaction; see DB.Pay for its price and errors.
+// Pay adds [DB.Pay] to the transaction.
 func (tx *Tx) Pay(key OrderKey, params PayParams) {
 	tx.tx.Add(patternPay, tx.db.pay(key, params))
 }
 
-// Reschedule is Reschedule as a part of the transaction; see DB.Reschedule for its price
-// and errors.
+// Reschedule adds [DB.Reschedule] to the transaction.
 func (tx *Tx) Reschedule(key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) {
 	tx.tx.Add(patternReschedule, tx.db.reschedule(key, dueAt, customerID, params))
 }
 
-// CancelLate is CancelLate as a part of the transaction; see DB.CancelLate for its price
-// and errors.
+// CancelLate adds [DB.CancelLate] to the transaction.
 func (tx *Tx) CancelLate(key OrderKey, params CancelLateParams) {
 	tx.tx.Add(patternCancelLate, tx.db.cancelLate(key, params))
 }
 
-// Ship is Ship as a part of the transaction; see DB.Ship for its price and errors.
+// Ship adds [DB.Ship] to the transaction.
 func (tx *Tx) Ship(key OrderKey, params ShipParams) {
 	tx.tx.Add(patternShip, tx.db.ship(key, params))
 }
 
-// Cancel is Cancel as a part of the transaction; see DB.Cancel for its price and errors.
+// Cancel adds [DB.Cancel] to the transaction.
 func (tx *Tx) Cancel(key OrderKey, params CancelParams) {
 	tx.tx.Add(patternCancel, tx.db.cancel(key, params))
 }
 
-// DeleteOrder is DeleteOrder as a part of the transaction; see DB.DeleteOrder for its
-// price and errors.
-//
-//	Its actions:
-//	  delete Order: PK = ORDER#{order_id}, SK = ORDER
-//	  counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
+// DeleteOrder adds [DB.DeleteOrder] to the transaction.
 func (tx *Tx) DeleteOrder(key OrderKey, params DeleteOrderParams) {
 	tx.tx.Add(patternDeleteOrder, tx.db.deleteOrder(key, params)...)
 }
 
-// AddProduct is AddProduct as a part of the transaction; see DB.AddProduct for its price
-// and errors.
-//
-//	Its actions:
-//	  create Product: PK = PRODUCT#{sku}, SK = PRODUCT
-//	  guard Product.title: PK = TITLE#{title|lower}, SK = TITLE
+// AddProduct adds [DB.AddProduct] to the transaction.
 func (tx *Tx) AddProduct(product Product) Product {
 	product, writes := tx.db.addProduct(product)
 	tx.tx.Add(patternAddProduct, writes...)
 	return product
 }
 
-// LikeProduct is LikeProduct as a part of the transaction; see DB.LikeProduct for its
-// price and errors.
-//
-//	Its actions:
-//	  create Like: PK = PRODUCT#{sku}, SK = LIKE#{customer_id}
-//	  counter Product.likes, one of 4 shards: PK = PRODUCT#{sku}, SK = PRODUCT#likes#{likes_shard}
+// LikeProduct adds [DB.LikeProduct] to the transaction.
 func (tx *Tx) LikeProduct(like Like) Like {
 	like, writes := tx.db.likeProduct(like)
 	tx.tx.Add(patternLikeProduct, writes...)
 	return like.stored()
 }
 
-// UnlikeProduct is UnlikeProduct as a part of the transaction; see DB.UnlikeProduct for
-// its price and errors.
-//
-//	Its actions:
-//	  delete Like: PK = PRODUCT#{sku}, SK = LIKE#{customer_id}
-//	  counter Product.likes, one of 4 shards: PK = PRODUCT#{sku}, SK = PRODUCT#likes#{likes_shard}
+// UnlikeProduct adds [DB.UnlikeProduct] to the transaction.
 func (tx *Tx) UnlikeProduct(key LikeKey) {
 	tx.tx.Add(patternUnlikeProduct, tx.db.unlikeProduct(key)...)
 }
 
-// TakeStock is TakeStock as a part of the transaction; see DB.TakeStock for its price and
-// errors.
+// TakeStock adds [DB.TakeStock] to the transaction.
 func (tx *Tx) TakeStock(key ProductKey, params TakeStockParams) {
 	tx.tx.Add(patternTakeStock, tx.db.takeStock(key, params))
 }
 
-// AddCoupon is AddCoupon as a part of the transaction; see DB.AddCoupon for its price and
-// errors.
+// AddCoupon adds [DB.AddCoupon] to the transaction.
 func (tx *Tx) AddCoupon(coupon Coupon) Coupon {
 	coupon, write := tx.db.addCoupon(coupon)
 	tx.tx.Add(patternAddCoupon, write)
 	return coupon
 }
 
-// RemoveCoupon is RemoveCoupon as a part of the transaction; see DB.RemoveCoupon for its
-// price and errors.
+// RemoveCoupon adds [DB.RemoveCoupon] to the transaction.
 func (tx *Tx) RemoveCoupon(key CouponKey) {
 	tx.tx.Add(patternRemoveCoupon, tx.db.removeCoupon(key))
 }
 
-// SaveSetting is SaveSetting as a part of the transaction; see DB.SaveSetting for its
-// price and errors.
+// SaveSetting adds [DB.SaveSetting] to the transaction.
 func (tx *Tx) SaveSetting(setting Setting) Setting {
 	setting, write := tx.db.saveSetting(setting)
 	tx.tx.Add(patternSaveSetting, write)
 	return setting
 }
 
-// Record is Record as a part of the transaction; see DB.Record for its price and errors.
+// Record adds [DB.Record] to the transaction.
 func (tx *Tx) Record(reading Reading) Reading {
 	reading, write := tx.db.record(reading)
 	tx.tx.Add(patternRecord, write)
 	return reading.stored()
 }
 
-// SavePhoto is SavePhoto as a part of the transaction; see DB.SavePhoto for its price and
-// errors.
+// SavePhoto adds [DB.SavePhoto] to the transaction.
 func (tx *Tx) SavePhoto(photo Photo) Photo {
 	photo, write := tx.db.savePhoto(photo)
 	tx.tx.Add(patternSavePhoto, write)
 	return photo
 }
 
-// AddRack is AddRack as a part of the transaction; see DB.AddRack for its price and
-// errors.
+// AddRack adds [DB.AddRack] to the transaction.
 func (tx *Tx) AddRack(rack Rack) Rack {
 	rack, write := tx.db.addRack(rack)
 	tx.tx.Add(patternAddRack, write)
 	return rack
 }
 
-// AddBox is AddBox as a part of the transaction; see DB.AddBox for its price and errors.
-//
-//	Its actions:
-//	  create Box: PK = RACK#{zone}, SK = BOX#{number|pad 4}
-//	  counter Rack.boxes: PK = RACK#{zone}, SK = RACK
+// AddBox adds [DB.AddBox] to the transaction.
 func (tx *Tx) AddBox(box Box) Box {
 	box, writes := tx.db.addBox(box)
 	tx.tx.Add(patternAddBox, writes...)
 	return box
 }
 
-// Relabel is Relabel as a part of the transaction; see DB.Relabel for its price and
-// errors.
+// Relabel adds [DB.Relabel] to the transaction.
 func (tx *Tx) Relabel(key BoxKey, params RelabelParams) {
 	tx.tx.Add(patternRelabel, tx.db.relabel(key, params))
 }
 
-// MoveBox is MoveBox as a part of the transaction; see DB.MoveBox for its price and
-// errors.
+// MoveBox adds [DB.MoveBox] to the transaction.
 func (tx *Tx) MoveBox(key BoxKey, params MoveBoxParams) {
 	tx.tx.Add(patternMoveBox, tx.db.moveBox(key, params))
 }
 
-// AddOffer is AddOffer as a part of the transaction; see DB.AddOffer for its price and
-// errors.
+// AddOffer adds [DB.AddOffer] to the transaction.
 func (tx *Tx) AddOffer(offer Offer) Offer {
 	offer, write := tx.db.addOffer(offer)
 	tx.tx.Add(patternAddOffer, write)
 	return offer
 }
 
-// EndOfferOf is EndOfferOf as a part of the transaction; see DB.EndOfferOf for its price
-// and errors.
+// EndOfferOf adds [DB.EndOfferOf] to the transaction.
 func (tx *Tx) EndOfferOf(key OfferKey, params EndOfferOfParams) {
 	tx.tx.Add(patternEndOfferOf, tx.db.endOfferOf(key, params))
 }
 
-// EndOfferUnlike is EndOfferUnlike as a part of the transaction; see DB.EndOfferUnlike for
-// its price and errors.
+// EndOfferUnlike adds [DB.EndOfferUnlike] to the transaction.
 func (tx *Tx) EndOfferUnlike(key OfferKey, params EndOfferUnlikeParams) {
 	tx.tx.Add(patternEndOfferUnlike, tx.db.endOfferUnlike(key, params))
 }
 
-// AddCouponOnce is AddCouponOnce as a part of the transaction; see DB.AddCouponOnce for
-// its price and errors.
-//
-//	Its actions:
-//	  create Coupon: PK = COUPON#{code|upper}, SK = COUPON
-//	  requires Setting: PK = SETTING, SK = SETTING#{name}
+// AddCouponOnce adds [DB.AddCouponOnce] to the transaction.
 func (tx *Tx) AddCouponOnce(coupon Coupon, params AddCouponOnceParams) Coupon {
 	coupon, writes := tx.db.addCouponOnce(coupon, params)
 	tx.tx.Add(patternAddCouponOnce, writes...)
 	return coupon
 }
 
-// RetireCoupon is RetireCoupon as a part of the transaction; see DB.RetireCoupon for its
-// price and errors.
+// RetireCoupon adds [DB.RetireCoupon] to the transaction.
 func (tx *Tx) RetireCoupon(key CouponKey, params RetireCouponParams) {
 	tx.tx.Add(patternRetireCoupon, tx.db.retireCoupon(key, params))
 }
 
-// ResetSetting is ResetSetting as a part of the transaction; see DB.ResetSetting for its
-// price and errors.
+// ResetSetting adds [DB.ResetSetting] to the transaction.
 func (tx *Tx) ResetSetting(setting Setting) Setting {
 	setting, write := tx.db.resetSetting(setting)
 	tx.tx.Add(patternResetSetting, write)
 	return setting
 }
 
-// SwapCoupons is SwapCoupons as a part of the transaction; see DB.SwapCoupons for its
-// price and errors.
-//
-//	Its actions:
-//	  delete Coupon, for each of Coupons: PK = COUPON#{code|upper}, SK = COUPON
-//	  create Coupon: PK = COUPON#{code|upper}, SK = COUPON
+// SwapCoupons adds [DB.SwapCoupons] to the transaction.
 func (tx *Tx) SwapCoupons(params SwapCouponsParams) {
 	tx.tx.Add(patternSwapCoupons, tx.db.swapCoupons(params)...)
 }

@@ -4,10 +4,10 @@ package shopdb
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/marshal"
 )
 
 // ── Customer ──
@@ -28,30 +28,26 @@ type Customer struct {
 	Email      string  `json:"email"`
 	Phone      *string `json:"phone,omitempty"`
 	Name       string  `json:"name"`
-	// Sealed: encrypted before it is stored.
+	// Encrypted before it is stored.
 	Card string `json:"card"`
 	// Begins as active. active may become blocked; blocked may become active.
 	Status   CustomerStatus `json:"status"`
 	JoinedAt time.Time      `json:"joined_at"`
-	// Kept by the writes of Order.
+	// Updated by the writes of Order.
 	Orders int64 `json:"orders"`
-	// The sum of total, kept by the writes of Order.
+	// The sum of total, updated by the writes of Order.
 	Spent access.Decimal `json:"spent"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// CustomerKey is what finds one Customer: customer_id.
+// CustomerKey is the primary key of Customer: customer_id.
 type CustomerKey struct {
 	CustomerID string `json:"customer_id"`
 }
 
-// Key is what finds it again.
-func (c Customer) Key() CustomerKey {
-	return CustomerKey{
-		CustomerID: c.CustomerID,
-	}
-}
+// Key returns the primary key.
+func (c Customer) Key() CustomerKey { return CustomerKey{CustomerID: c.CustomerID} }
 
 // CustomerStatus is a value of status.
 type CustomerStatus string
@@ -62,27 +58,13 @@ const (
 	CustomerStatusBlocked CustomerStatus = "blocked"
 )
 
-// CustomerStatusValues are all of them, in the order of the design.
+// CustomerStatusValues returns every CustomerStatus, in the order of the design.
 func CustomerStatusValues() []CustomerStatus {
 	return []CustomerStatus{CustomerStatusActive, CustomerStatusBlocked}
 }
 
-// Valid reports whether the design knows the value.
-func (v CustomerStatus) Valid() bool {
-	switch v {
-	case CustomerStatusActive, CustomerStatusBlocked:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v CustomerStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of active, blocked")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v CustomerStatus) Valid() bool { return slices.Contains(CustomerStatusValues(), v) }
 
 // ── Order ──
 
@@ -105,25 +87,21 @@ type Order struct {
 	PlacedAt time.Time      `json:"placed_at"`
 	DueAt    *time.Time     `json:"due_at,omitempty"`
 	Note     *string        `json:"note,omitempty"`
-	// A set: without order and without duplicates.
+	// A set.
 	Tags []string `json:"tags,omitempty"`
-	// Kept by the writes of Line.
+	// Updated by the writes of Line.
 	Lines int64 `json:"lines"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// OrderKey is what finds one Order: order_id.
+// OrderKey is the primary key of Order: order_id.
 type OrderKey struct {
 	OrderID string `json:"order_id"`
 }
 
-// Key is what finds it again.
-func (o Order) Key() OrderKey {
-	return OrderKey{
-		OrderID: o.OrderID,
-	}
-}
+// Key returns the primary key.
+func (o Order) Key() OrderKey { return OrderKey{OrderID: o.OrderID} }
 
 // OrderStatus is a value of status.
 type OrderStatus string
@@ -136,27 +114,13 @@ const (
 	OrderStatusCancelled OrderStatus = "cancelled"
 )
 
-// OrderStatusValues are all of them, in the order of the design.
+// OrderStatusValues returns every OrderStatus, in the order of the design.
 func OrderStatusValues() []OrderStatus {
 	return []OrderStatus{OrderStatusOpen, OrderStatusPaid, OrderStatusShipped, OrderStatusCancelled}
 }
 
-// Valid reports whether the design knows the value.
-func (v OrderStatus) Valid() bool {
-	switch v {
-	case OrderStatusOpen, OrderStatusPaid, OrderStatusShipped, OrderStatusCancelled:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v OrderStatus) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of open, paid, shipped, cancelled")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v OrderStatus) Valid() bool { return slices.Contains(OrderStatusValues(), v) }
 
 // ── Line ──
 
@@ -172,18 +136,15 @@ type Line struct {
 	Quantity int64  `json:"quantity"`
 }
 
-// LineKey is what finds one Line: order_id and number.
+// LineKey is the primary key of Line: order_id and number.
 type LineKey struct {
 	OrderID string `json:"order_id"`
 	Number  int64  `json:"number"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (l Line) Key() LineKey {
-	return LineKey{
-		OrderID: l.OrderID,
-		Number:  l.Number,
-	}
+	return LineKey{OrderID: l.OrderID, Number: l.Number}
 }
 
 // ── Product ──
@@ -198,24 +159,19 @@ type Product struct {
 	Sku   string `json:"sku"`
 	Title string `json:"title"`
 	Stock int64  `json:"stock"`
-	// Kept by the writes of Like, spread over 4 items beside this one: DB.SumProductLikes
-	// adds them up. The field itself counts nothing: it holds what the item was written
-	// with.
+	// Updated by the writes of Like, spread over 4 items besides this one:
+	// DB.SumProductLikes adds them up. The field itself is not updated.
 	Likes int64          `json:"likes"`
 	Price access.Decimal `json:"price"`
 }
 
-// ProductKey is what finds one Product: sku.
+// ProductKey is the primary key of Product: sku.
 type ProductKey struct {
 	Sku string `json:"sku"`
 }
 
-// Key is what finds it again.
-func (p Product) Key() ProductKey {
-	return ProductKey{
-		Sku: p.Sku,
-	}
-}
+// Key returns the primary key.
+func (p Product) Key() ProductKey { return ProductKey{Sku: p.Sku} }
 
 // ── Like ──
 
@@ -230,18 +186,15 @@ type Like struct {
 	At         time.Time `json:"at"`
 }
 
-// LikeKey is what finds one Like: sku and customer_id.
+// LikeKey is the primary key of Like: sku and customer_id.
 type LikeKey struct {
 	Sku        string `json:"sku"`
 	CustomerID string `json:"customer_id"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (l Like) Key() LikeKey {
-	return LikeKey{
-		Sku:        l.Sku,
-		CustomerID: l.CustomerID,
-	}
+	return LikeKey{Sku: l.Sku, CustomerID: l.CustomerID}
 }
 
 // ── Coupon ──
@@ -255,17 +208,13 @@ type Coupon struct {
 	Percent int64  `json:"percent"`
 }
 
-// CouponKey is what finds one Coupon: code.
+// CouponKey is the primary key of Coupon: code.
 type CouponKey struct {
 	Code string `json:"code"`
 }
 
-// Key is what finds it again.
-func (c Coupon) Key() CouponKey {
-	return CouponKey{
-		Code: c.Code,
-	}
-}
+// Key returns the primary key.
+func (c Coupon) Key() CouponKey { return CouponKey{Code: c.Code} }
 
 // ── Offer ──
 
@@ -275,21 +224,17 @@ func (c Coupon) Key() CouponKey {
 //	SK  OFFER
 type Offer struct {
 	Title string `json:"title"`
-	// A set: without order and without duplicates.
+	// A set.
 	Skus []string `json:"skus"`
 }
 
-// OfferKey is what finds one Offer: title.
+// OfferKey is the primary key of Offer: title.
 type OfferKey struct {
 	Title string `json:"title"`
 }
 
-// Key is what finds it again.
-func (o Offer) Key() OfferKey {
-	return OfferKey{
-		Title: o.Title,
-	}
-}
+// Key returns the primary key.
+func (o Offer) Key() OfferKey { return OfferKey{Title: o.Title} }
 
 // ── Setting ──
 
@@ -300,21 +245,17 @@ func (o Offer) Key() OfferKey {
 type Setting struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// SettingKey is what finds one Setting: name.
+// SettingKey is the primary key of Setting: name.
 type SettingKey struct {
 	Name string `json:"name"`
 }
 
-// Key is what finds it again.
-func (s Setting) Key() SettingKey {
-	return SettingKey{
-		Name: s.Name,
-	}
-}
+// Key returns the primary key.
+func (s Setting) Key() SettingKey { return SettingKey{Name: s.Name} }
 
 // ── Reading ──
 
@@ -335,18 +276,15 @@ type Reading struct {
 	Seal  []byte      `json:"seal,omitempty"`
 }
 
-// ReadingKey is what finds one Reading: sensor and at.
+// ReadingKey is the primary key of Reading: sensor and at.
 type ReadingKey struct {
 	Sensor string    `json:"sensor"`
 	At     time.Time `json:"at"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (r Reading) Key() ReadingKey {
-	return ReadingKey{
-		Sensor: r.Sensor,
-		At:     r.At,
-	}
+	return ReadingKey{Sensor: r.Sensor, At: r.At}
 }
 
 // ── Photo ──
@@ -359,17 +297,13 @@ type Photo struct {
 	Width  int64  `json:"width"`
 }
 
-// PhotoKey is what finds one Photo: digest.
+// PhotoKey is the primary key of Photo: digest.
 type PhotoKey struct {
 	Digest []byte `json:"digest"`
 }
 
-// Key is what finds it again.
-func (p Photo) Key() PhotoKey {
-	return PhotoKey{
-		Digest: p.Digest,
-	}
-}
+// Key returns the primary key.
+func (p Photo) Key() PhotoKey { return PhotoKey{Digest: p.Digest} }
 
 // ── Rack ──
 
@@ -379,21 +313,17 @@ func (p Photo) Key() PhotoKey {
 //	SK  RACK
 type Rack struct {
 	Zone RackZone `json:"zone"`
-	// Kept by the writes of Box.
+	// Updated by the writes of Box.
 	Boxes int64 `json:"boxes"`
 }
 
-// RackKey is what finds one Rack: zone.
+// RackKey is the primary key of Rack: zone.
 type RackKey struct {
 	Zone RackZone `json:"zone"`
 }
 
-// Key is what finds it again.
-func (r Rack) Key() RackKey {
-	return RackKey{
-		Zone: r.Zone,
-	}
-}
+// Key returns the primary key.
+func (r Rack) Key() RackKey { return RackKey{Zone: r.Zone} }
 
 // RackZone is a value of zone.
 type RackZone string
@@ -405,27 +335,13 @@ const (
 	RackZoneDry  RackZone = "dry"
 )
 
-// RackZoneValues are all of them, in the order of the design.
+// RackZoneValues returns every RackZone, in the order of the design.
 func RackZoneValues() []RackZone {
 	return []RackZone{RackZoneCold, RackZoneWarm, RackZoneDry}
 }
 
-// Valid reports whether the design knows the value.
-func (v RackZone) Valid() bool {
-	switch v {
-	case RackZoneCold, RackZoneWarm, RackZoneDry:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v RackZone) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of cold, warm, dry")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v RackZone) Valid() bool { return slices.Contains(RackZoneValues(), v) }
 
 // ── Box ──
 
@@ -436,27 +352,24 @@ func (v RackZone) text(encode *marshal.Encoder, attribute string) string {
 type Box struct {
 	Zone   BoxZone `json:"zone"`
 	Number int64   `json:"number"`
-	// A set: without order and without duplicates.
+	// A set.
 	Labels []string `json:"labels,omitempty"`
-	// A set: without order and without duplicates.
+	// A set.
 	Shelves []int64         `json:"shelves"`
 	Content json.RawMessage `json:"content,omitempty"`
-	// The version: every write counts it up, and fails if somebody else did.
+	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
 
-// BoxKey is what finds one Box: zone and number.
+// BoxKey is the primary key of Box: zone and number.
 type BoxKey struct {
 	Zone   BoxZone `json:"zone"`
 	Number int64   `json:"number"`
 }
 
-// Key is what finds it again.
+// Key returns the primary key.
 func (b Box) Key() BoxKey {
-	return BoxKey{
-		Zone:   b.Zone,
-		Number: b.Number,
-	}
+	return BoxKey{Zone: b.Zone, Number: b.Number}
 }
 
 // BoxZone is a value of zone.
@@ -469,24 +382,10 @@ const (
 	BoxZoneDry  BoxZone = "dry"
 )
 
-// BoxZoneValues are all of them, in the order of the design.
+// BoxZoneValues returns every BoxZone, in the order of the design.
 func BoxZoneValues() []BoxZone {
 	return []BoxZone{BoxZoneCold, BoxZoneWarm, BoxZoneDry}
 }
 
-// Valid reports whether the design knows the value.
-func (v BoxZone) Valid() bool {
-	switch v {
-	case BoxZoneCold, BoxZoneWarm, BoxZoneDry:
-		return true
-	}
-	return false
-}
-
-// text is the value as it is stored. One the design does not know is refused.
-func (v BoxZone) text(encode *marshal.Encoder, attribute string) string {
-	if !v.Valid() {
-		encode.Refuse(attribute, "is not one of cold, warm, dry")
-	}
-	return string(v)
-}
+// Valid reports whether the design has the value.
+func (v BoxZone) Valid() bool { return slices.Contains(BoxZoneValues(), v) }

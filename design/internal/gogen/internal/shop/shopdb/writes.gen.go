@@ -5,7 +5,6 @@ package shopdb
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -15,22 +14,17 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// ── Register ──
-
-// Register writes a new Customer.
+// Register creates one Customer.
 //
 //	TransactWriteItems:
 //	  create Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	  guard Customer.email: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard Customer.phone, if there is a value: PK = PHONE#{phone}, SK = PHONE
+//	  guard Customer.phone, if it has a value: PK = PHONE#{phone}, SK = PHONE
 //	about 7 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored: the call itself sets status, orders, spent and
-// version.
-//
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Customer;
-// *access.TakenError if another Customer has this email; *access.TakenError if another
-// Customer has this phone.
+// It sets status, orders, spent and version, and returns the stored item. Errors in an
+// *access.TxError: access.ErrExists if the Customer exists; *access.TakenError if another
+// Customer has this email; *access.TakenError if another Customer has this phone.
 func (db *DB) Register(ctx context.Context, customer Customer, options ...access.WriteOption) (Customer, error) {
 	customer, writes := db.register(customer)
 	if err := call.Transact(ctx, db.c, patternRegister, writes, options...); err != nil {
@@ -39,16 +33,12 @@ func (db *DB) Register(ctx context.Context, customer Customer, options ...access
 	return customer.stored(), nil
 }
 
-// register are the writes of Register.
 func (db *DB) register(customer Customer) (Customer, []call.Action) {
 	customer.Status = CustomerStatusActive
 	customer.Orders = 0
 	customer.Spent = access.Decimal("0")
 	customer.Version = 1
-	writes := []call.Action{
-		db.registerCreateCustomer(customer),
-		db.registerGuardCustomerEmail(customer),
-	}
+	writes := []call.Action{db.registerCreateCustomer(customer), db.registerGuardCustomerEmail(customer)}
 	if customer.Phone != nil {
 		writes = append(writes, db.registerGuardCustomerPhone(customer))
 	}
@@ -58,65 +48,44 @@ func (db *DB) register(customer Customer) (Customer, []call.Action) {
 func (db *DB) registerCreateCustomer(customer Customer) call.Action {
 	item, err := customer.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Customer",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     call.FaultOf(decodeCustomer(db.c)),
-		Err:       err,
+		Kind: call.Put, Name: "create Customer", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
+		Fault: call.FaultOf(decodeCustomer(db.c)), Err: err,
 	}
 }
 
 func (db *DB) registerGuardCustomerEmail(customer Customer) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Customer.email",
-		Table: "shop",
+		Kind: call.Put, Name: "guard Customer.email", Table: "shop",
 		Item: access.Item{
 			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(customer.Email)).Partition()),
 			"SK":   marshal.S("EMAIL"),
 			"kind": marshal.S("Customer#guard"),
 		},
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"email"}},
-		Err:       k.Err(),
+		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"email"}}, Err: k.Err(),
 	}
 }
 
 func (db *DB) registerGuardCustomerPhone(customer Customer) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Customer.phone",
-		Table: "shop",
+		Kind: call.Put, Name: "guard Customer.phone", Table: "shop",
 		Item: access.Item{
 			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *customer.Phone).Partition()),
 			"SK":   marshal.S("PHONE"),
 			"kind": marshal.S("Customer#guard"),
 		},
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}},
-		Err:       k.Err(),
+		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}}, Err: k.Err(),
 	}
 }
 
-// ── ChangeContact ──
-
-// ChangeContactParams are what ChangeContact is given besides.
+// ChangeContactParams holds the other arguments of ChangeContact.
 type ChangeContactParams struct {
 	Email string
-	// Customer.phone; nil if it has none.
+	// Customer.phone; may be nil.
 	Phone *string
 	// The Customer.version that was read.
 	Version int64
@@ -132,20 +101,18 @@ type ChangeContactParams struct {
 //	  update Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	  guard Customer.email, freed: PK = EMAIL#{old_email|lower}, SK = EMAIL
 //	  guard Customer.email: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard Customer.phone, freed, if there is a value: PK = PHONE#{old_phone}, SK = PHONE
-//	  guard Customer.phone, if there is a value: PK = PHONE#{phone}, SK = PHONE
+//	  guard Customer.phone, freed, if it has a value: PK = PHONE#{old_phone}, SK = PHONE
+//	  guard Customer.phone, if it has a value: PK = PHONE#{phone}, SK = PHONE
 //	about 11 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Customer;
+// Errors in an *access.TxError: access.ErrNotFound if the Customer does not exist;
 // *access.TakenError if another Customer has this email; *access.TakenError if another
-// Customer has this phone; *access.VersionError if somebody else changed the Customer;
-// *access.ConditionError[Customer] if it is in another state.
+// Customer has this phone; *access.VersionError if another write changed the Customer;
+// *access.ConditionError[Customer] if a condition fails.
 func (db *DB) ChangeContact(ctx context.Context, key CustomerKey, params ChangeContactParams, options ...access.WriteOption) error {
-	writes := db.changeContact(key, params)
-	return call.Transact(ctx, db.c, patternChangeContact, writes, options...)
+	return call.Transact(ctx, db.c, patternChangeContact, db.changeContact(key, params), options...)
 }
 
-// changeContact are the writes of ChangeContact.
 func (db *DB) changeContact(key CustomerKey, params ChangeContactParams) []call.Action {
 	writes := []call.Action{
 		db.changeContactUpdateCustomer(key, params),
@@ -158,117 +125,77 @@ func (db *DB) changeContact(key CustomerKey, params ChangeContactParams) []call.
 	if params.Phone != nil {
 		writes = append(writes, db.changeContactGuardCustomerPhone(params.Phone))
 	}
-	return settled(writes)
+	return call.MergeGuards(writes)
 }
 
-var namesChangeContactUpdateCustomer = map[string]string{"#email": "email", "#version": "version", "#PK": "PK"}
+var namesChangeContactUpdateCustomer = map[string]string{"#email": "email", "#phone": "phone", "#version": "version", "#PK": "PK"}
 
 func (db *DB) changeContactUpdateCustomer(key CustomerKey, params ChangeContactParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesChangeContactUpdateCustomer)
 	x.Set("#email = :email")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #email = :old_email")
-	for placeholder, name := range namesChangeContactUpdateCustomer {
-		x.Name(placeholder, name)
-	}
 	x.Value(":email", marshal.S(params.Email))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	x.Value(":old_email", marshal.S(params.OldEmail))
-	if params.Phone != nil {
-		x.Set("#phone = :phone")
-		x.Name("#phone", "phone")
-		x.Value(":phone", marshal.S(*params.Phone))
-	} else {
-		x.Remove("#phone")
-		x.Name("#phone", "phone")
-	}
+	call.SetOrRemove(&x, "#phone = :phone", params.Phone, marshal.S)
 	if params.OldPhone != nil {
 		x.And("#phone = :old_phone")
-		x.Name("#phone", "phone")
 		x.Value(":old_phone", marshal.S(*params.OldPhone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
-		x.Name("#phone", "phone")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Customer",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "email = $old_email and phone = $old_phone",
-		Fault:     call.FaultOf(decodeCustomer(db.c)),
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Customer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Needs: "email = $old_email and phone = $old_phone",
+		Fault: call.FaultOf(decodeCustomer(db.c)), Err: k.Err(),
 	}
 }
 
 func (db *DB) changeContactFreeCustomerEmail(oldEmail string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard Customer.email",
-		Table: "shop",
+		Kind: call.Delete, Name: "guard Customer.email", Table: "shop",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(oldEmail)).Partition()),
 			"SK": marshal.S("EMAIL"),
 		},
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
+		KeyNames: keysOfShop, Err: k.Err(),
 	}
 }
 
 func (db *DB) changeContactGuardCustomerEmail(email string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Customer.email",
-		Table: "shop",
+		Kind: call.Put, Name: "guard Customer.email", Table: "shop",
 		Item: access.Item{
 			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
 			"SK":   marshal.S("EMAIL"),
 			"kind": marshal.S("Customer#guard"),
 		},
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"email"}},
-		Err:       k.Err(),
+		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"email"}}, Err: k.Err(),
 	}
 }
 
 func (db *DB) changeContactGuardCustomerPhone(phone *string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Customer.phone",
-		Table: "shop",
+		Kind: call.Put, Name: "guard Customer.phone", Table: "shop",
 		Item: access.Item{
 			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
 			"SK":   marshal.S("PHONE"),
 			"kind": marshal.S("Customer#guard"),
 		},
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}},
-		Err:       k.Err(),
+		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Customer", Attributes: []string{"phone"}}, Err: k.Err(),
 	}
 }
 
-// ── DropPhone ──
-
-// DropPhoneParams are what DropPhone is given besides.
+// DropPhoneParams holds the other arguments of DropPhone.
 type DropPhoneParams struct {
 	// The Customer.version that was read.
 	Version int64
@@ -276,26 +203,22 @@ type DropPhoneParams struct {
 	OldPhone *string
 }
 
-// DropPhone changes one Customer.
+// DropPhone updates one Customer.
 //
 //	TransactWriteItems:
 //	  update Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
-//	  guard Customer.phone, freed, if there is a value: PK = PHONE#{old_phone}, SK = PHONE
+//	  guard Customer.phone, freed, if it has a value: PK = PHONE#{old_phone}, SK = PHONE
 //	about 5 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Customer;
-// *access.VersionError if somebody else changed the Customer;
-// *access.ConditionError[Customer] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Customer does not exist;
+// *access.VersionError if another write changed the Customer;
+// *access.ConditionError[Customer] if a condition fails.
 func (db *DB) DropPhone(ctx context.Context, key CustomerKey, params DropPhoneParams, options ...access.WriteOption) error {
-	writes := db.dropPhone(key, params)
-	return call.Transact(ctx, db.c, patternDropPhone, writes, options...)
+	return call.Transact(ctx, db.c, patternDropPhone, db.dropPhone(key, params), options...)
 }
 
-// dropPhone are the writes of DropPhone.
 func (db *DB) dropPhone(key CustomerKey, params DropPhoneParams) []call.Action {
-	writes := []call.Action{
-		db.dropPhoneUpdateCustomer(key, params.Version, params.OldPhone),
-	}
+	writes := []call.Action{db.dropPhoneUpdateCustomer(key, params.Version, params.OldPhone)}
 	if params.OldPhone != nil {
 		writes = append(writes, db.freeCustomerPhone(params.OldPhone))
 	}
@@ -306,13 +229,10 @@ var namesDropPhoneUpdateCustomer = map[string]string{"#version": "version", "#ph
 
 func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, version int64, oldPhone *string) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesDropPhoneUpdateCustomer)
 	x.Add("#version :one")
 	x.Remove("#phone")
 	x.And("attribute_exists(#PK) AND #version = :version")
-	for placeholder, name := range namesDropPhoneUpdateCustomer {
-		x.Name(placeholder, name)
-	}
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(version))
 	if oldPhone != nil {
@@ -322,114 +242,71 @@ func (db *DB) dropPhoneUpdateCustomer(key CustomerKey, version int64, oldPhone *
 		x.And("attribute_not_exists(#phone)")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Customer",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      version,
-		Needs:     "phone = $old_phone",
-		Fault:     call.FaultOf(decodeCustomer(db.c)),
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Customer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: version, Needs: "phone = $old_phone", Fault: call.FaultOf(decodeCustomer(db.c)), Err: k.Err(),
 	}
 }
 
-// ── ChangeCard ──
-
-// ChangeCardParams are what ChangeCard is given besides.
+// ChangeCardParams holds the other arguments of ChangeCard.
 type ChangeCardParams struct {
 	Card string
 	// The Customer.version that was read.
 	Version int64
 }
 
-// ChangeCard changes one Customer.
+// ChangeCard updates one Customer.
 //
 //	UpdateItem shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 2 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Customer; *access.VersionError if somebody
-// else changed the Customer; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Customer does not exist;
+// *access.VersionError if another write changed the Customer.
 func (db *DB) ChangeCard(ctx context.Context, key CustomerKey, params ChangeCardParams) (Customer, error) {
-	write := db.changeCard(key, params)
-	return call.UpdateItem(ctx, db.c, patternChangeCard, &write, decodeCustomer(db.c))
+	return call.UpdateItem(ctx, db.c, patternChangeCard, new(db.changeCard(key, params)), decodeCustomer(db.c))
 }
 
 var namesChangeCard = map[string]string{"#card": "card", "#version": "version", "#PK": "PK"}
 
-// changeCard is the write of ChangeCard.
 func (db *DB) changeCard(key CustomerKey, params ChangeCardParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Customer"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Customer",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Update:    "SET #card = :card ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:     namesChangeCard,
-		Values: access.Item{
-			":card":    encode.Seal(db.c, "card", []byte(params.Card)),
-			":one":     marshal.N(1),
-			":version": marshal.N(params.Version),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Fault:   call.FaultOf(decodeCustomer(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Customer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Update: "SET #card = :card ADD #version :one", Condition: "attribute_exists(#PK) AND #version = :version",
+		Names:   namesChangeCard,
+		Values:  access.Item{":card": encode.Seal(db.c, "card", []byte(params.Card)), ":one": marshal.N(1), ":version": marshal.N(params.Version)},
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: call.FaultOf(decodeCustomer(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── Block ──
-
-// BlockParams are what Block is given besides.
+// BlockParams holds the other arguments of Block.
 type BlockParams struct {
 	// The Customer.version that was read.
 	Version  int64
 	JoinedAt time.Time
 }
 
-// Block changes one Customer.
+// Block updates one Customer.
 //
 //	UpdateItem shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 3 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Customer; *access.VersionError if somebody
-// else changed the Customer; *access.ConditionError[Customer] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Customer does not exist;
+// *access.VersionError if another write changed the Customer;
+// *access.ConditionError[Customer] if a condition fails.
 func (db *DB) Block(ctx context.Context, key CustomerKey, params BlockParams) (Customer, error) {
-	write := db.block(key, params)
-	return call.UpdateItem(ctx, db.c, patternBlock, &write, decodeCustomer(db.c))
+	return call.UpdateItem(ctx, db.c, patternBlock, new(db.block(key, params)), decodeCustomer(db.c))
 }
 
-var namesBlock = map[string]string{
-	"#status": "status", "#version": "version", "#GSI1PK": "GSI1PK", "#PK": "PK",
-	"#joined_at": "joined_at",
-}
+var namesBlock = map[string]string{"#status": "status", "#version": "version", "#GSI1PK": "GSI1PK", "#PK": "PK", "#joined_at": "joined_at"}
 
-// block is the write of Block.
 func (db *DB) block(key CustomerKey, params BlockParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Customer"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Customer",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "update Customer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
 		Update:    "SET #status = :status, #GSI1PK = :GSI1PK ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #joined_at = :joined_at AND #status = :status2",
 		Names:     namesBlock,
@@ -441,23 +318,17 @@ func (db *DB) block(key CustomerKey, params BlockParams) call.Action {
 			":joined_at": marshal.S(encode.Time("joined_at", params.JoinedAt)),
 			":status2":   marshal.Text(CustomerStatusActive),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "joined_at = $joined_at and status = active",
-		Fault:   call.FaultOf(decodeCustomer(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "joined_at = $joined_at and status = active",
+		Fault: call.FaultOf(decodeCustomer(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── Unregister ──
-
-// UnregisterParams are what Unregister is given besides.
+// UnregisterParams holds the other arguments of Unregister.
 type UnregisterParams struct {
 	// The Customer.version that was read.
 	Version int64
 	Email   string
-	// Customer.phone; nil if it has none.
+	// Customer.phone; may be nil.
 	Phone *string
 }
 
@@ -466,18 +337,16 @@ type UnregisterParams struct {
 //	TransactWriteItems:
 //	  delete Customer: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	  guard Customer.email, freed: PK = EMAIL#{email|lower}, SK = EMAIL
-//	  guard Customer.phone, freed, if there is a value: PK = PHONE#{phone}, SK = PHONE
+//	  guard Customer.phone, freed, if it has a value: PK = PHONE#{phone}, SK = PHONE
 //	about 7 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Customer;
-// *access.VersionError if somebody else changed the Customer;
-// *access.ConditionError[Customer] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Customer does not exist;
+// *access.VersionError if another write changed the Customer;
+// *access.ConditionError[Customer] if a condition fails.
 func (db *DB) Unregister(ctx context.Context, key CustomerKey, params UnregisterParams, options ...access.WriteOption) error {
-	writes := db.unregister(key, params)
-	return call.Transact(ctx, db.c, patternUnregister, writes, options...)
+	return call.Transact(ctx, db.c, patternUnregister, db.unregister(key, params), options...)
 }
 
-// unregister are the writes of Unregister.
 func (db *DB) unregister(key CustomerKey, params UnregisterParams) []call.Action {
 	writes := []call.Action{
 		db.unregisterDeleteCustomer(key, params.Version, params.Email, params.Phone),
@@ -489,84 +358,57 @@ func (db *DB) unregister(key CustomerKey, params UnregisterParams) []call.Action
 	return writes
 }
 
-var namesUnregisterDeleteCustomer = map[string]string{"#PK": "PK", "#version": "version", "#orders": "orders", "#email": "email"}
+var namesUnregisterDeleteCustomer = map[string]string{"#PK": "PK", "#version": "version", "#orders": "orders", "#email": "email", "#phone": "phone"}
 
 func (db *DB) unregisterDeleteCustomer(key CustomerKey, version int64, email string, phone *string) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesUnregisterDeleteCustomer)
 	x.And("attribute_exists(#PK) AND #version = :version AND #orders = :orders AND #email = :email")
-	for placeholder, name := range namesUnregisterDeleteCustomer {
-		x.Name(placeholder, name)
-	}
 	x.Value(":version", marshal.N(version))
 	x.Value(":orders", marshal.N(0))
 	x.Value(":email", marshal.S(email))
 	if phone != nil {
 		x.And("#phone = :phone")
-		x.Name("#phone", "phone")
 		x.Value(":phone", marshal.S(*phone))
 	} else {
 		x.And("attribute_not_exists(#phone)")
-		x.Name("#phone", "phone")
 	}
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Customer",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      version,
-		Needs:     "orders = 0 and email = $email and phone = $phone",
-		Fault:     call.FaultOf(decodeCustomer(db.c)),
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "delete Customer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Version: "version", Seen: version,
+		Needs: "orders = 0 and email = $email and phone = $phone", Fault: call.FaultOf(decodeCustomer(db.c)), Err: k.Err(),
 	}
 }
 
 func (db *DB) unregisterFreeCustomerEmail(email string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard Customer.email",
-		Table: "shop",
+		Kind: call.Delete, Name: "guard Customer.email", Table: "shop",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
 			"SK": marshal.S("EMAIL"),
 		},
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
+		KeyNames: keysOfShop, Err: k.Err(),
 	}
 }
 
 func (db *DB) unregisterFreeCustomerPhone(phone *string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard Customer.phone",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
-			"SK": marshal.S("PHONE"),
-		},
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "guard Customer.phone", Table: "shop",
+		Key:      access.Item{"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()), "SK": marshal.S("PHONE")},
+		KeyNames: keysOfShop, Err: k.Err(),
 	}
 }
 
-// ── PlaceOrder ──
-
-// PlaceOrderParams are what PlaceOrder is given.
+// PlaceOrderParams holds the arguments of PlaceOrder.
 type PlaceOrderParams struct {
 	Order Order
-	// Usually 5; a transaction takes 100 actions in all.
+	// Usually 5; a transaction takes at most 100 actions.
 	Lines []Line
 }
 
-// PlaceOrder writes Order and Line, all or nothing.
+// PlaceOrder writes Order and Line in one transaction.
 //
 //	TransactWriteItems:
 //	  create Order: PK = ORDER#{order_id}, SK = ORDER
@@ -574,28 +416,24 @@ type PlaceOrderParams struct {
 //	  requires Customer, counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 17 WRU a call, 100 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such an Order or Line;
-// access.ErrRequired if what it requires of Customer does not hold.
+// Errors in an *access.TxError: access.ErrExists if the Order or Line exists;
+// access.ErrRequired if a requirement on Customer fails.
 func (db *DB) PlaceOrder(ctx context.Context, params PlaceOrderParams, options ...access.WriteOption) error {
-	writes := db.placeOrder(params)
-	return call.Transact(ctx, db.c, patternPlaceOrder, writes, options...)
+	return call.Transact(ctx, db.c, patternPlaceOrder, db.placeOrder(params), options...)
 }
 
-// placeOrder are the writes of PlaceOrder.
 func (db *DB) placeOrder(params PlaceOrderParams) []call.Action {
 	var err error
-	agree(&err, params.Lines, "Line", "order_id", func(one Line) bool { return one.OrderID == params.Order.OrderID })
+	call.Agree(&err, params.Lines, "Line", "order_id", func(one Line) bool { return one.OrderID == params.Order.OrderID })
 	params.Order.Status = OrderStatusOpen
 	params.Order.Lines = int64(len(params.Lines))
 	params.Order.Version = 1
-	writes := []call.Action{
-		db.createOrder(params.Order),
-	}
+	writes := []call.Action{db.createOrder(params.Order)}
 	for _, line := range params.Lines {
 		writes = append(writes, db.createLine(line))
 	}
 	writes = append(writes, db.placeOrderRequiresCustomer(params.Order))
-	return refused(writes, err)
+	return call.FailWrites(writes, err)
 }
 
 var namesPlaceOrderRequiresCustomer = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK", "#status": "status"}
@@ -604,17 +442,10 @@ func (db *DB) placeOrderRequiresCustomer(order Order) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Customer"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "requires Customer, counter Customer.orders, counter Customer.spent",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(customerPK(&k, order.CustomerID)),
-			"SK": marshal.S("CUSTOMER"),
-		},
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "requires Customer, counter Customer.orders, counter Customer.spent", Table: "shop",
+		Key: access.Item{"PK": marshal.S(customerPK(&k, order.CustomerID)), "SK": marshal.S("CUSTOMER")}, KeyNames: keysOfShop,
 		Update:    "ADD #orders :orders, #spent :total, #version :one",
-		Condition: "attribute_exists(#PK) AND #status = :status AND #orders <= :orders2",
-		Names:     namesPlaceOrderRequiresCustomer,
+		Condition: "attribute_exists(#PK) AND #status = :status AND #orders <= :orders2", Names: namesPlaceOrderRequiresCustomer,
 		Values: access.Item{
 			":orders":  marshal.N(1),
 			":total":   marshal.Num(encode.Decimal("spent", order.Total)),
@@ -622,22 +453,17 @@ func (db *DB) placeOrderRequiresCustomer(order Order) call.Action {
 			":status":  marshal.Text(CustomerStatusActive),
 			":orders2": marshal.N(2),
 		},
-		Expects:  call.Present,
-		Required: true,
-		Needs:    "status = active and orders <= 3 afterwards",
-		Fault:    call.FaultOf(decodeCustomer(db.c)),
-		Err:      errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Required: true, Needs: "status = active and orders <= 3 afterwards",
+		Fault: call.FaultOf(decodeCustomer(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── PlaceWithCoupon ──
-
-// PlaceWithCouponParams are what PlaceWithCoupon is given besides.
+// PlaceWithCouponParams holds the other arguments of PlaceWithCoupon.
 type PlaceWithCouponParams struct {
 	Code string
 }
 
-// PlaceWithCoupon writes a new Order.
+// PlaceWithCoupon creates one Order.
 //
 //	TransactWriteItems:
 //	  create Order: PK = ORDER#{order_id}, SK = ORDER
@@ -645,11 +471,10 @@ type PlaceWithCouponParams struct {
 //	  counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 9 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored: the call itself sets status, lines and version.
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Customer;
-// access.ErrExists if there is such an Order; access.ErrRequired if what it requires of
-// Coupon does not hold; *access.ConditionError[Customer] if it is in another state.
+// It sets status, lines and version, and returns the stored item. Errors in an
+// *access.TxError: access.ErrNotFound if the Customer does not exist; access.ErrExists if
+// the Order exists; access.ErrRequired if a requirement on Coupon fails;
+// *access.ConditionError[Customer] if a condition fails.
 func (db *DB) PlaceWithCoupon(ctx context.Context, order Order, params PlaceWithCouponParams, options ...access.WriteOption) (Order, error) {
 	order, writes := db.placeWithCoupon(order, params)
 	if err := call.Transact(ctx, db.c, patternPlaceWithCoupon, writes, options...); err != nil {
@@ -658,35 +483,20 @@ func (db *DB) PlaceWithCoupon(ctx context.Context, order Order, params PlaceWith
 	return order.stored(), nil
 }
 
-// placeWithCoupon are the writes of PlaceWithCoupon.
 func (db *DB) placeWithCoupon(order Order, params PlaceWithCouponParams) (Order, []call.Action) {
 	order.Status = OrderStatusOpen
 	order.Lines = 0
 	order.Version = 1
-	return order, []call.Action{
-		db.createOrder(order),
-		db.placeWithCouponRequiresCoupon(params.Code),
-		db.placeWithCouponCounterCustomerOrders(order),
-	}
+	return order, []call.Action{db.createOrder(order), db.placeWithCouponRequiresCoupon(params.Code), db.placeWithCouponCounterCustomerOrders(order)}
 }
 
 func (db *DB) placeWithCouponRequiresCoupon(code string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "requires Coupon",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(couponPK(&k, code)),
-			"SK": marshal.S("COUPON"),
-		},
-		KeyNames:  keysOfShop,
-		Condition: "attribute_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Present,
-		Required:  true,
-		Fault:     faultCoupon,
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "requires Coupon", Table: "shop",
+		Key: access.Item{"PK": marshal.S(couponPK(&k, code)), "SK": marshal.S("COUPON")}, KeyNames: keysOfShop,
+		Condition: "attribute_exists(#PK)", Names: keyOfShop, Expects: call.Present, Required: true, Fault: faultCoupon,
+		Err: k.Err(),
 	}
 }
 
@@ -696,53 +506,40 @@ func (db *DB) placeWithCouponCounterCustomerOrders(order Order) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Customer"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "counter Customer.orders, counter Customer.spent",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(customerPK(&k, order.CustomerID)),
-			"SK": marshal.S("CUSTOMER"),
-		},
-		KeyNames:  keysOfShop,
-		Update:    "ADD #orders :orders, #spent :total, #version :one",
-		Condition: "attribute_exists(#PK) AND #orders <= :orders2",
-		Names:     namesPlaceWithCouponCounterCustomerOrders,
+		Kind: call.Update, Name: "counter Customer.orders, counter Customer.spent", Table: "shop",
+		Key: access.Item{"PK": marshal.S(customerPK(&k, order.CustomerID)), "SK": marshal.S("CUSTOMER")}, KeyNames: keysOfShop,
+		Update: "ADD #orders :orders, #spent :total, #version :one", Condition: "attribute_exists(#PK) AND #orders <= :orders2",
+		Names: namesPlaceWithCouponCounterCustomerOrders,
 		Values: access.Item{
 			":orders":  marshal.N(1),
 			":total":   marshal.Num(encode.Decimal("spent", order.Total)),
 			":one":     marshal.N(1),
 			":orders2": marshal.N(2),
 		},
-		Expects: call.Present,
-		Needs:   "orders <= 3 afterwards",
-		Fault:   call.FaultOf(decodeCustomer(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "orders <= 3 afterwards", Fault: call.FaultOf(decodeCustomer(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AddLines ──
-
-// AddLinesParams are what AddLines is given.
+// AddLinesParams holds the arguments of AddLines.
 type AddLinesParams struct {
-	// Usually 5; a transaction takes 100 actions in all.
+	// Usually 5; a transaction takes at most 100 actions.
 	Lines []Line
 }
 
-// AddLines writes Line, all or nothing.
+// AddLines writes Line in one transaction.
 //
 //	TransactWriteItems:
 //	  create Line, for each of Lines: PK = ORDER#{order_id}, SK = LINE#{number|pad 4}
 //	  counter Order.lines: PK = ORDER#{order_id}, SK = ORDER
 //	about 13 WRU a call, 10 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Order;
-// access.ErrExists if there is such a Line.
+// Errors in an *access.TxError: access.ErrNotFound if the Order does not exist;
+// access.ErrExists if the Line exists.
 func (db *DB) AddLines(ctx context.Context, params AddLinesParams, options ...access.WriteOption) error {
-	writes := db.addLines(params)
-	return call.Transact(ctx, db.c, patternAddLines, writes, options...)
+	return call.Transact(ctx, db.c, patternAddLines, db.addLines(params), options...)
 }
 
-// addLines are the writes of AddLines.
 func (db *DB) addLines(params AddLinesParams) []call.Action {
 	var writes []call.Action
 	for _, line := range params.Lines {
@@ -759,179 +556,113 @@ var namesAddLinesCounterOrderLines = map[string]string{"#lines": "lines", "#vers
 func (db *DB) addLinesCounterOrderLines(lines []Line) call.Action {
 	var k marshal.KeyText
 	var err error
-	orderID := same(&err, lines, "Line", "order_id", func(one Line) string { return one.OrderID })
+	orderID := call.Same(&err, lines, "Line", "order_id", func(one Line) string { return one.OrderID })
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "counter Order.lines",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(orderPK(&k, orderID)),
-			"SK": marshal.S("ORDER"),
-		},
-		KeyNames:  keysOfShop,
-		Update:    "ADD #lines :lines, #version :one",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesAddLinesCounterOrderLines,
-		Values: access.Item{
-			":lines": marshal.N(int64(len(lines))),
-			":one":   marshal.N(1),
-		},
-		Expects: call.Present,
-		Fault:   faultOrder,
-		Err:     errors.Join(k.Err(), err),
+		Kind: call.Update, Name: "counter Order.lines", Table: "shop",
+		Key: access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")}, KeyNames: keysOfShop,
+		Update: "ADD #lines :lines, #version :one", Condition: "attribute_exists(#PK)", Names: namesAddLinesCounterOrderLines,
+		Values: access.Item{":lines": marshal.N(int64(len(lines))), ":one": marshal.N(1)}, Expects: call.Present,
+		Fault: faultOrder, Err: errors.Join(k.Err(), err),
 	}
 }
 
-// ── Pay ──
-
-// PayParams are what Pay is given besides.
+// PayParams holds the other arguments of Pay.
 type PayParams struct {
 	// The Order.version that was read.
 	Version int64
 }
 
-// Pay changes one Order.
+// Pay updates one Order.
 //
 //	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
 //	about 3 WRU a call, 100 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Order does not exist;
+// *access.VersionError if another write changed the Order; *access.ConditionError[Order]
+// if a condition fails.
 func (db *DB) Pay(ctx context.Context, key OrderKey, params PayParams) (Order, error) {
-	write := db.pay(key, params)
-	return call.UpdateItem(ctx, db.c, patternPay, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternPay, new(db.pay(key, params)), decodeOrder)
 }
 
 var namesPay = map[string]string{"#status": "status", "#version": "version", "#PK": "PK"}
 
-// pay is the write of Pay.
 func (db *DB) pay(key OrderKey, params PayParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Order",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "update Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
 		Update:    "SET #status = :status ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
-		Names:     namesPay,
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2", Names: namesPay,
 		Values: access.Item{
 			":status":  marshal.Text(OrderStatusPaid),
 			":one":     marshal.N(1),
 			":version": marshal.N(params.Version),
 			":status2": marshal.Text(OrderStatusOpen),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "status = open",
-		Fault:   faultOrder,
-		Err:     k.Err(),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "status = open", Fault: faultOrder, Err: k.Err(),
 	}
 }
 
-// ── Reschedule ──
-
-// RescheduleParams are what Reschedule is given besides.
+// RescheduleParams holds the other arguments of Reschedule.
 type RescheduleParams struct {
-	// Order.note; nil if it has none.
+	// Order.note; may be nil.
 	Note *string
-	// Order.tags; nil if it has none.
+	// Order.tags; may be nil.
 	Tags []string
 	// The Order.version that was read.
 	Version int64
 	Status  OrderStatus
 }
 
-// Reschedule changes one Order.
+// Reschedule updates one Order.
 //
 //	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
 //	about 4 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Order does not exist;
+// *access.VersionError if another write changed the Order; *access.ConditionError[Order]
+// if a condition fails.
 func (db *DB) Reschedule(ctx context.Context, key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) (Order, error) {
-	write := db.reschedule(key, dueAt, customerID, params)
-	return call.UpdateItem(ctx, db.c, patternReschedule, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternReschedule, new(db.reschedule(key, dueAt, customerID, params)), decodeOrder)
 }
 
-var namesReschedule = map[string]string{"#version": "version", "#PK": "PK", "#customer_id": "customer_id", "#status": "status"}
+var namesReschedule = map[string]string{
+	"#due_at": "due_at", "#note": "note", "#tags": "tags", "#version": "version", "#GSI2SK": "GSI2SK", "#PK": "PK",
+	"#customer_id": "customer_id", "#status": "status",
+}
 
-// reschedule is the write of Reschedule.
 func (db *DB) reschedule(key OrderKey, dueAt *time.Time, customerID string, params RescheduleParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Order"))
-	var x call.Expression
+	x := call.NewExpression(namesReschedule)
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version AND #customer_id = :customer_id AND #status = :status")
-	for placeholder, name := range namesReschedule {
-		x.Name(placeholder, name)
-	}
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	x.Value(":customer_id", marshal.S(customerID))
-	x.Value(":status", marshal.S(params.Status.text(encode, "status")))
-	if dueAt != nil {
-		x.Set("#due_at = :due_at")
-		x.Name("#due_at", "due_at")
-		x.Value(":due_at", marshal.S(encode.Time("due_at", *dueAt)))
-	} else {
-		x.Remove("#due_at")
-		x.Name("#due_at", "due_at")
-	}
-	if params.Note != nil {
-		x.Set("#note = :note")
-		x.Name("#note", "note")
-		x.Value(":note", marshal.S(*params.Note))
-	} else {
-		x.Remove("#note")
-		x.Name("#note", "note")
-	}
+	x.Value(":status", marshal.S(marshal.EnumText(encode, "status", params.Status, OrderStatusValues)))
+	call.SetOrRemove(&x, "#due_at = :due_at", dueAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("due_at", v)) })
+	call.SetOrRemove(&x, "#note = :note", params.Note, marshal.S)
 	if len(params.Tags) > 0 {
 		x.Set("#tags = :tags")
-		x.Name("#tags", "tags")
 		x.Value(":tags", marshal.Strings(params.Tags))
 	} else {
 		x.Remove("#tags")
-		x.Name("#tags", "tags")
 	}
 	if dueAt != nil {
 		x.Set("#GSI2SK = :GSI2SK")
-		x.Name("#GSI2SK", "GSI2SK")
 		x.Value(":GSI2SK", marshal.S(orderGSI2SK(&k, *dueAt, customerID, key.OrderID)))
 	} else {
 		x.Remove("#GSI2SK")
-		x.Name("#GSI2SK", "GSI2SK")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Order",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "customer_id = $customer_id and status = $status",
-		Fault:     faultOrder,
-		Err:       errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Version: "version",
+		Seen: params.Version, Needs: "customer_id = $customer_id and status = $status", Fault: faultOrder,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── CancelLate ──
-
-// CancelLateParams are what CancelLate is given besides.
+// CancelLateParams holds the other arguments of CancelLate.
 type CancelLateParams struct {
 	// The Order.version that was read.
 	Version int64
@@ -939,36 +670,25 @@ type CancelLateParams struct {
 	Before time.Time
 }
 
-// CancelLate changes one Order.
+// CancelLate updates one Order.
 //
 //	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Order does not exist;
+// *access.VersionError if another write changed the Order; *access.ConditionError[Order]
+// if a condition fails.
 func (db *DB) CancelLate(ctx context.Context, key OrderKey, params CancelLateParams) (Order, error) {
-	write := db.cancelLate(key, params)
-	return call.UpdateItem(ctx, db.c, patternCancelLate, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternCancelLate, new(db.cancelLate(key, params)), decodeOrder)
 }
 
-var namesCancelLate = map[string]string{
-	"#status": "status", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#placed_at": "placed_at",
-}
+var namesCancelLate = map[string]string{"#status": "status", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK", "#placed_at": "placed_at"}
 
-// cancelLate is the write of CancelLate.
 func (db *DB) cancelLate(key OrderKey, params CancelLateParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Order"))
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Order",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "update Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
 		Update:    "SET #status = :status ADD #version :one REMOVE #GSI2PK",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #placed_at < :before",
 		Names:     namesCancelLate,
@@ -979,127 +699,89 @@ func (db *DB) cancelLate(key OrderKey, params CancelLateParams) call.Action {
 			":status2": marshal.Text(OrderStatusOpen),
 			":before":  marshal.S(encode.Time("placed_at", marshal.CeilMilli(params.Before))),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "status = open and placed_at < $before",
-		Fault:   faultOrder,
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "status = open and placed_at < $before",
+		Fault: faultOrder, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── Ship ──
-
-// ShipParams are what Ship is given besides.
+// ShipParams holds the other arguments of Ship.
 type ShipParams struct {
 	// The Order.version that was read.
 	Version int64
 }
 
-// Ship changes one Order.
+// Ship updates one Order.
 //
 //	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
 //	about 3 WRU a call, 100 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Order does not exist;
+// *access.VersionError if another write changed the Order; *access.ConditionError[Order]
+// if a condition fails.
 func (db *DB) Ship(ctx context.Context, key OrderKey, params ShipParams) (Order, error) {
-	write := db.ship(key, params)
-	return call.UpdateItem(ctx, db.c, patternShip, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternShip, new(db.ship(key, params)), decodeOrder)
 }
 
 var namesShip = map[string]string{"#status": "status", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK"}
 
-// ship is the write of Ship.
 func (db *DB) ship(key OrderKey, params ShipParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Order",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "update Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
 		Update:    "SET #status = :status ADD #version :one REMOVE #GSI2PK",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
-		Names:     namesShip,
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2", Names: namesShip,
 		Values: access.Item{
 			":status":  marshal.Text(OrderStatusShipped),
 			":one":     marshal.N(1),
 			":version": marshal.N(params.Version),
 			":status2": marshal.Text(OrderStatusPaid),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "status = paid",
-		Fault:   faultOrder,
-		Err:     k.Err(),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "status = paid", Fault: faultOrder, Err: k.Err(),
 	}
 }
 
-// ── Cancel ──
-
-// CancelParams are what Cancel is given besides.
+// CancelParams holds the other arguments of Cancel.
 type CancelParams struct {
 	// The Order.version that was read.
 	Version int64
 }
 
-// Cancel changes one Order.
+// Cancel updates one Order.
 //
 //	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
 //	about 3 WRU a call, 10 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Order; *access.VersionError if somebody else
-// changed the Order; *access.ConditionError[Order] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Order does not exist;
+// *access.VersionError if another write changed the Order; *access.ConditionError[Order]
+// if a condition fails.
 func (db *DB) Cancel(ctx context.Context, key OrderKey, params CancelParams) (Order, error) {
-	write := db.cancel(key, params)
-	return call.UpdateItem(ctx, db.c, patternCancel, &write, decodeOrder)
+	return call.UpdateItem(ctx, db.c, patternCancel, new(db.cancel(key, params)), decodeOrder)
 }
 
 var namesCancel = map[string]string{"#status": "status", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK"}
 
-// cancel is the write of Cancel.
 func (db *DB) cancel(key OrderKey, params CancelParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Order",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "update Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
 		Update:    "SET #status = :status ADD #version :one REMOVE #GSI2PK",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2",
-		Names:     namesCancel,
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status2", Names: namesCancel,
 		Values: access.Item{
 			":status":  marshal.Text(OrderStatusCancelled),
 			":one":     marshal.N(1),
 			":version": marshal.N(params.Version),
 			":status2": marshal.Text(OrderStatusOpen),
 		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    params.Version,
-		Needs:   "status = open",
-		Fault:   faultOrder,
-		Err:     k.Err(),
+		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "status = open", Fault: faultOrder, Err: k.Err(),
 	}
 }
 
-// ── DeleteOrder ──
-
-// DeleteOrderParams are what DeleteOrder is given besides.
+// DeleteOrderParams holds the other arguments of DeleteOrder.
 type DeleteOrderParams struct {
 	// The Order.version that was read.
 	Version    int64
 	CustomerID string
-	// By how much Customer.spent changes with this call, below 0 if it falls: what is counted does not tell.
+	// The change of Customer.spent by this call; negative to decrease it.
 	SpentChange access.Decimal
 }
 
@@ -1110,15 +792,13 @@ type DeleteOrderParams struct {
 //	  counter Customer.orders, counter Customer.spent: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
 //	about 6 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Order or Customer;
-// *access.VersionError if somebody else changed the Order; *access.ConditionError[Order]
-// or *access.ConditionError[Customer] if it is in another state.
+// Errors in an *access.TxError: access.ErrNotFound if the Order or Customer does not
+// exist; *access.VersionError if another write changed the Order;
+// *access.ConditionError[Order] or *access.ConditionError[Customer] if a condition fails.
 func (db *DB) DeleteOrder(ctx context.Context, key OrderKey, params DeleteOrderParams, options ...access.WriteOption) error {
-	writes := db.deleteOrder(key, params)
-	return call.Transact(ctx, db.c, patternDeleteOrder, writes, options...)
+	return call.Transact(ctx, db.c, patternDeleteOrder, db.deleteOrder(key, params), options...)
 }
 
-// deleteOrder are the writes of DeleteOrder.
 func (db *DB) deleteOrder(key OrderKey, params DeleteOrderParams) []call.Action {
 	return []call.Action{
 		db.deleteOrderDeleteOrder(key, params.Version, params.CustomerID),
@@ -1131,24 +811,12 @@ var namesDeleteOrderDeleteOrder = map[string]string{"#PK": "PK", "#version": "ve
 func (db *DB) deleteOrderDeleteOrder(key OrderKey, version int64, customerID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Order",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
+		Kind: call.Delete, Name: "delete Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
 		Condition: "attribute_exists(#PK) AND #version = :version AND #customer_id = :customer_id AND #status = :status",
 		Names:     namesDeleteOrderDeleteOrder,
-		Values: access.Item{
-			":version":     marshal.N(version),
-			":customer_id": marshal.S(customerID),
-			":status":      marshal.Text(OrderStatusCancelled),
-		},
-		Expects: call.Present,
-		Version: "version",
-		Seen:    version,
-		Needs:   "customer_id = $customer_id and status = cancelled",
-		Fault:   faultOrder,
-		Err:     k.Err(),
+		Values:    access.Item{":version": marshal.N(version), ":customer_id": marshal.S(customerID), ":status": marshal.Text(OrderStatusCancelled)},
+		Expects:   call.Present, Version: "version", Seen: version, Needs: "customer_id = $customer_id and status = cancelled",
+		Fault: faultOrder, Err: k.Err(),
 	}
 }
 
@@ -1158,43 +826,30 @@ func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange ac
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Customer"))
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "counter Customer.orders, counter Customer.spent",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(customerPK(&k, customerID)),
-			"SK": marshal.S("CUSTOMER"),
-		},
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "counter Customer.orders, counter Customer.spent", Table: "shop",
+		Key: access.Item{"PK": marshal.S(customerPK(&k, customerID)), "SK": marshal.S("CUSTOMER")}, KeyNames: keysOfShop,
 		Update:    "ADD #orders :orders, #spent :spent_change, #version :one",
-		Condition: "attribute_exists(#PK) AND #orders >= :orders2",
-		Names:     namesDeleteOrderCounterCustomerOrders,
+		Condition: "attribute_exists(#PK) AND #orders >= :orders2", Names: namesDeleteOrderCounterCustomerOrders,
 		Values: access.Item{
 			":orders":       marshal.N(-1),
 			":spent_change": marshal.Num(encode.Decimal("spent", spentChange)),
 			":one":          marshal.N(1),
 			":orders2":      marshal.N(1),
 		},
-		Expects: call.Present,
-		Needs:   "orders >= 0 afterwards",
-		Fault:   call.FaultOf(decodeCustomer(db.c)),
-		Err:     errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "orders >= 0 afterwards", Fault: call.FaultOf(decodeCustomer(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ── AddProduct ──
-
-// AddProduct writes a new Product.
+// AddProduct creates one Product.
 //
 //	TransactWriteItems:
 //	  create Product: PK = PRODUCT#{sku}, SK = PRODUCT
 //	  guard Product.title: PK = TITLE#{title|lower}, SK = TITLE
 //	about 4 WRU a call, 1 call a day
 //
-// It returns the item as it is stored.
-//
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Product;
-// *access.TakenError if another Product has this title.
+// It returns the stored item. Errors in an *access.TxError: access.ErrExists if the
+// Product exists; *access.TakenError if another Product has this title.
 func (db *DB) AddProduct(ctx context.Context, product Product, options ...access.WriteOption) (Product, error) {
 	product, writes := db.addProduct(product)
 	if err := call.Transact(ctx, db.c, patternAddProduct, writes, options...); err != nil {
@@ -1203,62 +858,41 @@ func (db *DB) AddProduct(ctx context.Context, product Product, options ...access
 	return product, nil
 }
 
-// addProduct are the writes of AddProduct.
 func (db *DB) addProduct(product Product) (Product, []call.Action) {
-	return product, []call.Action{
-		db.addProductCreateProduct(product),
-		db.addProductGuardProductTitle(product),
-	}
+	return product, []call.Action{db.addProductCreateProduct(product), db.addProductGuardProductTitle(product)}
 }
 
 func (db *DB) addProductCreateProduct(product Product) call.Action {
 	item, err := product.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Product",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultProduct,
-		Err:       err,
+		Kind: call.Put, Name: "create Product", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultProduct, Err: err,
 	}
 }
 
 func (db *DB) addProductGuardProductTitle(product Product) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Put,
-		Name:  "guard Product.title",
-		Table: "shop",
+		Kind: call.Put, Name: "guard Product.title", Table: "shop",
 		Item: access.Item{
 			"PK":   marshal.S(k.Of("Product").Lit("TITLE#").Hole("title", marshal.Lower(product.Title)).Partition()),
 			"SK":   marshal.S("TITLE"),
 			"kind": marshal.S("Product#guard"),
 		},
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Taken:     &access.TakenError{Entity: "Product", Attributes: []string{"title"}},
-		Err:       k.Err(),
+		KeyNames: keysOfShop, Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent,
+		Taken: &access.TakenError{Entity: "Product", Attributes: []string{"title"}}, Err: k.Err(),
 	}
 }
 
-// ── LikeProduct ──
-
-// LikeProduct writes a new Like.
+// LikeProduct creates one Like.
 //
 //	TransactWriteItems:
 //	  create Like: PK = PRODUCT#{sku}, SK = LIKE#{customer_id}
 //	  counter Product.likes, one of 4 shards: PK = PRODUCT#{sku}, SK = PRODUCT#likes#{likes_shard}
 //	about 4 WRU a call, 100 calls a day
 //
-// It returns the item as it is stored.
-//
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Like.
+// It returns the stored item. Errors in an *access.TxError: access.ErrExists if the Like
+// exists.
 func (db *DB) LikeProduct(ctx context.Context, like Like, options ...access.WriteOption) (Like, error) {
 	like, writes := db.likeProduct(like)
 	if err := call.Transact(ctx, db.c, patternLikeProduct, writes, options...); err != nil {
@@ -1267,27 +901,15 @@ func (db *DB) LikeProduct(ctx context.Context, like Like, options ...access.Writ
 	return like.stored(), nil
 }
 
-// likeProduct are the writes of LikeProduct.
 func (db *DB) likeProduct(like Like) (Like, []call.Action) {
-	return like, []call.Action{
-		db.likeProductCreateLike(like),
-		db.likeProductCounterProductLikes(like),
-	}
+	return like, []call.Action{db.likeProductCreateLike(like), db.likeProductCounterProductLikes(like)}
 }
 
 func (db *DB) likeProductCreateLike(like Like) call.Action {
 	item, err := like.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Like",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultLike,
-		Err:       err,
+		Kind: call.Put, Name: "create Like", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultLike, Err: err,
 	}
 }
 
@@ -1296,25 +918,15 @@ var namesLikeProductCounterProductLikes = map[string]string{"#kind": "kind", "#l
 func (db *DB) likeProductCounterProductLikes(like Like) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "counter Product.likes, one of 4 shards",
-		Table: "shop",
+		Kind: call.Update, Name: "counter Product.likes, one of 4 shards", Table: "shop",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", like.Sku).Partition()),
 			"SK": marshal.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(marshal.AnyShard(4)).Sort()),
 		},
-		KeyNames: keysOfShop,
-		Update:   "SET #kind = :kind ADD #likes :likes",
-		Names:    namesLikeProductCounterProductLikes,
-		Values: access.Item{
-			":kind":  marshal.S("Product#shard"),
-			":likes": marshal.N(1),
-		},
-		Err: k.Err(),
+		KeyNames: keysOfShop, Update: "SET #kind = :kind ADD #likes :likes", Names: namesLikeProductCounterProductLikes,
+		Values: access.Item{":kind": marshal.S("Product#shard"), ":likes": marshal.N(1)}, Err: k.Err(),
 	}
 }
-
-// ── UnlikeProduct ──
 
 // UnlikeProduct deletes one Like.
 //
@@ -1323,33 +935,20 @@ func (db *DB) likeProductCounterProductLikes(like Like) call.Action {
 //	  counter Product.likes, one of 4 shards: PK = PRODUCT#{sku}, SK = PRODUCT#likes#{likes_shard}
 //	about 4 WRU a call, 10 calls a day
 //
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Like.
+// Errors in an *access.TxError: access.ErrNotFound if the Like does not exist.
 func (db *DB) UnlikeProduct(ctx context.Context, key LikeKey, options ...access.WriteOption) error {
-	writes := db.unlikeProduct(key)
-	return call.Transact(ctx, db.c, patternUnlikeProduct, writes, options...)
+	return call.Transact(ctx, db.c, patternUnlikeProduct, db.unlikeProduct(key), options...)
 }
 
-// unlikeProduct are the writes of UnlikeProduct.
 func (db *DB) unlikeProduct(key LikeKey) []call.Action {
-	return []call.Action{
-		db.unlikeProductDeleteLike(key),
-		db.unlikeProductCounterProductLikes(key),
-	}
+	return []call.Action{db.unlikeProductDeleteLike(key), db.unlikeProductCounterProductLikes(key)}
 }
 
 func (db *DB) unlikeProductDeleteLike(key LikeKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Like",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Condition: "attribute_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Present,
-		Fault:     faultLike,
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "delete Like", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Condition: "attribute_exists(#PK)", Names: keyOfShop, Expects: call.Present, Fault: faultLike, Err: k.Err(),
 	}
 }
 
@@ -1358,27 +957,17 @@ var namesUnlikeProductCounterProductLikes = map[string]string{"#kind": "kind", "
 func (db *DB) unlikeProductCounterProductLikes(key LikeKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "counter Product.likes, one of 4 shards",
-		Table: "shop",
+		Kind: call.Update, Name: "counter Product.likes, one of 4 shards", Table: "shop",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", key.Sku).Partition()),
 			"SK": marshal.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(marshal.AnyShard(4)).Sort()),
 		},
-		KeyNames: keysOfShop,
-		Update:   "SET #kind = :kind ADD #likes :likes",
-		Names:    namesUnlikeProductCounterProductLikes,
-		Values: access.Item{
-			":kind":  marshal.S("Product#shard"),
-			":likes": marshal.N(-1),
-		},
-		Err: k.Err(),
+		KeyNames: keysOfShop, Update: "SET #kind = :kind ADD #likes :likes", Names: namesUnlikeProductCounterProductLikes,
+		Values: access.Item{":kind": marshal.S("Product#shard"), ":likes": marshal.N(-1)}, Err: k.Err(),
 	}
 }
 
-// ── TakeStock ──
-
-// TakeStockParams are what TakeStock is given besides.
+// TakeStockParams holds the other arguments of TakeStock.
 type TakeStockParams struct {
 	// For Product.stock.
 	Change int64
@@ -1386,53 +975,35 @@ type TakeStockParams struct {
 	Needed int64
 }
 
-// TakeStock changes one Product.
+// TakeStock updates one Product.
 //
 //	UpdateItem shop: PK = PRODUCT#{sku}, SK = PRODUCT
 //	about 1 WRU a call, 100 calls a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Product; *access.ConditionError[Product] if it
-// is in another state; *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Product does not exist;
+// *access.ConditionError[Product] if a condition fails.
 func (db *DB) TakeStock(ctx context.Context, key ProductKey, params TakeStockParams) (Product, error) {
-	write := db.takeStock(key, params)
-	return call.UpdateItem(ctx, db.c, patternTakeStock, &write, decodeProduct)
+	return call.UpdateItem(ctx, db.c, patternTakeStock, new(db.takeStock(key, params)), decodeProduct)
 }
 
 var namesTakeStock = map[string]string{"#stock": "stock", "#PK": "PK"}
 
-// takeStock is the write of TakeStock.
 func (db *DB) takeStock(key ProductKey, params TakeStockParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Product",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Update:    "ADD #stock :change",
-		Condition: "attribute_exists(#PK) AND #stock >= :needed",
-		Names:     namesTakeStock,
-		Values: access.Item{
-			":change": marshal.N(params.Change),
-			":needed": marshal.N(params.Needed),
-		},
-		Expects: call.Present,
-		Needs:   "stock >= $needed",
-		Fault:   faultProduct,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "update Product", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Update: "ADD #stock :change", Condition: "attribute_exists(#PK) AND #stock >= :needed", Names: namesTakeStock,
+		Values: access.Item{":change": marshal.N(params.Change), ":needed": marshal.N(params.Needed)}, Expects: call.Present,
+		Needs: "stock >= $needed", Fault: faultProduct, Err: k.Err(),
 	}
 }
 
-// ── AddCoupon ──
-
-// AddCoupon writes one Coupon, and replaces what is there.
+// AddCoupon creates or replaces one Coupon.
 //
 //	PutItem shop: PK = COUPON#{code|upper}, SK = COUPON
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) AddCoupon(ctx context.Context, coupon Coupon) (Coupon, error) {
 	coupon, write := db.addCoupon(coupon)
 	if err := call.PutItem(ctx, db.c, patternAddCoupon, &write); err != nil {
@@ -1441,57 +1012,32 @@ func (db *DB) AddCoupon(ctx context.Context, coupon Coupon) (Coupon, error) {
 	return coupon, nil
 }
 
-// addCoupon is the write of AddCoupon.
 func (db *DB) addCoupon(coupon Coupon) (Coupon, call.Action) {
 	item, err := coupon.item(db.c)
-	return coupon, call.Action{
-		Kind:     call.Put,
-		Name:     "put Coupon",
-		Table:    "shop",
-		Item:     item,
-		KeyNames: keysOfShop,
-		Err:      err,
-	}
+	return coupon, call.Action{Kind: call.Put, Name: "put Coupon", Table: "shop", Item: item, KeyNames: keysOfShop, Err: err}
 }
-
-// ── RemoveCoupon ──
 
 // RemoveCoupon deletes one Coupon.
 //
 //	DeleteItem shop: PK = COUPON#{code|upper}, SK = COUPON
 //	about 1 WRU a call, 1 call a day
 func (db *DB) RemoveCoupon(ctx context.Context, key CouponKey) error {
-	write := db.removeCoupon(key)
-	return call.DeleteItem(ctx, db.c, patternRemoveCoupon, &write)
+	return call.DeleteItem(ctx, db.c, patternRemoveCoupon, new(db.removeCoupon(key)))
 }
 
-// removeCoupon is the write of RemoveCoupon.
 func (db *DB) removeCoupon(key CouponKey) call.Action {
 	var k marshal.KeyText
-	return call.Action{
-		Kind:     call.Delete,
-		Name:     "delete Coupon",
-		Table:    "shop",
-		Key:      key.primary(&k),
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Coupon", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Err: k.Err()}
 }
 
-// ── SaveSetting ──
-
-// SaveSetting writes one Setting, and replaces what is there.
+// SaveSetting creates or replaces one Setting.
 //
 //	PutItem shop: PK = SETTING, SK = SETTING#{name}
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// With version 0 there must be no such Setting yet. With any other there must be one that
-// has this version: what is deleted does not come back.
-//
-// Errors: access.ErrNotFound if the Setting with this version is gone;
-// *access.VersionError if somebody else changed the Setting.
+// It sets version, and returns the stored item. Version 0 creates the Setting; any other
+// version must be the stored one. Errors: access.ErrNotFound if the Setting with this
+// version was deleted; *access.VersionError if another write changed the Setting.
 func (db *DB) SaveSetting(ctx context.Context, setting Setting) (Setting, error) {
 	setting, write := db.saveSetting(setting)
 	if err := call.PutItem(ctx, db.c, patternSaveSetting, &write); err != nil {
@@ -1500,44 +1046,31 @@ func (db *DB) SaveSetting(ctx context.Context, setting Setting) (Setting, error)
 	return setting, nil
 }
 
-// saveSetting is the write of SaveSetting.
+var namesSaveSetting = map[string]string{"#version": "version", "#PK": "PK"}
+
 func (db *DB) saveSetting(setting Setting) (Setting, call.Action) {
 	seen := setting.Version
 	setting.Version++
 	item, err := setting.item(db.c)
-	var x call.Expression
+	x := call.NewExpression(namesSaveSetting)
 	if seen > 0 {
 		x.And("#version = :version")
-		x.Name("#version", "version")
 		x.Value(":version", marshal.N(seen))
 	} else {
 		x.And("attribute_not_exists(#PK)")
-		x.Name("#PK", "PK")
 	}
 	return setting, call.Action{
-		Kind:      call.Put,
-		Name:      "put Setting",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Version:   "version",
-		Seen:      seen,
-		Fault:     faultSetting,
-		Err:       err,
+		Kind: call.Put, Name: "put Setting", Table: "shop", Item: item, KeyNames: keysOfShop, Condition: x.Condition(),
+		Names: x.Names(), Values: x.Values(), Version: "version", Seen: seen, Fault: faultSetting, Err: err,
 	}
 }
 
-// ── Record ──
-
-// Record writes one Reading, and replaces what is there.
+// Record creates or replaces one Reading.
 //
 //	PutItem readings: sensor = {sensor}, at = {at}
 //	about 3 WRU a call, 1,000 calls a day
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) Record(ctx context.Context, reading Reading) (Reading, error) {
 	reading, write := db.record(reading)
 	if err := call.PutItem(ctx, db.c, patternRecord, &write); err != nil {
@@ -1546,27 +1079,17 @@ func (db *DB) Record(ctx context.Context, reading Reading) (Reading, error) {
 	return reading.stored(), nil
 }
 
-// record is the write of Record.
 func (db *DB) record(reading Reading) (Reading, call.Action) {
 	item, err := reading.item(db.c)
-	return reading, call.Action{
-		Kind:     call.Put,
-		Name:     "put Reading",
-		Table:    "readings",
-		Item:     item,
-		KeyNames: keysOfReadings,
-		Err:      err,
-	}
+	return reading, call.Action{Kind: call.Put, Name: "put Reading", Table: "readings", Item: item, KeyNames: keysOfReadings, Err: err}
 }
 
-// ── SavePhoto ──
-
-// SavePhoto writes one Photo, and replaces what is there.
+// SavePhoto creates or replaces one Photo.
 //
 //	PutItem photos: digest = {digest}
 //	about 1 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored.
+// It returns the stored item.
 func (db *DB) SavePhoto(ctx context.Context, photo Photo) (Photo, error) {
 	photo, write := db.savePhoto(photo)
 	if err := call.PutItem(ctx, db.c, patternSavePhoto, &write); err != nil {
@@ -1575,29 +1098,17 @@ func (db *DB) SavePhoto(ctx context.Context, photo Photo) (Photo, error) {
 	return photo, nil
 }
 
-// savePhoto is the write of SavePhoto.
 func (db *DB) savePhoto(photo Photo) (Photo, call.Action) {
 	item, err := photo.item(db.c)
-	return photo, call.Action{
-		Kind:     call.Put,
-		Name:     "put Photo",
-		Table:    "photos",
-		Item:     item,
-		KeyNames: keysOfPhotos,
-		Err:      err,
-	}
+	return photo, call.Action{Kind: call.Put, Name: "put Photo", Table: "photos", Item: item, KeyNames: keysOfPhotos, Err: err}
 }
 
-// ── AddRack ──
-
-// AddRack writes a new Rack.
+// AddRack creates one Rack.
 //
 //	PutItem shop: PK = RACK#{zone}, SK = RACK
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is stored: the call itself sets boxes.
-//
-// Errors: access.ErrExists if there is such a Rack.
+// It sets boxes, and returns the stored item. Errors: access.ErrExists if the Rack exists.
 func (db *DB) AddRack(ctx context.Context, rack Rack) (Rack, error) {
 	rack, write := db.addRack(rack)
 	if err := call.PutItem(ctx, db.c, patternAddRack, &write); err != nil {
@@ -1606,37 +1117,24 @@ func (db *DB) AddRack(ctx context.Context, rack Rack) (Rack, error) {
 	return rack, nil
 }
 
-// addRack is the write of AddRack.
 func (db *DB) addRack(rack Rack) (Rack, call.Action) {
 	rack.Boxes = 0
 	item, err := rack.item(db.c)
 	return rack, call.Action{
-		Kind:      call.Put,
-		Name:      "create Rack",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultRack,
-		Err:       err,
+		Kind: call.Put, Name: "create Rack", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultRack, Err: err,
 	}
 }
 
-// ── AddBox ──
-
-// AddBox writes a new Box.
+// AddBox creates one Box.
 //
 //	TransactWriteItems:
 //	  create Box: PK = RACK#{zone}, SK = BOX#{number|pad 4}
 //	  counter Rack.boxes: PK = RACK#{zone}, SK = RACK
 //	about 4 WRU a call, 10 calls a day
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// Errors, inside an *access.TxError: access.ErrNotFound if there is no Rack;
-// access.ErrExists if there is such a Box.
+// It sets version, and returns the stored item. Errors in an *access.TxError:
+// access.ErrNotFound if the Rack does not exist; access.ErrExists if the Box exists.
 func (db *DB) AddBox(ctx context.Context, box Box, options ...access.WriteOption) (Box, error) {
 	box, writes := db.addBox(box)
 	if err := call.Transact(ctx, db.c, patternAddBox, writes, options...); err != nil {
@@ -1645,28 +1143,16 @@ func (db *DB) AddBox(ctx context.Context, box Box, options ...access.WriteOption
 	return box, nil
 }
 
-// addBox are the writes of AddBox.
 func (db *DB) addBox(box Box) (Box, []call.Action) {
 	box.Version = 1
-	return box, []call.Action{
-		db.addBoxCreateBox(box),
-		db.addBoxCounterRackBoxes(box),
-	}
+	return box, []call.Action{db.addBoxCreateBox(box), db.addBoxCounterRackBoxes(box)}
 }
 
 func (db *DB) addBoxCreateBox(box Box) call.Action {
 	item, err := box.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Box",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultBox,
-		Err:       err,
+		Kind: call.Put, Name: "create Box", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultBox, Err: err,
 	}
 }
 
@@ -1675,31 +1161,16 @@ var namesAddBoxCounterRackBoxes = map[string]string{"#boxes": "boxes", "#PK": "P
 func (db *DB) addBoxCounterRackBoxes(box Box) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "counter Rack.boxes",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(rackPK(&k, RackZone(box.Zone))),
-			"SK": marshal.S("RACK"),
-		},
-		KeyNames:  keysOfShop,
-		Update:    "ADD #boxes :boxes",
-		Condition: "attribute_exists(#PK)",
-		Names:     namesAddBoxCounterRackBoxes,
-		Values: access.Item{
-			":boxes": marshal.N(1),
-		},
-		Expects: call.Present,
-		Fault:   faultRack,
-		Err:     k.Err(),
+		Kind: call.Update, Name: "counter Rack.boxes", Table: "shop",
+		Key: access.Item{"PK": marshal.S(rackPK(&k, RackZone(box.Zone))), "SK": marshal.S("RACK")}, KeyNames: keysOfShop,
+		Update: "ADD #boxes :boxes", Condition: "attribute_exists(#PK)", Names: namesAddBoxCounterRackBoxes,
+		Values: access.Item{":boxes": marshal.N(1)}, Expects: call.Present, Fault: faultRack, Err: k.Err(),
 	}
 }
 
-// ── Relabel ──
-
-// RelabelParams are what Relabel is given besides.
+// RelabelParams holds the other arguments of Relabel.
 type RelabelParams struct {
-	// Box.labels; nil if it has none.
+	// Box.labels; may be nil.
 	Labels []string
 	// The Box.version that was read.
 	Version int64
@@ -1707,72 +1178,47 @@ type RelabelParams struct {
 	Old []string
 }
 
-// Relabel changes one Box.
+// Relabel updates one Box.
 //
 //	UpdateItem shop: PK = RACK#{zone}, SK = BOX#{number|pad 4}
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Box; *access.VersionError if somebody else
-// changed the Box; *access.ConditionError[Box] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Box does not exist;
+// *access.VersionError if another write changed the Box; *access.ConditionError[Box] if a
+// condition fails.
 func (db *DB) Relabel(ctx context.Context, key BoxKey, params RelabelParams) (Box, error) {
-	write := db.relabel(key, params)
-	return call.UpdateItem(ctx, db.c, patternRelabel, &write, decodeBox)
+	return call.UpdateItem(ctx, db.c, patternRelabel, new(db.relabel(key, params)), decodeBox)
 }
 
-var namesRelabel = map[string]string{"#version": "version", "#PK": "PK"}
+var namesRelabel = map[string]string{"#labels": "labels", "#version": "version", "#PK": "PK"}
 
-// relabel is the write of Relabel.
 func (db *DB) relabel(key BoxKey, params RelabelParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesRelabel)
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
-	for placeholder, name := range namesRelabel {
-		x.Name(placeholder, name)
-	}
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	if len(params.Labels) > 0 {
 		x.Set("#labels = :labels")
-		x.Name("#labels", "labels")
 		x.Value(":labels", marshal.Strings(params.Labels))
 	} else {
 		x.Remove("#labels")
-		x.Name("#labels", "labels")
 	}
 	if len(params.Old) > 0 {
 		x.And("#labels = :old")
-		x.Name("#labels", "labels")
 		x.Value(":old", marshal.Strings(params.Old))
 	} else {
 		x.And("attribute_not_exists(#labels)")
-		x.Name("#labels", "labels")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Box",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "labels = $old",
-		Fault:     faultBox,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Box", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Version: "version",
+		Seen: params.Version, Needs: "labels = $old", Fault: faultBox, Err: k.Err(),
 	}
 }
 
-// ── MoveBox ──
-
-// MoveBoxParams are what MoveBox is given besides.
+// MoveBoxParams holds the other arguments of MoveBox.
 type MoveBoxParams struct {
 	Shelves []int64
 	// The Box.version that was read.
@@ -1781,79 +1227,52 @@ type MoveBoxParams struct {
 	Old []int64
 }
 
-// MoveBox changes one Box.
+// MoveBox updates one Box.
 //
 //	UpdateItem shop: PK = RACK#{zone}, SK = BOX#{number|pad 4}
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is now.
-//
-// Errors: access.ErrNotFound if there is no Box; *access.VersionError if somebody else
-// changed the Box; *access.ConditionError[Box] if it is in another state;
-// *access.DoneError if it was changed, but cannot be read.
+// It returns the updated item. Errors: access.ErrNotFound if the Box does not exist;
+// *access.VersionError if another write changed the Box; *access.ConditionError[Box] if a
+// condition fails.
 func (db *DB) MoveBox(ctx context.Context, key BoxKey, params MoveBoxParams) (Box, error) {
-	write := db.moveBox(key, params)
-	return call.UpdateItem(ctx, db.c, patternMoveBox, &write, decodeBox)
+	return call.UpdateItem(ctx, db.c, patternMoveBox, new(db.moveBox(key, params)), decodeBox)
 }
 
-var namesMoveBox = map[string]string{"#version": "version", "#PK": "PK"}
+var namesMoveBox = map[string]string{"#shelves": "shelves", "#version": "version", "#PK": "PK"}
 
-// moveBox is the write of MoveBox.
 func (db *DB) moveBox(key BoxKey, params MoveBoxParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesMoveBox)
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
-	for placeholder, name := range namesMoveBox {
-		x.Name(placeholder, name)
-	}
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	if len(params.Shelves) > 0 {
 		x.Set("#shelves = :shelves")
-		x.Name("#shelves", "shelves")
 		x.Value(":shelves", marshal.Ints(params.Shelves))
 	} else {
 		x.Remove("#shelves")
-		x.Name("#shelves", "shelves")
 	}
 	if len(params.Old) > 0 {
 		x.And("#shelves = :old")
-		x.Name("#shelves", "shelves")
 		x.Value(":old", marshal.Ints(params.Old))
 	} else {
 		x.And("attribute_not_exists(#shelves)")
-		x.Name("#shelves", "shelves")
 	}
 	return call.Action{
-		Kind:      call.Update,
-		Name:      "update Box",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Update:    x.Update(),
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Version:   "version",
-		Seen:      params.Version,
-		Needs:     "shelves = $old",
-		Fault:     faultBox,
-		Err:       k.Err(),
+		Kind: call.Update, Name: "update Box", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Version: "version",
+		Seen: params.Version, Needs: "shelves = $old", Fault: faultBox, Err: k.Err(),
 	}
 }
 
-// ── AddOffer ──
-
-// AddOffer writes a new Offer.
+// AddOffer creates one Offer.
 //
 //	PutItem shop: PK = OFFER#{title}, SK = OFFER
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is stored.
-//
-// Errors: access.ErrExists if there is such an Offer.
+// It returns the stored item. Errors: access.ErrExists if the Offer exists.
 func (db *DB) AddOffer(ctx context.Context, offer Offer) (Offer, error) {
 	offer, write := db.addOffer(offer)
 	if err := call.PutItem(ctx, db.c, patternAddOffer, &write); err != nil {
@@ -1862,26 +1281,15 @@ func (db *DB) AddOffer(ctx context.Context, offer Offer) (Offer, error) {
 	return offer, nil
 }
 
-// addOffer is the write of AddOffer.
 func (db *DB) addOffer(offer Offer) (Offer, call.Action) {
 	item, err := offer.item(db.c)
 	return offer, call.Action{
-		Kind:      call.Put,
-		Name:      "create Offer",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultOffer,
-		Err:       err,
+		Kind: call.Put, Name: "create Offer", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultOffer, Err: err,
 	}
 }
 
-// ── EndOfferOf ──
-
-// EndOfferOfParams are what EndOfferOf is given besides.
+// EndOfferOfParams holds the other arguments of EndOfferOf.
 type EndOfferOfParams struct {
 	Skus []string
 }
@@ -1891,50 +1299,32 @@ type EndOfferOfParams struct {
 //	DeleteItem shop: PK = OFFER#{title}, SK = OFFER
 //	about 1 WRU a call, 1 call a day
 //
-// Errors: access.ErrNotFound if there is no Offer; *access.ConditionError[Offer] if it is
-// in another state.
+// Errors: access.ErrNotFound if the Offer does not exist; *access.ConditionError[Offer] if
+// a condition fails.
 func (db *DB) EndOfferOf(ctx context.Context, key OfferKey, params EndOfferOfParams) error {
-	write := db.endOfferOf(key, params)
-	return call.DeleteItem(ctx, db.c, patternEndOfferOf, &write)
+	return call.DeleteItem(ctx, db.c, patternEndOfferOf, new(db.endOfferOf(key, params)))
 }
 
-var namesEndOfferOf = map[string]string{"#PK": "PK"}
+var namesEndOfferOf = map[string]string{"#PK": "PK", "#skus": "skus"}
 
-// endOfferOf is the write of EndOfferOf.
 func (db *DB) endOfferOf(key OfferKey, params EndOfferOfParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesEndOfferOf)
 	x.And("attribute_exists(#PK)")
-	for placeholder, name := range namesEndOfferOf {
-		x.Name(placeholder, name)
-	}
 	if len(params.Skus) > 0 {
 		x.And("#skus = :skus")
-		x.Name("#skus", "skus")
 		x.Value(":skus", marshal.Strings(params.Skus))
 	} else {
 		x.And("attribute_not_exists(#skus)")
-		x.Name("#skus", "skus")
 	}
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Offer",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "skus = $skus",
-		Fault:     faultOffer,
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "delete Offer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Needs: "skus = $skus",
+		Fault: faultOffer, Err: k.Err(),
 	}
 }
 
-// ── EndOfferUnlike ──
-
-// EndOfferUnlikeParams are what EndOfferUnlike is given besides.
+// EndOfferUnlikeParams holds the other arguments of EndOfferUnlike.
 type EndOfferUnlikeParams struct {
 	// For Offer.skus.
 	Kept []string
@@ -1945,68 +1335,48 @@ type EndOfferUnlikeParams struct {
 //	DeleteItem shop: PK = OFFER#{title}, SK = OFFER
 //	about 1 WRU a call, 1 call a day
 //
-// Errors: access.ErrNotFound if there is no Offer; *access.ConditionError[Offer] if it is
-// in another state.
+// Errors: access.ErrNotFound if the Offer does not exist; *access.ConditionError[Offer] if
+// a condition fails.
 func (db *DB) EndOfferUnlike(ctx context.Context, key OfferKey, params EndOfferUnlikeParams) error {
-	write := db.endOfferUnlike(key, params)
-	return call.DeleteItem(ctx, db.c, patternEndOfferUnlike, &write)
+	return call.DeleteItem(ctx, db.c, patternEndOfferUnlike, new(db.endOfferUnlike(key, params)))
 }
 
-var namesEndOfferUnlike = map[string]string{"#PK": "PK"}
+var namesEndOfferUnlike = map[string]string{"#PK": "PK", "#skus": "skus"}
 
-// endOfferUnlike is the write of EndOfferUnlike.
 func (db *DB) endOfferUnlike(key OfferKey, params EndOfferUnlikeParams) call.Action {
 	var k marshal.KeyText
-	var x call.Expression
+	x := call.NewExpression(namesEndOfferUnlike)
 	x.And("attribute_exists(#PK)")
-	for placeholder, name := range namesEndOfferUnlike {
-		x.Name(placeholder, name)
-	}
 	if len(params.Kept) > 0 {
 		x.And("#skus <> :kept")
-		x.Name("#skus", "skus")
 		x.Value(":kept", marshal.Strings(params.Kept))
 	} else {
 		x.And("attribute_exists(#skus)")
-		x.Name("#skus", "skus")
 	}
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Offer",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Condition: x.Condition(),
-		Names:     x.Names(),
-		Values:    x.Values(),
-		Expects:   call.Present,
-		Needs:     "skus != $kept",
-		Fault:     faultOffer,
-		Err:       k.Err(),
+		Kind: call.Delete, Name: "delete Offer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Needs: "skus != $kept",
+		Fault: faultOffer, Err: k.Err(),
 	}
 }
 
-// ── AddCouponOnce ──
-
-// AddCouponOnceParams are what AddCouponOnce is given besides.
+// AddCouponOnceParams holds the other arguments of AddCouponOnce.
 type AddCouponOnceParams struct {
 	Name string
 	// The Setting.version that was read.
 	Version int64
 }
 
-// AddCouponOnce writes a new Coupon.
+// AddCouponOnce creates one Coupon.
 //
 //	TransactWriteItems:
 //	  create Coupon: PK = COUPON#{code|upper}, SK = COUPON
 //	  requires Setting: PK = SETTING, SK = SETTING#{name}
 //	about 4 WRU a call, 1 call a day
 //
-// It returns the item as it is stored.
-//
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Coupon;
-// access.ErrRequired if what it requires of Setting does not hold; *access.VersionError if
-// somebody else changed the Setting.
+// It returns the stored item. Errors in an *access.TxError: access.ErrExists if the Coupon
+// exists; access.ErrRequired if a requirement on Setting fails; *access.VersionError if
+// another write changed the Setting.
 func (db *DB) AddCouponOnce(ctx context.Context, coupon Coupon, params AddCouponOnceParams, options ...access.WriteOption) (Coupon, error) {
 	coupon, writes := db.addCouponOnce(coupon, params)
 	if err := call.Transact(ctx, db.c, patternAddCouponOnce, writes, options...); err != nil {
@@ -2015,27 +1385,15 @@ func (db *DB) AddCouponOnce(ctx context.Context, coupon Coupon, params AddCoupon
 	return coupon, nil
 }
 
-// addCouponOnce are the writes of AddCouponOnce.
 func (db *DB) addCouponOnce(coupon Coupon, params AddCouponOnceParams) (Coupon, []call.Action) {
-	return coupon, []call.Action{
-		db.addCouponOnceCreateCoupon(coupon),
-		db.addCouponOnceRequiresSetting(params.Name, params.Version),
-	}
+	return coupon, []call.Action{db.addCouponOnceCreateCoupon(coupon), db.addCouponOnceRequiresSetting(params.Name, params.Version)}
 }
 
 func (db *DB) addCouponOnceCreateCoupon(coupon Coupon) call.Action {
 	item, err := coupon.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Coupon",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultCoupon,
-		Err:       err,
+		Kind: call.Put, Name: "create Coupon", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultCoupon, Err: err,
 	}
 }
 
@@ -2044,36 +1402,18 @@ var namesAddCouponOnceRequiresSetting = map[string]string{"#value": "value", "#v
 func (db *DB) addCouponOnceRequiresSetting(name string, version int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Update,
-		Name:  "requires Setting",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S("SETTING"),
-			"SK": marshal.S(settingSK(&k, name)),
-		},
-		KeyNames:  keysOfShop,
+		Kind: call.Update, Name: "requires Setting", Table: "shop",
+		Key: access.Item{"PK": marshal.S("SETTING"), "SK": marshal.S(settingSK(&k, name))}, KeyNames: keysOfShop,
 		Update:    "SET #value = :value ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #value = :value2",
 		Names:     namesAddCouponOnceRequiresSetting,
-		Values: access.Item{
-			":value":   marshal.S("used"),
-			":one":     marshal.N(1),
-			":version": marshal.N(version),
-			":value2":  marshal.S("unused"),
-		},
-		Expects:  call.Present,
-		Version:  "version",
-		Seen:     version,
-		Required: true,
-		Needs:    "value = unused",
-		Fault:    faultSetting,
-		Err:      k.Err(),
+		Values:    access.Item{":value": marshal.S("used"), ":one": marshal.N(1), ":version": marshal.N(version), ":value2": marshal.S("unused")},
+		Expects:   call.Present, Version: "version", Seen: version, Required: true, Needs: "value = unused", Fault: faultSetting,
+		Err: k.Err(),
 	}
 }
 
-// ── RetireCoupon ──
-
-// RetireCouponParams are what RetireCoupon is given besides.
+// RetireCouponParams holds the other arguments of RetireCoupon.
 type RetireCouponParams struct {
 	Percent int64
 }
@@ -2083,45 +1423,30 @@ type RetireCouponParams struct {
 //	DeleteItem shop: PK = COUPON#{code|upper}, SK = COUPON
 //	about 1 WRU a call, 1 call a day
 //
-// Errors: access.ErrNotFound if there is no Coupon; *access.ConditionError[Coupon] if it
-// is in another state.
+// Errors: access.ErrNotFound if the Coupon does not exist; *access.ConditionError[Coupon]
+// if a condition fails.
 func (db *DB) RetireCoupon(ctx context.Context, key CouponKey, params RetireCouponParams) error {
-	write := db.retireCoupon(key, params)
-	return call.DeleteItem(ctx, db.c, patternRetireCoupon, &write)
+	return call.DeleteItem(ctx, db.c, patternRetireCoupon, new(db.retireCoupon(key, params)))
 }
 
 var namesRetireCoupon = map[string]string{"#percent": "percent"}
 
-// retireCoupon is the write of RetireCoupon.
 func (db *DB) retireCoupon(key CouponKey, params RetireCouponParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:      call.Delete,
-		Name:      "delete Coupon",
-		Table:     "shop",
-		Key:       key.primary(&k),
-		KeyNames:  keysOfShop,
-		Condition: "#percent = :percent",
-		Names:     namesRetireCoupon,
-		Values: access.Item{
-			":percent": marshal.N(params.Percent),
-		},
-		Needs: "percent = $percent",
-		Fault: faultCoupon,
-		Err:   k.Err(),
+		Kind: call.Delete, Name: "delete Coupon", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Condition: "#percent = :percent", Names: namesRetireCoupon, Values: access.Item{":percent": marshal.N(params.Percent)},
+		Needs: "percent = $percent", Fault: faultCoupon, Err: k.Err(),
 	}
 }
 
-// ── ResetSetting ──
-
-// ResetSetting writes one Setting, and replaces what is there.
+// ResetSetting creates or replaces one Setting.
 //
 //	PutItem shop: PK = SETTING, SK = SETTING#{name}
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the item as it is stored: the call itself sets version.
-//
-// Errors: *access.ConditionError[Setting] if it is in another state.
+// It sets version, and returns the stored item. Errors: *access.ConditionError[Setting] if
+// a condition fails.
 func (db *DB) ResetSetting(ctx context.Context, setting Setting) (Setting, error) {
 	setting, write := db.resetSetting(setting)
 	if err := call.PutItem(ctx, db.c, patternResetSetting, &write); err != nil {
@@ -2132,55 +1457,40 @@ func (db *DB) ResetSetting(ctx context.Context, setting Setting) (Setting, error
 
 var namesResetSetting = map[string]string{"#version": "version"}
 
-// resetSetting is the write of ResetSetting.
 func (db *DB) resetSetting(setting Setting) (Setting, call.Action) {
 	setting.Version++
 	item, err := setting.item(db.c)
 	return setting, call.Action{
-		Kind:      call.Put,
-		Name:      "put Setting",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "#version = :version",
-		Names:     namesResetSetting,
-		Values: access.Item{
-			":version": marshal.N(0),
-		},
-		Needs: "version = 0",
-		Fault: faultSetting,
-		Err:   err,
+		Kind: call.Put, Name: "put Setting", Table: "shop", Item: item, KeyNames: keysOfShop, Condition: "#version = :version",
+		Names: namesResetSetting, Values: access.Item{":version": marshal.N(0)}, Needs: "version = 0", Fault: faultSetting,
+		Err: err,
 	}
 }
 
-// ── SwapCoupons ──
-
-// SwapCouponsParams are what SwapCoupons is given.
+// SwapCouponsParams holds the arguments of SwapCoupons.
 type SwapCouponsParams struct {
 	Coupon2 Coupon
-	// Usually 2; a transaction takes 100 actions in all.
+	// Usually 2; a transaction takes at most 100 actions.
 	Coupons []SwapCouponsCoupon
 }
 
-// SwapCouponsCoupon is one Coupon that SwapCoupons changes.
+// SwapCouponsCoupon holds the arguments of SwapCoupons for one Coupon.
 type SwapCouponsCoupon struct {
 	Code string
 }
 
-// SwapCoupons writes Coupon, all or nothing.
+// SwapCoupons writes Coupon in one transaction.
 //
 //	TransactWriteItems:
 //	  delete Coupon, for each of Coupons: PK = COUPON#{code|upper}, SK = COUPON
 //	  create Coupon: PK = COUPON#{code|upper}, SK = COUPON
 //	about 6 WRU a call, 1 call a day
 //
-// Errors, inside an *access.TxError: access.ErrExists if there is such a Coupon.
+// Errors in an *access.TxError: access.ErrExists if the Coupon exists.
 func (db *DB) SwapCoupons(ctx context.Context, params SwapCouponsParams, options ...access.WriteOption) error {
-	writes := db.swapCoupons(params)
-	return call.Transact(ctx, db.c, patternSwapCoupons, writes, options...)
+	return call.Transact(ctx, db.c, patternSwapCoupons, db.swapCoupons(params), options...)
 }
 
-// swapCoupons are the writes of SwapCoupons.
 func (db *DB) swapCoupons(params SwapCouponsParams) []call.Action {
 	var writes []call.Action
 	for _, coupon := range params.Coupons {
@@ -2193,89 +1503,53 @@ func (db *DB) swapCoupons(params SwapCouponsParams) []call.Action {
 func (db *DB) swapCouponsDeleteCoupon(coupon SwapCouponsCoupon) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "delete Coupon",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(couponPK(&k, coupon.Code)),
-			"SK": marshal.S("COUPON"),
-		},
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "delete Coupon", Table: "shop",
+		Key: access.Item{"PK": marshal.S(couponPK(&k, coupon.Code)), "SK": marshal.S("COUPON")}, KeyNames: keysOfShop,
+		Err: k.Err(),
 	}
 }
 
 func (db *DB) swapCouponsCreateCoupon(coupon2 Coupon) call.Action {
 	item, err := coupon2.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Coupon",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultCoupon,
-		Err:       err,
+		Kind: call.Put, Name: "create Coupon", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultCoupon, Err: err,
 	}
 }
 
 // ── actions of several patterns ──
 
-// freeCustomerPhone is an action of ChangeContact and DropPhone.
+// freeCustomerPhone makes an action of ChangeContact and DropPhone.
 func (db *DB) freeCustomerPhone(oldPhone *string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind:  call.Delete,
-		Name:  "guard Customer.phone",
-		Table: "shop",
-		Key: access.Item{
-			"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *oldPhone).Partition()),
-			"SK": marshal.S("PHONE"),
-		},
-		KeyNames: keysOfShop,
-		Err:      k.Err(),
+		Kind: call.Delete, Name: "guard Customer.phone", Table: "shop",
+		Key:      access.Item{"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *oldPhone).Partition()), "SK": marshal.S("PHONE")},
+		KeyNames: keysOfShop, Err: k.Err(),
 	}
 }
 
-// createOrder is an action of PlaceOrder and PlaceWithCoupon.
+// createOrder makes an action of PlaceOrder and PlaceWithCoupon.
 func (db *DB) createOrder(order Order) call.Action {
 	item, err := order.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Order",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultOrder,
-		Err:       err,
+		Kind: call.Put, Name: "create Order", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultOrder, Err: err,
 	}
 }
 
-// createLine is an action of PlaceOrder and AddLines.
+// createLine makes an action of PlaceOrder and AddLines.
 func (db *DB) createLine(line Line) call.Action {
 	item, err := line.item(db.c)
 	return call.Action{
-		Kind:      call.Put,
-		Name:      "create Line",
-		Table:     "shop",
-		Item:      item,
-		KeyNames:  keysOfShop,
-		Condition: "attribute_not_exists(#PK)",
-		Names:     keyOfShop,
-		Expects:   call.Absent,
-		Fault:     faultLine,
-		Err:       err,
+		Kind: call.Put, Name: "create Line", Table: "shop", Item: item, KeyNames: keysOfShop,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfShop, Expects: call.Absent, Fault: faultLine, Err: err,
 	}
 }
 
-// ── what writes share ──
+// ── keys, errors and lifecycles ──
 
-// Primary keys, and what a condition that an item is there calls them.
+// The primary keys of tables, and their names in conditions that an item exists.
 var (
 	keysOfShop     = []string{"PK", "SK"}
 	keyOfShop      = map[string]string{"#PK": "PK"}
@@ -2283,7 +1557,7 @@ var (
 	keysOfPhotos   = []string{"digest"}
 )
 
-// What makes the errors of conditions that do not hold.
+// The functions that make the errors of failed conditions.
 var (
 	faultOrder   = call.FaultOf(decodeOrder)
 	faultLine    = call.FaultOf(decodeLine)
@@ -2296,136 +1570,42 @@ var (
 	faultBox     = call.FaultOf(decodeBox)
 )
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key CustomerKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(customerPK(k, key.CustomerID)),
-		"SK": marshal.S("CUSTOMER"),
-	}
+	return access.Item{"PK": marshal.S(customerPK(k, key.CustomerID)), "SK": marshal.S("CUSTOMER")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key OrderKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(orderPK(k, key.OrderID)),
-		"SK": marshal.S("ORDER"),
-	}
+	return access.Item{"PK": marshal.S(orderPK(k, key.OrderID)), "SK": marshal.S("ORDER")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key ProductKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(productPK(k, key.Sku)),
-		"SK": marshal.S("PRODUCT"),
-	}
+	return access.Item{"PK": marshal.S(productPK(k, key.Sku)), "SK": marshal.S("PRODUCT")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key LikeKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(likePK(k, key.Sku)),
-		"SK": marshal.S(likeSK(k, key.CustomerID)),
-	}
+	return access.Item{"PK": marshal.S(likePK(k, key.Sku)), "SK": marshal.S(likeSK(k, key.CustomerID))}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key CouponKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(couponPK(k, key.Code)),
-		"SK": marshal.S("COUPON"),
-	}
+	return access.Item{"PK": marshal.S(couponPK(k, key.Code)), "SK": marshal.S("COUPON")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key OfferKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(offerPK(k, key.Title)),
-		"SK": marshal.S("OFFER"),
-	}
+	return access.Item{"PK": marshal.S(offerPK(k, key.Title)), "SK": marshal.S("OFFER")}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key PhotoKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"digest": marshal.B(key.Digest),
-	}
+	return access.Item{"digest": marshal.B(key.Digest)}
 }
 
-// primary is the key as DynamoDB takes it.
+// primary returns the key as DynamoDB takes it.
 func (key BoxKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{
-		"PK": marshal.S(boxPK(k, key.Zone)),
-		"SK": marshal.S(boxSK(k, key.Number)),
-	}
-}
-
-// same is the value that all items of a call agree on; if they differ, err says so.
-func same[T any, V comparable](err *error, items []T, entity, attribute string, value func(T) V) V {
-	var first V
-	for i, one := range items {
-		switch v := value(one); {
-		case i == 0:
-			first = v
-		case v != first && *err == nil:
-			*err = &access.KeyError{Entity: entity, Attribute: attribute, Reason: "differs between the items of one call"}
-		}
-	}
-	return first
-}
-
-// agree makes sure that a value of all items is what it must be.
-func agree[T any](err *error, items []T, entity, attribute string, is func(T) bool) {
-	for _, one := range items {
-		if !is(one) && *err == nil {
-			*err = &access.KeyError{Entity: entity, Attribute: attribute, Reason: "differs between the items of one call"}
-		}
-	}
-}
-
-// refused are writes that say what is wrong with all of them together.
-func refused(writes []call.Action, err error) []call.Action {
-	switch {
-	case err == nil:
-		return writes
-	case len(writes) == 0:
-		return []call.Action{{Err: err}}
-	}
-	writes[0].Err = errors.Join(err, writes[0].Err)
-	return writes
-}
-
-// settled leaves out the rows of unique values that a call both frees and takes: such a
-// value stays.
-func settled(writes []call.Action) []call.Action {
-	stays := func(w call.Action) bool {
-		return w.Err == nil && slices.ContainsFunc(writes, func(other call.Action) bool {
-			switch {
-			case other.Err != nil || other.Table != w.Table || other.Name != w.Name:
-				return false
-			case w.Kind == call.Delete && other.Taken != nil:
-				return sameKey(w.KeyNames, w.Key, other.Item)
-			case w.Taken != nil && other.Kind == call.Delete:
-				return sameKey(w.KeyNames, w.Item, other.Key)
-			}
-			return false
-		})
-	}
-	var left []call.Action
-	for _, w := range writes {
-		if !stays(w) {
-			left = append(left, w)
-		}
-	}
-	return left
-}
-
-func sameKey(names []string, a, b access.Item) bool {
-	for _, name := range names {
-		x, _ := a[name].(*types.AttributeValueMemberS)
-		y, _ := b[name].(*types.AttributeValueMemberS)
-		if x == nil || y == nil || x.Value != y.Value {
-			return false
-		}
-	}
-	return true
+	return access.Item{"PK": marshal.S(boxPK(k, key.Zone)), "SK": marshal.S(boxSK(k, key.Number))}
 }

@@ -1,0 +1,122 @@
+package items
+
+import (
+	"fmt"
+
+	"sortkey.dev/design/internal/gogen/internal/library"
+	"sortkey.dev/design/internal/gogen/internal/naming"
+	"sortkey.dev/design/internal/gogen/internal/syntax"
+	"sortkey.dev/design/internal/gogen/internal/values"
+	"sortkey.dev/design/internal/model"
+)
+
+// decoding builds the functions that turn a stored item into an entity.
+func (i *Items) decoding(item *model.Item) []syntax.Decl {
+	e := item.Entity
+	name, decode := i.Names.Entities[e], i.Names.Decoders[e]
+	var fields []Read
+	for _, a := range e.Attributes {
+		x := i.Values.Read(a, a.Stored)
+		if isSealed(e, a) {
+			x, _ = i.Values.Unsealed(e, a)
+		}
+		fields = append(fields, Read{a, x})
+	}
+	exported := &syntax.FuncDecl{
+		Doc: syntax.Doc{fmt.Sprintf("%s decodes a stored %s.", i.Names.FromItem[e], name)}, Name: i.Names.FromItem[e],
+		Params:  []syntax.Param{{Name: "item", Type: itemType()}},
+		Results: []syntax.Param{{Type: syntax.Name(name)}, {Type: errorType()}},
+		Body:    []syntax.Stmt{syntax.Returns(syntax.CallOf(syntax.Name(decode), syntax.Name("item")))}, Short: true,
+	}
+	doc := syntax.Doc{fmt.Sprintf("%s decodes a stored %s.", decode, name)}
+	if values.HasSealed(e) {
+		doc = syntax.Doc{fmt.Sprintf("%s decodes a stored %s. The client decrypts attributes.", decode, name)}
+		exported.Doc = syntax.Doc{fmt.Sprintf("%s decodes a stored %s. The client of the database decrypts attributes.", i.Names.FromItem[e], name)}
+		exported.Params = append([]syntax.Param{{Name: "db", Type: syntax.Pointer(syntax.Name("DB"))}}, exported.Params...)
+		opened := syntax.CallOf(syntax.Name(decode), syntax.Dot(syntax.Name("db"), "c"))
+		exported.Body = []syntax.Stmt{syntax.Returns(syntax.CallOf(opened, syntax.Name("item")))}
+	}
+	return []syntax.Decl{i.DecodeFunc(doc, decode, "decoded", name, e, values.HasSealed(e), fields), exported}
+}
+
+// A Read is an attribute and the expression that reads it. The expression is nil for an
+// attribute that is decrypted as bytes.
+type Read struct {
+	Attribute *model.Attribute
+	X         syntax.Expr
+}
+
+// DecodeFunc builds the function that reads attributes of a stored item into a struct. With
+// sealed attributes it takes a client and returns that function.
+func (i *Items) DecodeFunc(doc syntax.Doc, name, variable, typ string, e *model.Entity, sealed bool, fields []Read) syntax.Decl {
+	params := []syntax.Param{{Name: "item", Type: itemType()}}
+	results := []syntax.Param{{Type: syntax.Name(typ)}, {Type: errorType()}}
+	body := i.decodeBody(variable, typ, e, fields)
+	if !sealed {
+		return &syntax.FuncDecl{Doc: doc, Name: name, Params: params, Results: results, Body: body}
+	}
+	inner := &syntax.FuncType{Params: []syntax.Param{{Type: itemType()}}, Results: results}
+	return &syntax.FuncDecl{
+		Doc: doc, Name: name, Params: []syntax.Param{{Name: "client", Type: clientType()}}, Results: []syntax.Param{{Type: inner}},
+		Body: []syntax.Stmt{syntax.Returns(&syntax.Func{Params: params, Results: results, Body: body})},
+	}
+}
+
+func (i *Items) decodeBody(variable, typ string, e *model.Entity, fields []Read) []syntax.Stmt {
+	made := &syntax.Composite{Type: syntax.Name(typ), Layout: syntax.Tall}
+	var later []syntax.Stmt
+	for _, f := range fields {
+		field := i.Names.Fields[f.Attribute]
+		if f.X == nil {
+			later = append(later, values.UnsealBytes(e, f.Attribute, syntax.Dot(syntax.Name(variable), field)))
+			continue
+		}
+		made.Elems = append(made.Elems, syntax.Elem{Field: field, Value: f.X})
+	}
+	body := []syntax.Stmt{syntax.Let("from", library.Call("Decode", syntax.Str(e.Name), syntax.Name("item"))), syntax.Let(variable, made)}
+	body = append(body, later...)
+	return append(body, syntax.Returns(syntax.Name(variable), syntax.Method(values.From, "Err")))
+}
+
+// Decoder returns the function that reads an entity, given a client.
+func (i *Items) Decoder(e *model.Entity, client syntax.Expr) syntax.Expr {
+	decode := syntax.Name(i.Names.Decoders[e])
+	if values.HasSealed(e) {
+		return syntax.CallOf(decode, client)
+	}
+	return decode
+}
+
+// structCoding builds both ways of a struct type.
+func (i *Items) structCoding(s *model.Struct) []syntax.Decl {
+	name, receiver := i.Names.Structs[s], naming.Receiver(i.Names.Structs[s])
+	field := i.fieldsOf(receiver)
+	fields := syntax.Name("fields")
+	body := []syntax.Stmt{syntax.Let("fields", syntax.Builtin("make", itemType(), syntax.Int(len(s.Attributes))))}
+	made := &syntax.Composite{Type: syntax.Name(name), Layout: syntax.Tall}
+	for _, a := range s.Attributes {
+		body = append(body, madeAt(a, field)...)
+		body = append(body, i.Values.Put(a, fields, field(a))...)
+		made.Elems = append(made.Elems, syntax.Elem{Field: i.Names.Fields[a], Value: i.Values.Read(a, a.Stored)})
+	}
+	return []syntax.Decl{
+		&syntax.FuncDecl{
+			Doc: syntax.Doc{fmt.Sprintf("value returns the %s as it is stored.", name)}, Receiver: &syntax.Param{Name: receiver, Type: syntax.Name(name)}, Name: "value",
+			Params:  []syntax.Param{{Name: "encode", Type: syntax.Pointer(library.Access("Encoder"))}},
+			Results: []syntax.Param{{Type: library.AttributeValue()}},
+			Body:    append(body, syntax.Returns(syntax.Method(values.Encode, "M", fields))),
+		},
+		&syntax.FuncDecl{
+			Doc: syntax.Doc{fmt.Sprintf("%s decodes a stored %s.", i.Names.Readers[s], name)}, Name: i.Names.Readers[s],
+			Params:  []syntax.Param{{Name: "v", Type: library.AttributeValue()}},
+			Results: []syntax.Param{{Type: syntax.Name(name)}, {Type: errorType()}},
+			Body: []syntax.Stmt{
+				syntax.Lets(library.Call("AsMap", syntax.Name("v")), "fields", "err"),
+				&syntax.If{Cond: syntax.IsSet(syntax.Name("err")), Then: []syntax.Stmt{syntax.Returns(syntax.Make(syntax.Name(name)), syntax.Name("err"))}},
+				syntax.Let("from", library.Call("Decode", syntax.Str(s.Name), fields)),
+				syntax.Let("decoded", made),
+				syntax.Returns(syntax.Name("decoded"), syntax.Method(values.From, "Err")),
+			},
+		},
+	}
+}
