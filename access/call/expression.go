@@ -2,6 +2,7 @@ package call
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -86,35 +87,48 @@ func (e *Expression) Condition() string {
 	return strings.Join(parts, " AND ")
 }
 
-// Names returns the names of the placeholders that clauses use, nil if there are none.
+// Names returns the names of the placeholders that clauses use, nil if there are none. The
+// caller must not change the map: it may be the one the expression began with.
 func (e *Expression) Names() map[string]string {
 	if e.known == nil {
 		return e.names
 	}
-	names := make(map[string]string, len(e.known))
+	used := e.used(make([]string, 0, 16))
+	if len(used) == len(e.known) && len(e.names) == 0 {
+		return e.known
+	}
+	names := make(map[string]string, len(used)+len(e.names))
 	maps.Copy(names, e.names)
-	for _, clauses := range [][]string{e.set, e.add, e.remove, e.conditions} {
-		for _, clause := range clauses {
-			addNames(names, e.known, clause)
-		}
+	for _, placeholder := range used {
+		names[placeholder] = e.known[placeholder]
 	}
 	return names
 }
 
-// addNames adds the names of a clause to others.
-func addNames(names, known map[string]string, clause string) {
+// used appends the known placeholders that clauses use, each once.
+func (e *Expression) used(found []string) []string {
+	for _, clauses := range [...][]string{e.set, e.add, e.remove, e.conditions} {
+		for _, clause := range clauses {
+			found = e.appendUsed(found, clause)
+		}
+	}
+	return found
+}
+
+func (e *Expression) appendUsed(found []string, clause string) []string {
 	for {
 		start := strings.IndexByte(clause, '#')
 		if start < 0 {
-			return
+			return found
 		}
 		clause = clause[start:]
 		end := 1
 		for end < len(clause) && isNamePart(clause[end]) {
 			end++
 		}
-		if name, ok := known[clause[:end]]; ok {
-			names[clause[:end]] = name
+		placeholder := clause[:end]
+		if _, ok := e.known[placeholder]; ok && !slices.Contains(found, placeholder) {
+			found = append(found, placeholder)
 		}
 		clause = clause[end:]
 	}

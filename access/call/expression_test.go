@@ -100,4 +100,12 @@ func TestExpressionsNameWhatTheirClausesUse(t *testing.T) {
 	if len(names) != 4 {
 		t.Errorf("the map of the caller has changed: %v", names)
 	}
+	x.And("#a = #d")
+	if diff := cmp.Diff(names, x.Names()); diff != "" {
+		t.Errorf("with every name in use: %s", diff)
+	}
+	x.Name("#other", "o")
+	if got := x.Names(); len(got) != 5 || got["#other"] != "o" || len(names) != 4 {
+		t.Errorf("with one name more: %v, and the caller's map %v", got, names)
+	}
 }
