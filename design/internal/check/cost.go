@@ -78,7 +78,7 @@ func (s *subject) writesOf(item *model.Item) exact.Number {
 	return sum
 }
 
-func wholeEntries(w *resolve.Write) int64 {
+func wholeEntries(w *resolve.PlannedWrite) int64 {
 	n := int64(0)
 	for _, x := range w.Indexes {
 		if x.Change != resolve.Untouched && x.Entry.Path.Index.Project.Kind == model.ProjectAll {

@@ -271,7 +271,7 @@ func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
 func (s *subject) usersOfEntry(e *resolve.Entry) []*model.Pattern {
 	return slices.DeleteFunc(s.usersOf(e.Path), func(p *model.Pattern) bool {
 		plan := s.layout.Plan(p)
-		written := slices.ContainsFunc(plan.Writes, func(w *resolve.Write) bool { return w.Item == e.Item })
+		written := slices.ContainsFunc(plan.Writes, func(w *resolve.PlannedWrite) bool { return w.Item == e.Item })
 		return !written && (plan.Read == nil || plan.Read.Entry != e)
 	})
 }

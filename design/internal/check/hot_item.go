@@ -36,7 +36,7 @@ func hotItem(s *subject) {
 
 // callsOnItem returns how many calls a second update or check the same item at the peak of a
 // pattern, and whether there is such an item.
-func (s *subject) callsOnItem(p *model.Pattern, c *cost.PatternCost, w *resolve.Write) (exact.Number, bool) {
+func (s *subject) callsOnItem(p *model.Pattern, c *cost.PatternCost, w *resolve.PlannedWrite) (exact.Number, bool) {
 	checks := w.Operation == resolve.ConditionCheck
 	if w.Item == nil || !checks && w.Operation != resolve.UpdateItem {
 		return exact.Zero, false
@@ -50,7 +50,7 @@ func (s *subject) callsOnItem(p *model.Pattern, c *cost.PatternCost, w *resolve.
 
 // itemShare returns the share of a pattern's calls that write the same item. Writes to a
 // sharded counter are spread.
-func itemShare(p *model.Pattern, w *resolve.Write) (exact.Number, bool) {
+func itemShare(p *model.Pattern, w *resolve.PlannedWrite) (exact.Number, bool) {
 	fixed := true
 	for _, key := range w.Key {
 		for _, part := range key.Low {
@@ -67,7 +67,7 @@ func itemShare(p *model.Pattern, w *resolve.Write) (exact.Number, bool) {
 	return exact.Zero, false
 }
 
-func (s *subject) oneHotItem(p *model.Pattern, w *resolve.Write, calls exact.Number, together bool) {
+func (s *subject) oneHotItem(p *model.Pattern, w *resolve.PlannedWrite, calls exact.Number, together bool) {
 	entity, place := w.Item.Entity.Name, p.RatePlace
 	if w.Step != nil {
 		place = w.Step.Place
@@ -91,7 +91,7 @@ func (s *subject) oneHotItem(p *model.Pattern, w *resolve.Write, calls exact.Num
 // checks. A transaction may check several: the voter and the poll, where the poll is hot. The
 // hot item is the one whose key all written items share, or else the checked item of the
 // entity with the fewest items.
-func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.Write) bool {
+func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.PlannedWrite) bool {
 	mine := partitionNames(checked.Item)
 	few := cost.Stored(checked.Item.Entity, cost.Options{})
 	for _, w := range plan.Writes {
@@ -109,7 +109,7 @@ func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.Write) bool {
 }
 
 // isFresh reports whether a write creates an item with a partition of its own.
-func isFresh(w *resolve.Write) bool {
+func isFresh(w *resolve.PlannedWrite) bool {
 	names := partitionNames(w.Item)
 	return w.Operation == resolve.PutItem && len(w.Item.Entity.ID) > 0 &&
 		!slices.ContainsFunc(w.Item.Entity.ID, func(a *model.Attribute) bool { return !slices.Contains(names, a.Name) })

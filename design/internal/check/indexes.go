@@ -120,7 +120,7 @@ func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
 const entryOverhead = 100
 
 // indexUnits returns the write units one write takes for an index entry.
-func indexUnits(w *resolve.Write, e *resolve.Entry) exact.Number {
+func indexUnits(w *resolve.PlannedWrite, e *resolve.Entry) exact.Number {
 	units := exact.Zero
 	for _, x := range w.Indexes {
 		if x.Entry != e {
@@ -239,7 +239,7 @@ func staleIndexKey(s *subject) {
 // stale reports an update that lacks values of an index key. The caller can pass values
 // that never change, and generated code asks for them (I410). Values that another write may
 // change in the meantime cannot be passed safely (I404), unless the entity has a version.
-func (s *subject) stale(p *model.Pattern, w *resolve.Write, x *resolve.IndexWrite) {
+func (s *subject) stale(p *model.Pattern, w *resolve.PlannedWrite, x *resolve.IndexWrite) {
 	changed, place := changedKeyPart(w.Step, x.Entry)
 	part := "is in the key of"
 	if changed == "" {

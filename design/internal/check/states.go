@@ -44,7 +44,7 @@ func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateW
 			}
 			conditions := slices.Concat(step.Where, step.If)
 			write := stateWrite{pattern: p, entity: entity, state: a, place: step.Place}
-			write.held = keepsLifecycle(plan, a, func(w *resolve.Write) bool { return w.Item.Entity == entity && w.Step.Place == step.Place })
+			write.held = keepsLifecycle(plan, a, func(w *resolve.PlannedWrite) bool { return w.Item.Entity == entity && w.Step.Place == step.Place })
 			write.from, write.guarded = resolve.StatesLeft(a, conditions)
 			all = append(all, write.of(step, a)...)
 		}
@@ -55,7 +55,7 @@ func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateW
 			for _, set := range r.Change {
 				if set.Attribute == a {
 					write := stateWrite{pattern: p, entity: entity, state: a, place: set.Place, set: parameterAsNil(set.Value)}
-					write.held = keepsLifecycle(plan, a, func(w *resolve.Write) bool { return w.Requirement == r })
+					write.held = keepsLifecycle(plan, a, func(w *resolve.PlannedWrite) bool { return w.Requirement == r })
 					write.from, write.guarded = resolve.StatesLeft(a, slices.Concat(r.Where, r.If))
 					all = append(all, write)
 				}
@@ -67,7 +67,7 @@ func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateW
 
 // keepsLifecycle reports whether a write of a plan enforces the lifecycle of an attribute. A
 // pattern without a plan has its own finding.
-func keepsLifecycle(plan *resolve.Plan, a *model.Attribute, is func(*resolve.Write) bool) bool {
+func keepsLifecycle(plan *resolve.Plan, a *model.Attribute, is func(*resolve.PlannedWrite) bool) bool {
 	i := slices.IndexFunc(plan.Writes, is)
 	return i < 0 || plan.Writes[i].HoldsLifecycle(a)
 }

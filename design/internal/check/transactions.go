@@ -52,7 +52,7 @@ func transactionTooLarge(s *subject) {
 }
 
 // repeats returns the number of actions of a transaction one planned write stands for.
-func repeats(w *resolve.Write) int64 {
+func repeats(w *resolve.PlannedWrite) int64 {
 	if w.Step == nil {
 		return 1
 	}

@@ -261,7 +261,7 @@ func touchesGuarded(p *model.Pattern, guard *model.Guard) *model.Step {
 }
 
 func (s *subject) keepsGuard(p *model.Pattern, guard *model.Guard) bool {
-	return slices.ContainsFunc(s.layout.Plan(p).Writes, func(w *resolve.Write) bool {
+	return slices.ContainsFunc(s.layout.Plan(p).Writes, func(w *resolve.PlannedWrite) bool {
 		return strings.HasPrefix(w.Implied, "guard "+guard.Entity.Name+".")
 	})
 }

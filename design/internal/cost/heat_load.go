@@ -50,7 +50,7 @@ func (p *pricer) reached(c *PatternCost, e *resolve.Entry, to reach, read, write
 }
 
 // heatWrite adds a write of a table's item to the hottest partition it reaches.
-func (p *pricer) heatWrite(c *PatternCost, w *resolve.Write, units int64) {
+func (p *pricer) heatWrite(c *PatternCost, w *resolve.PlannedWrite, units int64) {
 	if w.Guard != nil {
 		return // one row per value: never hot
 	}
@@ -61,7 +61,7 @@ func (p *pricer) heatWrite(c *PatternCost, w *resolve.Write, units int64) {
 
 // heatEntry adds a write of an item or an index entry to the hottest partition it
 // reaches. An entry that moves is deleted from one partition and added to another.
-func (p *pricer) heatEntry(c *PatternCost, w *resolve.Write, e *resolve.Entry, change resolve.IndexChange, units int64) {
+func (p *pricer) heatEntry(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, change resolve.IndexChange, units int64) {
 	s, n := p.shape(e), repeated(w)
 	one := exact.Int(units).Over(n)
 	if len(s.states) == 0 {
@@ -85,7 +85,7 @@ func (p *pricer) heatEntry(c *PatternCost, w *resolve.Write, e *resolve.Entry, c
 }
 
 // heatReach adds the write of one item and its repetitions.
-func (p *pricer) heatReach(c *PatternCost, w *resolve.Write, e *resolve.Entry, to reach, units exact.Number) {
+func (p *pricer) heatReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, to reach, units exact.Number) {
 	s, n := p.shape(e), repeated(w)
 	// A new item with its own partition is never the hottest key, regardless of hot, which is
 	// about keys that calls share.
@@ -108,7 +108,7 @@ func (p *pricer) heatReach(c *PatternCost, w *resolve.Write, e *resolve.Entry, t
 }
 
 // isNew reports whether all items a write creates have the key of the current time.
-func (s *shape) isNew(w *resolve.Write) bool {
+func (s *shape) isNew(w *resolve.PlannedWrite) bool {
 	if !s.now || w.Step == nil {
 		return false
 	}
@@ -118,7 +118,7 @@ func (s *shape) isNew(w *resolve.Write) bool {
 // sharePartition reports whether the repeated items of a step are in one partition: another
 // action of the transaction has the attributes of the key, as an order has those of its
 // lines. In contrast, fifty memberships of one room belong to fifty users.
-func sharePartition(p *model.Pattern, w *resolve.Write, e *resolve.Entry, s *shape) bool {
+func sharePartition(p *model.Pattern, w *resolve.PlannedWrite, e *resolve.Entry, s *shape) bool {
 	if s.single {
 		return false
 	}
@@ -149,7 +149,7 @@ func knownElsewhere(name string, steps []*model.Step, requires []*model.Requirem
 
 // fits returns the share of a pattern's new items in one second that the hottest partition
 // can hold: it never has more items than the stated maximum.
-func fits(c *PatternCost, w *resolve.Write, s *shape, hot exact.Number) exact.Number {
+func fits(c *PatternCost, w *resolve.PlannedWrite, s *shape, hot exact.Number) exact.Number {
 	arriving := c.Peak.Mul(hot)
 	creates := w.Step != nil && w.Step.Verb == model.Create
 	if !creates || s.largest.IsZero() || !s.largest.Less(arriving) {
@@ -192,7 +192,7 @@ func (s *shape) spread(share exact.Number, of func(*model.Attribute) []string) r
 }
 
 // landing returns the values of the states of an item before and after a write.
-func (p *pricer) landing(pattern *model.Pattern, w *resolve.Write, e *resolve.Entry, s *shape) (before, after reach) {
+func (p *pricer) landing(pattern *model.Pattern, w *resolve.PlannedWrite, e *resolve.Entry, s *shape) (before, after reach) {
 	share := s.base(s.isNew(w))
 	known := conditionsOf(pattern, w.Step)
 	before = s.spread(share, func(a *model.Attribute) []string { return statesBefore(a, w.Step, known) })
@@ -264,7 +264,7 @@ func (p *pricer) isState(entity *model.Entity, a *model.Attribute) bool {
 
 // leaves reports whether a write removes an item from an index that contains only some of
 // the states.
-func leaves(w *resolve.Write, e *resolve.Entry, s *shape) bool {
+func leaves(w *resolve.PlannedWrite, e *resolve.Entry, s *shape) bool {
 	return slices.ContainsFunc(s.states, func(a *model.Attribute) bool {
 		to := constantOf(w.Step, a)
 		left, _ := resolve.StatesLeft(a, e.When())

@@ -187,8 +187,8 @@ func TestGuardsAndChecksArePaidFor(t *testing.T) {
 	p, action := w.write(model.Create, e, "1", resolve.Written)
 	plan := w.plans[p]
 	row := &model.Item{Entity: &model.Entity{Name: "guard of User"}, Table: action.Item.Table, Computed: []*model.Computed{computed("PK", literal("EMAIL#a@b"))}}
-	guard := &resolve.Write{Step: action.Step, Operation: resolve.PutItem, Item: row, Guard: &model.Guard{Entity: e}, Implied: "guard User.email"}
-	check := &resolve.Write{Operation: resolve.ConditionCheck, Item: action.Item}
+	guard := &resolve.PlannedWrite{Step: action.Step, Operation: resolve.PutItem, Item: row, Guard: &model.Guard{Entity: e}, Implied: "guard User.email"}
+	check := &resolve.PlannedWrite{Operation: resolve.ConditionCheck, Item: action.Item}
 	plan.Writes = append(plan.Writes, guard, check)
 	equal(t, "user, guard and check", w.one(t, p).Write, "10") // 2*2 + 2*1 + 2*2
 	action.Step.Each = 3

@@ -96,13 +96,13 @@ func (w *world) list(e *model.Entity, rate string) (*model.Pattern, *resolve.Rea
 }
 
 // write adds a write of one item that makes the same change to each of its index entries.
-func (w *world) write(verb model.Verb, e *model.Entity, rate string, change resolve.IndexChange) (*model.Pattern, *resolve.Write) {
+func (w *world) write(verb model.Verb, e *model.Entity, rate string, change resolve.IndexChange) (*model.Pattern, *resolve.PlannedWrite) {
 	entries := w.entries[e]
-	action := &resolve.Write{Step: &model.Step{Verb: verb, Each: 1}, Operation: resolve.PutItem, Item: entries[0].Item}
+	action := &resolve.PlannedWrite{Step: &model.Step{Verb: verb, Each: 1}, Operation: resolve.PutItem, Item: entries[0].Item}
 	for _, entry := range entries[1:] {
 		action.Indexes = append(action.Indexes, &resolve.IndexWrite{Entry: entry, Change: change})
 	}
-	return w.pattern(verb, e, rate, &resolve.Plan{Writes: []*resolve.Write{action}}), action
+	return w.pattern(verb, e, rate, &resolve.Plan{Writes: []*resolve.PlannedWrite{action}}), action
 }
 
 func per(a *model.Attribute, avg, most string) *model.Per {

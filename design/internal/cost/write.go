@@ -39,7 +39,7 @@ func (p *pricer) write(c *PatternCost) {
 
 // writeItem returns the write units of one action on its table. A condition check takes as
 // much as a write.
-func (p *pricer) writeItem(w *resolve.Write, together bool) (units int64, why string) {
+func (p *pricer) writeItem(w *resolve.PlannedWrite, together bool) (units int64, why string) {
 	size, n := ItemSize(w.Item).Avg, repeated(w)
 	units, why = WriteUnits(size)*n, counted(exact.Int(n), "item")+" of "+sizeText(exact.Int(size))
 	if together {
@@ -56,7 +56,7 @@ func (p *pricer) writeItem(w *resolve.Write, together bool) (units int64, why st
 }
 
 // repeated returns the number of items that an action writes.
-func repeated(w *resolve.Write) int64 {
+func repeated(w *resolve.PlannedWrite) int64 {
 	if w.Step == nil {
 		return 1
 	}
@@ -64,7 +64,7 @@ func repeated(w *resolve.Write) int64 {
 }
 
 // writeIndex returns the write units of one action on an index.
-func (p *pricer) writeIndex(w *resolve.Write, x *resolve.IndexWrite) (units int64, why string) {
+func (p *pricer) writeIndex(w *resolve.PlannedWrite, x *resolve.IndexWrite) (units int64, why string) {
 	times, why := int64(1), "entry of "
 	switch x.Change {
 	case resolve.Untouched:
@@ -77,7 +77,7 @@ func (p *pricer) writeIndex(w *resolve.Write, x *resolve.IndexWrite) (units int6
 }
 
 // change adds the items of a write to the number of stream records of its table.
-func (p *pricer) change(c *PatternCost, w *resolve.Write) {
+func (p *pricer) change(c *PatternCost, w *resolve.PlannedWrite) {
 	if w.Operation == resolve.ConditionCheck || w.Item.Table == nil || w.Item.Table.Stream == "" {
 		return
 	}

@@ -143,7 +143,7 @@ func readRoute(r *resolve.Read) route {
 	return shown
 }
 
-func writeRoute(w *resolve.Write) route {
+func writeRoute(w *resolve.PlannedWrite) route {
 	path := resolve.Path{Table: w.Item.Table}
 	shown := route{Path: path.String(), Link: pathLink(path), Operation: string(w.Operation) + " " + w.Item.Entity.Name}
 	for _, c := range w.Key {

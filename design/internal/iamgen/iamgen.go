@@ -281,7 +281,7 @@ var writeActions = map[resolve.Operation]string{
 	resolve.DeleteItem: "DeleteItem", resolve.ConditionCheck: "ConditionCheckItem",
 }
 
-func (w *writer) write(plan *resolve.Plan, write *resolve.Write) {
+func (w *writer) write(plan *resolve.Plan, write *resolve.PlannedWrite) {
 	table := write.Item.Table
 	w.touch(table)
 	w.writes = true

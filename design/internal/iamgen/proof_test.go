@@ -160,7 +160,7 @@ func (f filling) of(ref program.Ref) string {
 }
 
 // keys returns the texts of a key, one per combination of its values.
-func (f filling) keys(call *program.Call, w *program.Write, text resolve.Text) []string {
+func (f filling) keys(call *program.Call, w *program.WriteStep, text resolve.Text) []string {
 	keys := []string{""}
 	for _, part := range text {
 		var ends []string
@@ -201,7 +201,7 @@ func shardsOf(part resolve.TextPart) int64 {
 }
 
 // operand returns one value in a key. A filtered value is no caller's property.
-func (f filling) operand(call *program.Call, w *program.Write, v model.Operand, part resolve.TextPart) string {
+func (f filling) operand(call *program.Call, w *program.WriteStep, v model.Operand, part resolve.TextPart) string {
 	switch {
 	case len(part.Filters) > 0:
 		return f.other

@@ -45,7 +45,7 @@ func (x Explanation) Text(w io.Writer, style Style) error {
 }
 
 // actions returns the number of items that a plan writes: a step with each counts several times.
-func actions(writes []*resolve.Write) int64 {
+func actions(writes []*resolve.PlannedWrite) int64 {
 	var n int64
 	for _, w := range writes {
 		n += max(w.Step.Each, 1)
@@ -151,7 +151,7 @@ func conditions(list []*model.Condition) string {
 	return strings.Join(parts, " and ")
 }
 
-func (x Explanation) write(p *page, i int, write *resolve.Write) {
+func (x Explanation) write(p *page, i int, write *resolve.PlannedWrite) {
 	label := "writes   "
 	if i > 0 {
 		label = "and      "

@@ -13,7 +13,7 @@ import (
 // is nil: the same name is the same value in all actions. A use without a parameter is the
 // item or group that the action is given.
 type use struct {
-	of    *resolve.Write
+	of    *resolve.PlannedWrite
 	param string
 	kind  string
 }
@@ -26,7 +26,7 @@ func newCall(plan *resolve.Plan) *Call {
 		return c
 	}
 	for _, w := range plan.Writes {
-		c.Writes = append(c.Writes, &Write{Write: w, Name: actionName(w)})
+		c.Writes = append(c.Writes, &WriteStep{PlannedWrite: w, Name: actionName(w)})
 	}
 	c.wholes()
 	c.keyInput()
@@ -45,15 +45,15 @@ func newCall(plan *resolve.Plan) *Call {
 
 // ownKey gives a repeated action the whole of its key for each item, if other actions use
 // all of it too: with their values, every item of the call would be the same one.
-func (c *Call) ownKey(w *Write) {
+func (c *Call) ownKey(w *WriteStep) {
 	group := w.Repeats
-	if group == nil || group.Kind != Group || root(w.Write) != w.Write {
+	if group == nil || group.Kind != Group || root(w.PlannedWrite) != w.PlannedWrite {
 		return
 	}
 	var members []*Input
 	for _, k := range w.Key {
 		for _, part := range parameters(k.Low) {
-			if c.find(w.Write, w, part.Value.Param, part.Attribute).IsZero() {
+			if c.find(w.PlannedWrite, w, part.Value.Param, part.Attribute).IsZero() {
 				return
 			}
 			same := func(m *Input) bool { return m.Name == part.Value.Param && m.Attribute == part.Attribute }
@@ -101,7 +101,7 @@ func (c *Call) counted(agree resolve.Agreement) Ref {
 	if input := c.uses[use{of: root(agree.Of)}]; input != nil && input.Kind == Whole {
 		return Ref{Input: input, Attribute: agree.Theirs}
 	}
-	i := slices.IndexFunc(c.Writes, func(w *Write) bool { return w.Write == agree.Of })
+	i := slices.IndexFunc(c.Writes, func(w *WriteStep) bool { return w.PlannedWrite == agree.Of })
 	if i < 0 || agree.Value.Param == "" {
 		return Ref{}
 	}
@@ -132,13 +132,13 @@ func place(i *Input) int {
 
 // wholes adds the items given whole and the groups of repeated actions.
 func (c *Call) wholes() {
-	given := map[*resolve.Write]*Input{}
+	given := map[*resolve.PlannedWrite]*Input{}
 	for _, w := range c.Writes {
-		own := root(w.Write)
-		if own == w.Write {
+		own := root(w.PlannedWrite)
+		if own == w.PlannedWrite {
 			input := &Input{Name: c.freeName(w.Item.Entity.Name), Entity: w.Item.Entity, Repeated: w.Step.Each > 1, Most: w.Step.Each}
 			switch {
-			case givesWhole(w.Write):
+			case givesWhole(w.PlannedWrite):
 				input.Kind, w.Given = Whole, input
 			case input.Repeated:
 				input.Kind = Group
@@ -149,7 +149,7 @@ func (c *Call) wholes() {
 		}
 	}
 	for _, w := range c.Writes {
-		if input := given[root(w.Write)]; input != nil && input.Repeated && w.Step.Each > 1 {
+		if input := given[root(w.PlannedWrite)]; input != nil && input.Repeated && w.Step.Each > 1 {
 			w.Repeats = input
 		}
 	}
@@ -210,7 +210,7 @@ func (c *Call) readInputs() {
 }
 
 // writeInputs adds the parameters of a write: of its key, its changes and its conditions.
-func (c *Call) writeInputs(w *Write) {
+func (c *Call) writeInputs(w *WriteStep) {
 	s := w.Statement
 	for _, k := range s.Key {
 		c.addText(w, k.Low, false, len(s.Only) > 0)
@@ -230,13 +230,13 @@ func (c *Call) writeInputs(w *Write) {
 
 // writesKey reports whether a clause of an update changes a key of an index that is made of
 // attributes.
-func writesKey(w *Write, clause *resolve.Clause) bool {
+func writesKey(w *WriteStep, clause *resolve.Clause) bool {
 	return clause.Word != "" && len(clause.Names) > 0 && w.Item.Entity.Stored(clause.Names[0].Attribute) == nil
 }
 
 // addOnly adds the parameters of conditions that decide whether a clause, a field or the
 // whole write is there.
-func (c *Call) addOnly(w *Write, clause *resolve.Clause, conditions []*model.Condition) {
+func (c *Call) addOnly(w *WriteStep, clause *resolve.Clause, conditions []*model.Condition) {
 	for _, condition := range conditions {
 		attributes := []*model.Attribute{condition.Attribute}
 		for _, v := range condition.Values {
@@ -258,7 +258,7 @@ func (c *Call) addOnly(w *Write, clause *resolve.Clause, conditions []*model.Con
 // Decides returns the value of an attribute that decides whether a clause is there, or
 // without a clause whether a field or the whole write is: the value that the clause
 // compares, else the one that the statement carries.
-func (w *Write) Decides(clause *resolve.Clause, a *model.Attribute) model.Operand {
+func (w *WriteStep) Decides(clause *resolve.Clause, a *model.Attribute) model.Operand {
 	if clause != nil && clause.Word == "" {
 		for _, v := range clause.Values {
 			if v.Attribute == a && v.Operand != nil {
@@ -270,7 +270,7 @@ func (w *Write) Decides(clause *resolve.Clause, a *model.Attribute) model.Operan
 }
 
 // addText adds the parameters of the text of a key.
-func (c *Call) addText(w *Write, t resolve.Text, composes, optional bool) {
+func (c *Call) addText(w *WriteStep, t resolve.Text, composes, optional bool) {
 	for _, part := range parameters(t) {
 		input := c.add(w, part.Value.Param, part.Attribute, optional)
 		input.Composes = input.Composes || composes && input.Kind == Value
@@ -278,7 +278,7 @@ func (c *Call) addText(w *Write, t resolve.Text, composes, optional bool) {
 }
 
 // addValue adds the parameters of a value of the statement.
-func (c *Call) addValue(w *Write, v resolve.Value, optional bool) {
+func (c *Call) addValue(w *WriteStep, v resolve.Value, optional bool) {
 	switch {
 	case v.Operand == nil:
 		c.addText(w, v.Text, optional, true)
@@ -286,7 +286,7 @@ func (c *Call) addValue(w *Write, v resolve.Value, optional bool) {
 		for _, term := range v.Sum {
 			c.addTerm(w, term, v.Attribute)
 		}
-	case v.Operand.Param == "" || v.Next || w.Given != nil && v.Placeholder == "" && c.field(w.Write, v.Operand.Param) != nil:
+	case v.Operand.Param == "" || v.Next || w.Given != nil && v.Placeholder == "" && c.field(w.PlannedWrite, v.Operand.Param) != nil:
 	case v.List:
 		c.addList(w, v.Operand.Param, v.Attribute)
 	default:
@@ -296,7 +296,7 @@ func (c *Call) addValue(w *Write, v resolve.Value, optional bool) {
 
 // addTerm adds the parameters of a part of a sum: its number, and the values that decide
 // whether it counts.
-func (c *Call) addTerm(w *Write, term resolve.Term, a *model.Attribute) {
+func (c *Call) addTerm(w *WriteStep, term resolve.Term, a *model.Attribute) {
 	switch {
 	case term.Param == "":
 	case term.Of == nil: // a parameter of the pattern, however often the action is repeated

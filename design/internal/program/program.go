@@ -46,8 +46,8 @@ func (p *Program) Call(pattern *model.Pattern) *Call {
 type Call struct {
 	Pattern *model.Pattern
 	Plan    *resolve.Plan
-	Read    *Read    // of a read
-	Writes  []*Write // of a write: the actions of the pattern and the writes that they imply
+	Read    *Read        // of a read
+	Writes  []*WriteStep // of a write: the actions of the pattern and the writes that they imply
 	// Inputs are the arguments of the caller: the key of the item to change first, then items
 	// given whole, then values of index keys the call writes, then all others.
 	Inputs []*Input
@@ -60,21 +60,21 @@ type Call struct {
 // Transaction reports whether the call is a transaction: more than one action, or one
 // that is repeated.
 func (c *Call) Transaction() bool {
-	return len(c.Writes) > 1 || slices.ContainsFunc(c.Writes, func(w *Write) bool { return w.Repeats != nil }) || c.Pattern.Verb == model.Transact
+	return len(c.Writes) > 1 || slices.ContainsFunc(c.Writes, func(w *WriteStep) bool { return w.Repeats != nil }) || c.Pattern.Verb == model.Transact
 }
 
 // An Input is an argument of a call.
 type Input struct {
 	Kind      InputKind
-	Name      string           // of the parameter, or of the entity
-	Attribute *model.Attribute // of a Value or List: what it is a value of
-	Type      model.Type       // of a Value, or of each value of a List; Optional if it may be left out
-	Entity    *model.Entity    // of a Key or Whole
-	Repeated  bool             // of a Whole or Group: any number of them, as the pattern's each says
-	Most      int64            // of a repeated one: how many
-	Members   []*Input         // of a Group: the values of one action
-	Of        *resolve.Write   // of a Value that the pattern does not name: the action whose item has it
-	Composes  bool             // of a Value: a key of an index that the call writes is made of it
+	Name      string                // of the parameter, or of the entity
+	Attribute *model.Attribute      // of a Value or List: what it is a value of
+	Type      model.Type            // of a Value, or of each value of a List; Optional if it may be left out
+	Entity    *model.Entity         // of a Key or Whole
+	Repeated  bool                  // of a Whole or Group: any number of them, as the pattern's each says
+	Most      int64                 // of a repeated one: how many
+	Members   []*Input              // of a Group: the values of one action
+	Of        *resolve.PlannedWrite // of a Value that the pattern does not name: the action whose item has it
+	Composes  bool                  // of a Value: a key of an index that the call writes is made of it
 }
 
 // InputKind is the kind of an input.
@@ -154,21 +154,21 @@ type Fan struct {
 // A Held is a selected attribute and where the item has it.
 type Held = resolve.Held
 
-// A Write is a write of a call.
-type Write struct {
-	*resolve.Write
+// A WriteStep is a write of a call.
+type WriteStep struct {
+	*resolve.PlannedWrite
 	Name    string // create Attempt, guard User.email
 	Given   *Input // of a create or put: the item
 	Repeats *Input // there is one such write for each of these items or groups; nil: one
 }
 
 // givesWhole reports whether the caller gives the whole item that is written.
-func givesWhole(w *resolve.Write) bool {
+func givesWhole(w *resolve.PlannedWrite) bool {
 	return w.Guard == nil && w.Origin == nil && (w.Step.Verb == model.Create || w.Step.Verb == model.Put)
 }
 
 // actionName returns the name of a write in messages.
-func actionName(w *resolve.Write) string {
+func actionName(w *resolve.PlannedWrite) string {
 	if w.Implied != "" {
 		return w.Implied
 	}
@@ -176,7 +176,7 @@ func actionName(w *resolve.Write) string {
 }
 
 // root returns the action of the pattern that a write belongs to.
-func root(w *resolve.Write) *resolve.Write {
+func root(w *resolve.PlannedWrite) *resolve.PlannedWrite {
 	for w.Origin != nil {
 		w = w.Origin
 	}

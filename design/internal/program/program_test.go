@@ -94,7 +94,7 @@ func inputs(list []*program.Input) string {
 
 // uses returns the values of a write that come from elsewhere than an input of the same
 // name.
-func uses(c *program.Call, w *program.Write) string {
+func uses(c *program.Call, w *program.WriteStep) string {
 	var b strings.Builder
 	if w.Repeats != nil {
 		b.WriteString(", for each " + w.Repeats.Name)

@@ -29,22 +29,22 @@ func Kind(a *model.Attribute) string {
 
 // Ref returns where the value of a parameter comes from, as an action means it. The
 // attribute is the one that the value is used as.
-func (c *Call) Ref(w *Write, param string, a *model.Attribute) Ref {
+func (c *Call) Ref(w *WriteStep, param string, a *model.Attribute) Ref {
 	if w == nil {
 		return c.find(nil, nil, param, a)
 	}
-	return c.find(w.Write, w, param, a)
+	return c.find(w.PlannedWrite, w, param, a)
 }
 
 // Term returns where the parameter of a part of a sum comes from.
-func (c *Call) Term(w *Write, term resolve.Term, a *model.Attribute) Ref {
+func (c *Call) Term(w *WriteStep, term resolve.Term, a *model.Attribute) Ref {
 	return c.find(term.Of, w, term.Param, cmp.Or(term.Attribute, a))
 }
 
 // Compared returns where the value comes from that decides whether a part of a sum counts:
 // an attribute of the item given whole, or a parameter of the action. Otherwise it is a
 // constant.
-func (c *Call) Compared(w *Write, term resolve.Term, a *model.Attribute) Ref {
+func (c *Call) Compared(w *WriteStep, term resolve.Term, a *model.Attribute) Ref {
 	if term.Values == nil {
 		return Ref{Input: c.Repeated(term.Of), Attribute: a}
 	}
@@ -56,14 +56,14 @@ func (c *Call) Compared(w *Write, term resolve.Term, a *model.Attribute) Ref {
 
 // find returns where a parameter comes from: the item or group that the action is given,
 // then the parameters of the pattern, then another item that is given whole.
-func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attribute) Ref {
+func (c *Call) find(of *resolve.PlannedWrite, user *WriteStep, param string, a *model.Attribute) Ref {
 	if of != nil {
 		if ref := c.findGiven(root(of), user, param, a); !ref.IsZero() {
 			return ref
 		}
 	}
 	if of == nil && user != nil {
-		of = user.Write
+		of = user.PlannedWrite
 	}
 	input := c.uses[useOf(of, param, a)]
 	switch {
@@ -78,7 +78,7 @@ func (c *Call) find(of *resolve.Write, user *Write, param string, a *model.Attri
 }
 
 // findGiven looks a parameter up in the item or group that an action is given.
-func (c *Call) findGiven(own *resolve.Write, user *Write, param string, a *model.Attribute) Ref {
+func (c *Call) findGiven(own *resolve.PlannedWrite, user *WriteStep, param string, a *model.Attribute) Ref {
 	input := c.uses[use{of: own}]
 	if input == nil {
 		return Ref{}
@@ -106,7 +106,7 @@ func (i *Input) member(param string, a *model.Attribute) *Input {
 // useOf returns a parameter of the pattern as an action uses it. A value that an action needs
 // of its item and that the pattern does not name belongs to that item alone, even if other
 // actions use the same name.
-func useOf(of *resolve.Write, param string, a *model.Attribute) use {
+func useOf(of *resolve.PlannedWrite, param string, a *model.Attribute) use {
 	u := use{param: param, kind: Kind(a)}
 	if of != nil && ownValue(root(of), param) {
 		u.of = root(of)
@@ -117,7 +117,7 @@ func useOf(of *resolve.Write, param string, a *model.Attribute) use {
 // ownValue reports whether a parameter is a value of the item itself that the pattern does
 // not name: the current, old or new value of an attribute. Another item may have another
 // value.
-func ownValue(w *resolve.Write, param string) bool {
+func ownValue(w *resolve.PlannedWrite, param string) bool {
 	if names(w.Step, param) {
 		return false
 	}
@@ -151,7 +151,7 @@ func identifies(a *model.Attribute) bool {
 // another item in the same transaction: the pattern names it and it identifies something, or
 // the item of the action has no such attribute itself. Every item has its own values of all
 // other attributes, such as when it expires.
-func refersTo(w *resolve.Write, param string, a *model.Attribute) bool {
+func refersTo(w *resolve.PlannedWrite, param string, a *model.Attribute) bool {
 	if ownValue(w, param) {
 		return false
 	}
@@ -160,13 +160,13 @@ func refersTo(w *resolve.Write, param string, a *model.Attribute) bool {
 
 // fromWhole finds a parameter of the pattern in an item that is given whole, under the
 // name of the attribute.
-func (c *Call) fromWhole(user *resolve.Write, param string, a *model.Attribute) Ref {
+func (c *Call) fromWhole(user *resolve.PlannedWrite, param string, a *model.Attribute) Ref {
 	for _, w := range c.Writes {
 		another := w.Item != user.Item || !slices.Contains(w.Primary, a) // else it would be the same item twice
 		if w.Given == nil || w.Given.Repeated || !another {
 			continue
 		}
-		if field := c.field(w.Write, param); field != nil && field != w.Item.Entity.Version && !field.Type.Optional && Kind(field) == Kind(a) {
+		if field := c.field(w.PlannedWrite, param); field != nil && field != w.Item.Entity.Version && !field.Type.Optional && Kind(field) == Kind(a) {
 			return Ref{Input: w.Given, Attribute: field}
 		}
 	}
@@ -175,7 +175,7 @@ func (c *Call) fromWhole(user *resolve.Write, param string, a *model.Attribute) 
 
 // field returns the attribute of an item given whole that a parameter is, or nil. A
 // parameter of another name than its attribute is an input of its own.
-func (c *Call) field(w *resolve.Write, param string) *model.Attribute {
+func (c *Call) field(w *resolve.PlannedWrite, param string) *model.Attribute {
 	if !givesWhole(w) {
 		return nil
 	}
@@ -188,18 +188,18 @@ func (c *Call) field(w *resolve.Write, param string) *model.Attribute {
 }
 
 // add notes that an action uses a parameter, and returns the input it comes from.
-func (c *Call) add(w *Write, param string, a *model.Attribute, optional bool) *Input {
+func (c *Call) add(w *WriteStep, param string, a *model.Attribute, optional bool) *Input {
 	return c.addFor(nil, w, param, a, optional)
 }
 
 // addList notes that an action compares with all values of a parameter. They are the same
 // for all items of a repeated action.
-func (c *Call) addList(w *Write, param string, a *model.Attribute) {
-	input := c.uses[useOf(w.Write, param, a)]
+func (c *Call) addList(w *WriteStep, param string, a *model.Attribute) {
+	input := c.uses[useOf(w.PlannedWrite, param, a)]
 	if input == nil {
 		input = &Input{Name: param, Attribute: a, Type: a.Type}
 		input.Type.Optional = false
-		c.uses[useOf(w.Write, param, a)] = input
+		c.uses[useOf(w.PlannedWrite, param, a)] = input
 		c.Inputs = append(c.Inputs, input)
 	}
 	input.Kind = List
@@ -207,9 +207,9 @@ func (c *Call) addList(w *Write, param string, a *model.Attribute) {
 
 // addFor notes that a write uses a parameter of another action, or of the pattern, and
 // returns the input it comes from.
-func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attribute, optional bool) *Input {
+func (c *Call) addFor(of *resolve.PlannedWrite, w *WriteStep, param string, a *model.Attribute, optional bool) *Input {
 	if of == nil && w != nil {
-		of = w.Write
+		of = w.PlannedWrite
 	}
 	if ref := c.find(of, w, param, a); !ref.IsZero() {
 		input := ref.Input
@@ -234,4 +234,4 @@ func (c *Call) addFor(of *resolve.Write, w *Write, param string, a *model.Attrib
 }
 
 // Repeated returns the input that gives the items or groups of a repeated action.
-func (c *Call) Repeated(w *resolve.Write) *Input { return c.uses[use{of: root(w)}] }
+func (c *Call) Repeated(w *resolve.PlannedWrite) *Input { return c.uses[use{of: root(w)}] }

@@ -29,6 +29,7 @@ type (
 	Operation    = plan.Operation
 	Path         = layout.Path
 	Plan         = plan.Plan
+	PlannedWrite = plan.PlannedWrite
 	Problem      = plan.Problem
 	Read         = plan.Read
 	Refusal      = plan.Refusal
@@ -39,7 +40,6 @@ type (
 	TextPart     = keytext.TextPart
 	Transition   = plan.Transition
 	Value        = plan.Value
-	Write        = plan.Write
 )
 
 // The operations that patterns use.

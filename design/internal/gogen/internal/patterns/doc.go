@@ -98,7 +98,7 @@ func (m *Method) actions() string {
 	return strings.Join(lines, "\n")
 }
 
-func keyConditions(w *program.Write) string {
+func keyConditions(w *program.WriteStep) string {
 	all := make([]string, len(w.Key))
 	for i, c := range w.Key {
 		all[i] = c.String()

@@ -54,7 +54,7 @@ func (m *Method) failures() string {
 }
 
 // add notes how the conditions of one write can fail.
-func (f *failed) add(m *Method, w *program.Write) {
+func (f *failed) add(m *Method, w *program.WriteStep) {
 	e := m.KeyedBy(w).Entity
 	switch {
 	case w.Guard != nil && w.Operation == resolve.PutItem:
@@ -70,7 +70,7 @@ func (f *failed) add(m *Method, w *program.Write) {
 	}
 }
 
-func (f *failed) addItem(m *Method, w *program.Write, e *model.Entity) {
+func (f *failed) addItem(m *Method, w *program.WriteStep, e *model.Entity) {
 	switch expects := w.Expects(); {
 	case expects == resolve.Present, expects != resolve.Absent && w.Step.Verb == model.Delete && len(w.Statement.Condition) > 0:
 		addOnce(&f.missing, e.Name)

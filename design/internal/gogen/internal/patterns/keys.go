@@ -20,7 +20,7 @@ type Keyed struct {
 
 // KeyedBy returns the item a write is about. The rows of guards and of sharded counters
 // belong to an entity, though they are none.
-func (m *Method) KeyedBy(w *program.Write) Keyed {
+func (m *Method) KeyedBy(w *program.WriteStep) Keyed {
 	switch {
 	case w.Guard != nil:
 		return Keyed{w.Item, w.Guard.Entity}
@@ -36,7 +36,7 @@ func (m *Method) KeyedBy(w *program.Write) Keyed {
 
 // KeyOf returns the value of a key attribute, or a bound for one. The write is nil for a
 // read.
-func (s *Scope) KeyOf(w *program.Write, of Keyed, name, kind string, t resolve.Text) (syntax.Expr, error) {
+func (s *Scope) KeyOf(w *program.WriteStep, of Keyed, name, kind string, t resolve.Text) (syntax.Expr, error) {
 	if kind == "S" {
 		text, err := s.keyText(w, of, name, t)
 		return library.Call("S", text), err
@@ -57,7 +57,7 @@ func (s *Scope) KeyOf(w *program.Write, of Keyed, name, kind string, t resolve.T
 
 // keyText returns the text of a key: a constant, a call of the function that makes the whole
 // key, or a chain of its parts.
-func (s *Scope) keyText(w *program.Write, of Keyed, name string, t resolve.Text) (syntax.Expr, error) {
+func (s *Scope) keyText(w *program.WriteStep, of Keyed, name string, t resolve.Text) (syntax.Expr, error) {
 	if text, ok := Literal(t); ok {
 		return syntax.Str(text), nil
 	}
@@ -73,7 +73,7 @@ func (s *Scope) keyText(w *program.Write, of Keyed, name string, t resolve.Text)
 }
 
 // wholeKey calls the function that makes the key, if the text is all of it.
-func (s *Scope) wholeKey(w *program.Write, of Keyed, key *model.Key, t resolve.Text) (syntax.Expr, error) {
+func (s *Scope) wholeKey(w *program.WriteStep, of Keyed, key *model.Key, t resolve.Text) (syntax.Expr, error) {
 	i := s.M.Package.Items
 	if key == nil || key.Template == nil || i.Names.KeyFuncs[of.Item.Entity] == nil || i.Layout.Home(of.Item.Entity) != of.Item {
 		return nil, nil
@@ -108,7 +108,7 @@ func (s *Scope) wholeKey(w *program.Write, of Keyed, key *model.Key, t resolve.T
 }
 
 // Chain returns the calls that write a text part by part.
-func (s *Scope) Chain(w *program.Write, of Keyed, key *model.Key, t resolve.Text) (syntax.Expr, error) {
+func (s *Scope) Chain(w *program.WriteStep, of Keyed, key *model.Key, t resolve.Text) (syntax.Expr, error) {
 	chain := items.KeyBegin(of.Entity)
 	for _, part := range t {
 		step, err := s.step(w, part, key != nil && key.Template == nil)
@@ -124,7 +124,7 @@ func (s *Scope) Chain(w *program.Write, of Keyed, key *model.Key, t resolve.Text
 }
 
 // step returns the call that adds one part.
-func (s *Scope) step(w *program.Write, part resolve.TextPart, natural bool) (values.Step, error) {
+func (s *Scope) step(w *program.WriteStep, part resolve.TextPart, natural bool) (values.Step, error) {
 	switch {
 	case part.Value == nil:
 		return values.Lit(syntax.Str(part.Literal)), nil
@@ -151,7 +151,7 @@ func (s *Scope) step(w *program.Write, part resolve.TextPart, natural bool) (val
 }
 
 // PartValue returns the value of a part: the current one if there is a request for each.
-func (s *Scope) PartValue(w *program.Write, part resolve.TextPart) (syntax.Expr, error) {
+func (s *Scope) PartValue(w *program.WriteStep, part resolve.TextPart) (syntax.Expr, error) {
 	if part.Each {
 		fan := s.M.Call.Read.Fan(part)
 		if fan == nil || s.Fans[fan] == "" {

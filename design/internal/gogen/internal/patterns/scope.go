@@ -151,7 +151,7 @@ func (s *Scope) Taken() naming.Scope {
 }
 
 // Operand returns the place of an operand that is used as a value of an attribute.
-func (s *Scope) Operand(w *program.Write, v model.Operand, a *model.Attribute) (Place, error) {
+func (s *Scope) Operand(w *program.WriteStep, v model.Operand, a *model.Attribute) (Place, error) {
 	if v.Param == "" {
 		return Place{X: s.M.Package.Items.Values.Constant(a, v.Constant)}, nil
 	}

@@ -18,7 +18,7 @@ import (
 // An action is one write in Go: statements, and the Write they lead to.
 type action struct {
 	m     *patterns.Method
-	w     *program.Write
+	w     *program.WriteStep
 	scope *patterns.Scope
 
 	names   []resolve.Name // of the variable with the names that are always used
@@ -34,7 +34,7 @@ var actionNames = map[resolve.Operation]string{
 
 // newAction builds the action of a write, given the variable for the names of its expressions
 // and the conditions that are known to hold.
-func newAction(m *patterns.Method, w *program.Write, nameVar syntax.Expr, known []syntax.Expr) (*action, error) {
+func newAction(m *patterns.Method, w *program.WriteStep, nameVar syntax.Expr, known []syntax.Expr) (*action, error) {
 	a := &action{m: m, w: w, scope: patterns.NewScope(m), nameVar: nameVar, write: &syntax.Composite{Type: writeType(), Layout: syntax.Fill}}
 	if cond := syntax.And(known...); cond != nil {
 		a.scope.Assume(cond)
@@ -124,7 +124,7 @@ func (a *action) setGuardRow() error {
 }
 
 // KeyInput returns the key the caller gives, if it is the key of this write.
-func KeyInput(m *patterns.Method, w *program.Write) *program.Input {
+func KeyInput(m *patterns.Method, w *program.WriteStep) *program.Input {
 	if len(m.Call.Inputs) == 0 || m.Call.Inputs[0].Kind != program.Key {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (a *action) expectations() error {
 // inWords returns what a write asks of its item in the words of the design: the conditions of
 // if, those of where that the key does not need, the bounds of counters, and the values that
 // the caller says the item has.
-func inWords(w *program.Write) string {
+func inWords(w *program.WriteStep) string {
 	all := make([]string, len(w.Checks))
 	for i, c := range w.Checks {
 		all[i] = c.String()

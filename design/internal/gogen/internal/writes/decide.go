@@ -18,7 +18,7 @@ import (
 
 // when returns the Go condition that all conditions hold for what a write leaves behind, nil
 // if they always do.
-func when(s *patterns.Scope, w *program.Write, clause *resolve.Clause, conditions []*model.Condition) (syntax.Expr, error) {
+func when(s *patterns.Scope, w *program.WriteStep, clause *resolve.Clause, conditions []*model.Condition) (syntax.Expr, error) {
 	return s.M.Package.Items.Values.Holds(conditions, values.Source{
 		Attribute: func(a *model.Attribute) (values.Value, error) { return decided(s, w, w.Decides(clause, a), a) },
 		Param:     func(v model.Operand, a *model.Attribute) (values.Value, error) { return decided(s, w, v, a) },
@@ -26,7 +26,7 @@ func when(s *patterns.Scope, w *program.Write, clause *resolve.Clause, condition
 }
 
 // decided returns a value that decides something.
-func decided(s *patterns.Scope, w *program.Write, v model.Operand, a *model.Attribute) (values.Value, error) {
+func decided(s *patterns.Scope, w *program.WriteStep, v model.Operand, a *model.Attribute) (values.Value, error) {
 	if v.Param == "" {
 		return given(s.M.Package.Items.Values.Constant(a, v.Constant), a, false), nil
 	}
@@ -61,7 +61,7 @@ func given(x syntax.Expr, a *model.Attribute, optional bool) values.Value {
 
 // isThere returns the condition that a value of a key is there, nil if it always is. Of
 // several items that must agree one that has it is enough: then all must.
-func isThere(s *patterns.Scope, w *program.Write, part resolve.TextPart) syntax.Expr {
+func isThere(s *patterns.Scope, w *program.WriteStep, part resolve.TextPart) syntax.Expr {
 	if part.Value.Param == "" {
 		return nil
 	}
@@ -81,8 +81,8 @@ func isThere(s *patterns.Scope, w *program.Write, part resolve.TextPart) syntax.
 // elsewhere returns the condition that two counters of which one loses what the other gets
 // are not the same: then nothing changes. It is nil if there is no such pair, and if there
 // are more than two. A sharded counter is written for both, in different rows.
-func elsewhere(s *patterns.Scope, w *program.Write) syntax.Expr {
-	var pair []*program.Write
+func elsewhere(s *patterns.Scope, w *program.WriteStep) syntax.Expr {
+	var pair []*program.WriteStep
 	for _, other := range s.M.Call.Writes {
 		if other.Item == w.Item && other.Implied == w.Implied {
 			pair = append(pair, other)
@@ -110,7 +110,7 @@ func elsewhere(s *patterns.Scope, w *program.Write) syntax.Expr {
 
 // presence returns the conditions that the values of a write's key are there, where the
 // design does not say so: an item without them is counted nowhere.
-func presence(s *patterns.Scope, w *program.Write) []syntax.Expr {
+func presence(s *patterns.Scope, w *program.WriteStep) []syntax.Expr {
 	var all []syntax.Expr
 	for _, c := range w.Key {
 		for _, part := range c.Low {
@@ -132,7 +132,7 @@ func decidesOf(conditions []*model.Condition, a *model.Attribute) bool {
 
 // needed returns the conditions under which there is such a write at all. A counter that does
 // not change needs none.
-func needed(s *patterns.Scope, w *program.Write) ([]syntax.Expr, error) {
+func needed(s *patterns.Scope, w *program.WriteStep) ([]syntax.Expr, error) {
 	var all []syntax.Expr
 	only, err := when(s, w, nil, w.Statement.Only)
 	if err != nil {
@@ -159,7 +159,7 @@ func needed(s *patterns.Scope, w *program.Write) ([]syntax.Expr, error) {
 }
 
 // changes returns the condition that an implied update adds anything, nil if it always does.
-func changes(s *patterns.Scope, w *program.Write) (syntax.Expr, error) {
+func changes(s *patterns.Scope, w *program.WriteStep) (syntax.Expr, error) {
 	var all []syntax.Expr
 	for _, c := range w.Statement.Update {
 		if c.Word != "ADD" || len(c.Values) == 0 || c.Values[0].Attribute == w.Item.Entity.Version {
@@ -179,7 +179,7 @@ func changes(s *patterns.Scope, w *program.Write) (syntax.Expr, error) {
 }
 
 // adds returns the condition that a number is added.
-func adds(s *patterns.Scope, w *program.Write, v resolve.Value) (syntax.Expr, error) {
+func adds(s *patterns.Scope, w *program.WriteStep, v resolve.Value) (syntax.Expr, error) {
 	if len(v.Sum) == 1 && v.Sum[0].Param == "" && v.Sum[0].Repeated && len(v.Sum[0].Only) == 0 {
 		if input := repeats(s.M, v.Sum[0].Of); input != nil {
 			return syntax.Compare(syntax.Builtin("len", s.M.Place(input)), ">", syntax.Int(0)), nil

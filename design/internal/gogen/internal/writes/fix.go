@@ -13,7 +13,7 @@ import (
 
 // fix builds the statements that give an item the values the call itself decides: start
 // states, constants, parameters of another name, the version.
-func fix(m *patterns.Method, w *program.Write) ([]syntax.Stmt, error) {
+func fix(m *patterns.Method, w *program.WriteStep) ([]syntax.Stmt, error) {
 	var all []syntax.Stmt
 	scope := patterns.NewScope(m)
 	for _, a := range w.Item.Entity.Attributes {
@@ -26,7 +26,7 @@ func fix(m *patterns.Method, w *program.Write) ([]syntax.Stmt, error) {
 	return all, nil
 }
 
-func fixAttribute(s *patterns.Scope, w *program.Write, a *model.Attribute) ([]syntax.Stmt, error) {
+func fixAttribute(s *patterns.Scope, w *program.WriteStep, a *model.Attribute) ([]syntax.Stmt, error) {
 	m := s.M
 	field := syntax.Dot(m.Item(w.Given), m.Package.Items.Names.Fields[a])
 	pointer := values.IsPointer(a.Type)
@@ -59,7 +59,7 @@ func fixAttribute(s *patterns.Scope, w *program.Write, a *model.Attribute) ([]sy
 }
 
 // nextVersion counts up the version of an item, and keeps the one the item had.
-func nextVersion(m *patterns.Method, w *program.Write, field syntax.Expr, pointer bool) []syntax.Stmt {
+func nextVersion(m *patterns.Method, w *program.WriteStep, field syntax.Expr, pointer bool) []syntax.Stmt {
 	seen := "seen"
 	if len(m.Seen) > 0 {
 		seen = m.Own.Take("seen"+m.Package.Items.Names.Entities[w.Item.Entity], "")
@@ -99,7 +99,7 @@ func bounds(e *model.Entity, a *model.Attribute, value syntax.Expr) []syntax.Stm
 }
 
 // summed returns the value of a counter that begins with what the call counts, or nil.
-func summed(w *program.Write, a *model.Attribute) *resolve.Value {
+func summed(w *program.WriteStep, a *model.Attribute) *resolve.Value {
 	for _, f := range w.Statement.Item {
 		if f.Value.Attribute == a && len(f.Value.Sum) > 0 {
 			return &f.Value

@@ -36,7 +36,7 @@ func (s sum) stored(v *values.Values, a *model.Attribute) syntax.Expr {
 }
 
 // sumOf returns what is added, or with a limit what that leaves of the limit.
-func sumOf(s *patterns.Scope, w *program.Write, v resolve.Value) (sum, error) {
+func sumOf(s *patterns.Scope, w *program.WriteStep, v resolve.Value) (sum, error) {
 	if isExact(v) {
 		args, spread, err := exactTerms(s, w, v)
 		call := library.Call("SumDecimals", append([]syntax.Expr{values.Encode, syntax.Str(v.Attribute.Name)}, args...)...)
@@ -92,7 +92,7 @@ func isExact(v resolve.Value) bool {
 
 // exactTerms returns the terms of a sum as decimals, as arguments of a function that takes
 // any number of them. The last argument may be a list of them.
-func exactTerms(s *patterns.Scope, w *program.Write, v resolve.Value) (args []syntax.Expr, spread bool, err error) {
+func exactTerms(s *patterns.Scope, w *program.WriteStep, v resolve.Value) (args []syntax.Expr, spread bool, err error) {
 	var lists, single []syntax.Expr
 	if v.Limit != nil {
 		single = append(single, decimalOf(*v.Limit))
@@ -124,7 +124,7 @@ func exactTerms(s *patterns.Scope, w *program.Write, v resolve.Value) (args []sy
 }
 
 // exactTerm returns one term as a decimal, or as a list of them.
-func exactTerm(s *patterns.Scope, w *program.Write, t resolve.Term, a *model.Attribute, minus bool) (x syntax.Expr, isList bool, err error) {
+func exactTerm(s *patterns.Scope, w *program.WriteStep, t resolve.Term, a *model.Attribute, minus bool) (x syntax.Expr, isList bool, err error) {
 	var input *program.Input
 	var item syntax.Expr
 	if t.Repeated {
@@ -167,7 +167,7 @@ func countOf(m *patterns.Method, input *program.Input) syntax.Expr {
 }
 
 // term returns one part of a sum of Go's numbers.
-func term(s *patterns.Scope, w *program.Write, t resolve.Term, a *model.Attribute) (syntax.Expr, error) {
+func term(s *patterns.Scope, w *program.WriteStep, t resolve.Term, a *model.Attribute) (syntax.Expr, error) {
 	if t.Minus {
 		isConstant := t.Param == "" && len(t.Only) == 0
 		if t.Minus = false; isConstant {
@@ -200,7 +200,7 @@ func term(s *patterns.Scope, w *program.Write, t resolve.Term, a *model.Attribut
 }
 
 // oneTerm returns what one item adds. Of a repeated input it is the current item.
-func oneTerm(s *patterns.Scope, w *program.Write, t resolve.Term, a *model.Attribute, item syntax.Expr) (syntax.Expr, error) {
+func oneTerm(s *patterns.Scope, w *program.WriteStep, t resolve.Term, a *model.Attribute, item syntax.Expr) (syntax.Expr, error) {
 	x := constantTerm(a, t.By, nil)
 	if len(t.Only) > 0 && a.Type.Base != model.Decimal {
 		x = syntax.CallOf(s.M.Package.Items.Values.ValueType(a), x)
@@ -227,7 +227,7 @@ func oneTerm(s *patterns.Scope, w *program.Write, t resolve.Term, a *model.Attri
 }
 
 // counted returns the Go condition that a part of a sum counts, nil if it always does.
-func counted(s *patterns.Scope, w *program.Write, t resolve.Term, of *model.Attribute, item syntax.Expr) (syntax.Expr, error) {
+func counted(s *patterns.Scope, w *program.WriteStep, t resolve.Term, of *model.Attribute, item syntax.Expr) (syntax.Expr, error) {
 	unknown := fmt.Errorf("%s: nothing says whether %s counts an item", s.M.Call.Pattern.Name, of.Name)
 	return s.M.Package.Items.Values.Holds(t.Only, values.Source{
 		Attribute: func(a *model.Attribute) (values.Value, error) {
@@ -278,9 +278,9 @@ func constantTerm(a *model.Attribute, by exact.Number, count syntax.Expr) syntax
 }
 
 // repeats returns the input there are several writes for.
-func repeats(m *patterns.Method, of *resolve.Write) *program.Input {
+func repeats(m *patterns.Method, of *resolve.PlannedWrite) *program.Input {
 	for _, w := range m.Call.Writes {
-		if w.Write == of {
+		if w.PlannedWrite == of {
 			return w.Repeats
 		}
 	}

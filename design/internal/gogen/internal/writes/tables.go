@@ -73,7 +73,7 @@ func lifecycles(p *patterns.Package, writes []syntax.Decl) []syntax.Decl {
 func usesPrimary(p *patterns.Package, e *model.Entity) bool {
 	return slices.ContainsFunc(p.Methods, func(m *patterns.Method) bool {
 		return m.Batch != "" && m.Call.Read != nil && m.Call.Pattern.Entity == e ||
-			slices.ContainsFunc(m.Call.Writes, func(w *program.Write) bool {
+			slices.ContainsFunc(m.Call.Writes, func(w *program.WriteStep) bool {
 				key := KeyInput(m, w)
 				return key != nil && key.Entity == e
 			})

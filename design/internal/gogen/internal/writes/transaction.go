@@ -14,15 +14,15 @@ import (
 // A transaction is a call with several actions.
 type transaction struct {
 	m       *patterns.Method
-	fixes   []syntax.Stmt                    // of items that are given once
-	inLoops map[*program.Write][]syntax.Stmt // of those that are repeated
+	fixes   []syntax.Stmt                        // of items that are given once
+	inLoops map[*program.WriteStep][]syntax.Stmt // of those that are repeated
 	steps   []step
 }
 
 // A step is one action of a transaction: a method of its own, and the conditions under which
 // it is called.
 type step struct {
-	write   *program.Write
+	write   *program.WriteStep
 	builder *builder
 	args    []syntax.Expr
 	only    []syntax.Expr
@@ -37,7 +37,7 @@ func (s step) cond() syntax.Expr { return syntax.And(s.only...) }
 // transaction builds the actions of a transaction, so that equal actions of several patterns
 // can become one.
 func (w *writer) transaction(m *patterns.Method) (*transaction, error) {
-	t := &transaction{m: m, inLoops: map[*program.Write][]syntax.Stmt{}}
+	t := &transaction{m: m, inLoops: map[*program.WriteStep][]syntax.Stmt{}}
 	if err := t.fix(); err != nil {
 		return nil, err
 	}
@@ -251,8 +251,8 @@ func (t *transaction) loop(steps []step) []syntax.Stmt {
 
 // movesGuard reports whether the call frees a unique value and takes one by the same rule.
 func (t *transaction) movesGuard() bool {
-	return slices.ContainsFunc(t.m.Call.Writes, func(w *program.Write) bool {
-		return w.Guard != nil && w.Operation == resolve.DeleteItem && slices.ContainsFunc(t.m.Call.Writes, func(other *program.Write) bool {
+	return slices.ContainsFunc(t.m.Call.Writes, func(w *program.WriteStep) bool {
+		return w.Guard != nil && w.Operation == resolve.DeleteItem && slices.ContainsFunc(t.m.Call.Writes, func(other *program.WriteStep) bool {
 			return other.Guard == w.Guard && other.Operation == resolve.PutItem
 		})
 	})

@@ -136,7 +136,7 @@ func (k *keeper) update(item *model.Item, counter *model.Counter, d *write.Draft
 	}
 	update.ImpliedBy(d)
 	n := max(d.Step.Each, 1) / max(update.Step.Each, 1)
-	return countUpdate{s.times(n, counter), s.terms(d.Write, n, counter), update}, true
+	return countUpdate{s.times(n, counter), s.terms(d.PlannedWrite, n, counter), update}, true
 }
 
 // addMissing adds the attributes that a list does not have yet.

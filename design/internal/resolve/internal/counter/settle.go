@@ -17,7 +17,7 @@ import (
 func (k *keeper) settle(one *keeping) {
 	one.tallies = slices.DeleteFunc(one.tallies, func(t *tally) bool {
 		if t.shift.none() && one.own {
-			agree(t.of[0].Origin, t, t.of[0].Write) // one goes and one comes, but only of the same item
+			agree(t.of[0].Origin, t, t.of[0].PlannedWrite) // one goes and one comes, but only of the same item
 		}
 		return t.shift.none()
 	})
@@ -33,7 +33,7 @@ func (k *keeper) settle(one *keeping) {
 			k.Report(t.unbounded(one.draft))
 		}
 	}
-	found := *one.draft.Write // finds the item that counts, whatever the draft becomes
+	found := *one.draft.PlannedWrite // finds the item that counts, whatever the draft becomes
 	k.add(one)
 	if one.own {
 		k.Drafts = append(k.Drafts, one.draft)
@@ -46,7 +46,7 @@ func (k *keeper) settle(one *keeping) {
 
 // agree notes the values that must be the same for one update to count the writes of
 // several actions.
-func agree(d *write.Draft, t *tally, found *plan.Write) {
+func agree(d *write.Draft, t *tally, found *plan.PlannedWrite) {
 	for _, update := range t.of {
 		if update.Origin == d || update.Origin == d.Origin {
 			continue // it is found by that very item
@@ -64,14 +64,14 @@ func agree(d *write.Draft, t *tally, found *plan.Write) {
 
 // agreements returns the attributes that find the item of an update, and the values that
 // the counted action and the item found give them.
-func agreements(counter *model.Counter, update *write.Draft, found *plan.Write) []plan.Agreement {
+func agreements(counter *model.Counter, update *write.Draft, found *plan.PlannedWrite) []plan.Agreement {
 	var all []plan.Agreement
 	for _, m := range counter.Match {
 		value := logic.Equality(update.Step.Where, m.Mine)
 		if value == nil || !slices.Contains(found.Primary, m.Mine) {
 			continue
 		}
-		a := plan.Agreement{Mine: m.Mine, Theirs: m.Theirs, Of: update.Origin.Write, Value: value.Values[0]}
+		a := plan.Agreement{Mine: m.Mine, Theirs: m.Theirs, Of: update.Origin.PlannedWrite, Value: value.Values[0]}
 		if own := logic.Equality(found.Step.Where, m.Mine); own != nil {
 			a.Own = own.Values[0]
 		}

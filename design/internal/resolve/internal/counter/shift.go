@@ -81,7 +81,7 @@ func (s shift) times(n int64, counter *model.Counter) shift {
 
 // terms returns the shift of n actions of one kind as parts of a sum. Their number is
 // known when the call is made.
-func (s shift) terms(w *plan.Write, n int64, counter *model.Counter) []plan.Term {
+func (s shift) terms(w *plan.PlannedWrite, n int64, counter *model.Counter) []plan.Term {
 	repeated := n > 1
 	switch {
 	case s.known != nil:

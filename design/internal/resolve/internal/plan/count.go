@@ -29,7 +29,7 @@ type Count struct {
 // item that finds it.
 type Agreement struct {
 	Mine, Theirs *model.Attribute
-	Of           *Write        // the action that writes what is counted
+	Of           *PlannedWrite // the action that writes what is counted
 	Value        model.Operand // the value that the action gives Theirs
 	Own          model.Operand // the value that finds the item that counts
 }
@@ -44,8 +44,8 @@ type Term struct {
 	Attribute *model.Attribute
 	// Values are the values that the conditions compare, as the action gives them; nil: the item is given whole and has them.
 	Values   map[*model.Attribute]model.Operand
-	Of       *Write // the action it counts, whose parameters are meant; nil: those of the pattern
-	Repeated bool   // for each of the items of that action
+	Of       *PlannedWrite // the action it counts, whose parameters are meant; nil: those of the pattern
+	Repeated bool          // for each of the items of that action
 }
 
 // Compared returns the attributes that decide whether the part counts, each once.

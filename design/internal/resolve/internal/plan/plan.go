@@ -17,11 +17,11 @@ import (
 // A Plan describes how a layout serves one pattern.
 type Plan struct {
 	Pattern  *model.Pattern
-	Read     *Read     // how it is read; nil for writes and if nothing serves it
-	Writes   []*Write  // how it is written, one for each action, in order; empty for reads
-	Refused  []Refusal // reads: the paths not taken, nearest first
-	Problems []Problem // why it is not served, or not as asked for
-	Counts   []*Count  // writes: the declared counters that it changes
+	Read     *Read           // how it is read; nil for writes and if nothing serves it
+	Writes   []*PlannedWrite // how it is written, one for each action, in order; empty for reads
+	Refused  []Refusal       // reads: the paths not taken, nearest first
+	Problems []Problem       // why it is not served, or not as asked for
+	Counts   []*Count        // writes: the declared counters that it changes
 }
 
 // Served reports whether the pattern can be run as it is.

@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/design/internal/resolve/internal/layout"
 )
 
-// A Write is one action of a write pattern. A plan of several is one transaction.
-type Write struct {
+// A PlannedWrite is one action of a write pattern. A plan of several is one transaction.
+type PlannedWrite struct {
 	Pattern   *model.Pattern
 	Step      *model.Step
 	Operation Operation           // PutItem, UpdateItem, DeleteItem or ConditionCheck
@@ -24,7 +24,7 @@ type Write struct {
 	Requirement *model.Requirement
 	// Origin is the action that this one is implied by, or nil: parameters mean those of
 	// that action.
-	Origin *Write
+	Origin *PlannedWrite
 	// Agree are values that must be the same as those of other actions: this one also keeps a
 	// counter of what they write.
 	Agree []Agreement
@@ -52,31 +52,33 @@ type Facts struct {
 }
 
 // Complete gives a write its statement and its facts.
-func (w *Write) Complete(s *Statement, f Facts) { w.Statement, w.facts = s, f }
+func (w *PlannedWrite) Complete(s *Statement, f Facts) { w.Statement, w.facts = s, f }
 
 // Expects returns what the condition says about the presence of the item.
-func (w *Write) Expects() Expectation { return w.facts.Expects }
+func (w *PlannedWrite) Expects() Expectation { return w.facts.Expects }
 
 // Locked reports whether the condition compares the version that the caller saw.
-func (w *Write) Locked() bool { return w.facts.Locked }
+func (w *PlannedWrite) Locked() bool { return w.facts.Locked }
 
 // Transitions returns the changes of state to check before a request is sent.
-func (w *Write) Transitions() []Transition { return w.facts.Transitions }
+func (w *PlannedWrite) Transitions() []Transition { return w.facts.Transitions }
 
 // HoldsLifecycle reports whether a write makes no transition that the lifecycle of an
 // attribute lacks, whatever the caller gives: the design states the new state, or the old
 // one is known.
-func (w *Write) HoldsLifecycle(a *model.Attribute) bool { return !slices.Contains(w.facts.Unheld, a) }
+func (w *PlannedWrite) HoldsLifecycle(a *model.Attribute) bool {
+	return !slices.Contains(w.facts.Unheld, a)
+}
 
 // Bound returns the limit that a condition keeps a counter within, and whether it is
 // there for that.
-func (w *Write) Bound(c *model.Condition) (exact.Number, bool) {
+func (w *PlannedWrite) Bound(c *model.Condition) (exact.Number, bool) {
 	limit, ok := w.facts.Bounds[c]
 	return limit, ok
 }
 
 // Stored returns the value that an item written whole gets for an attribute.
-func (w *Write) Stored(a *model.Attribute) model.Operand { return w.facts.Stored[a] }
+func (w *PlannedWrite) Stored(a *model.Attribute) model.Operand { return w.facts.Stored[a] }
 
 // Request returns the request of the write as DynamoDB takes it, as a value for JSON. In
 // a transaction it is one of its actions.
@@ -86,7 +88,7 @@ func (w *Write) Stored(a *model.Attribute) model.Operand { return w.facts.Stored
 // guard row, when there is such a row; of an attribute with a guard, when its old value is
 // the condition; and of the version of an item that is put, when it is the condition. The
 // condition that applies otherwise stands with it.
-func (w *Write) Request() any { return w.Statement.request() }
+func (w *PlannedWrite) Request() any { return w.Statement.request() }
 
 // An Expectation says whether the item of a write must be present.
 type Expectation int

@@ -13,7 +13,7 @@ import (
 
 // A Draft is a write while the plan of its pattern is made. Guards and counters change it.
 type Draft struct {
-	*plan.Write
+	*plan.PlannedWrite
 	Origin      *Draft             // the action that this one is implied by, or nil
 	Kind        string             // the value of the type attribute of the table; "": the name of the entity
 	Counted     bool               // a counter or a guard changes with it, so a delete must find the item
@@ -27,7 +27,9 @@ type Draft struct {
 }
 
 // ImpliedBy sets the action that a draft is implied by.
-func (d *Draft) ImpliedBy(origin *Draft) { d.Origin, d.Write.Origin = origin, origin.Write }
+func (d *Draft) ImpliedBy(origin *Draft) {
+	d.Origin, d.PlannedWrite.Origin = origin, origin.PlannedWrite
+}
 
 // Imply adds a rule to those that add the write.
 func (d *Draft) Imply(rule string) {

@@ -104,7 +104,7 @@ func (d *Draft) holdOld(attributes []*model.Attribute) {
 // guardRow drafts the write that creates the row of a guard or deletes it.
 func (t *Transaction) guardRow(g guard, step *model.Step, verb model.Verb) *Draft {
 	row := layout.GuardItem(g.table, g.Guard)
-	d := &Draft{Kind: g.Entity.Name + "#guard", Write: &plan.Write{
+	d := &Draft{Kind: g.Entity.Name + "#guard", PlannedWrite: &plan.PlannedWrite{
 		Pattern: t.Pattern, Operation: operations[verb], Item: row, Guard: g.Guard, Primary: layout.PrimaryAttributes(row),
 		Step:    &model.Step{Verb: verb, Place: step.Place, Each: step.Each, Action: model.Action{Entity: row.Entity}},
 		Implied: "guard " + g.Entity.Name + "." + strings.ReplaceAll(plan.Names(g.Attributes), ", ", "+"),

@@ -39,7 +39,7 @@ func (t *Transaction) Complete() *plan.Plan {
 	made := &plan.Plan{Pattern: t.Pattern, Problems: t.Problems, Counts: t.Counts}
 	for _, d := range t.Drafts {
 		d.complete()
-		made.Writes = append(made.Writes, d.Write)
+		made.Writes = append(made.Writes, d.PlannedWrite)
 	}
 	return made
 }
@@ -89,7 +89,7 @@ var operations = map[model.Verb]plan.Operation{
 
 // Draft drafts the write of one action and reports its problems to the transaction.
 func (l *Planner) Draft(t *Transaction, step *model.Step, item *model.Item) *Draft {
-	d := &Draft{Write: &plan.Write{Pattern: t.Pattern, Item: item, Primary: layout.PrimaryAttributes(item)}}
+	d := &Draft{PlannedWrite: &plan.PlannedWrite{Pattern: t.Pattern, Item: item, Primary: layout.PrimaryAttributes(item)}}
 	used := map[*model.Condition]bool{}
 	var missing []*model.Attribute
 	for _, key := range layout.PrimaryKeys(item) {

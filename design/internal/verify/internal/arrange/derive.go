@@ -55,7 +55,7 @@ func (s *arrangement) deriveParameters() {
 			times = s.Arguments.Times(w.Repeats)
 		}
 		for i := range times {
-			if act := s.actionOf(w.Write, i); act != nil {
+			if act := s.actionOf(w.PlannedWrite, i); act != nil {
 				s.deriveFor(d, act, w, i)
 			}
 		}
@@ -63,7 +63,7 @@ func (s *arrangement) deriveParameters() {
 }
 
 // deriveFor binds the parameters of the i-th repetition of a write that have no value yet.
-func (s *arrangement) deriveFor(d *judge.Verdict, act *judge.Action, w *program.Write, i int) {
+func (s *arrangement) deriveFor(d *judge.Verdict, act *judge.Action, w *program.WriteStep, i int) {
 	for _, u := range bind.UsesOf(s.Call, w) {
 		if _, ok := s.Arguments.At(u.Ref, i); ok || u.Ref.IsZero() || u.Ref.Input.Kind == program.List {
 			continue
@@ -78,12 +78,12 @@ func (s *arrangement) deriveFor(d *judge.Verdict, act *judge.Action, w *program.
 }
 
 // actionOf returns the action of the pattern that a write belongs to, or nil.
-func (s *arrangement) actionOf(w *resolve.Write, i int) *judge.Action {
+func (s *arrangement) actionOf(w *resolve.PlannedWrite, i int) *judge.Action {
 	for w.Origin != nil {
 		w = w.Origin
 	}
 	for _, act := range s.Actions {
-		if act.Write.Write == w && (act.Index == i || act.Write.Repeats == nil) {
+		if act.Write.PlannedWrite == w && (act.Index == i || act.Write.Repeats == nil) {
 			return act
 		}
 	}

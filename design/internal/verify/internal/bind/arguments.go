@@ -153,13 +153,13 @@ func (a *Arguments) Times(input *program.Input) int {
 
 // Operand returns the value of an operand of a write for the i-th repeated item, in the form in
 // which an attribute stores it, and whether the caller gives it.
-func (a *Arguments) Operand(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int) (sample.Value, bool) {
+func (a *Arguments) Operand(c *program.Call, w *program.WriteStep, v model.Operand, of *model.Attribute, i int) (sample.Value, bool) {
 	return a.Bound(c, w, v, of, i, false)
 }
 
 // Bound is like Operand, but rounds an instant that is finer than its stored form up if asked
 // to.
-func (a *Arguments) Bound(c *program.Call, w *program.Write, v model.Operand, of *model.Attribute, i int, up bool) (sample.Value, bool) {
+func (a *Arguments) Bound(c *program.Call, w *program.WriteStep, v model.Operand, of *model.Attribute, i int, up bool) (sample.Value, bool) {
 	if v.IsConstant() {
 		return state.Constant(of, v.Constant), true
 	}

@@ -93,7 +93,7 @@ func (b *boundWrite) clauseValue(clause *resolve.Clause, v resolve.Value) (types
 }
 
 // setsKey reports whether an update sets a text attribute that is itself a key of an index.
-func setsKey(w *program.Write, clause *resolve.Clause, v resolve.Value) bool {
+func setsKey(w *program.WriteStep, clause *resolve.Clause, v resolve.Value) bool {
 	if clause.Word != "SET" || v.Attribute == nil || len(clause.Names) == 0 || clause.Names[0].Attribute != v.Attribute.Stored {
 		return false
 	}

@@ -104,8 +104,8 @@ func (b *boundWrite) addsNothing() bool {
 
 // backAndForth returns the only write of a call that cancels another one if both change the
 // same counter, or nil. Writes to sharded counters never cancel: they change different rows.
-func backAndForth(c *program.Call, w *program.Write) *program.Write {
-	var others []*program.Write
+func backAndForth(c *program.Call, w *program.WriteStep) *program.WriteStep {
+	var others []*program.WriteStep
 	for _, other := range c.Writes {
 		if other != w && other.Item == w.Item && other.Implied == w.Implied {
 			others = append(others, other)

@@ -27,7 +27,7 @@ type ParamUse struct {
 }
 
 // UsesOf returns the uses of parameters in the statement of a write.
-func UsesOf(c *program.Call, w *program.Write) []ParamUse {
+func UsesOf(c *program.Call, w *program.WriteStep) []ParamUse {
 	u := &uses{c: c, w: w}
 	for _, k := range w.Statement.Key {
 		u.text(k.Low)
@@ -46,7 +46,7 @@ func UsesOf(c *program.Call, w *program.Write) []ParamUse {
 // uses collects the uses of parameters in a write.
 type uses struct {
 	c   *program.Call
-	w   *program.Write
+	w   *program.WriteStep
 	all []ParamUse
 }
 

@@ -44,7 +44,7 @@ func WriteCall(c *program.Call, a *Arguments) ([]call.Action, error) {
 
 // repeated fills writes that are repeated together: all of them for the first item, then
 // all for the second.
-func (a *Arguments) repeated(c *program.Call, writes []*program.Write) ([]call.Action, error) {
+func (a *Arguments) repeated(c *program.Call, writes []*program.WriteStep) ([]call.Action, error) {
 	n := 1
 	if repeats := writes[0].Repeats; repeats != nil {
 		n = a.Times(repeats)
@@ -68,7 +68,7 @@ func (a *Arguments) repeated(c *program.Call, writes []*program.Write) ([]call.A
 type boundWrite struct {
 	a *Arguments
 	c *program.Call
-	w *program.Write
+	w *program.WriteStep
 	i int
 }
 
@@ -167,7 +167,7 @@ func (b *boundWrite) agrees() error {
 
 // keyedBy returns the entity whose keys a write makes. The rows of guards and of sharded
 // counters belong to an entity, too.
-func keyedBy(w *program.Write) Keyed {
+func keyedBy(w *program.WriteStep) Keyed {
 	of := Keyed{w.Item.Entity.Name, w.Item.Table}
 	switch {
 	case w.Guard != nil:
@@ -279,7 +279,7 @@ func (b *boundWrite) naturalKeys() error {
 }
 
 // keyNamed returns the key attribute of the item of a write with a name, or a plain text.
-func keyNamed(w *program.Write, name string) *model.Key {
+func keyNamed(w *program.WriteStep, name string) *model.Key {
 	if key := w.Item.Key(name); key != nil {
 		return key
 	}

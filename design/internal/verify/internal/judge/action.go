@@ -10,7 +10,7 @@ import (
 
 // An Action is one step or requirement of a pattern, for one repeated item.
 type Action struct {
-	Write *program.Write // the write that has its parameters
+	Write *program.WriteStep // the write that has its parameters
 	Step  *model.Step
 	None  bool // there must be no such item
 	must  bool // a requirement: the item must exist
@@ -26,7 +26,7 @@ func ActionsOf(c *program.Call) ([]*Action, error) {
 	for _, r := range c.Pattern.Requires {
 		all = append(all, &Action{Step: requiredStep(r), None: r.Missing, must: !r.Missing})
 	}
-	roots := slices.DeleteFunc(slices.Clone(c.Writes), func(w *program.Write) bool { return w.Origin != nil })
+	roots := slices.DeleteFunc(slices.Clone(c.Writes), func(w *program.WriteStep) bool { return w.Origin != nil })
 	if len(roots) != len(all) {
 		return nil, fmt.Errorf("the pattern has %d actions, the call %d", len(all), len(roots))
 	}
