@@ -36,10 +36,6 @@ func stateOf(r *http.Request) *state {
 	return &state{id: "none", noLimit: func() {}}
 }
 
-// RequestID returns the id of a request, as it is in the log, on error pages and in the header
-// X-Request-Id.
-func RequestID(r *http.Request) string { return stateOf(r).id }
-
 // Handler guards a mux with pages: security headers, request id, access log, recovery from
 // panics, limits of time and size, protection against forged forms, assets, theme switch, the
 // files of an installable app, and error pages where the mux has no page.

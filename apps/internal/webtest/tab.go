@@ -247,14 +247,6 @@ func (p *Tab) URL() string {
 	return at
 }
 
-// Title returns the title of the page.
-func (p *Tab) Title() string {
-	p.t.Helper()
-	var title string
-	p.Eval("document.title", &title)
-	return title
-}
-
 // Text returns the visible text of the page.
 func (p *Tab) Text() string {
 	p.t.Helper()

@@ -68,9 +68,6 @@ type File struct {
 // Add adds declarations.
 func (f *File) Add(decls ...Decl) { f.Decls = append(f.Decls, decls...) }
 
-// Uses reports whether a declaration of the file uses a name of the package itself.
-func (f *File) Uses(name string) bool { return UsesAny(f.Decls, name) }
-
 // UsesAny reports whether one of several declarations uses a name of the package itself.
 // Names that a function declares do not count.
 func UsesAny(decls []Decl, name string) bool {

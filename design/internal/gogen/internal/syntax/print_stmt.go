@@ -94,5 +94,3 @@ func (s *Noted) print(p *printer) {
 	s.Stmt.print(p)
 	p.write(" // ", visible(s.Note))
 }
-
-func (s *Blank) print(*printer) {}

@@ -65,9 +65,6 @@ type (
 		Stmt Stmt
 		Note string
 	}
-
-	// A Blank is an empty line.
-	Blank struct{}
 )
 
 // Let declares a variable and gives it a value.

@@ -113,7 +113,6 @@ func (s *Switch) mapped(f func(Expr) Expr) Stmt {
 
 func (s *Return) mapped(f func(Expr) Expr) Stmt { return &Return{same(s.Values, f)} }
 func (s *Noted) mapped(f func(Expr) Expr) Stmt  { return &Noted{s.Stmt.mapped(f), s.Note} }
-func (s *Blank) mapped(func(Expr) Expr) Stmt    { return s }
 
 // Rewrite returns copies of statements in which every expression for which replace returns
 // another one is replaced, from the outside to the inside.

@@ -70,9 +70,6 @@ func (a *action) set(field string, value syntax.Expr) {
 	a.write.Elems = append(a.write.Elems, syntax.Elem{Field: field, Value: value})
 }
 
-// do adds a statement.
-func (a *action) do(x syntax.Expr) { a.before = append(a.before, &syntax.Do{X: x}) }
-
 // body returns the statements of a function that returns the write.
 func (a *action) body() []syntax.Stmt {
 	return append(slices.Clone(a.before), syntax.Returns(a.write))
