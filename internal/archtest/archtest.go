@@ -75,7 +75,7 @@ func (r Rules) Check(tree fs.FS) ([]Finding, error) {
 		case err != nil:
 			return err
 		case d.IsDir():
-			return c.enter(name)
+			return c.enter(tree, name)
 		}
 		return c.file(tree, name)
 	})
@@ -103,13 +103,16 @@ func (c *checker) report(path, format string, args ...any) {
 }
 
 // enter decides whether a folder belongs to the module and checks its name.
-func (c *checker) enter(dir string) error {
+func (c *checker) enter(tree fs.FS, dir string) error {
 	base := path.Base(dir)
 	if dir == "." {
 		return nil
 	}
 	if base == "testdata" || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") {
 		return fs.SkipDir
+	}
+	if _, err := fs.Stat(tree, path.Join(dir, "go.mod")); err == nil {
+		return fs.SkipDir // a module of its own
 	}
 	if slices.Contains(c.EmptyNames, base) {
 		c.report(dir, "the name %q says nothing; name the folder after the thing it holds", base)

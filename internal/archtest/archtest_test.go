@@ -43,6 +43,8 @@ func good() map[string]string {
 		"conformance/get_item_test.go":        "// Package conformance compares. Through every door.\npackage conformance\n",
 		"engine/testdata/common/util.go":      "package broken, and nobody reads it",
 		".hidden/util.go":                     "package broken, and nobody reads it",
+		"scripts/tools/go.mod":                "module sortkey.dev/scripts/tools\n\nrequire example.org/tool v1.0.0\n",
+		"scripts/tools/main.go":               "package main\n\nimport _ \"example.org/tool\"\n",
 	}
 }
 

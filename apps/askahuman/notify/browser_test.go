@@ -115,7 +115,10 @@ func openVAPID(authorization, public string) (claims map[string]any, err error) 
 		return nil, fmt.Errorf("the signature %q is not one of ES256", parts[2])
 	}
 	digest := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
-	verify := &ecdsa.PublicKey{Curve: elliptic.P256(), X: new(big.Int).SetBytes(point[1:33]), Y: new(big.Int).SetBytes(point[33:])}
+	verify, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), point)
+	if err != nil {
+		return nil, err
+	}
 	if !ecdsa.Verify(verify, digest[:], new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:])) {
 		return nil, errors.New("the signature is wrong")
 	}

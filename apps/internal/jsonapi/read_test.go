@@ -18,14 +18,15 @@ type inner struct {
 }
 
 type sample struct {
-	Prompt  string            `json:"prompt"`
-	Count   *int              `json:"count"`
-	Tags    []string          `json:"tags"`
-	On      bool              `json:"on"`
-	Inner   inner             `json:"inner"`
-	Many    []inner           `json:"many"`
-	Later   []json.RawMessage `json:"later"`
-	ignored string            // has no name in JSON, so callers cannot set it
+	Prompt string            `json:"prompt"`
+	Count  *int              `json:"count"`
+	Tags   []string          `json:"tags"`
+	On     bool              `json:"on"`
+	Inner  inner             `json:"inner"`
+	Many   []inner           `json:"many"`
+	Later  []json.RawMessage `json:"later"`
+	//lint:ignore U1000 callers must not set it
+	ignored string // has no name in JSON, so callers cannot set it
 }
 
 func TestWhatABodyMayBe(t *testing.T) {

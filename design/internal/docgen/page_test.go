@@ -62,8 +62,11 @@ func TestReportOfASmallDesign(t *testing.T) {
 
 func TestReportsAreDeterministic(t *testing.T) {
 	for name, in := range examples(t) {
-		if pageOf(t, in) != pageOf(t, in) || notesOf(t, in) != notesOf(t, in) {
-			t.Errorf("%s: two reports of one design differ", name)
+		if first, second := pageOf(t, in), pageOf(t, in); first != second {
+			t.Errorf("%s: two pages of one design differ", name)
+		}
+		if first, second := notesOf(t, in), notesOf(t, in); first != second {
+			t.Errorf("%s: two notes of one design differ", name)
 		}
 	}
 }

@@ -164,11 +164,3 @@ func addedBy(add *model.Addition) *model.Operand {
 	}
 	return &model.Operand{Constant: plan.Digits(add.By)}
 }
-
-func constant(v *model.Operand) (exact.Number, bool) {
-	if v == nil || !v.IsConstant() {
-		return exact.Zero, false
-	}
-	n, err := exact.Parse(v.Constant)
-	return n, err == nil
-}

@@ -90,7 +90,7 @@ func (l *Planner) tryOne(q *question, entry *layout.Entry) (*candidate, *plan.Re
 		if slices.ContainsFunc(filters, func(c *model.Condition) bool { return !moved.served[c] }) {
 			return nil, r.refused(filtersKey(filters[0]))
 		}
-		q, r = moved.question, moved
+		r = moved
 	}
 	unique := l.uniqueBy(r)
 	checks, filters, out := r.compareAfter(unique)
