@@ -130,7 +130,7 @@ func TestSARIF(t *testing.T) {
 	run := log.Runs[0]
 	for i, result := range run.Results {
 		rule := run.Tool.Driver.Rules[result.RuleIndex]
-		if rule.ID != result.RuleID || rule.Help.Text == "" || rule.Full.Text == "" {
+		if rule.ID != result.RuleID || rule.Help.Text == "" || rule.Full.Text == "" || !strings.HasSuffix(rule.HelpURI, "/"+rule.ID) {
 			t.Errorf("result %d: rule %+v", i, rule)
 		}
 		if region := result.Locations[0].Physical.Region; region.StartLine != 1 || region.EndColumn != 2 {
@@ -140,8 +140,29 @@ func TestSARIF(t *testing.T) {
 			t.Errorf("result %d: related %+v", i, result.Related)
 		}
 	}
+	first, second := run.Results[0], run.Results[1]
+	if rule := diag.Code(first.RuleID).Rule(); !strings.Contains(first.Message.Text, rule.Why) || !strings.Contains(first.Message.Text, rule.Fix) {
+		t.Errorf("the message has no reason or advice: %s", first.Message.Text)
+	}
+	if first.Fingerprints["sortkey/v1"] == second.Fingerprints["sortkey/v1"] {
+		t.Error("two findings have the same fingerprint")
+	}
 	if len(run.Results[0].Suppressions) != 0 || run.Results[1].Suppressions[0].Justification != "we know" {
 		t.Error("only the accepted finding is suppressed, with its reason")
+	}
+}
+
+// TestFingerprintsOutliveEdits moves a finding to another line with another figure.
+func TestFingerprintsOutliveEdits(t *testing.T) {
+	before := finding("a: b\n", diag.Place{Line: 1, Column: 1}).Findings[0]
+	after := before
+	after.Place.Line, after.Message = 7, "another figure"
+	if fingerprint(before, map[string]int{}) != fingerprint(after, map[string]int{}) {
+		t.Error("the fingerprint depends on the line or the message")
+	}
+	after.Subject = "pattern Other"
+	if fingerprint(before, map[string]int{}) == fingerprint(after, map[string]int{}) {
+		t.Error("the fingerprint does not depend on the subject")
 	}
 }
 

@@ -2,6 +2,9 @@ package output
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -36,6 +39,7 @@ type (
 		Short         sarifText   `json:"shortDescription"`
 		Full          sarifText   `json:"fullDescription"`
 		Help          sarifText   `json:"help"`
+		HelpURI       string      `json:"helpUri"`
 		Configuration sarifConfig `json:"defaultConfiguration"`
 		Properties    sarifTags   `json:"properties"`
 	}
@@ -56,6 +60,7 @@ type (
 		Locations    []sarifLocation    `json:"locations"`
 		Related      []sarifLocation    `json:"relatedLocations,omitempty"`
 		Suppressions []sarifSuppression `json:"suppressions,omitempty"`
+		Fingerprints map[string]string  `json:"partialFingerprints"`
 	}
 	sarifLocation struct {
 		ID       int           `json:"id,omitempty"`
@@ -80,6 +85,9 @@ type (
 	}
 )
 
+// findingPages is the address of the pages of rules, before their code.
+const findingPages = "https://sortkey.dev/findings/"
+
 // SARIF writes the findings in SARIF, which code hosts show in a diff.
 func (f Findings) SARIF(w io.Writer, version string) error {
 	rules := diag.Rules()
@@ -90,13 +98,17 @@ func (f Findings) SARIF(w io.Writer, version string) error {
 		driver.Rules = append(driver.Rules, sarifRule{
 			ID: string(rule.Code), Name: rule.Name,
 			Short: sarifText{rule.Title}, Full: sarifText{rule.Title + ". " + rule.Why}, Help: sarifText{rule.Fix},
+			HelpURI:       findingPages + string(rule.Code),
 			Configuration: sarifConfig{sarifLevel(rule.Severity)},
 			Properties:    sarifTags{[]string{string(rule.Family)}},
 		})
 	}
 	run := sarifRun{Tool: sarifTool{driver}, ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
+	seen := map[string]int{}
 	for _, finding := range f.Findings {
-		run.Results = append(run.Results, f.sarifResult(finding, index[finding.Code]))
+		result := f.sarifResult(finding, index[finding.Code])
+		result.Fingerprints = map[string]string{"sortkey/v1": fingerprint(finding, seen)}
+		run.Results = append(run.Results, result)
 	}
 	return writeJSON(w, sarifLog{
 		Schema:  "https://json.schemastore.org/sarif-2.1.0.json",
@@ -105,8 +117,21 @@ func (f Findings) SARIF(w io.Writer, version string) error {
 	})
 }
 
+// fingerprint identifies a finding across versions of its file, so that a code host knows it
+// again: by code and subject, and by a number if there are several. Lines and figures change
+// while a design is edited, and are left out.
+func fingerprint(finding diag.Finding, seen map[string]int) string {
+	name := string(finding.Code) + "\x00" + filepath.Base(finding.Place.File) + "\x00" + finding.Subject
+	seen[name]++
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", name, seen[name]))
+	return hex.EncodeToString(sum[:16])
+}
+
+// sarifResult returns a finding with what is wrong, why it matters and what to do: code hosts
+// show the message and hide the rest.
 func (f Findings) sarifResult(finding diag.Finding, rule int) sarifResult {
-	text := sentence(finding.Message) + " " + cmp.Or(finding.Fix, finding.Code.Rule().Fix)
+	of := finding.Code.Rule()
+	text := sentence(finding.Message) + " " + cmp.Or(finding.Why, of.Why) + " " + cmp.Or(finding.Fix, of.Fix)
 	result := sarifResult{
 		RuleID: string(finding.Code), RuleIndex: rule, Level: sarifLevel(finding.Severity),
 		Message: sarifText{text}, Locations: []sarifLocation{sarifPlace(finding.Place)},
