@@ -107,7 +107,19 @@ func (s statement) allows(n exact.Number) bool {
 			return true
 		}
 	}
-	return s.round(n).Equal(stated)
+	rounded := s.round(n)
+	return rounded.Equal(stated) || isTie(n, rounded, stated)
+}
+
+// isTie reports whether n is exactly halfway between the number it rounds to and a stated one,
+// and hardly differs from either. A document may round 67.5 to 68, to 67 or to the even one;
+// none of them is wrong. Two units instead of 2.5 are.
+func isTie(n, rounded, stated exact.Number) bool {
+	off := n.Sub(stated)
+	if off.Sign() < 0 {
+		off = exact.Zero.Sub(off)
+	}
+	return rounded.Add(stated).Equal(n.Times(2)) && !n.Over(100).Less(off)
 }
 
 // show formats a result like the statement: with its unit and at least its digits, and with

@@ -26,6 +26,12 @@ func TestAgrees(t *testing.T) {
 		{"$0.009", "0.0087885", true},
 		{"2", "2.49", true},
 		{"2", "2.5", false},
+		{"67", "67.5", true}, // a tie may be rounded either way
+		{"68", "67.5", true},
+		{"67", "67.51", false},
+		{"67.4", "67.45", true},
+		{"49", "49.5", false},
+		{"50", "50.5", true},
 		{"25%", "25%", true},
 		{"25%", "0.289", false},
 		{"28.9%", "0.28888", true},
