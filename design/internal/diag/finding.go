@@ -93,10 +93,13 @@ func (r *Report) Add(f Finding) {
 }
 
 // Findings returns all findings except those that are off, sorted by place and then by code.
+// Those on claims come last: a wrong number in a document matters less than a fault of the
+// design, and often follows from one.
 func (r *Report) Findings() []Finding {
 	sorted := slices.DeleteFunc(slices.Clone(r.findings), func(f Finding) bool { return f.Severity == Off })
 	slices.SortStableFunc(sorted, func(a, b Finding) int {
 		return cmp.Or(
+			cmp.Compare(onClaim(a), onClaim(b)),
 			cmp.Compare(a.Place.File, b.Place.File),
 			cmp.Compare(a.Place.Line, b.Place.Line),
 			cmp.Compare(a.Place.Column, b.Place.Column),
@@ -106,6 +109,14 @@ func (r *Report) Findings() []Finding {
 		)
 	})
 	return sorted
+}
+
+// onClaim returns 1 for a finding on a claim, else 0.
+func onClaim(f Finding) int {
+	if f.Code.Rule().Family == Claims {
+		return 1
+	}
+	return 0
 }
 
 // Failed reports whether any finding is an error that is not accepted.
