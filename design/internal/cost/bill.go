@@ -126,55 +126,62 @@ func (b *biller) bill() Bill {
 	return bill
 }
 
-// settleBills computes all bills.
-func (p *pricer) settleBills(e *Estimate) {
+// A billing computes the bills of an estimate.
+type billing struct {
+	prices  *PriceList
+	free    allowance
+	changes map[*model.Table]exact.Number // items written a month, for streams
+}
+
+// settle computes all bills.
+func (g billing) settle(e *Estimate) {
 	for _, table := range e.Tables {
 		for _, path := range table.Paths {
-			path.OnDemand = p.alone(table, path, onDemand)
-			path.Provisioned = p.alone(table, path, provisioned)
-			path.Autoscaled = p.alone(table, path, autoscaled)
-			path.AsDesigned = p.alone(table, path, asDesigned)
+			path.OnDemand = g.alone(table, path, onDemand)
+			path.Provisioned = g.alone(table, path, provisioned)
+			path.Autoscaled = g.alone(table, path, autoscaled)
+			path.AsDesigned = g.alone(table, path, asDesigned)
 		}
 	}
-	e.OnDemand = p.wholeBill(e, onDemand, "")
-	e.Provisioned = p.wholeBill(e, provisioned, "")
-	e.Autoscaled = p.wholeBill(e, autoscaled, "")
-	e.Reserved1 = p.wholeBill(e, provisioned, "reserved_1y")
-	e.Reserved3 = p.wholeBill(e, provisioned, "reserved_3y")
-	e.AsDesigned = p.wholeBill(e, asDesigned, "")
-	e.BreakEven = BreakEvenAt(p.prices)
-	e.FreeTier = p.freeTier(e)
+	e.OnDemand = g.wholeBill(e, onDemand, "")
+	e.Provisioned = g.wholeBill(e, provisioned, "")
+	e.Autoscaled = g.wholeBill(e, autoscaled, "")
+	e.Reserved1 = g.wholeBill(e, provisioned, "reserved_1y")
+	e.Reserved3 = g.wholeBill(e, provisioned, "reserved_3y")
+	e.AsDesigned = g.wholeBill(e, asDesigned, "")
+	e.BreakEven = BreakEvenAt(g.prices)
+	e.FreeTier = g.freeTier(e)
 }
 
 // alone returns the bill of one path, without the free tier.
-func (p *pricer) alone(table *TableCost, path *PathCost, w way) Bill {
-	b := &biller{prices: p.prices}
-	p.charge(b, table, path, w)
+func (g billing) alone(table *TableCost, path *PathCost, w way) Bill {
+	b := &biller{prices: g.prices}
+	g.charge(b, table, path, w)
 	return b.bill()
 }
 
 // wholeBill returns the bill of the whole design, after the free tier and with reserved
 // capacity if reserved names a discount.
-func (p *pricer) wholeBill(e *Estimate, w way, reserved string) Bill {
-	b := &biller{prices: p.prices}
+func (g billing) wholeBill(e *Estimate, w way, reserved string) Bill {
+	b := &biller{prices: g.prices}
 	for _, table := range e.Tables {
 		for _, path := range table.Paths {
-			p.charge(b, table, path, w)
+			g.charge(b, table, path, w)
 		}
 	}
-	b.release(WriteCapacity, p.free.wcu.Times(model.HoursPerMonth))
-	b.release(ReadCapacity, p.free.rcu.Times(model.HoursPerMonth))
-	b.release(Storage, p.free.gb)
-	b.release(Streams, p.free.streams)
+	b.release(WriteCapacity, g.free.wcu.Times(model.HoursPerMonth))
+	b.release(ReadCapacity, g.free.rcu.Times(model.HoursPerMonth))
+	b.release(Storage, g.free.gb)
+	b.release(Streams, g.free.streams)
 	if reserved != "" {
-		b.reserve(WriteCapacity, ReservedWrite, p.prices.Of(reserved))
-		b.reserve(ReadCapacity, ReservedRead, p.prices.Of(reserved))
+		b.reserve(WriteCapacity, ReservedWrite, g.prices.Of(reserved))
+		b.reserve(ReadCapacity, ReservedRead, g.prices.Of(reserved))
 	}
 	return b.bill()
 }
 
 // charge adds all costs of a path to a bill.
-func (p *pricer) charge(b *biller, table *TableCost, path *PathCost, w way) {
+func (g billing) charge(b *biller, table *TableCost, path *PathCost, w way) {
 	t, class := table.Table, classPrefix(table.Table)
 	if w == asDesigned && !t.Billing.Provisioned {
 		w = onDemand
@@ -193,7 +200,7 @@ func (p *pricer) charge(b *biller, table *TableCost, path *PathCost, w way) {
 		b.add(Recovery, "pitr", "", path.Bytes.Over(GigaByte))
 	}
 	if path.Path.Index == nil {
-		b.add(Streams, "streams", "", p.changes[t].Over(RecordsPerRead))
+		b.add(Streams, "streams", "", g.changes[t].Over(RecordsPerRead))
 	}
 }
 
@@ -297,8 +304,8 @@ func BreakEvenAt(prices *PriceList) BreakEven {
 
 // freeTier returns the use of the free tier if all tables of class standard are provisioned,
 // with their stated capacity if any.
-func (p *pricer) freeTier(e *Estimate) FreeTierUse {
-	use := FreeTierUse{FreeRCU: p.free.rcu, FreeWCU: p.free.wcu, FreeGB: p.free.gb, Covers: true}
+func (g billing) freeTier(e *Estimate) FreeTierUse {
+	use := FreeTierUse{FreeRCU: g.free.rcu, FreeWCU: g.free.wcu, FreeGB: g.free.gb, Covers: true}
 	for _, table := range e.Tables {
 		if table.Table.Class == model.StandardIA {
 			use.Covers = false

@@ -3,35 +3,11 @@ package cost
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
-
-// The assumed share of the hottest key if a pattern does not state hot. Load is never
-// uniform, so even among a million keys one is assumed to take a thousandth.
-var (
-	UnknownHot = exact.Ratio(1, 100)  // if the number of keys is unknown
-	LeastHot   = exact.Ratio(1, 1000) // for any number of keys
-)
-
-// A shape describes the partition key of an entry for the heat estimate.
-type shape struct {
-	text    string       // CHAT#{chatId}: entries with the same text share partitions
-	values  exact.Number // number of partition key values; 0: unknown
-	hot     exact.Number // share of the load on the hottest value, all shards together
-	shards  int64        // number of partitions of one value
-	single  bool         // each value has one item of the entity
-	largest exact.Number // items of the entity in the largest partition; 0: unknown
-	// states lists the enums and flags of a key that otherwise contains only times and
-	// shards: current writes go to the values of these attributes.
-	states []*model.Attribute
-	now    bool         // the key contains a time, so all new items go to one value of it
-	newest exact.Number // with now: share of new items on one value
-	even   bool         // with states: no per gives more information
-}
 
 // A partition is the hottest partition of a shape on one path. Loads are compared as floats
 // first and added exactly only for the hottest partition of the path.
@@ -51,173 +27,43 @@ type load struct {
 	read, write exact.Number
 }
 
-func (p *pricer) shape(e *resolve.Entry) *shape {
-	s, ok := p.shapes[e]
+// A heatMap collects the load on the hottest partitions of every path.
+type heatMap struct {
+	design     *model.Design
+	items      *inventory
+	partitions map[resolve.Path]map[string]*partition // by shape and value
+	shapes     map[*resolve.Entry]*shape
+}
+
+func newHeatMap(d *model.Design, items *inventory) *heatMap {
+	return &heatMap{
+		design: d, items: items,
+		partitions: map[resolve.Path]map[string]*partition{},
+		shapes:     map[*resolve.Entry]*shape{},
+	}
+}
+
+// open prepares the partitions of a path.
+func (m *heatMap) open(path resolve.Path) { m.partitions[path] = map[string]*partition{} }
+
+func (m *heatMap) shape(e *resolve.Entry) *shape {
+	s, ok := m.shapes[e]
 	if !ok {
-		s = p.newShape(e)
-		p.shapes[e] = s
+		s = newShape(m.items, e)
+		m.shapes[e] = s
 	}
 	return s
-}
-
-func (p *pricer) newShape(e *resolve.Entry) *shape {
-	entity := e.Item.Entity
-	s := &shape{shards: 1, text: KeyText(e.PK)}
-	k := keyValues{pricer: p, entity: entity, few: 1}
-	for _, key := range e.PK {
-		for _, part := range key.Parts() {
-			if !part.IsHole() {
-				continue
-			}
-			if f, ok := part.Filter(model.Shard); ok {
-				s.shards *= int64(max(f.N, 1))
-				continue
-			}
-			k.see(part)
-		}
-	}
-	s.single = len(entity.ID) > 0 && containsAll(k.whole, entity.ID)
-	s.values, s.hot, s.largest = k.result(e, s.single)
-	if k.few <= mostValues && k.holes == len(k.states)+k.times {
-		s.now, s.newest, s.even = k.times > 0, exact.Ratio(1, k.few), k.per == nil && !k.unknown
-		if !s.single {
-			s.states = k.states
-		}
-	}
-	if s.shards > 1 {
-		s.values, s.largest = s.values.Times(s.shards), s.largest.Over(s.shards)
-	}
-	return s
-}
-
-// KeyText returns a partition key in the form of Heat.Key.
-func KeyText(keys []*model.Key) string {
-	var b strings.Builder
-	for i, key := range keys {
-		if i > 0 {
-			b.WriteString(" + ")
-		}
-		if key.Template != nil {
-			b.WriteString(key.Template.Text)
-		} else {
-			b.WriteString("{" + key.Name + "}")
-		}
-	}
-	return b.String()
-}
-
-// keyValues collects what is known about the values of a partition key.
-type keyValues struct {
-	pricer  *pricer
-	entity  *model.Entity
-	holes   int
-	times   int                // number of placeholders that are the time of the write
-	states  []*model.Attribute // placeholders that are enums and flags
-	few     int64              // product of the numbers of their values
-	whole   []*model.Attribute // placeholders that contain the attribute's whole value
-	per     *model.Per         // of the placeholder with the fewest items per value
-	buckets bool               // a placeholder is a day, month or hour: all current writes go to one value
-	unknown bool
-}
-
-func (k *keyValues) see(part model.Part) {
-	k.holes++
-	a := part.Attribute
-	if isTime(part) && isOfNow(k.entity, a) {
-		k.times++
-	}
-	switch {
-	case isBucket(part):
-		k.buckets = true
-		return
-	case possible(a.Type) > 0:
-		k.few *= possible(a.Type)
-		k.states = append(k.states, a)
-		k.whole = append(k.whole, a)
-		return
-	}
-	if _, cut := part.Filter(model.Prefix); cut {
-		k.unknown = true
-		return
-	}
-	k.whole = append(k.whole, a)
-	switch per := k.entity.PerOf(a); {
-	case per == nil:
-		k.unknown = true
-	case k.per == nil || per.Max.Less(k.per.Max):
-		k.per = per
-	}
-}
-
-func isBucket(part model.Part) bool {
-	return slices.ContainsFunc(part.Filters, func(f model.Filter) bool {
-		return f.Name == model.ByDate || f.Name == model.ByMon || f.Name == model.ByHour
-	})
-}
-
-// isTime reports whether a placeholder is a period of time: a day, a week, a month.
-func isTime(part model.Part) bool {
-	base := part.Attribute.Type.Base
-	return isBucket(part) || base == model.Date || base == model.Week
-}
-
-// notNow lists words in the names of times that are not the time of the write.
-var notNow = []string{"birth", "due", "deadline", "expir", "valid", "schedul", "appointment", "booking", "departure", "arrival", "check", "delivery", "target"}
-
-// isOfNow reports whether new items most likely have the current time in an attribute.
-func isOfNow(entity *model.Entity, a *model.Attribute) bool {
-	name := strings.ToLower(a.Name)
-	return a != entity.Deadline && a != entity.TTL &&
-		!slices.ContainsFunc(notNow, func(word string) bool { return strings.Contains(name, word) })
-}
-
-// result returns the number of values of the key, the share of the hottest value and the
-// number of items in the largest partition.
-func (k *keyValues) result(e *resolve.Entry, single bool) (values, hot, largest exact.Number) {
-	stored := k.pricer.count(k.entity)
-	part, _ := share(k.entity, e.When())
-	stored = stored.Mul(part)
-	switch {
-	case single && stored.IsZero():
-		return exact.Zero, UnknownHot, exact.One
-	case single:
-		return stored, floorHot(stored), exact.One
-	case k.holes == 0:
-		return exact.One, exact.One, stored
-	case k.per != nil:
-		values, _ = stored.Div(k.per.Avg)
-		values = values.Ceil().Max(exact.One)
-		hot, known := k.per.Max.Div(stored)
-		if !known {
-			hot = UnknownHot
-		}
-		return values, hot.Max(LeastHot).Min(exact.One), k.per.Max
-	case k.unknown:
-		return exact.Zero, UnknownHot, exact.Zero
-	case k.buckets:
-		return exact.Zero, exact.Ratio(1, k.few), exact.Zero
-	}
-	return exact.Int(k.few), exact.Ratio(1, k.few), stored.Over(k.few)
-}
-
-// floorHot returns an even share of the load, but at least LeastHot.
-func floorHot(values exact.Number) exact.Number {
-	even, ok := exact.One.Div(values)
-	if !ok {
-		return UnknownHot
-	}
-	return even.Max(LeastHot).Min(exact.One)
 }
 
 // partitionOf returns the partition of an entry on the path whose capacity it uses; for a shape
 // with states, the partition of one of their values.
-func (p *pricer) partitionOf(e *resolve.Entry, value string) *partition {
+func (m *heatMap) partitionOf(e *resolve.Entry, value string) *partition {
 	path := capacityPath(e.Path)
-	byShape := p.partitions[path]
+	byShape := m.partitions[path]
 	if byShape == nil {
 		return nil
 	}
-	s := p.shape(e)
+	s := m.shape(e)
 	key := s.text
 	if value != "" {
 		key += "\x00" + value
@@ -230,16 +76,17 @@ func (p *pricer) partitionOf(e *resolve.Entry, value string) *partition {
 	return hottest
 }
 
-// grow adds the bytes of an entity to the largest partition of its shape.
-func (p *pricer) grow(e *resolve.Entry) {
-	if hottest := p.partitionOf(e, ""); hottest != nil {
-		s := p.shape(e)
+// grow adds the bytes of an entity to the largest partition of its shape. The account is that
+// of the entry's path, or nil.
+func (m *heatMap) grow(e *resolve.Entry, account *PathCost) {
+	if hottest := m.partitionOf(e, ""); hottest != nil {
+		s := m.shape(e)
 		hottest.values = hottest.values.Max(s.values)
-		bytes := s.largest.Times(p.size(e).Avg)
+		bytes := s.largest.Times(m.items.size(e).Avg)
 		if e.Path == capacityPath(e.Path) {
 			hottest.bytes = hottest.bytes.Add(bytes)
 		}
-		if account := p.paths[e.Path]; account != nil && account.Path.Index != nil && account.Path.Index.Local {
+		if account != nil && account.Path.Index != nil && account.Path.Index.Local {
 			account.Heat.Bytes = account.Heat.Bytes.Max(bytes)
 		}
 	}
@@ -280,13 +127,12 @@ func (h Heat) Utilisation() exact.Number {
 	return h.RCU.Over(PartitionRCU).Max(h.WCU.Over(PartitionWCU))
 }
 
-// settleHeat sets the heat of every path to that of its hottest partition.
-func (p *pricer) settleHeat(tables []*TableCost) {
+// settle sets the heat of every path to that of its hottest partition.
+func (m *heatMap) settle(tables []*TableCost) {
 	for _, table := range tables {
 		locals := exact.Zero
 		for _, path := range table.Paths {
-			byShape := p.partitions[path.Path]
-			p.settlePath(path, byShape)
+			settlePath(path, m.partitions[path.Path])
 			if path.Path.Index != nil && path.Path.Index.Local {
 				locals = locals.Add(path.Heat.Bytes)
 			}
@@ -297,7 +143,8 @@ func (p *pricer) settleHeat(tables []*TableCost) {
 	}
 }
 
-func (p *pricer) settlePath(path *PathCost, byShape map[string]*partition) {
+// settlePath sets the heat of a path to that of the hottest of its partitions.
+func settlePath(path *PathCost, byShape map[string]*partition) {
 	var hottest *partition
 	for _, text := range sortedKeys(byShape) {
 		t := byShape[text]

@@ -20,10 +20,10 @@ type reach struct {
 	share  exact.Number
 }
 
-// heatRead adds a read to the hottest partition it reaches. Queries over several values each
+// read adds a read to the hottest partition it reaches. Queries over several values each
 // reach another value; queries over shards each reach another shard of the same value.
-func (p *pricer) heatRead(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
-	s := p.shape(r.Entry)
+func (m *heatMap) read(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
+	s := m.shape(r.Entry)
 	to := reach{[]string{""}, s.hot}
 	if len(s.states) > 0 {
 		to = s.spread(s.base(false), func(a *model.Attribute) []string { return statesLeft(a, c.Pattern.Where) })
@@ -37,56 +37,56 @@ func (p *pricer) heatRead(c *PatternCost, r *resolve.Read, units exact.Number, q
 	if shards < s.shards {
 		to.share = to.share.Over(s.shards / shards)
 	}
-	p.reached(c, r.Entry, to, to.share.Mul(units), exact.Zero)
+	m.add(c, r.Entry, to, to.share.Mul(units), exact.Zero)
 }
 
-// reached adds a load to each partition of a reach.
-func (p *pricer) reached(c *PatternCost, e *resolve.Entry, to reach, read, write exact.Number) {
+// add adds a load to each partition of a reach.
+func (m *heatMap) add(c *PatternCost, e *resolve.Entry, to reach, read, write exact.Number) {
 	for _, value := range to.values {
-		if hottest := p.partitionOf(e, value); hottest != nil {
+		if hottest := m.partitionOf(e, value); hottest != nil {
 			hottest.add(c, read, write)
 		}
 	}
 }
 
-// heatWrite adds a write of a table's item to the hottest partition it reaches.
-func (p *pricer) heatWrite(c *PatternCost, w *resolve.PlannedWrite, units int64) {
+// write adds a write of a table's item to the hottest partition it reaches.
+func (m *heatMap) write(c *PatternCost, w *resolve.PlannedWrite, units int64) {
 	if w.Guard != nil {
 		return // one row per value: never hot
 	}
-	if entry := p.entryOn(w.Item.Entity, resolve.Path{Table: w.Item.Table}); entry != nil {
-		p.heatEntry(c, w, entry, resolve.Written, units)
+	if entry := m.items.entryOn(w.Item.Entity, resolve.Path{Table: w.Item.Table}); entry != nil {
+		m.writeEntry(c, w, entry, resolve.Written, units)
 	}
 }
 
-// heatEntry adds a write of an item or an index entry to the hottest partition it
+// writeEntry adds a write of an item or an index entry to the hottest partition it
 // reaches. An entry that moves is deleted from one partition and added to another.
-func (p *pricer) heatEntry(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, change resolve.IndexChange, units int64) {
-	s, n := p.shape(e), repeated(w)
+func (m *heatMap) writeEntry(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, change resolve.IndexChange, units int64) {
+	s, n := m.shape(e), repeated(w)
 	one := exact.Int(units).Over(n)
 	if len(s.states) == 0 {
 		hot := s.hot
 		if s.isNew(w) {
 			hot = s.newest
 		}
-		p.heatReach(c, w, e, reach{[]string{""}, hot}, one)
+		m.writeReach(c, w, e, reach{[]string{""}, hot}, one)
 		return
 	}
-	before, after := p.landing(c.Pattern, w, e, s)
+	before, after := m.landing(c.Pattern, w, e, s)
 	if change == resolve.Moved {
-		p.heatReach(c, w, e, before, one.Mul(half))
-		p.heatReach(c, w, e, after, one.Mul(half))
+		m.writeReach(c, w, e, before, one.Mul(half))
+		m.writeReach(c, w, e, after, one.Mul(half))
 		return
 	}
 	if leaves(w, e, s) {
 		after = before
 	}
-	p.heatReach(c, w, e, after, one)
+	m.writeReach(c, w, e, after, one)
 }
 
-// heatReach adds the write of one item and its repetitions.
-func (p *pricer) heatReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, to reach, units exact.Number) {
-	s, n := p.shape(e), repeated(w)
+// writeReach adds the write of one item and its repetitions.
+func (m *heatMap) writeReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, to reach, units exact.Number) {
+	s, n := m.shape(e), repeated(w)
 	// A new item with its own partition is never the hottest key, regardless of hot, which is
 	// about keys that calls share.
 	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
@@ -104,7 +104,7 @@ func (p *pricer) heatReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve.E
 	if s.shards > 1 {
 		reaching = reaching.Over(s.shards)
 	}
-	p.reached(c, e, to, exact.Zero, reaching)
+	m.add(c, e, to, exact.Zero, reaching)
 }
 
 // isNew reports whether all items a write creates have the key of the current time.
@@ -192,11 +192,11 @@ func (s *shape) spread(share exact.Number, of func(*model.Attribute) []string) r
 }
 
 // landing returns the values of the states of an item before and after a write.
-func (p *pricer) landing(pattern *model.Pattern, w *resolve.PlannedWrite, e *resolve.Entry, s *shape) (before, after reach) {
+func (m *heatMap) landing(pattern *model.Pattern, w *resolve.PlannedWrite, e *resolve.Entry, s *shape) (before, after reach) {
 	share := s.base(s.isNew(w))
 	known := conditionsOf(pattern, w.Step)
 	before = s.spread(share, func(a *model.Attribute) []string { return statesBefore(a, w.Step, known) })
-	after = s.spread(share, func(a *model.Attribute) []string { return p.statesAfter(a, w.Step, known) })
+	after = s.spread(share, func(a *model.Attribute) []string { return m.statesAfter(a, w.Step, known) })
 	return before, after
 }
 
@@ -233,13 +233,13 @@ func statesBefore(a *model.Attribute, step *model.Step, known []*model.Condition
 }
 
 // statesAfter returns the values an item can have after a step.
-func (p *pricer) statesAfter(a *model.Attribute, step *model.Step, known []*model.Condition) []string {
+func (m *heatMap) statesAfter(a *model.Attribute, step *model.Step, known []*model.Condition) []string {
 	switch to := constantOf(step, a); {
 	case to != "":
 		return []string{to}
 	case step == nil || step.Verb == model.Put || sets(step, a):
 		return valuesOf(a)
-	case step.Verb == model.Create && p.isState(step.Entity, a):
+	case step.Verb == model.Create && m.isState(step.Entity, a):
 		return []string{resolve.FirstState(a)}
 	case step.Verb == model.Create:
 		return valuesOf(a)
@@ -249,13 +249,13 @@ func (p *pricer) statesAfter(a *model.Attribute, step *model.Step, known []*mode
 
 // isState reports whether an enum has an initial value and later changes, as a status does
 // and a category does not.
-func (p *pricer) isState(entity *model.Entity, a *model.Attribute) bool {
+func (m *heatMap) isState(entity *model.Entity, a *model.Attribute) bool {
 	if a.Type.Base != model.Enum {
 		return false
 	}
 	name := strings.ToLower(a.Name)
 	called := slices.ContainsFunc([]string{"status", "state", "stage", "phase"}, func(word string) bool { return strings.HasSuffix(name, word) })
-	return called || a.Lifecycle != nil || slices.ContainsFunc(p.design.Patterns, func(pattern *model.Pattern) bool {
+	return called || a.Lifecycle != nil || slices.ContainsFunc(m.design.Patterns, func(pattern *model.Pattern) bool {
 		return slices.ContainsFunc(pattern.Actions(), func(step *model.Step) bool {
 			return step.Entity == entity && step.Verb == model.Update && constantOf(step, a) != ""
 		})

@@ -16,38 +16,30 @@ type plans interface {
 	Plan(p *model.Pattern) *resolve.Plan
 }
 
-// A pricer prices one layout under one workload. It caches sizes and counts.
+// A pricer prices one layout under one workload.
 type pricer struct {
-	layout     plans
-	design     *model.Design
-	options    Options
-	prices     *PriceList
-	free       allowance
-	entries    map[*model.Entity][]*resolve.Entry
-	sizes      map[*resolve.Entry]model.Size
-	stored     map[*model.Entity]exact.Number
-	paths      map[resolve.Path]*PathCost
-	partitions map[resolve.Path]map[string]*partition
-	shapes     map[*resolve.Entry]*shape
-	changes    map[*model.Table]exact.Number // items written a month, for streams
+	layout  plans
+	design  *model.Design
+	options Options
+	prices  *PriceList
+	items   *inventory
+	heat    *heatMap
+	paths   map[resolve.Path]*PathCost
+	changes map[*model.Table]exact.Number // items written a month, for streams
 }
 
 func newPricer(l plans, o Options) *pricer {
-	d := l.Design()
+	d, items := l.Design(), newInventory(l, o)
 	prices := o.Prices
 	if prices == nil {
 		prices = PricesFor(d)
 	}
 	return &pricer{
 		layout: l, design: d, options: o, prices: prices,
-		free:       allowanceOf(d, prices),
-		entries:    map[*model.Entity][]*resolve.Entry{},
-		sizes:      map[*resolve.Entry]model.Size{},
-		stored:     map[*model.Entity]exact.Number{},
-		paths:      map[resolve.Path]*PathCost{},
-		partitions: map[resolve.Path]map[string]*partition{},
-		shapes:     map[*resolve.Entry]*shape{},
-		changes:    map[*model.Table]exact.Number{},
+		items:   items,
+		heat:    newHeatMap(d, items),
+		paths:   map[resolve.Path]*PathCost{},
+		changes: map[*model.Table]exact.Number{},
 	}
 }
 
@@ -63,8 +55,8 @@ func (p *pricer) estimate() *Estimate {
 		}
 	}
 	settlePeaks(e.Tables)
-	p.settleHeat(e.Tables)
-	p.settleBills(e)
+	p.heat.settle(e.Tables)
+	billing{prices: p.prices, free: allowanceOf(p.design, p.prices), changes: p.changes}.settle(e)
 	return e
 }
 
@@ -74,7 +66,7 @@ func (p *pricer) table(t *model.Table) *TableCost {
 	open := func(path resolve.Path) {
 		account := &PathCost{Path: path}
 		p.paths[path] = account
-		p.partitions[path] = map[string]*partition{}
+		p.heat.open(path)
 		cost.Paths = append(cost.Paths, account)
 	}
 	open(resolve.Path{Table: t})
@@ -96,64 +88,27 @@ func capacityPath(path resolve.Path) resolve.Path {
 	return path
 }
 
-func (p *pricer) entriesOf(e *model.Entity) []*resolve.Entry {
-	all, ok := p.entries[e]
-	if !ok {
-		all = p.layout.Entries(e)
-		p.entries[e] = all
-	}
-	return all
-}
-
-// entryOn returns the entry of an entity on a path, or nil.
-func (p *pricer) entryOn(e *model.Entity, path resolve.Path) *resolve.Entry {
-	for _, entry := range p.entriesOf(e) {
-		if entry.Path == path {
-			return entry
-		}
-	}
-	return nil
-}
-
-func (p *pricer) size(e *resolve.Entry) model.Size {
-	size, ok := p.sizes[e]
-	if !ok {
-		size = EntrySize(e)
-		p.sizes[e] = size
-	}
-	return size
-}
-
-func (p *pricer) count(e *model.Entity) exact.Number {
-	n, ok := p.stored[e]
-	if !ok {
-		n = Stored(e, p.options)
-		p.stored[e] = n
-	}
-	return n
-}
-
 // store computes the items and bytes stored in every table and index.
 func (p *pricer) store() {
 	for _, entity := range p.design.Entities {
 		if !entity.HasTag(p.options.Tags) {
 			continue
 		}
-		for _, entry := range p.entriesOf(entity) {
+		for _, entry := range p.items.entries(entity) {
 			p.storeEntry(entity, entry)
 		}
 	}
 	for _, table := range p.design.Tables {
 		for _, guard := range table.Guards {
 			if guard.Entity.HasTag(p.options.Tags) {
-				p.hold(resolve.Path{Table: table}, p.count(guard.Entity), guardSize(guard))
+				p.hold(resolve.Path{Table: table}, p.items.count(guard.Entity), guardSize(guard))
 			}
 		}
 	}
 }
 
 func (p *pricer) storeEntry(entity *model.Entity, entry *resolve.Entry) {
-	items := p.count(entity)
+	items := p.items.count(entity)
 	if conditions := entry.When(); len(conditions) > 0 {
 		part, why := share(entity, conditions)
 		items = items.Mul(part)
@@ -161,8 +116,8 @@ func (p *pricer) storeEntry(entity *model.Entity, entry *resolve.Entry) {
 			account.Notes = append(account.Notes, entity.Name+": "+why)
 		}
 	}
-	p.hold(entry.Path, items, p.size(entry).Avg)
-	p.grow(entry)
+	p.hold(entry.Path, items, p.items.size(entry).Avg)
+	p.heat.grow(entry, p.paths[entry.Path])
 }
 
 func (p *pricer) hold(path resolve.Path, items exact.Number, size int64) {

@@ -21,7 +21,7 @@ type match struct {
 func (p *pricer) read(c *PatternCost) {
 	r := c.Plan.Read
 	queries := max(r.Queries, 1)
-	shards := p.shardsAsked(c.Pattern, r)
+	shards := shardsAsked(c.Pattern, r)
 	m := p.matched(c.Pattern, r, shards)
 	units, pages := QueryUnits(m.items, m.size, r.Eventual)
 	if r.Operation == resolve.GetItem {
@@ -30,13 +30,13 @@ func (p *pricer) read(c *PatternCost) {
 	c.Items, c.Known = m.items.Times(queries), m.known
 	c.Pages, c.Requests = pages, pages.Times(queries)
 	c.Uses = []Use{{Path: r.Entry.Path, Read: units.Times(queries), Why: whyRead(r, m, queries)}}
-	if fetched := p.fetched(r, m); !fetched.IsZero() {
+	if units := fetched(r, m); !units.IsZero() {
 		c.Uses = append(c.Uses, Use{
-			Path: resolve.Path{Table: r.Entry.Path.Table}, Read: fetched.Times(queries),
+			Path: resolve.Path{Table: r.Entry.Path.Table}, Read: units.Times(queries),
 			Why: counted(m.items, "item") + " fetched from the table, because the local index lacks attributes",
 		})
 	}
-	p.heatRead(c, r, units, queries, shards)
+	p.heat.read(c, r, units, queries, shards)
 }
 
 func whyRead(r *resolve.Read, m match, queries int64) string {
@@ -55,7 +55,7 @@ func whyRead(r *resolve.Read, m match, queries int64) string {
 
 // fetched returns the units of reading attributes that a local index does not project from
 // its table, item by item.
-func (p *pricer) fetched(r *resolve.Read, m match) exact.Number {
+func fetched(r *resolve.Read, m match) exact.Number {
 	path := r.Entry.Path
 	if path.Index == nil || !path.Index.Local || len(r.Missing) == 0 {
 		return exact.Zero
@@ -65,7 +65,7 @@ func (p *pricer) fetched(r *resolve.Read, m match) exact.Number {
 
 // shardsAsked returns the number of queries of a read that are due to shards of its partition
 // key.
-func (p *pricer) shardsAsked(pattern *model.Pattern, r *resolve.Read) int64 {
+func shardsAsked(pattern *model.Pattern, r *resolve.Read) int64 {
 	shards := int64(1)
 	for _, key := range r.Entry.PK {
 		for _, part := range key.Parts() {
@@ -93,7 +93,7 @@ func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read, shards int64) 
 	if len(r.Entities) > 1 {
 		return limited(pattern, r, p.collected(pattern, r), shards)
 	}
-	size := exact.Int(p.size(r.Entry).Avg)
+	size := exact.Int(p.items.size(r.Entry).Avg)
 	if r.Unique {
 		return match{items: exact.One, size: size, known: true}
 	}
@@ -175,14 +175,14 @@ func (p *pricer) collected(pattern *model.Pattern, r *resolve.Read) match {
 	sum := match{known: true}
 	bytes := exact.Zero
 	for _, entity := range r.Entities {
-		entry := p.entryOn(entity, r.Entry.Path)
+		entry := p.items.entryOn(entity, r.Entry.Path)
 		if entry == nil {
 			continue
 		}
 		m := p.behindKey(pattern, r, entry)
 		sum.items = sum.items.Add(m.items)
 		sum.known = sum.known && m.known
-		bytes = bytes.Add(m.items.Times(p.size(entry).Avg))
+		bytes = bytes.Add(m.items.Times(p.items.size(entry).Avg))
 	}
 	sum.size, _ = bytes.Div(sum.items)
 	return sum
@@ -234,7 +234,7 @@ func containsAll(list, wanted []*model.Attribute) bool {
 // fewValues estimates the items of a key that is constant or has few values: all items, or
 // the share with those values.
 func (p *pricer) fewValues(entity *model.Entity, entry *resolve.Entry, bound []*model.Attribute) match {
-	items := p.count(entity)
+	items := p.items.count(entity)
 	if items.IsZero() {
 		return match{items: exact.One, why: "the number of items is not stated"}
 	}

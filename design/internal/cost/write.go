@@ -18,16 +18,16 @@ func (p *pricer) write(c *PatternCost) {
 		if w.Item == nil {
 			continue
 		}
-		units, why := p.writeItem(w, together)
+		units, why := writeItem(w, together)
 		c.Uses = append(c.Uses, Use{Path: resolve.Path{Table: w.Item.Table}, Write: exact.Int(units), Why: why})
 		onTables, all = onTables+units, all+units
 		p.change(c, w)
-		p.heatWrite(c, w, units)
+		p.heat.write(c, w, units)
 		for _, x := range w.Indexes {
 			if units, why := p.writeIndex(w, x); units > 0 {
 				c.Uses = append(c.Uses, Use{Path: x.Entry.Path, Write: exact.Int(units), Why: why})
 				all += units
-				p.heatEntry(c, w, x.Entry, x.Change, units)
+				p.heat.writeEntry(c, w, x.Entry, x.Change, units)
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func (p *pricer) write(c *PatternCost) {
 
 // writeItem returns the write units of one action on its table. A condition check takes as
 // much as a write.
-func (p *pricer) writeItem(w *resolve.PlannedWrite, together bool) (units int64, why string) {
+func writeItem(w *resolve.PlannedWrite, together bool) (units int64, why string) {
 	size, n := ItemSize(w.Item).Avg, repeated(w)
 	units, why = WriteUnits(size)*n, counted(exact.Int(n), "item")+" of "+sizeText(exact.Int(size))
 	if together {
@@ -72,7 +72,7 @@ func (p *pricer) writeIndex(w *resolve.PlannedWrite, x *resolve.IndexWrite) (uni
 	case resolve.Moved:
 		times, why = 2, "entry moved, one delete and one put, of "
 	}
-	size := p.size(x.Entry).Avg
+	size := p.items.size(x.Entry).Avg
 	return WriteUnits(size) * times * repeated(w), why + sizeText(exact.Int(size))
 }
 
