@@ -49,7 +49,10 @@ func (s *structType) written() *node {
 	return n
 }
 
-func (m *maker) generateStructs() []*structType {
+// An entityMaker generates entities and their struct types.
+type entityMaker struct{ *draft }
+
+func (m entityMaker) generateStructs() []*structType {
 	var all []*structType
 	for i := range m.IntN(3) {
 		s := &structType{name: []string{"Address", "part"}[i]}
@@ -85,7 +88,7 @@ var ordinary = []string{
 
 var asID = []string{"string", "string", "uuid", "ulid", "ulid", "uuidv7", "int", "int", "date", "timestamp", "geohash", "enum", "unixtime", "week"}
 
-func (m *maker) generateEntity(i int) *entity {
+func (m entityMaker) generateEntity(i int) *entity {
 	e := &entity{name: []string{"User", "Order", "item", "Log_Entry"}[i], fixed: map[*attribute]bool{}}
 	if i > 0 && m.chance(70) {
 		e.parent = m.entities[m.IntN(i)]
@@ -109,7 +112,7 @@ func (m *maker) generateEntity(i int) *entity {
 }
 
 // generateID returns an id attribute, usually named after the entity.
-func (m *maker) generateID(e *entity, i int) *attribute {
+func (m entityMaker) generateID(e *entity, i int) *attribute {
 	a := m.generateAttribute(e, m.baseOfID())
 	if m.chance(80) {
 		a.name = []string{"user_id", "order_id", "item_id", "log_id"}[i]
@@ -118,7 +121,7 @@ func (m *maker) generateID(e *entity, i int) *attribute {
 }
 
 // baseOfID returns a type for an id. Bytes cannot be part of a template.
-func (m *maker) baseOfID() string {
+func (m entityMaker) baseOfID() string {
 	if !m.together && m.chance(10) {
 		return pick(m, "bytes", "number", "decimal")
 	}
@@ -126,7 +129,7 @@ func (m *maker) baseOfID() string {
 }
 
 // inherit gives an entity the id of its parent, as part of its own id or as an attribute.
-func (m *maker) inherit(e *entity) {
+func (m entityMaker) inherit(e *entity) {
 	within := m.chance(60)
 	optional := !within && m.chance(30)
 	for _, a := range e.parent.id {
@@ -139,7 +142,7 @@ func (m *maker) inherit(e *entity) {
 	}
 }
 
-func (m *maker) generateAttribute(e *entity, base string) *attribute {
+func (m entityMaker) generateAttribute(e *entity, base string) *attribute {
 	if base == "struct" && len(m.structs) == 0 {
 		base = "string"
 	}
@@ -169,7 +172,7 @@ func (m *maker) generateAttribute(e *entity, base string) *attribute {
 	return a
 }
 
-func (m *maker) structName(otherwise string) string {
+func (m entityMaker) structName(otherwise string) string {
 	if len(m.structs) == 0 {
 		return otherwise
 	}
@@ -197,6 +200,14 @@ func (e *entity) attribute(name string) *attribute {
 	return nil
 }
 
+// beside returns another entity in the same partition.
+func (e *entity) beside() *entity {
+	if e.parent == nil || e.parent.home != e.home {
+		return nil
+	}
+	return e.parent
+}
+
 // inKey returns the name of the attribute in DynamoDB.
 func (a *attribute) inKey() string {
 	if a.stored != "" {
@@ -206,7 +217,7 @@ func (a *attribute) inKey() string {
 }
 
 // generateKept adds a version and a time to live.
-func (m *maker) generateKept(e *entity) {
+func (m entityMaker) generateKept(e *entity) {
 	if m.chance(25) {
 		e.version = &attribute{name: "version", base: "int", written: "int", kept: true}
 		e.attributes = append(e.attributes, e.version)
@@ -219,7 +230,7 @@ func (m *maker) generateKept(e *entity) {
 
 // generateTime sets the time attribute of some ids. Such a time never changes: a design cannot
 // express that, but every order by the id relies on it.
-func (m *maker) generateTime(e *entity) {
+func (m entityMaker) generateTime(e *entity) {
 	for _, a := range e.attributes {
 		if a.base != "ulid" && a.base != "uuidv7" || m.chance(60) {
 			continue
@@ -234,7 +245,7 @@ func (m *maker) generateTime(e *entity) {
 	}
 }
 
-func (m *maker) generateUnique(e *entity) {
+func (m entityMaker) generateUnique(e *entity) {
 	if !m.chance(25) {
 		return
 	}
@@ -253,7 +264,7 @@ func (m *maker) generateUnique(e *entity) {
 }
 
 // seal selects attributes to encrypt.
-func (m *maker) seal(e *entity) {
+func (m entityMaker) seal(e *entity) {
 	for _, a := range e.attributes {
 		if slices.Contains(e.id, a) || a.kept || a == e.ttl || e.fixed[a] || gapSealedMany && isMany(a) {
 			continue
@@ -281,7 +292,7 @@ func inText(a *attribute) bool {
 }
 
 // generateCounters lets parents count their children.
-func (m *maker) generateCounters() {
+func (m entityMaker) generateCounters() {
 	for _, child := range m.entities {
 		parent := child.parent
 		if parent == nil || !m.chance(40) {
@@ -311,7 +322,7 @@ func (m *maker) generateCounters() {
 }
 
 // bound gives a counter bounds or shards.
-func (m *maker) bound(counter *node) {
+func (m entityMaker) bound(counter *node) {
 	if m.chance(25) {
 		counter.add(scalar("min", pick(m, "0", "-5")))
 	}
@@ -332,31 +343,4 @@ func ofBase(e *entity, bases ...string) []*attribute {
 		}
 	}
 	return found
-}
-
-// constant returns a value of an attribute's type in the syntax of conditions.
-func (m *maker) constant(a *attribute) string {
-	switch a.base {
-	case "enum":
-		return pick(m, a.values...)
-	case "bool":
-		return pick(m, "true", "false")
-	case "int":
-		return pick(m, "0", "1", "7", "100")
-	case "unixtime":
-		return pick(m, "1771322400", "1700000000")
-	case "number", "decimal":
-		return pick(m, "0.5", "1", "20", "3.25")
-	case "timestamp":
-		return "2026-02-17T10:00:00.000Z"
-	case "date":
-		return "2026-02-17"
-	case "week":
-		return "2026-W07"
-	case "geohash":
-		return pick(m, "u6s", "u4pruy")
-	case "string":
-		return pick(m, "ann", "Bob", "x y")
-	}
-	return "$"
 }

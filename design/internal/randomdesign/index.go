@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
+// An indexMaker generates the indexes of a table.
+type indexMaker struct{ keyMaker }
+
 // generateIndexes adds indexes to a table, and their keys to its items.
-func (m *maker) generateIndexes(t *table, entities []*entity, items *node) *node {
+func (m indexMaker) generateIndexes(t *table, entities []*entity, items *node) *node {
 	indexes := mapping("indexes")
 	for i := range m.IntN(4) {
 		name := fmt.Sprintf("by_%d", i)
@@ -28,7 +31,7 @@ func (m *maker) generateIndexes(t *table, entities []*entity, items *node) *node
 }
 
 // generateLocal returns a local index, by an attribute or a template.
-func (m *maker) generateLocal(name string, i int, entities []*entity, items *node) *node {
+func (m indexMaker) generateLocal(name string, i int, entities []*entity, items *node) *node {
 	e := pick(m, entities...)
 	n := mapping(name, scalar("local", "true"))
 	p := &path{index: name, pk: e.paths[0].pk, composed: e.paths[0].composed}
@@ -53,7 +56,7 @@ func (m *maker) generateLocal(name string, i int, entities []*entity, items *nod
 }
 
 // generateNatural returns a global index whose keys are attributes.
-func (m *maker) generateNatural(name string, e *entity) *node {
+func (m indexMaker) generateNatural(name string, e *entity) *node {
 	fit := m.natural(e, true, nil)
 	pk := some(m, fit, 1+m.IntN(5)/3)
 	if len(pk) == 0 {
@@ -89,7 +92,7 @@ func storedNames(key string, list []*attribute) *node {
 }
 
 // generateComposed returns a global index whose keys are templates, of one or more entities.
-func (m *maker) generateComposed(name string, i int, entities []*entity, items *node) *node {
+func (m indexMaker) generateComposed(name string, i int, entities []*entity, items *node) *node {
 	pk, sk := fmt.Sprintf("G%dPK", i), fmt.Sprintf("G%dSK", i)
 	n := mapping(name, scalar("pk", pk))
 	hasSK := m.chance(80)
@@ -122,57 +125,8 @@ func (m *maker) generateComposed(name string, i int, entities []*entity, items *
 	return n
 }
 
-// textual returns the attributes that can be part of a template, optional ones rarely.
-func (m *maker) textual(e *entity) []*attribute {
-	var fit []*attribute
-	for _, a := range e.attributes {
-		if inText(a) && !a.kept && !a.sealed && (!a.optional || m.chance(40)) {
-			fit = append(fit, a)
-		}
-	}
-	return fit
-}
-
-// computed returns a computed key attribute, with or without a condition.
-func (m *maker) computed(key, template string, e *entity, p *path) *node {
-	if !m.chance(25) {
-		return scalar(key, template)
-	}
-	c, ok := m.generateClause(e)
-	if !ok {
-		return scalar(key, template)
-	}
-	p.when = append(p.when, c)
-	return mapping(key, scalar("value", template), scalar("when", c.String()))
-}
-
-// generateClause returns a comparison with a constant that a key can depend on.
-func (m *maker) generateClause(e *entity) (clause, bool) {
-	fit := ofBase(e, "enum", "enum", "bool", "int", "string", "date")
-	if len(fit) == 0 {
-		return clause{}, false
-	}
-	a := pick(m, fit...)
-	if a.optional && m.chance(40) {
-		return clause{a, pick(m, "exists", "missing"), ""}, true
-	}
-	op := "="
-	if m.chance(25) {
-		op = pick(m, "!=", "<", "<=", ">", ">=")
-	}
-	return clause{a, op, clauseValue(m.constant(a))}, true
-}
-
-// clauseValue returns a constant in the syntax of clauses.
-func clauseValue(constant string) string {
-	if strings.Contains(constant, " ") {
-		return "'" + constant + "'"
-	}
-	return constant
-}
-
 // project sets the projection of an index once.
-func (m *maker) project(n *node, p *path, e *entity) {
+func (m indexMaker) project(n *node, p *path, e *entity) {
 	if n.has("project") {
 		return
 	}

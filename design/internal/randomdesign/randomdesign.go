@@ -10,6 +10,7 @@ package randomdesign
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 // Design returns a random design as YAML. The same seed gives the same text.
@@ -17,52 +18,56 @@ func Design(seed uint64) []byte { return tree(seed).text() }
 
 // tree returns the design of a seed before it is written.
 func tree(seed uint64) *node {
-	m := &maker{Rand: rand.New(rand.NewPCG(seed, 7))}
-	m.structs = m.generateStructs()
-	m.together = m.chance(65)
-	for i := range 1 + m.IntN(4) {
-		m.entities = append(m.entities, m.generateEntity(i))
+	d := &draft{Rand: rand.New(rand.NewPCG(seed, 7))}
+	maker := entityMaker{d}
+	d.structs = maker.generateStructs()
+	d.together = d.chance(65)
+	for i := range 1 + d.IntN(4) {
+		d.entities = append(d.entities, maker.generateEntity(i))
 	}
-	m.generateCounters()
-	tables := m.generateTables()
-	patterns := m.generatePatterns()
+	maker.generateCounters()
+	tables := tableMaker{keyMaker{d}}.generateTables()
+	patterns := (&patternMaker{draft: d}).generatePatterns()
 	root := mapping("", scalar("design", fmt.Sprintf("Road%d", seed)))
-	if len(m.structs) > 0 {
+	if len(d.structs) > 0 {
 		types := mapping("types")
-		for _, s := range m.structs {
+		for _, s := range d.structs {
 			types.add(s.written())
 		}
 		root.add(types)
 	}
 	entities := mapping("entities")
-	for _, e := range m.entities {
-		entities.add(m.writtenEntity(e))
+	for _, e := range d.entities {
+		entities.add(maker.writtenEntity(e))
 	}
-	root.add(entities, tables, patterns, mapping("roles", m.role()))
-	m.scatter(root, 0)
+	root.add(entities, tables, patterns, mapping("roles", d.role()))
+	d.scatter(root, 0)
 	return root
 }
 
-// A maker generates one design.
-type maker struct {
+// A draft is the design under construction, with the source of its random choices. Makers
+// of entities, tables and patterns share one draft.
+type draft struct {
 	*rand.Rand
 	structs  []*structType
 	entities []*entity
 	together bool // all in one table
-	patterns int  // generated so far, for names
 }
 
+// A source provides random numbers: a draft, or a maker with its draft.
+type source interface{ IntN(n int) int }
+
 // chance returns true with a probability in percent.
-func (m *maker) chance(percent int) bool { return m.IntN(100) < percent }
+func (d *draft) chance(percent int) bool { return d.IntN(100) < percent }
 
 // pick returns a random element of list.
-func pick[T any](m *maker, list ...T) T { return list[m.IntN(len(list))] }
+func pick[T any](from source, list ...T) T { return list[from.IntN(len(list))] }
 
 // some returns up to n random elements of list, in order.
-func some[T any](m *maker, list []T, n int) []T {
+func some[T any](from source, list []T, n int) []T {
 	var kept []T
 	for i, item := range list {
-		if m.IntN(len(list)-i) < n-len(kept) {
+		if from.IntN(len(list)-i) < n-len(kept) {
 			kept = append(kept, item)
 		}
 	}
@@ -70,18 +75,56 @@ func some[T any](m *maker, list []T, n int) []T {
 }
 
 // scatter writes some blocks in braces.
-func (m *maker) scatter(n *node, depth int) {
-	n.flow = depth >= 2 && m.chance(50)
+func (d *draft) scatter(n *node, depth int) {
+	n.flow = depth >= 2 && d.chance(50)
 	for _, kid := range n.kids {
-		m.scatter(kid, depth+1)
+		d.scatter(kid, depth+1)
 	}
 }
 
 // role returns a role that may use all patterns.
-func (m *maker) role() *node {
+func (d *draft) role() *node {
 	role := mapping("web", scalar("patterns", "all"))
-	if e := m.entities[0]; m.chance(50) && e.id[0].base == "string" {
+	if e := d.entities[0]; d.chance(50) && e.id[0].base == "string" {
 		role.add(mapping("bind", scalar(e.id[0].name, "sub")))
 	}
 	return role
+}
+
+// constant returns a value of an attribute's type in the syntax of conditions.
+func (d *draft) constant(a *attribute) string {
+	switch a.base {
+	case "enum":
+		return pick(d, a.values...)
+	case "bool":
+		return pick(d, "true", "false")
+	case "int":
+		return pick(d, "0", "1", "7", "100")
+	case "unixtime":
+		return pick(d, "1771322400", "1700000000")
+	case "number", "decimal":
+		return pick(d, "0.5", "1", "20", "3.25")
+	case "timestamp":
+		return "2026-02-17T10:00:00.000Z"
+	case "date":
+		return "2026-02-17"
+	case "week":
+		return "2026-W07"
+	case "geohash":
+		return pick(d, "u6s", "u4pruy")
+	case "string":
+		return pick(d, "ann", "Bob", "x y")
+	}
+	return "$"
+}
+
+// sealedAnywhere reports whether an attribute stored under a name is encrypted in any
+// entity: in a shared table it would be in the same index.
+func (d *draft) sealedAnywhere(stored string) bool {
+	for _, e := range d.entities {
+		if slices.ContainsFunc(e.attributes, func(a *attribute) bool { return a.sealed && a.inKey() == stored }) {
+			return true
+		}
+	}
+	return false
 }

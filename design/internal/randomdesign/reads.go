@@ -1,47 +1,15 @@
 package randomdesign
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
 
-// generatePatterns generates reads and writes of every entity.
-func (m *maker) generatePatterns() *node {
-	all := mapping("patterns")
-	for _, e := range m.entities {
-		for _, p := range e.paths {
-			for range 1 + m.IntN(2) {
-				all.add(m.generateRead(e, p))
-			}
-		}
-		if other := m.beside(e); other != nil && m.chance(60) {
-			all.add(m.generateCollect(e, other))
-		}
-		m.generateWrites(e, all)
-	}
-	return all
-}
-
-// pattern returns a pattern with a unique name.
-func (m *maker) pattern(verb, entity string) *node {
-	m.patterns++
-	name := fmt.Sprintf("%s%sP%d", strings.ToUpper(verb[:1])+verb[1:], strings.ReplaceAll(entity, "_", ""), m.patterns)
-	n := mapping(name)
-	if entity != "" {
-		n.add(scalar(verb, entity))
-	}
-	return n
-}
-
-// done adds the keys that every pattern has.
-func (m *maker) done(n *node) *node {
-	n.add(scalar("rate", pick(m, "1/day", "10/hour", "1/s")))
-	return n
-}
+// A readMaker generates patterns that read.
+type readMaker struct{ *patternMaker }
 
 // generateRead returns a get or a list through a path.
-func (m *maker) generateRead(e *entity, p *path) *node {
+func (m readMaker) generateRead(e *entity, p *path) *node {
 	where := mapping("where")
 	fanned := m.bindPartition(p, where)
 	for _, c := range p.when {
@@ -78,7 +46,7 @@ func (m *maker) generateRead(e *entity, p *path) *node {
 
 // bindPartition binds every attribute of the partition key. It returns the name of one with
 // several values.
-func (m *maker) bindPartition(p *path, where *node) (fanned string) {
+func (m readMaker) bindPartition(p *path, where *node) (fanned string) {
 	for _, h := range p.pk {
 		switch {
 		case where.has(h.name) || h.isShard() && m.chance(60):
@@ -96,23 +64,9 @@ func (m *maker) bindPartition(p *path, where *node) (fanned string) {
 	return fanned
 }
 
-// several returns a condition with several values.
-func (m *maker) several(a *attribute) *node {
-	if len(a.values) > 1 && m.chance(60) {
-		if m.chance(50) {
-			return words(a.name, a.values[:2]...)
-		}
-		return scalar(a.name, "in ("+strings.Join(a.values[:2], ", ")+")")
-	}
-	if m.chance(25) {
-		return scalar(a.name, fmt.Sprintf("in ($%s_1, $%s_2)", a.name, a.name))
-	}
-	return scalar(a.name, "in $"+pick(m, "", "many_"+a.name))
-}
-
 // bindSort binds a prefix of the sort key, possibly with a range. It returns the index of the
 // first unbound part.
-func (m *maker) bindSort(p *path, where *node) int {
+func (m readMaker) bindSort(p *path, where *node) int {
 	next := 0
 	for ; next < len(p.sk) && m.chance(45); next++ {
 		if h := p.sk[next]; !where.has(h.name) {
@@ -128,28 +82,6 @@ func (m *maker) bindSort(p *path, where *node) int {
 	return next
 }
 
-// condition returns a comparison of an attribute for where or filter.
-func (m *maker) condition(a *attribute, ranges bool) string {
-	value := "$" + pick(m, "", "", a.name+"_x")
-	if c := m.constant(a); c != "$" && m.chance(25) {
-		value = clauseValue(c)
-	}
-	if !ordered(a) {
-		return strings.Trim(value, "'")
-	}
-	forms := []string{"lt ", "lte ", "gt ", "gte "}
-	if text(a) {
-		forms = append(forms, "begins_with ")
-	}
-	switch {
-	case m.chance(25):
-		return fmt.Sprintf("between $%s_from and $%s_to", a.name, a.name)
-	case ranges || m.chance(60):
-		return pick(m, forms...) + value
-	}
-	return strings.Trim(value, "'")
-}
-
 func ordered(a *attribute) bool {
 	return !slices.Contains([]string{"bool", "json", "list", "set", "map", "struct"}, a.base)
 }
@@ -159,7 +91,7 @@ func text(a *attribute) bool {
 }
 
 // generateGet binds the whole key and the id, and maybe more.
-func (m *maker) generateGet(e *entity, p *path, where *node) *node {
+func (m readMaker) generateGet(e *entity, p *path, where *node) *node {
 	n := m.pattern("get", e.name)
 	for _, h := range p.sk {
 		if !where.has(h.name) {
@@ -192,13 +124,13 @@ func (p *path) has(e *entity, a *attribute) bool {
 }
 
 // held returns the attributes that a path projects.
-func (m *maker) held(e *entity, p *path) []*attribute {
+func (p *path) held(e *entity) []*attribute {
 	return slices.DeleteFunc(slices.Clone(e.attributes), func(a *attribute) bool { return !p.has(e, a) })
 }
 
-func (m *maker) addFilter(e *entity, p *path, where, n *node) {
+func (m readMaker) addFilter(e *entity, p *path, where, n *node) {
 	filter := mapping("filter")
-	for _, a := range some(m, m.held(e, p), 1+m.IntN(2)) {
+	for _, a := range some(m, p.held(e), 1+m.IntN(2)) {
 		primary := slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return h.attribute == a })
 		if where.has(a.name) || a.sealed || primary {
 			continue
@@ -216,26 +148,18 @@ func (m *maker) addFilter(e *entity, p *path, where, n *node) {
 }
 
 // addSelect adds select, always if the index does not project all attributes.
-func (m *maker) addSelect(e *entity, p *path, n *node) {
+func (m readMaker) addSelect(e *entity, p *path, n *node) {
 	if p.holds == nil && !m.chance(25) {
 		return
 	}
-	held := m.held(e, p)
+	held := p.held(e)
 	if chosen := some(m, held, 1+m.IntN(4)); len(chosen) > 0 {
 		n.add(words("select", attributeNames(chosen)...))
 	}
 }
 
-// beside returns another entity in the same partition.
-func (m *maker) beside(e *entity) *entity {
-	if e.parent == nil || e.parent.home != e.home {
-		return nil
-	}
-	return e.parent
-}
-
 // generateCollect reads two entities of one partition.
-func (m *maker) generateCollect(e, other *entity) *node {
+func (m readMaker) generateCollect(e, other *entity) *node {
 	n := m.pattern("collect", "")
 	n.add(words("collect", other.name, e.name))
 	where := mapping("where")

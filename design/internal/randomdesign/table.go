@@ -12,17 +12,6 @@ type table struct {
 	pk, sk string
 }
 
-// A hole is a placeholder of a key: an attribute and its filter.
-type hole struct {
-	*attribute
-	filter string
-}
-
-func (h hole) String() string { return "{" + h.name + h.filter + "}" }
-
-// isShard reports whether the placeholder has a shard filter.
-func (h hole) isShard() bool { return strings.Contains(h.filter, "shard") }
-
 // A path is the key of a table or an index for an entity.
 type path struct {
 	index    string // "": the table
@@ -33,21 +22,11 @@ type path struct {
 	holds    []string // names of attributes besides keys; nil: all
 }
 
-// A clause compares an attribute with a constant, for when.
-type clause struct {
-	*attribute
-	op, value string
-}
-
-func (c clause) String() string {
-	if c.value == "" {
-		return c.name + " " + c.op
-	}
-	return c.name + " " + c.op + " " + c.value
-}
+// A tableMaker generates tables with the primary keys of their items.
+type tableMaker struct{ keyMaker }
 
 // generateTables puts all entities into one table, or each into its own.
-func (m *maker) generateTables() *node {
+func (m tableMaker) generateTables() *node {
 	tables := mapping("tables")
 	if m.together {
 		tables.add(m.generateShared(m.entities))
@@ -68,7 +47,7 @@ func (m *maker) generateTables() *node {
 func fitsKey(e *entity) bool { return len(e.id) <= 2 }
 
 // options adds settings that are unrelated to keys.
-func (m *maker) options(n *node, entities []*entity) {
+func (m tableMaker) options(n *node, entities []*entity) {
 	if m.chance(30) {
 		n.add(scalar("type", pick(m, "EntityType", "kind_of")))
 	}
@@ -87,7 +66,7 @@ func (m *maker) options(n *node, entities []*entity) {
 }
 
 // generateShared returns a table whose keys are templates.
-func (m *maker) generateShared(entities []*entity) *node {
+func (m tableMaker) generateShared(entities []*entity) *node {
 	t := &table{name: "app", pk: "PK", sk: "SK"}
 	if m.chance(12) {
 		t.sk = ""
@@ -103,7 +82,7 @@ func (m *maker) generateShared(entities []*entity) *node {
 		items.add(m.generateKeys(e, t))
 		m.generateGuards(e, t, guards)
 	}
-	if indexes := m.generateIndexes(t, entities, items); len(indexes.kids) > 0 {
+	if indexes := (indexMaker{m.keyMaker}).generateIndexes(t, entities, items); len(indexes.kids) > 0 {
 		n.add(indexes)
 	}
 	n.add(items)
@@ -114,7 +93,7 @@ func (m *maker) generateShared(entities []*entity) *node {
 }
 
 // generateKeys composes the primary key of an entity.
-func (m *maker) generateKeys(e *entity, t *table) *node {
+func (m tableMaker) generateKeys(e *entity, t *table) *node {
 	prefix := strings.ToUpper(e.name)
 	p := &path{composed: true}
 	e.paths = append(e.paths, p)
@@ -130,7 +109,7 @@ func (m *maker) generateKeys(e *entity, t *table) *node {
 	}
 	if len(p.pk) == 0 {
 		pkPrefix = prefix
-		p.pk = m.holes(e.id[:split])
+		p.pk = wholeHoles(e.id[:split])
 	}
 	if m.chance(15) && !sharesPK {
 		p.pk = append(p.pk, hole{pick(m, e.id...), fmt.Sprintf("|shard %d", 2+m.IntN(4))})
@@ -161,102 +140,8 @@ func sameHoles(e *entity, of []hole) []hole {
 	return same
 }
 
-// sortHoles returns the ids that are not in the partition key, after an attribute to sort by.
-func (m *maker) sortHoles(e *entity, pk []hole) []hole {
-	var front []*attribute
-	for _, a := range e.attributes {
-		if !a.optional && inText(a) && !a.kept && a != e.ttl && !slices.Contains(e.id, a) {
-			front = append(front, a)
-		}
-	}
-	var sk []hole
-	if m.chance(30) {
-		sk = m.anyHoles(some(m, front, 1+m.IntN(2)))
-	}
-	var rest []*attribute
-	for _, a := range e.id {
-		if !slices.ContainsFunc(pk, func(h hole) bool { return h.attribute == a && h.filter == whole(a) }) {
-			rest = append(rest, a)
-		}
-	}
-	return append(sk, m.holes(rest)...)
-}
-
-// whole returns a lossless filter that sorts.
-func whole(a *attribute) string {
-	switch a.base {
-	case "int":
-		return "|pad 12"
-	case "unixtime":
-		return "|pad 11"
-	}
-	return ""
-}
-
-// holes returns placeholders with lossless filters.
-func (m *maker) holes(list []*attribute) []hole {
-	var all []hole
-	for _, a := range list {
-		all = append(all, hole{a, whole(a)})
-	}
-	return all
-}
-
-// anyHoles returns placeholders with possibly lossy filters.
-func (m *maker) anyHoles(list []*attribute) []hole {
-	var all []hole
-	for _, a := range list {
-		filter := whole(a)
-		if m.chance(45) {
-			filter = m.filter(a)
-		}
-		all = append(all, hole{a, filter})
-	}
-	return all
-}
-
-func (m *maker) filter(a *attribute) string {
-	f := ""
-	switch a.base {
-	case "string":
-		f = pick(m, "", "|lower", "|upper", "|prefix 3", "|prefix 2|lower", "|lower|prefix 4")
-	case "enum", "uuid":
-		f = pick(m, "", "|lower", "|upper")
-	case "geohash":
-		f = pick(m, "|prefix 4", "|prefix 1", "|upper", "")
-	case "int":
-		f = pick(m, "", "|pad 12", "|pad 20")
-	case "unixtime":
-		f = pick(m, "|date", "|month", "|hour", "")
-	case "timestamp", "ulid", "uuidv7":
-		f = pick(m, "|date", "|month", "|hour")
-	}
-	if !strings.Contains(f, "pad") && m.chance(15) {
-		f += fmt.Sprintf("|shard %d", 2+m.IntN(4))
-	}
-	return f
-}
-
-// template joins a literal and holes, mostly by #.
-func (m *maker) template(prefix string, holes []hole) string {
-	parts := []string{prefix}
-	if len(holes) > 0 && m.chance(10) {
-		parts = nil
-	}
-	for i, h := range holes {
-		if i > 0 && m.chance(15) {
-			parts = append(parts, pick(m, "X", "by", "0"))
-		}
-		parts = append(parts, h.String())
-	}
-	if len(holes) > 0 && m.chance(5) {
-		parts = append(parts, "END")
-	}
-	return strings.Join(parts, "#")
-}
-
 // generateGuards adds guard rows for unique values to the table.
-func (m *maker) generateGuards(e *entity, t *table, guards *node) {
+func (m tableMaker) generateGuards(e *entity, t *table, guards *node) {
 	for _, u := range e.unique {
 		var holes []hole
 		for _, a := range u {
@@ -280,7 +165,7 @@ func (m *maker) generateGuards(e *entity, t *table, guards *node) {
 }
 
 // generateOwn returns a table of one entity whose attributes are its keys.
-func (m *maker) generateOwn(e *entity, i int) *node {
+func (m tableMaker) generateOwn(e *entity, i int) *node {
 	t := &table{name: fmt.Sprintf("table.%d", i), pk: e.id[0].inKey()}
 	p := &path{pk: []hole{{e.id[0], ""}}}
 	switch {
@@ -307,7 +192,7 @@ func (m *maker) generateOwn(e *entity, i int) *node {
 	if e.id[0].base == "string" {
 		m.generateGuards(e, t, guards)
 	}
-	if indexes := m.generateIndexes(t, []*entity{e}, items); len(indexes.kids) > 0 {
+	if indexes := (indexMaker{m.keyMaker}).generateIndexes(t, []*entity{e}, items); len(indexes.kids) > 0 {
 		n.add(indexes)
 	}
 	if len(items.kids[0].kids) == 0 {
@@ -318,26 +203,4 @@ func (m *maker) generateOwn(e *entity, i int) *node {
 		n.add(guards)
 	}
 	return n
-}
-
-// natural returns the attributes that can be keys without a template.
-func (m *maker) natural(e *entity, optional bool, except []*attribute) []*attribute {
-	var fit []*attribute
-	for _, a := range e.attributes {
-		if (inText(a) && a.base != "bool" || a.base == "bytes") && (optional || !a.optional) && !a.kept && !m.sealedAnywhere(a.inKey()) && !slices.Contains(except, a) {
-			fit = append(fit, a)
-		}
-	}
-	return fit
-}
-
-// sealedAnywhere reports whether an attribute stored under a name is encrypted in any
-// entity: in a shared table it would be in the same index.
-func (m *maker) sealedAnywhere(stored string) bool {
-	for _, e := range m.entities {
-		if slices.ContainsFunc(e.attributes, func(a *attribute) bool { return a.sealed && a.inKey() == stored }) {
-			return true
-		}
-	}
-	return false
 }

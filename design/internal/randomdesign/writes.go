@@ -6,8 +6,11 @@ import (
 	"strings"
 )
 
+// A writeMaker generates patterns that write.
+type writeMaker struct{ *patternMaker }
+
 // generateWrites adds writes of one entity.
-func (m *maker) generateWrites(e *entity, all *node) {
+func (m writeMaker) generateWrites(e *entity, all *node) {
 	if m.chance(80) {
 		n := m.pattern("create", e.name)
 		m.addFixed(e, n)
@@ -31,7 +34,7 @@ func (m *maker) generateWrites(e *entity, all *node) {
 	}
 	if m.chance(60) {
 		n := m.pattern("delete", e.name)
-		n.add(m.keyOf(e, ""))
+		n.add(e.whereKey(""))
 		m.widen(e, n, 25)
 		if m.chance(40) {
 			m.addIf(e, n)
@@ -44,8 +47,8 @@ func (m *maker) generateWrites(e *entity, all *node) {
 	}
 }
 
-// keyOf returns a where with the primary key of one item.
-func (m *maker) keyOf(e *entity, suffix string) *node {
+// whereKey returns a where with the primary key of one item.
+func (e *entity) whereKey(suffix string) *node {
 	where := mapping("where")
 	for _, h := range slices.Concat(e.paths[0].pk, e.paths[0].sk) {
 		if where.has(h.name) {
@@ -61,7 +64,7 @@ func (m *maker) keyOf(e *entity, suffix string) *node {
 }
 
 // widen adds attributes of index keys to where, for writes that need their values.
-func (m *maker) widen(e *entity, n *node, percent int) {
+func (m writeMaker) widen(e *entity, n *node, percent int) {
 	where := n.get("where")
 	for _, p := range e.paths[1:] {
 		for _, h := range slices.Concat(p.pk, p.sk) {
@@ -73,7 +76,7 @@ func (m *maker) widen(e *entity, n *node, percent int) {
 }
 
 // addFixed sets some attributes to constants.
-func (m *maker) addFixed(e *entity, n *node) {
+func (m writeMaker) addFixed(e *entity, n *node) {
 	if !m.chance(25) {
 		return
 	}
@@ -93,8 +96,8 @@ func (m *maker) addFixed(e *entity, n *node) {
 }
 
 // addUpdate changes some attributes; false if there is nothing to change.
-func (m *maker) addUpdate(e *entity, n *node, suffix string) bool {
-	n.add(m.keyOf(e, suffix))
+func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
+	n.add(e.whereKey(suffix))
 	var free []*attribute
 	for _, a := range e.attributes {
 		if !e.fixed[a] && !a.kept && !slices.Contains(e.id, a) {
@@ -131,7 +134,7 @@ func (m *maker) addUpdate(e *entity, n *node, suffix string) bool {
 }
 
 // know adds the other attributes of the index keys that an update changes.
-func (m *maker) know(e *entity, n, set *node) {
+func (m writeMaker) know(e *entity, n, set *node) {
 	where := n.get("where")
 	for _, p := range e.paths[1:] {
 		holes := slices.Concat(p.pk, p.sk)
@@ -145,7 +148,7 @@ func (m *maker) know(e *entity, n, set *node) {
 }
 
 // addIf adds conditions besides the required ones.
-func (m *maker) addIf(e *entity, n *node, clauses ...string) {
+func (m writeMaker) addIf(e *entity, n *node, clauses ...string) {
 	for range m.IntN(5) / 2 {
 		if c := m.generateIf(e); c != "" {
 			clauses = append(clauses, c)
@@ -156,7 +159,7 @@ func (m *maker) addIf(e *entity, n *node, clauses ...string) {
 	}
 }
 
-func (m *maker) generateIf(e *entity) string {
+func (m writeMaker) generateIf(e *entity) string {
 	a := pick(m, e.attributes...)
 	if a.sealed || slices.Contains(e.id, a) {
 		return ""
@@ -187,7 +190,7 @@ func (m *maker) generateIf(e *entity) string {
 }
 
 // addRequires adds a requirement on another item.
-func (m *maker) addRequires(e *entity, n *node, percent int) {
+func (m writeMaker) addRequires(e *entity, n *node, percent int) {
 	if !m.chance(percent) {
 		return
 	}
@@ -196,7 +199,7 @@ func (m *maker) addRequires(e *entity, n *node, percent int) {
 	if other == e || m.chance(20) {
 		suffix = "_other"
 	}
-	r := mapping("", scalar("entity", other.name), m.keyOf(other, suffix))
+	r := mapping("", scalar("entity", other.name), other.whereKey(suffix))
 	switch m.IntN(5) {
 	case 0:
 		r.add(scalar("exists", "false"))
@@ -210,7 +213,7 @@ func (m *maker) addRequires(e *entity, n *node, percent int) {
 	n.add(sequence("requires", r))
 }
 
-func (m *maker) addChange(e *entity, r *node) {
+func (m writeMaker) addChange(e *entity, r *node) {
 	for _, a := range ofBase(e, "enum", "bool", "string", "int") {
 		if e.fixed[a] || slices.Contains(e.id, a) {
 			continue
@@ -224,7 +227,7 @@ func (m *maker) addChange(e *entity, r *node) {
 }
 
 // generateTransact writes several items at once.
-func (m *maker) generateTransact(e *entity) *node {
+func (m writeMaker) generateTransact(e *entity) *node {
 	n := m.pattern("transact", "")
 	steps := sequence("transact")
 	for i := range 1 + m.IntN(3) {
@@ -239,7 +242,7 @@ func (m *maker) generateTransact(e *entity) *node {
 	return m.done(n)
 }
 
-func (m *maker) generateStep(e *entity, i int) *node {
+func (m writeMaker) generateStep(e *entity, i int) *node {
 	verb := pick(m, "create", "create", "put", "update", "update", "delete", "check")
 	n := mapping("", scalar(verb, e.name))
 	suffix := ""
@@ -251,10 +254,10 @@ func (m *maker) generateStep(e *entity, i int) *node {
 		m.addFixed(e, n)
 	case "update":
 		if !m.addUpdate(e, n, suffix) {
-			n = mapping("", scalar("check", e.name), m.keyOf(e, suffix))
+			n = mapping("", scalar("check", e.name), e.whereKey(suffix))
 		}
 	case "delete", "check":
-		n.add(m.keyOf(e, suffix))
+		n.add(e.whereKey(suffix))
 		m.addIf(e, n)
 	}
 	if m.chance(25) && !n.has("check") {

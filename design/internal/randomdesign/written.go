@@ -3,7 +3,7 @@ package randomdesign
 import "slices"
 
 // writtenEntity returns an entity as YAML.
-func (m *maker) writtenEntity(e *entity) *node {
+func (m entityMaker) writtenEntity(e *entity) *node {
 	n := mapping(e.name)
 	if len(e.id) == 1 {
 		n.add(scalar("id", e.id[0].name))
@@ -12,7 +12,7 @@ func (m *maker) writtenEntity(e *entity) *node {
 	}
 	attributes := mapping("attributes")
 	for _, a := range e.attributes {
-		attributes.add(m.writtenAttribute(a))
+		attributes.add(a.node())
 	}
 	n.add(attributes)
 	if e.version != nil {
@@ -49,7 +49,7 @@ func sealedOf(e *entity) []*attribute {
 	return slices.DeleteFunc(slices.Clone(e.attributes), func(a *attribute) bool { return !a.sealed })
 }
 
-func (m *maker) writtenAttribute(a *attribute) *node {
+func (a *attribute) node() *node {
 	kind := a.written
 	if a.optional {
 		kind += "?"
