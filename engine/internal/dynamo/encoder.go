@@ -67,7 +67,7 @@ func (e *Encoder) String(s string) {
 	e.beginElement()
 	kind := byte(KindString)
 	if needsEscape(s) {
-		kind |= escapeFlag
+		kind |= EscapeFlag
 	}
 	e.buf = append(e.buf, kind)
 	e.buf = appendBytes(e.buf, s)
@@ -203,7 +203,7 @@ func (e *Encoder) CloseMap() error {
 	f := e.frames[len(e.frames)-1]
 	order, repeat := e.order(f)
 	err := e.repeatedName(f, order, repeat)
-	e.rearrange(f, containerHeader, order)
+	e.rearrange(f, ContainerHeader, order)
 	e.closeContainer()
 	return err
 }
@@ -232,7 +232,7 @@ func (e *Encoder) CloseSet() error {
 	case repeat >= 0:
 		err = repeatedMember(f.kind, e.members(f))
 	}
-	e.rearrange(f, containerHeader, order)
+	e.rearrange(f, ContainerHeader, order)
 	e.closeContainer()
 	return err
 }

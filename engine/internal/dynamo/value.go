@@ -24,13 +24,17 @@ const (
 	KindTrue
 )
 
-// escapeFlag marks a string whose JSON form differs from its bytes, so that
-// writing an answer copies all other strings without looking into them.
-const escapeFlag = 0x80
+// EscapeFlag marks, in the kind byte, a string whose JSON form differs from its
+// bytes, so that writing an answer copies all other strings without looking into them.
+const EscapeFlag = 0x80
 
-// containerHeader is the kind byte, the length of what follows the length
-// (u32) and the number of elements (u32).
-const containerHeader = 9
+// ContainerHeader is the size of what precedes the first element of a container:
+// the kind byte, the length of what follows the length (u32) and the number of
+// elements (u32). ItemHeader is the same for an item, which has only the number.
+const (
+	ContainerHeader = 9
+	ItemHeader      = 4
+)
 
 var kindNames = [...]string{
 	KindString: "S", KindNumber: "N", KindBinary: "B",
@@ -72,7 +76,7 @@ func (v Value) Kind() Kind {
 	if len(v) == 0 {
 		return 0
 	}
-	return Kind(v[0] &^ escapeFlag)
+	return Kind(v[0] &^ EscapeFlag)
 }
 
 // IsBool reports whether the value is true or false.
@@ -88,7 +92,7 @@ func (v Value) Bytes() []byte {
 }
 
 // NeedsEscape reports whether the JSON form of an S value differs from its bytes.
-func (v Value) NeedsEscape() bool { return v[0]&escapeFlag != 0 }
+func (v Value) NeedsEscape() bool { return v[0]&EscapeFlag != 0 }
 
 // Len is the number of elements, members or fields of a container, else 0.
 func (v Value) Len() int {
@@ -104,7 +108,7 @@ func (v Value) Map() Map { return Map(v[5:]) }
 // Elements iterates over the values of a list.
 func (v Value) Elements() iter.Seq2[int, Value] {
 	return func(yield func(int, Value) bool) {
-		rest := v[containerHeader:]
+		rest := v[ContainerHeader:]
 		for i := 0; len(rest) > 0; i++ {
 			n := encodedLen(rest)
 			if !yield(i, rest[:n:n]) {
@@ -120,7 +124,7 @@ func (v Value) Element(i int) Value {
 	if i < 0 || i >= v.Len() {
 		return nil
 	}
-	rest := v[containerHeader:]
+	rest := v[ContainerHeader:]
 	for ; i > 0; i-- {
 		rest = rest[encodedLen(rest):]
 	}
@@ -132,7 +136,7 @@ func (v Value) Element(i int) Value {
 // order of the encoding; number sets are ordered by their text).
 func (v Value) Members() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		rest := v[containerHeader:]
+		rest := v[ContainerHeader:]
 		for len(rest) > 0 {
 			var m []byte
 			m, rest = cutBytes(rest)
@@ -226,7 +230,7 @@ func (c *Cursor) Next() bool {
 	value := name + length
 	c.field, c.name, c.value = field, name, value
 	// The usual field is a short scalar; it is spared the call of encodedLen.
-	if v := m[value:]; len(v) > 1 && Kind(v[0]&^escapeFlag) <= KindBinary && v[1] < 0x80 {
+	if v := m[value:]; len(v) > 1 && Kind(v[0]&^EscapeFlag) <= KindBinary && v[1] < 0x80 {
 		c.end = value + 2 + int(v[1])
 	} else {
 		c.end = value + encodedLen(v)
@@ -242,7 +246,7 @@ func (c *Cursor) Value() Value { return c.m[c.value:c.end:c.end] }
 
 // encodedLen is the length of the value at the start of b.
 func encodedLen(b []byte) int {
-	switch k := Kind(b[0] &^ escapeFlag); {
+	switch k := Kind(b[0] &^ EscapeFlag); {
 	case k <= KindBinary:
 		if b[1] < 0x80 { // the usual short string, without the varint loop
 			return 2 + int(b[1])
@@ -255,6 +259,25 @@ func encodedLen(b []byte) int {
 		return 1
 	}
 }
+
+// LengthAt decodes the length of the text or bytes at b[i:] and returns it with
+// the index of their first byte.
+func LengthAt(b []byte, i int) (n, start int) {
+	if n := int(b[i]); n < 0x80 {
+		return n, i + 1
+	}
+	return LongLengthAt(b, i)
+}
+
+// LongLengthAt is LengthAt for lengths of 0x80 and more, for loops that decode the
+// others themselves.
+func LongLengthAt(b []byte, i int) (n, start int) {
+	length, used := binary.Uvarint(b[i:])
+	return int(length), i + used
+}
+
+// ContainerEnd returns the index of the first byte behind the container at b[i:].
+func ContainerEnd(b []byte, i int) int { return i + 5 + int(binary.LittleEndian.Uint32(b[i+1:])) }
 
 // cutBytes splits length-prefixed bytes off the start of b.
 func cutBytes(b []byte) (head, rest []byte) {

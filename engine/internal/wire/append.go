@@ -1,96 +1,11 @@
 package wire
 
 import (
-	"encoding/base64"
 	"strconv"
 	"unicode/utf8"
 
 	"sortkey.dev/engine/internal/dynamo"
 )
-
-// appendItem appends an item or key as JSON.
-func appendItem(dst []byte, item dynamo.Map) []byte {
-	dst = append(dst, '{')
-	first := true
-	for c := item.Fields(); c.Next(); {
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		dst = appendString(dst, c.Name())
-		dst = append(dst, ':')
-		dst = appendValue(dst, c.Value())
-	}
-	return append(dst, '}')
-}
-
-// appendValue appends an AttributeValue.
-func appendValue(dst []byte, v dynamo.Value) []byte {
-	switch kind := v.Kind(); kind {
-	case dynamo.KindString:
-		dst = append(dst, `{"S":"`...)
-		if v.NeedsEscape() {
-			dst = appendEscaped(dst, v.Bytes())
-		} else {
-			dst = append(dst, v.Bytes()...)
-		}
-		return append(dst, `"}`...)
-	case dynamo.KindNumber:
-		dst = append(dst, `{"N":"`...)
-		dst = append(dst, v.Bytes()...)
-		return append(dst, `"}`...)
-	case dynamo.KindBinary:
-		dst = append(dst, `{"B":"`...)
-		dst = base64.StdEncoding.AppendEncode(dst, v.Bytes())
-		return append(dst, `"}`...)
-	case dynamo.KindMap:
-		dst = append(dst, `{"M":`...)
-		dst = appendItem(dst, v.Map())
-		return append(dst, '}')
-	case dynamo.KindList:
-		return appendList(dst, v)
-	case dynamo.KindNull:
-		return append(dst, `{"NULL":true}`...)
-	case dynamo.KindFalse:
-		return append(dst, `{"BOOL":false}`...)
-	case dynamo.KindTrue:
-		return append(dst, `{"BOOL":true}`...)
-	default:
-		return appendSet(dst, kind, v)
-	}
-}
-
-func appendList(dst []byte, v dynamo.Value) []byte {
-	dst = append(dst, `{"L":[`...)
-	for i, element := range v.Elements() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendValue(dst, element)
-	}
-	return append(dst, `]}`...)
-}
-
-func appendSet(dst []byte, kind dynamo.Kind, v dynamo.Value) []byte {
-	dst = append(dst, `{"`...)
-	dst = append(dst, kind.String()...)
-	dst = append(dst, `":[`...)
-	first := true
-	for member := range v.Ordered() {
-		if !first {
-			dst = append(dst, ',')
-		}
-		first = false
-		if kind == dynamo.KindBinarySet {
-			dst = append(dst, '"')
-			dst = base64.StdEncoding.AppendEncode(dst, member)
-			dst = append(dst, '"')
-		} else {
-			dst = appendString(dst, member)
-		}
-	}
-	return append(dst, `]}`...)
-}
 
 // appendString appends a JSON string.
 func appendString[T string | []byte](dst []byte, text T) []byte {

@@ -36,19 +36,13 @@ const (
 
 // plainRun finds the first byte from i on that ends a run of plain characters:
 // a quote, a backslash or a control character; len(src) if there is none. high
-// is set when the run may have bytes outside ASCII.
-//
-// It looks at eight bytes at once: subtracting from a byte borrows into its top
-// bit when the byte is the smaller one. A borrow can spoil the bytes above it
-// only, so the lowest bit found is always right.
+// is set when the run may have bytes outside ASCII. It looks at eight bytes at once.
 func plainRun(src []byte, i int) (end int, high bool) {
 	var seen uint64
 	for ; i+8 <= len(src); i += 8 {
 		w := binary.LittleEndian.Uint64(src[i:])
-		quote, slash := w^(everyByte*'"'), w^(everyByte*'\\')
-		found := ((w-everyByte*0x20)&^w | (quote-everyByte)&^quote | (slash-everyByte)&^slash) & topBits
 		seen |= w
-		if found != 0 {
+		if found := specials(w); found != 0 {
 			return i + bits.TrailingZeros64(found)>>3, seen&topBits != 0
 		}
 	}
@@ -60,6 +54,16 @@ func plainRun(src []byte, i int) (end int, high bool) {
 		seen |= uint64(c)
 	}
 	return i, seen&topBits != 0
+}
+
+// specials finds the quotes, backslashes and control characters among the eight
+// bytes of w: it sets the top bit of the first one, and perhaps of bytes above it.
+//
+// Subtracting from a byte borrows into its top bit when the byte is the smaller
+// one. A borrow can spoil the bytes above it only.
+func specials(w uint64) uint64 {
+	quote, slash := w^(everyByte*'"'), w^(everyByte*'\\')
+	return ((w-everyByte*0x20)&^w | (quote-everyByte)&^quote | (slash-everyByte)&^slash) & topBits
 }
 
 // unquote reads the rest of a string that has escapes (or an error) at place i.
