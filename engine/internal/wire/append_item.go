@@ -34,7 +34,11 @@ func appendFields(dst, src []byte, i, end int) []byte {
 			dst = slices.Grow(dst, n+fieldRoom)
 		}
 		dst = append(dst, '"')
-		dst = appendText(dst, src, i, n)
+		if isPlainWord(src, i, n) {
+			dst = appendWord(dst, src, i, n)
+		} else {
+			dst = appendText(dst, src[i:i+n])
+		}
 		i += n
 		if kind := src[i]; kind <= byte(dynamo.KindNumber) {
 			n = int(src[i+1])
@@ -113,7 +117,7 @@ func appendContainer(dst, src []byte, i, end int) []byte {
 		dst = append(dst, `{"SS":[`...)
 		for i = first; i < end; {
 			n, start := dynamo.LengthAt(src, i)
-			dst = appendText(append(dst, '"'), src, start, n)
+			dst = appendText(append(dst, '"'), src[start:start+n])
 			dst = append(dst, '"', ',')
 			i = start + n
 		}
@@ -152,18 +156,21 @@ func appendBytes(dst, src []byte, i, n int) []byte {
 	return binary.LittleEndian.AppendUint64(dst, binary.LittleEndian.Uint64(src[i+8:]))[:end]
 }
 
-// appendText appends the text src[i:i+n] with the escapes JSON needs. Most names
-// are short and need none.
-func appendText(dst, src []byte, i, n int) []byte {
-	if n <= 8 && i+8 <= len(src) {
-		text := binary.LittleEndian.Uint64(src[i:])
-		if foreign := ^uint64(0) << (8 * n); specials(text|foreign) == 0 {
-			end := len(dst) + n
-			return binary.LittleEndian.AppendUint64(dst, text)[:end]
-		}
-	}
-	text := src[i : i+n]
-	if end, _ := plainRun(text, 0); end < n {
+// isPlainWord reports whether the text src[i:i+n] has at most eight bytes, needs no
+// escapes and is followed by enough bytes to be copied as a word. Most names are.
+func isPlainWord(src []byte, i, n int) bool {
+	return n <= 8 && i+8 <= len(src) && specials(binary.LittleEndian.Uint64(src[i:])|^uint64(0)<<(8*n)) == 0
+}
+
+// appendWord appends the plain word src[i:i+n].
+func appendWord(dst, src []byte, i, n int) []byte {
+	end := len(dst) + n
+	return binary.LittleEndian.AppendUint64(dst, binary.LittleEndian.Uint64(src[i:]))[:end]
+}
+
+// appendText appends a text with the escapes JSON needs.
+func appendText(dst, text []byte) []byte {
+	if end, _ := plainRun(text, 0); end < len(text) {
 		return appendEscaped(dst, text)
 	}
 	return append(dst, text...)
