@@ -19,7 +19,7 @@ func readGetItem(s *scanner) *dynamo.GetItemInput {
 		case "ReturnConsumedCapacity":
 			in.ReturnConsumedCapacity = s.choice()
 		case "TableName":
-			in.TableName = s.text()
+			in.TableName = s.tableName()
 		default:
 			s.skip()
 		}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
 // minZipped is the size from which an answer is worth compressing.
@@ -50,38 +51,60 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, contentType string, sta
 // write writes a whole answer. The checksum is of the bytes as they are sent:
 // clients check it before they inflate them.
 func write(w http.ResponseWriter, status int, body []byte) {
-	// One array and one string for all values: this runs for every request.
-	text := make([]byte, 0, 80)
-	text = appendRequestID(text)
-	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
-	crcEnd := len(text)
-	text = strconv.AppendInt(text, int64(len(body)), 10)
-	all := string(text)
-	values := &[3]string{all[:requestIDLen], all[requestIDLen:crcEnd], all[crcEnd:]}
-
+	v := newHeaderValues(body)
 	head := w.Header()
 	head["Server"] = serverHeader
-	head["X-Amzn-Requestid"] = values[0:1:1]
-	head["X-Amz-Crc32"] = values[1:2:2]
-	head["Content-Length"] = values[2:3:3]
+	head["X-Amzn-Requestid"] = v.values[0:1:1]
+	head["X-Amz-Crc32"] = v.values[1:2:2]
+	head["Content-Length"] = v.values[2:3:3]
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // an error means that the caller has gone
 }
 
+// headerValues holds the values of the headers that differ from answer to answer,
+// and their text, in one allocation.
+type headerValues struct {
+	values [3]string
+	text   [requestIDLen + 10 + 19]byte // the id, the checksum and the length
+}
+
+// newHeaderValues makes the request id, the checksum and the length of body.
+func newHeaderValues(body []byte) *headerValues {
+	v := new(headerValues)
+	text := appendRequestID(v.text[:0])
+	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
+	length := len(text)
+	text = strconv.AppendInt(text, int64(len(body)), 10)
+	all := unsafe.String(&text[0], len(text)) // nobody writes to it any more
+	v.values = [3]string{all[:requestIDLen], all[requestIDLen:length], all[length:]}
+	return v
+}
+
 const requestIDLen = 52
+
+// idDigits are the digits of request ids.
+const idDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+
+// idPairs holds all pairs of digits.
+var idPairs = func() (pairs [len(idDigits) * len(idDigits)][2]byte) {
+	for i := range pairs {
+		pairs[i] = [2]byte{idDigits[i%len(idDigits)], idDigits[i/len(idDigits)]}
+	}
+	return pairs
+}()
 
 // appendRequestID appends a new request id. It needs to be unlike all others
 // and has no other meaning.
 func appendRequestID(dst []byte) []byte {
-	const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
-	const perWord = 64 / 5
+	const perWord = 64 / 10 // pairs
 	var bits uint64
-	for i := range requestIDLen {
+	for i := range requestIDLen / 2 {
 		if i%perWord == 0 {
 			bits = rand.Uint64()
 		}
-		dst = append(dst, digits[bits&31])
-		bits >>= 5
+		pair := idPairs[bits%uint64(len(idPairs))]
+		dst = append(dst, pair[0], pair[1])
+		bits >>= 10
 	}
 	return dst
 }

@@ -36,7 +36,7 @@ func (s *scanner) pageParameter(name []byte, in *dynamo.PageParameters) {
 	case "Select":
 		in.Select = s.choice()
 	case "TableName":
-		in.TableName = s.text()
+		in.TableName = s.tableName()
 	default:
 		s.skip()
 	}

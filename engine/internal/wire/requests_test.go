@@ -425,3 +425,23 @@ func TestHugeListsAreCutOff(t *testing.T) {
 		t.Errorf("%d of %d elements are kept", n, sent)
 	}
 }
+
+func TestTableNamesAreSharedOnlyWhileTheyAreTheSame(t *testing.T) {
+	long := strings.Repeat("x", maxKeptName+1)
+	var s scanner
+	var kept []*string
+	want := []string{"a", "a", "b", long, long, "", "b", "a"}
+	for _, name := range want {
+		s.start([]byte(`"` + name + `"`))
+		kept = append(kept, s.tableName())
+		s.release()
+	}
+	for i, name := range want {
+		if *kept[i] != name {
+			t.Errorf("table name %d is %q, want %q", i, *kept[i], name)
+		}
+	}
+	if kept[0] != kept[1] {
+		t.Error("the same name twice has two strings")
+	}
+}

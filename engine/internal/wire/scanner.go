@@ -22,10 +22,11 @@ type scanner struct {
 	depth int
 	err   error
 
-	fault    error  // the first fault of the item or values being read
-	repeated bool   // a name came twice in the item being read
-	unquoted []byte // the last string that had escapes
-	blob     []byte // the last binary value
+	fault    error   // the first fault of the item or values being read
+	repeated bool    // a name came twice in the item being read
+	unquoted []byte  // the last string that had escapes
+	blob     []byte  // the last binary value
+	table    *string // the last table name, of this text or of one before it
 
 	encoder dynamo.Encoder
 	spare   dynamo.Encoder // takes what a value with two types says after the first

@@ -15,6 +15,26 @@ func (s *scanner) text() *string {
 	return new(string(s.textBytes()))
 }
 
+// maxKeptName is the length of the longest table name that a scanner remembers.
+const maxKeptName = 255
+
+// tableName reads a TableName; nil for null. Most requests, and most actions of a
+// request, name the table that the last one has named: they share its string.
+func (s *scanner) tableName() *string {
+	if s.null() {
+		return nil
+	}
+	text := s.textBytes()
+	if s.table != nil && *s.table == string(text) {
+		return s.table
+	}
+	name := new(string(text))
+	if len(text) <= maxKeptName {
+		s.table = name
+	}
+	return name
+}
+
 // textBytes reads a string that is not null, good until the next string is read.
 func (s *scanner) textBytes() []byte {
 	if s.next() != '"' {

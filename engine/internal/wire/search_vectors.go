@@ -33,7 +33,7 @@ func readSearchVectors(s *scanner) *dynamo.SearchVectorsInput {
 			in.SearchVector = s.vector()
 		case "TableName":
 			s.refuseNull("a string")
-			in.TableName = s.text()
+			in.TableName = s.tableName()
 		case "TopK":
 			s.refuseNull("i32")
 			in.TopK = s.int32()

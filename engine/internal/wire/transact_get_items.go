@@ -61,7 +61,7 @@ func readTransactGet(s *scanner) *dynamo.TransactGet {
 		case "ProjectionExpression":
 			in.ProjectionExpression = s.text()
 		case "TableName":
-			in.TableName = s.text()
+			in.TableName = s.tableName()
 		default:
 			s.skip()
 		}

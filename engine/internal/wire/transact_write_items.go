@@ -99,7 +99,7 @@ func (s *scanner) transactParameter(name []byte, in *dynamo.TransactAction) {
 	case "ReturnValuesOnConditionCheckFailure":
 		in.ReturnValuesOnConditionCheckFailure = s.choice()
 	case "TableName":
-		in.TableName = s.text()
+		in.TableName = s.tableName()
 	default:
 		s.skip()
 	}

@@ -25,7 +25,7 @@ func (s *scanner) writeParameter(name []byte, in *dynamo.WriteParameters) {
 	case "ReturnValuesOnConditionCheckFailure":
 		in.ReturnValuesOnConditionCheckFailure = s.choice()
 	case "TableName":
-		in.TableName = s.text()
+		in.TableName = s.tableName()
 	default:
 		s.skip()
 	}
