@@ -50,8 +50,15 @@ func (e *Encoder) Reset() {
 	e.frames, e.parts = e.frames[:0], e.parts[:0]
 }
 
+// growStep is the least that Grow allocates: small items share a buffer.
+const growStep = 4 << 10
+
 // Grow makes room for n more bytes.
-func (e *Encoder) Grow(n int) { e.buf = slices.Grow(e.buf, n) }
+func (e *Encoder) Grow(n int) {
+	if cap(e.buf)-len(e.buf) < n {
+		e.buf = slices.Grow(e.buf, max(n, growStep))
+	}
+}
 
 // Depth is the number of open containers.
 func (e *Encoder) Depth() int { return len(e.frames) }

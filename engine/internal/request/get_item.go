@@ -14,10 +14,19 @@ type GetItem struct {
 	Capacity   CapacityDetail
 }
 
-// CheckGetItem checks the input of GetItem.
+// CheckGetItem checks the input of GetItem. It is small enough to be inlined, so that
+// the caller need not allocate the result.
 func (w Wording) CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
-	if err := w.checkGetMembers(in); err != nil {
+	req, err := w.checkGetItem(in)
+	if err != nil {
 		return nil, err
+	}
+	return &req, nil
+}
+
+func (w Wording) checkGetItem(in *dynamo.GetItemInput) (req GetItem, err error) {
+	if err := w.checkGetMembers(in); err != nil {
+		return req, err
 	}
 	use := usage{
 		expressions: expressions{{projectionExpression, in.ProjectionExpression}},
@@ -25,16 +34,16 @@ func (w Wording) CheckGetItem(in *dynamo.GetItemInput) (*GetItem, error) {
 		names:       in.Names,
 	}
 	if err := use.check(); err != nil {
-		return nil, err
+		return req, err
 	}
 	if err := w.values().checkItem(in.Key); err != nil {
-		return nil, err
+		return req, err
 	}
 	projection, err := use.projection(in.ProjectionExpression, in.AttributesToGet)
 	if err != nil {
-		return nil, err
+		return req, err
 	}
-	return &GetItem{
+	return GetItem{
 		Table:      *in.TableName,
 		Key:        in.Key.Item,
 		Projection: projection,

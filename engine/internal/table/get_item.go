@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"sortkey.dev/engine/internal/capacity"
 	"sortkey.dev/engine/internal/catalog"
@@ -49,21 +50,53 @@ func checkProjection(t *catalog.Table, p *expression.Projection) error {
 // get reads the item with a checked key into memory: what the projection leaves
 // of it, nil when there is none, and the size of the whole.
 func (s *Tables) get(ctx context.Context, t *catalog.Table, key dynamo.Item, p *expression.Projection, consistent bool, memory *dynamo.Memory) (item dynamo.Item, size int, err error) {
-	var buf [usualKeySize]byte
-	found, err := s.store.Get(ctx, consistency(consistent), appendRowKey(buf[:0], t, key), func(row []byte) error {
-		var stored dynamo.Item
-		if size, stored, err = rowformat.ParseRow(row); err != nil {
-			return fmt.Errorf("table %s: %w", t.Name(), err)
-		}
-		if p != nil {
-			item = p.Apply(stored)
-		} else {
-			item = memory.Keep(stored)
-		}
-		return nil
-	})
+	r := itemReaders.Get().(*itemReader)
+	r.table, r.projection, r.memory = t, p, memory
+	r.key = appendRowKey(r.key[:0], t, key)
+	found, err := s.store.Get(ctx, consistency(consistent), r.key, r.visit)
+	item, size = r.item, r.size
+	r.release()
 	if err == nil && !found {
 		err = s.checkStillThere(t)
 	}
 	return item, size, err
+}
+
+// An itemReader is the state of one get. It is pooled with the function that the
+// store calls, because that function and all it uses would be allocated each time.
+type itemReader struct {
+	table      *catalog.Table
+	projection *expression.Projection
+	memory     *dynamo.Memory
+	key        []byte
+	visit      func(row []byte) error // take
+	item       dynamo.Item
+	size       int
+}
+
+var itemReaders = sync.Pool{New: func() any {
+	r := new(itemReader)
+	r.visit = r.take
+	return r
+}}
+
+// take takes the item out of the row.
+func (r *itemReader) take(row []byte) error {
+	size, stored, err := rowformat.ParseRow(row)
+	if err != nil {
+		return fmt.Errorf("table %s: %w", r.table.Name(), err)
+	}
+	r.size = size
+	if r.projection != nil {
+		r.item = r.projection.Apply(stored)
+	} else {
+		r.item = r.memory.Keep(stored)
+	}
+	return nil
+}
+
+// release gives the reader back. Keys are short, so it keeps its buffer.
+func (r *itemReader) release() {
+	*r = itemReader{key: r.key, visit: r.visit}
+	itemReaders.Put(r)
 }
