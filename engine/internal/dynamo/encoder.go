@@ -1,7 +1,6 @@
 package dynamo
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 	"unicode/utf8"
@@ -29,7 +28,7 @@ type Encoder struct {
 	parts  []part // the fields or members of all open containers, innermost last
 
 	// Room for putting parts in order.
-	places []int
+	places []place
 	sorted []byte
 }
 
@@ -256,55 +255,7 @@ func (e *Encoder) pop(f frame) {
 	e.parts = e.parts[:f.firstPart]
 }
 
-// order returns the ascending order of the parts of f, nil when they were
-// written in it, and the first place in that order where a key is repeated, or -1.
-func (e *Encoder) order(f frame) (order []int, repeat int) {
-	parts := e.parts[f.firstPart:]
-	ascending := true
-	for i := 1; i < len(parts) && ascending; i++ {
-		ascending = bytes.Compare(e.key(parts[i-1]), e.key(parts[i])) < 0
-	}
-	if ascending {
-		return nil, -1
-	}
-	order = e.places[:0]
-	for i := range parts {
-		order = append(order, i)
-	}
-	e.places = order
-	slices.SortStableFunc(order, func(a, b int) int { return bytes.Compare(e.key(parts[a]), e.key(parts[b])) })
-	for i := 1; i < len(order); i++ {
-		if bytes.Equal(e.key(parts[order[i-1]]), e.key(parts[order[i]])) {
-			return order, i
-		}
-	}
-	return order, -1
-}
-
 func (e *Encoder) key(p part) []byte { return e.buf[p.keyStart:p.keyEnd] }
-
-// rearrange moves the parts of f into order.
-func (e *Encoder) rearrange(f frame, header int, order []int) {
-	if order == nil {
-		return
-	}
-	parts := e.parts[f.firstPart:]
-	body := e.sorted[:0]
-	for _, i := range order {
-		end := len(e.buf)
-		if i+1 < len(parts) {
-			end = parts[i+1].start
-		}
-		body = append(body, e.buf[parts[i].start:end]...)
-	}
-	copy(e.buf[f.start+header:], body)
-	if cap(body) <= maxSortRoom {
-		e.sorted = body
-	}
-}
-
-// maxSortRoom bounds what an Encoder keeps after an unusually large container.
-const maxSortRoom = 64 << 10
 
 // members lists the members of a set as they were sent.
 func (e *Encoder) members(f frame) (members []string) {
@@ -314,11 +265,11 @@ func (e *Encoder) members(f frame) (members []string) {
 	return members
 }
 
-func (e *Encoder) repeatedName(f frame, order []int, repeat int) error {
+func (e *Encoder) repeatedName(f frame, order []place, repeat int) error {
 	if repeat < 0 {
 		return nil
 	}
-	return &RepeatedName{Name: string(e.key(e.parts[f.firstPart+order[repeat]]))}
+	return &RepeatedName{Name: string(e.key(e.parts[f.firstPart+order[repeat].part]))}
 }
 
 func appendBytes[T string | []byte](dst []byte, b T) []byte {
