@@ -30,7 +30,8 @@ func fingerprintOf(items []dynamo.TransactWriteItem) Fingerprint {
 	w := newFingerprintWriter()
 	w.number(len(items))
 	for i := range items {
-		for _, a := range sentActions(&items[i]) {
+		sent := sentActions(&items[i])
+		for _, a := range sent.all() {
 			w.action(a)
 		}
 	}

@@ -82,9 +82,9 @@ func checkTransactWriteMembers(in *dynamo.TransactWriteItemsInput) error {
 		if len(v) >= maxViolations {
 			break
 		}
-		path := memberPath("transactItems", i)
-		for _, action := range sentActions(&in.TransactItems[i]) {
-			action.check(path, &v)
+		sent := sentActions(&in.TransactItems[i])
+		for _, action := range sent.all() {
+			action.check(i, &v)
 		}
 	}
 	return v.err()
@@ -117,43 +117,58 @@ type sentAction struct {
 	member string
 }
 
+// actionList holds the actions of a TransactWriteItem. The array keeps them off the heap.
+type actionList struct {
+	actions [4]sentAction
+	n       int
+}
+
+func (l *actionList) all() []sentAction { return l.actions[:l.n] }
+
 // sentActions lists the members of a TransactWriteItem that were sent.
-func sentActions(in *dynamo.TransactWriteItem) (sent []sentAction) {
+func sentActions(in *dynamo.TransactWriteItem) (sent actionList) {
 	for _, a := range [...]sentAction{
 		{in.ConditionCheck, actionCheck}, {in.Put, actionPut}, {in.Delete, actionDelete}, {in.Update, actionUpdate},
 	} {
 		if a.TransactAction != nil {
-			sent = append(sent, a)
+			sent.actions[sent.n] = a
+			sent.n++
 		}
 	}
 	return sent
 }
 
-// check makes the complaints about the members of an action.
-func (a sentAction) check(path string, v *violations) {
-	path += "." + a.member
-	v.tableNameAt(path+".tableName", a.TableName)
+// check makes the complaints about the members of the action at place i. Paths are
+// built only for complaints.
+func (a sentAction) check(i int, v *violations) {
+	path := func(member string) string { return memberPath("transactItems", i) + "." + a.member + "." + member }
+	if a.TableName == nil || !isTableName(*a.TableName) {
+		v.tableNameAt(path("tableName"), a.TableName)
+	}
 	switch {
 	case a.Subject.Item != nil:
 	case a.member == actionPut:
-		v.missing(path + ".item")
+		v.missing(path("item"))
 	default:
-		v.missing(path + ".key")
+		v.missing(path("key"))
 	}
 	if a.member == actionUpdate && a.UpdateExpression == nil {
-		v.missing(path + ".updateExpression")
+		v.missing(path("updateExpression"))
 	}
 	if a.member == actionCheck && a.ConditionExpression == nil {
-		v.missing(path + ".conditionExpression")
+		v.missing(path("conditionExpression"))
 	}
-	returnOnFailure.checkAt(path+"."+returnOnFailure.path, a.ReturnValuesOnConditionCheckFailure, v)
+	if word := a.ReturnValuesOnConditionCheckFailure; !returnOnFailure.has(word) {
+		returnOnFailure.checkAt(path(returnOnFailure.path), word, v)
+	}
 }
 
 // set checks an action whose members are good and keeps it. It returns what the
 // action adds to the size of the transaction: the request counts, not the items
 // that are stored.
 func (action *TransactAction) set(in *dynamo.TransactWriteItem) (size int, err error) {
-	sent := sentActions(in)
+	list := sentActions(in)
+	sent := list.all()
 	switch len(sent) {
 	case 0:
 		return 0, invalid("Invalid Request: TransactWriteRequest should contain Delete or Put or Update request")

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"maps"
 	"slices"
 
 	"sortkey.dev/engine/internal/catalog"
@@ -13,32 +12,35 @@ import (
 // All writes enter tables in the order of their names. Otherwise two of them could
 // wait for each other, each inside a table that is about to change.
 func (s *Tables) enter(names []string) (tables []*catalog.Table, leave func(), err error) {
-	inside := map[string]*catalog.Table{} // by the table's own name: requests may use its ARN
-	own := make([]string, len(names))
+	own := make([]string, len(names)) // requests may use a table's ARN
 	for i, name := range names {
 		t, err := s.lookup(name)
 		if err != nil {
 			return nil, nil, err
 		}
 		own[i] = t.Name()
-		inside[own[i]] = nil
 	}
+	order := slices.Clone(own)
+	slices.Sort(order)
+	order = slices.Compact(order)
+	inside := make([]*catalog.Table, 0, len(order))
 	leave = func() {
 		for _, t := range inside {
-			if t != nil {
-				t.Leave()
-			}
+			t.Leave()
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(inside)) {
-		if inside[name], err = s.catalog.Enter(name); err != nil {
+	for _, name := range order {
+		t, err := s.catalog.Enter(name)
+		if err != nil {
 			leave()
 			return nil, nil, err
 		}
+		inside = append(inside, t)
 	}
 	tables = make([]*catalog.Table, len(names))
 	for i, name := range own {
-		tables[i] = inside[name]
+		at, _ := slices.BinarySearch(order, name)
+		tables[i] = inside[at]
 	}
 	return tables, leave, nil
 }

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"bytes"
 	"errors"
+	"slices"
 
 	"sortkey.dev/engine/internal/catalog"
 	"sortkey.dev/engine/internal/dynamo"
@@ -51,15 +53,19 @@ func (x *transaction) prepare() error {
 			return x.cancelled()
 		}
 	}
-	seen := make(map[string]bool, len(x.req.Actions))
+	n := len(x.req.Actions)
+	x.ms, x.keys = make([]mutation, n), make([][]byte, 0, n)
+	room := make([]byte, 0, n*usualKeySize) // of all keys
 	for i := range x.req.Actions {
-		m := actionMutation(x.tables[i], &x.req.Actions[i])
-		if seen[string(m.key)] {
+		a := &x.req.Actions[i]
+		start := len(room)
+		room = appendRowKey(room, x.tables[i], subject(a))
+		key := room[start:len(room):len(room)]
+		if slices.ContainsFunc(x.keys, func(other []byte) bool { return bytes.Equal(other, key) }) {
 			return errRepeatedItem()
 		}
-		seen[string(m.key)] = true
-		x.ms = append(x.ms, m)
-		x.keys = append(x.keys, m.key)
+		x.keys = append(x.keys, key)
+		x.ms[i] = mutation{table: x.tables[i], key: key, next: actionNext(x.tables[i], a), transactional: true}
 	}
 	return nil
 }
@@ -94,36 +100,33 @@ func checkActionKey(t *catalog.Table, a *request.TransactAction) error {
 	return checkKey(t, subject(a))
 }
 
-// actionMutation is the mutation of an action with a good key. What else only the
-// table can tell is found when it runs, and is then the reason of this action.
-func actionMutation(t *catalog.Table, a *request.TransactAction) *mutation {
-	item := subject(a)
-	m := &mutation{table: t, key: rowKey(t, item), transactional: true}
+// actionNext is the change of an action with a good key. What else only the table can
+// tell is found when it runs, and is then the reason of this action.
+func actionNext(t *catalog.Table, a *request.TransactAction) func(old dynamo.Item) (dynamo.Item, int, error) {
 	switch {
 	case a.Put != nil:
-		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
-			if err := checkIndexKeys(t, item, nil); err != nil {
+		return func(old dynamo.Item) (dynamo.Item, int, error) {
+			if err := checkIndexKeys(t, a.Put.Item, nil); err != nil {
 				return nil, 0, err
 			}
-			return item, a.Put.Size, checkAction(t, &a.Put.Write, old)
+			return a.Put.Item, a.Put.Size, checkAction(t, &a.Put.Write, old)
 		}
 	case a.Update != nil:
-		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
+		return func(old dynamo.Item) (dynamo.Item, int, error) {
 			if err := checkUpdate(t, a.Update); err != nil {
 				return nil, 0, err
 			}
 			return update(t, a.Update, old)
 		}
 	case a.Delete != nil:
-		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
+		return func(old dynamo.Item) (dynamo.Item, int, error) {
 			return nil, 0, checkAction(t, &a.Delete.Write, old)
 		}
 	default:
-		m.next = func(old dynamo.Item) (dynamo.Item, int, error) {
+		return func(old dynamo.Item) (dynamo.Item, int, error) {
 			return old, old.Size(), checkAction(t, &a.Check.Write, old)
 		}
 	}
-	return m
 }
 
 // checkAction checks the condition of an action, and whether it holds.

@@ -19,7 +19,7 @@ import (
 type transaction struct {
 	req     *request.TransactWriteItems
 	tables  []*catalog.Table
-	ms      []*mutation
+	ms      []mutation
 	keys    [][]byte
 	reasons []dynamo.CancellationReason
 	failed  bool // some reason is not None
@@ -66,8 +66,8 @@ func (s *Tables) transact(ctx context.Context, x *transaction) error {
 	if err := s.commit(ctx, x); err != nil || x.replay != nil {
 		return err
 	}
-	for _, m := range x.ms {
-		m.counted.book()
+	for i := range x.ms {
+		x.ms[i].counted.book()
 	}
 	return nil
 }
@@ -75,8 +75,8 @@ func (s *Tables) transact(ctx context.Context, x *transaction) error {
 // commit writes what a transaction changes, and its token, unless it is a replay.
 func (s *Tables) commit(ctx context.Context, x *transaction) error {
 	now := s.catalog.Now()
-	for _, m := range x.ms {
-		m.clock = &s.catalog.Clock
+	for i := range x.ms {
+		x.ms[i].clock = &s.catalog.Clock
 	}
 	if x.req.Token == "" {
 		return s.store.Update(ctx, x.keys, x.run)
@@ -110,8 +110,8 @@ func (x *transaction) fail(i int, code, message string, item dynamo.Item) {
 // run carries the mutations out, each of them, to tell all reasons when some fail.
 func (x *transaction) run(tx kv.Txn) error {
 	x.start()
-	for i, m := range x.ms {
-		if err := x.note(i, m.run(tx)); err != nil {
+	for i := range x.ms {
+		if err := x.note(i, x.ms[i].run(tx)); err != nil {
 			return err
 		}
 	}
@@ -159,8 +159,8 @@ func cancelled(reasons []dynamo.CancellationReason) error {
 // sizes are what the actions were charged for.
 func (x *transaction) sizes() []int {
 	sizes := make([]int, len(x.ms))
-	for i, m := range x.ms {
-		sizes[i] = m.size
+	for i := range x.ms {
+		sizes[i] = x.ms[i].size
 	}
 	return sizes
 }
