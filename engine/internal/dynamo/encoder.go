@@ -79,6 +79,13 @@ func (e *Encoder) String(s string) {
 	e.buf = appendBytes(e.buf, s)
 }
 
+// PlainString is String for a text that is known to need no escapes in JSON.
+func (e *Encoder) PlainString(s string) {
+	e.beginElement()
+	e.buf = append(e.buf, byte(KindString))
+	e.buf = appendBytes(e.buf, s)
+}
+
 // Number writes an N value from any decimal text. A text that is no number
 // DynamoDB can hold is written as 0 and returned as a [Fault].
 func (e *Encoder) Number(text []byte) error {

@@ -11,22 +11,28 @@ import (
 // quoted reads a string; the scanner stands on its opening quote. The answer is
 // a part of the text, or of a buffer that the next string with escapes uses again.
 func (s *scanner) quoted() []byte {
+	text, _ := s.quotedText()
+	return text
+}
+
+// quotedText is quoted. A plain text was sent without escapes and needs none in an answer.
+func (s *scanner) quotedText() (text []byte, plain bool) {
 	src, start := s.src, s.pos+1
 	end, high := plainRun(src, start)
 	if end == len(src) {
 		s.fail(errNotJSON)
-		return nil
+		return nil, false
 	}
 	if src[end] != '"' {
-		return s.unquote(start, end)
+		return s.unquote(start, end), false
 	}
 	s.pos = end + 1
-	text := src[start:end:end]
+	text = src[start:end:end]
 	if high && !utf8.Valid(text) {
 		s.fail(errNotText)
-		return nil
+		return nil, false
 	}
-	return text
+	return text, true
 }
 
 const (

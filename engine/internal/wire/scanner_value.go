@@ -135,6 +135,10 @@ func (s *scanner) firstKind() (kind dynamo.Kind, more bool) {
 
 // nextKind reads the name of the next type, or closes the AttributeValue.
 func (s *scanner) nextKind() (kind dynamo.Kind, more bool) {
+	if s.next() == '}' { // nearly all values have one type
+		s.ascend()
+		return 0, false
+	}
 	name, more := s.nextMember()
 	return kindNamed(name), more
 }
@@ -170,7 +174,7 @@ func kindNamed(name []byte) dynamo.Kind {
 func (s *scanner) content(e *dynamo.Encoder, kind dynamo.Kind, level int) {
 	switch kind {
 	case dynamo.KindString:
-		e.String(borrow(s.textBytes()))
+		s.stringValue(e)
 	case dynamo.KindNumber:
 		s.note(e.Number(s.textBytes()))
 	case dynamo.KindBinary:
@@ -188,6 +192,19 @@ func (s *scanner) content(e *dynamo.Encoder, kind dynamo.Kind, level int) {
 		e.Bool(s.boolean())
 	default:
 		s.set(e, kind)
+	}
+}
+
+func (s *scanner) stringValue(e *dynamo.Encoder) {
+	if s.next() != '"' {
+		s.mismatch(stringType)
+		e.String("")
+		return
+	}
+	if text, plain := s.quotedText(); plain {
+		e.PlainString(borrow(text))
+	} else {
+		e.String(borrow(text))
 	}
 }
 
