@@ -114,14 +114,7 @@ func appendContainer(dst, src []byte, i, end int) []byte {
 		}
 		return append(trimComma(dst), `]}`...)
 	case dynamo.KindStringSet:
-		dst = append(dst, `{"SS":[`...)
-		for i = first; i < end; {
-			n, start := dynamo.LengthAt(src, i)
-			dst = appendText(append(dst, '"'), src[start:start+n])
-			dst = append(dst, '"', ',')
-			i = start + n
-		}
-		return append(trimComma(dst), `]}`...)
+		return appendStringSet(dst, src, first, end)
 	case dynamo.KindNumberSet:
 		dst = append(dst, `{"NS":[`...)
 		for member := range dynamo.Value(src[i:end]).Ordered() {
@@ -136,6 +129,23 @@ func appendContainer(dst, src []byte, i, end int) []byte {
 		}
 		return append(trimComma(dst), `]}`...)
 	}
+}
+
+// appendStringSet appends the string set with the members src[i:end].
+func appendStringSet(dst, src []byte, i, end int) []byte {
+	dst = append(dst, `{"SS":[`...)
+	for i < end {
+		n, start := dynamo.LengthAt(src, i)
+		i = start + n
+		dst = append(dst, '"')
+		if isPlainWord(src, start, n) {
+			dst = appendWord(dst, src, start, n)
+		} else {
+			dst = appendText(dst, src[start:i])
+		}
+		dst = append(dst, '"', ',')
+	}
+	return append(trimComma(dst), `]}`...)
 }
 
 // trimComma cuts off the comma behind the last element of a container.
@@ -156,8 +166,8 @@ func appendBytes(dst, src []byte, i, n int) []byte {
 	return binary.LittleEndian.AppendUint64(dst, binary.LittleEndian.Uint64(src[i+8:]))[:end]
 }
 
-// isPlainWord reports whether the text src[i:i+n] has at most eight bytes, needs no
-// escapes and is followed by enough bytes to be copied as a word. Most names are.
+// isPlainWord reports whether the text src[i:i+n] needs no escapes, has at most eight
+// bytes and is followed by enough bytes to be copied as a word. Most names are.
 func isPlainWord(src []byte, i, n int) bool {
 	return n <= 8 && i+8 <= len(src) && specials(binary.LittleEndian.Uint64(src[i:])|^uint64(0)<<(8*n)) == 0
 }
@@ -170,8 +180,24 @@ func appendWord(dst, src []byte, i, n int) []byte {
 
 // appendText appends a text with the escapes JSON needs.
 func appendText(dst, text []byte) []byte {
-	if end, _ := plainRun(text, 0); end < len(text) {
-		return appendEscaped(dst, text)
+	if isPlain(text) {
+		return append(dst, text...)
 	}
-	return append(dst, text...)
+	return appendEscaped(dst, text)
+}
+
+// isPlain reports whether a text needs no escapes. The last word it looks at may
+// overlap with the one before.
+func isPlain(text []byte) bool {
+	last := len(text) - 8
+	if last < 0 {
+		end, _ := plainRun(text, 0)
+		return end == len(text)
+	}
+	for i := 0; i < last; i += 8 {
+		if specials(binary.LittleEndian.Uint64(text[i:])) != 0 {
+			return false
+		}
+	}
+	return specials(binary.LittleEndian.Uint64(text[last:])) == 0
 }
