@@ -71,12 +71,17 @@ func (s DescribeTable) do(ctx context.Context, db Tables) (any, error) {
 
 // check waits for the counts after a crash, when the database counts anew.
 func (s DescribeTable) check(ctx context.Context, p *player) *Problem {
+	return s.compare(ctx, p, p.crashed)
+}
+
+// compare compares the description with the model. With wait the counts may be wrong at first.
+func (s DescribeTable) compare(ctx context.Context, p *player, wait bool) *Problem {
 	want, failure := s.expect(p.model)
 	var got any
 	var err error
 	describe := func() (done bool, _ error) {
 		got, err = s.do(ctx, p.db.Tables())
-		return err != nil || difference(got, want) == "" || !p.crashed, nil
+		return err != nil || difference(got, want) == "" || !wait, nil
 	}
 	if waited := eventually(ctx, describe); waited != nil {
 		return problem("answer", "%v\n%s", waited, difference(got, want))

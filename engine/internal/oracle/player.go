@@ -3,6 +3,8 @@ package oracle
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -97,15 +99,23 @@ func (p *player) compareFailures(err error, want *Failure) *Problem {
 	return nil
 }
 
-// settle waits until the database has deleted the items that expired, so that the next step finds them gone.
+// settle waits until the database has deleted the items that expired, and counted that, so that the next step
+// finds them gone. Reads see a deletion before it is counted; only a caller who waits for a write can rely on both.
 func (p *player) settle(ctx context.Context) *Problem {
+	tables := map[string]bool{}
 	for _, gone := range p.model.expire() {
+		tables[gone.table] = true
 		err := eventually(ctx, func() (bool, error) {
 			out, err := p.db.Tables().GetItem(ctx, &dynamodb.GetItemInput{TableName: &gone.table, Key: gone.key, ConsistentRead: optional(true)})
 			return err == nil && out.Item == nil, err
 		})
 		if err != nil {
 			return problem("expiry", "item %s of %s should expire: %v", Literal(gone.key), gone.table, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(tables)) {
+		if wrong := (DescribeTable{Table: name}).compare(ctx, p, true); wrong != nil {
+			return wrong
 		}
 	}
 	return nil
