@@ -38,34 +38,39 @@ const (
 	localLimit = 10 << 30
 )
 
-// hotPartition compares the hottest key of every path with the limits of a partition:
-// above the limit (H501), or above half of it (H506).
+// hotPartition compares the hot keys of every path with the limits of a partition: above the
+// limit (H501), or above half of it (H506).
 func hotPartition(s *subject) {
 	for _, table := range s.estimate.Tables {
 		for _, path := range table.Paths {
-			h := path.Heat
-			if len(h.Contenders) == 0 || h.Utilisation().Times(2).Cmp(exact.One) <= 0 {
-				continue
-			}
-			finding := diag.Finding{
-				Code: "H501", Subject: subjectOfPath(path.Path), Place: keyPlace(path.Path),
-				Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; the limit of a partition is %s", assumedPeak(contending(h)), keyValue(h), path.Path, heatWords(h.RCU, h.WCU), limitWords(h)),
-				Fix:     s.hotFix(path.Path, h),
-			}
-			if h.Utilisation().Cmp(exact.One) <= 0 {
-				finding.Code = "H506"
-			}
-			for _, c := range h.Contenders[:min(len(h.Contenders), 3)] {
-				if c.RCU.Round(1).IsZero() && c.WCU.Round(1).IsZero() {
-					continue // too little to report
+			for _, h := range path.Hot {
+				if h.Utilisation().Times(2).Cmp(exact.One) > 0 {
+					s.report.Add(s.hotKey(path.Path, h))
 				}
-				finding.Related = append(finding.Related, diag.Related{
-					Place: c.Pattern.RatePlace, Message: c.Pattern.Name + " brings " + heatWords(c.RCU, c.WCU),
-				})
 			}
-			s.report.Add(finding)
 		}
 	}
+}
+
+// hotKey returns the finding on a key above half of its limits.
+func (s *subject) hotKey(path resolve.Path, h cost.Heat) diag.Finding {
+	finding := diag.Finding{
+		Code: "H501", Subject: subjectOfPath(path), Place: keyPlace(path),
+		Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; the limit of a partition is %s", assumedPeak(contending(h)), keyValue(h), path, heatWords(h.RCU, h.WCU), limitWords(h)),
+		Fix:     s.hotFix(path, h),
+	}
+	if h.Utilisation().Cmp(exact.One) <= 0 {
+		finding.Code = "H506"
+	}
+	for _, c := range h.Contenders[:min(len(h.Contenders), 3)] {
+		if c.RCU.Round(1).IsZero() && c.WCU.Round(1).IsZero() {
+			continue // too little to report
+		}
+		finding.Related = append(finding.Related, diag.Related{
+			Place: c.Pattern.RatePlace, Message: c.Pattern.Name + " brings " + heatWords(c.RCU, c.WCU),
+		})
+	}
+	return finding
 }
 
 func subjectOfPath(path resolve.Path) string {

@@ -13,7 +13,7 @@ import (
 // first and added exactly only for the hottest partition of the path.
 type partition struct {
 	text     string
-	value    string // value of the shape's states, "" if it has none
+	value    string // value of the shape's states, or one that patterns state; "": any
 	values   exact.Number
 	bytes    exact.Number // the largest one
 	loads    []load
@@ -55,8 +55,8 @@ func (m *heatMap) shape(e *resolve.Entry) *shape {
 	return s
 }
 
-// partitionOf returns the partition of an entry on the path whose capacity it uses; for a shape
-// with states, the partition of one of their values.
+// partitionOf returns the partition of an entry on the path whose capacity it uses: that of a
+// value, or the hottest one if value is "".
 func (m *heatMap) partitionOf(e *resolve.Entry, value string) *partition {
 	path := capacityPath(e.Path)
 	byShape := m.partitions[path]
@@ -143,34 +143,52 @@ func (m *heatMap) settle(tables []*TableCost) {
 	}
 }
 
-// settlePath sets the heat of a path to that of the hottest of its partitions.
+// settlePath sets the heat of a path to that of the hottest of its partitions, and lists those
+// above half of their limits.
 func settlePath(path *PathCost, byShape map[string]*partition) {
-	var hottest *partition
+	all := make([]*partition, 0, len(byShape))
 	for _, text := range sortedKeys(byShape) {
-		t := byShape[text]
-		path.Heat.Bytes = path.Heat.Bytes.Max(t.bytes)
-		if hottest == nil || hottest.weight() < t.weight() {
-			hottest = t
-		}
+		path.Heat.Bytes = path.Heat.Bytes.Max(byShape[text].bytes)
+		all = append(all, byShape[text])
 	}
-	if hottest == nil {
+	if len(all) == 0 {
 		return
 	}
-	h := &path.Heat
-	h.Key, h.Values = hottest.text, hottest.values
-	if whole := byShape[hottest.text]; whole != nil {
-		h.Values = whole.values
+	slices.SortStableFunc(all, func(a, b *partition) int { return cmp.Compare(b.weight(), a.weight()) })
+	bytes := path.Heat.Bytes
+	path.Heat = all[0].heat(byShape)
+	path.Heat.Bytes = bytes
+	alike := map[string]bool{} // keys of which no value stands out
+	for _, t := range all {
+		if t.weight() <= 0.5 {
+			break
+		}
+		if alike[t.text] {
+			continue
+		}
+		h := t.heat(byShape)
+		alike[t.text] = h.Value == "" && t.value != ""
+		path.Hot = append(path.Hot, h)
 	}
-	if standsOut(hottest, byShape) {
-		h.Value = hottest.value
-	}
-	h.Contenders, h.RCU, h.WCU = hottest.contenders()
 }
 
-// standsOut reports whether one value of a key is hotter than all its other values.
-func standsOut(hottest *partition, byShape map[string]*partition) bool {
+// heat returns the load on the partition.
+func (t *partition) heat(byShape map[string]*partition) Heat {
+	h := Heat{Key: t.text, Values: t.values}
+	if whole := byShape[t.text]; whole != nil {
+		h.Values = whole.values
+	}
+	if standsOut(t, byShape) {
+		h.Value = t.value
+	}
+	h.Contenders, h.RCU, h.WCU = t.contenders()
+	return h
+}
+
+// standsOut reports whether no other value of its key has the same load as a partition.
+func standsOut(of *partition, byShape map[string]*partition) bool {
 	for _, t := range byShape {
-		if t != hottest && t.text == hottest.text && !(t.weight() < hottest.weight()) {
+		if t != of && t.text == of.text && t.weight() == of.weight() {
 			return false
 		}
 	}

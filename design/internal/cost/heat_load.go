@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,22 +14,69 @@ import (
 // distinguished.
 const mostValues = 32
 
-// A reach describes which values of a key's states a load reaches, "" if it has none, and the
-// share of the load on each of them.
+// A reach describes which values of a key a load reaches, "" for any, and the share of the load
+// on each of them.
 type reach struct {
 	values []string
 	share  exact.Number
+	stated bool // the design states the value, so the whole load is on it
+}
+
+// anyValue returns the reach of a load whose hottest value has a share of it.
+func anyValue(share exact.Number) reach { return reach{values: []string{""}, share: share} }
+
+// statedValue returns the reach of a load on the one value of a key that a design states, as
+// where: { name: hits } does. It returns false if a part of the key comes from the caller.
+func statedValue(keys []*model.Key, constant func(*model.Attribute) string) (reach, bool) {
+	var values []string
+	for _, key := range keys {
+		for _, part := range key.Parts() {
+			if _, shard := part.Filter(model.Shard); !part.IsHole() || shard {
+				continue
+			}
+			value := constant(part.Attribute)
+			if value == "" {
+				return reach{}, false
+			}
+			values = append(values, value)
+		}
+	}
+	return reach{values: []string{strings.Join(values, ", ")}, share: exact.One, stated: true}, len(values) > 0
+}
+
+// keyConstants returns a function for the constants in the key of a write that no step states,
+// such as that of a counter.
+func keyConstants(w *resolve.PlannedWrite) func(*model.Attribute) string {
+	return func(a *model.Attribute) string {
+		for _, key := range w.Key {
+			for _, part := range key.Low {
+				if part.Attribute == a && part.Value != nil && part.Value.IsConstant() {
+					return part.Value.Constant
+				}
+			}
+		}
+		return ""
+	}
+}
+
+// constantsOf returns a function for the constants that conditions compare attributes with.
+func constantsOf(conditions []*model.Condition) func(*model.Attribute) string {
+	return func(a *model.Attribute) string {
+		for _, c := range conditions {
+			if c.Attribute == a && c.Op == model.Eq && c.Values[0].IsConstant() {
+				return c.Values[0].Constant
+			}
+		}
+		return ""
+	}
 }
 
 // read adds a read to the hottest partition it reaches. Queries over several values each
 // reach another value; queries over shards each reach another shard of the same value.
 func (m *heatMap) read(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
 	s := m.shape(r.Entry)
-	to := reach{[]string{""}, s.hot}
-	if len(s.states) > 0 {
-		to = s.spread(s.base(false), func(a *model.Attribute) []string { return statesLeft(a, c.Pattern.Where) })
-	}
-	if c.Pattern.Hot != nil {
+	to := s.reads(r.Entry, c.Pattern)
+	if c.Pattern.Hot != nil && !to.stated {
 		to.share = *c.Pattern.Hot
 	}
 	if queries > shards {
@@ -38,6 +86,17 @@ func (m *heatMap) read(c *PatternCost, r *resolve.Read, units exact.Number, quer
 		to.share = to.share.Over(s.shards / shards)
 	}
 	m.add(c, r.Entry, to, to.share.Mul(units), exact.Zero)
+}
+
+// reads returns the values of a key that a pattern reads.
+func (s *shape) reads(e *resolve.Entry, p *model.Pattern) reach {
+	if len(s.states) > 0 {
+		return s.spread(s.base(false), func(a *model.Attribute) []string { return statesLeft(a, p.Where) })
+	}
+	if to, ok := statedValue(e.PK, constantsOf(p.Where)); ok {
+		return to
+	}
+	return anyValue(s.hot)
 }
 
 // add adds a load to each partition of a reach.
@@ -64,14 +123,6 @@ func (m *heatMap) write(c *PatternCost, w *resolve.PlannedWrite, units int64) {
 func (m *heatMap) writeEntry(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, change resolve.IndexChange, units int64) {
 	s, n := m.shape(e), repeated(w)
 	one := exact.Int(units).Over(n)
-	if len(s.states) == 0 {
-		hot := s.hot
-		if s.isNew(w) {
-			hot = s.newest
-		}
-		m.writeReach(c, w, e, reach{[]string{""}, hot}, one)
-		return
-	}
 	before, after := m.landing(c.Pattern, w, e, s)
 	if change == resolve.Moved {
 		m.writeReach(c, w, e, before, one.Mul(half))
@@ -90,7 +141,7 @@ func (m *heatMap) writeReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve
 	// A new item with its own partition is never the hottest key, regardless of hot, which is
 	// about keys that calls share.
 	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
-	stated := c.Pattern.Hot != nil && !fresh
+	stated := c.Pattern.Hot != nil && !fresh && !to.stated
 	if stated {
 		to.share = *c.Pattern.Hot
 	}
@@ -191,12 +242,36 @@ func (s *shape) spread(share exact.Number, of func(*model.Attribute) []string) r
 	return to
 }
 
-// landing returns the values of the states of an item before and after a write.
+// landing returns the values of the key of an item before and after a write.
 func (m *heatMap) landing(pattern *model.Pattern, w *resolve.PlannedWrite, e *resolve.Entry, s *shape) (before, after reach) {
+	if len(s.states) == 0 {
+		return s.landing(w, e)
+	}
 	share := s.base(s.isNew(w))
 	known := conditionsOf(pattern, w.Step)
 	before = s.spread(share, func(a *model.Attribute) []string { return statesBefore(a, w.Step, known) })
 	after = s.spread(share, func(a *model.Attribute) []string { return m.statesAfter(a, w.Step, known) })
+	return before, after
+}
+
+// landing returns the values of a key without states: those a step states, else any.
+func (s *shape) landing(w *resolve.PlannedWrite, e *resolve.Entry) (before, after reach) {
+	hot := s.hot
+	if s.isNew(w) {
+		hot = s.newest
+	}
+	before, after = anyValue(hot), anyValue(hot)
+	where := keyConstants(w)
+	if w.Step != nil {
+		where = constantsOf(w.Step.Where)
+	}
+	if to, ok := statedValue(e.PK, where); ok {
+		before = to
+	}
+	set := func(a *model.Attribute) string { return cmp.Or(constantOf(w.Step, a), where(a)) }
+	if to, ok := statedValue(e.PK, set); ok {
+		after = to
+	}
 	return before, after
 }
 

@@ -86,8 +86,9 @@ type PathCost struct {
 	Provisioned      Bill         // its part of Estimate.Provisioned, nothing free
 	Autoscaled       Bill         // its part of Estimate.Autoscaled, nothing free
 	AsDesigned       Bill         // its part of Estimate.AsDesigned, nothing free
-	Heat             Heat
-	Notes            []string // what was estimated, such as the number of items in a sparse index
+	Heat             Heat         // of its hottest partition
+	Hot              []Heat       // of every partition above half of its limits, hottest first
+	Notes            []string     // what was estimated, such as the number of items in a sparse index
 
 	peakedReads, peakedWrites exact.Number // of Reads and Writes, by patterns that state their peak
 }
@@ -95,7 +96,7 @@ type PathCost struct {
 // Heat describes the load on the hottest partition key of a path.
 type Heat struct {
 	Key        string       // the partition key's template: CHAT#{chatId}
-	Value      string       // the hottest of the key's few values, if one stands out: queued
+	Value      string       // its value if that is known: one that the design states, or the hottest of a few
 	RCU, WCU   exact.Number // a second, at the peak, on the hottest key
 	Values     exact.Number // number of partition key values, 0 if unknown
 	Bytes      exact.Number // the largest partition, if known

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -28,7 +29,6 @@ type PathHeat struct {
 // A heat adds up the load of each partition. Calls are weighted by the peak rate of their
 // pattern.
 type heat struct {
-	paths map[string]map[string]*load
 	calls map[*program.Call]int
 	loads map[*program.Call][]*touched
 }
@@ -38,13 +38,14 @@ type load struct{ rcu, wcu float64 }
 
 // A touched is the load of one call on one partition.
 type touched struct {
-	path, partition string
+	path      resolve.Path
+	partition string
 	load
 }
 
 // newHeat returns a heat without load.
 func newHeat() *heat {
-	return &heat{paths: map[string]map[string]*load{}, calls: map[*program.Call]int{}, loads: map[*program.Call][]*touched{}}
+	return &heat{calls: map[*program.Call]int{}, loads: map[*program.Call][]*touched{}}
 }
 
 // read records the load of one read on each partition that it queried.
@@ -64,7 +65,7 @@ func (h *heat) read(c *program.Call, request bind.ReadRequest, units float64) {
 		}
 	}
 	for _, key := range partitions {
-		h.loads[c] = append(h.loads[c], &touched{path.String(), key, load{rcu: units / float64(len(partitions))}})
+		h.loads[c] = append(h.loads[c], &touched{path, key, load{rcu: units / float64(len(partitions))}})
 	}
 }
 
@@ -75,7 +76,7 @@ func (h *heat) write(c *program.Call, path resolve.Path, item access.Item, units
 	for _, name := range partition {
 		key = append(key, state.Describe(item[name]))
 	}
-	h.loads[c] = append(h.loads[c], &touched{path.String(), strings.Join(key, ", "), load{wcu: units}})
+	h.loads[c] = append(h.loads[c], &touched{path, strings.Join(key, ", "), load{wcu: units}})
 }
 
 // called records that a write was called.
@@ -84,6 +85,18 @@ func (h *heat) called(c *program.Call) { h.calls[c]++ }
 // report returns the hottest partition of each path at the peak rates of the design, sorted by
 // use.
 func (h *heat) report(priced *cost.Estimate) []PathHeat {
+	loads := h.atPeak(priced, func(*program.Call, resolve.Path) bool { return true })
+	var out []PathHeat
+	for _, path := range pathsOf(loads) {
+		out = append(out, hottest(path.String(), loads[path]))
+	}
+	slices.SortStableFunc(out, func(a, b PathHeat) int { return cmp.Compare(use(b.RCU, b.WCU), use(a.RCU, a.WCU)) })
+	return out
+}
+
+// atPeak adds up the load of the chosen calls on each partition at their peak rates.
+func (h *heat) atPeak(priced *cost.Estimate, chosen func(*program.Call, resolve.Path) bool) map[resolve.Path]map[string]*load {
+	loads := map[resolve.Path]map[string]*load{}
 	for _, c := range h.callsInOrder() {
 		p := priced.Pattern(c.Pattern)
 		if p == nil {
@@ -91,23 +104,67 @@ func (h *heat) report(priced *cost.Estimate) []PathHeat {
 		}
 		weight := p.Peak.Float64() / float64(max(h.calls[c], 1))
 		for _, t := range h.loads[c] {
-			if h.paths[t.path] == nil {
-				h.paths[t.path] = map[string]*load{}
+			if !chosen(c, t.path) {
+				continue
 			}
-			if h.paths[t.path][t.partition] == nil {
-				h.paths[t.path][t.partition] = &load{}
+			if loads[t.path] == nil {
+				loads[t.path] = map[string]*load{}
 			}
-			have := h.paths[t.path][t.partition]
+			if loads[t.path][t.partition] == nil {
+				loads[t.path][t.partition] = &load{}
+			}
+			have := loads[t.path][t.partition]
 			have.rcu += t.rcu * weight
 			have.wcu += t.wcu * weight
 		}
 	}
-	var out []PathHeat
-	for _, path := range slices.Sorted(maps.Keys(h.paths)) {
-		out = append(out, hottest(path, h.paths[path]))
+	return loads
+}
+
+// pathsOf returns the paths with load by name.
+func pathsOf(loads map[resolve.Path]map[string]*load) []resolve.Path {
+	return slices.SortedFunc(maps.Keys(loads), func(a, b resolve.Path) int { return cmp.Compare(a.String(), b.String()) })
+}
+
+// contradictions returns a difference for each path that has a key above a partition's limits
+// by measurement and none by the estimate. It looks only at keys that the design states: how
+// often callers choose a key is not measured by a run.
+func (h *heat) contradictions(priced *cost.Estimate) []Difference {
+	loads := h.atPeak(priced, statesKey)
+	var all []Difference
+	for _, path := range pathsOf(loads) {
+		estimate := priced.Path(path)
+		top := hottest(path.String(), loads[path])
+		if estimate == nil || !top.Over || estimate.Heat.Utilisation().Float64() > 1 {
+			continue
+		}
+		all = append(all, Difference{Kind: "heat", Detail: fmt.Sprintf("the key %s of %s takes %.0f%% of a partition's limits at the peak, and the estimate says %.0f%% for the hottest key",
+			top.Hottest, path, top.Use*100, estimate.Heat.Utilisation().Float64()*100)})
 	}
-	slices.SortStableFunc(out, func(a, b PathHeat) int { return cmp.Compare(use(b.RCU, b.WCU), use(a.RCU, a.WCU)) })
-	return out
+	return all
+}
+
+// statesKey reports whether every call of a pattern reads or writes the same partition of a
+// path, because the design states its key.
+func statesKey(c *program.Call, path resolve.Path) bool {
+	if c.Read != nil {
+		return c.Read.Entry.Path == path && isConstant(c.Read.Partition)
+	}
+	return path.IsTable() && slices.ContainsFunc(c.Writes, func(w *program.WriteStep) bool {
+		return w.Item.Table == path.Table && len(w.Key) > 0 && isConstant(w.Key[:1])
+	})
+}
+
+// isConstant reports whether no part of a key comes from a caller or from chance.
+func isConstant(keys []resolve.KeyCondition) bool {
+	for _, key := range keys {
+		for _, part := range key.Low {
+			if part.Each || part.Shards > 0 || part.Value != nil && !part.Value.IsConstant() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // callsInOrder returns the calls by name: adding up their load in one order gives the same

@@ -11,7 +11,7 @@ type Report struct {
 	Seed     uint64
 	Items    int // loaded
 	Patterns []*PatternReport
-	Leftover []Difference // rows that differ at the end of the run
+	Leftover []Difference // rows that differ at the end of the run, and heat that contradicts the estimate
 	Heat     []PathHeat
 }
 

@@ -119,6 +119,7 @@ func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, e
 		return nil, err
 	}
 	v.report.Heat = v.heat.report(v.priced)
+	v.report.Leftover = append(v.report.Leftover, v.heat.contradictions(v.priced)...)
 	return v.report, nil
 }
 
