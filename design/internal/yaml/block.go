@@ -2,85 +2,6 @@ package yaml
 
 import "strings"
 
-const (
-	nothingMessage = "this belongs to nothing: the indentation is wrong, or quotes are missing"
-	longKeyMessage = "? begins a long key, which designs do not use; write key: value"
-)
-
-// document reads the one document of a text.
-func (p *parser) document() *Node {
-	p.measure()
-	p.skip()
-	if p.peek() == '%' && p.pos == p.lineStart {
-		p.refuse("% begins a directive, which designs do not use; put text that begins with % in quotes")
-		p.stop()
-		return nil
-	}
-	if p.isMark() && p.peek() == '-' {
-		p.begin()
-	}
-	var root *Node
-	if !p.atEnd() && !p.isMark() && !p.tabbed() {
-		root = p.blockNode(-1)
-	}
-	if p.isMark() && p.peek() == '.' {
-		p.end()
-	}
-	switch {
-	case p.atEnd():
-	case p.isMark():
-		p.problem(Refused, p.pos, p.pos+3, "--- begins a second document; a file is one document")
-		p.stop()
-	case !p.tabbed():
-		p.nothing()
-	}
-	return root
-}
-
-// begin skips the --- before the document.
-func (p *parser) begin() {
-	p.doc.Marked = true
-	line := p.line
-	p.pos += 3
-	p.skip()
-	if p.line == line && !p.atEnd() {
-		p.refuse("after --- the document begins on a line of its own")
-		p.stop()
-	}
-}
-
-// end skips the ... after the document.
-func (p *parser) end() {
-	p.doc.Marked = true
-	p.pos += 3
-	for p.skip(); p.isMark() && p.peek() == '.'; p.skip() {
-		p.pos += 3
-	}
-	if !p.atEnd() {
-		p.problem(Refused, p.pos, p.pos+1, "the document ended with ... before this; a file is one document")
-		p.stop()
-	}
-}
-
-// refuse reports the current character as an unsupported YAML feature.
-func (p *parser) refuse(message string) {
-	p.problem(Refused, p.pos, p.pos+1, "%s", message)
-}
-
-// nothing reports a word that belongs to no block.
-func (p *parser) nothing() {
-	p.problem(Syntax, p.pos, p.wordEnd(), nothingMessage)
-}
-
-// wordEnd returns the offset of the end of the current word.
-func (p *parser) wordEnd() int {
-	i := p.pos
-	for !endsWord(p.at(i)) && !(p.at(i) == ':' && endsWord(p.at(i+1))) {
-		i++
-	}
-	return i
-}
-
 // blockNode parses the current node, which is the first word of its line or follows a dash.
 // All functions that parse blocks end at the first word of another line.
 func (p *parser) blockNode(parent int) *Node {
@@ -112,7 +33,7 @@ func (p *parser) tagged(parent, indent int) *Node {
 		n = p.blockNode(parent)
 	}
 	if n == nil {
-		n = p.missing(at)
+		n = p.tree.missing(at)
 	}
 	n.Refused = true
 	return n
@@ -158,7 +79,7 @@ func (p *parser) valueOf(owner place, indent int, isKey bool) *Node {
 		n = p.blockList(indent)
 	}
 	if n == nil {
-		n = p.missing(owner)
+		n = p.tree.missing(owner)
 	}
 	n.Refused = n.Refused || refused
 	return n
@@ -192,19 +113,19 @@ func (p *parser) content(parent, indent int) *Node {
 	var n *Node
 	switch p.peek() {
 	case '|', '>':
-		return p.blockText(parent)
+		return p.scalars.blockText(parent)
 	case '{', '[':
-		n = p.brackets(parent)
-		if unquoted := p.unquotedText(n); unquoted != nil {
+		n = p.flow.brackets(parent)
+		if unquoted := p.flow.unquotedText(n); unquoted != nil {
 			n = unquoted
 		}
 	case '"', '\'':
-		n = p.quoted(parent)
+		n = p.scalars.quoted(parent)
 	default:
-		if !p.beginsPlain(false) {
+		if !p.scalars.beginsPlain(false) {
 			return nil
 		}
-		n = p.plain(parent)
+		n = p.scalars.plain(parent)
 	}
 	if p.stopped {
 		return n
@@ -244,47 +165,29 @@ func (p *parser) key(n *Node, indent int) *Node {
 	case indent == noBlock && n.Line == n.Last:
 		n.EndColumn = int32(p.columnOf(p.pos)) + 1
 		p.fail(n, "a second colon on one line: put the text after the first one in quotes")
-	case !p.isKey(n):
+	case !p.scalars.isKey(n):
 	default:
 		return p.blockMapping(n, indent)
 	}
 	return n
 }
 
-// isKey reports whether a node can be a key, and reports a problem if it cannot.
-func (p *parser) isKey(n *Node) bool {
-	switch {
-	case n.Kind != Scalar:
-		p.fail(n, "a key is a single text, not something in brackets")
-	case n.Line != n.Last:
-		p.fail(n, "a key and its colon stand on one line")
-	case n.Style == Plain && n.Text == "<<":
-		p.report(Problem{Kind: Refused, Line: int(n.Line), Column: int(n.Column), EndColumn: int(n.EndColumn),
-			Message: "<< merges another mapping, which designs do not use; write its keys out"})
-		n.Refused = true
-		return !p.stopped
-	default:
-		return true
-	}
-	return false
-}
-
 // blockMapping parses a block mapping. The parser is at the colon of its first key.
 func (p *parser) blockMapping(key *Node, indent int) *Node {
-	m := p.node(Mapping, Block, p.pos, indent)
+	m := p.tree.node(Mapping, Block, p.pos, indent)
 	m.Line, m.Column, m.EndColumn, m.Last = key.Line, key.Column, key.EndColumn, key.Last
-	if !p.enter(key) {
+	base, ok := p.tree.enter(key)
+	if !ok {
 		return m
 	}
-	base := len(p.open)
 	for key != nil {
 		p.pos++
 		e := Entry{Key: key, Line: key.Line, Column: key.Column}
 		e.Value = p.valueOf(key.place(), indent, true)
-		p.open = append(p.open, e)
+		p.tree.add(e)
 		key = p.nextKey(indent)
 	}
-	p.leave(m, base)
+	p.tree.leave(m, base)
 	return m
 }
 
@@ -322,7 +225,7 @@ func (p *parser) nextKey(indent int) *Node {
 		p.fail(n, "a colon is missing: a key is followed by a colon and a space")
 		return nil
 	}
-	if !p.isKey(n) {
+	if !p.scalars.isKey(n) {
 		return nil
 	}
 	n.Refused = n.Refused || refused
@@ -333,32 +236,32 @@ func (p *parser) nextKey(indent int) *Node {
 func (p *parser) keyText(indent int) *Node {
 	switch p.peek() {
 	case '"', '\'':
-		return p.quoted(indent)
+		return p.scalars.quoted(indent)
 	case '{', '[':
-		return p.brackets(indent)
+		return p.flow.brackets(indent)
 	case '|', '>':
 		p.problem(Syntax, p.pos, p.pos+1, nothingMessage)
 		return nil
 	}
-	if !p.beginsPlain(false) {
+	if !p.scalars.beginsPlain(false) {
 		return nil
 	}
-	return p.plainLine(indent)
+	return p.scalars.plainLine(indent)
 }
 
 // blockList parses a block list. The parser is at its first dash.
 func (p *parser) blockList(indent int) *Node {
-	l := p.node(List, Block, p.pos, indent)
-	if !p.enter(l) {
+	l := p.tree.node(List, Block, p.pos, indent)
+	base, ok := p.tree.enter(l)
+	if !ok {
 		return l
 	}
-	base := len(p.open)
 	for !p.stopped {
 		dash := p.place(p.pos)
 		p.pos++
 		e := Entry{Line: dash.line, Column: dash.column}
 		e.Value = p.valueOf(dash, indent, false)
-		p.open = append(p.open, e)
+		p.tree.add(e)
 		if p.atEnd() || p.isMark() || p.indent < indent || p.tabbed() {
 			break
 		}
@@ -370,6 +273,6 @@ func (p *parser) blockList(indent int) *Node {
 			break
 		}
 	}
-	p.leave(l, base)
+	p.tree.leave(l, base)
 	return l
 }

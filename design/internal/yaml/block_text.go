@@ -2,8 +2,12 @@ package yaml
 
 import "strings"
 
-// A blockText is a block scalar, after | or >.
+// A blockText parses a block scalar, after | or >.
 type blockText struct {
+	scan *scanner
+	text *textBuilder
+	node *Node
+
 	folded   bool
 	chomp    byte // '-' drops all line ends at the end, '+' keeps all, 0 keeps one
 	indent   int  // spaces before its lines
@@ -16,14 +20,14 @@ type blockText struct {
 }
 
 // blockText parses the header and the lines of a block scalar.
-func (p *parser) blockText(parent int) *Node {
+func (p *scalarParser) blockText(parent int) *Node {
 	start := p.pos
-	n := p.node(Scalar, Literal, start, parent)
-	b := &blockText{folded: p.peek() == '>'}
+	n := p.tree.node(Scalar, Literal, start, parent)
+	b := &blockText{scan: p.scanner, text: &p.text, node: n, folded: p.peek() == '>'}
 	if b.folded {
 		n.Style = Folded
 	}
-	if !p.blockHeader(n, b) {
+	if !b.header() {
 		return n
 	}
 	n.Raw = strings.TrimRight(p.src[start:p.pos], " \t")
@@ -31,39 +35,28 @@ func (p *parser) blockText(parent int) *Node {
 	if p.peek() == '#' {
 		p.comment()
 	}
-	b.end = p.pos
 	p.text.reset()
-	for p.peek() == '\n' {
-		p.nextLine()
-		if !p.blockLine(n, b) {
-			break
-		}
-	}
+	b.lines()
 	if p.stopped {
 		return n
-	}
-	if b.hasBreak && b.chomp != '-' {
-		p.text.put('\n', b.end)
-	}
-	if b.chomp == '+' {
-		p.blankLines(b)
 	}
 	n.Text = p.text.String()
 	p.skip()
 	return n
 }
 
-// blockHeader parses | or > and the rest of its line.
-func (p *parser) blockHeader(n *Node, b *blockText) bool {
-	for p.pos++; ; p.pos++ {
-		c := p.peek()
+// header parses | or > and the rest of its line.
+func (b *blockText) header() bool {
+	s, n := b.scan, b.node
+	for s.pos++; ; s.pos++ {
+		c := s.peek()
 		switch {
 		case (c == '-' || c == '+') && b.chomp == 0:
 			b.chomp = c
 			continue
 		case c >= '1' && c <= '9' && !b.known:
 			if n.parent < 0 {
-				p.problem(Syntax, p.pos, p.pos+1, "a text block that is the whole file has no indentation to count from")
+				s.problem(Syntax, s.pos, s.pos+1, "a text block that is the whole file has no indentation to count from")
 				return false
 			}
 			b.indent, b.known = int(n.parent)+int(c-'0'), true
@@ -71,76 +64,94 @@ func (p *parser) blockHeader(n *Node, b *blockText) bool {
 		}
 		break
 	}
-	n.EndColumn, n.end = int32(p.columnOf(p.pos)), int32(p.pos)
-	rest := strings.TrimLeft(p.src[p.pos:p.lineEnd()], " \t")
-	if rest == "" || rest[0] == '#' && isBlank(p.peek()) {
+	n.EndColumn, n.end = int32(s.columnOf(s.pos)), int32(s.pos)
+	rest := strings.TrimLeft(s.src[s.pos:s.lineEnd()], " \t")
+	if rest == "" || rest[0] == '#' && isBlank(s.peek()) {
 		return true
 	}
-	p.problem(Syntax, p.pos, p.lineEnd(), "after | or > nothing may follow on the line: put text that begins with them in quotes")
+	s.problem(Syntax, s.pos, s.lineEnd(), "after | or > nothing may follow on the line: put text that begins with them in quotes")
 	return false
 }
 
-// blockLine parses one line of a block scalar; it returns false if the block ended before it,
-// and then the parser is at the line's first word.
-func (p *parser) blockLine(n *Node, b *blockText) bool {
-	p.measure()
-	end := p.lineEnd()
-	blank := p.lineStart+p.indent == end
+// lines parses the lines after the header and adds the line ends that the text keeps.
+func (b *blockText) lines() {
+	b.end = b.scan.pos
+	for b.scan.peek() == '\n' {
+		b.scan.nextLine()
+		if !b.line() {
+			break
+		}
+	}
+	if b.hasBreak && b.chomp != '-' {
+		b.text.put('\n', b.end)
+	}
+	if b.chomp == '+' {
+		b.addBlankLines()
+	}
+}
+
+// line parses one line; it returns false if the block ended before it, and then the scanner is
+// at the line's first word.
+func (b *blockText) line() bool {
+	s := b.scan
+	s.measure()
+	end := s.lineEnd()
+	blank := s.lineStart+s.indent == end
 	switch {
-	case blank && (!b.known || p.indent <= b.indent):
-		b.deepest = max(b.deepest, p.indent)
-		if p.pos < len(p.src) {
+	case blank && (!b.known || s.indent <= b.indent):
+		b.deepest = max(b.deepest, s.indent)
+		if s.pos < len(s.src) {
 			b.blanks++
 		}
 		return true
-	case !b.known && p.indent <= max(0, int(n.parent)):
-		return p.endsBlock()
-	case !b.known && p.tabbed():
+	case !b.known && s.indent <= max(0, int(b.node.parent)):
+		return b.ends()
+	case !b.known && s.tabbed():
 		return false
-	case !b.known && b.deepest > p.indent:
-		p.fail(n, "the blank lines at the start of this text block have more spaces than its first line")
+	case !b.known && b.deepest > s.indent:
+		s.fail(b.node, "the blank lines at the start of this text block have more spaces than its first line")
 		return false
 	case !b.known:
-		b.indent, b.known = p.indent, true
-	case p.indent < b.indent:
-		return p.endsBlock()
+		b.indent, b.known = s.indent, true
+	case s.indent < b.indent:
+		return b.ends()
 	}
-	p.addLine(b, p.lineStart+b.indent, end)
-	n.Last = int32(p.line + 1)
-	p.pos = end
+	b.addLine(s.lineStart+b.indent, end)
+	b.node.Last = int32(s.line + 1)
+	s.pos = end
 	return true
 }
 
-// endsBlock reports whether a line is not indented enough to belong to a block scalar. A tab
-// must not be the reason.
-func (p *parser) endsBlock() bool {
-	if p.pos != p.lineStart+p.indent {
-		p.tabbed()
+// ends ends the block before a line that is not indented enough to belong to it, and returns
+// false. A tab must not be the reason.
+func (b *blockText) ends() bool {
+	if b.scan.pos != b.scan.lineStart+b.scan.indent {
+		b.scan.tabbed()
 	}
 	return false
 }
 
 // addLine adds a line to the text.
-func (p *parser) addLine(b *blockText, start, end int) {
-	spaced := isBlank(p.at(start))
+func (b *blockText) addLine(start, end int) {
+	spaced := isBlank(b.scan.at(start))
 	switch {
 	case !b.hasBreak:
 	case b.folded && !b.spaced && !spaced:
 		if b.blanks == 0 {
-			p.text.put(' ', b.end)
+			b.text.put(' ', b.end)
 		}
 	default:
-		p.text.put('\n', b.end)
+		b.text.put('\n', b.end)
 	}
-	p.blankLines(b)
-	p.text.add(p.src, start, end)
-	b.hasBreak = end < len(p.src)
+	b.addBlankLines()
+	b.text.add(b.scan.src, start, end)
+	b.hasBreak = end < len(b.scan.src)
 	b.spaced, b.end = spaced, end
 }
 
-func (p *parser) blankLines(b *blockText) {
+func (b *blockText) addBlankLines() {
 	for range b.blanks {
-		p.text.put('\n', b.end)
+		b.text.put('\n', b.end)
 	}
 	b.blanks = 0
 }

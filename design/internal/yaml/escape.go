@@ -12,7 +12,7 @@ var escapes = map[byte]rune{
 }
 
 // escape parses an escape sequence inside double quotes.
-func (p *parser) escape(n *Node) bool {
+func (p *scalarParser) escape(n *Node) bool {
 	start := p.pos
 	letter := p.at(p.pos + 1)
 	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[letter]
@@ -36,7 +36,7 @@ func (p *parser) escape(n *Node) bool {
 }
 
 // escapedCharacter parses the code point of a character.
-func (p *parser) escapedCharacter(start, digits int) bool {
+func (p *scalarParser) escapedCharacter(start, digits int) bool {
 	end := min(start+2+digits, p.lineEnd())
 	code, err := strconv.ParseUint(p.src[start+2:end], 16, 32)
 	if err != nil || end != start+2+digits || !utf8.ValidRune(rune(code)) || code > utf8.MaxRune {

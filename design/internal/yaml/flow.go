@@ -2,20 +2,27 @@ package yaml
 
 import "strings"
 
+// A flowParser parses mappings and lists in brackets.
+type flowParser struct {
+	*scanner
+	tree    *treeBuilder
+	scalars *scalarParser
+}
+
 // brackets parses a flow mapping or list.
-func (p *parser) brackets(parent int) *Node {
-	n := p.node(List, Flow, p.pos, parent)
+func (p *flowParser) brackets(parent int) *Node {
+	n := p.tree.node(List, Flow, p.pos, parent)
 	closing := byte(']')
 	if p.peek() == '{' {
 		n.Kind, closing = Mapping, '}'
 	}
-	if !p.enter(n) {
+	base, ok := p.tree.enter(n)
+	if !ok {
 		return n
 	}
-	base := len(p.open)
 	p.pos++
 	for p.inside(n) && p.peek() != closing {
-		if !p.flowEntry(n) || !p.inside(n) {
+		if !p.entry(n) || !p.inside(n) {
 			break
 		}
 		if p.peek() == ',' {
@@ -24,23 +31,18 @@ func (p *parser) brackets(parent int) *Node {
 			p.noComma(n, closing)
 		}
 	}
-	p.leave(n, base)
+	p.tree.leave(n, base)
 	if p.stopped {
 		return n
 	}
 	p.pos++
-	n.Last, n.end = int32(p.line+1), int32(p.pos)
-	if n.Last == n.Line {
-		n.EndColumn = int32(p.columnOf(p.pos))
-	} else {
-		n.EndColumn = int32(p.endOfLine(int(n.Line)))
-	}
+	p.tree.finish(n)
 	return n
 }
 
 // inside moves to the next word inside brackets. Lines must be indented deeper than the block
 // around the brackets, but the closing bracket may be below its key.
-func (p *parser) inside(open *Node) bool {
+func (p *flowParser) inside(open *Node) bool {
 	p.skip()
 	sign := p.src[open.start]
 	switch {
@@ -57,12 +59,12 @@ func (p *parser) inside(open *Node) bool {
 }
 
 // noComma reports a missing comma after an entry.
-func (p *parser) noComma(n *Node, closing byte) {
+func (p *flowParser) noComma(n *Node, closing byte) {
 	switch {
 	case p.peek() == ':' && int(n.Line) != p.line+1:
 		p.fail(n, "%c is not closed, or a comma is missing, before line %d", p.src[n.start], p.line+1)
 	case p.peek() == ':':
-		text := p.open[len(p.open)-1].Value
+		text := p.tree.last().Value
 		text.EndColumn = int32(p.columnOf(p.pos)) + 1
 		p.fail(text, "a comma is missing inside this, or quotes around it")
 	default:
@@ -70,15 +72,15 @@ func (p *parser) noComma(n *Node, closing byte) {
 	}
 }
 
-// flowEntry parses one entry inside brackets.
-func (p *parser) flowEntry(n *Node) bool {
+// entry parses one entry inside brackets.
+func (p *flowParser) entry(n *Node) bool {
 	at := p.place(p.pos)
 	e := Entry{Line: at.line, Column: at.column}
-	first := p.flowNode(n, at)
+	first := p.node(n, at)
 	if p.stopped {
 		return false
 	}
-	isKey := p.flowColon(first)
+	isKey := p.colon(first)
 	switch {
 	case p.stopped:
 		return false
@@ -86,9 +88,9 @@ func (p *parser) flowEntry(n *Node) bool {
 		p.fail(first, "inside { } a key and a colon are missing, or the text belongs in quotes")
 		return false
 	case n.Kind == Mapping && isKey:
-		e.Key, e.Value = first, p.flowValue(n, first)
+		e.Key, e.Value = first, p.value(n, first)
 	case n.Kind == Mapping:
-		e.Key, e.Value = first, p.missing(first.place())
+		e.Key, e.Value = first, p.tree.missing(first.place())
 	case isKey && first.Style == Plain && isFlowSign(p.at(p.pos+1)):
 		p.problem(Syntax, p.pos, p.pos+1, "a value is missing after the colon, or the text belongs in quotes")
 		return false
@@ -100,12 +102,12 @@ func (p *parser) flowEntry(n *Node) bool {
 	if p.stopped {
 		return false
 	}
-	p.open = append(p.open, e)
+	p.tree.add(e)
 	return true
 }
 
-// flowColon reports whether a colon follows that makes a node a key.
-func (p *parser) flowColon(n *Node) bool {
+// colon reports whether a colon follows that makes a node a key.
+func (p *flowParser) colon(n *Node) bool {
 	if p.line+1 != int(n.Last) {
 		return false
 	}
@@ -115,42 +117,42 @@ func (p *parser) flowColon(n *Node) bool {
 	}
 	next := p.at(p.pos + 1)
 	isJSON := n.Kind != Scalar || n.Style != Plain
-	return (isJSON || endsWord(next) || isFlowSign(next)) && p.isKey(n)
+	return (isJSON || endsWord(next) || isFlowSign(next)) && p.scalars.isKey(n)
 }
 
-// flowValue parses the value of a key inside brackets; the parser is at the colon.
-func (p *parser) flowValue(open, key *Node) *Node {
+// value parses the value of a key inside brackets; the parser is at the colon.
+func (p *flowParser) value(open, key *Node) *Node {
 	p.pos++
 	if !p.inside(open) {
 		return nil
 	}
 	if c := p.peek(); c == ',' || c == '}' || c == ']' {
-		return p.missing(key.place())
+		return p.tree.missing(key.place())
 	}
-	return p.flowNode(open, key.place())
+	return p.node(open, key.place())
 }
 
 // pair parses a mapping of one key in a flow list without its own brackets.
-func (p *parser) pair(open, key *Node) *Node {
-	m := p.node(Mapping, Pair, p.pos, int(open.parent))
+func (p *flowParser) pair(open, key *Node) *Node {
+	m := p.tree.node(Mapping, Pair, p.pos, int(open.parent))
 	m.Line, m.Column, m.EndColumn, m.Last = key.Line, key.Column, key.EndColumn, key.Last
-	if !p.enter(m) {
+	base, ok := p.tree.enter(m)
+	if !ok {
 		return m
 	}
-	base := len(p.open)
-	if value := p.flowValue(open, key); !p.stopped {
-		p.open = append(p.open, Entry{Key: key, Value: value, Line: key.Line, Column: key.Column})
+	if value := p.value(open, key); !p.stopped {
+		p.tree.add(Entry{Key: key, Value: value, Line: key.Line, Column: key.Column})
 	}
-	p.leave(m, base)
+	p.tree.leave(m, base)
 	return m
 }
 
-// flowNode parses a text or brackets inside brackets.
-func (p *parser) flowNode(open *Node, owner place) *Node {
+// node parses a text or brackets inside brackets.
+func (p *flowParser) node(open *Node, owner place) *Node {
 	refused := false
 	for c := p.peek(); c == '&' || c == '!'; c = p.peek() {
 		refused = true
-		p.flowProperty(c)
+		p.property(c)
 		if !p.inside(open) {
 			return nil
 		}
@@ -163,14 +165,14 @@ func (p *parser) flowNode(open *Node, owner place) *Node {
 			n = p.rereadTemplate(n)
 		}
 	case c == '"' || c == '\'':
-		n = p.quoted(int(open.parent))
+		n = p.scalars.quoted(int(open.parent))
 	case refused && (c == ',' || c == ']' || c == '}'):
-		n = p.missing(owner)
+		n = p.tree.missing(owner)
 	case c == ',':
 		p.problem(Syntax, p.pos, p.pos+1, "before this comma something is missing")
 		return nil
-	case p.beginsPlain(true):
-		n = p.flowPlain(int(open.parent))
+	case p.scalars.beginsPlain(true):
+		n = p.plain(int(open.parent))
 	default:
 		return nil
 	}
@@ -178,8 +180,8 @@ func (p *parser) flowNode(open *Node, owner place) *Node {
 	return n
 }
 
-// flowProperty rejects an anchor or tag.
-func (p *parser) flowProperty(c byte) {
+// property rejects an anchor or tag.
+func (p *flowParser) property(c byte) {
 	word := map[byte]string{'&': "& begins an anchor", '!': "! begins a tag"}[c]
 	p.refuse(word + ", which designs do not use; put text that begins with " + string(c) + " in quotes")
 	for !endsWord(p.peek()) && !isFlowSign(p.peek()) {
@@ -187,76 +189,76 @@ func (p *parser) flowProperty(c byte) {
 	}
 }
 
-// flowPlain parses a plain text inside brackets, which may span several lines.
-func (p *parser) flowPlain(parent int) *Node {
+// plain parses a plain text inside brackets, which may span several lines.
+func (p *flowParser) plain(parent int) *Node {
 	start := p.pos
-	n := p.node(Scalar, Plain, start, parent)
+	n := p.tree.node(Scalar, Plain, start, parent)
 	n.inFlow = true
 	n.Refused = p.peek() == '*'
-	p.pos = p.plainEnd(true)
+	p.pos = p.scalars.plainEnd(true)
 	if p.peek() == '{' && p.pos > start {
 		p.unquotedTemplate(n, start)
 		return n
 	}
-	p.complete(n, start)
+	p.scalars.complete(n, start)
 	p.blanks()
 	if p.peek() == '\n' {
-		p.goesOn(n, true)
+		p.scalars.goesOn(n, true)
 	}
 	return n
 }
 
 // unquotedTemplate parses a text such as USER#{id}, which its brackets split, as if it were
 // quoted.
-func (p *parser) unquotedTemplate(n *Node, start int) {
+func (p *flowParser) unquotedTemplate(n *Node, start int) {
 	for p.peek() == '{' {
 		closing := strings.IndexAny(p.src[p.pos:p.lineEnd()], "}\"',")
 		if closing < 0 || p.src[p.pos+closing] != '}' {
 			break
 		}
 		p.pos += closing + 1
-		p.pos = p.plainEnd(true)
+		p.pos = p.scalars.plainEnd(true)
 	}
-	p.complete(n, start)
+	p.scalars.complete(n, start)
 	p.unquoted(n)
 	if p.peek() == '{' {
 		p.problem(Syntax, p.pos, p.pos+1, "a comma is missing before this, or the text belongs in quotes")
 	}
 }
 
-func (p *parser) unquoted(n *Node) {
+func (p *flowParser) unquoted(n *Node) {
 	p.report(Problem{Kind: Unquoted, Line: int(n.Line), Column: int(n.Column), EndColumn: int(n.EndColumn), Text: n.Text,
 		Message: "the template that begins here is not in quotes, so YAML reads it as something else"})
 }
 
 // unquotedText parses a text such as {id}#X as if it were quoted: brackets directly followed
 // by text. It returns nil if there is none.
-func (p *parser) unquotedText(n *Node) *Node {
+func (p *flowParser) unquotedText(n *Node) *Node {
 	if !p.textFollows(n) {
 		return nil
 	}
 	p.pos = int(n.start)
-	text := p.node(Scalar, Plain, p.pos, int(n.parent))
-	p.pos = p.plainEnd(false)
+	text := p.tree.node(Scalar, Plain, p.pos, int(n.parent))
+	p.pos = p.scalars.plainEnd(false)
 	if p.peek() == ':' {
 		p.pos = p.lineEnd()
 	}
-	p.complete(text, int(n.start))
+	p.scalars.complete(text, int(n.start))
 	p.unquoted(text)
 	return text
 }
 
 // textFollows reports whether text directly follows brackets of one line.
-func (p *parser) textFollows(n *Node) bool {
+func (p *flowParser) textFollows(n *Node) bool {
 	c := p.peek()
 	return !p.stopped && n.Kind == Mapping && n.Line == n.Last && !endsWord(c) && c != ':' && c != ',' && c != ']' && c != '}'
 }
 
 // rereadTemplate parses brackets inside brackets again as one text.
-func (p *parser) rereadTemplate(n *Node) *Node {
-	text := p.node(Scalar, Plain, int(n.start), int(n.parent))
+func (p *flowParser) rereadTemplate(n *Node) *Node {
+	text := p.tree.node(Scalar, Plain, int(n.start), int(n.parent))
 	text.inFlow = true
-	p.pos = p.plainEnd(true)
+	p.pos = p.scalars.plainEnd(true)
 	p.unquotedTemplate(text, int(n.start))
 	return text
 }

@@ -15,8 +15,8 @@ func (d *Document) At(n *Node, character int) (line, column int) {
 		return int(n.Line), int(n.Column) + n.quotes() + max(0, min(character, utf8.RuneCountInString(n.Text)))
 	}
 	start := int(n.start)
-	p := &parser{nodes: make([]Node, 0, 1), doc: d, src: d.text, pos: start, line: int(n.Line) - 1, lineStart: int(d.starts[n.Line-1])}
-	p.columnAt, p.column = p.lineStart, 1
+	s := newScanner(d, int(n.Line)-1, start)
+	p := &scalarParser{scanner: s, tree: &treeBuilder{scan: s, nodes: make([]Node, 0, 1)}}
 	p.text.tracing = true
 	comments := len(d.Comments)
 	switch n.Style {
@@ -40,7 +40,7 @@ func (n *Node) quotes() int {
 }
 
 // plainAgain parses a plain text of several lines again.
-func (p *parser) plainAgain(n *Node) {
+func (p *scalarParser) plainAgain(n *Node) {
 	copied := *n
 	p.pos = p.plainEnd(n.inFlow)
 	copied.Raw = p.src[n.start:p.pos]

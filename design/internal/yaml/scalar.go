@@ -2,9 +2,34 @@ package yaml
 
 import "fmt"
 
+// A scalarParser parses the texts of a document: plain, in quotes and in text blocks.
+type scalarParser struct {
+	*scanner
+	tree *treeBuilder
+	text textBuilder
+}
+
+// isKey reports whether a node can be a key, and reports a problem if it cannot.
+func (p *scalarParser) isKey(n *Node) bool {
+	switch {
+	case n.Kind != Scalar:
+		p.fail(n, "a key is a single text, not something in brackets")
+	case n.Line != n.Last:
+		p.fail(n, "a key and its colon stand on one line")
+	case n.Style == Plain && n.Text == "<<":
+		p.report(Problem{Kind: Refused, Line: int(n.Line), Column: int(n.Column), EndColumn: int(n.EndColumn),
+			Message: "<< merges another mapping, which designs do not use; write its keys out"})
+		n.Refused = true
+		return !p.stopped
+	default:
+		return true
+	}
+	return false
+}
+
 // beginsPlain reports whether a plain text may begin here, and reports a problem if it may
 // not.
-func (p *parser) beginsPlain(inFlow bool) bool {
+func (p *scalarParser) beginsPlain(inFlow bool) bool {
 	say := func(format string, args ...any) bool {
 		p.problem(Syntax, p.pos, p.pos+1, format, args...)
 		return false
@@ -36,7 +61,7 @@ func (p *parser) beginsPlain(inFlow bool) bool {
 }
 
 // badSign reports an indicator in place of a text.
-func (p *parser) badSign(c byte) bool {
+func (p *scalarParser) badSign(c byte) bool {
 	switch c {
 	case '?':
 		p.refuse(longKeyMessage)
@@ -50,9 +75,9 @@ func (p *parser) badSign(c byte) bool {
 }
 
 // plainLine parses the first line of a plain text.
-func (p *parser) plainLine(parent int) *Node {
+func (p *scalarParser) plainLine(parent int) *Node {
 	start := p.pos
-	n := p.node(Scalar, Plain, start, parent)
+	n := p.tree.node(Scalar, Plain, start, parent)
 	n.Refused = p.peek() == '*'
 	p.pos = p.plainEnd(false)
 	p.complete(n, start)
@@ -60,7 +85,7 @@ func (p *parser) plainLine(parent int) *Node {
 }
 
 // complete ends a scalar that stands as it is written on one line.
-func (p *parser) complete(n *Node, start int) {
+func (p *scalarParser) complete(n *Node, start int) {
 	n.Raw = p.src[start:p.pos]
 	n.Text = n.Raw
 	n.EndColumn = int32(p.columnOf(p.pos))
@@ -88,7 +113,7 @@ var plainBytes = func() (table [256]uint8) {
 
 // plainEnd returns the offset of the end of the current plain text on this line, without
 // trailing blanks.
-func (p *parser) plainEnd(inFlow bool) int {
+func (p *scalarParser) plainEnd(inFlow bool) int {
 	src, end := p.src, p.pos
 	for i := p.pos; i < len(src); i++ {
 		c := src[i]
@@ -120,7 +145,7 @@ func (p *parser) plainEnd(inFlow bool) int {
 
 // plain parses a plain text outside brackets, which continues on every deeper line. If a colon
 // follows on its first line, it ends there.
-func (p *parser) plain(parent int) *Node {
+func (p *scalarParser) plain(parent int) *Node {
 	n := p.plainLine(parent)
 	p.blanks()
 	if p.peek() != '\n' {
@@ -131,7 +156,7 @@ func (p *parser) plain(parent int) *Node {
 }
 
 // goesOn adds the lines below to a plain text; the parser is at the end of its first.
-func (p *parser) goesOn(n *Node, inFlow bool) {
+func (p *scalarParser) goesOn(n *Node, inFlow bool) {
 	end := int(n.start) + len(n.Raw)
 	first := true
 	for p.peek() == '\n' {
@@ -167,13 +192,13 @@ func (p *parser) goesOn(n *Node, inFlow bool) {
 }
 
 // quoted reads a text in single or double quotes.
-func (p *parser) quoted(parent int) *Node {
+func (p *scalarParser) quoted(parent int) *Node {
 	quote, start := p.src[p.pos], p.pos
 	style := Single
 	if quote == '"' {
 		style = Double
 	}
-	n := p.node(Scalar, style, start, parent)
+	n := p.tree.node(Scalar, style, start, parent)
 	for i := start + 1; !p.text.tracing; i++ {
 		c := p.at(i)
 		if c == quote && (quote == '"' || p.at(i+1) != quote) {
@@ -192,18 +217,13 @@ func (p *parser) quoted(parent int) *Node {
 	if p.stopped {
 		return n
 	}
-	n.Text, n.Raw, n.end = p.text.String(), p.src[start:p.pos], int32(p.pos)
-	n.Last = int32(p.line + 1)
-	if n.Last == n.Line {
-		n.EndColumn = int32(p.columnOf(p.pos))
-	} else {
-		n.EndColumn = int32(p.endOfLine(int(n.Line)))
-	}
+	n.Text, n.Raw = p.text.String(), p.src[start:p.pos]
+	p.tree.finish(n)
 	return n
 }
 
 // quotedRest reads the inside of quotes with everything that may be there.
-func (p *parser) quotedRest(n *Node, quote byte) {
+func (p *scalarParser) quotedRest(n *Node, quote byte) {
 	solid := 0 // how much of the text stays if the line ends here
 	for {
 		c := p.peek()
@@ -242,14 +262,14 @@ func (p *parser) quotedRest(n *Node, quote byte) {
 }
 
 // openQuote reports quotes that are not closed, with all that follows them on their line.
-func (p *parser) openQuote(n *Node, format string, args ...any) {
+func (p *scalarParser) openQuote(n *Node, format string, args ...any) {
 	n.EndColumn = int32(p.endOfLine(int(n.Line)))
 	p.fail(n, "%s", fmt.Sprintf(format, args...))
 }
 
 // foldQuoted moves to the next line of a text in quotes. An escaped line end leaves no
 // space.
-func (p *parser) foldQuoted(n *Node, quote byte, escaped bool) bool {
+func (p *scalarParser) foldQuoted(n *Node, quote byte, escaped bool) bool {
 	breaks := p.breaks()
 	switch {
 	case p.atEnd():
