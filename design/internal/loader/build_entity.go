@@ -1,55 +1,58 @@
 package loader
 
 import (
-	"maps"
 	"slices"
-	"strings"
 
 	"sortkey.dev/design/internal/model"
 )
 
-// allEntities builds the entities: attributes first, so that everything else can refer to
+// An entityBuilder builds the entities of a design.
+type entityBuilder struct{ *reader }
+
+// all builds the entities: attributes first, so that everything else can refer to
 // them, also in other entities.
-func (b *builder) allEntities(n *node) {
+func (b entityBuilder) all(n *node) []*model.Entity {
 	if n == nil {
-		return
+		return nil
 	}
+	var entities []*model.Entity
 	blocks := map[*model.Entity]*entry{}
 	for _, e := range n.entries {
 		name := e.key.text
 		if e.unfit || e.value.get("id") == nil || e.value.get("attributes") == nil {
-			b.broken["entity "+name] = true
+			b.declared.broken["entity "+name] = true
 			continue
 		}
 		entity := &model.Entity{Name: name, Place: e.key.place}
 		b.about("entity "+name, func() {
-			b.entityAttributes(entity, e.value)
-			var ok = b.whole(func() { entity.ID = b.attributes(entity, e.value.get("id")) })
+			b.attributes(entity, e.value)
+			var ok = b.whole(func() { entity.ID = b.declared.attributes(entity, e.value.get("id")) })
 			if !ok || len(entity.Attributes) == 0 {
-				b.broken["entity "+name] = true
+				b.declared.broken["entity "+name] = true
 				return
 			}
-			b.entities[name] = entity
+			b.declared.entities[name] = entity
 			blocks[entity] = e
-			b.design.Entities = append(b.design.Entities, entity)
+			entities = append(entities, entity)
 		})
 	}
-	for _, entity := range b.design.Entities {
+	for _, entity := range entities {
 		b.about("entity "+entity.Name, func() {
-			b.entityFacts(entity, blocks[entity].value)
+			b.facts(entity, blocks[entity].value)
 			entity.Accepts = b.acceptsOf(blocks[entity])
 		})
 	}
+	return entities
 }
 
-func (b *builder) entityAttributes(entity *model.Entity, block *node) {
+func (b entityBuilder) attributes(entity *model.Entity, block *node) {
 	declared := block.get("attributes")
 	for _, e := range declared.entries {
 		var a *model.Attribute
-		if !e.unfit && !e.value.flawed && b.whole(func() { a = b.attributeOf(e) }) {
+		if !e.unfit && !e.value.flawed && b.whole(func() { a = attributeBuilder{b.reader}.attribute(e) }) {
 			entity.Attributes = append(entity.Attributes, a)
 		} else {
-			b.broken[entity.Name+"."+e.key.text] = true
+			b.declared.broken[entity.Name+"."+e.key.text] = true
 		}
 	}
 	b.storedNames(entity)
@@ -60,34 +63,8 @@ func (b *builder) entityAttributes(entity *model.Entity, block *node) {
 	}
 }
 
-// attributeOf builds one attribute from its type or its block.
-func (b *builder) attributeOf(e *entry) *model.Attribute {
-	typeNode, block := e.value, (*node)(nil)
-	if e.value.kind == mapping {
-		block = e.value
-		typeNode = block.get("type")
-	}
-	a := &model.Attribute{
-		Name: e.key.text, Stored: e.key.text, Place: e.key.place, TypePlace: typeNode.place,
-		Doc: block.get("doc").str(), Size: b.bytes(block.get("size")),
-	}
-	if stored := block.get("name"); stored != nil {
-		a.Stored = stored.text
-	}
-	var err *model.SyntaxError
-	a.Type, err = model.ParseType(typeNode.text, func(name string) *model.Struct { return b.structs[name] })
-	if err != nil && err.Unknown && !strings.Contains(err.Message, "did you mean") {
-		name := substring(typeNode.text, err.Offset, err.Length)
-		err.Message += b.found.didYouMean(name, slices.Sorted(maps.Keys(b.structs)))
-	}
-	if b.syntax(typeNode, err, nil) {
-		a.Lifecycle = b.lifecycle(a, block)
-	}
-	return a
-}
-
 // storedNames checks that no two attributes are stored under one name.
-func (b *builder) storedNames(entity *model.Entity) {
+func (b entityBuilder) storedNames(entity *model.Entity) {
 	first := map[string]*model.Attribute{}
 	kept := entity.Attributes[:0:0]
 	for _, a := range entity.Attributes {
@@ -95,7 +72,7 @@ func (b *builder) storedNames(entity *model.Entity) {
 			b.whole(func() {
 				b.fail("F006", a.Place, "%s and %s are both stored as %s", have.Name, a.Name, shown(a.Stored))
 			})
-			b.broken[entity.Name+"."+a.Name] = true
+			b.declared.broken[entity.Name+"."+a.Name] = true
 			continue
 		}
 		first[a.Stored] = a
@@ -105,7 +82,7 @@ func (b *builder) storedNames(entity *model.Entity) {
 }
 
 // madeFrom sets the time attribute of an id.
-func (b *builder) madeFrom(entity *model.Entity, a *model.Attribute, n *node) {
+func (b entityBuilder) madeFrom(entity *model.Entity, a *model.Attribute, n *node) {
 	if n == nil {
 		return
 	}
@@ -114,7 +91,7 @@ func (b *builder) madeFrom(entity *model.Entity, a *model.Attribute, n *node) {
 			b.fail("F006", n.place, "time is for ulid and uuidv7, which begin with a time; %s is %s", a.Name, a.Type)
 			return
 		}
-		made := b.attribute(entity, n)
+		made := b.declared.attribute(entity, n)
 		if made == nil {
 			return
 		}
@@ -126,68 +103,25 @@ func (b *builder) madeFrom(entity *model.Entity, a *model.Attribute, n *node) {
 	})
 }
 
-// lifecycle reads the transitions of an enum.
-func (b *builder) lifecycle(a *model.Attribute, block *node) *model.Lifecycle {
-	n, start := block.get("lifecycle"), block.get("start")
-	if n == nil {
-		if start != nil {
-			b.fail("F006", start.place, "start is for a lifecycle, and %s has none", a.Name)
-		}
-		return nil
-	}
-	if a.Type.Base != model.Enum {
-		b.fail("F006", n.place, "a lifecycle is for an enum; %s is %s", a.Name, a.Type)
-		return nil
-	}
-	l := &model.Lifecycle{Start: a.Type.Values[0], Next: map[string][]string{}, Place: n.place}
-	if start != nil && b.isState(a, start) {
-		l.Start = start.text
-	}
-	for _, e := range n.fit() {
-		if !b.isState(a, e.key) {
-			continue
-		}
-		l.Next[e.key.text] = []string{}
-		for _, item := range e.value.items {
-			switch {
-			case !b.isState(a, item):
-			case slices.Contains(l.Next[e.key.text], item.text):
-				b.fail("F006", item.place, "%s is listed twice", item.text)
-			default:
-				l.Next[e.key.text] = append(l.Next[e.key.text], item.text)
-			}
-		}
-	}
-	return l
-}
-
-func (b *builder) isState(a *model.Attribute, n *node) bool {
-	if slices.Contains(a.Type.Values, n.text) {
-		return true
-	}
-	b.fail("F006", n.place, "%s is never %s: %s", a.Name, shown(n.text), a.Type)
-	return false
-}
-
-// entityFacts reads the keys of an entity other than its attributes. It omits those that
+// facts reads the keys of an entity other than its attributes. It omits those that
 // cannot be parsed.
-func (b *builder) entityFacts(entity *model.Entity, block *node) {
+func (b entityBuilder) facts(entity *model.Entity, block *node) {
 	entity.Doc, entity.Tags = block.get("doc").str(), texts(block.get("tags"))
 	entity.IDPlace = block.get("id").place
-	b.whole(func() { entity.Version = b.versionOf(entity, block.get("version")) })
-	b.whole(func() { entity.TTL = b.optionalAttribute(entity, block.get("ttl")) })
+	b.whole(func() { entity.Version = b.version(entity, block.get("version")) })
+	b.whole(func() { entity.TTL = b.declared.optionalAttribute(entity, block.get("ttl")) })
 	entity.TTLPlace = block.get("ttl").at()
-	b.whole(func() { entity.Deadline = b.deadlineOf(entity, block.get("deadline")) })
-	b.whole(func() { entity.Encrypt = b.attributes(entity, block.get("encrypt")) })
+	b.whole(func() { entity.Deadline = b.deadline(entity, block.get("deadline")) })
+	b.whole(func() { entity.Encrypt = b.declared.attributes(entity, block.get("encrypt")) })
 	b.uniques(entity, block.get("unique"))
 	b.whole(func() { b.size(entity, block.get("size")) })
 	b.whole(func() { b.volume(entity, block) })
 	b.pers(entity, block.get("per"))
-	b.counters(entity, block.get("counters"))
+	entity.Counters = counterBuilder{b.reader, entity}.all(block.get("counters"))
 }
 
-func (b *builder) versionOf(entity *model.Entity, n *node) *model.Attribute {
-	a := b.optionalAttribute(entity, n)
+func (b entityBuilder) version(entity *model.Entity, n *node) *model.Attribute {
+	a := b.declared.optionalAttribute(entity, n)
 	if a != nil && a.Type.Base != model.Integer {
 		b.fail("F006", n.place, "a version is int, and %s is %s", a.Name, a.Type)
 		return nil
@@ -195,8 +129,8 @@ func (b *builder) versionOf(entity *model.Entity, n *node) *model.Attribute {
 	return a
 }
 
-func (b *builder) deadlineOf(entity *model.Entity, n *node) *model.Attribute {
-	a := b.optionalAttribute(entity, n)
+func (b entityBuilder) deadline(entity *model.Entity, n *node) *model.Attribute {
+	a := b.declared.optionalAttribute(entity, n)
 	if a == nil {
 		return nil
 	}
@@ -208,16 +142,16 @@ func (b *builder) deadlineOf(entity *model.Entity, n *node) *model.Attribute {
 	return nil
 }
 
-func (b *builder) uniques(entity *model.Entity, n *node) {
+func (b entityBuilder) uniques(entity *model.Entity, n *node) {
 	for _, item := range n.list() {
 		rule := &model.Unique{Place: item.place}
 		ok := !item.flawed && b.whole(func() {
 			if item.kind != mapping {
-				rule.Attributes = b.attributes(entity, item)
+				rule.Attributes = b.declared.attributes(entity, item)
 				return
 			}
-			rule.Attributes = b.attributes(entity, item.get("value"))
-			rule.Per = b.attributes(entity, item.get("per"))
+			rule.Attributes = b.declared.attributes(entity, item.get("value"))
+			rule.Per = b.declared.attributes(entity, item.get("per"))
 			for _, a := range rule.Per {
 				if slices.Contains(rule.Attributes, a) {
 					b.fail("F006", item.get("per").place, "%s is both the value and its scope", a.Name)

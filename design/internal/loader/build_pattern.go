@@ -1,17 +1,18 @@
 package loader
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 
 	"sortkey.dev/design/internal/model"
 )
 
-// allPatterns builds the patterns. It omits patterns that cannot be parsed completely.
-func (b *builder) allPatterns(n *node) {
+// A patternBuilder builds the patterns of a design.
+type patternBuilder struct{ *reader }
+
+// all builds the patterns. It omits patterns that cannot be parsed completely.
+func (b patternBuilder) all(n *node) []*model.Pattern {
 	if n == nil {
-		return
+		return nil
 	}
 	blocks := map[*model.Pattern]*entry{}
 	for _, e := range n.entries {
@@ -19,16 +20,16 @@ func (b *builder) allPatterns(n *node) {
 		b.about("pattern "+p.Name, func() {
 			built := !e.unfit && b.whole(func() { b.pattern(p, e) })
 			if !built || e.value.flawed {
-				b.broken["pattern "+p.Name] = true
+				b.declared.broken["pattern "+p.Name] = true
 				return
 			}
-			b.patterns[p.Name] = p
+			b.declared.patterns[p.Name] = p
 			blocks[p] = e
 		})
 	}
 	var kept []*model.Pattern
 	for _, e := range n.entries {
-		p := b.patterns[e.key.text]
+		p := b.declared.patterns[e.key.text]
 		if p == nil || blocks[p] != e {
 			continue
 		}
@@ -37,19 +38,19 @@ func (b *builder) allPatterns(n *node) {
 				kept = append(kept, p)
 				return
 			}
-			delete(b.patterns, p.Name) // a write: no other pattern is based on it
-			b.broken["pattern "+p.Name] = true
+			delete(b.declared.patterns, p.Name) // a write: no other pattern is based on it
+			b.declared.broken["pattern "+p.Name] = true
 		})
 	}
-	b.design.Patterns = kept
+	return kept
 }
 
-func (b *builder) pattern(p *model.Pattern, e *entry) {
+func (b patternBuilder) pattern(p *model.Pattern, e *entry) {
 	block := e.value
 	p.Doc, p.Tags = block.get("doc").str(), texts(block.get("tags"))
 	p.Accepts = b.acceptsOf(e)
 	b.workload(p, block)
-	verb := b.verb(block, verbNames)
+	verb := verbOf(block, verbNames)
 	if verb == nil {
 		b.failed = true
 		return
@@ -62,7 +63,7 @@ func (b *builder) pattern(p *model.Pattern, e *entry) {
 	case model.Transact:
 		b.steps(p, verb.value)
 	default:
-		p.Entity = b.entity(verb.value)
+		p.Entity = b.declared.entity(verb.value)
 	}
 	if b.failed {
 		return
@@ -78,11 +79,11 @@ func (b *builder) pattern(p *model.Pattern, e *entry) {
 		b.transactWhere(p, block)
 	}
 	b.requirements(p, block.get("requires"))
-	p.Claims = b.expectations(p, block.get("expect"))
+	p.Claims = claimBuilder{b.reader}.ofPattern(p, block.get("expect"))
 }
 
-// verb returns the entry of the verb of a block.
-func (b *builder) verb(block *node, verbs []string) *entry {
+// verbOf returns the entry of the verb of a block.
+func verbOf(block *node, verbs []string) *entry {
 	for _, e := range block.fit() {
 		if slices.Contains(verbs, e.key.text) {
 			return e
@@ -91,7 +92,7 @@ func (b *builder) verb(block *node, verbs []string) *entry {
 	return nil
 }
 
-func (b *builder) workload(p *model.Pattern, block *node) {
+func (b patternBuilder) workload(p *model.Pattern, block *node) {
 	if n := block.get("rate"); n != nil {
 		p.Rate, p.RatePlace = b.rate(n), n.place
 	}
@@ -126,7 +127,7 @@ var belongs = map[string][]model.Verb{
 }
 
 // outOfPlace reports keys that are not for the verb.
-func (b *builder) outOfPlace(block *node, verb model.Verb) {
+func (b patternBuilder) outOfPlace(block *node, verb model.Verb) {
 	for _, e := range block.fit() {
 		verbs, limited := belongs[e.key.text]
 		if !limited || slices.Contains(verbs, verb) {
@@ -140,9 +141,9 @@ func (b *builder) outOfPlace(block *node, verb model.Verb) {
 	}
 }
 
-func (b *builder) collect(p *model.Pattern, n *node) {
+func (b patternBuilder) collect(p *model.Pattern, n *node) {
 	for _, item := range n.items {
-		e := b.entity(item)
+		e := b.declared.entity(item)
 		switch {
 		case e == nil:
 		case slices.Contains(p.Collect, e):
@@ -158,10 +159,10 @@ func (b *builder) collect(p *model.Pattern, n *node) {
 
 // sharedConditions reads conditions on several entities at once: each of them must
 // have the attribute.
-func (b *builder) sharedConditions(entities []*model.Entity, n *node) []*model.Condition {
+func (b patternBuilder) sharedConditions(entities []*model.Entity, n *node) []*model.Condition {
 	for _, e := range n.fit() {
 		for _, entity := range entities {
-			b.attribute(entity, e.key)
+			b.declared.attribute(entity, e.key)
 		}
 	}
 	if b.failed || len(entities) == 0 {
@@ -184,16 +185,16 @@ func union(entities []*model.Entity) *model.Entity {
 	return all
 }
 
-func (b *builder) steps(p *model.Pattern, n *node) {
+func (b patternBuilder) steps(p *model.Pattern, n *node) {
 	for _, item := range n.items {
-		verb := b.verb(item, stepNames)
+		verb := verbOf(item, stepNames)
 		if verb == nil {
 			b.failed = true
 			continue
 		}
 		step := &model.Step{Verb: model.Verb(verb.key.text), Place: verb.key.place, Each: 1}
 		b.outOfPlace(item, step.Verb)
-		step.Entity = b.entity(verb.value)
+		step.Entity = b.declared.entity(verb.value)
 		if step.Entity == nil {
 			continue
 		}
@@ -206,7 +207,7 @@ func (b *builder) steps(p *model.Pattern, n *node) {
 }
 
 // transactWhere reads the conditions shared by the steps of a transaction.
-func (b *builder) transactWhere(p *model.Pattern, block *node) {
+func (b patternBuilder) transactWhere(p *model.Pattern, block *node) {
 	if n := block.get("where"); n != nil {
 		var touched []*model.Entity
 		for _, step := range p.Steps {
@@ -217,7 +218,7 @@ func (b *builder) transactWhere(p *model.Pattern, block *node) {
 }
 
 // reading reads the keys that only reads have. e has the attributes that can be named.
-func (b *builder) reading(p *model.Pattern, e *model.Entity, block *node) {
+func (b patternBuilder) reading(p *model.Pattern, e *model.Entity, block *node) {
 	p.Filter = b.conditions(e, block.get("filter"))
 	if n := block.get("order"); n != nil {
 		order, err := model.ParseOrdering(n.text, e)
@@ -227,7 +228,7 @@ func (b *builder) reading(p *model.Pattern, e *model.Entity, block *node) {
 		}
 	}
 	if n := block.get("select"); n != nil {
-		p.Select, p.SelectAt = b.attributes(e, n), n.place
+		p.Select, p.SelectAt = b.declared.attributes(e, n), n.place
 	}
 	if n := block.get("limit"); n != nil {
 		p.Limit = number(n).Int64()
@@ -237,22 +238,21 @@ func (b *builder) reading(p *model.Pattern, e *model.Entity, block *node) {
 		p.Consistent, p.ConsistAt = isTrue(n), n.place
 	}
 	for _, f := range block.get("fanout").fit() {
-		if a := b.attribute(e, f.key); a != nil {
+		if a := b.declared.attribute(e, f.key); a != nil {
 			p.Fanout = append(p.Fanout, model.Fanout{Attribute: a, Values: number(f.value).Int64(), Place: f.key.place})
 		}
 	}
 }
 
 // basedOn reads the reads that a write depends on.
-func (b *builder) basedOn(p *model.Pattern, n *node) []*model.Pattern {
+func (b patternBuilder) basedOn(p *model.Pattern, n *node) []*model.Pattern {
 	var all []*model.Pattern
 	for _, item := range n.list() {
-		read := b.patterns[item.text]
+		read := b.declared.pattern(item)
 		switch {
 		case read == nil:
-			b.unknown(item, "pattern", item.text, slices.Sorted(maps.Keys(b.patterns)))
 		case !read.Verb.Reads():
-			b.fail("F006", item.place, "%s", fmt.Sprintf("%s is %s, not a read", read.Name, read.Verb))
+			b.fail("F006", item.place, "%s is %s, not a read", read.Name, read.Verb)
 		default:
 			all = append(all, read)
 		}

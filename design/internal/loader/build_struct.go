@@ -8,38 +8,43 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// structTypes builds the struct types. All names are declared first, so that types may refer
+// A structBuilder builds the struct types of a design.
+type structBuilder struct{ *reader }
+
+// all builds the struct types. All names are declared first, so that types may refer
 // to each other in any order.
-func (b *builder) structTypes(n *node) {
+func (b structBuilder) all(n *node) []*model.Struct {
 	if n == nil {
-		return
+		return nil
 	}
+	var structs []*model.Struct
 	var blocks []*entry
 	for _, e := range n.entries {
 		name := e.key.text
 		switch {
 		case e.unfit:
-			b.broken["type "+name] = true
+			b.declared.broken["type "+name] = true
 		case slices.Contains(model.Bases, model.Base(name)) || slices.Contains([]model.Base{model.Enum, model.ListOf, model.SetOf, model.MapOf}, model.Base(name)):
 			b.fail("F006", e.key.place, "%s is a built-in type; choose another name", name)
-			b.broken["type "+name] = true
+			b.declared.broken["type "+name] = true
 		default:
 			s := &model.Struct{Name: name, Place: e.key.place}
-			b.structs[name] = s
-			b.design.Structs = append(b.design.Structs, s)
+			b.declared.structs[name] = s
+			structs = append(structs, s)
 			blocks = append(blocks, e)
 		}
 	}
-	for i, s := range b.design.Structs {
-		b.about("type "+s.Name, func() { b.structFields(s, blocks[i].value) })
+	for i, s := range structs {
+		b.about("type "+s.Name, func() { b.fields(s, blocks[i].value) })
 	}
-	b.cycles()
+	b.cycles(structs)
+	return structs
 }
 
-func (b *builder) structFields(s *model.Struct, block *node) {
+func (b structBuilder) fields(s *model.Struct, block *node) {
 	for _, e := range block.fit() {
 		var a *model.Attribute
-		if !e.value.flawed && b.whole(func() { a = b.attributeOf(e) }) {
+		if !e.value.flawed && b.whole(func() { a = attributeBuilder{b.reader}.attribute(e) }) {
 			s.Attributes = append(s.Attributes, a)
 		}
 	}
@@ -47,15 +52,15 @@ func (b *builder) structFields(s *model.Struct, block *node) {
 
 // cycles reports struct types that contain themselves, and removes the fields that close the
 // cycle, so that recursion over types terminates.
-func (b *builder) cycles() {
-	w := &cycleWalk{b: b, state: map[*model.Struct]int{}}
-	for _, s := range b.design.Structs {
+func (b structBuilder) cycles(structs []*model.Struct) {
+	w := &cycleWalk{reporter: b.reporter, state: map[*model.Struct]int{}}
+	for _, s := range structs {
 		w.visit(s)
 	}
 }
 
 type cycleWalk struct {
-	b     *builder
+	*reporter
 	state map[*model.Struct]int // 1 while being visited, 2 when done
 	path  []*model.Struct
 }
@@ -90,7 +95,7 @@ func (w *cycleWalk) report(to *model.Struct, through *model.Attribute) {
 		names = append(names, s.Name)
 	}
 	names = append(names, to.Name)
-	w.b.add(diag.Finding{
+	w.add(diag.Finding{
 		Code: "F011", Place: through.TypePlace, Message: "the type contains itself: " + short(strings.Join(names, " > ")),
 		Related: []diag.Related{{Place: to.Place, Message: to.Name + " is declared here"}},
 	})

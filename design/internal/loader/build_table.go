@@ -7,10 +7,36 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
+// A layoutBuilder builds the tables of one layout: of the design or of an alternative.
+type layoutBuilder struct {
+	*reader
+	placed  map[*model.Entity]*model.Item // items by entity: an entity is in one table
+	partial map[*model.Table]bool         // tables with items that could not be parsed
+}
+
+func newLayoutBuilder(r *reader) layoutBuilder {
+	return layoutBuilder{reader: r, placed: map[*model.Entity]*model.Item{}, partial: map[*model.Table]bool{}}
+}
+
+// alternatives builds the alternative layouts of a design.
+func alternatives(r *reader, n *node) []*model.Alternative {
+	var all []*model.Alternative
+	for _, e := range n.fit() {
+		a := &model.Alternative{Name: e.key.text, Place: e.key.place, Doc: e.value.get("doc").str()}
+		r.about("alternative "+a.Name, func() {
+			a.Tables = newLayoutBuilder(r).tables(e.value.get("tables"))
+			a.Accepts = r.acceptsOf(e)
+		})
+		if len(a.Tables) > 0 {
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 // tables builds the tables of one layout.
-func (b *builder) tables(n *node) []*model.Table {
+func (b layoutBuilder) tables(n *node) []*model.Table {
 	var all []*model.Table
-	placed := map[*model.Entity]*model.Item{}
 	for _, e := range n.fit() {
 		if e.value.get("pk") == nil {
 			continue
@@ -23,10 +49,10 @@ func (b *builder) tables(n *node) []*model.Table {
 		b.about(subject, func() {
 			b.settings(t, e.value)
 			b.indexes(t, e.value.get("indexes"))
-			b.items(t, e.value, placed)
+			b.items(t, e.value)
 			b.guards(t, e.value)
 			b.projections(t, e.value)
-			b.ttlOf(t, e.value.get("ttl"))
+			b.ttl(t, e.value.get("ttl"))
 			t.Accepts = b.acceptsOf(e)
 		})
 		all = append(all, t)
@@ -34,7 +60,7 @@ func (b *builder) tables(n *node) []*model.Table {
 	return all
 }
 
-func (b *builder) settings(t *model.Table, block *node) {
+func (b layoutBuilder) settings(t *model.Table, block *node) {
 	t.Doc = block.get("doc").str()
 	t.PK = keyName(block.get("pk"))
 	t.SK = keyName(block.get("sk"))
@@ -60,7 +86,7 @@ func (b *builder) settings(t *model.Table, block *node) {
 
 func keyName(n *node) model.KeyName { return model.KeyName{Name: n.str(), Place: n.at()} }
 
-func (b *builder) billing(t *model.Table, n *node) {
+func (b layoutBuilder) billing(t *model.Table, n *node) {
 	if n == nil {
 		return
 	}
@@ -98,7 +124,7 @@ func (b *builder) billing(t *model.Table, n *node) {
 	t.Billing.Autoscale = a
 }
 
-func (b *builder) indexes(t *model.Table, n *node) {
+func (b layoutBuilder) indexes(t *model.Table, n *node) {
 	for _, e := range n.fit() {
 		x := &model.Index{Name: e.key.text, Place: e.key.place, Table: t}
 		if !e.value.flawed && b.whole(func() { b.index(x, e) }) {
@@ -107,7 +133,7 @@ func (b *builder) indexes(t *model.Table, n *node) {
 	}
 }
 
-func (b *builder) index(x *model.Index, e *entry) {
+func (b layoutBuilder) index(x *model.Index, e *entry) {
 	block := e.value
 	x.Doc, x.Tags = block.get("doc").str(), texts(block.get("tags"))
 	x.Local = isTrue(block.get("local"))
@@ -143,7 +169,7 @@ func (b *builder) index(x *model.Index, e *entry) {
 }
 
 // keyNames returns the attributes of an index key: one, or a list.
-func (b *builder) keyNames(n *node) []model.KeyName {
+func (b layoutBuilder) keyNames(n *node) []model.KeyName {
 	if n == nil {
 		return nil
 	}
@@ -162,7 +188,7 @@ func (b *builder) keyNames(n *node) []model.KeyName {
 }
 
 // projections resolves the projected attributes of an index to their names in DynamoDB.
-func (b *builder) projections(t *model.Table, block *node) {
+func (b layoutBuilder) projections(t *model.Table, block *node) {
 	for _, x := range t.Indexes {
 		p := block.get("indexes").get(x.Name).get("project")
 		if x.Project.Kind != model.ProjectInclude {
@@ -180,7 +206,7 @@ func (b *builder) projections(t *model.Table, block *node) {
 }
 
 // storedIn returns the names in DynamoDB of an attribute of the table's entities.
-func (b *builder) storedIn(t *model.Table, n *node) []string {
+func (b layoutBuilder) storedIn(t *model.Table, n *node) []string {
 	var names, candidates []string
 	known := t.Type == n.text && t.Type != ""
 	for _, item := range t.Items {
@@ -190,13 +216,13 @@ func (b *builder) storedIn(t *model.Table, n *node) []string {
 		if item.Key(n.text) != nil {
 			names = append(names, n.text)
 		}
-		known = known || b.broken[item.Entity.Name+"."+n.text]
+		known = known || b.declared.broken[item.Entity.Name+"."+n.text]
 		candidates = append(candidates, attributeNames(item.Entity)...)
 	}
 	if known {
 		names = append(names, n.text)
 	}
-	if len(names) == 0 && !b.broken["items of "+t.Place.String()] {
+	if len(names) == 0 && !b.partial[t] {
 		b.whole(func() {
 			b.fail("F007", n.place, "no entity of %s has an attribute %s%s", t.Name, shown(n.text), b.found.didYouMean(n.text, candidates))
 		})
@@ -204,8 +230,8 @@ func (b *builder) storedIn(t *model.Table, n *node) []string {
 	return names
 }
 
-// ttlOf checks that an entity of the table has its TTL attribute.
-func (b *builder) ttlOf(t *model.Table, n *node) {
+// ttl checks that an entity of the table has its TTL attribute.
+func (b layoutBuilder) ttl(t *model.Table, n *node) {
 	if n == nil {
 		return
 	}

@@ -3,8 +3,9 @@
 // place, and omits from the model what it could not parse.
 //
 // The format is defined in one place, spec_*.go: the validation, the JSON Schema for editors
-// and the Markdown reference are derived from it. Package check judges the quality of
-// designs.
+// and the Markdown reference are derived from it. The model is built in build_*.go by one
+// builder for each kind of block; the builders share a reader of values, the declared names
+// and a reporter. Package check judges the quality of designs.
 package loader
 
 import (

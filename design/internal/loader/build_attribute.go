@@ -1,0 +1,81 @@
+package loader
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"sortkey.dev/design/internal/model"
+)
+
+// An attributeBuilder builds the attributes of entities and struct types.
+type attributeBuilder struct{ *reader }
+
+// attribute builds one attribute from its type or its block.
+func (b attributeBuilder) attribute(e *entry) *model.Attribute {
+	typeNode, block := e.value, (*node)(nil)
+	if e.value.kind == mapping {
+		block = e.value
+		typeNode = block.get("type")
+	}
+	a := &model.Attribute{
+		Name: e.key.text, Stored: e.key.text, Place: e.key.place, TypePlace: typeNode.place,
+		Doc: block.get("doc").str(), Size: b.bytes(block.get("size")),
+	}
+	if stored := block.get("name"); stored != nil {
+		a.Stored = stored.text
+	}
+	var err *model.SyntaxError
+	a.Type, err = model.ParseType(typeNode.text, func(name string) *model.Struct { return b.declared.structs[name] })
+	if err != nil && err.Unknown && !strings.Contains(err.Message, "did you mean") {
+		name := substring(typeNode.text, err.Offset, err.Length)
+		err.Message += b.found.didYouMean(name, slices.Sorted(maps.Keys(b.declared.structs)))
+	}
+	if b.syntax(typeNode, err, nil) {
+		a.Lifecycle = b.lifecycle(a, block)
+	}
+	return a
+}
+
+// lifecycle reads the transitions of an enum.
+func (b attributeBuilder) lifecycle(a *model.Attribute, block *node) *model.Lifecycle {
+	n, start := block.get("lifecycle"), block.get("start")
+	if n == nil {
+		if start != nil {
+			b.fail("F006", start.place, "start is for a lifecycle, and %s has none", a.Name)
+		}
+		return nil
+	}
+	if a.Type.Base != model.Enum {
+		b.fail("F006", n.place, "a lifecycle is for an enum; %s is %s", a.Name, a.Type)
+		return nil
+	}
+	l := &model.Lifecycle{Start: a.Type.Values[0], Next: map[string][]string{}, Place: n.place}
+	if start != nil && b.isState(a, start) {
+		l.Start = start.text
+	}
+	for _, e := range n.fit() {
+		if !b.isState(a, e.key) {
+			continue
+		}
+		l.Next[e.key.text] = []string{}
+		for _, item := range e.value.items {
+			switch {
+			case !b.isState(a, item):
+			case slices.Contains(l.Next[e.key.text], item.text):
+				b.fail("F006", item.place, "%s is listed twice", item.text)
+			default:
+				l.Next[e.key.text] = append(l.Next[e.key.text], item.text)
+			}
+		}
+	}
+	return l
+}
+
+func (b attributeBuilder) isState(a *model.Attribute, n *node) bool {
+	if slices.Contains(a.Type.Values, n.text) {
+		return true
+	}
+	b.fail("F006", n.place, "%s is never %s: %s", a.Name, shown(n.text), a.Type)
+	return false
+}
