@@ -61,10 +61,19 @@ func itemShare(p *model.Pattern, w *resolve.PlannedWrite) (exact.Number, bool) {
 	switch {
 	case fixed && len(w.Key) > 0:
 		return exact.One.Over(shards), true
-	case p.Hot != nil:
-		return p.Hot.Over(shards), true
+	case p.Hot == nil && !namesAll(p, w.Primary):
+		return exact.Zero, false // the share of a partition, not of an item
 	}
-	return exact.Zero, false
+	hot, stated := p.HotShare(w.Primary)
+	return hot.Over(shards), stated
+}
+
+// namesAll reports whether a pattern states the share of the hottest value of every attribute.
+func namesAll(p *model.Pattern, attributes []*model.Attribute) bool {
+	return !slices.ContainsFunc(attributes, func(a *model.Attribute) bool {
+		_, ok := p.HotOf[a.Name]
+		return !ok
+	})
 }
 
 func (s *subject) oneHotItem(p *model.Pattern, w *resolve.PlannedWrite, calls exact.Number, together bool) {

@@ -44,6 +44,15 @@ func statedValue(keys []*model.Key, constant func(*model.Attribute) string) (rea
 	return reach{values: []string{strings.Join(values, ", ")}, share: exact.One, stated: true}, len(values) > 0
 }
 
+// keyAttributes returns the attributes of all keys.
+func keyAttributes(keys []*model.Key) []*model.Attribute {
+	var all []*model.Attribute
+	for _, key := range keys {
+		all = append(all, key.Attributes()...)
+	}
+	return all
+}
+
 // keyConstants returns a function for the constants in the key of a write that no step states,
 // such as that of a counter.
 func keyConstants(w *resolve.PlannedWrite) func(*model.Attribute) string {
@@ -76,8 +85,8 @@ func constantsOf(conditions []*model.Condition) func(*model.Attribute) string {
 func (m *heatMap) read(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
 	s := m.shape(r.Entry)
 	to := s.reads(r.Entry, c.Pattern)
-	if c.Pattern.Hot != nil && !to.stated {
-		to.share = *c.Pattern.Hot
+	if hot, ok := c.Pattern.HotShare(keyAttributes(r.Entry.PK)); ok && !to.stated {
+		to.share = hot
 	}
 	if queries > shards {
 		to.share = to.share.Times(queries / shards).Min(exact.One)
@@ -141,9 +150,10 @@ func (m *heatMap) writeReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve
 	// A new item with its own partition is never the hottest key, regardless of hot, which is
 	// about keys that calls share.
 	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
-	stated := c.Pattern.Hot != nil && !fresh && !to.stated
+	hot, stated := c.Pattern.HotShare(keyAttributes(e.PK))
+	stated = stated && !fresh && !to.stated
 	if stated {
-		to.share = *c.Pattern.Hot
+		to.share = hot
 	}
 	switch together := n > 1 && sharePartition(c.Pattern, w, e, s); {
 	case together:

@@ -3,6 +3,7 @@ package loader
 import (
 	"slices"
 
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -78,8 +79,29 @@ func (b patternBuilder) pattern(p *model.Pattern, e *entry) {
 	default:
 		b.transactWhere(p, block)
 	}
+	p.HotOf = b.hotKeys(p, block.get("hot"))
 	b.requirements(p, block.get("requires"))
 	p.Claims = claimBuilder{b.reader}.ofPattern(p, block.get("expect"))
+}
+
+// hotKeys reads the shares of the hottest values of attributes.
+func (b patternBuilder) hotKeys(p *model.Pattern, n *node) map[string]exact.Number {
+	if n == nil || len(n.entries) == 0 {
+		return nil
+	}
+	of := p.Entity
+	if entities := p.Entities(); len(entities) > 1 {
+		of = union(entities)
+		of.Name = p.Name
+	}
+	shares := map[string]exact.Number{}
+	for _, e := range n.fit() {
+		if a := b.declared.attribute(of, e.key); a != nil {
+			shares[a.Name] = number(e.value)
+		}
+	}
+	p.HotPlace = n.place
+	return shares
 }
 
 // verbOf returns the entry of the verb of a block.
@@ -100,7 +122,7 @@ func (b patternBuilder) workload(p *model.Pattern, block *node) {
 		peak := b.rate(n)
 		p.Peak = &peak
 	}
-	if n := block.get("hot"); n != nil {
+	if n := block.get("hot"); n != nil && len(n.entries) == 0 {
 		p.Hot, p.HotPlace = optionalNumber(n), n.place
 	}
 	if n := block.get("reach"); n != nil {

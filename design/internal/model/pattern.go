@@ -33,7 +33,8 @@ type Pattern struct {
 	Rate       Rate
 	RatePlace  diag.Place
 	Peak       *Rate
-	Hot        *exact.Number
+	Hot        *exact.Number           // share of the peak on the hottest key of every path
+	HotOf      map[string]exact.Number // the same on keys that contain an attribute, by its name
 	HotPlace   diag.Place
 	Claims     []*Claim
 	Accepts    []*Accept
@@ -106,6 +107,21 @@ func (v Verb) Reads() bool { return v == Get || v == List || v == Collect }
 
 // HasTag reports whether the pattern has one of the tags, as Entity.HasTag.
 func (p *Pattern) HasTag(tags []string) bool { return tagged(p.Tags, tags) }
+
+// HotShare returns the stated share of the peak on the hottest key that is made of some
+// attributes, and whether one is stated.
+func (p *Pattern) HotShare(of []*Attribute) (exact.Number, bool) {
+	if p.Hot != nil {
+		return *p.Hot, true
+	}
+	least, stated := exact.One, false
+	for _, a := range of {
+		if share, ok := p.HotOf[a.Name]; ok {
+			least, stated = least.Min(share), true
+		}
+	}
+	return least, stated
+}
 
 // Entities returns all entities the pattern reads or writes, each once.
 func (p *Pattern) Entities() []*Entity {
