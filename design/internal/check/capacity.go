@@ -73,21 +73,6 @@ func raiseFix(path *cost.PathCost, raised []string) string {
 	return fmt.Sprintf("Raise the capacity of %s to its peak at 70 %% utilization: %s, or use on-demand billing", path.Path, inWords(raised))
 }
 
-// usersOf returns the patterns that consume capacity of a path. A local index uses its table's.
-func (s *subject) usersOf(path resolve.Path) []*model.Pattern {
-	var users []*model.Pattern
-	for _, c := range s.estimate.Patterns {
-		for _, use := range c.Uses {
-			onTable := use.Path.Table == path.Table && (use.Path.IsTable() || use.Path.Index.Local)
-			if use.Path == path || path.IsTable() && onTable {
-				users = append(users, c.Pattern)
-				break
-			}
-		}
-	}
-	return users
-}
-
 // assumedPeak returns a note that the peak is an assumption if no pattern states one.
 func assumedPeak(patterns []*model.Pattern) string {
 	for _, p := range patterns {

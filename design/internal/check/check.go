@@ -26,15 +26,6 @@ type Options struct {
 	Partial bool
 }
 
-// A subject is the input of the rules and the report they write to.
-type subject struct {
-	design   *model.Design
-	layout   *resolve.Layout
-	estimate *cost.Estimate
-	options  Options
-	report   *diag.Report
-}
-
 // A rule looks for one kind of problem.
 type rule func(*subject)
 
@@ -83,26 +74,4 @@ func forgetAbsence(s *subject) {
 	s.report.Remove(func(f diag.Finding) bool {
 		return slices.Contains(absence, f.Code) || f.Code == "C301" && homeless[f.Subject]
 	})
-}
-
-// patterns returns the patterns of the selected phases.
-func (s *subject) patterns() []*model.Pattern {
-	var asked []*model.Pattern
-	for _, p := range s.design.Patterns {
-		if p.HasTag(s.options.Tags) {
-			asked = append(asked, p)
-		}
-	}
-	return asked
-}
-
-// entities returns the entities of the selected phases.
-func (s *subject) entities() []*model.Entity {
-	var asked []*model.Entity
-	for _, e := range s.design.Entities {
-		if e.HasTag(s.options.Tags) {
-			asked = append(asked, e)
-		}
-	}
-	return asked
 }

@@ -23,7 +23,7 @@ type constant struct {
 
 // numberRange finds literals outside the range of their attribute's type (F017).
 func numberRange(s *subject) {
-	for _, c := range s.constants() {
+	for _, c := range literals(s) {
 		if !c.attribute.Type.IsNumber() {
 			continue
 		}
@@ -58,28 +58,17 @@ func unfitting(text string, t model.Type) string {
 	return ""
 }
 
-// constants returns all literal values of a design.
-func (s *subject) constants() []constant {
+// literals returns all literal values of a design.
+func literals(s *subject) []constant {
 	var all []constant
-	conditions := func(subject string, list []*model.Condition) {
-		for _, c := range list {
-			all = append(all, constantsOf(ownedCondition{Condition: c}, subject)...)
-		}
-	}
 	for _, e := range s.entities() {
-		subject := "entity " + e.Name
 		for _, counter := range e.Counters {
-			conditions(subject, counter.Where)
-			for _, bound := range []*exact.Number{counter.Min, counter.Max} {
-				if bound != nil {
-					all = append(all, constant{attribute: counter.Attribute, text: resolve.Digits(*bound), place: counter.Place, subject: subject})
-				}
-			}
+			all = append(all, counterConstants(counter, "entity "+e.Name)...)
 		}
 	}
 	for _, table := range s.design.Tables {
 		for _, c := range computedOf(table) {
-			conditions("table "+table.Name, c.When)
+			all = append(all, comparedConstants(c.When, "table "+table.Name)...)
 		}
 	}
 	for _, p := range s.patterns() {
@@ -87,6 +76,26 @@ func (s *subject) constants() []constant {
 			all = append(all, constantsOf(c, "pattern "+p.Name)...)
 		}
 		all = append(all, writtenConstants(p)...)
+	}
+	return all
+}
+
+// counterConstants returns the literals of a counter: those of its where and its bounds.
+func counterConstants(counter *model.Counter, subject string) []constant {
+	all := comparedConstants(counter.Where, subject)
+	for _, bound := range []*exact.Number{counter.Min, counter.Max} {
+		if bound != nil {
+			all = append(all, constant{attribute: counter.Attribute, text: resolve.Digits(*bound), place: counter.Place, subject: subject})
+		}
+	}
+	return all
+}
+
+// comparedConstants returns the literals of conditions that no pattern owns.
+func comparedConstants(conditions []*model.Condition, subject string) []constant {
+	var all []constant
+	for _, c := range conditions {
+		all = append(all, constantsOf(ownedCondition{Condition: c}, subject)...)
 	}
 	return all
 }
@@ -142,50 +151,59 @@ func writtenConstants(p *model.Pattern) []constant {
 // and in a composed key the delimiter separates values.
 func unfitKeyValue(s *subject) {
 	for _, p := range s.patterns() {
+		queried := queriedKeys(s.layout.Plan(p))
 		for _, c := range patternConditions(p) {
 			if c.Op == model.Ne {
 				continue
 			}
 			for _, asked := range constantsOf(c, "pattern "+p.Name) {
-				s.unfitIn(p, "asks for", asked, s.askedKeys(p))
+				unfitIn(s, p.Name+" asks for", asked, queried)
 			}
 		}
 		for _, written := range writtenConstants(p) {
-			s.unfitIn(p, "writes", written, nil)
+			unfitIn(s, p.Name+" writes", written, nil)
 		}
 	}
 }
 
 // unfitIn reports a constant that is invalid in one of the named keys, or in any key if names
-// is empty.
-func (s *subject) unfitIn(p *model.Pattern, does string, c constant, names []string) {
+// is nil.
+func unfitIn(s *subject, does string, c constant, names []string) {
 	for _, e := range c.owners {
 		item := s.layout.Home(e)
 		if item == nil {
 			continue
 		}
-		for _, use := range itemKeys(item) {
-			if use.Key == nil || names != nil && !slices.Contains(names, use.Name) {
-				continue
-			}
-			why := unfitFor(use.Key, e.Attribute(c.attribute.Name), c.text)
-			if why == "" {
-				continue
-			}
-			s.report.Add(diag.Finding{
-				Code: "K113", Place: c.place, Subject: c.subject,
-				Message: fmt.Sprintf("%s %s %s %q, which is in the %s: %s", p.Name, does, c.attribute.Name, c.text, use, why),
-				Fix:     fmt.Sprintf("Use another value for %s, such as a word without %s", c.attribute.Name, model.Delimiter),
-			})
-			return
+		use, why := unfitKey(item, e.Attribute(c.attribute.Name), c.text, names)
+		if why == "" {
+			continue
 		}
+		s.report.Add(diag.Finding{
+			Code: "K113", Place: c.place, Subject: c.subject,
+			Message: fmt.Sprintf("%s %s %q, which is in the %s: %s", does, c.attribute.Name, c.text, use, why),
+			Fix:     fmt.Sprintf("Use another value for %s, such as a word without %s", c.attribute.Name, model.Delimiter),
+		})
+		return
 	}
 }
 
-// askedKeys returns the names of the keys a pattern queries.
-func (s *subject) askedKeys(p *model.Pattern) []string {
+// unfitKey returns the first of the named keys of an item that cannot hold text as the value
+// of an attribute, and why.
+func unfitKey(item *model.Item, a *model.Attribute, text string, names []string) (use keyUse, why string) {
+	for _, use := range itemKeys(item) {
+		if use.Key == nil || names != nil && !slices.Contains(names, use.Name) {
+			continue
+		}
+		if why := unfitFor(use.Key, a, text); why != "" {
+			return use, why
+		}
+	}
+	return keyUse{}, ""
+}
+
+// queriedKeys returns the names of the keys a plan queries. It never returns nil.
+func queriedKeys(plan *resolve.Plan) []string {
 	names := []string{}
-	plan := s.layout.Plan(p)
 	if plan.Read != nil {
 		for _, key := range slices.Concat(plan.Read.Partition, plan.Read.Sort) {
 			names = append(names, key.Name)

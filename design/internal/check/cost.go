@@ -56,28 +56,6 @@ func orPlace(p, other diag.Place) diag.Place {
 	return p
 }
 
-// writesOf returns how many times a month an item is written. Transactions count twice, and
-// index entries that project the whole item count too.
-func (s *subject) writesOf(item *model.Item) exact.Number {
-	sum := exact.Zero
-	for _, c := range s.estimate.Patterns {
-		if c.Plan == nil {
-			continue
-		}
-		for _, w := range c.Plan.Writes {
-			if w.Item != item || w.Step == nil || w.Step.Entity != item.Entity {
-				continue
-			}
-			times := int64(1)
-			if len(c.Plan.Writes) > 1 {
-				times = 2
-			}
-			sum = sum.Add(c.Calls.Times(times * (wholeEntries(w) + 1) * max(w.Step.Each, 1)))
-		}
-	}
-	return sum
-}
-
 func wholeEntries(w *resolve.PlannedWrite) int64 {
 	n := int64(0)
 	for _, x := range w.Indexes {

@@ -17,7 +17,7 @@ func counterOutside(s *subject) {
 	for _, p := range s.patterns() {
 		for _, count := range s.layout.Plan(p).Counts {
 			if !count.Kept {
-				s.countedApart(p, count)
+				s.report.Add(countedApart(p, count, s.layout.Home(count.Entity)))
 			}
 		}
 	}
@@ -35,12 +35,12 @@ func counterTold(s *subject) {
 				continue
 			}
 			said[count.Step] = true
-			s.toldCounters(p, slices.DeleteFunc(slices.Clone(all), func(c *resolve.Count) bool { return c.Step != count.Step || !c.Told }))
+			s.report.Add(toldCounters(p, slices.DeleteFunc(slices.Clone(all), func(c *resolve.Count) bool { return c.Step != count.Step || !c.Told })))
 		}
 	}
 }
 
-func (s *subject) toldCounters(p *model.Pattern, counts []*resolve.Count) {
+func toldCounters(p *model.Pattern, counts []*resolve.Count) diag.Finding {
 	var counters []string
 	var lacks []*model.Attribute
 	var related []diag.Related
@@ -58,13 +58,13 @@ func (s *subject) toldCounters(p *model.Pattern, counts []*resolve.Count) {
 		names = append(names, a.Name)
 	}
 	step, told := counts[0].Step, strings.Join(counters, " and ")
-	s.report.Add(diag.Finding{
+	return diag.Finding{
 		Code: "W812", Place: step.Place, Subject: "pattern " + p.Name,
 		Message: fmt.Sprintf("The caller passes by how much %s changes %s, and nothing validates it: the change depends on the old %s of the %s, which the pattern does not give",
 			p.Name, told, strings.Join(names, " and "), step.Entity.Name),
 		Fix:     tellsCounters(p, step, lacks) + ", so that the difference can be computed",
 		Related: related,
-	})
+	}
 }
 
 // tellsCounters returns advice on how a pattern can give the values that decide by how much
@@ -88,9 +88,9 @@ func tellsCounters(p *model.Pattern, step *model.Step, lacks []*model.Attribute)
 	return text
 }
 
-// changesCount reports whether a pattern changes which items a counter counts.
-func (s *subject) changesCount(p *model.Pattern, counter *model.Counter) bool {
-	return slices.ContainsFunc(s.layout.Plan(p).Counts, func(c *resolve.Count) bool { return c.Counter == counter })
+// changesCount reports whether a plan changes which items a counter counts.
+func changesCount(plan *resolve.Plan, counter *model.Counter) bool {
+	return slices.ContainsFunc(plan.Counts, func(c *resolve.Count) bool { return c.Counter == counter })
 }
 
 func adds(step *model.Step, a *model.Attribute) bool {
@@ -102,23 +102,25 @@ func changesNumber(step *model.Step, a *model.Attribute) bool {
 		slices.ContainsFunc(step.Set, func(set *model.Assignment) bool { return set.Attribute == a })
 }
 
-func (s *subject) countedApart(p *model.Pattern, count *resolve.Count) {
+// countedApart describes a change of counted items without their counter. The home is that of
+// the item with the counter, or nil.
+func countedApart(p *model.Pattern, count *resolve.Count, home *model.Item) diag.Finding {
 	entity, counter := count.Entity, count.Counter
 	name := entity.Name + "." + counter.Attribute.Name
-	s.report.Add(diag.Finding{
+	return diag.Finding{
 		Code: "W804", Place: count.Step.Place, Subject: "pattern " + p.Name,
 		Message: fmt.Sprintf("%s changes the number of %s items, but does not update %s in the same transaction", p.Name, counter.Of.Name, name),
-		Fix:     s.findsCounting(p, count, name),
+		Fix:     findsCounting(p, count, home, name),
 		Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
-	})
+	}
 }
 
 // findsCounting returns advice on what a pattern needs to find the item with a counter:
 // attributes in its where, or attributes of that item that no match covers.
-func (s *subject) findsCounting(p *model.Pattern, count *resolve.Count, name string) string {
+func findsCounting(p *model.Pattern, count *resolve.Count, home *model.Item, name string) string {
 	var lacks []string
 	var primary []*model.Attribute
-	if home := s.layout.Home(count.Entity); home != nil {
+	if home != nil {
 		primary = resolve.PrimaryAttributes(home)
 	}
 	for _, a := range primary {
@@ -142,16 +144,11 @@ func (s *subject) findsCounting(p *model.Pattern, count *resolve.Count, name str
 // handKeptCounter finds undeclared counters that are updated in a separate write from the
 // items their name says they count (W804).
 func handKeptCounter(s *subject) {
-	made := s.creations()
-	for _, p := range s.patterns() {
-		for _, step := range p.Actions() {
-			if step.Verb != model.Update {
-				continue
-			}
-			for _, add := range step.Add {
-				if counted := countedElsewhere(made, p, step.Entity, add.Attribute); counted != nil {
-					s.keptByHand(p, step.Entity, add.Attribute, add.Place, counted)
-				}
+	made := creations(s.design)
+	for _, a := range s.actions(model.Update) {
+		for _, add := range a.step.Add {
+			if counted := countedElsewhere(made, a.pattern, a.step.Entity, add.Attribute); counted != nil {
+				s.report.Add(keptByHand(a, add.Attribute, add.Place, counted))
 			}
 		}
 	}
@@ -164,9 +161,9 @@ type creation struct {
 }
 
 // creations returns all creations, in the design's order.
-func (s *subject) creations() []creation {
+func creations(d *model.Design) []creation {
 	var all []creation
-	for _, p := range s.design.Patterns {
+	for _, p := range d.Patterns {
 		for _, step := range p.Actions() {
 			if step.Verb == model.Create || step.Verb == model.Put {
 				all = append(all, creation{p, step.Entity})
@@ -193,46 +190,49 @@ func countedElsewhere(made []creation, p *model.Pattern, entity *model.Entity, a
 	return nil
 }
 
-func (s *subject) keptByHand(p *model.Pattern, entity *model.Entity, a *model.Attribute, place diag.Place, by *model.Pattern) {
-	name := entity.Name + "." + a.Name
+// keptByHand describes an action that adds to a number in a separate write from the pattern
+// that creates the counted items.
+func keptByHand(by action, a *model.Attribute, place diag.Place, creator *model.Pattern) diag.Finding {
+	p, entity := by.pattern, by.step.Entity
 	fix := fmt.Sprintf("Do both in one transaction, or declare %s under counters of %s, so that it is updated automatically", a.Name, entity.Name)
 	if counterOf(entity, a) != nil {
-		fix = fmt.Sprintf("Do both in one transaction, or remove the change of %s: the declared counter updates it with %s", a.Name, by.Name)
+		fix = fmt.Sprintf("Do both in one transaction, or remove the change of %s: the declared counter updates it with %s", a.Name, creator.Name)
 	}
-	s.report.Add(diag.Finding{
+	return diag.Finding{
 		Code: "W804", Place: place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s adds to %s in a separate write from %s, which creates the counted items", p.Name, name, by.Name),
+		Message: fmt.Sprintf("%s adds to %s.%s in a separate write from %s, which creates the counted items", p.Name, entity.Name, a.Name, creator.Name),
 		Fix:     fix,
-		Related: []diag.Related{{Place: by.Place, Message: "creates the item"}},
-	})
+		Related: []diag.Related{{Place: creator.Place, Message: "creates the item"}},
+	}
 }
 
 // counterBypassed finds patterns that change a declared counter but no counted item: the
 // second half of a count kept in two writes (W804), or a change without a cause (W809).
 func counterBypassed(s *subject) {
-	for _, p := range s.patterns() {
-		for _, step := range p.Actions() {
-			if step.Verb != model.Update || step.Entity == nil {
+	for _, a := range s.actions(model.Update) {
+		if a.step.Entity == nil {
+			continue
+		}
+		for _, counter := range a.step.Entity.Counters {
+			place, ok := changePlace(a.step, counter.Attribute)
+			if !ok || changesCount(s.layout.Plan(a.pattern), counter) {
 				continue
 			}
-			for _, counter := range step.Entity.Counters {
-				place, ok := changePlace(step, counter.Attribute)
-				if !ok || s.changesCount(p, counter) {
-					continue
-				}
-				if by := s.countedByRule(counter); by != nil && adds(step, counter.Attribute) {
-					s.keptByHand(p, step.Entity, counter.Attribute, place, by)
-					continue
-				}
-				name := step.Entity.Name + "." + counter.Attribute.Name
-				s.report.Add(diag.Finding{
-					Code: "W809", Place: place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s changes %s, but does not create or delete a %s", p.Name, name, counter.Of.Name),
-					Fix:     fmt.Sprintf("Remove the change of %s, or change the %s in the same transaction", counter.Attribute.Name, counter.Of.Name),
-					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
-				})
-			}
+			s.report.Add(bypassed(s.design, a, counter, place))
 		}
+	}
+}
+
+// bypassed describes an action that changes a counter at a place without a counted item.
+func bypassed(d *model.Design, a action, counter *model.Counter, place diag.Place) diag.Finding {
+	if creator := countedByRule(d, counter); creator != nil && adds(a.step, counter.Attribute) {
+		return keptByHand(a, counter.Attribute, place, creator)
+	}
+	return diag.Finding{
+		Code: "W809", Place: place, Subject: "pattern " + a.pattern.Name,
+		Message: fmt.Sprintf("%s changes %s.%s, but does not create or delete a %s", a.pattern.Name, a.step.Entity.Name, counter.Attribute.Name, counter.Of.Name),
+		Fix:     fmt.Sprintf("Remove the change of %s, or change the %s in the same transaction", counter.Attribute.Name, counter.Of.Name),
+		Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
 	}
 }
 
@@ -253,8 +253,8 @@ func changePlace(step *model.Step, a *model.Attribute) (diag.Place, bool) {
 }
 
 // countedByRule returns a pattern that creates counted items and does not change the counter.
-func (s *subject) countedByRule(counter *model.Counter) *model.Pattern {
-	for _, p := range s.design.Patterns {
+func countedByRule(d *model.Design, counter *model.Counter) *model.Pattern {
+	for _, p := range d.Patterns {
 		if !makes(p, counter.Of) {
 			continue
 		}
@@ -269,19 +269,17 @@ func (s *subject) countedByRule(counter *model.Counter) *model.Pattern {
 // countedAgain finds puts of counted items (W809): a put that replaces an item counts it
 // again. A put on the condition that the item does not exist is a create.
 func countedAgain(s *subject) {
-	for _, p := range s.patterns() {
-		for _, step := range p.Actions() {
-			if step.Verb != model.Put || isFirst(step) {
-				continue
-			}
-			if entity, counter := s.countedIn(step.Entity); counter != nil {
-				s.report.Add(diag.Finding{
-					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s puts %s; if it replaces an existing one, %s.%s counts it twice", p.Name, aName(step.Entity.Name), entity.Name, counter.Attribute.Name),
-					Fix:     fmt.Sprintf("Use create in %s, which fails if the item exists, and update to change an item", p.Name),
-					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
-				})
-			}
+	for _, a := range s.actions(model.Put) {
+		if isFirst(a.step) {
+			continue
+		}
+		if entity, counter := countedIn(s.design, a.step.Entity); counter != nil {
+			s.report.Add(diag.Finding{
+				Code: "W809", Place: a.step.Place, Subject: "pattern " + a.pattern.Name,
+				Message: fmt.Sprintf("%s puts %s; if it replaces an existing one, %s.%s counts it twice", a.pattern.Name, aName(a.step.Entity.Name), entity.Name, counter.Attribute.Name),
+				Fix:     fmt.Sprintf("Use create in %s, which fails if the item exists, and update to change an item", a.pattern.Name),
+				Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
+			})
 		}
 	}
 }
@@ -290,34 +288,32 @@ func countedAgain(s *subject) {
 // counter of the recreated item starts at zero, although counted items may still exist.
 // Shards are not deleted, so sharded counters stay correct.
 func countLost(s *subject) {
-	for _, p := range s.patterns() {
-		for _, step := range p.Actions() {
-			if step.Verb != model.Delete || step.Entity == nil || !s.comesBack(step.Entity) {
+	for _, a := range s.actions(model.Delete) {
+		if a.step.Entity == nil || !comesBack(s.design, a.step.Entity) {
+			continue
+		}
+		for _, counter := range a.step.Entity.Counters {
+			name := counter.Attribute.Name
+			if counter.Shards > 1 || asksForZero(slices.Concat(a.step.Where, a.step.If), counter.Attribute) {
 				continue
 			}
-			for _, counter := range step.Entity.Counters {
-				name := counter.Attribute.Name
-				if counter.Shards > 1 || asksForZero(slices.Concat(step.Where, step.If), counter.Attribute) {
-					continue
-				}
-				s.report.Add(diag.Finding{
-					Code: "W809", Place: step.Place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s deletes %s; one created again with the same id starts with %s at zero, although counted items may still exist", p.Name, aName(step.Entity.Name), name),
-					Fix:     fmt.Sprintf("Add if: %s = 0 to %s", name, p.Name),
-					Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
-				})
-			}
+			s.report.Add(diag.Finding{
+				Code: "W809", Place: a.step.Place, Subject: "pattern " + a.pattern.Name,
+				Message: fmt.Sprintf("%s deletes %s; one created again with the same id starts with %s at zero, although counted items may still exist", a.pattern.Name, aName(a.step.Entity.Name), name),
+				Fix:     fmt.Sprintf("Add if: %s = 0 to %s", name, a.pattern.Name),
+				Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
+			})
 		}
 	}
 }
 
 // comesBack reports whether a deleted item can be created again with the same id: it can
 // unless ids are generated.
-func (s *subject) comesBack(e *model.Entity) bool {
+func comesBack(d *model.Design, e *model.Entity) bool {
 	madeUp := slices.ContainsFunc(e.ID, func(a *model.Attribute) bool {
 		return a.Type.Base == model.ULID || a.Type.Base == model.UUID || a.Type.Base == model.UUIDv7
 	})
-	return !madeUp && slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool { return makes(p, e) })
+	return !madeUp && slices.ContainsFunc(d.Patterns, func(p *model.Pattern) bool { return makes(p, e) })
 }
 
 // asksForZero reports whether conditions hold only for items whose number is 0.
@@ -335,8 +331,8 @@ func isFirst(step *model.Step) bool {
 }
 
 // countedIn returns the first counter that counts or sums an entity, or nil.
-func (s *subject) countedIn(of *model.Entity) (*model.Entity, *model.Counter) {
-	for _, entity := range s.design.Entities {
+func countedIn(d *model.Design, of *model.Entity) (*model.Entity, *model.Counter) {
+	for _, entity := range d.Entities {
 		for _, counter := range entity.Counters {
 			if counter.Of == of {
 				return entity, counter

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
@@ -36,16 +35,6 @@ func capitalised(text string) string {
 		return ""
 	}
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// priced returns what a pattern costs, or nil if the estimate leaves it out.
-func (s *subject) priced(p *model.Pattern) *cost.PatternCost {
-	for _, c := range s.estimate.Patterns {
-		if c.Pattern == p {
-			return c
-		}
-	}
-	return nil
 }
 
 // wasteful is the tolerated ratio of items read to items returned by a filter.

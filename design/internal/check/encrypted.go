@@ -13,7 +13,7 @@ import (
 func cannotEncrypt(s *subject) {
 	for _, e := range s.entities() {
 		for _, a := range e.Encrypt {
-			if why, fix := s.unsealable(e, a); why != "" {
+			if why, fix := unsealable(e, s.layout.Home(e), a); why != "" {
 				s.report.Add(diag.Finding{
 					Code: "F015", Place: a.Place, Subject: "entity " + e.Name,
 					Message: fmt.Sprintf("%s of %s is encrypted, but %s", a.Name, e.Name, why), Fix: fix,
@@ -22,18 +22,18 @@ func cannotEncrypt(s *subject) {
 		}
 	}
 	for _, p := range s.patterns() {
-		s.encryptedAdditions(p)
+		encryptedAdditions(s, p)
 		for _, c := range patternConditions(p) {
-			s.encryptedComparison(p, c)
+			encryptedComparison(s, p, c)
 		}
 	}
 }
 
-// unsealable returns why an attribute cannot be encrypted and what to do, or "".
-func (s *subject) unsealable(e *model.Entity, a *model.Attribute) (why, fix string) {
+// unsealable returns why an attribute cannot be encrypted and what to do, or "". The home is
+// that of the entity, or nil.
+func unsealable(e *model.Entity, home *model.Item, a *model.Attribute) (why, fix string) {
 	leave := fmt.Sprintf("Remove %s from encrypt", a.Name)
 	counts := func(c *model.Counter) bool { return c.Attribute == a }
-	home := s.layout.Home(e)
 	switch {
 	case a.Type.KeyKind() == "" && a.Type.Base != model.Bool:
 		return fmt.Sprintf("it is %s, and only single values can be encrypted", a.Type), fmt.Sprintf("Make %s json, which is encrypted as one text, or remove it from encrypt", a.Name)
@@ -47,7 +47,8 @@ func (s *subject) unsealable(e *model.Entity, a *model.Attribute) (why, fix stri
 	return "", ""
 }
 
-func (s *subject) encryptedAdditions(p *model.Pattern) {
+// encryptedAdditions finds additions to encrypted numbers.
+func encryptedAdditions(s *subject, p *model.Pattern) {
 	for _, step := range p.Actions() {
 		for _, add := range step.Add {
 			if !slices.Contains(step.Entity.Encrypt, add.Attribute) {
@@ -64,42 +65,54 @@ func (s *subject) encryptedAdditions(p *model.Pattern) {
 
 // encryptedComparison finds comparisons that do not work on encrypted values: they have no
 // order, and equal values of two attributes differ when encrypted.
-func (s *subject) encryptedComparison(p *model.Pattern, c ownedCondition) {
-	names := []string{c.Attribute.Name}
-	twoAttributes := false
-	for _, v := range c.Values {
-		if v.Attribute != nil {
-			twoAttributes = true
-			names = append(names, v.Attribute.Name)
-		}
-	}
-	if !c.Op.IsRange() && !twoAttributes {
+func encryptedComparison(s *subject, p *model.Pattern, c ownedCondition) {
+	names := c.names()
+	if !c.Op.IsRange() && len(names) == 1 {
 		return
 	}
-	for _, e := range c.owners {
-		for _, name := range names {
-			a := e.Attribute(name)
-			if a == nil || !slices.Contains(e.Encrypt, a) {
-				continue
-			}
-			why := "encrypted values have no order"
-			if !c.Op.IsRange() {
-				why = "equal values of two attributes differ when encrypted"
-			}
-			s.report.Add(diag.Finding{
-				Code: "F015", Place: c.Place, Subject: "pattern " + p.Name,
-				Message: fmt.Sprintf("%s compares %s of %s by %q, but it is encrypted, and %s", p.Name, name, e.Name, c.Condition, why),
-				Fix:     fmt.Sprintf("Compare %s with one value by =, compare after reading, or remove it from encrypt", name),
-			})
-			return
-		}
+	e, name := c.encrypted(names)
+	if e == nil {
+		return
 	}
+	why := "encrypted values have no order"
+	if !c.Op.IsRange() {
+		why = "equal values of two attributes differ when encrypted"
+	}
+	s.report.Add(diag.Finding{
+		Code: "F015", Place: c.Place, Subject: "pattern " + p.Name,
+		Message: fmt.Sprintf("%s compares %s of %s by %q, but it is encrypted, and %s", p.Name, name, e.Name, c.Condition, why),
+		Fix:     fmt.Sprintf("Compare %s with one value by =, compare after reading, or remove it from encrypt", name),
+	})
 }
 
 // An ownedCondition is a condition with the entities whose attributes it compares.
 type ownedCondition struct {
 	*model.Condition
 	owners []*model.Entity
+}
+
+// names returns the names of the attributes the condition compares.
+func (c ownedCondition) names() []string {
+	names := []string{c.Attribute.Name}
+	for _, v := range c.Values {
+		if v.Attribute != nil {
+			names = append(names, v.Attribute.Name)
+		}
+	}
+	return names
+}
+
+// encrypted returns the first of the named attributes that an owner encrypts, with the owner,
+// or nil.
+func (c ownedCondition) encrypted(names []string) (*model.Entity, string) {
+	for _, e := range c.owners {
+		for _, name := range names {
+			if a := e.Attribute(name); a != nil && slices.Contains(e.Encrypt, a) {
+				return e, name
+			}
+		}
+	}
+	return nil, ""
 }
 
 // patternConditions returns all conditions that DynamoDB evaluates for a pattern, in keys

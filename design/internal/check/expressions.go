@@ -23,40 +23,47 @@ func longExpressions(s *subject) {
 			continue
 		}
 		if plan.Read != nil {
-			s.longExpression(p, p.VerbPlace, plan.Read.Request())
+			longExpression(s, p, p.VerbPlace, plan.Read.Request())
 		}
 		for _, w := range plan.Writes {
 			place := p.VerbPlace
 			if p.Verb == model.Transact && w.Implied == "" {
 				place = w.Step.Place
 			}
-			s.longExpression(p, place, w.Request())
+			longExpression(s, p, place, w.Request())
 		}
 	}
 }
 
-func (s *subject) longExpression(p *model.Pattern, place diag.Place, request any) {
+// longExpression reports the expressions and placeholders of a request that are too long.
+func longExpression(s *subject, p *model.Pattern, place diag.Place, request any) {
 	members, _ := request.(resolve.Object)
 	for _, m := range members {
-		refuse := func(message string) {
+		for _, message := range excesses(m, p.Name) {
 			s.report.Add(diag.Finding{Code: "L710", Place: place, Subject: "pattern " + p.Name, Message: message, Fix: shorter(p, m.Name)})
 		}
-		switch value := m.Value.(type) {
-		case string:
-			if strings.HasSuffix(m.Name, "Expression") && len(value) > maxExpressionBytes {
-				refuse(fmt.Sprintf("The %s of %s has %d bytes, and DynamoDB takes %d", m.Name, p.Name, len(value), maxExpressionBytes))
-			}
-		case resolve.Object:
-			if !strings.HasPrefix(m.Name, "ExpressionAttribute") {
-				continue
-			}
-			for _, placeholder := range value {
-				if n := len(placeholder.Name); n > maxPlaceholderBytes {
-					refuse(fmt.Sprintf("%s… of %s has %d bytes, and placeholders can have %d", placeholder.Name[:20], p.Name, n, maxPlaceholderBytes))
-				}
+	}
+}
+
+// excesses describes how one member of a pattern's request exceeds the limits.
+func excesses(m resolve.Member, pattern string) []string {
+	var all []string
+	switch value := m.Value.(type) {
+	case string:
+		if strings.HasSuffix(m.Name, "Expression") && len(value) > maxExpressionBytes {
+			all = append(all, fmt.Sprintf("The %s of %s has %d bytes, and DynamoDB takes %d", m.Name, pattern, len(value), maxExpressionBytes))
+		}
+	case resolve.Object:
+		if !strings.HasPrefix(m.Name, "ExpressionAttribute") {
+			return nil
+		}
+		for _, placeholder := range value {
+			if n := len(placeholder.Name); n > maxPlaceholderBytes {
+				all = append(all, fmt.Sprintf("%s… of %s has %d bytes, and placeholders can have %d", placeholder.Name[:20], pattern, n, maxPlaceholderBytes))
 			}
 		}
 	}
+	return all
 }
 
 // shorter returns advice on how to shorten an expression.

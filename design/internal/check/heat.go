@@ -45,19 +45,25 @@ func hotPartition(s *subject) {
 		for _, path := range table.Paths {
 			for _, h := range path.Hot {
 				if h.Utilisation().Times(2).Cmp(exact.One) > 0 {
-					s.report.Add(s.hotKey(path.Path, h))
+					s.report.Add(hotKey{path.Path, h}.finding(s.layout))
 				}
 			}
 		}
 	}
 }
 
-// hotKey returns the finding on a key above half of its limits.
-func (s *subject) hotKey(path resolve.Path, h cost.Heat) diag.Finding {
+// A hotKey is a partition key above half of its limits.
+type hotKey struct {
+	path resolve.Path
+	cost.Heat
+}
+
+// finding describes the load on the key and the patterns that bring most of it.
+func (h hotKey) finding(layout *resolve.Layout) diag.Finding {
 	finding := diag.Finding{
-		Code: "H501", Subject: subjectOfPath(path), Place: keyPlace(path),
-		Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; the limit of a partition is %s", assumedPeak(contending(h)), keyValue(h), path, heatWords(h.RCU, h.WCU), limitWords(h)),
-		Fix:     s.hotFix(path, h),
+		Code: "H501", Subject: subjectOfPath(h.path), Place: keyPlace(h.path),
+		Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; the limit of a partition is %s", assumedPeak(h.patterns()), h.text(), h.path, heatWords(h.RCU, h.WCU), h.limit()),
+		Fix:     h.fix(layout),
 	}
 	if h.Utilisation().Cmp(exact.One) <= 0 {
 		finding.Code = "H506"
@@ -102,16 +108,21 @@ func heatWords(rcu, wcu exact.Number) string {
 	return strings.Join(parts, " and ") + " a second"
 }
 
-// limitWords returns the limit the load is nearest to, in words.
-func limitWords(h cost.Heat) string {
-	if h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU)) {
+// limit returns the limit the load is nearest to, in words.
+func (h hotKey) limit() string {
+	if h.isWritten() {
 		return figures.Grouped(fmt.Sprint(cost.PartitionWCU)) + " write units"
 	}
 	return figures.Grouped(fmt.Sprint(cost.PartitionRCU)) + " read units"
 }
 
-// contending returns the patterns that load a partition.
-func contending(h cost.Heat) []*model.Pattern {
+// isWritten reports whether writes are nearer to their limit than reads.
+func (h hotKey) isWritten() bool {
+	return h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU))
+}
+
+// patterns returns the patterns that load the partition.
+func (h hotKey) patterns() []*model.Pattern {
 	all := make([]*model.Pattern, len(h.Contenders))
 	for i, c := range h.Contenders {
 		all[i] = c.Pattern
@@ -119,48 +130,57 @@ func contending(h cost.Heat) []*model.Pattern {
 	return all
 }
 
-// keyValue returns the hottest key, with its value if that is known.
-func keyValue(h cost.Heat) string {
+// text returns the key, with its value if that is known.
+func (h hotKey) text() string {
 	if h.Value == "" {
 		return h.Key
 	}
 	return h.Key + " (" + h.Value + ")"
 }
 
-// hotFix returns advice with the number of shards that brings the load to half of a
-// partition's limit.
-func (s *subject) hotFix(path resolve.Path, h cost.Heat) string {
+// fix returns advice with the number of shards that brings the load to half of a partition's
+// limit.
+func (h hotKey) fix(layout *resolve.Layout) string {
 	shards, first := max(h.Utilisation().Times(2).Ceil().Int64(), 2), h.Contenders[0].Pattern.Name
-	if !h.RCU.Over(cost.PartitionRCU).Less(h.WCU.Over(cost.PartitionWCU)) {
-		return fmt.Sprintf("Cache what %s reads, or keep %d copies of it under %s and read any of them", first, shards, partitionName(path))
+	if !h.isWritten() {
+		return fmt.Sprintf("Cache what %s reads, or keep %d copies of it under %s and read any of them", first, shards, partitionName(h.path))
 	}
-	by := s.shardBy(path, h)
+	by := h.shardBy(layout)
 	if by == nil {
 		return fmt.Sprintf("Spread what %s writes over %d items and add them up when reading, or write less often", first, shards)
 	}
-	fix := fmt.Sprintf("Spread the writes over %d partitions with {%s|shard %d} in %s, or write less often", shards, by.Name, shards, partitionName(path))
+	fix := fmt.Sprintf("Spread the writes over %d partitions with {%s|shard %d} in %s, or write less often", shards, by.Name, shards, partitionName(h.path))
 	if slices.ContainsFunc(h.Contenders, func(c cost.Contender) bool { return c.RCU.Sign() > 0 }) {
 		fix += fmt.Sprintf("; reads of the key then need %d queries, one per shard", shards)
 	}
 	return fix
 }
 
-// shardBy returns the attribute that distinguishes the items written to a hot partition: the
-// last of the entity's id that is not in the partition key already, or nil.
-func (s *subject) shardBy(path resolve.Path, h cost.Heat) *model.Attribute {
+// shardBy returns the attribute that distinguishes the items written to the partition: the
+// last of an entity's id that is not in the partition key already, or nil.
+func (h hotKey) shardBy(layout *resolve.Layout) *model.Attribute {
 	for _, c := range h.Contenders {
 		if c.WCU.IsZero() {
 			continue
 		}
 		for _, entity := range c.Pattern.Entities() {
-			for _, e := range s.layout.Entries(entity) {
-				if e.Path != path || cost.KeyText(e.PK) != h.Key {
-					continue
-				}
-				if a := lastIDOutside(entity, e.PK); a != nil {
-					return a
-				}
+			if a := h.shardOf(entity, layout.Entries(entity)); a != nil {
+				return a
 			}
+		}
+	}
+	return nil
+}
+
+// shardOf returns the last attribute of an entity's id outside the partition key of those of
+// its entries that are in the partition, or nil.
+func (h hotKey) shardOf(entity *model.Entity, entries []*resolve.Entry) *model.Attribute {
+	for _, e := range entries {
+		if e.Path != h.path || cost.KeyText(e.PK) != h.Key {
+			continue
+		}
+		if a := lastIDOutside(entity, e.PK); a != nil {
+			return a
 		}
 	}
 	return nil
@@ -196,7 +216,7 @@ func partitionName(path resolve.Path) string {
 func fewPartitions(s *subject) {
 	for _, entity := range s.entities() {
 		for _, e := range s.layout.Entries(entity) {
-			values, few := s.partitionValues(e)
+			values, few := partitionValues(e)
 			if !few || (!e.Path.IsTable() && e.Path.Index.Local) {
 				continue
 			}
@@ -205,23 +225,23 @@ func fewPartitions(s *subject) {
 			busy := !(cost.Heat{RCU: rcu, WCU: wcu}).Utilisation().Times(material).Less(exact.One)
 			many := len(e.When()) == 0 && exact.Int(materialItems).Less(items)
 			if busy {
-				s.fewValued(e, values, heatWords(rcu, wcu)+" at its peak"+assumedPeak(s.usersOfEntry(e)))
+				s.report.Add(fewValued(e, values, heatWords(rcu, wcu)+" at its peak"+assumedPeak(s.usersOfEntry(e))))
 			} else if many {
-				s.fewValued(e, values, figure(items)+" items")
+				s.report.Add(fewValued(e, values, figure(items)+" items"))
 			}
 		}
 	}
 }
 
 // partitionValues returns the number of values an entity gives a partition key, if they are few.
-func (s *subject) partitionValues(e *resolve.Entry) (values int64, few bool) {
+func partitionValues(e *resolve.Entry) (values int64, few bool) {
 	values = 1
 	for _, key := range e.PK {
 		for _, part := range key.Parts() {
 			if !part.IsHole() {
 				continue
 			}
-			n := s.valuesOf(e.Item.Entity, part)
+			n := valuesOf(e.Item.Entity, part)
 			if n == 0 || values*n > fewValues {
 				return 0, false
 			}
@@ -232,7 +252,7 @@ func (s *subject) partitionValues(e *resolve.Entry) (values int64, few bool) {
 }
 
 // valuesOf returns the number of values a part can have, or 0 if they are many or not known.
-func (s *subject) valuesOf(entity *model.Entity, part model.Part) int64 {
+func valuesOf(entity *model.Entity, part model.Part) int64 {
 	if len(part.Filters) > 0 && !part.Whole() {
 		return 0
 	}
@@ -253,44 +273,16 @@ func (s *subject) valuesOf(entity *model.Entity, part model.Part) int64 {
 	return max(n.Ceil().Int64(), 1)
 }
 
-// peakOn returns the number of units a second an entry takes at the peaks of its patterns.
-func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
-	for _, c := range s.estimate.Patterns {
-		if c.Plan == nil {
-			continue
-		}
-		if c.Plan.Read != nil && c.Plan.Read.Entry == e {
-			rcu = rcu.Add(c.Peak.Mul(c.Read))
-		}
-		for _, w := range c.Plan.Writes {
-			if e.Path.IsTable() && w.Item == e.Item {
-				wcu = wcu.Add(c.Peak.Times(cost.WriteUnits(cost.ItemSize(e.Item).Avg)))
-			}
-			wcu = wcu.Add(c.Peak.Mul(indexUnits(w, e)))
-		}
-	}
-	return rcu, wcu
-}
-
-// usersOfEntry returns the patterns that read or write an entry.
-func (s *subject) usersOfEntry(e *resolve.Entry) []*model.Pattern {
-	return slices.DeleteFunc(s.usersOf(e.Path), func(p *model.Pattern) bool {
-		plan := s.layout.Plan(p)
-		written := slices.ContainsFunc(plan.Writes, func(w *resolve.PlannedWrite) bool { return w.Item == e.Item })
-		return !written && (plan.Read == nil || plan.Read.Entry != e)
-	})
-}
-
-func (s *subject) fewValued(e *resolve.Entry, values int64, load string) {
+func fewValued(e *resolve.Entry, values int64, load string) diag.Finding {
 	entity, key := e.Item.Entity.Name, keyText(e.PK[0])
 	message := fmt.Sprintf("All of %s in %s, %s, is in the single partition %s", entity, e.Path, load, key)
 	if values > 1 {
 		message = fmt.Sprintf("All of %s in %s, %s, is in the %d partitions of %s", entity, e.Path, load, values, key)
 	}
-	s.report.Add(diag.Finding{
+	return diag.Finding{
 		Code: "H502", Place: entryPlace(e), Subject: "entity " + entity + " in " + e.Path.String(), Message: message,
 		Fix: fmt.Sprintf("Put an attribute with many values into %s, or spread it with {%s|shard 10}", e.PK[0].Name, lastID(e.Item.Entity)),
-	})
+	}
 }
 
 // entryPlace returns the place where an entity's partition key on a path is written.

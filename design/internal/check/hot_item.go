@@ -21,14 +21,14 @@ func hotItem(s *subject) {
 			continue
 		}
 		for _, w := range c.Plan.Writes {
-			calls, one := s.callsOnItem(p, c, w)
+			calls, one := callsOnItem(c, w)
 			if !one {
 				continue
 			}
 			units := calls.Times(cost.WriteUnits(cost.ItemSize(w.Item).Avg))
 			together := p.Verb == model.Transact || len(c.Plan.Writes) > 1
 			if exact.Int(busyItem).Less(units) || (together && exact.Int(busyTransactions).Less(calls)) {
-				s.oneHotItem(p, w, calls, together)
+				s.report.Add(oneHotItem(p, w, calls, together))
 			}
 		}
 	}
@@ -36,13 +36,13 @@ func hotItem(s *subject) {
 
 // callsOnItem returns how many calls a second update or check the same item at the peak of a
 // pattern, and whether there is such an item.
-func (s *subject) callsOnItem(p *model.Pattern, c *cost.PatternCost, w *resolve.PlannedWrite) (exact.Number, bool) {
+func callsOnItem(c *cost.PatternCost, w *resolve.PlannedWrite) (exact.Number, bool) {
 	checks := w.Operation == resolve.ConditionCheck
 	if w.Item == nil || !checks && w.Operation != resolve.UpdateItem {
 		return exact.Zero, false
 	}
-	share, one := itemShare(p, w)
-	if !one || checks && !s.isHotOne(c.Plan, w) {
+	share, one := itemShare(c.Pattern, w)
+	if !one || checks && !isHotOne(c.Plan, w) {
 		return exact.Zero, false
 	}
 	return c.Peak.Mul(share), true
@@ -76,7 +76,7 @@ func namesAll(p *model.Pattern, attributes []*model.Attribute) bool {
 	})
 }
 
-func (s *subject) oneHotItem(p *model.Pattern, w *resolve.PlannedWrite, calls exact.Number, together bool) {
+func oneHotItem(p *model.Pattern, w *resolve.PlannedWrite, calls exact.Number, together bool) diag.Finding {
 	entity, place := w.Item.Entity.Name, p.RatePlace
 	if w.Step != nil {
 		place = w.Step.Place
@@ -89,18 +89,18 @@ func (s *subject) oneHotItem(p *model.Pattern, w *resolve.PlannedWrite, calls ex
 	if together {
 		message += ", in transactions that conflict with each other"
 	}
-	s.report.Add(diag.Finding{
+	return diag.Finding{
 		Code: "H503", Place: place, Subject: "pattern " + p.Name, Message: message,
 		Fix:     fix,
 		Related: []diag.Related{{Place: p.RatePlace, Message: "the load"}},
-	})
+	}
 }
 
 // isHotOne reports whether the stated hottest key of a pattern is that of an item it only
 // checks. A transaction may check several: the voter and the poll, where the poll is hot. The
 // hot item is the one whose key all written items share, or else the checked item of the
 // entity with the fewest items.
-func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.PlannedWrite) bool {
+func isHotOne(plan *resolve.Plan, checked *resolve.PlannedWrite) bool {
 	mine := partitionNames(checked.Item)
 	few := cost.Stored(checked.Item.Entity, cost.Options{})
 	for _, w := range plan.Writes {

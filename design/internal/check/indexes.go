@@ -38,31 +38,6 @@ func unread(s *subject) {
 	}
 }
 
-// entriesOn returns the entries of all entities on a path.
-func (s *subject) entriesOn(path resolve.Path) []*resolve.Entry {
-	var all []*resolve.Entry
-	for _, item := range path.Table.Items {
-		for _, e := range s.layout.Entries(item.Entity) {
-			if e.Path == path {
-				all = append(all, e)
-			}
-		}
-	}
-	return all
-}
-
-// isRead reports whether a pattern reads an entry, or would if the key matched.
-func (s *subject) isRead(e *resolve.Entry) bool {
-	if len(s.layout.Readers(e)) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool {
-		plan := s.layout.Plan(p)
-		return p.Verb.Reads() && !plan.Served() && slices.Contains(p.Entities(), e.Item.Entity) &&
-			slices.ContainsFunc(plan.Refused, func(r resolve.Refusal) bool { return r.Path == e.Path && r.Near > 0 })
-	})
-}
-
 func (s *subject) indexUnused(path resolve.Path, entries []*resolve.Entry) {
 	finding := diag.Finding{
 		Code: "I402", Place: path.Index.Place, Subject: "index " + path.String(),
@@ -98,22 +73,6 @@ func (s *subject) entryUnread(e *resolve.Entry) {
 		finding.Fix = fmt.Sprintf("Store %s under another name in %s (name: …), so that %s does not index it", inWords(names), entity, index.Name)
 	}
 	s.report.Add(finding)
-}
-
-// entryCost returns the monthly writes of an entity's index entry and their on-demand
-// price, storage included.
-func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
-	for _, c := range s.estimate.Patterns {
-		if c.Plan == nil {
-			continue
-		}
-		for _, w := range c.Plan.Writes {
-			writes = writes.Add(indexUnits(w, e).Mul(c.Calls))
-		}
-	}
-	stored := exact.Int(cost.EntrySize(e).Avg + entryOverhead).Mul(cost.Stored(e.Item.Entity, cost.Options{}))
-	price = writes.Mul(s.estimate.Prices.Of("write"))
-	return writes, price.Add(stored.Over(1 << 30).Mul(s.estimate.Prices.Of("storage")))
 }
 
 // entryOverhead is the number of bytes DynamoDB adds to each index entry.

@@ -49,20 +49,6 @@ func (u keyUse) partPlace(part int) diag.Place {
 	return partPlace(u.Key.Template, part)
 }
 
-// keyUses returns all keys of all tables and indexes for the entities of the selected phases,
-// in file order. For a local index it returns only the sort key.
-func (s *subject) keyUses() []keyUse {
-	var all []keyUse
-	for _, table := range s.design.Tables {
-		for _, item := range table.Items {
-			if item.Entity.HasTag(s.options.Tags) {
-				all = append(all, itemKeys(item)...)
-			}
-		}
-	}
-	return all
-}
-
 // itemKeys returns the keys of one item: those of the table, then those of its indexes.
 func itemKeys(item *model.Item) []keyUse {
 	all := primaryKey(item)

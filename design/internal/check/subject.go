@@ -1,0 +1,202 @@
+package check
+
+import (
+	"slices"
+
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
+)
+
+// A subject is the input of the rules and the report they write to.
+type subject struct {
+	design   *model.Design
+	layout   *resolve.Layout
+	estimate *cost.Estimate
+	options  Options
+	report   *diag.Report
+}
+
+// patterns returns the patterns of the selected phases.
+func (s *subject) patterns() []*model.Pattern {
+	var asked []*model.Pattern
+	for _, p := range s.design.Patterns {
+		if p.HasTag(s.options.Tags) {
+			asked = append(asked, p)
+		}
+	}
+	return asked
+}
+
+// An action is one step of a pattern that writes.
+type action struct {
+	pattern *model.Pattern
+	step    *model.Step
+}
+
+// actions returns the actions with a verb in the patterns of the selected phases.
+func (s *subject) actions(verb model.Verb) []action {
+	var all []action
+	for _, p := range s.patterns() {
+		for _, step := range p.Actions() {
+			if step.Verb == verb {
+				all = append(all, action{p, step})
+			}
+		}
+	}
+	return all
+}
+
+// entities returns the entities of the selected phases.
+func (s *subject) entities() []*model.Entity {
+	var asked []*model.Entity
+	for _, e := range s.design.Entities {
+		if e.HasTag(s.options.Tags) {
+			asked = append(asked, e)
+		}
+	}
+	return asked
+}
+
+// indexes returns the paths of all indexes, in file order.
+func (s *subject) indexes() []resolve.Path {
+	var all []resolve.Path
+	for _, table := range s.design.Tables {
+		for _, index := range table.Indexes {
+			all = append(all, resolve.Path{Table: table, Index: index})
+		}
+	}
+	return all
+}
+
+// entriesOn returns the entries of all entities on a path.
+func (s *subject) entriesOn(path resolve.Path) []*resolve.Entry {
+	var all []*resolve.Entry
+	for _, item := range path.Table.Items {
+		for _, e := range s.layout.Entries(item.Entity) {
+			if e.Path == path {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// isRead reports whether a pattern reads an entry, or would if the key matched.
+func (s *subject) isRead(e *resolve.Entry) bool {
+	if len(s.layout.Readers(e)) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool {
+		plan := s.layout.Plan(p)
+		return p.Verb.Reads() && !plan.Served() && slices.Contains(p.Entities(), e.Item.Entity) &&
+			slices.ContainsFunc(plan.Refused, func(r resolve.Refusal) bool { return r.Path == e.Path && r.Near > 0 })
+	})
+}
+
+// keyUses returns all keys of all tables and indexes for the entities of the selected phases,
+// in file order. For a local index it returns only the sort key.
+func (s *subject) keyUses() []keyUse {
+	var all []keyUse
+	for _, table := range s.design.Tables {
+		for _, item := range table.Items {
+			if item.Entity.HasTag(s.options.Tags) {
+				all = append(all, itemKeys(item)...)
+			}
+		}
+	}
+	return all
+}
+
+// priced returns what a pattern costs, or nil if the estimate leaves it out.
+func (s *subject) priced(p *model.Pattern) *cost.PatternCost {
+	for _, c := range s.estimate.Patterns {
+		if c.Pattern == p {
+			return c
+		}
+	}
+	return nil
+}
+
+// usersOf returns the patterns that consume capacity of a path. A local index uses its table's.
+func (s *subject) usersOf(path resolve.Path) []*model.Pattern {
+	var users []*model.Pattern
+	for _, c := range s.estimate.Patterns {
+		for _, use := range c.Uses {
+			onTable := use.Path.Table == path.Table && (use.Path.IsTable() || use.Path.Index.Local)
+			if use.Path == path || path.IsTable() && onTable {
+				users = append(users, c.Pattern)
+				break
+			}
+		}
+	}
+	return users
+}
+
+// usersOfEntry returns the patterns that read or write an entry.
+func (s *subject) usersOfEntry(e *resolve.Entry) []*model.Pattern {
+	return slices.DeleteFunc(s.usersOf(e.Path), func(p *model.Pattern) bool {
+		plan := s.layout.Plan(p)
+		written := slices.ContainsFunc(plan.Writes, func(w *resolve.PlannedWrite) bool { return w.Item == e.Item })
+		return !written && (plan.Read == nil || plan.Read.Entry != e)
+	})
+}
+
+// peakOn returns the number of units a second an entry takes at the peaks of its patterns.
+func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
+	for _, c := range s.estimate.Patterns {
+		if c.Plan == nil {
+			continue
+		}
+		if c.Plan.Read != nil && c.Plan.Read.Entry == e {
+			rcu = rcu.Add(c.Peak.Mul(c.Read))
+		}
+		for _, w := range c.Plan.Writes {
+			if e.Path.IsTable() && w.Item == e.Item {
+				wcu = wcu.Add(c.Peak.Times(cost.WriteUnits(cost.ItemSize(e.Item).Avg)))
+			}
+			wcu = wcu.Add(c.Peak.Mul(indexUnits(w, e)))
+		}
+	}
+	return rcu, wcu
+}
+
+// entryCost returns the monthly writes of an entity's index entry and their on-demand
+// price, storage included.
+func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
+	for _, c := range s.estimate.Patterns {
+		if c.Plan == nil {
+			continue
+		}
+		for _, w := range c.Plan.Writes {
+			writes = writes.Add(indexUnits(w, e).Mul(c.Calls))
+		}
+	}
+	stored := exact.Int(cost.EntrySize(e).Avg + entryOverhead).Mul(cost.Stored(e.Item.Entity, cost.Options{}))
+	price = writes.Mul(s.estimate.Prices.Of("write"))
+	return writes, price.Add(stored.Over(1 << 30).Mul(s.estimate.Prices.Of("storage")))
+}
+
+// writesOf returns how many times a month an item is written. Transactions count twice, and
+// index entries that project the whole item count too.
+func (s *subject) writesOf(item *model.Item) exact.Number {
+	sum := exact.Zero
+	for _, c := range s.estimate.Patterns {
+		if c.Plan == nil {
+			continue
+		}
+		for _, w := range c.Plan.Writes {
+			if w.Item != item || w.Step == nil || w.Step.Entity != item.Entity {
+				continue
+			}
+			times := int64(1)
+			if len(c.Plan.Writes) > 1 {
+				times = 2
+			}
+			sum = sum.Add(c.Calls.Times(times * (wholeEntries(w) + 1) * max(w.Step.Each, 1)))
+		}
+	}
+	return sum
+}
