@@ -19,10 +19,11 @@ func oneSideOnly(s *subject) {
 		if first == nil || s.layout.Home(entity) == nil || writtenTwice(s.design, entity) {
 			continue
 		}
-		if s.leads(entity, second) {
+		entries := s.layout.Entries(entity)
+		if leads(entries, second) {
 			first, second = second, first
 		}
-		if !s.leads(entity, first) || s.leads(entity, second) {
+		if !leads(entries, first) || leads(entries, second) {
 			continue
 		}
 		s.report.Add(diag.Finding{
@@ -34,9 +35,9 @@ func oneSideOnly(s *subject) {
 	}
 }
 
-// leads reports whether a partition key of the entity contains the attribute.
-func (s *subject) leads(entity *model.Entity, a *model.Attribute) bool {
-	return slices.ContainsFunc(s.layout.Entries(entity), func(e *resolve.Entry) bool {
+// leads reports whether the partition key of an entry contains the attribute.
+func leads(entries []*resolve.Entry, a *model.Attribute) bool {
+	return slices.ContainsFunc(entries, func(e *resolve.Entry) bool {
 		return slices.ContainsFunc(e.PK, func(key *model.Key) bool { return slices.Contains(key.Attributes(), a) })
 	})
 }
@@ -128,12 +129,12 @@ func writtenTwice(d *model.Design, entity *model.Entity) bool {
 // isCopy reports whether items of b only repeat data of items of a, rather than being
 // another relation of the same things (a favourite also has a user and an item): they
 // have the same id, or one transaction creates both.
-func (s *subject) isCopy(b, a *model.Entity) bool {
-	return repeatsOnly(b, a) && (sameNames(a.ID, b.ID) || s.madeTogether(a, b))
+func isCopy(d *model.Design, b, a *model.Entity) bool {
+	return repeatsOnly(b, a) && (sameNames(a.ID, b.ID) || madeTogether(d, a, b))
 }
 
-func (s *subject) madeTogether(a, b *model.Entity) bool {
-	return slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool { return makes(p, a) && makes(p, b) })
+func madeTogether(d *model.Design, a, b *model.Entity) bool {
+	return slices.ContainsFunc(d.Patterns, func(p *model.Pattern) bool { return makes(p, a) && makes(p, b) })
 }
 
 // repeatsOnly reports whether each attribute of b is one of a, the id of a among them.
@@ -162,17 +163,18 @@ func handMadeIndex(s *subject) {
 			continue
 		}
 		for _, a := range s.design.Entities {
-			if e := s.indexBy(a, partition); e != nil && s.isCopy(b, a) {
-				s.handMade(b, a, home, e)
+			if e := indexBy(s.layout.Entries(a), partition); e != nil && isCopy(s.design, b, a) {
+				s.report.Add(handMade(b, a, home, e))
 				break
 			}
 		}
 	}
 }
 
-// indexBy returns the entity's index entry with a partition key made of the same attributes.
-func (s *subject) indexBy(a *model.Entity, partition *model.Key) *resolve.Entry {
-	for _, e := range s.layout.Entries(a) {
+// indexBy returns the first entry of a global index whose partition key is made of the same
+// attributes, or nil.
+func indexBy(entries []*resolve.Entry, partition *model.Key) *resolve.Entry {
+	for _, e := range entries {
 		if e.Path.IsGlobal() && len(e.PK) == 1 && sameNames(e.PK[0].Attributes(), partition.Attributes()) {
 			return e
 		}
@@ -186,35 +188,39 @@ func sameNames(a, b []*model.Attribute) bool {
 	})
 }
 
-func (s *subject) handMade(b, a *model.Entity, home *model.Item, e *resolve.Entry) {
+// handMade describes the entity b, whose items repeat an index entry of a.
+func handMade(b, a *model.Entity, home *model.Item, e *resolve.Entry) diag.Finding {
 	by := attributeNames(home.Key(home.Table.PK.Name).Attributes())
-	s.report.Add(diag.Finding{
+	return diag.Finding{
 		Code: "I406", Place: home.Place, Subject: "entity " + b.Name,
 		Message: fmt.Sprintf("The items of %s list %s by %s, as the index %s already does", b.Name, a.Name, by, e.Path.Index.Name),
 		Fix:     fmt.Sprintf("Remove %s and read %s through %s, or remove the index", b.Name, a.Name, e.Path.Index.Name),
 		Related: []diag.Related{{Place: e.Path.Index.Place, Message: "the index that holds the same"}},
-	})
+	}
 }
 
 // duplicateInIndex finds copies of an item that are in the same index, because they have
 // the index's key attributes (I407).
 func duplicateInIndex(s *subject) {
-	for _, table := range s.design.Tables {
-		for _, index := range table.Indexes {
-			entries := s.entriesOn(resolve.Path{Table: table, Index: index})
-			for _, of := range entries {
-				var copies []*resolve.Entry
-				for _, e := range entries {
-					if isNatural(e) && isNatural(of) && s.isCopy(e.Item.Entity, of.Item.Entity) {
-						copies = append(copies, e)
-					}
-				}
-				if len(copies) > 0 {
-					s.duplicates(of, copies)
-				}
+	for _, path := range s.indexes() {
+		entries := slices.DeleteFunc(s.entriesOn(path), func(e *resolve.Entry) bool { return !isNatural(e) })
+		for _, of := range entries {
+			if copies := copiesOf(s.design, of, entries); len(copies) > 0 {
+				s.report.Add(duplicates(of, copies))
 			}
 		}
 	}
+}
+
+// copiesOf returns the entries whose items only repeat data of the items of another entry.
+func copiesOf(d *model.Design, of *resolve.Entry, entries []*resolve.Entry) []*resolve.Entry {
+	var copies []*resolve.Entry
+	for _, e := range entries {
+		if isCopy(d, e.Item.Entity, of.Item.Entity) {
+			copies = append(copies, e)
+		}
+	}
+	return copies
 }
 
 // isNatural reports whether an entity is in an index by its own attributes, so possibly
@@ -223,7 +229,7 @@ func isNatural(e *resolve.Entry) bool {
 	return !slices.ContainsFunc(indexKeys(e), func(key *model.Key) bool { return key.Attribute == nil || len(key.When) > 0 })
 }
 
-func (s *subject) duplicates(of *resolve.Entry, copies []*resolve.Entry) {
+func duplicates(of *resolve.Entry, copies []*resolve.Entry) diag.Finding {
 	var names []string
 	finding := diag.Finding{Code: "I407", Place: of.Path.Index.Place, Subject: "index " + of.Path.String()}
 	for _, e := range copies {
@@ -236,7 +242,7 @@ func (s *subject) duplicates(of *resolve.Entry, copies []*resolve.Entry) {
 		finding.Message = fmt.Sprintf("%s contains each %s twice: %s has %s as well", of.Path.Index.Name, thing, names[0], keys)
 	}
 	finding.Fix = fmt.Sprintf("Store %[2]s in %[1]s only; remove them from %[3]s or store them under other names", thing, keys, inWords(names))
-	s.report.Add(finding)
+	return finding
 }
 
 func timesWord(n int) string { return fmt.Sprintf("%d times", n) }

@@ -14,20 +14,20 @@ import (
 // lateIndex finds indexes whose phase is later than that of a pattern that needs them
 // (I408). Phases are tags that end in a number, such as phase2.
 func lateIndex(s *subject) {
-	for _, table := range s.design.Tables {
-		for _, index := range table.Indexes {
-			if stem, comes, ok := firstPhase(index.Tags, ""); ok {
-				s.late(index, stem, comes)
-			}
+	for _, path := range s.indexes() {
+		if stem, comes, ok := firstPhase(path.Index.Tags, ""); ok {
+			late(s, path, stem, comes)
 		}
 	}
 }
 
-func (s *subject) late(index *model.Index, stem string, comes int) {
+// late reports an index that comes with a later phase than its first reader.
+func late(s *subject, path resolve.Path, stem string, comes int) {
+	index := path.Index
 	var first *model.Pattern
 	earliest := comes
-	finding := diag.Finding{Code: "I408", Place: index.Place, Subject: "index " + index.Table.Name + "." + index.Name}
-	for _, e := range s.entriesOn(resolve.Path{Table: index.Table, Index: index}) {
+	finding := diag.Finding{Code: "I408", Place: index.Place, Subject: "index " + path.String()}
+	for _, e := range s.entriesOn(path) {
 		for _, p := range s.layout.Readers(e) {
 			_, needed, ok := firstPhase(phasesOf(p), stem)
 			if !ok || needed >= comes {
@@ -78,25 +78,26 @@ func sameIndex(s *subject) {
 	for _, table := range s.design.Tables {
 		for i, a := range table.Indexes {
 			for _, b := range table.Indexes[i+1:] {
-				if s.couldShare(a, b) {
-					s.shareIndex(table, a, b)
+				if couldShare(s, a, b) {
+					s.report.Add(shareIndex(table, a, b))
 				}
 			}
 		}
 	}
 }
 
-func (s *subject) couldShare(a, b *model.Index) bool {
+// couldShare reports whether two indexes of a table could be one.
+func couldShare(s *subject, a, b *model.Index) bool {
 	if a.Local || b.Local || len(a.PK) != len(b.PK) || len(a.SK) != len(b.SK) ||
 		a.Project.Kind != b.Project.Kind || !sameTexts(a.Project.Attributes, b.Project.Attributes) {
 		return false
 	}
-	ours := s.entriesOn(resolve.Path{Table: a.Table, Index: a})
-	theirs := s.entriesOn(resolve.Path{Table: b.Table, Index: b})
 	if slices.Equal(bareNames(a), bareNames(b)) {
 		return true
 	}
-	return s.shareable(ours) && s.shareable(theirs) && !slices.ContainsFunc(ours, func(e *resolve.Entry) bool {
+	ours := s.entriesOn(resolve.Path{Table: a.Table, Index: a})
+	theirs := s.entriesOn(resolve.Path{Table: b.Table, Index: b})
+	return shareable(s, ours) && shareable(s, theirs) && !slices.ContainsFunc(ours, func(e *resolve.Entry) bool {
 		return slices.ContainsFunc(theirs, func(f *resolve.Entry) bool {
 			return e.Item == f.Item || resolve.CanEqual(e.PK[0], f.PK[0])
 		})
@@ -104,7 +105,7 @@ func (s *subject) couldShare(a, b *model.Index) bool {
 }
 
 // shareable reports whether all entries are read and have computed keys, which can be renamed.
-func (s *subject) shareable(entries []*resolve.Entry) bool {
+func shareable(s *subject, entries []*resolve.Entry) bool {
 	return len(entries) > 0 && !slices.ContainsFunc(entries, func(e *resolve.Entry) bool {
 		return !s.isRead(e) || slices.ContainsFunc(indexKeys(e), func(key *model.Key) bool { return key.Template == nil })
 	})
@@ -126,15 +127,15 @@ func bareNames(x *model.Index) []string {
 	return names
 }
 
-func (s *subject) shareIndex(table *model.Table, a, b *model.Index) {
+func shareIndex(table *model.Table, a, b *model.Index) diag.Finding {
 	message := fmt.Sprintf("%s and %s of %s contain different entities and could be one index", a.Name, b.Name, table.Name)
 	fix := fmt.Sprintf("Write the keys of %s under the names of %s and remove %s", b.Name, a.Name, b.Name)
 	if slices.Equal(bareNames(a), bareNames(b)) {
 		message = fmt.Sprintf("%s and %s of %s have the same keys and the same content", a.Name, b.Name, table.Name)
 		fix = "Remove " + b.Name
 	}
-	s.report.Add(diag.Finding{
+	return diag.Finding{
 		Code: "I409", Place: b.Place, Subject: "index " + table.Name + "." + b.Name, Message: message, Fix: fix,
 		Related: []diag.Related{{Place: a.Place, Message: "the other index"}},
-	})
+	}
 }

@@ -20,33 +20,29 @@ var indexRules = []rule{
 // pattern reads (I401). An index that a pattern could almost use is not reported: the
 // pattern has its own finding. Patterns of all phases count.
 func unread(s *subject) {
-	for _, table := range s.design.Tables {
-		for _, index := range table.Indexes {
-			path := resolve.Path{Table: table, Index: index}
-			entries := s.entriesOn(path)
-			read := slices.DeleteFunc(slices.Clone(entries), func(e *resolve.Entry) bool { return !s.isRead(e) })
-			if len(read) == 0 {
-				s.indexUnused(path, entries)
-				continue
-			}
-			for _, e := range entries {
-				if !slices.Contains(read, e) && e.Item.Entity.HasTag(s.options.Tags) {
-					s.entryUnread(e)
-				}
+	for _, path := range s.indexes() {
+		entries := s.entriesOn(path)
+		read := slices.DeleteFunc(slices.Clone(entries), func(e *resolve.Entry) bool { return !s.isRead(e) })
+		if len(read) == 0 {
+			s.report.Add(indexUnused(s, path, entries))
+			continue
+		}
+		for _, e := range entries {
+			if !slices.Contains(read, e) && e.Item.Entity.HasTag(s.options.Tags) {
+				s.report.Add(entryUnread(s, e))
 			}
 		}
 	}
 }
 
-func (s *subject) indexUnused(path resolve.Path, entries []*resolve.Entry) {
+func indexUnused(s *subject, path resolve.Path, entries []*resolve.Entry) diag.Finding {
 	finding := diag.Finding{
 		Code: "I402", Place: path.Index.Place, Subject: "index " + path.String(),
 		Fix: fmt.Sprintf("Remove the index %s, or add the pattern it is for", path.Index.Name),
 	}
 	if len(entries) == 0 {
 		finding.Message = fmt.Sprintf("No entity has values for the keys of %s, so the index is always empty", path.Index.Name)
-		s.report.Add(finding)
-		return
+		return finding
 	}
 	writes, price := exact.Zero, exact.Zero
 	for _, e := range entries {
@@ -54,10 +50,10 @@ func (s *subject) indexUnused(path resolve.Path, entries []*resolve.Entry) {
 		writes, price = writes.Add(w), price.Add(p)
 	}
 	finding.Message = fmt.Sprintf("No pattern reads %s, and it costs %s a month for %s index writes", path.Index.Name, money(price), figure(writes))
-	s.report.Add(finding)
+	return finding
 }
 
-func (s *subject) entryUnread(e *resolve.Entry) {
+func entryUnread(s *subject, e *resolve.Entry) diag.Finding {
 	writes, price := s.entryCost(e)
 	entity, index := e.Item.Entity.Name, e.Path.Index
 	names := keyNames(e)
@@ -72,7 +68,7 @@ func (s *subject) entryUnread(e *resolve.Entry) {
 	} else {
 		finding.Fix = fmt.Sprintf("Store %s under another name in %s (name: …), so that %s does not index it", inWords(names), entity, index.Name)
 	}
-	s.report.Add(finding)
+	return finding
 }
 
 // entryOverhead is the number of bytes DynamoDB adds to each index entry.
@@ -138,14 +134,15 @@ func silentlyMissing(s *subject) {
 			}
 			for _, use := range itemKeys(e.Item) {
 				if use.Path == e.Path && use.Key != nil {
-					s.missingParts(e, use)
+					missingParts(s, e, use)
 				}
 			}
 		}
 	}
 }
 
-func (s *subject) missingParts(e *resolve.Entry, use keyUse) {
+// missingParts reports the optional attributes in a key of an entry that patterns read.
+func missingParts(s *subject, e *resolve.Entry, use keyUse) {
 	for i, part := range use.Key.Parts() {
 		if !part.IsHole() || !part.Attribute.Type.Optional || slices.ContainsFunc(e.When(), func(c *model.Condition) bool { return c.Attribute == part.Attribute }) {
 			continue
@@ -182,46 +179,72 @@ func asksOf(where []*model.Condition, a *model.Attribute) bool {
 }
 
 // staleIndexKey finds updates that change part of a composed index key without the values
-// of the other parts (I404, I410).
+// of the other parts (I404, I410). The caller can pass values that never change, and generated
+// code asks for them (I410). Values that another write may change in the meantime cannot be
+// passed safely (I404), unless the entity has a version.
 func staleIndexKey(s *subject) {
 	for _, p := range s.patterns() {
 		for _, w := range s.layout.Plan(p).Writes {
 			for _, x := range w.Indexes {
 				if len(x.Stale) > 0 && w.Step != nil {
-					s.stale(p, w, x)
+					s.report.Add(staleKey{p, w.Step, x}.finding(s))
 				}
 			}
 		}
 	}
 }
 
-// stale reports an update that lacks values of an index key. The caller can pass values
-// that never change, and generated code asks for them (I410). Values that another write may
-// change in the meantime cannot be passed safely (I404), unless the entity has a version.
-func (s *subject) stale(p *model.Pattern, w *resolve.PlannedWrite, x *resolve.IndexWrite) {
-	changed, place := changedKeyPart(w.Step, x.Entry)
-	part := "is in the key of"
-	if changed == "" {
-		changed, place, part = decidingPart(w.Step, x.Entry), w.Step.Place, "decides whether the index has"
-	}
-	entity := x.Entry.Item.Entity
-	at := []diag.Related{{Place: indexKeys(x.Entry)[0].Place, Message: "the key that is rewritten"}}
-	moving := slices.DeleteFunc(slices.Clone(x.Stale), func(a *model.Attribute) bool { return !s.changesElsewhere(entity, a) })
+// A staleKey is an index key that a step rewrites without some of its values.
+type staleKey struct {
+	pattern *model.Pattern
+	step    *model.Step
+	*resolve.IndexWrite
+}
+
+// finding describes the values that the step lacks.
+func (k staleKey) finding(s *subject) diag.Finding {
+	entity := k.Entry.Item.Entity
+	moving := slices.DeleteFunc(slices.Clone(k.Stale), func(a *model.Attribute) bool { return !changesElsewhere(s, entity, a) })
 	if len(moving) == 0 || entity.Version != nil {
-		s.report.Add(diag.Finding{
-			Code: "I410", Place: place, Subject: "pattern " + p.Name,
-			Message: fmt.Sprintf("%s changes %s and needs %s too, to write the key of %s in %s", p.Name, changed, unknown(w.Step, x.Stale, ""), entity.Name, x.Entry.Path),
-			Fix:     fmt.Sprintf("%s to make it explicit, or make %s native key attributes of %s", knowFix(p, w.Step, x.Stale, "where"), attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
-			Related: at,
-		})
-		return
+		return k.asked()
 	}
-	s.report.Add(diag.Finding{
-		Code: "I404", Place: place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s changes %s, which %s %s in %s, but does not know %s", p.Name, changed, part, entity.Name, x.Entry.Path, unknown(w.Step, moving, ", which other patterns change")),
-		Fix:     fmt.Sprintf("%s, lock %s with version, or make %s native key attributes of %s", knowFix(p, w.Step, moving, "where or set"), entity.Name, attributeNames(keyAttributesOf(x.Entry)), x.Entry.Path.Index.Name),
-		Related: at,
-	})
+	return k.unsafe(moving)
+}
+
+// asked describes a key whose missing values the caller can pass.
+func (k staleKey) asked() diag.Finding {
+	entity, path := k.Entry.Item.Entity, k.Entry.Path
+	changed, place, _ := k.changed()
+	return diag.Finding{
+		Code: "I410", Place: place, Subject: "pattern " + k.pattern.Name,
+		Message: fmt.Sprintf("%s changes %s and needs %s too, to write the key of %s in %s", k.pattern.Name, changed, unknown(k.step, k.Stale, ""), entity.Name, path),
+		Fix:     fmt.Sprintf("%s to make it explicit, or make %s native key attributes of %s", knowFix(k.pattern, k.step, k.Stale, "where"), attributeNames(keyAttributesOf(k.Entry)), path.Index.Name),
+		Related: k.related(),
+	}
+}
+
+// unsafe describes a key whose missing values other patterns change.
+func (k staleKey) unsafe(moving []*model.Attribute) diag.Finding {
+	entity, path := k.Entry.Item.Entity, k.Entry.Path
+	changed, place, part := k.changed()
+	return diag.Finding{
+		Code: "I404", Place: place, Subject: "pattern " + k.pattern.Name,
+		Message: fmt.Sprintf("%s changes %s, which %s %s in %s, but does not know %s", k.pattern.Name, changed, part, entity.Name, path, unknown(k.step, moving, ", which other patterns change")),
+		Fix:     fmt.Sprintf("%s, lock %s with version, or make %s native key attributes of %s", knowFix(k.pattern, k.step, moving, "where or set"), entity.Name, attributeNames(keyAttributesOf(k.Entry)), path.Index.Name),
+		Related: k.related(),
+	}
+}
+
+// changed returns the attribute that the step changes, where, and its role in the key.
+func (k staleKey) changed() (name string, place diag.Place, role string) {
+	if name, place := changedKeyPart(k.step, k.Entry); name != "" {
+		return name, place, "is in the key of"
+	}
+	return decidingPart(k.step, k.Entry), k.step.Place, "decides whether the index has"
+}
+
+func (k staleKey) related() []diag.Related {
+	return []diag.Related{{Place: indexKeys(k.Entry)[0].Place, Message: "the key that is rewritten"}}
 }
 
 // unknown returns the values of a key that a step does not have, and why: the new value of an
@@ -264,8 +287,8 @@ func addedTo(step *model.Step, attributes []*model.Attribute) (added, others []*
 }
 
 // changesElsewhere reports whether any pattern may change the attribute of an existing item.
-func (s *subject) changesElsewhere(e *model.Entity, a *model.Attribute) bool {
-	if slices.ContainsFunc(s.changes(), func(c change) bool { return c.entity == e && c.attribute == a }) {
+func changesElsewhere(s *subject, e *model.Entity, a *model.Attribute) bool {
+	if slices.ContainsFunc(changes(s), func(c change) bool { return c.entity == e && c.attribute == a }) {
 		return true
 	}
 	return slices.ContainsFunc(s.patterns(), func(p *model.Pattern) bool {

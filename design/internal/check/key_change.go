@@ -18,7 +18,7 @@ type change struct {
 }
 
 // changes returns the attributes that patterns of the selected phases change in place.
-func (s *subject) changes() []change {
+func changes(s *subject) []change {
 	var all []change
 	for _, p := range s.patterns() {
 		for _, step := range p.Actions() {
@@ -54,7 +54,7 @@ func stepChanges(p *model.Pattern, step *model.Step) []change {
 
 // keyChanged finds updates of attributes in the primary key (K110).
 func keyChanged(s *subject) {
-	for _, c := range s.changes() {
+	for _, c := range changes(s) {
 		item := s.layout.Home(c.entity)
 		if item == nil {
 			continue
@@ -75,7 +75,7 @@ func keyChanged(s *subject) {
 // keyCanChange finds primary keys with an attribute besides the id that changes
 // during the lifetime of an item (K109).
 func keyCanChange(s *subject) {
-	changes := s.changes()
+	all := changes(s)
 	for _, table := range s.design.Tables {
 		for _, item := range table.Items {
 			known := identity(item)
@@ -83,13 +83,14 @@ func keyCanChange(s *subject) {
 				continue
 			}
 			for _, use := range primaryKey(item) {
-				s.changingParts(use, known, changes)
+				changingParts(s, use, known, all)
 			}
 		}
 	}
 }
 
-func (s *subject) changingParts(use keyUse, known []*model.Attribute, changes []change) {
+// changingParts reports the attributes of a key besides the known ones that change.
+func changingParts(s *subject, use keyUse, known []*model.Attribute, changes []change) {
 	if use.Key == nil {
 		return
 	}

@@ -16,19 +16,31 @@ func keyCollision(s *subject) {
 	for _, c := range s.layout.Collisions() {
 		tags := s.options.Tags
 		if c.A.Entity.HasTag(tags) && c.B.Entity.HasTag(tags) {
-			s.collision(rowOf(c.A), rowOf(c.B))
+			s.report.Add(collision(rowOf(c.A), rowOf(c.B)))
 		}
 	}
 	for _, table := range s.design.Tables {
 		for i, guard := range table.Guards {
-			for _, item := range table.Items {
-				s.collides(rowOf(item), guardRow(table, guard))
-			}
-			for _, other := range table.Guards[:i] {
-				s.collides(guardRow(table, other), guardRow(table, guard))
+			mine := guardRow(table, guard)
+			for _, other := range rowsBefore(table, i) {
+				if other.canEqual(mine) {
+					s.report.Add(collision(other, mine))
+				}
 			}
 		}
 	}
+}
+
+// rowsBefore returns all items of a table and the guards before the guard i.
+func rowsBefore(table *model.Table, i int) []row {
+	var all []row
+	for _, item := range table.Items {
+		all = append(all, rowOf(item))
+	}
+	for _, guard := range table.Guards[:i] {
+		all = append(all, guardRow(table, guard))
+	}
+	return all
 }
 
 // A row is one kind of item of a table, with its primary key.
@@ -59,23 +71,23 @@ func guardRow(table *model.Table, guard *model.Guard) row {
 	return r
 }
 
-// collides reports two kinds of items whose primary keys can be equal.
-func (s *subject) collides(a, b row) {
+// canEqual reports whether two kinds of items can have the same primary key.
+func (a row) canEqual(b row) bool {
 	for i := range a.keys {
 		if a.keys[i] == nil || b.keys[i] == nil || !resolve.CanEqual(a.keys[i], b.keys[i]) {
-			return
+			return false
 		}
 	}
-	s.collision(a, b)
+	return true
 }
 
-func (s *subject) collision(a, b row) {
-	s.report.Add(diag.Finding{
+func collision(a, b row) diag.Finding {
+	return diag.Finding{
 		Code: "K102", Place: b.at, Subject: "table " + b.table.Name,
 		Message: fmt.Sprintf("%s (%s) and %s (%s) can have the same primary key in %s", a.name, keyTexts(a.keys), b.name, keyTexts(b.keys), b.table.Name),
 		Fix:     apartFix(a, b),
 		Related: []diag.Related{{Place: a.at, Message: "the key of " + a.name}},
-	})
+	}
 }
 
 // apartFix returns advice with a key for b that a cannot have.
@@ -117,10 +129,10 @@ func idInKey(s *subject) {
 				continue
 			}
 			if identity(item) == nil {
-				s.idMissing(item)
+				s.report.Add(idMissing(item))
 			}
 			for _, use := range primaryKey(item) {
-				s.runsTogether(use)
+				runsTogether(s, use)
 			}
 		}
 	}
@@ -169,7 +181,7 @@ func keepsApart(part model.Part) bool {
 	})
 }
 
-func (s *subject) idMissing(item *model.Item) {
+func idMissing(item *model.Item) diag.Finding {
 	entity, kept := item.Entity, keptInKey(item)
 	var missing []*model.Attribute
 	for _, a := range entity.ID {
@@ -196,7 +208,7 @@ func (s *subject) idMissing(item *model.Item) {
 			})
 		}
 	}
-	s.report.Add(finding)
+	return finding
 }
 
 // idFix returns advice with a key that contains the id.
@@ -222,7 +234,7 @@ func idFix(last keyUse, missing []*model.Attribute) string {
 
 // runsTogether finds two placeholders of a primary key without a delimiter between them, so
 // that two pairs of values give the same text (K103).
-func (s *subject) runsTogether(use keyUse) {
+func runsTogether(s *subject, use keyUse) {
 	before, between := -1, ""
 	for i, part := range use.Key.Parts() {
 		switch {

@@ -26,38 +26,50 @@ func keyTooLong(s *subject) {
 		if use.Sort {
 			limit = maxSortKey
 		}
-		var bytes, stated int64
-		longest, longestBytes := 0, int64(-1)
-		for i, part := range use.Key.Parts() {
-			n, average := partBytes(part)
-			bytes += n
-			if average {
-				stated += n
-			}
-			if part.IsHole() && n > longestBytes {
-				longest, longestBytes = i, n
-			}
-		}
-		var message string
+		length := lengthOf(use.Key)
 		switch {
-		case bytes > limit:
-			message = fmt.Sprintf("The %s is about %d bytes long, and the limit is %d", use, bytes, limit)
-		case bytes+stated > limit:
-			message = fmt.Sprintf("The %s is about %d bytes long on average; one twice as long exceeds the limit of %d", use, bytes, limit)
-		default:
-			continue
+		case length.bytes > limit:
+			s.report.Add(tooLong(use, length, fmt.Sprintf("The %s is about %d bytes long, and the limit is %d", use, length.bytes, limit)))
+		case length.bytes+length.stated > limit:
+			s.report.Add(tooLong(use, length, fmt.Sprintf("The %s is about %d bytes long on average; one twice as long exceeds the limit of %d", use, length.bytes, limit)))
 		}
-		part := use.Key.Parts()[longest]
-		if !part.IsHole() {
-			s.report.Add(diag.Finding{Code: "K104", Place: use.partPlace(longest), Subject: subjectOf(use), Message: message, Fix: "Shorten its literal text"})
-			continue
-		}
-		s.report.Add(diag.Finding{
-			Code: "K104", Place: use.partPlace(longest), Subject: subjectOf(use), Message: message,
-			Fix:     fmt.Sprintf("Limit the length of %s, put its hash into the key instead, or remove it from the key", part.Attribute.Name),
-			Related: []diag.Related{{Place: part.Attribute.Place, Message: fmt.Sprintf("%s takes about %d bytes of it", part.Attribute.Name, longestBytes)}},
-		})
 	}
+}
+
+// A keyLength is the estimated length of a key's value.
+type keyLength struct {
+	bytes        int64
+	stated       int64 // bytes that are averages by the stated sizes
+	longest      int   // index of the longest placeholder; 0 if there is none
+	longestBytes int64
+}
+
+func lengthOf(key *model.Key) keyLength {
+	length := keyLength{longestBytes: -1}
+	for i, part := range key.Parts() {
+		n, average := partBytes(part)
+		length.bytes += n
+		if average {
+			length.stated += n
+		}
+		if part.IsHole() && n > length.longestBytes {
+			length.longest, length.longestBytes = i, n
+		}
+	}
+	return length
+}
+
+// tooLong describes a key that is too long, with advice for its longest part.
+func tooLong(use keyUse, length keyLength, message string) diag.Finding {
+	part := use.Key.Parts()[length.longest]
+	finding := diag.Finding{Code: "K104", Place: use.partPlace(length.longest), Subject: subjectOf(use), Message: message}
+	if !part.IsHole() {
+		finding.Fix = "Shorten its literal text"
+		return finding
+	}
+	finding.Fix = fmt.Sprintf("Limit the length of %s, put its hash into the key instead, or remove it from the key", part.Attribute.Name)
+	finding.Related = []diag.Related{{Place: part.Attribute.Place, Message: fmt.Sprintf("%s takes about %d bytes of it", part.Attribute.Name, length.longestBytes)}}
+	return finding
 }
 
 // partBytes returns the maximum length of a part of a key or, if average is true, its
@@ -163,15 +175,9 @@ func padAndFilter(s *subject) {
 	for _, table := range s.design.Tables {
 		for _, c := range computedOf(table) {
 			for i, part := range c.Template.Parts {
-				pad, padded := part.Filter(model.Pad)
-				if !padded || len(part.Filters) < 2 {
+				rest := besidesPad(part)
+				if len(rest.Filters) == 0 {
 					continue
-				}
-				rest := model.Part{Attribute: part.Attribute}
-				for _, f := range part.Filters {
-					if f != pad {
-						rest.Filters = append(rest.Filters, f)
-					}
 				}
 				s.report.Add(diag.Finding{
 					Code: "K112", Place: partPlace(c.Template, i), Subject: "table " + table.Name,
@@ -181,4 +187,20 @@ func padAndFilter(s *subject) {
 			}
 		}
 	}
+}
+
+// besidesPad returns a padded part with only its other filters; it has none if the part is not
+// padded.
+func besidesPad(part model.Part) model.Part {
+	rest := model.Part{Attribute: part.Attribute}
+	pad, padded := part.Filter(model.Pad)
+	if !padded {
+		return rest
+	}
+	for _, f := range part.Filters {
+		if f != pad {
+			rest.Filters = append(rest.Filters, f)
+		}
+	}
+	return rest
 }

@@ -95,7 +95,7 @@ func keyMissing(s *subject) {
 // the wrong type.
 func keyKinds(s *subject) {
 	first := map[tableKey]typedKey{}
-	for _, k := range s.typedKeys() {
+	for _, k := range typedKeys(s) {
 		if k.key.Kind() == "" {
 			continue
 		}
@@ -126,7 +126,7 @@ type typedKey struct {
 }
 
 // typedKeys returns the keys of all entities and guards.
-func (s *subject) typedKeys() []typedKey {
+func typedKeys(s *subject) []typedKey {
 	var all []typedKey
 	for _, use := range s.keyUses() {
 		if use.Key != nil {

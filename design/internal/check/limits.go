@@ -58,12 +58,13 @@ func tooManyIndexes(s *subject) {
 				global = append(global, index)
 			}
 		}
-		s.over(table, "global", global, maxGlobalIndexes)
-		s.over(table, "local", local, maxLocalIndexes)
+		over(s, table, "global", global, maxGlobalIndexes)
+		over(s, table, "local", local, maxLocalIndexes)
 	}
 }
 
-func (s *subject) over(table *model.Table, kind string, indexes []*model.Index, limit int) {
+// over reports a table with more indexes of a kind than the limit.
+func over(s *subject, table *model.Table, kind string, indexes []*model.Index, limit int) {
 	if len(indexes) <= limit {
 		return
 	}
@@ -104,24 +105,22 @@ func tooManyProjected(s *subject) {
 // tooManyKeyParts finds index keys with more attributes than DynamoDB allows (L708): four
 // in a global index, one in a local index.
 func tooManyKeyParts(s *subject) {
-	for _, table := range s.design.Tables {
-		for _, index := range table.Indexes {
-			limit := maxKeyParts
-			if index.Local {
-				limit = 1
+	for _, path := range s.indexes() {
+		index, limit := path.Index, maxKeyParts
+		if index.Local {
+			limit = 1
+		}
+		for _, side := range []struct {
+			word  string
+			names []model.KeyName
+		}{{"partition", index.PK}, {"sort", index.SK}} {
+			if len(side.names) <= limit {
+				continue
 			}
-			for _, side := range []struct {
-				word  string
-				names []model.KeyName
-			}{{"partition", index.PK}, {"sort", index.SK}} {
-				if len(side.names) <= limit {
-					continue
-				}
-				s.report.Add(diag.Finding{
-					Code: "L708", Place: side.names[limit].Place, Subject: fmt.Sprintf("index %s of %s", index.Name, table.Name),
-					Message: fmt.Sprintf("The %s key of %s has %d attributes, and it can have %d", side.word, index.Name, len(side.names), limit),
-				})
-			}
+			s.report.Add(diag.Finding{
+				Code: "L708", Place: side.names[limit].Place, Subject: fmt.Sprintf("index %s of %s", index.Name, path.Table.Name),
+				Message: fmt.Sprintf("The %s key of %s has %d attributes, and it can have %d", side.word, index.Name, len(side.names), limit),
+			})
 		}
 	}
 }
@@ -187,13 +186,13 @@ func manyPages(s *subject) {
 		} else {
 			continue
 		}
-		finding.Fix = s.fewerPages(p, read)
+		finding.Fix = fewerPages(p, read)
 		s.report.Add(finding)
 	}
 }
 
 // fewerPages returns advice on how to read a single page.
-func (s *subject) fewerPages(p *model.Pattern, read *resolve.Read) string {
+func fewerPages(p *model.Pattern, read *resolve.Read) string {
 	switch fit := cost.PageBytes / max(cost.EntrySize(read.Entry).Avg, 1); {
 	case len(p.Filter)+len(read.Filter) > 0:
 		return fmt.Sprintf("Put %s into a key, because the limit applies before the filter, or narrow the key", inWords(filterNames(slices.Concat(p.Filter, read.Filter))))

@@ -18,11 +18,11 @@ var orderRules = []rule{numbersAsText, enumsAsText, tiesWithoutOrder, textBefore
 // where a list sorts by the number and no pattern asks for one value of it. It skips numbers
 // of the id, whose order has no meaning.
 func numbersAsText(s *subject) {
-	reported := s.refusedAsText()
+	reported := refusedAsText(s)
 	for _, e := range s.entities() {
 		for _, entry := range s.layout.Entries(e) {
 			for _, use := range entryKeys(entry) {
-				s.sortedAsText(entry, use, reported)
+				sortedAsText(s, entry, use, reported)
 			}
 		}
 	}
@@ -30,7 +30,7 @@ func numbersAsText(s *subject) {
 
 // sortedAsText reports the numbers in one sort key that sort as text, except those that are
 // already reported.
-func (s *subject) sortedAsText(entry *resolve.Entry, use keyUse, reported map[*model.Attribute]bool) {
+func sortedAsText(s *subject, entry *resolve.Entry, use keyUse, reported map[*model.Attribute]bool) {
 	if !use.Sort || use.Key.Template == nil {
 		return
 	}
@@ -38,14 +38,14 @@ func (s *subject) sortedAsText(entry *resolve.Entry, use keyUse, reported map[*m
 		if !part.IsHole() || part.Order() != model.ByText || slices.Contains(entry.Item.Entity.ID, part.Attribute) || reported[part.Attribute] {
 			continue
 		}
-		if reader := s.leftOpen(entry, part.Attribute); reader != nil {
+		if reader := leftOpen(s, entry, part.Attribute); reader != nil {
 			s.report.Add(asText(use, i, reader))
 		}
 	}
 }
 
 // refusedAsText returns the numbers that plans already report as ordered or compared as text.
-func (s *subject) refusedAsText() map[*model.Attribute]bool {
+func refusedAsText(s *subject) map[*model.Attribute]bool {
 	refused := map[*model.Attribute]bool{}
 	for _, p := range s.patterns() {
 		for _, problem := range s.layout.Plan(p).Problems {
@@ -86,7 +86,7 @@ func asText(use keyUse, i int, reader *model.Pattern) diag.Finding {
 
 // leftOpen returns a pattern that lists through the entry without binding the attribute, or
 // nil if there is none or another pattern binds it.
-func (s *subject) leftOpen(entry *resolve.Entry, a *model.Attribute) *model.Pattern {
+func leftOpen(s *subject, entry *resolve.Entry, a *model.Attribute) *model.Pattern {
 	var open *model.Pattern
 	for _, p := range s.layout.Readers(entry) {
 		if !p.HasTag(s.options.Tags) || p.Verb == model.Get {
