@@ -82,7 +82,7 @@ func (m tableMaker) generateShared(entities []*entity) *node {
 		items.add(m.generateKeys(e, t))
 		m.generateGuards(e, t, guards)
 	}
-	if indexes := (indexMaker{m.keyMaker}).generateIndexes(t, entities, items); len(indexes.kids) > 0 {
+	if indexes := indexMaker(m).generateIndexes(t, entities, items); len(indexes.kids) > 0 {
 		n.add(indexes)
 	}
 	n.add(items)
@@ -192,7 +192,7 @@ func (m tableMaker) generateOwn(e *entity, i int) *node {
 	if e.id[0].base == "string" {
 		m.generateGuards(e, t, guards)
 	}
-	if indexes := (indexMaker{m.keyMaker}).generateIndexes(t, []*entity{e}, items); len(indexes.kids) > 0 {
+	if indexes := indexMaker(m).generateIndexes(t, []*entity{e}, items); len(indexes.kids) > 0 {
 		n.add(indexes)
 	}
 	if len(items.kids[0].kids) == 0 {
