@@ -124,7 +124,7 @@ func staleRead(s *subject) {
 		}
 		for _, based := range p.BasedOn {
 			read := s.layout.Plan(based).Read
-			if read == nil || !read.Entry.Path.IsGlobal() || !s.holdsAll(p, based) {
+			if read == nil || !read.Entry.Path.IsGlobal() || !holdsAll(dependencies(s.layout, p, based)) {
 				continue
 			}
 			s.report.Add(diag.Finding{
@@ -137,8 +137,8 @@ func staleRead(s *subject) {
 }
 
 // holdsAll reports whether a write fails if any item that was read has changed.
-func (s *subject) holdsAll(p, based *model.Pattern) bool {
-	return !slices.ContainsFunc(based.Entities(), func(e *model.Entity) bool { return !s.holdsRead(p, based, e) })
+func holdsAll(dependencies []dependency) bool {
+	return !slices.ContainsFunc(dependencies, func(d dependency) bool { return !d.isHeld() })
 }
 
 // creates reports whether the pattern creates items.

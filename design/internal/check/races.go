@@ -6,6 +6,7 @@ import (
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // heldReads finds writes that depend on a read without a condition that the items read are
@@ -13,80 +14,95 @@ import (
 func heldReads(s *subject) {
 	for _, p := range s.patterns() {
 		for _, based := range p.BasedOn {
-			for _, entity := range based.Entities() {
-				if !s.holdsRead(p, based, entity) {
-					s.notHeld(p, based, entity)
+			for _, d := range dependencies(s.layout, p, based) {
+				if !d.isHeld() {
+					s.report.Add(d.notHeld(s.layout.Plan(based).Read))
 				}
 			}
 		}
 	}
 }
 
-// holdsRead reports whether a write fails if the item that was read has changed: it requires
-// the item, checks it in the same transaction, locks it by version, or creates it under a key
-// made of the values looked up.
-func (s *subject) holdsRead(p, based *model.Pattern, entity *model.Entity) bool {
-	if slices.ContainsFunc(p.Requires, func(r *model.Requirement) bool { return r.Entity == entity }) {
-		return true
-	}
-	return slices.ContainsFunc(p.Actions(), func(step *model.Step) bool {
-		if step.Entity != entity {
-			return false
-		}
-		switch step.Verb {
-		case model.Check:
-			return true
-		case model.Create:
-			return s.keyFromRead(based, entity)
-		case model.Put:
-			return len(step.If) > 0
-		}
-		return len(step.If) > 0 || entity.Version != nil || s.hasSurplus(step, entity)
-	})
+// A dependency is a write that depends on an earlier read of an entity.
+type dependency struct {
+	write, read *model.Pattern
+	entity      *model.Entity
+	home        *model.Item // of the entity; nil if no table stores it
 }
 
-// keyFromRead reports whether creating the entity fails if the read finds an item: the read
-// binds every attribute of the primary key.
-func (s *subject) keyFromRead(based *model.Pattern, entity *model.Entity) bool {
-	home := s.layout.Home(entity)
-	if home == nil {
+// dependencies returns the dependencies of a write on a read, one per entity.
+func dependencies(layout *resolve.Layout, write, read *model.Pattern) []dependency {
+	var all []dependency
+	for _, entity := range read.Entities() {
+		all = append(all, dependency{write, read, entity, layout.Home(entity)})
+	}
+	return all
+}
+
+// isHeld reports whether the write fails if the item that was read has changed: it requires
+// the item, checks it in the same transaction, locks it by version, or creates it under a key
+// made of the values looked up.
+func (d dependency) isHeld() bool {
+	return slices.ContainsFunc(d.write.Requires, func(r *model.Requirement) bool { return r.Entity == d.entity }) ||
+		slices.ContainsFunc(d.write.Actions(), d.isHeldBy)
+}
+
+// isHeldBy reports whether a step fails if the item that was read has changed.
+func (d dependency) isHeldBy(step *model.Step) bool {
+	if step.Entity != d.entity {
 		return false
 	}
-	made := primaryAttributes(home)
+	switch step.Verb {
+	case model.Check:
+		return true
+	case model.Create:
+		return d.bindsKey()
+	case model.Put:
+		return len(step.If) > 0
+	}
+	return len(step.If) > 0 || d.entity.Version != nil || d.hasSurplus(step)
+}
+
+// bindsKey reports whether creating the entity fails if the read finds an item: the read
+// binds every attribute of the primary key.
+func (d dependency) bindsKey() bool {
+	if d.home == nil {
+		return false
+	}
+	made := primaryAttributes(d.home)
 	return len(made) > 0 && !slices.ContainsFunc(made, func(a *model.Attribute) bool {
-		return !bindsValue(slices.Concat(based.Where, based.Filter), a)
+		return !bindsValue(slices.Concat(d.read.Where, d.read.Filter), a)
 	})
 }
 
 // hasSurplus reports whether where of an update gives more than the key: the rest becomes a
 // condition of the write.
-func (s *subject) hasSurplus(step *model.Step, entity *model.Entity) bool {
-	home := s.layout.Home(entity)
-	if home == nil {
+func (d dependency) hasSurplus(step *model.Step) bool {
+	if d.home == nil {
 		return false
 	}
-	made := primaryAttributes(home)
+	made := primaryAttributes(d.home)
 	return slices.ContainsFunc(step.Where, func(c *model.Condition) bool { return !slices.Contains(made, c.Attribute) })
 }
 
-func (s *subject) notHeld(p, based *model.Pattern, entity *model.Entity) {
+// notHeld describes the dependency as a race. The plan is that of the read, or nil.
+func (d dependency) notHeld(plan *resolve.Read) diag.Finding {
 	finding := diag.Finding{
-		Code: "W805", Place: p.BasedOnAt, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s depends on %s, but also succeeds if that %s changed in the meantime", p.Name, based.Name, entity.Name),
-		Fix:     fmt.Sprintf("Repeat the condition in if or requires of %s, or give %s a version", p.Name, entity.Name),
-		Related: []diag.Related{{Place: based.Place, Message: "the read it depends on"}},
+		Code: "W805", Place: d.write.BasedOnAt, Subject: "pattern " + d.write.Name,
+		Message: fmt.Sprintf("%s depends on %s, but also succeeds if that %s changed in the meantime", d.write.Name, d.read.Name, d.entity.Name),
+		Fix:     fmt.Sprintf("Repeat the condition in if or requires of %s, or give %s a version", d.write.Name, d.entity.Name),
+		Related: []diag.Related{{Place: d.read.Place, Message: "the read it depends on"}},
 	}
-	read := s.layout.Plan(based).Read
-	if read != nil && read.Entry.Path.IsGlobal() && makes(p, entity) && !asksForRange(based) {
+	if plan != nil && plan.Entry.Path.IsGlobal() && makes(d.write, d.entity) && !asksForRange(d.read) {
 		finding.Code = "W803"
-		finding.Message = fmt.Sprintf("%s looks for an existing %s with %s through %s, which is eventually consistent, so two concurrent calls both pass", p.Name, entity.Name, based.Name, read.Entry.Path)
-		finding.Fix = fmt.Sprintf("Make the key of %s from %s and use create, which fails if it exists", entity.Name, boundNames(based))
-		if home := s.layout.Home(entity); home != nil && len(boundAttributes(based)) > 0 {
-			unique := &model.Unique{Attributes: boundAttributes(based)}
-			finding.Fix += fmt.Sprintf(", or add a guard row to the table %s: guards: { %s }", home.Table.Name, proposedGuard(home, unique))
+		finding.Message = fmt.Sprintf("%s looks for an existing %s with %s through %s, which is eventually consistent, so two concurrent calls both pass", d.write.Name, d.entity.Name, d.read.Name, plan.Entry.Path)
+		finding.Fix = fmt.Sprintf("Make the key of %s from %s and use create, which fails if it exists", d.entity.Name, boundNames(d.read))
+		if d.home != nil && len(boundAttributes(d.read)) > 0 {
+			unique := &model.Unique{Attributes: boundAttributes(d.read)}
+			finding.Fix += fmt.Sprintf(", or add a guard row to the table %s: guards: { %s }", d.home.Table.Name, proposedGuard(d.home, unique))
 		}
 	}
-	s.report.Add(finding)
+	return finding
 }
 
 // asksForRange reports whether a read looks for more than one item, such as all of the last

@@ -33,33 +33,63 @@ func isState(a *model.Attribute) bool {
 	return a.Lifecycle != nil || len(words) > 0 && slices.Contains([]string{"status", "state", "stage", "phase"}, words[len(words)-1])
 }
 
-// stateWrites returns all writes of an entity's state, in file order.
-func (s *subject) stateWrites(entity *model.Entity, a *model.Attribute) []stateWrite {
-	var all []stateWrite
-	for _, p := range s.design.Patterns {
-		plan := s.layout.Plan(p)
-		for _, step := range p.Actions() {
-			if step.Entity != entity {
+// A state is an attribute that holds the state of an entity's items.
+type state struct {
+	entity    *model.Entity
+	attribute *model.Attribute
+	all       []stateWrite // all writes of the state, in file order
+}
+
+// states returns the states of the entities of the selected phases, with the writes of all
+// phases.
+func states(s *subject) []state {
+	var all []state
+	for _, entity := range s.entities() {
+		for _, a := range entity.Attributes {
+			if !isState(a) {
 				continue
 			}
-			conditions := slices.Concat(step.Where, step.If)
-			write := stateWrite{pattern: p, entity: entity, state: a, place: step.Place}
-			write.held = keepsLifecycle(plan, a, func(w *resolve.PlannedWrite) bool { return w.Item.Entity == entity && w.Step.Place == step.Place })
-			write.from, write.guarded = resolve.StatesLeft(a, conditions)
-			all = append(all, write.of(step, a)...)
+			of := state{entity: entity, attribute: a}
+			for _, p := range s.design.Patterns {
+				plan := s.layout.Plan(p)
+				of.all = slices.Concat(of.all, of.inActions(p, plan), of.inRequirements(p, plan))
+			}
+			all = append(all, of)
 		}
-		for _, r := range p.Requires {
-			if r.Entity != entity {
+	}
+	return all
+}
+
+// inActions returns the writes of the state in the actions of a pattern.
+func (s state) inActions(p *model.Pattern, plan *resolve.Plan) []stateWrite {
+	var all []stateWrite
+	for _, step := range p.Actions() {
+		if step.Entity != s.entity {
+			continue
+		}
+		write := stateWrite{pattern: p, entity: s.entity, state: s.attribute, place: step.Place}
+		write.held = keepsLifecycle(plan, s.attribute, func(w *resolve.PlannedWrite) bool { return w.Item.Entity == s.entity && w.Step.Place == step.Place })
+		write.from, write.guarded = resolve.StatesLeft(s.attribute, slices.Concat(step.Where, step.If))
+		all = append(all, write.of(step, s.attribute)...)
+	}
+	return all
+}
+
+// inRequirements returns the writes of the state in the items a pattern requires and changes.
+func (s state) inRequirements(p *model.Pattern, plan *resolve.Plan) []stateWrite {
+	var all []stateWrite
+	for _, r := range p.Requires {
+		if r.Entity != s.entity {
+			continue
+		}
+		for _, set := range r.Change {
+			if set.Attribute != s.attribute {
 				continue
 			}
-			for _, set := range r.Change {
-				if set.Attribute == a {
-					write := stateWrite{pattern: p, entity: entity, state: a, place: set.Place, set: parameterAsNil(set.Value)}
-					write.held = keepsLifecycle(plan, a, func(w *resolve.PlannedWrite) bool { return w.Requirement == r })
-					write.from, write.guarded = resolve.StatesLeft(a, slices.Concat(r.Where, r.If))
-					all = append(all, write)
-				}
-			}
+			write := stateWrite{pattern: p, entity: s.entity, state: s.attribute, place: set.Place, set: parameterAsNil(set.Value)}
+			write.held = keepsLifecycle(plan, s.attribute, func(w *resolve.PlannedWrite) bool { return w.Requirement == r })
+			write.from, write.guarded = resolve.StatesLeft(s.attribute, slices.Concat(r.Where, r.If))
+			all = append(all, write)
 		}
 	}
 	return all
@@ -104,32 +134,26 @@ func parameterAsNil(v *model.Operand) *model.Operand {
 // stateNeverReached finds states that no pattern writes (T606). An enum without a lifecycle
 // is checked only if patterns set its states by name.
 func stateNeverReached(s *subject) {
-	for _, entity := range s.entities() {
-		for _, a := range entity.Attributes {
-			if !isState(a) {
-				continue
-			}
-			writes := s.stateWrites(entity, a)
-			named := slices.ContainsFunc(writes, func(w stateWrite) bool { return w.set != nil && !w.create })
-			if len(writes) == 0 || (a.Lifecycle == nil && !named) {
-				continue
-			}
-			if missing := unreached(a, writes); len(missing) > 0 {
-				s.unreachedStates(entity, a, missing)
-			}
+	for _, state := range states(s) {
+		named := slices.ContainsFunc(state.all, func(w stateWrite) bool { return w.set != nil && !w.create })
+		if len(state.all) == 0 || (state.attribute.Lifecycle == nil && !named) {
+			continue
+		}
+		if missing := state.unreached(); len(missing) > 0 {
+			s.report.Add(state.neverReached(s.design, missing))
 		}
 	}
 }
 
-// unreached returns the states that no pattern writes.
-func unreached(a *model.Attribute, writes []stateWrite) []string {
-	reached := map[string]bool{resolve.FirstState(a): true}
-	for _, w := range writes {
-		for _, state := range w.writes() {
-			reached[state] = true
+// unreached returns the values that no pattern writes.
+func (s state) unreached() []string {
+	reached := map[string]bool{resolve.FirstState(s.attribute): true}
+	for _, w := range s.all {
+		for _, value := range w.writes() {
+			reached[value] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(a.Type.Values), func(state string) bool { return reached[state] })
+	return slices.DeleteFunc(slices.Clone(s.attribute.Type.Values), func(value string) bool { return reached[value] })
 }
 
 // writes returns the states the write can set.
@@ -151,42 +175,40 @@ func (w stateWrite) writes() []string {
 	return all
 }
 
-func (s *subject) unreachedStates(entity *model.Entity, a *model.Attribute, missing []string) {
+// neverReached describes the values that no pattern writes, and the patterns that wait for
+// them.
+func (s state) neverReached(d *model.Design, missing []string) diag.Finding {
+	a := s.attribute
 	finding := diag.Finding{
-		Code: "T606", Place: a.TypePlace, Subject: "entity " + entity.Name,
-		Message: fmt.Sprintf("No pattern ever sets %s.%s to %s", entity.Name, a.Name, inWords(missing)),
+		Code: "T606", Place: a.TypePlace, Subject: "entity " + s.entity.Name,
+		Message: fmt.Sprintf("No pattern ever sets %s.%s to %s", s.entity.Name, a.Name, inWords(missing)),
 		Fix:     fmt.Sprintf("Add a pattern that sets %s: %s, such as a sweep of overdue items, or remove the state", a.Name, missing[0]),
 	}
-	if entity.TTL != nil {
+	if s.entity.TTL != nil {
 		finding.Message += "; TTL deletes, it does not change a state"
 	}
-	for _, p := range s.design.Patterns {
+	for _, p := range d.Patterns {
 		for _, c := range slices.Concat(p.Where, p.Filter) {
 			if c.Attribute == a && slices.ContainsFunc(c.Values, func(v model.Operand) bool { return slices.Contains(missing, v.Constant) }) {
 				finding.Related = append(finding.Related, diag.Related{Place: p.Place, Message: "waits for it"})
 			}
 		}
 	}
-	s.report.Add(finding)
+	return finding
 }
 
 // transitions finds states set without checking the previous state (W806), and transitions
 // that the lifecycle does not allow (W807).
 func transitions(s *subject) {
-	for _, entity := range s.entities() {
-		for _, a := range entity.Attributes {
-			if !isState(a) {
+	for _, state := range states(s) {
+		for _, w := range state.all {
+			if !w.pattern.HasTag(s.options.Tags) {
 				continue
 			}
-			for _, w := range s.stateWrites(entity, a) {
-				if !w.pattern.HasTag(s.options.Tags) {
-					continue
-				}
-				if forbidden := w.forbidden(); forbidden != "" {
-					s.forbiddenTransition(w, forbidden)
-				} else if w.isUnguarded() {
-					s.unguarded(w)
-				}
+			if forbidden := w.forbidden(); forbidden != "" {
+				s.report.Add(w.forbiddenTransition(forbidden))
+			} else if w.isUnguarded() {
+				s.report.Add(w.unguarded(state.sources(w)))
 			}
 		}
 	}
@@ -239,19 +261,20 @@ func (w stateWrite) forbidden() string {
 	return ""
 }
 
-func (s *subject) forbiddenTransition(w stateWrite, what string) {
-	s.report.Add(diag.Finding{
+func (w stateWrite) forbiddenTransition(what string) diag.Finding {
+	return diag.Finding{
 		Code: "W807", Place: w.place, Subject: "pattern " + w.pattern.Name,
 		Message: fmt.Sprintf("%s %s, which the lifecycle of %s.%s does not allow", w.pattern.Name, what, w.entity.Name, w.state.Name),
 		Fix:     fmt.Sprintf("Change the pattern, or add the transition to %s", w.state.Name),
 		Related: []diag.Related{{Place: w.state.Lifecycle.Place, Message: "the transitions allowed"}},
-	})
+	}
 }
 
-func (s *subject) unguarded(w stateWrite) {
+// unguarded describes a write that does not check the previous state, which is one of from.
+func (w stateWrite) unguarded(from []string) diag.Finding {
 	message := fmt.Sprintf("%s sets %s of %s to %s", w.pattern.Name, w.state.Name, aName(w.entity.Name), w.newState())
 	fix := ""
-	switch from := s.sources(w); {
+	switch {
 	case w.state.Lifecycle != nil:
 		message += ", and the lifecycle is not enforced: the previous state is unknown"
 		fix = fmt.Sprintf("Add if: %s = $was to %s: generated code then rejects transitions that the lifecycle does not allow", w.state.Name, w.pattern.Name)
@@ -269,7 +292,7 @@ func (s *subject) unguarded(w stateWrite) {
 	if life := w.state.Lifecycle; life != nil {
 		finding.Related = []diag.Related{{Place: life.Place, Message: "the transitions allowed"}}
 	}
-	s.report.Add(finding)
+	return finding
 }
 
 // newState describes the new state.
@@ -283,12 +306,12 @@ func (w stateWrite) newState() string {
 	return "a new value"
 }
 
-// sources returns the previous states of the write. Without a lifecycle it returns the
+// sources returns the previous states of a write. Without a lifecycle it returns the
 // initial state of items, if no other pattern changes it, and otherwise none.
-func (s *subject) sources(w stateWrite) []string {
-	first := resolve.FirstState(w.state)
-	for _, other := range s.stateWrites(w.entity, w.state) {
-		moves := slices.ContainsFunc(other.writes(), func(state string) bool { return state != first && (w.set == nil || state != w.set.Constant) })
+func (s state) sources(w stateWrite) []string {
+	first := resolve.FirstState(s.attribute)
+	for _, other := range s.all {
+		moves := slices.ContainsFunc(other.writes(), func(value string) bool { return value != first && (w.set == nil || value != w.set.Constant) })
 		if other.pattern != w.pattern && moves {
 			return nil
 		}

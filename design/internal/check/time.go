@@ -75,7 +75,7 @@ func ttlAsDeadline(s *subject) {
 			Code: "T602", Place: entity.TTLPlace, Subject: "entity " + entity.Name,
 			Fix: fmt.Sprintf("Give %s a separate deadline attribute, compare it on every read, and set %s some days later to clean up", entity.Name, a),
 		}
-		asker := s.asksTTL(entity)
+		asker := asksTTL(s.design, entity)
 		switch keep := entity.Volume.Keep; {
 		case entity.Deadline == entity.TTL:
 			finding.Message = fmt.Sprintf("The deadline of %s is its TTL attribute %s: nothing happens at that time, and later the item is deleted", entity.Name, a)
@@ -96,27 +96,32 @@ func ttlAsDeadline(s *subject) {
 
 // asksTTL returns the first pattern that compares an entity's TTL attribute with a parameter,
 // such as the current time.
-func (s *subject) asksTTL(entity *model.Entity) *model.Pattern {
-	for _, p := range s.design.Patterns {
-		conditions := slices.Clone(p.Filter)
-		if p.Entity == entity {
-			conditions = slices.Concat(conditions, p.Where, p.If)
-		}
-		for _, step := range p.Steps {
-			if step.Entity == entity {
-				conditions = slices.Concat(conditions, step.Where, step.If)
-			}
-		}
-		for _, r := range p.Requires {
-			if r.Entity == entity {
-				conditions = slices.Concat(conditions, r.Where, r.If)
-			}
-		}
-		if slices.ContainsFunc(conditions, func(c *model.Condition) bool { return comparesWithParam(c, entity.TTL) }) {
+func asksTTL(d *model.Design, entity *model.Entity) *model.Pattern {
+	for _, p := range d.Patterns {
+		if slices.ContainsFunc(conditionsOn(p, entity), func(c *model.Condition) bool { return comparesWithParam(c, entity.TTL) }) {
 			return p
 		}
 	}
 	return nil
+}
+
+// conditionsOn returns the filter of a pattern and its conditions on an entity.
+func conditionsOn(p *model.Pattern, entity *model.Entity) []*model.Condition {
+	all := slices.Clone(p.Filter)
+	if p.Entity == entity {
+		all = slices.Concat(all, p.Where, p.If)
+	}
+	for _, step := range p.Steps {
+		if step.Entity == entity {
+			all = slices.Concat(all, step.Where, step.If)
+		}
+	}
+	for _, r := range p.Requires {
+		if r.Entity == entity {
+			all = slices.Concat(all, r.Where, r.If)
+		}
+	}
+	return all
 }
 
 func comparesWithParam(c *model.Condition, a *model.Attribute) bool {
@@ -167,8 +172,8 @@ func ttlOrphans(s *subject) {
 			continue
 		}
 		for _, parent := range s.design.Entities {
-			if isParent(parent, child, key) && parent.TTL != nil && !s.outlives(child, key) {
-				s.orphans(child, parent, home)
+			if isParent(parent, child, key) && parent.TTL != nil && !outlives(s.design, child, key) {
+				orphans(s, child, parent, home)
 			}
 		}
 	}
@@ -181,21 +186,22 @@ func isParent(parent, child *model.Entity, key *model.Key) bool {
 }
 
 // outlives reports whether another entity with the same id is kept as long as the child.
-func (s *subject) outlives(child *model.Entity, key *model.Key) bool {
-	return slices.ContainsFunc(s.design.Entities, func(other *model.Entity) bool {
+func outlives(d *model.Design, child *model.Entity, key *model.Key) bool {
+	return slices.ContainsFunc(d.Entities, func(other *model.Entity) bool {
 		stays := other.TTL == nil || child.TTL != nil && child.Volume.Keep > 0 && other.Volume.Keep >= child.Volume.Keep
 		return isParent(other, child, key) && stays
 	})
 }
 
 // isReadOtherwise reports whether a pattern reads the child without its parent's id.
-func (s *subject) isReadOtherwise(child *model.Entity) bool {
-	return slices.ContainsFunc(s.layout.Entries(child), func(e *resolve.Entry) bool {
-		return e.Path.IsGlobal() && len(s.layout.Readers(e)) > 0
+func isReadOtherwise(layout *resolve.Layout, child *model.Entity) bool {
+	return slices.ContainsFunc(layout.Entries(child), func(e *resolve.Entry) bool {
+		return e.Path.IsGlobal() && len(layout.Readers(e)) > 0
 	})
 }
 
-func (s *subject) orphans(child, parent *model.Entity, home *model.Item) {
+// orphans reports a child that outlives its parent.
+func orphans(s *subject, child, parent *model.Entity, home *model.Item) {
 	theirs, mine := parent.Volume.Keep, child.Volume.Keep
 	finding := diag.Finding{
 		Code: "T604", Place: child.Place, Subject: "entity " + child.Name,
@@ -208,7 +214,7 @@ func (s *subject) orphans(child, parent *model.Entity, home *model.Item) {
 		if theirs > 0 {
 			finding.Message = fmt.Sprintf("TTL deletes %s after %s, but its %s items are never deleted", aName(parent.Name), span(theirs), child.Name)
 		}
-	case theirs > 0 && mine > theirs && !s.isReadOtherwise(child):
+	case theirs > 0 && mine > theirs && !isReadOtherwise(s.layout, child):
 		finding.Message = fmt.Sprintf("%s is kept for %s, but the %s it belongs to only for %s", child.Name, span(mine), parent.Name, span(theirs))
 	default:
 		return
@@ -224,7 +230,7 @@ func keepWithoutTTL(s *subject) {
 		if entity.Volume.Keep == 0 || entity.TTL != nil || home == nil {
 			continue
 		}
-		if home.Table.TTL != "" && entity.Stored(home.Table.TTL) != nil || s.deletesEnough(entity) {
+		if home.Table.TTL != "" && entity.Stored(home.Table.TTL) != nil || deletesEnough(s.design, entity) {
 			continue
 		}
 		s.report.Add(diag.Finding{
@@ -236,9 +242,9 @@ func keepWithoutTTL(s *subject) {
 }
 
 // deletesEnough reports whether patterns delete at least half of what grows.
-func (s *subject) deletesEnough(entity *model.Entity) bool {
+func deletesEnough(d *model.Design, entity *model.Entity) bool {
 	deleted := exact.Zero
-	for _, p := range s.design.Patterns {
+	for _, p := range d.Patterns {
 		for _, step := range p.Actions() {
 			if step.Entity == entity && step.Verb == model.Delete {
 				deleted = deleted.Add(p.Rate.PerMonth.Times(max(step.Each, 1)))

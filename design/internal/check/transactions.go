@@ -18,37 +18,58 @@ func transactionTooLarge(s *subject) {
 		if len(writes) < 2 && p.Verb != model.Transact {
 			continue
 		}
-		var actions, implied, bytes, most int64
-		for _, w := range writes {
-			n := repeats(w)
-			actions += n
-			if w.Implied != "" {
-				implied += n
-			}
-			if w.Item != nil && (w.Operation == resolve.PutItem || w.Operation == resolve.UpdateItem) && w.Implied == "" {
-				size := cost.ItemSize(w.Item)
-				bytes += n * size.Avg
-				most += n * max(size.Avg, size.Max)
-			}
-		}
-		finding := diag.Finding{Code: "L703", Place: p.VerbPlace, Subject: "pattern " + p.Name}
-		switch {
-		case actions > maxTransactionActions && implied > 0:
-			finding.Message = fmt.Sprintf("%s has %d actions, %d of them for guards and counters, and a transaction can have %d", p.Name, actions, implied, maxTransactionActions)
-		case actions > maxTransactionActions:
-			finding.Message = fmt.Sprintf("%s has %d actions, and a transaction can have %d", p.Name, actions, maxTransactionActions)
-		case bytes > maxTransactionBytes:
-			finding.Message = fmt.Sprintf("The items of %s are %s together, and a transaction can have %s", p.Name, bytesText(bytes), bytesText(maxTransactionBytes))
-		case most > maxTransactionBytes:
-			finding.Message = fmt.Sprintf("The items of %s can be %s together, and a transaction can have %s", p.Name, bytesText(most), bytesText(maxTransactionBytes))
-		default:
+		message := totalOf(writes).excess(p.Name)
+		if message == "" {
 			continue
 		}
+		finding := diag.Finding{Code: "L703", Place: p.VerbPlace, Subject: "pattern " + p.Name, Message: message}
 		if many := mostRepeated(p); many != nil {
 			finding.Related = []diag.Related{{Place: many.Place, Message: fmt.Sprintf("%d times %s %s", many.Each, many.Verb, many.Entity.Name)}}
 		}
 		s.report.Add(finding)
 	}
+}
+
+// A transactionTotal is the number of actions of a transaction and the size of its items.
+type transactionTotal struct {
+	actions int64
+	implied int64 // actions for guards and counters
+	bytes   int64 // of the written items, on average
+	most    int64 // of the written items, at most
+}
+
+// totalOf adds up the writes of a transaction.
+func totalOf(writes []*resolve.PlannedWrite) transactionTotal {
+	var t transactionTotal
+	for _, w := range writes {
+		n := repeats(w)
+		t.actions += n
+		if w.Implied != "" {
+			t.implied += n
+			continue
+		}
+		if w.Item != nil && (w.Operation == resolve.PutItem || w.Operation == resolve.UpdateItem) {
+			size := cost.ItemSize(w.Item)
+			t.bytes += n * size.Avg
+			t.most += n * max(size.Avg, size.Max)
+		}
+	}
+	return t
+}
+
+// excess describes how the transaction of a pattern exceeds a limit, or returns "".
+func (t transactionTotal) excess(pattern string) string {
+	switch {
+	case t.actions > maxTransactionActions && t.implied > 0:
+		return fmt.Sprintf("%s has %d actions, %d of them for guards and counters, and a transaction can have %d", pattern, t.actions, t.implied, maxTransactionActions)
+	case t.actions > maxTransactionActions:
+		return fmt.Sprintf("%s has %d actions, and a transaction can have %d", pattern, t.actions, maxTransactionActions)
+	case t.bytes > maxTransactionBytes:
+		return fmt.Sprintf("The items of %s are %s together, and a transaction can have %s", pattern, bytesText(t.bytes), bytesText(maxTransactionBytes))
+	case t.most > maxTransactionBytes:
+		return fmt.Sprintf("The items of %s can be %s together, and a transaction can have %s", pattern, bytesText(t.most), bytesText(maxTransactionBytes))
+	}
+	return ""
 }
 
 // repeats returns the number of actions of a transaction one planned write stands for.
@@ -84,7 +105,7 @@ func sameItemTwice(s *subject) {
 	for _, p := range s.patterns() {
 		aims := aimsOf(p)
 		for i, b := range aims {
-			same := slices.IndexFunc(aims[:i], func(a aim) bool { return s.sameItem(a, b) })
+			same := slices.IndexFunc(aims[:i], func(a aim) bool { return a.isSameItem(b, s.layout.Home(b.entity)) })
 			if same < 0 {
 				continue
 			}
@@ -129,13 +150,10 @@ func combineFix(a, b aim) string {
 	return fmt.Sprintf("Keep one of the two actions on %s", a.entity.Name)
 }
 
-// sameItem reports whether two aims have the same primary key.
-func (s *subject) sameItem(a, b aim) bool {
-	if a.entity != b.entity {
-		return false
-	}
-	item := s.layout.Home(a.entity)
-	if item == nil || !complete(item) {
+// isSameItem reports whether two aims have the same primary key. The item is the home of b, or
+// nil.
+func (a aim) isSameItem(b aim, item *model.Item) bool {
+	if a.entity != b.entity || item == nil || !complete(item) {
 		return false
 	}
 	for _, use := range primaryKey(item) {

@@ -19,18 +19,16 @@ var writeRules = []rule{
 // and numbers whose name says they count items that other patterns create or add to. A
 // version or a condition on the number prevents the lost update.
 func readModifyWrite(s *subject) {
-	for _, p := range s.patterns() {
-		for _, step := range p.Actions() {
-			if step.Verb != model.Update || step.Entity == nil || step.Entity.Version != nil {
+	for _, a := range s.actions(model.Update) {
+		if a.step.Entity == nil || a.step.Entity.Version != nil {
+			continue
+		}
+		for _, set := range a.step.Set {
+			if parameterAsNil(set.Value) != nil || !set.Attribute.Type.IsNumber() || mentions(a.step.If, set.Attribute) {
 				continue
 			}
-			for _, set := range step.Set {
-				if parameterAsNil(set.Value) != nil || !set.Attribute.Type.IsNumber() || mentions(step.If, set.Attribute) {
-					continue
-				}
-				if other := s.countsWith(p, step.Entity, set.Attribute); other != "" {
-					s.lostUpdate(p, step, set, other)
-				}
+			if other := countsWith(s.design, a, set.Attribute); other != "" {
+				s.report.Add(lostUpdate(a, set, other))
 			}
 		}
 	}
@@ -40,8 +38,9 @@ func mentions(conditions []*model.Condition, a *model.Attribute) bool {
 	return slices.ContainsFunc(conditions, func(c *model.Condition) bool { return c.Attribute == a })
 }
 
-// countsWith returns why a number is a counter, or "".
-func (s *subject) countsWith(p *model.Pattern, entity *model.Entity, a *model.Attribute) string {
+// countsWith returns why a number that an action sets is a counter, or "".
+func countsWith(d *model.Design, set action, a *model.Attribute) string {
+	entity := set.step.Entity
 	if c := counterOf(entity, a); c != nil {
 		return fmt.Sprintf("it counts %s", c.Of.Name)
 	}
@@ -49,9 +48,9 @@ func (s *subject) countsWith(p *model.Pattern, entity *model.Entity, a *model.At
 	if ofName == nil {
 		return ""
 	}
-	for _, other := range s.design.Patterns {
+	for _, other := range d.Patterns {
 		for _, step := range other.Actions() {
-			addsToo := step.Entity == entity && other != p && adds(step, a)
+			addsToo := step.Entity == entity && other != set.pattern && adds(step, a)
 			creates := step.Verb == model.Create && step.Entity != entity && ofName(step.Entity)
 			if addsToo || creates {
 				return other.Name + " changes it too"
@@ -94,13 +93,13 @@ func countedBy(name string) func(*model.Entity) bool {
 	}
 }
 
-func (s *subject) lostUpdate(p *model.Pattern, step *model.Step, set *model.Assignment, other string) {
+func lostUpdate(by action, set *model.Assignment, other string) diag.Finding {
 	a := set.Attribute.Name
-	s.report.Add(diag.Finding{
-		Code: "W801", Place: set.Place, Subject: "pattern " + p.Name,
-		Message: fmt.Sprintf("%s sets %s of %s to a value based on an earlier read, and %s", p.Name, a, aName(step.Entity.Name), other),
+	return diag.Finding{
+		Code: "W801", Place: set.Place, Subject: "pattern " + by.pattern.Name,
+		Message: fmt.Sprintf("%s sets %s of %s to a value based on an earlier read, and %s", by.pattern.Name, a, aName(by.step.Entity.Name), other),
 		Fix:     fmt.Sprintf("Write add: { %s: 1 } instead of setting it", a),
-	})
+	}
 }
 
 // copiesApart finds entities and their copies with the same id that are not written in one
@@ -108,10 +107,10 @@ func (s *subject) lostUpdate(p *model.Pattern, step *model.Step, set *model.Assi
 func copiesApart(s *subject) {
 	for _, b := range s.entities() {
 		for _, a := range s.design.Entities {
-			if !repeatsOnly(b, a) || !sameNames(a.ID, b.ID) || s.writtenTogether(a, b) {
+			if !repeatsOnly(b, a) || !sameNames(a.ID, b.ID) || writtenTogether(s.design, a, b) {
 				continue
 			}
-			first, second := s.writerOf(a), s.writerOf(b)
+			first, second := writerOf(s.design, a), writerOf(s.design, b)
 			if first == nil || second == nil {
 				continue
 			}
@@ -125,15 +124,15 @@ func copiesApart(s *subject) {
 	}
 }
 
-func (s *subject) writtenTogether(a, b *model.Entity) bool {
-	return slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool {
+func writtenTogether(d *model.Design, a, b *model.Entity) bool {
+	return slices.ContainsFunc(d.Patterns, func(p *model.Pattern) bool {
 		return !p.Verb.Reads() && slices.Contains(p.Entities(), a) && slices.Contains(p.Entities(), b)
 	})
 }
 
 // writerOf returns the first pattern that creates an entity.
-func (s *subject) writerOf(entity *model.Entity) *model.Pattern {
-	for _, p := range s.design.Patterns {
+func writerOf(d *model.Design, entity *model.Entity) *model.Pattern {
+	for _, p := range d.Patterns {
 		if makes(p, entity) {
 			return p
 		}
