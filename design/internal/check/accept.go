@@ -16,18 +16,9 @@ func accept(s *subject) {
 	all := acceptances(s.design, s.options.Alternative)
 	used := make([]bool, len(all))
 	mark := func(f *diag.Finding) {
-		if !acceptable(f.Code) {
-			return
-		}
-		nearest := -1
-		for i, a := range all {
-			if a.Code == f.Code && a.covers(f.Place) && (nearest < 0 || a.lines() < all[nearest].lines()) {
-				nearest = i
-			}
-		}
-		if nearest >= 0 {
-			f.Accepted = all[nearest].Reason
-			used[nearest] = true
+		if i := nearest(all, *f); i >= 0 {
+			f.Accepted = all[i].Reason
+			used[i] = true
 		}
 	}
 	s.report.Each(mark)
@@ -38,17 +29,24 @@ func accept(s *subject) {
 		if used[i] || a.Code == unusedAccept || a.elsewhere {
 			continue
 		}
-		f := diag.Finding{
-			Code: unusedAccept, Place: a.Place, Subject: a.subject,
-			Message: fmt.Sprintf("%s (%s) is accepted here, but there is no such finding", a.Code, a.Code.Rule().Name),
-			Fix:     fmt.Sprintf("Remove %s from accept", a.Code),
-		}
-		if !acceptable(a.Code) {
-			f.Message = fmt.Sprintf("%s (%s) cannot be accepted: no code can be generated from such a design", a.Code, a.Code.Rule().Name)
-		}
+		f := a.unused()
 		mark(&f)
 		s.report.Add(f)
 	}
+}
+
+// nearest returns the index of the innermost acceptance of a finding, or -1.
+func nearest(all []acceptance, f diag.Finding) int {
+	found := -1
+	if !acceptable(f.Code) {
+		return found
+	}
+	for i, a := range all {
+		if a.Code == f.Code && a.covers(f.Place) && (found < 0 || a.lines() < all[found].lines()) {
+			found = i
+		}
+	}
+	return found
 }
 
 // acceptable reports whether a finding can be accepted. Errors in reading the file
@@ -73,6 +71,19 @@ type acceptance struct {
 }
 
 func (a acceptance) covers(p diag.Place) bool { return a.all || a.Scope.Covers(p) }
+
+// unused describes an acceptance that matches no finding.
+func (a acceptance) unused() diag.Finding {
+	f := diag.Finding{
+		Code: unusedAccept, Place: a.Place, Subject: a.subject,
+		Message: fmt.Sprintf("%s (%s) is accepted here, but there is no such finding", a.Code, a.Code.Rule().Name),
+		Fix:     fmt.Sprintf("Remove %s from accept", a.Code),
+	}
+	if !acceptable(a.Code) {
+		f.Message = fmt.Sprintf("%s (%s) cannot be accepted: no code can be generated from such a design", a.Code, a.Code.Rule().Name)
+	}
+	return f
+}
 
 // lines returns the number of lines the acceptance covers; the smallest is the innermost.
 func (a acceptance) lines() int {

@@ -140,31 +140,56 @@ func patternConditions(p *model.Pattern) []ownedCondition {
 
 // encryptedKey finds encrypted attributes in keys (K111): keys are stored in plain text.
 func encryptedKey(s *subject) {
-	shows := func(e *model.Entity, a *model.Attribute, place diag.Place, subject, where string) {
-		if a == nil || !slices.Contains(e.Encrypt, a) {
-			return
+	for _, k := range slices.Concat(attributesInKeys(s), attributesInGuards(s.design)) {
+		if !slices.Contains(k.entity.Encrypt, k.attribute) {
+			continue
 		}
 		s.report.Add(diag.Finding{
-			Code: "K111", Place: place, Subject: subject,
-			Message: fmt.Sprintf("%s of %s is encrypted, but %s would store it in plain text", a.Name, e.Name, where),
-			Fix:     fmt.Sprintf("Store a keyed hash of %s in a separate attribute and use it here, or remove %s from encrypt", a.Name, a.Name),
+			Code: "K111", Place: k.place, Subject: k.subject,
+			Message: fmt.Sprintf("%s of %s is encrypted, but %s would store it in plain text", k.attribute.Name, k.entity.Name, k.key),
+			Fix:     fmt.Sprintf("Store a keyed hash of %s in a separate attribute and use it here, or remove %s from encrypt", k.attribute.Name, k.attribute.Name),
 		})
 	}
+}
+
+// A keyAttribute is an attribute in the key of an item or a guard row.
+type keyAttribute struct {
+	entity    *model.Entity
+	attribute *model.Attribute
+	place     diag.Place
+	subject   string
+	key       string // the key's name in messages
+}
+
+// attributesInKeys returns the attributes in the keys of items.
+func attributesInKeys(s *subject) []keyAttribute {
+	var all []keyAttribute
 	for _, use := range s.keyUses() {
 		if use.Key == nil {
 			continue
 		}
 		for i, part := range use.Key.Parts() {
-			shows(use.Item.Entity, part.Attribute, use.partPlace(i), subjectOf(use), fmt.Sprintf("the %s", use))
+			if part.IsHole() {
+				all = append(all, keyAttribute{use.Item.Entity, part.Attribute, use.partPlace(i), subjectOf(use), fmt.Sprintf("the %s", use)})
+			}
 		}
 	}
-	for _, table := range s.design.Tables {
+	return all
+}
+
+// attributesInGuards returns the attributes in the keys of guard rows.
+func attributesInGuards(d *model.Design) []keyAttribute {
+	var all []keyAttribute
+	for _, table := range d.Tables {
 		for _, guard := range table.Guards {
 			for _, c := range guard.Computed {
 				for i, part := range c.Template.Parts {
-					shows(guard.Entity, part.Attribute, partPlace(c.Template, i), "table "+table.Name, "the guard of "+guardName(guard))
+					if part.IsHole() {
+						all = append(all, keyAttribute{guard.Entity, part.Attribute, partPlace(c.Template, i), "table " + table.Name, "the guard of " + guardName(guard)})
+					}
 				}
 			}
 		}
 	}
+	return all
 }

@@ -87,25 +87,20 @@ func freeName(u paramUse, taken map[string][]paramUse) string {
 // disagreement finds two uses of a name that cannot be one value, such as a list and a single
 // value.
 func disagreement(uses []paramUse) (a, b paramUse, differ bool) {
-	for i, b := range uses {
-		for _, a := range uses[:i] {
-			if a.list != b.list {
-				return a, b, true
-			}
+	for _, u := range uses {
+		if uses[0].list != u.list {
+			return uses[0], u, true
 		}
 	}
 	for i, u := range uses {
 		if !u.named || slices.ContainsFunc(uses, func(v paramUse) bool { return !v.named && v.kind() == u.kind() }) {
 			continue
 		}
-		for j, v := range uses {
-			if v.kind() == u.kind() {
-				continue
-			}
-			if i < j {
-				return u, v, true
-			}
-			return v, u, true
+		switch j := slices.IndexFunc(uses, func(v paramUse) bool { return v.kind() != u.kind() }); {
+		case j > i:
+			return u, uses[j], true
+		case j >= 0:
+			return uses[j], u, true
 		}
 	}
 	return paramUse{}, paramUse{}, false
