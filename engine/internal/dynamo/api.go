@@ -2,8 +2,8 @@ package dynamo
 
 import "context"
 
-// API is the operations the engine knows, those of streams among them, in its own vocabulary. The doors
-// (wire, sdk) call it; the engine implements it.
+// API is the interface of the operations, those of streams among them, in the engine's own
+// types. The doors (wire, sdk) call it; the engine implements it.
 type API interface {
 	BatchExecuteStatement(context.Context, *BatchExecuteStatementInput) (*BatchExecuteStatementOutput, error)
 	BatchGetItem(context.Context, *BatchGetItemInput) (*BatchGetItemOutput, error)

@@ -24,15 +24,15 @@ type BatchExecuteStatementOutput struct {
 	Memory           // of the items
 }
 
-// A BatchStatementResponse is the answer to one statement: an error, or an item where
-// the statement shows one.
+// A BatchStatementResponse is the response to one statement: an error, or an item if the
+// statement returns one.
 type BatchStatementResponse struct {
 	Error     *BatchStatementError
-	TableName string // empty: the statement was refused before its table was looked up
+	TableName string // empty: the statement failed before its table was looked up
 	Item      Item
 }
 
-// A BatchStatementError is why a statement of a batch failed.
+// A BatchStatementError says why a statement of a batch failed.
 type BatchStatementError struct {
 	Code    string
 	Message string

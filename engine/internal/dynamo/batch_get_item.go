@@ -7,7 +7,7 @@ type BatchGetItemInput struct {
 	ReturnConsumedCapacity string
 }
 
-// KeysAndAttributes asks for items of one table.
+// KeysAndAttributes lists the keys to read from one table, and which attributes.
 type KeysAndAttributes struct {
 	TableName            string
 	Keys                 []RawItem
@@ -25,7 +25,7 @@ type BatchGetItemOutput struct {
 	Memory           // of the items
 }
 
-// TableItems are items found in one table.
+// TableItems holds the items found in one table.
 type TableItems struct {
 	TableName string
 	Items     []Item

@@ -8,7 +8,7 @@ type BatchWriteItemInput struct {
 	ReturnItemCollectionMetrics string
 }
 
-// TableWrites are the writes for one table.
+// TableWrites holds the writes to one table.
 type TableWrites struct {
 	TableName string
 	Requests  []WriteRequest
@@ -27,7 +27,7 @@ type BatchWriteItemOutput struct {
 	ItemCollectionMetrics []TableCollectionMetrics
 }
 
-// TableCollectionMetrics are the item collections written in one table.
+// TableCollectionMetrics holds the metrics of the item collections written in one table.
 type TableCollectionMetrics struct {
 	TableName string
 	Metrics   []ItemCollectionMetrics

@@ -12,7 +12,7 @@ type DescribeBulkOperationOutput struct {
 	BulkOperationDescription *BulkOperationDescription
 }
 
-// BulkOperationDescription tells what a bulk operation is to do and how far it has come.
+// BulkOperationDescription describes a bulk operation and its progress.
 type BulkOperationDescription struct {
 	BulkOperationArn      *string
 	BulkOperationStatus   string
@@ -33,7 +33,7 @@ type BulkOperationDescription struct {
 	TotalInputBytes       *int64
 }
 
-// BulkOperationUsage tells how many bytes of items a bulk operation has put.
+// BulkOperationUsage holds the bytes of items that a bulk operation has put.
 type BulkOperationUsage struct {
 	BulkPutBytes *int64
 	Table        *BulkOperationBytes

@@ -10,7 +10,7 @@ type DescribeContinuousBackupsOutput struct {
 	ContinuousBackupsDescription *ContinuousBackupsDescription
 }
 
-// ContinuousBackupsDescription tells whether a table can be restored.
+// ContinuousBackupsDescription says whether a table can be restored.
 type ContinuousBackupsDescription struct {
 	ContinuousBackupsStatus        string
 	PointInTimeRecoveryDescription *PointInTimeRecoveryDescription

@@ -8,8 +8,8 @@ type DescribeContributorInsightsInput struct {
 	TableName *string
 }
 
-// DescribeContributorInsightsOutput is the output of DescribeContributorInsights. What was never
-// switched on has a state and nothing else.
+// DescribeContributorInsightsOutput is the output of DescribeContributorInsights. Insights that
+// were never enabled have a status and nothing else.
 type DescribeContributorInsightsOutput struct {
 	ContributorInsightsMode     string
 	ContributorInsightsRuleList []string

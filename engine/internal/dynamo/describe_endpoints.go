@@ -1,7 +1,7 @@
 package dynamo
 
-// DescribeEndpointsInput is the input of DescribeEndpoints. Host is the
-// endpoint the request came to; the door fills it.
+// DescribeEndpointsInput is the input of DescribeEndpoints. Host is the endpoint that the
+// request was sent to; the door sets it.
 type DescribeEndpointsInput struct {
 	Host string `json:"-"`
 }

@@ -12,7 +12,7 @@ type DescribeKinesisStreamingDestinationOutput struct {
 }
 
 // KinesisDataStreamDestination describes a destination of a table's changes. A precision that was
-// never chosen is not shown.
+// never set is left out.
 type KinesisDataStreamDestination struct {
 	ApproximateCreationDateTimePrecision string
 	DestinationStatus                    string

@@ -10,7 +10,7 @@ type DescribeStreamInput struct {
 	StreamArn             *string
 }
 
-// A ShardFilter chooses shards: with CHILD_SHARDS the children of a shard.
+// A ShardFilter selects shards: with CHILD_SHARDS the children of a shard.
 type ShardFilter struct {
 	ShardId *string
 	Type    string
@@ -34,14 +34,14 @@ type StreamDescription struct {
 	TableName               *string
 }
 
-// A Shard is one part of a stream. An open one has no ending sequence number.
+// A Shard is one part of a stream. An open shard has no ending sequence number.
 type Shard struct {
 	ParentShardId       *string
 	SequenceNumberRange *SequenceNumberRange
 	ShardId             *string
 }
 
-// SequenceNumberRange is the span of a shard.
+// SequenceNumberRange is the range of sequence numbers of a shard.
 type SequenceNumberRange struct {
 	EndingSequenceNumber   *string
 	StartingSequenceNumber *string

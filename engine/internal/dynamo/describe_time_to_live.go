@@ -10,7 +10,7 @@ type DescribeTimeToLiveOutput struct {
 	TimeToLiveDescription *TimeToLiveDescription
 }
 
-// TimeToLiveDescription tells whether and by which attribute items expire.
+// TimeToLiveDescription says whether items expire, and by which attribute.
 type TimeToLiveDescription struct {
 	AttributeName    *string
 	TimeToLiveStatus string

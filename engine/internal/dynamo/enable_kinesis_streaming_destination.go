@@ -7,7 +7,7 @@ type EnableKinesisStreamingDestinationInput struct {
 	TableName                           *string
 }
 
-// EnableKinesisStreamingConfiguration says how exactly records tell their time.
+// EnableKinesisStreamingConfiguration sets the precision of the times in records.
 type EnableKinesisStreamingConfiguration struct {
 	ApproximateCreationDateTimePrecision string
 }
@@ -20,7 +20,7 @@ type EnableKinesisStreamingDestinationOutput struct {
 	TableName                           *string
 }
 
-// The states of a destination and the precisions of its times.
+// The statuses of a destination and the precisions of its times.
 const (
 	DestinationEnabling     = "ENABLING"
 	DestinationActive       = "ACTIVE"

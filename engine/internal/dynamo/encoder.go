@@ -18,10 +18,10 @@ import (
 //	e.String("a")
 //	item, err := e.CloseItem()
 //
-// What is wrong with a value (a bad number, an empty set) is returned as a
-// [Fault] and leaves the encoding well formed, so that a caller can note the
-// first fault and read on. The zero Encoder is ready to
-// use. The bytes it returns are never written again, also not after Reset.
+// An invalid value (a bad number, an empty set) is returned as a [Fault] and leaves
+// the encoding well formed, so that a caller can record the first fault and continue.
+// The zero Encoder is ready to use. The Encoder never changes bytes that it has
+// returned, not even after Reset.
 type Encoder struct {
 	buf    []byte
 	frames []frame
@@ -43,7 +43,7 @@ type frame struct {
 // A part is one field of a map or one member of a set, as written so far.
 type part struct{ start, keyStart, keyEnd int }
 
-// Reset drops what was written and not yet returned. Bytes that were returned stay valid.
+// Reset discards what was written and not yet returned. Returned bytes stay valid.
 func (e *Encoder) Reset() {
 	e.buf = e.buf[len(e.buf):]
 	e.frames, e.parts = e.frames[:0], e.parts[:0]
@@ -59,13 +59,13 @@ func (e *Encoder) Grow(n int) {
 	}
 }
 
-// Depth is the number of open containers.
+// Depth returns the number of open containers.
 func (e *Encoder) Depth() int { return len(e.frames) }
 
 // Value returns everything written since start, where start is a Mark.
 func (e *Encoder) Value(start int) Value { return Value(e.buf[start:len(e.buf):len(e.buf)]) }
 
-// Mark is the place where the next value will start.
+// Mark returns the position where the next value will start.
 func (e *Encoder) Mark() int { return len(e.buf) }
 
 // String writes an S value. Its text must be valid UTF-8.
@@ -101,9 +101,9 @@ func (e *Encoder) Number(text []byte) error {
 	return nil
 }
 
-// fixLength writes the length of what follows the one byte reserved at place,
+// fixLength writes the length of the bytes after the one byte reserved at place,
 // making room when the length needs two bytes. A canonical number has at most
-// a few hundred.
+// a few hundred bytes.
 func fixLength(buf []byte, place int) []byte {
 	n := len(buf) - place - 1
 	if n < 0x80 {
@@ -139,7 +139,7 @@ func (e *Encoder) Null() {
 	e.buf = append(e.buf, byte(KindNull))
 }
 
-// Copy writes a value that is encoded already.
+// Copy writes a value that is already encoded.
 func (e *Encoder) Copy(v Value) {
 	e.beginElement()
 	e.buf = append(e.buf, v...)
@@ -210,8 +210,8 @@ func (e *Encoder) Member(m []byte) error {
 // CloseList closes the innermost container, a list.
 func (e *Encoder) CloseList() { e.closeContainer() }
 
-// CloseMap closes the innermost container, a map. Of two fields with one name
-// both are kept and the name is returned as a fault.
+// CloseMap closes the innermost container, a map. Two fields of the same name are both
+// kept, and the name is returned as a fault.
 func (e *Encoder) CloseMap() error {
 	f := e.frames[len(e.frames)-1]
 	order, repeat := e.order(f)
@@ -289,7 +289,7 @@ const (
 	topBits   = 0x8080808080808080
 )
 
-// needsEscape reports whether JSON must escape a byte of s. It looks at eight
+// needsEscape reports whether JSON must escape a byte of s. It checks eight
 // bytes at once: subtracting from a byte borrows into its top bit when the byte
 // is the smaller one.
 func needsEscape(s string) bool {

@@ -168,7 +168,7 @@ func randomMap(rnd *rand.Rand, depth int) map[string]any {
 }
 
 // TestRandomItems encodes random items twice, with everything in another order:
-// the bytes are the same, they read back as what was written, and single
+// the bytes are the same, they decode to the original, and single
 // fields, projections and depth agree with the tree.
 func TestRandomItems(t *testing.T) {
 	seed := rand.Uint64()

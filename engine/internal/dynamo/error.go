@@ -5,7 +5,7 @@ import "fmt"
 // A Code is the name of an error type as clients see it.
 type Code string
 
-// The codes, in the spelling of the wire.
+// The codes, as they are spelled on the wire.
 const (
 	AccessDenied                    Code = "AccessDeniedException"
 	BackupNotFound                  Code = "BackupNotFoundException"
@@ -33,19 +33,18 @@ const (
 	Validation                      Code = "ValidationException"
 )
 
-// Error is the only error that crosses the operations' boundary on purpose:
-// what DynamoDB would answer. Every other error that reaches a door is a
-// failure of the engine and is shown as InternalServerError.
+// Error is an error that DynamoDB would return. Every other error that reaches a door
+// is a failure of the engine and is returned as InternalServerError.
 type Error struct {
 	Code    Code
 	Message string
 	// Item is the current item of a ConditionalCheckFailed whose request asked for it.
 	Item Item
-	// Reasons tell, for each action of a TransactionCanceled, why it failed.
+	// Reasons says, for each action of a TransactionCanceled, why it failed.
 	Reasons []CancellationReason
 }
 
-// A CancellationReason is what one action contributed to a cancelled transaction.
+// A CancellationReason is the result of one action of a cancelled transaction.
 type CancellationReason struct {
 	Code    string
 	Message string // empty for ReasonNone
@@ -64,13 +63,13 @@ const (
 
 func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
 
-// Errorf makes an Error of any code.
+// Errorf returns an Error with any code.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// Invalid makes a ValidationException.
+// Invalid returns a ValidationException.
 func Invalid(format string, args ...any) *Error { return Errorf(Validation, format, args...) }
 
-// TableNotFound is the answer of the item operations for a table that does not exist.
+// TableNotFound returns the error of the item operations for a table that does not exist.
 func TableNotFound() *Error { return Errorf(ResourceNotFound, "Requested resource not found") }

@@ -1,7 +1,7 @@
 package dynamo
 
-// RawParameters are the parameters of a statement as a door read them, with the first
-// fault found in them. Nil Values were not sent.
+// RawParameters holds the parameters of a statement as a door decoded them, with the first
+// fault found in them. Values is nil if it was not sent.
 type RawParameters struct {
 	Values []Value
 	Fault  error

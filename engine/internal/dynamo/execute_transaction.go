@@ -9,7 +9,7 @@ type ExecuteTransactionInput struct {
 }
 
 // ExecuteTransactionOutput is the output of ExecuteTransaction: one item for each read,
-// nil where there was none, and no responses to writes.
+// nil where none was found, and no responses to writes.
 type ExecuteTransactionOutput struct {
 	Responses        []Item
 	ConsumedCapacity []ConsumedCapacity

@@ -10,23 +10,23 @@ import (
 	"sortkey.dev/engine/internal/number"
 )
 
-// A Fault is something wrong with a value itself: a text that is no number, an
-// empty set, two types in one value. It is found while a door reads the value
-// and reported by the request check when DynamoDB would, which may be after
-// other complaints. Its text is DynamoDB's sentence without any prefix.
+// A Fault is an error in a value itself: a text that is not a number, an empty set,
+// two types in one value. A door finds it while it decodes the value, and the request
+// check reports it when DynamoDB would, which may be after other errors. Its text is
+// DynamoDB's sentence without any prefix.
 type Fault struct {
 	Text string
-	// Older is the sentence of the operations that still word it the older
-	// way (BatchWriteItem, Scan and the transactions); empty when it is the same.
+	// Older is the sentence of the operations that still use the older wording
+	// (BatchWriteItem, Scan and the transactions); empty when it is the same.
 	Older string
-	// Number is the text of a number that is none or cannot be stored, for the
-	// statements of PartiQL, which read numbers in their own way.
+	// Number is the text of an invalid number or of one that cannot be stored. PartiQL
+	// statements parse numbers in their own way.
 	Number string
 }
 
 func (f *Fault) Error() string { return f.Text }
 
-// OlderText is the sentence in the older wording.
+// OlderText returns the sentence in the older wording.
 func (f *Fault) OlderText() string {
 	if f.Older != "" {
 		return f.Older
@@ -35,7 +35,7 @@ func (f *Fault) OlderText() string {
 }
 
 // RepeatedName is returned for a map or item that names a field twice. Only
-// JSON text can do that, so it is the wire's business to word it.
+// JSON text can do that, so the wire package words the message.
 type RepeatedName struct{ Name string }
 
 func (r *RepeatedName) Error() string { return fmt.Sprintf("the name %q is repeated", r.Name) }
@@ -47,8 +47,8 @@ var (
 	FaultNullFalse = &Fault{Text: invalidParameter + "Null attribute value types must have the value of true"}
 	FaultNesting   = &Fault{Text: "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit"}
 
-	// FaultFarNesting is FaultNesting for a value beyond FarNesting. It takes the
-	// place of FaultNesting, which is found first.
+	// FaultFarNesting is FaultNesting for a value beyond FarNesting. It replaces
+	// FaultNesting, which is found first.
 	FaultFarNesting = &Fault{Text: FaultNesting.Text}
 )
 
@@ -65,8 +65,8 @@ func emptySet(kind Kind) error {
 	}
 }
 
-// repeatedMember words a set with a repeated member, given its members as they
-// were sent.
+// repeatedMember returns the fault of a set with a repeated member, given its members
+// as they were sent.
 func repeatedMember(kind Kind, sent []string) error {
 	listed := upToRepeat(sent)
 	if kind == KindBinarySet {
@@ -92,7 +92,7 @@ func repeatedMember(kind Kind, sent []string) error {
 	}
 }
 
-// upToRepeat lists members as the current sentence does: what came before the
+// upToRepeat lists members like the current sentence does: those before the
 // first repeated member in ascending order, then the rest as sent.
 func upToRepeat(sent []string) []string {
 	listed := slices.Clone(sent)
@@ -113,8 +113,8 @@ func toBase64(members []string) {
 	}
 }
 
-// badNumber words a text that is no number. The two wordings differ for an empty
-// one, and for an exponent that the older validator's 32 bits can just hold: there
+// badNumber returns the fault of a text that is not a number. The two wordings differ for
+// an empty text, and for an exponent that just fits the older validator's 32 bits: there
 // the magnitude wraps around, and seems to be too small.
 func badNumber(text []byte, err error) error {
 	if len(text) == 0 {

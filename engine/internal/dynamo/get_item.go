@@ -11,7 +11,7 @@ type GetItemInput struct {
 	ReturnConsumedCapacity string
 }
 
-// GetItemOutput is the output of GetItem. A nil Item was not found.
+// GetItemOutput is the output of GetItem. Item is nil if it was not found.
 type GetItemOutput struct {
 	Item             Item
 	ConsumedCapacity *ConsumedCapacity

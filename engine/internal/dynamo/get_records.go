@@ -15,7 +15,7 @@ type GetRecordsOutput struct {
 	Records           []Record
 }
 
-// A Record is one change of one item. Images that the stream does not show are nil.
+// A Record is one change of one item. Images that the stream does not include are nil.
 type Record struct {
 	EventID        string
 	EventName      string // INSERT, MODIFY or REMOVE
@@ -30,7 +30,7 @@ type Record struct {
 	ByService      bool // the service deleted the item because it had expired
 }
 
-// What every record says about itself.
+// Constant fields of records.
 const (
 	EventSource        = "aws:dynamodb"
 	EventVersion       = "1.1"

@@ -1,7 +1,7 @@
 package dynamo
 
 // The parameters of the API before expressions, which all operations on items
-// but the transactions still take. Their maps are lists by ascending name here,
+// except the transactions still take. Their maps are lists by ascending name here,
 // each name once; a nil list was not sent.
 
 // A RawCondition is a condition on one attribute, of KeyConditions, QueryFilter
@@ -14,7 +14,7 @@ type RawCondition struct {
 }
 
 // A RawExpectation is one entry of Expected. Its fault may also
-// be that of Value.
+// be a fault of Value.
 type RawExpectation struct {
 	RawCondition
 	Exists *bool

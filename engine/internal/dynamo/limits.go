@@ -1,6 +1,6 @@
 package dynamo
 
-// The limits of the service, in bytes where not said otherwise.
+// The limits of the service, in bytes unless a comment says otherwise.
 const (
 	MaxItemSize            = 400 << 10
 	MaxPartitionKeySize    = 2048
@@ -34,9 +34,9 @@ const (
 
 // TransactValueLevel is the level of a scalar among the expression attribute values
 // of a transaction. It is one less than elsewhere: such a value may be nested one
-// level deeper than an item, and is refused only where it is stored.
+// level deeper than an item, and is rejected only where it is stored.
 const TransactValueLevel = 0
 
-// FarNesting is the deepest level of a value that the newer validator reads. Writes
-// of single items with a deeper one are checked by the older one.
+// FarNesting is the deepest level of a value that the newer validator decodes. Writes
+// of single items with a deeper value are checked by the older validator.
 const FarNesting = 63

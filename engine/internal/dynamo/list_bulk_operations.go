@@ -14,7 +14,7 @@ type ListBulkOperationsOutput struct {
 	NextToken                 *string
 }
 
-// BulkOperationSummary names a bulk operation and its state.
+// BulkOperationSummary names a bulk operation and its status.
 type BulkOperationSummary struct {
 	BulkOperationArn    *string
 	BulkOperationStatus string

@@ -14,7 +14,7 @@ type ListContributorInsightsOutput struct {
 	NextToken                    *string
 }
 
-// ContributorInsightsSummary names a table or an index whose insights are switched on.
+// ContributorInsightsSummary names a table or an index whose insights are enabled.
 type ContributorInsightsSummary struct {
 	ContributorInsightsMode   string
 	ContributorInsightsStatus string

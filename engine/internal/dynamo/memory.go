@@ -2,13 +2,13 @@ package dynamo
 
 import "sync"
 
-// Memory holds the bytes of the items of an answer until the answer is written,
-// so that reading makes no garbage. The zero Memory is empty and usable.
+// Memory holds the bytes of the items of a response until the response is written,
+// so that reads produce no garbage. The zero Memory is empty and ready to use.
 type Memory struct {
 	kept *[]byte // a buffer of the pool; nil when there is none
 }
 
-// maxKeptMemory is the largest buffer that goes back to the pool.
+// maxKeptMemory is the largest buffer that is returned to the pool.
 const maxKeptMemory = 2 * MaxPageSize
 
 var memories = sync.Pool{New: func() any { return new([]byte) }}
@@ -20,7 +20,7 @@ func (m *Memory) Keep(item Item) Item {
 	}
 	buf := *m.kept
 	if len(buf)+len(item) > cap(buf) {
-		// What was kept stays in the full buffer; the next one is larger.
+		// Items already copied stay in the full buffer; the next buffer is larger.
 		buf = make([]byte, 0, max(2*cap(buf), len(item), 4<<10))
 	}
 	start := len(buf)
@@ -29,9 +29,9 @@ func (m *Memory) Keep(item Item) Item {
 	return Item(buf[start:len(buf):len(buf)])
 }
 
-// Release gives the memory back for another answer. A door calls it when it has
-// written its answer; the items must not be used any more. Without it the items
-// stay good for as long as somebody holds them.
+// Release returns the memory to the pool. A door calls it after it has written its
+// response; the items must not be used afterwards. Without Release the items stay
+// valid for as long as they are referenced.
 func (m *Memory) Release() {
 	if spoilReleased && m.kept != nil {
 		for i := range *m.kept {

@@ -2,5 +2,5 @@
 
 package dynamo
 
-// spoilReleased is off: giving memory back costs nothing.
+// spoilReleased is off: releasing memory costs nothing.
 const spoilReleased = false

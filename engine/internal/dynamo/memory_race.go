@@ -3,5 +3,5 @@
 package dynamo
 
 // spoilReleased makes builds with the race detector, which the tests use,
-// overwrite memory that was given back, so that using it afterwards shows.
+// overwrite released memory, so that a later use is noticed.
 const spoilReleased = true

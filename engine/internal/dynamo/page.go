@@ -1,6 +1,6 @@
 package dynamo
 
-// PageParameters are the parameters that Query and Scan share.
+// PageParameters holds the parameters that Query and Scan share.
 type PageParameters struct {
 	TableName            *string
 	IndexName            *string
@@ -15,17 +15,17 @@ type PageParameters struct {
 	ReturnConsumedCapacity string
 	Select                 string
 
-	// Visit, where a door sets it, gets the items one by one while the page is
+	// Visit, if a door sets it, is called with each item while the page is
 	// read, and Items stays empty. An item is valid only during the call. A page
 	// that fails may have visited items before.
 	Visit func(Item)
 }
 
-// Page is what QueryInput and ScanInput have in common.
+// Page returns the parameters that QueryInput and ScanInput share.
 func (p *PageParameters) Page() *PageParameters { return p }
 
 // PageOutput is the output of Query and Scan. Items is nil when only a count
-// was asked.
+// was requested.
 type PageOutput struct {
 	Items            []Item
 	Count            int

@@ -2,8 +2,8 @@ package dynamo
 
 import "encoding/binary"
 
-// Only returns the map with only those fields whose names are in names, which
-// are sorted. The result has bytes of its own.
+// Only returns the map with only the fields in names, which is sorted. The result does
+// not share memory with m.
 func (m Map) Only(names []string) Map {
 	out := make([]byte, 4, len(m))
 	count := uint32(0)
@@ -20,7 +20,7 @@ func (m Map) Only(names []string) Map {
 	return out
 }
 
-// Without returns the map without the field called name. The result has bytes of its own.
+// Without returns the map without the field called name. The result does not share memory with m.
 func (m Map) Without(name string) Map {
 	out := make([]byte, 4, len(m))
 	count := uint32(0)

@@ -3,7 +3,7 @@ package dynamo
 import "slices"
 
 // OperationNames lists the operations of DynamoDB and of DynamoDB Streams, sorted. They are
-// those of the newest model of the service, which is ahead of the SDK for Go.
+// the operations of the newest model of the service, which is ahead of the SDK for Go.
 var OperationNames = []string{
 	"BatchExecuteStatement", "BatchGetItem", "BatchWriteItem", "CancelBulkOperation", "CreateBackup",
 	"CreateGlobalTable", "CreateTable", "DeleteBackup", "DeleteItem", "DeleteResourcePolicy", "DeleteTable",
@@ -21,16 +21,16 @@ var OperationNames = []string{
 	"UpdateTableReplicaAutoScaling", "UpdateTimeToLive",
 }
 
-// oneRegion is why the engine refuses what replicates tables.
+// oneRegion says why the engine rejects the replication of tables.
 const oneRegion = "it has one region, and tables have no replicas"
 
-// later is the refusal of an operation that belongs to a feature of a later release.
+// later returns the error for an operation that belongs to a feature of a later release.
 func later(operation, feature string) *Error {
 	return Errorf(UnknownOperation, "sortkey does not have %s yet: %s comes in a later release", feature, operation)
 }
 
-// refusals holds the answers of the operations that the engine refuses, most of them whatever
-// their input.
+// refusals maps the operations that the engine rejects to their errors. Most are rejected
+// whatever their input.
 var refusals = map[string]*Error{
 	"CreateBackup":                  later("CreateBackup", "backups"),
 	"CreateGlobalTable":             errGlobalTables,
@@ -44,11 +44,11 @@ var refusals = map[string]*Error{
 	"UpdateTableReplicaAutoScaling": Invalid("sortkey does not support UpdateTableReplicaAutoScaling: %s", oneRegion),
 }
 
-// errGlobalTables is the answer of AWS itself since it no longer creates legacy global tables.
+// errGlobalTables is the error of AWS itself since it no longer creates legacy global tables.
 var errGlobalTables = Invalid("One or more parameter values were invalid: DynamoDB global tables version 2017.11.29 is not supported. " +
 	"We recommend using DynamoDB global tables version 2019.11.21, instead of version 2017.11.29 (Legacy).")
 
-// Refusal returns the error for an operation that the engine does not have. The answer for a
+// Refusal returns the error for an operation that the engine does not support. The error for a
 // name that DynamoDB does not know has no message.
 func Refusal(operation string) *Error {
 	if err := refusals[operation]; err != nil {
@@ -60,13 +60,13 @@ func Refusal(operation string) *Error {
 	return &Error{Code: UnknownOperation}
 }
 
-// replication lists the parameters that ask for replicas of a table.
+// replication lists the parameters that request replicas of a table.
 var replication = []string{
 	"DisassociationProtectionEnabled", "GlobalTableSettingsReplicationMode", "GlobalTableSourceArn",
 	"GlobalTableWitnessUpdates", "MultiRegionConsistency", "ReplicaUpdates",
 }
 
-// UnsupportedParameter returns the error for a parameter that DynamoDB has and the engine has not.
+// UnsupportedParameter returns the error for a parameter that DynamoDB has and the engine does not.
 func UnsupportedParameter(name string) *Error {
 	if slices.Contains(replication, name) {
 		return Invalid("sortkey does not support %s: %s", name, oneRegion)

@@ -26,7 +26,7 @@ func (s KeySchema) Has(name string) bool {
 	return slices.ContainsFunc(s.Partition, named) || slices.ContainsFunc(s.Sort, named)
 }
 
-// Enumerations that the engine looks at.
+// Enumerations that the engine uses.
 const (
 	BillingProvisioned = "PROVISIONED"
 	BillingOnDemand    = "PAY_PER_REQUEST"
@@ -66,7 +66,7 @@ type Throughput struct {
 	Write int64
 }
 
-// An IndexDefinition is a secondary index as its owner defined it.
+// An IndexDefinition is a secondary index as the user defined it.
 type IndexDefinition struct {
 	Name             string
 	Key              KeySchema
@@ -77,8 +77,8 @@ type IndexDefinition struct {
 	Warm             *Throughput `json:",omitempty"`
 }
 
-// A TableDefinition is a table as its owner defined it: checked and free of
-// contradictions. It is what the catalog keeps.
+// A TableDefinition is a table as the user defined it: validated and free of
+// contradictions. The catalog stores it.
 type TableDefinition struct {
 	Name               string
 	Attributes         []KeyAttribute // the attribute definitions, in the order they were sent
@@ -93,14 +93,14 @@ type TableDefinition struct {
 	DeletionProtection bool              `json:",omitempty"`
 	Class              string            `json:",omitempty"` // empty when it was never set
 	Encryption         *SSESpecification `json:",omitempty"` // nil: the service's own key
-	StreamView         string            `json:",omitempty"` // what the table's stream shows; empty: no stream
+	StreamView         string            `json:",omitempty"` // the view type of the table's stream; empty: no stream
 	Tags               map[string]string `json:",omitempty"`
 	Policy             *ResourcePolicy   `json:",omitempty"` // nil: none
 }
 
-// A ResourcePolicy says who may do what with a table or a stream. It is kept and described; nothing
-// enforces it.
+// A ResourcePolicy says who may do what with a table or a stream. It is stored and described,
+// not enforced.
 type ResourcePolicy struct {
-	Document string // in the form in which answers show it
-	Revision string // given by the catalog
+	Document string // as responses return it
+	Revision string // set by the catalog
 }

@@ -12,8 +12,8 @@ type SearchVectorsInput struct {
 	ReturnConsumedCapacity string
 }
 
-// A RawVector is a vector as a door read it: a list value, with the first fault
-// found in its elements. A nil List was not sent.
+// A RawVector is a vector as a door decoded it: a list value, with the first fault
+// found in its elements. List is nil if it was not sent.
 type RawVector struct {
 	List  Value
 	Fault error

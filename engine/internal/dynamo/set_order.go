@@ -11,7 +11,7 @@ import (
 // smallSet is the size of a number set up to which ordering it allocates nothing.
 const smallSet = 32
 
-// Ordered iterates over the members of a set in the order in which answers list
+// Ordered iterates over the members of a set in the order in which responses list
 // them: strings and bytes in byte order, numbers by their values. The encoding
 // orders numbers by their text, so only a number set may have to be sorted, and
 // only when its members differ in sign or length.

@@ -4,51 +4,50 @@ import "time"
 
 // The inputs mirror the API reference: a nil pointer or map is a parameter that
 // was not sent, and enumerations are plain strings, empty when not sent. Doors
-// fill them without judging; package request does the judging.
+// fill them without validation; package request validates them.
 
-// A RawItem is an item or key as a door read it, with the first fault found in
-// its values. A nil Item was not sent.
+// A RawItem is an item or key as a door decoded it, with the first fault found in
+// its values. Item is nil if it was not sent.
 type RawItem struct {
 	Item  Item
 	Fault error
 }
 
-// RawValues are expression attribute values as a door read them, with the first
-// fault found in them. A nil map was not sent.
+// RawValues holds expression attribute values as a door decoded them, with the first
+// fault found in them. The map is nil if it was not sent.
 type RawValues struct {
 	ByName    map[string]Value
 	Fault     error
 	FaultName string // the placeholder the fault belongs to
 }
 
-// Expressions are the placeholders that all expressions of a request share.
+// Expressions holds the placeholders that all expressions of a request share.
 type Expressions struct {
 	Names  map[string]string // ExpressionAttributeNames
 	Values RawValues         // ExpressionAttributeValues
 }
 
-// ConsumedCapacity tells what a request cost on one table. The read and write
-// arms are zero where they do not apply.
+// ConsumedCapacity is the capacity that a request consumed on one table.
 type ConsumedCapacity struct {
 	TableName     string
 	Units         float64
 	Write         bool // the units are write units
-	Named         bool // transactions name the kind of units in an answer, too
-	Detailed      bool // INDEXES was asked: the arms below are shown
+	Named         bool // a transaction's response also names the kind of units
+	Detailed      bool // INDEXES was requested: the fields below are returned
 	Table         float64
 	LocalIndexes  []IndexCapacity
 	GlobalIndexes []IndexCapacity
-	VectorIndexes []IndexCapacity // in bytes, which are no part of Units
+	VectorIndexes []IndexCapacity // in bytes, not included in Units
 }
 
-// IndexCapacity is what a request cost on one index.
+// IndexCapacity is the capacity that a request consumed on one index.
 type IndexCapacity struct {
 	IndexName string
 	Units     float64
 }
 
-// ItemCollectionMetrics is the size estimate of the item collection a write
-// touched, on tables with a local index.
+// ItemCollectionMetrics is the size estimate of the item collection that a write
+// changed, on tables with a local index.
 type ItemCollectionMetrics struct {
 	Key     Item // the partition key alone
 	LowerGB float64
@@ -67,25 +66,25 @@ type AttributeDefinition struct {
 	AttributeType string // S, N or B
 }
 
-// Projection says what an index carries besides the keys.
+// Projection says which attributes an index holds besides the keys.
 type Projection struct {
 	NonKeyAttributes []string
 	ProjectionType   string // ALL, KEYS_ONLY or INCLUDE
 }
 
-// ProvisionedThroughput is capacity to provision.
+// ProvisionedThroughput is the capacity to provision.
 type ProvisionedThroughput struct {
 	ReadCapacityUnits  *int64
 	WriteCapacityUnits *int64
 }
 
-// OnDemandThroughput caps on-demand capacity.
+// OnDemandThroughput limits on-demand capacity.
 type OnDemandThroughput struct {
 	MaxReadRequestUnits  *int64
 	MaxWriteRequestUnits *int64
 }
 
-// WarmThroughput is the capacity a table can take at once.
+// WarmThroughput is the capacity that a table can serve immediately.
 type WarmThroughput struct {
 	ReadUnitsPerSecond  *int64
 	WriteUnitsPerSecond *int64
@@ -97,13 +96,13 @@ type Tag struct {
 	Value *string
 }
 
-// StreamSpecification switches a table's stream on or off.
+// StreamSpecification enables or disables a table's stream.
 type StreamSpecification struct {
 	StreamEnabled  *bool
 	StreamViewType string
 }
 
-// SSESpecification asks for encryption at rest.
+// SSESpecification configures encryption at rest.
 type SSESpecification struct {
 	Enabled        *bool
 	KMSMasterKeyId *string
@@ -127,7 +126,7 @@ type LocalSecondaryIndex struct {
 	Projection *Projection
 }
 
-// TableDescription is what the table operations answer.
+// TableDescription is the description that the table operations return.
 type TableDescription struct {
 	AttributeDefinitions      []AttributeDefinition
 	BillingModeSummary        *BillingModeSummary
@@ -153,7 +152,7 @@ type TableDescription struct {
 	WarmThroughput            *WarmThroughputDescription
 }
 
-// BillingModeSummary tells how a table is billed.
+// BillingModeSummary says how a table is billed.
 type BillingModeSummary struct {
 	BillingMode                       string
 	LastUpdateToPayPerRequestDateTime *time.Time
@@ -175,7 +174,7 @@ type WarmThroughputDescription struct {
 	WriteUnitsPerSecond *int64
 }
 
-// SSEDescription tells how a table is encrypted.
+// SSEDescription says how a table is encrypted.
 type SSEDescription struct {
 	KMSMasterKeyArn *string
 	SSEType         string

@@ -2,7 +2,7 @@ package dynamo
 
 import "sortkey.dev/engine/internal/number"
 
-// Size is the size in bytes DynamoDB charges for the item: the sum of its
+// Size returns the size in bytes that DynamoDB charges for the item: the sum of its
 // names and values.
 func (m Map) Size() int {
 	size := 0
@@ -12,7 +12,7 @@ func (m Map) Size() int {
 	return size
 }
 
-// Size is the size in bytes DynamoDB charges for the value.
+// Size returns the size in bytes that DynamoDB charges for the value.
 func (v Value) Size() int {
 	switch k := v.Kind(); k {
 	case KindString, KindBinary:
@@ -43,8 +43,8 @@ func (v Value) Size() int {
 	}
 }
 
-// Depth is the number of levels of values in the map: 1 when all are scalars,
-// 0 when it is empty.
+// Depth returns the number of levels of values in the map: 1 when all are scalars,
+// 0 when the map is empty.
 func (m Map) Depth() int {
 	depth := 0
 	for c := m.Fields(); c.Next(); {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSizes holds the size of each kind of value against figures measured on DynamoDB.
+// TestSizes compares the size of each kind of value with figures measured on DynamoDB.
 func TestSizes(t *testing.T) {
 	tests := []struct {
 		name string

@@ -2,7 +2,7 @@ package dynamo
 
 import "context"
 
-// Control has the operations for tests that DynamoDB does not have.
+// Control has the operations for tests, which DynamoDB does not have.
 type Control interface {
 	SplitShards(context.Context, *SplitShardsInput) (*SplitShardsOutput, error)
 }

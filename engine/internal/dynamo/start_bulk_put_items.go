@@ -19,7 +19,7 @@ type InputS3Configuration struct {
 	S3KeyPrefix          *string
 }
 
-// OutputS3Configuration says where a bulk operation reports what it could not do.
+// OutputS3Configuration says where a bulk operation reports failed lines.
 type OutputS3Configuration struct {
 	OutputType     []string
 	S3Bucket       *string
@@ -34,7 +34,7 @@ type StartBulkPutItemsOutput struct {
 	BulkOperationDescription *BulkOperationDescription
 }
 
-// The states of a bulk operation, and what it reports.
+// The statuses, report modes and formats of a bulk operation.
 const (
 	BulkInProgress          = "IN_PROGRESS"
 	BulkCompleted           = "COMPLETED"

@@ -21,7 +21,7 @@ type TransactGet struct {
 }
 
 // TransactGetItemsOutput is the output of TransactGetItems: one item for each
-// read, nil where there was none.
+// read, nil where none was found.
 type TransactGetItemsOutput struct {
 	Responses        []Item
 	ConsumedCapacity []ConsumedCapacity

@@ -17,8 +17,8 @@ type TransactWriteItem struct {
 	Update         *TransactAction
 }
 
-// A TransactAction is the action on one item. What it does is said by the
-// member of TransactWriteItem that holds it.
+// A TransactAction is the action on one item. The member of TransactWriteItem that
+// holds it says what it does.
 type TransactAction struct {
 	TableName           *string
 	Subject             RawItem // the item of a put, else the key

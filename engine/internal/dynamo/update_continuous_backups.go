@@ -6,7 +6,7 @@ type UpdateContinuousBackupsInput struct {
 	TableName                        *string
 }
 
-// PointInTimeRecoverySpecification switches point-in-time recovery on or off.
+// PointInTimeRecoverySpecification enables or disables point-in-time recovery.
 type PointInTimeRecoverySpecification struct {
 	PointInTimeRecoveryEnabled *bool
 	RecoveryPeriodInDays       *int32

@@ -16,7 +16,7 @@ type UpdateContributorInsightsOutput struct {
 	TableName                 *string
 }
 
-// The states and modes of contributor insights.
+// The statuses and modes of contributor insights.
 const (
 	InsightsEnabling  = "ENABLING"
 	InsightsEnabled   = "ENABLED"

@@ -7,7 +7,7 @@ type UpdateKinesisStreamingDestinationInput struct {
 	UpdateKinesisStreamingConfiguration *UpdateKinesisStreamingConfiguration
 }
 
-// UpdateKinesisStreamingConfiguration says how exactly records tell their time.
+// UpdateKinesisStreamingConfiguration sets the precision of the times in records.
 type UpdateKinesisStreamingConfiguration struct {
 	ApproximateCreationDateTimePrecision string
 }

@@ -6,7 +6,7 @@ type UpdateTimeToLiveInput struct {
 	TimeToLiveSpecification *TimeToLiveSpecification
 }
 
-// TimeToLiveSpecification switches the expiry of items on or off.
+// TimeToLiveSpecification enables or disables the expiry of items.
 type TimeToLiveSpecification struct {
 	AttributeName *string
 	Enabled       *bool

@@ -42,7 +42,7 @@ var kindNames = [...]string{
 	KindMap: "M", KindList: "L", KindNull: "NULL", KindFalse: "BOOL", KindTrue: "BOOL",
 }
 
-// String is the kind's name on the wire: S, N, B, SS, NS, BS, M, L, NULL or BOOL.
+// String returns the kind's name on the wire: S, N, B, SS, NS, BS, M, L, NULL or BOOL.
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -56,7 +56,7 @@ func (k Kind) IsScalarKey() bool { return k == KindString || k == KindNumber || 
 // IsSet reports whether the kind is one of the three sets.
 func (k Kind) IsSet() bool { return k >= KindStringSet && k <= KindBinarySet }
 
-// MemberKind is the kind of the members of a set of kind k.
+// MemberKind returns the kind of the members of a set of kind k.
 func (k Kind) MemberKind() Kind { return k - KindStringSet + KindString }
 
 // A Value is one encoded attribute value: a kind byte, then
@@ -67,11 +67,11 @@ func (k Kind) MemberKind() Kind { return k - KindStringSet + KindString }
 //	M              u32 length, u32 count, fields (uvarint length, name, value) by ascending name
 //	NULL, BOOL     nothing; false and true are kinds of their own
 //
-// The zero Value means "no such attribute". A Value is immutable: what is
-// handed out may be a part of somebody else's bytes.
+// The zero Value means "no such attribute". A Value is immutable: it may share memory
+// with a larger encoding.
 type Value []byte
 
-// Kind is the value's kind; 0 for the zero Value.
+// Kind returns the value's kind; 0 for the zero Value.
 func (v Value) Kind() Kind {
 	if len(v) == 0 {
 		return 0
@@ -82,7 +82,7 @@ func (v Value) Kind() Kind {
 // IsBool reports whether the value is true or false.
 func (v Value) IsBool() bool { return v.Kind() >= KindFalse }
 
-// Bytes is the content of an S, N or B value.
+// Bytes returns the content of an S, N or B value.
 func (v Value) Bytes() []byte {
 	if n := int(v[1]); n < 0x80 { // short, as most are
 		return v[2 : 2+n]
@@ -94,7 +94,7 @@ func (v Value) Bytes() []byte {
 // NeedsEscape reports whether the JSON form of an S value differs from its bytes.
 func (v Value) NeedsEscape() bool { return v[0]&EscapeFlag != 0 }
 
-// Len is the number of elements, members or fields of a container, else 0.
+// Len returns the number of elements, members or fields of a container, else 0.
 func (v Value) Len() int {
 	if k := v.Kind(); k < KindStringSet || k > KindList {
 		return 0
@@ -102,7 +102,7 @@ func (v Value) Len() int {
 	return int(binary.LittleEndian.Uint32(v[5:]))
 }
 
-// Map is the content of an M value.
+// Map returns the content of an M value.
 func (v Value) Map() Map { return Map(v[5:]) }
 
 // Elements iterates over the values of a list.
@@ -119,7 +119,7 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 	}
 }
 
-// Element is the i-th value of a list, or the zero Value.
+// Element returns the i-th value of a list, or the zero Value.
 func (v Value) Element(i int) Value {
 	if i < 0 || i >= v.Len() {
 		return nil
@@ -157,7 +157,7 @@ func (v Value) HasMember(member []byte) bool {
 	return false
 }
 
-// Clone copies the value out of the bytes it is a part of.
+// Clone copies the value, so that it shares no memory with a larger encoding.
 func (v Value) Clone() Value { return bytes.Clone(v) }
 
 // A Map is the content of an M value: u32 count, then fields by ascending name.
@@ -167,7 +167,7 @@ type Map []byte
 // "no item"; an item without attributes has a count of zero.
 type Item = Map
 
-// Len is the number of fields.
+// Len returns the number of fields.
 func (m Map) Len() int {
 	if len(m) == 0 {
 		return 0
@@ -179,7 +179,7 @@ func (m Map) Len() int {
 func (m Map) Get(name string) Value {
 	c := m.Fields()
 	for c.Next() {
-		if string(c.Name()) >= name { // fields are sorted: no need to look further
+		if string(c.Name()) >= name { // fields are sorted
 			if string(c.Name()) == name {
 				return c.Value()
 			}
@@ -200,23 +200,23 @@ func (m Map) All() iter.Seq2[string, Value] {
 	}
 }
 
-// Clone copies the map out of the bytes it is a part of.
+// Clone copies the map, so that it shares no memory with a larger encoding.
 func (m Map) Clone() Map { return bytes.Clone(m) }
 
 // Fields returns a cursor over the fields. It allocates nothing.
 func (m Map) Fields() Cursor { return Cursor{m: m, end: 4} }
 
-// A Cursor walks over the fields of a Map.
+// A Cursor iterates over the fields of a Map.
 //
 //	for c := m.Fields(); c.Next(); {
 //		use(c.Name(), c.Value())
 //	}
 type Cursor struct {
 	m                       []byte
-	field, name, value, end int // where the current field and its parts start, and where it ends
+	field, name, value, end int // offsets of the current field and its parts, and of its end
 }
 
-// Next moves to the next field and reports whether there is one.
+// Next advances to the next field and reports whether there is one.
 func (c *Cursor) Next() bool {
 	m, field := c.m, c.end
 	if field >= len(m) {
@@ -238,13 +238,13 @@ func (c *Cursor) Next() bool {
 	return true
 }
 
-// Name is the current field's name.
+// Name returns the current field's name.
 func (c *Cursor) Name() []byte { return c.m[c.name:c.value] }
 
-// Value is the current field's value.
+// Value returns the current field's value.
 func (c *Cursor) Value() Value { return c.m[c.value:c.end:c.end] }
 
-// encodedLen is the length of the value at the start of b.
+// encodedLen returns the length of the value at the start of b.
 func encodedLen(b []byte) int {
 	switch k := Kind(b[0] &^ EscapeFlag); {
 	case k <= KindBinary:

@@ -29,7 +29,7 @@ type VectorIndex struct {
 	VectorAttribute  *VectorAttributeDefinition
 }
 
-// SearchSchemaElement names an attribute that the search conditions of a vector index are on.
+// SearchSchemaElement names an attribute that search conditions of a vector index can use.
 type SearchSchemaElement struct {
 	AttributeName           *string
 	SearchSchemaElementType string // HASH or INLINE_FILTER
@@ -66,7 +66,7 @@ type VectorIndexDescription struct {
 	VectorAttribute  *VectorAttributeDefinition
 }
 
-// A VectorDefinition is a vector index as its owner defined it.
+// A VectorDefinition is a vector index as the user defined it.
 type VectorDefinition struct {
 	Name             string
 	Attribute        string // holds the vectors
@@ -77,13 +77,13 @@ type VectorDefinition struct {
 	NonKeyAttributes []string `json:",omitempty"` // of an INCLUDE projection, as sent
 }
 
-// A SearchAttribute is an attribute that the search conditions of a vector index are on.
+// A SearchAttribute is an attribute that search conditions of a vector index can use.
 type SearchAttribute struct {
 	KeyAttribute
 	Partitions bool `json:",omitempty"` // it is the HASH element; else an inline filter
 }
 
-// Searches reports whether search conditions can be on the attribute called name.
+// Searches reports whether search conditions can use the attribute called name.
 func (d *VectorDefinition) Searches(name string) bool {
 	return slices.ContainsFunc(d.Search, func(a SearchAttribute) bool { return a.Name == name })
 }

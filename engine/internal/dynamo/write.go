@@ -1,6 +1,6 @@
 package dynamo
 
-// WriteParameters are the parameters that PutItem, DeleteItem and UpdateItem share.
+// WriteParameters holds the parameters that PutItem, DeleteItem and UpdateItem share.
 type WriteParameters struct {
 	TableName           *string
 	ConditionExpression *string

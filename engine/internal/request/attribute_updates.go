@@ -5,7 +5,7 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// The actions of AttributeUpdates. PUT is the one that was not sent.
+// The actions of AttributeUpdates. PUT is the default.
 const (
 	attributeAdd    = "ADD"
 	attributePut    = "PUT"
@@ -41,7 +41,7 @@ func (l layer) attributeUpdates(updates []dynamo.RawAttributeUpdate) (*expressio
 	return expression.NewUpdate(changes...)
 }
 
-// changeOf checks what AttributeUpdates says of one attribute and translates it.
+// changeOf checks an entry of AttributeUpdates and translates it.
 func changeOf(u *dynamo.RawAttributeUpdate) (change expression.Change, err error) {
 	const mismatch = "Type mismatch for attribute to update"
 	attribute, kind := expression.Attribute(u.Name), u.Value.Kind()

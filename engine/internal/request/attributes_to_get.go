@@ -9,7 +9,7 @@ import (
 // maxAttributesToGet is the maximum length of AttributesToGet.
 const maxAttributesToGet = 255
 
-// attributesToGet checks how many attributes are named.
+// attributesToGet checks the number of attributes.
 func (v *violations) attributesToGet(path string, names []string) {
 	switch {
 	case names != nil && len(names) == 0:

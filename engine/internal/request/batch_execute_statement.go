@@ -3,7 +3,7 @@ package request
 import "sortkey.dev/engine/internal/dynamo"
 
 // BatchExecuteStatement is a checked BatchExecuteStatementInput. ReturnOnFailure has no
-// effect in a batch, and its statements do not carry it.
+// effect in a batch, so its statements do not have it.
 type BatchExecuteStatement struct {
 	Statements []ExecuteStatement
 	Capacity   CapacityDetail

@@ -11,7 +11,7 @@ type BatchGetItem struct {
 	Capacity CapacityDetail
 }
 
-// TableGets are the reads of one table. Input is kept for UnprocessedKeys.
+// TableGets holds the reads of one table. Input is kept for UnprocessedKeys.
 type TableGets struct {
 	Table      string
 	Keys       []dynamo.Item
@@ -20,8 +20,8 @@ type TableGets struct {
 	Input      dynamo.KeysAndAttributes
 }
 
-// CheckBatchGetItem checks the input of BatchGetItem. Whether an item is asked
-// for twice is told once its table is known, which comes first.
+// CheckBatchGetItem checks the input of BatchGetItem. Duplicate keys are reported once the
+// table is known to exist, which is checked first.
 func (w Wording) CheckBatchGetItem(in *dynamo.BatchGetItemInput) (*BatchGetItem, error) {
 	if err := w.checkBatchGetMembers(in); err != nil {
 		return nil, err
@@ -48,8 +48,8 @@ func (w Wording) CheckBatchGetItem(in *dynamo.BatchGetItemInput) (*BatchGetItem,
 	return batch, nil
 }
 
-// checkBatchGetMembers makes the complaints about single members. A badly
-// named table is the older validator's business, with all the rest.
+// checkBatchGetMembers checks single members. A request with an invalid table name is
+// checked entirely by the older validator.
 func (w Wording) checkBatchGetMembers(in *dynamo.BatchGetItemInput) error {
 	var v violations
 	switch {
@@ -72,7 +72,7 @@ func (w Wording) checkBatchGetMembers(in *dynamo.BatchGetItemInput) error {
 	return v.err()
 }
 
-// checkTableNames complains once about all tables of a batch with bad names.
+// checkTableNames reports all invalid table names of a batch as one violation.
 func checkTableNames(tables []dynamo.KeysAndAttributes, v *violations) {
 	for i := range tables {
 		if !isBatchTable(tables[i].TableName) {
@@ -82,7 +82,7 @@ func checkTableNames(tables []dynamo.KeysAndAttributes, v *violations) {
 	}
 }
 
-// checkKeysMember checks how many keys of one table are asked for.
+// checkKeysMember checks the number of keys for one table.
 func checkKeysMember(k *dynamo.KeysAndAttributes, v *violations) error {
 	switch {
 	case k.Keys == nil:
@@ -98,7 +98,7 @@ func checkKeysMember(k *dynamo.KeysAndAttributes, v *violations) error {
 	return nil
 }
 
-// checkBatchGetMixed refuses a projection for one table and AttributesToGet for another.
+// checkBatchGetMixed rejects a projection for one table and AttributesToGet for another.
 func checkBatchGetMixed(tables []dynamo.KeysAndAttributes) error {
 	all := usage{expressions: expressions{{projectionExpression, nil}}, legacy: legacyParameters{{attributesToGet, false}}}
 	for i := range tables {

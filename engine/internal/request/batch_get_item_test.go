@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// keys makes n different keys.
+// keys returns n different keys.
 func keys(t testing.TB, n int) []dynamo.RawItem {
 	all := make([]dynamo.RawItem, n)
 	for i := range all {
@@ -18,7 +18,7 @@ func keys(t testing.TB, n int) []dynamo.RawItem {
 
 const badMapKeys = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
 
-func TestBatchGetItemAnswers(t *testing.T) {
+func TestBatchGetItemErrors(t *testing.T) {
 	gets := func(table string, keys []dynamo.RawItem) dynamo.KeysAndAttributes {
 		return dynamo.KeysAndAttributes{TableName: table, Keys: keys}
 	}

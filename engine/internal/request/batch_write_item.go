@@ -11,7 +11,7 @@ type BatchWriteItem struct {
 	Metrics  bool
 }
 
-// TableWrites are the writes to one table.
+// TableWrites holds the writes to one table.
 type TableWrites struct {
 	Table  string
 	Writes []BatchWrite
@@ -24,8 +24,8 @@ type BatchWrite struct {
 	Delete dynamo.Item
 }
 
-// CheckBatchWriteItem checks the input of BatchWriteItem. Whether an item is
-// written twice can only be told with the key of its table.
+// CheckBatchWriteItem checks the input of BatchWriteItem. Duplicate items can only be found
+// with the key of their table.
 func CheckBatchWriteItem(in *dynamo.BatchWriteItemInput) (*BatchWriteItem, error) {
 	if err := checkBatchWriteMembers(in); err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func CheckBatchWriteItem(in *dynamo.BatchWriteItemInput) (*BatchWriteItem, error
 	return batch, nil
 }
 
-// checkBatchWriteMembers makes the complaints about single members. The
-// enumerations are reported before the map is looked into.
+// checkBatchWriteMembers checks single members. The enumerations are reported before the
+// contents of the map.
 func checkBatchWriteMembers(in *dynamo.BatchWriteItemInput) error {
 	var v violations
 	capacityDetails.check(in.ReturnConsumedCapacity, &v)

@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// puts makes n requests that put different items.
+// puts returns n requests that put different items.
 func puts(t testing.TB, n int) []dynamo.WriteRequest {
 	all := make([]dynamo.WriteRequest, n)
 	for i, key := range keys(t, n) {
@@ -17,12 +17,12 @@ func puts(t testing.TB, n int) []dynamo.WriteRequest {
 
 const badMapValues = "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"
 
-// javaPut is how Java prints a request that puts an item with one string attribute.
+// javaPut formats a request that puts an item with one string attribute like Java.
 func javaPut(name, value string) string {
 	return "WriteRequest(putRequest=PutRequest(item={" + name + "=AttributeValue(s=" + value + ", n=null, b=null, iNT=null, dECIMAL=null, dOUBLE=null, sS=null, nS=null, bS=null, iNTSET=null, dECIMALSET=null, dOUBLESET=null, m=null, l=null, nULL=null, bOOL=null)}, workloadProfileName=null), deleteRequest=null)"
 }
 
-func TestBatchWriteItemAnswers(t *testing.T) {
+func TestBatchWriteItemErrors(t *testing.T) {
 	writes := func(table string, requests []dynamo.WriteRequest) dynamo.TableWrites {
 		return dynamo.TableWrites{TableName: table, Requests: requests}
 	}

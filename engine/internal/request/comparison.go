@@ -6,21 +6,21 @@ import (
 )
 
 // A comparison is a ComparisonOperator of the API before expressions. Some of them
-// mean something else than the operator or function of the same name in an expression.
+// differ from the operator or function of the same name in an expression.
 type comparison struct {
-	least, most int // values it takes; most may be anyNumber
+	least, most int // the number of values it takes; most may be anyNumber
 	takes       func(dynamo.Kind) bool
 
-	// holds is the condition on an attribute, given checked values.
+	// holds returns the condition on an attribute, given checked values.
 	holds func(attribute expression.Path, values []dynamo.Value) expression.Term
 
-	// clause is the condition on a key attribute; nil where no key can have one.
+	// clause returns the condition on a key attribute; nil if a key cannot have one.
 	clause func(name string, values []dynamo.Value) expression.KeyClause
 }
 
 const anyNumber = -1
 
-// comparisons are the operators, in the order DynamoDB lists them.
+// comparisons lists the operators in the order of DynamoDB's messages.
 var comparisons = &enumeration[*comparison]{
 	"comparisonOperator",
 	[]string{
@@ -48,7 +48,7 @@ func anyKind(dynamo.Kind) bool { return true }
 
 func isText(k dynamo.Kind) bool { return k == dynamo.KindString || k == dynamo.KindBinary }
 
-// ordered is LT, LE, GT or GE.
+// ordered returns LT, LE, GT or GE.
 func ordered(c expression.Comparison, o expression.KeyOp) *comparison {
 	return &comparison{least: 1, most: 1, takes: dynamo.Kind.IsScalarKey, holds: compare(c), clause: within(o)}
 }
@@ -79,7 +79,7 @@ func contains(a expression.Path, values []dynamo.Value) expression.Term {
 	return expression.Contains(a.Term(), expression.Constant(values[0]))
 }
 
-// containers are the types of which NOT_CONTAINS can be true.
+// containers lists the types for which NOT_CONTAINS can be true.
 var containers = func() (types []expression.Term) {
 	for _, k := range []dynamo.Kind{
 		dynamo.KindString, dynamo.KindBinary, dynamo.KindList,
@@ -92,8 +92,8 @@ var containers = func() (types []expression.Term) {
 	return types
 }()
 
-// containsNot is false, unlike NOT contains(...), where the attribute is missing or
-// is nothing that can contain something.
+// containsNot returns NOT_CONTAINS. Unlike NOT contains(...) it is false where the attribute
+// is missing or has a type that cannot contain anything.
 func containsNot(a expression.Path, values []dynamo.Value) expression.Term {
 	could := make([]expression.Term, len(containers))
 	for i, c := range containers {
@@ -115,7 +115,7 @@ func within(o expression.KeyOp) func(string, []dynamo.Value) expression.KeyClaus
 	}
 }
 
-// joined joins one or more terms, in a tree that is as low as it can be.
+// joined joins one or more terms in a balanced tree.
 func joined(terms []expression.Term, join func(a, b expression.Term) expression.Term) expression.Term {
 	if len(terms) == 1 {
 		return terms[0]
@@ -124,8 +124,8 @@ func joined(terms []expression.Term, join func(a, b expression.Term) expression.
 	return join(joined(terms[:half], join), joined(terms[half:], join))
 }
 
-// check checks the values of a comparison: their number, that they have one
-// type, and that it is one the operator takes.
+// check checks the values of a comparison: their number, that they have the same
+// type, and that the operator takes this type.
 func (c *comparison) check(operator string, values []dynamo.Value) error {
 	if len(values) < c.least || c.most != anyNumber && len(values) > c.most {
 		return invalid(invalidParameter + "Invalid number of argument(s) for the " + operator + " ComparisonOperator")

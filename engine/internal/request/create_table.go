@@ -56,8 +56,8 @@ func CheckCreateTable(in *dynamo.CreateTableInput) (*CreateTable, error) {
 	return &CreateTable{Definition: *d}, nil
 }
 
-// createdName is the name of a table to be created, which may be given as the
-// ARN it will have.
+// createdName returns the name of a table to be created, which may be given as its
+// future ARN.
 func createdName(tableName string) string {
 	if arn, ok := ParseTableARN(tableName); ok {
 		return arn.Name
@@ -65,7 +65,7 @@ func createdName(tableName string) string {
 	return tableName
 }
 
-// checkCreateMembers makes the complaints about single members.
+// checkCreateMembers checks single members.
 func checkCreateMembers(in *dynamo.CreateTableInput) error {
 	var v violations
 	billingModes.check(in.BillingMode, &v)
@@ -94,7 +94,7 @@ func checkCreateMembers(in *dynamo.CreateTableInput) error {
 	return v.err()
 }
 
-// defineThroughput checks that the billing mode and the capacity go together.
+// defineThroughput checks that the billing mode matches the capacity.
 func defineThroughput(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) (err error) {
 	if d.BillingMode == dynamo.BillingOnDemand {
 		return checkNoThroughput(in.ProvisionedThroughput)
@@ -106,7 +106,7 @@ func defineThroughput(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) (e
 	return err
 }
 
-// checkClass checks the table class, which is not worded like a member.
+// checkClass checks the table class, whose message differs from that of other members.
 func checkClass(in *dynamo.CreateTableInput, _ *dynamo.TableDefinition) error {
 	return checkTableClass(in.TableClass)
 }
@@ -134,7 +134,7 @@ func defineKey(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) (err erro
 }
 
 // checkDefinitionsUsed checks that every defined attribute is part of a key.
-// An empty list of indexes has a complaint of its own.
+// An empty list of indexes has its own message.
 func checkDefinitionsUsed(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) error {
 	if isEmptyList(in.LocalSecondaryIndexes) || isEmptyList(in.GlobalSecondaryIndexes) {
 		return nil
@@ -179,7 +179,7 @@ func keyNames(in *dynamo.CreateTableInput) (names []string) {
 // isEmptyList reports whether a list was sent without elements.
 func isEmptyList[T any](list []T) bool { return list != nil && len(list) == 0 }
 
-// defineStream checks that what a stream shows goes with whether there is one.
+// defineStream checks that a view type was sent if, and only if, the stream is enabled.
 func defineStream(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) error {
 	s := in.StreamSpecification
 	switch {
@@ -194,7 +194,7 @@ func defineStream(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) error 
 	return nil
 }
 
-// stream checks the members of a StreamSpecification, which need not be sent.
+// stream checks the members of a StreamSpecification, which is optional.
 func (v *violations) stream(s *dynamo.StreamSpecification) {
 	if s == nil {
 		return
@@ -205,7 +205,7 @@ func (v *violations) stream(s *dynamo.StreamSpecification) {
 	streamViews.check(s.StreamViewType, v)
 }
 
-// encryptionOf is the encryption a table asks for; nil means the service's own key.
+// encryptionOf returns the requested encryption of a table; nil means the service's own key.
 func encryptionOf(s *dynamo.SSESpecification) *dynamo.SSESpecification {
 	if s == nil || !isTrue(s.Enabled) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// key makes a key schema of "name TYPE" pairs, one after the other.
+// key returns a key schema of "name TYPE" pairs.
 func key(words ...string) []dynamo.KeySchemaElement {
 	elements := make([]dynamo.KeySchemaElement, 0, len(words)/2)
 	for i := 0; i < len(words); i += 2 {
@@ -18,7 +18,7 @@ func key(words ...string) []dynamo.KeySchemaElement {
 	return elements
 }
 
-// defined makes definitions of string attributes.
+// defined returns definitions of string attributes.
 func defined(names ...string) []dynamo.AttributeDefinition {
 	definitions := make([]dynamo.AttributeDefinition, len(names))
 	for i := range names {
@@ -42,14 +42,14 @@ func createInput() *dynamo.CreateTableInput {
 
 const invalidHead = "One or more parameter values were invalid: "
 
-// noAttribute is the complaint about a definition without members.
+// noAttribute returns the message for a definition without members.
 func noAttribute(i int) string {
 	path := fmt.Sprintf("attributeDefinitions.%d.member.", i)
 	return "Value null at '" + path + "attributeType' failed to satisfy constraint: Member must not be null; " +
 		"Value null at '" + path + "attributeName' failed to satisfy constraint: Member must not be null"
 }
 
-func TestCreateTableAnswers(t *testing.T) {
+func TestCreateTableErrors(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(in *dynamo.CreateTableInput)

@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-func TestDeleteItemAnswers(t *testing.T) {
+func TestDeleteItemErrors(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(in *dynamo.DeleteItemInput)

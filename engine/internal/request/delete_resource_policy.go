@@ -5,7 +5,7 @@ import "sortkey.dev/engine/internal/dynamo"
 // DeleteResourcePolicy is a checked DeleteResourcePolicyInput.
 type DeleteResourcePolicy struct {
 	Resource Resource
-	Expected string // the revision that must be there; empty: any or none
+	Expected string // the required current revision; empty: any or none
 }
 
 // CheckDeleteResourcePolicy checks the input of DeleteResourcePolicy.

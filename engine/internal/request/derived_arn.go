@@ -5,7 +5,7 @@ import "strings"
 // minDerivedARN is the length of the shortest ARN of a backup, an export or an import.
 const minDerivedARN = 37
 
-// requireARN checks the ARN of something that was made from a table:
+// requireARN checks the ARN of a backup, an export or an import:
 // arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME/KIND/ID.
 func requireARN(arn *string, path, kind string) (string, error) {
 	var v violations

@@ -10,7 +10,7 @@ type DescribeStream struct {
 	Limit      int    // 1 to 100
 }
 
-// maxListedShards is the greatest Limit and the one that is used when none was sent.
+// maxListedShards is the maximum and the default of Limit.
 const maxListedShards = 100
 
 // CheckDescribeStream checks the input of DescribeStream.

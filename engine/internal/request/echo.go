@@ -12,9 +12,9 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// Some sentences repeat what was sent: as JSON or in the way Java prints it.
+// Some messages repeat the request: as JSON, or as Java prints it.
 
-// echoKeys repeats the tables of a BatchGetItem as JSON.
+// echoKeys formats the tables of a BatchGetItem as JSON.
 func echoKeys(tables []dynamo.KeysAndAttributes) string {
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -59,11 +59,11 @@ func separate(b *bytes.Buffer, i int, separator string) {
 	}
 }
 
-// echoText writes a text, or anything made of texts, as JSON.
+// echoText writes a string, or a value made of strings, as JSON.
 func echoText(b *bytes.Buffer, v any) {
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
-	if e.Encode(v) == nil { // texts can always be written
+	if e.Encode(v) == nil { // strings can always be encoded
 		b.Truncate(b.Len() - 1) // the encoder's line feed
 	}
 }
@@ -106,7 +106,7 @@ func echoValue(b *bytes.Buffer, v dynamo.Value) {
 	b.WriteByte('}')
 }
 
-// setMembers lists the members of a set as they are written on the wire.
+// setMembers lists the members of a set as the wire spells them.
 func setMembers(set dynamo.Value) (texts []string) {
 	for m := range set.Members() {
 		texts = append(texts, wireText(set.Kind().MemberKind(), m))
@@ -121,7 +121,7 @@ func wireText(kind dynamo.Kind, content []byte) string {
 	return string(content)
 }
 
-// echoWrites repeats the tables of a BatchWriteItem in the way of Java.
+// echoWrites formats the tables of a BatchWriteItem in Java's format.
 func echoWrites(tables []dynamo.TableWrites) string {
 	var b strings.Builder
 	b.WriteByte('{')
@@ -161,12 +161,12 @@ func javaItem(item dynamo.Map) string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-// javaTypes are the fields of Java's AttributeValue, in the order it prints
-// them; those that no value of the API fills are null.
+// javaTypes lists the fields of Java's AttributeValue in print order. Fields that no value
+// of the API sets are null.
 var javaTypes = []string{"s", "n", "b", "iNT", "dECIMAL", "dOUBLE", "sS", "nS", "bS",
 	"iNTSET", "dECIMALSET", "dOUBLESET", "m", "l", "nULL", "bOOL"}
 
-// javaValue prints an attribute value in the way of Java.
+// javaValue prints an attribute value in Java's format.
 func javaValue(v dynamo.Value) string {
 	fields := slices.Clone(javaTypes)
 	kind := v.Kind().String()
@@ -201,7 +201,7 @@ func javaContent(v dynamo.Value) string {
 	}
 }
 
-// javaKeySchema prints a key schema in the way of Java.
+// javaKeySchema prints a key schema in Java's format.
 func javaKeySchema(elements []dynamo.KeySchemaElement) string {
 	texts := make([]string, len(elements))
 	for i, e := range elements {
@@ -210,8 +210,8 @@ func javaKeySchema(elements []dynamo.KeySchemaElement) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// javaList prints a list of actions or reads that is too long. No more of it
-// than shows that it is: a list can have millions of empty elements.
+// javaList prints a list of actions or reads that is too long, up to the first element too
+// many: a list can have millions of empty elements.
 func javaList[T any](items []T, java func(*T) string) string {
 	items = items[:min(len(items), dynamo.MaxTransactItems+1)]
 	texts := make([]string, len(items))
@@ -221,7 +221,7 @@ func javaList[T any](items []T, java func(*T) string) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// javaTransactWrite prints an action of a transaction in the way of Java.
+// javaTransactWrite prints an action of a transaction in Java's format.
 func javaTransactWrite(item *dynamo.TransactWriteItem) string {
 	return "TransactWriteItem(conditionCheck=" + javaAction("ConditionCheck", item.ConditionCheck) +
 		", put=" + javaAction("Put", item.Put) +
@@ -248,7 +248,7 @@ func javaAction(name string, a *dynamo.TransactAction) string {
 		", returnValuesOnConditionCheckFailure=" + javaWord(a.ReturnValuesOnConditionCheckFailure) + ")"
 }
 
-// javaTransactGet prints a read of a transaction in the way of Java.
+// javaTransactGet prints a read of a transaction in Java's format.
 func javaTransactGet(item *dynamo.TransactGetItem) string {
 	if item.Get == nil {
 		return "TransactGetItem(get=null)"

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// An enumeration is a member that takes one of a few words.
+// An enumeration is a member that takes one of a few values.
 type enumeration[T any] struct {
 	path   string
 	words  []string // in the order DynamoDB lists them
@@ -67,11 +67,11 @@ var (
 	}
 )
 
-// newerReturnValues is the newer validator's complaint about ReturnValues.
-// UPDATE_NEW is DynamoDB's own slip.
+// newerReturnValues is the newer validator's message about ReturnValues.
+// UPDATE_NEW is DynamoDB's own typo.
 const newerReturnValues = "Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]"
 
-// plain is an enumeration whose words are its values.
+// plain returns an enumeration whose words are its values.
 func plain(path string, words ...string) *enumeration[string] {
 	return &enumeration[string]{path, words, words}
 }
@@ -81,7 +81,7 @@ func (e *enumeration[T]) has(word string) bool {
 	return word == "" || slices.Contains(e.words, word)
 }
 
-// value is the meaning of a word; the zero value when it was not sent or is unknown.
+// value returns the value of a word; the zero value when it was not sent or is unknown.
 func (e *enumeration[T]) value(word string) (value T) {
 	if i := slices.Index(e.words, word); i >= 0 {
 		return e.values[i]
@@ -89,19 +89,19 @@ func (e *enumeration[T]) value(word string) (value T) {
 	return value
 }
 
-// check notes an unknown word.
+// check records an unknown word as a violation.
 func (e *enumeration[T]) check(word string, v *violations) {
 	e.checkAt(e.path, word, v)
 }
 
-// checkAt is check for a member that is found inside another one.
+// checkAt is check for a nested member.
 func (e *enumeration[T]) checkAt(path, word string, v *violations) {
 	if !e.has(word) {
 		v.broken(word, path, "Member must satisfy enum value set: ["+strings.Join(e.words, ", ")+"]")
 	}
 }
 
-// require is checkAt for a member that must be sent.
+// require is checkAt for a required member.
 func (e *enumeration[T]) require(path, word string, v *violations) {
 	if word == "" {
 		v.missing(path)

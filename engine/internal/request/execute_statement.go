@@ -46,7 +46,7 @@ func CheckExecuteStatement(in *dynamo.ExecuteStatementInput) (*ExecuteStatement,
 	}, nil
 }
 
-// statement checks the text of a statement; path is its member path, with a dot at its end.
+// statement checks the text of a statement; path is its member path, with a trailing dot.
 func (v *violations) statement(path string, text *string) {
 	if text == nil {
 		v.missing(path + "statement")
@@ -55,14 +55,14 @@ func (v *violations) statement(path string, text *string) {
 	v.characters(1, dynamo.MaxStatement, *text, path+"statement")
 }
 
-// parameters checks how many parameters there are, if any were sent.
+// parameters checks the number of parameters, if any were sent.
 func (v *violations) parameters(path string, p dynamo.RawParameters) {
 	if p.Values != nil && len(p.Values) == 0 {
 		v.broken("[]", path+"parameters", lengthAtLeast(1))
 	}
 }
 
-// characters checks how many characters a text has.
+// characters checks the length of a text in characters.
 func (v *violations) characters(least, most int, value, path string) {
 	n := utf8.RuneCountInString(value)
 	if n < least {
@@ -94,7 +94,7 @@ func (v *violations) checkStatements(list []dynamo.BatchStatement, path, java st
 	}
 }
 
-// javaStatement prints a statement in the way of Java.
+// javaStatement prints a statement in Java's format.
 func javaStatement(name string, s *dynamo.BatchStatement) string {
 	text := name + "(statement=" + javaText(s.Statement) + ", parameters=" + javaParameters(s.Parameters)
 	if s.ConsistentRead != nil {

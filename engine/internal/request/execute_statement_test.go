@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A fingerprint depends on the text and on every parameter, and on where one ends.
+// A fingerprint depends on the text and on every parameter, and on their boundaries.
 func TestFingerprintsOfStatements(t *testing.T) {
 	value := func(s string) dynamo.Value {
 		var e dynamo.Encoder
@@ -37,7 +37,7 @@ func TestFingerprintsOfStatements(t *testing.T) {
 	}
 }
 
-// What a page may be bounded by does not belong to a statement.
+// The limits of a page are not part of a statement's fingerprint.
 func TestFingerprintOfOneStatement(t *testing.T) {
 	one := ExecuteStatement{Text: "a"}
 	other := ExecuteStatement{Text: "a", Limit: 5, Consistent: true, NextToken: "n", ReturnOnFailure: true, Capacity: CapacityTotal}

@@ -42,8 +42,8 @@ func CheckExecuteTransaction(in *dynamo.ExecuteTransactionInput) (*ExecuteTransa
 	return transaction, nil
 }
 
-// fingerprintOfStatements makes the fingerprint of a transaction of statements. It is
-// never that of a transaction of actions.
+// fingerprintOfStatements returns the fingerprint of a transaction of statements. It
+// never equals that of a transaction of actions.
 func fingerprintOfStatements(statements []ExecuteStatement) Fingerprint {
 	w := newFingerprintWriter()
 	w.text("PartiQL")
@@ -54,8 +54,8 @@ func fingerprintOfStatements(statements []ExecuteStatement) Fingerprint {
 	return w.sum()
 }
 
-// Fingerprint is equal for two requests of the same statement with the same
-// parameters.
+// Fingerprint returns a hash that is equal for two requests of the same statement with the
+// same parameters.
 func (s *ExecuteStatement) Fingerprint() Fingerprint {
 	only := *s
 	only.ReturnOnFailure = false

@@ -52,7 +52,7 @@ func (w Wording) checkGetItem(in *dynamo.GetItemInput) (req GetItem, err error) 
 	}, nil
 }
 
-// checkGetMembers makes the complaints about single members.
+// checkGetMembers checks single members.
 func (w Wording) checkGetMembers(in *dynamo.GetItemInput) error {
 	var v violations
 	switch {

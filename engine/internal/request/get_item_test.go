@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-func TestGetItemAnswers(t *testing.T) {
+func TestGetItemErrors(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(in *dynamo.GetItemInput)

@@ -4,11 +4,11 @@ import "sortkey.dev/engine/internal/dynamo"
 
 // GetRecords is a checked GetRecordsInput.
 type GetRecords struct {
-	Iterator string // not empty; package stream reads it
+	Iterator string // not empty; package stream decodes it
 	Limit    int    // 1 to 1000
 }
 
-// maxShardIterator is the length of the longest iterator.
+// maxShardIterator is the maximum length of an iterator.
 const maxShardIterator = 2048
 
 // CheckGetRecords checks the input of GetRecords.

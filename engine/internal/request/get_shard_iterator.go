@@ -15,7 +15,7 @@ type GetShardIterator struct {
 	Time     time.Time // with FromTime
 }
 
-// An IteratorType says where in a shard reading begins.
+// An IteratorType selects where in a shard reading begins.
 type IteratorType int
 
 // The iterator types.
@@ -74,7 +74,7 @@ const (
 	maxSequenceNumber = 40
 )
 
-// checkIteratorMembers makes the complaints about single members.
+// checkIteratorMembers checks single members.
 func checkIteratorMembers(in *dynamo.GetShardIteratorInput) error {
 	var v violations
 	v.requireStreamARN(in.StreamArn, "streamArn")

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// maxNonKeyAttributes is how many attributes one index can include.
+// maxNonKeyAttributes is the maximum number of attributes that one index can include.
 const maxNonKeyAttributes = 20
 
 // globalIndex checks the members of a global index.
@@ -17,14 +17,14 @@ func (v *violations) globalIndex(g *dynamo.GlobalSecondaryIndex, path string) {
 	v.warm(g.WarmThroughput, path+".warmThroughput")
 }
 
-// index checks the members that both kinds of indexes have.
+// index checks the members that local and global indexes share.
 func (v *violations) index(name *string, key []dynamo.KeySchemaElement, p *dynamo.Projection, path string) {
 	v.requireIndexName(name, path+".indexName")
 	v.keySchema(key, path+".keySchema")
 	v.projection(p, path)
 }
 
-// projection checks the members of what an index carries.
+// projection checks the members of a projection.
 func (v *violations) projection(p *dynamo.Projection, path string) {
 	if p == nil {
 		v.missing(path + ".projection")
@@ -52,7 +52,7 @@ func (v *violations) requireIndexName(name *string, path string) {
 	v.shortName(minIndexName, *name, path)
 }
 
-// checkIndexLists checks that a list of indexes has indexes.
+// checkIndexLists checks that a list of indexes is not empty.
 func checkIndexLists(in *dynamo.CreateTableInput, _ *dynamo.TableDefinition) error {
 	switch {
 	case isEmptyList(in.LocalSecondaryIndexes):
@@ -103,8 +103,8 @@ func defineGlobalKeys(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) er
 	return nil
 }
 
-// defineProjections checks what the indexes carry. What they include is
-// limited for all together; an attribute in two indexes counts twice.
+// defineProjections checks the projections of the indexes. The number of included attributes
+// is limited per table; an attribute in two indexes counts twice.
 func defineProjections(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) error {
 	total := 0
 	for i := range in.LocalSecondaryIndexes {
@@ -128,7 +128,7 @@ func defineProjections(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) e
 	return nil
 }
 
-// defineProjection checks what one index carries and counts what it includes.
+// defineProjection checks the projection of one index and counts its included attributes.
 func defineProjection(p *dynamo.Projection, index *dynamo.IndexDefinition, total *int) error {
 	switch included := p.ProjectionType == dynamo.ProjectInclude; {
 	case p.ProjectionType == "":
@@ -172,8 +172,8 @@ func defineGlobalThroughput(in *dynamo.CreateTableInput, d *dynamo.TableDefiniti
 	return nil
 }
 
-// checkIndexNames checks that no two indexes have one name, and that there are
-// not too many global ones.
+// checkIndexNames checks that index names are unique, and that there are not too many
+// global indexes.
 func checkIndexNames(_ *dynamo.CreateTableInput, d *dynamo.TableDefinition) error {
 	var names []string
 	for _, x := range slices.Concat(d.Local, d.Global) {

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// indexed asks for a table with the key a, b and these indexes.
+// indexed returns a request for a table with the key a, b and these indexes.
 func indexed(local []dynamo.LocalSecondaryIndex, global []dynamo.GlobalSecondaryIndex) *dynamo.CreateTableInput {
 	in := createInput()
 	in.LocalSecondaryIndexes, in.GlobalSecondaryIndexes = local, global
@@ -23,7 +23,7 @@ func global(name string, words ...string) dynamo.GlobalSecondaryIndex {
 	return dynamo.GlobalSecondaryIndex{IndexName: &name, KeySchema: key(words...), Projection: all()}
 }
 
-func TestLocalIndexAnswers(t *testing.T) {
+func TestLocalIndexErrors(t *testing.T) {
 	projecting := func(p *dynamo.Projection) []dynamo.LocalSecondaryIndex {
 		index := local("byB", "a", "HASH", "b", "RANGE")
 		index.Projection = p
@@ -96,7 +96,7 @@ func TestLocalIndexAnswers(t *testing.T) {
 	})
 }
 
-func TestGlobalIndexAnswers(t *testing.T) {
+func TestGlobalIndexErrors(t *testing.T) {
 	many := func(n int) (indexes []dynamo.GlobalSecondaryIndex) {
 		for i := range n {
 			indexes = append(indexes, global(fmt.Sprintf("by%d", i), "b", "HASH"))
@@ -196,7 +196,7 @@ func TestKeysOfManyAttributes(t *testing.T) {
 	}
 }
 
-// including is a projection of n attributes.
+// including returns a projection of n attributes.
 func including(n int) *dynamo.Projection {
 	p := &dynamo.Projection{ProjectionType: "INCLUDE"}
 	for i := range n {

@@ -5,12 +5,12 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// usualKeyAttributes is the maximum number of attributes of a key, unless it is that of a
-// global index with several partition or sort attributes.
+// usualKeyAttributes is the maximum number of attributes of a key, except for
+// global indexes with several partition or sort attributes.
 const usualKeyAttributes = 2
 
-// keyConditions translates KeyConditions that were sent. Whether there are too many
-// of them for the key of an index is told once the index is known.
+// keyConditions translates KeyConditions that were sent. Too many conditions for the key
+// of an index are reported once the index is known.
 func (l layer) keyConditions(conditions []dynamo.RawCondition, ofIndex bool) (*expression.KeyCondition, error) {
 	if err := l.checkConditions(conditions); err != nil {
 		return nil, err
@@ -32,14 +32,14 @@ func (l layer) keyConditions(conditions []dynamo.RawCondition, ofIndex bool) (*e
 
 func errKeyConditions() error { return invalid("Conditions can be of length 1 or 2 only") }
 
-// excessKeyConditions words more conditions than the key has attributes.
+// excessKeyConditions returns the error for more conditions than the key has attributes.
 func excessKeyConditions(conditions, keys int) error {
 	switch {
 	case keys > usualKeyAttributes:
 		return expression.ExcessClauses(conditions, keys)
 	case conditions > usualKeyAttributes:
 		return errKeyConditions()
-	default: // one of them is on an attribute that is no key
+	default: // one of them is on an attribute that is not a key
 		return invalid("Query key condition not supported")
 	}
 }

@@ -28,7 +28,7 @@ func (v *violations) keySchema(elements []dynamo.KeySchemaElement, path string) 
 	}
 }
 
-// atMostTwo checks the length of a key schema that is not a global index's.
+// atMostTwo checks the length of the key schema of a table or a local index.
 func (v *violations) atMostTwo(elements []dynamo.KeySchemaElement, path string) {
 	if len(elements) > 2 {
 		v.broken(javaKeySchema(elements), path, lengthAtMost(2))
@@ -44,7 +44,7 @@ func (v *violations) attributeDefinitions(definitions []dynamo.AttributeDefiniti
 	}
 }
 
-// attributesOf is the attributes that checked definitions define, none of them twice.
+// attributesOf returns the attributes of checked definitions. It fails if one is defined twice.
 func attributesOf(definitions []dynamo.AttributeDefinition) ([]dynamo.KeyAttribute, error) {
 	attributes := make([]dynamo.KeyAttribute, len(definitions))
 	names := make(map[string]bool, len(definitions))
@@ -67,8 +67,8 @@ func (v *violations) attributeName(name *string, path string) {
 	v.length(1, dynamo.MaxKeyNameSize, *name, path)
 }
 
-// plainKey is the key of a table or a local index: a partition attribute and
-// perhaps a sort attribute.
+// plainKey returns the key of a table or a local index: a partition attribute and
+// optionally a sort attribute.
 func plainKey(elements []dynamo.KeySchemaElement, defined []dynamo.KeyAttribute) (key dynamo.KeySchema, err error) {
 	attributes, err := keyAttributes(elements, defined)
 	if err != nil {
@@ -86,7 +86,7 @@ func plainKey(elements []dynamo.KeySchemaElement, defined []dynamo.KeyAttribute)
 	return key, nil
 }
 
-// globalKey is the key of a global index: up to four attributes of each type.
+// globalKey returns the key of a global index: up to four attributes of each type.
 func globalKey(elements []dynamo.KeySchemaElement, defined []dynamo.KeyAttribute) (key dynamo.KeySchema, err error) {
 	attributes, err := keyAttributes(elements, defined)
 	if err != nil {
@@ -154,5 +154,5 @@ func attributeNames(attributes []dynamo.KeyAttribute) []string {
 	return texts
 }
 
-// bracketed writes names as sentences do: [a, b].
+// bracketed formats names as messages do: [a, b].
 func bracketed(names []string) string { return "[" + strings.Join(names, ", ") + "]" }

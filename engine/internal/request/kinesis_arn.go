@@ -2,10 +2,10 @@ package request
 
 import "strings"
 
-// A KinesisARN is the parts of arn:PARTITION:kinesis:REGION:ACCOUNT:stream/NAME.
+// A KinesisARN holds the parts of arn:PARTITION:kinesis:REGION:ACCOUNT:stream/NAME.
 type KinesisARN struct{ Region, Account, Name string }
 
-// ParseKinesisARN splits the ARN of a Kinesis data stream. The name can be that of a file.
+// ParseKinesisARN parses the ARN of a Kinesis data stream. The name is a valid file name.
 func ParseKinesisARN(arn string) (k KinesisARN, ok bool) {
 	parts := strings.SplitN(arn, ":", arnParts)
 	if len(parts) < arnParts || parts[0] != "arn" || parts[2] != "kinesis" {
@@ -19,7 +19,7 @@ func ParseKinesisARN(arn string) (k KinesisARN, ok bool) {
 // minKinesisARN is the length of the shortest ARN of a Kinesis data stream.
 const minKinesisARN = 37
 
-// destination checks the members that all changes of a destination have.
+// destination checks the members that all changes of a destination share.
 func (v *violations) destination(tableName, streamARN *string) {
 	if streamARN == nil {
 		v.missing("streamArn")

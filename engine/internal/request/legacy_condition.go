@@ -9,8 +9,8 @@ const conditionalOr = "OR"
 
 var conditionalOperators = plain("conditionalOperator", conditionalOr, "AND")
 
-// joinedBy joins the conditions of Expected or of a filter. A ConditionalOperator
-// that was not sent is AND.
+// joinedBy joins the conditions of Expected or of a filter. The default ConditionalOperator
+// is AND.
 func joinedBy(conditionalOperator string, terms []expression.Term) expression.Term {
 	if conditionalOperator == conditionalOr {
 		return joined(terms, expression.Or)
@@ -19,14 +19,14 @@ func joinedBy(conditionalOperator string, terms []expression.Term) expression.Te
 }
 
 // conditions checks the operators of KeyConditions, QueryFilter or ScanFilter, which
-// must have one.
+// are required.
 func (v *violations) conditions(path string, conditions []dynamo.RawCondition) {
 	for i := range conditions {
 		comparisons.require(operatorPath(path, conditions[i].Name), conditions[i].Operator, v)
 	}
 }
 
-// expected checks the operators of Expected, which need not be there.
+// expected checks the operators of Expected, which are optional.
 func (v *violations) expected(expected []dynamo.RawExpectation) {
 	for i := range expected {
 		comparisons.checkAt(operatorPath("expected", expected[i].Name), expected[i].Operator, v)
@@ -37,7 +37,7 @@ func operatorPath(parameter, name string) string {
 	return parameter + "." + name + ".member.comparisonOperator"
 }
 
-// checkNamed makes the complaints about what a door read of one attribute.
+// checkNamed checks the name of an attribute, and reports the fault that a door found.
 func (l layer) checkNamed(name string, fault error) error {
 	if err := checkAttributeName(name); err != nil {
 		return err
@@ -45,7 +45,7 @@ func (l layer) checkNamed(name string, fault error) error {
 	return l.complaint(fault)
 }
 
-// checkConditions checks the names and values of conditions, whose operators are good.
+// checkConditions checks the names and values of conditions with valid operators.
 func (l layer) checkConditions(conditions []dynamo.RawCondition) error {
 	for i := range conditions {
 		if err := l.checkNamed(conditions[i].Name, conditions[i].Fault); err != nil {
@@ -60,7 +60,7 @@ func (l layer) checkConditions(conditions []dynamo.RawCondition) error {
 	return nil
 }
 
-// term is a checked condition on one attribute.
+// term returns a checked condition on one attribute.
 func term(c *dynamo.RawCondition) expression.Term {
 	return comparisons.value(c.Operator).holds(expression.Attribute(c.Name), c.Values)
 }
@@ -101,7 +101,7 @@ func (l layer) expected(expected []dynamo.RawExpectation, conditionalOperator st
 	return expression.NewCondition(joinedBy(conditionalOperator, terms)), nil
 }
 
-// conditionOf is an expectation, in whichever of its forms, as a checked condition.
+// conditionOf returns an expectation, in either of its forms, as a checked condition.
 func conditionOf(x *dynamo.RawExpectation) (dynamo.RawCondition, error) {
 	c := x.RawCondition
 	exists := x.Exists == nil || *x.Exists

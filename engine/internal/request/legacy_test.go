@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// value makes a value of its type and text: S:text, N:1, SS:a, NS:1, L: for a list of
+// value returns a value by its type and text: S:text, N:1, SS:a, NS:1, L: for a list of
 // one empty string, M:, BOOL:, NULL:.
 func value(t testing.TB, text string) dynamo.Value {
 	t.Helper()
@@ -56,12 +56,12 @@ func valueList(t testing.TB, texts []string) (list []dynamo.Value) {
 	return list
 }
 
-// on is one condition.
+// on returns one condition.
 func on(t testing.TB, name, operator string, values ...string) []dynamo.RawCondition {
 	return []dynamo.RawCondition{{Name: name, Operator: operator, Values: valueList(t, values)}}
 }
 
-// absent expects attributes not to be there.
+// absent expects attributes not to exist.
 func absent(names ...string) (expected []dynamo.RawExpectation) {
 	for _, name := range names {
 		expected = append(expected, dynamo.RawExpectation{RawCondition: dynamo.RawCondition{Name: name}, Exists: new(false)})
@@ -76,7 +76,7 @@ func manyNames(n int) (names []string) {
 	return names
 }
 
-// mixture has an attribute of each type, each called as its type.
+// mixture returns an item with an attribute of each type, named after its type.
 func mixture(t testing.TB) dynamo.Item {
 	var e dynamo.Encoder
 	e.OpenItem()
@@ -94,7 +94,7 @@ func mixture(t testing.TB) dynamo.Item {
 }
 
 // TestComparisons lists, for each operator and its values, the attributes of the
-// mixture for which it is true. The attribute "missing" is not there.
+// mixture for which it is true. The attribute "missing" does not exist.
 func TestComparisons(t *testing.T) {
 	every := []string{"B", "BOOL", "BS", "L", "M", "N", "NS", "NULL", "S", "SS", "missing"}
 	item := mixture(t)
@@ -342,7 +342,7 @@ func TestAttributeUpdates(t *testing.T) {
 	}
 }
 
-// Names are checked as those of items are.
+// Names are checked like those of items.
 func TestNamesOfTheOlderAPI(t *testing.T) {
 	for name, want := range map[string]string{"": "Empty attribute name", long(65535): "",
 		long(65536): "One or more parameter values were invalid: Attribute name is too large, must be less than 65536 bytes"} {

@@ -2,8 +2,7 @@ package request
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// CheckListBackups checks the input of ListBackups. Any table may be named, also one that does
-// not exist.
+// CheckListBackups checks the input of ListBackups. The table need not exist.
 func CheckListBackups(in *dynamo.ListBackupsInput) error {
 	var v violations
 	if in.TableName != nil {

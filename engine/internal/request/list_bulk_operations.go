@@ -4,7 +4,7 @@ import "sortkey.dev/engine/internal/dynamo"
 
 // ListBulkOperations is a checked ListBulkOperationsInput.
 type ListBulkOperations struct {
-	Start string // list what comes after this; empty: from the start
+	Start string // list the operations after this position; empty: from the start
 	Limit int
 }
 

@@ -9,11 +9,11 @@ import (
 // ListContributorInsights is a checked ListContributorInsightsInput.
 type ListContributorInsights struct {
 	Table string // as the request names it; empty: all tables
-	Start string // list what comes after this; empty: from the start
+	Start string // list the entries after this position; empty: from the start
 	Limit int
 }
 
-// maxListedInsights is the greatest MaxResults and the one that is used when none was sent.
+// maxListedInsights is the maximum and the default of MaxResults.
 const maxListedInsights = 100
 
 // CheckListContributorInsights checks the input of ListContributorInsights.
@@ -39,12 +39,12 @@ func CheckListContributorInsights(in *dynamo.ListContributorInsightsInput) (*Lis
 	return req, nil
 }
 
-// NextToken is the token with which a list goes on after a place.
+// NextToken returns the token that continues a list after a position.
 func NextToken(place string) *string {
 	return new(base64.RawURLEncoding.EncodeToString([]byte(place)))
 }
 
-// ParseNextToken returns the place of a token, empty when none was sent.
+// ParseNextToken returns the position of a token, empty when none was sent.
 func ParseNextToken(token *string) (place string, ok bool) {
 	if token == nil {
 		return "", true

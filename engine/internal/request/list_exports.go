@@ -7,7 +7,7 @@ func CheckListExports(in *dynamo.ListExportsInput) error {
 	return checkListOf(in.TableArn, in.MaxResults, "maxResults")
 }
 
-// checkListOf checks the members of a list that may be about one table.
+// checkListOf checks the members of a list that may be limited to one table.
 func checkListOf(tableARN *string, size *int32, path string) error {
 	var v violations
 	if tableARN != nil {

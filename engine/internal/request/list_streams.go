@@ -9,7 +9,7 @@ type ListStreams struct {
 	Limit int    // 1 to 100
 }
 
-// maxListedStreams is the greatest Limit and the one that is used when none was sent.
+// maxListedStreams is the maximum and the default of Limit.
 const maxListedStreams = 100
 
 // CheckListStreams checks the input of ListStreams. This operation takes the

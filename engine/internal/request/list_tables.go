@@ -8,7 +8,7 @@ type ListTables struct {
 	Limit int    // 1 to 100
 }
 
-// maxListedTables is the greatest Limit and the one that is used when none was sent.
+// maxListedTables is the maximum and the default of Limit.
 const maxListedTables = 100
 
 // CheckListTables checks the input of ListTables.

@@ -9,7 +9,7 @@ type ListTagsOfResource struct {
 }
 
 // CheckListTagsOfResource checks the input of ListTagsOfResource. A table never
-// has more tags than one answer holds, so there is no token to check.
+// has more tags than fit one response, so there is no token to check.
 func CheckListTagsOfResource(in *dynamo.ListTagsOfResourceInput) (*ListTagsOfResource, error) {
 	table, err := taggedTable(in.ResourceArn, false, "")
 	if err != nil {

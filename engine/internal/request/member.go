@@ -11,45 +11,45 @@ import (
 // DynamoDB has two validators. The older one words a broken member constraint
 // as "Value 'x' at 'tableName' failed to satisfy constraint: ..." and reports
 // all of a request's broken constraints in one sentence. The newer one names
-// the member and not the value, and stops at the first. Requests still meet
-// both: which member is checked by which is a fact of each operation.
+// the member and not the value, and stops at the first. Requests may be checked by
+// both: which validator checks which member depends on the operation.
 
-// envelope is the head of a sentence with one complaint. The single-item
-// writes put it before every complaint they make without looking at the table.
+// envelope is the prefix of a message with one validation error. The single-item writes put
+// it before every error that does not depend on the table.
 const envelope = "1 validation error detected: "
 
-// maxViolations is how many broken constraints one answer lists.
+// maxViolations is the maximum number of broken constraints that one error lists.
 const maxViolations = 10
 
 // violations collects the broken member constraints of a request in the words
-// of the older validator. It stays nil, and costs nothing, in a good request.
+// of the older validator. It stays nil, and costs nothing, for a valid request.
 type violations []string
 
-// broken notes that the value at path breaks a rule.
+// broken records that the value at path violates a rule.
 func (v *violations) broken(value, path, rule string) {
 	*v = append(*v, "Value '"+value+"' at '"+path+"' failed to satisfy constraint: "+rule)
 }
 
-// missing notes that a required member was not sent.
+// missing records that a required member was not sent.
 func (v *violations) missing(path string) {
 	*v = append(*v, "Value null at '"+path+"' failed to satisfy constraint: Member must not be null")
 }
 
-// atLeast checks the least value of a number.
+// atLeast checks the minimum of a number.
 func (v *violations) atLeast(least, value int64, path string) {
 	if value < least {
 		v.broken(strconv.FormatInt(value, 10), path, valueAtLeast(least))
 	}
 }
 
-// atMost checks the greatest value of a number.
+// atMost checks the maximum of a number.
 func (v *violations) atMost(most, value int64, path string) {
 	if value > most {
 		v.broken(strconv.FormatInt(value, 10), path, "Member must have value less than or equal to "+strconv.FormatInt(most, 10))
 	}
 }
 
-// length checks how long a text is.
+// length checks the length of a text.
 func (v *violations) length(least, most int, value, path string) {
 	if len(value) < least {
 		v.broken(value, path, lengthAtLeast(least))
@@ -59,7 +59,7 @@ func (v *violations) length(least, most int, value, path string) {
 	}
 }
 
-// name checks the name of a table or an index: its letters, then its length.
+// name checks the name of a table or an index: its characters, then its length.
 func (v *violations) name(least int, value, path string) {
 	if !isName(value) {
 		v.broken(value, path, namePattern)
@@ -67,7 +67,7 @@ func (v *violations) name(least int, value, path string) {
 	v.length(least, maxNameLength, value, path)
 }
 
-// shortName is name for the operations that look at the least length first.
+// shortName is name for the operations that check the minimum length first.
 func (v *violations) shortName(least int, value, path string) {
 	if len(value) < least {
 		v.broken(value, path, lengthAtLeast(least))
@@ -76,7 +76,7 @@ func (v *violations) shortName(least int, value, path string) {
 	v.name(least, value, path)
 }
 
-// err is the answer to the violations; nil when there are none.
+// err returns the error for the violations; nil when there are none.
 func (v violations) err() error {
 	switch n := min(len(v), maxViolations); n {
 	case 0:
@@ -88,7 +88,7 @@ func (v violations) err() error {
 	}
 }
 
-// namePattern is the rule for the letters of table and index names.
+// namePattern is the rule for the characters of table and index names.
 const namePattern = "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
 
 func lengthAtLeast(n int) string {
@@ -103,20 +103,20 @@ func valueAtLeast(n int64) string {
 	return "Member must have value greater than or equal to " + strconv.FormatInt(n, 10)
 }
 
-// newerViolation is a broken constraint in the words of the newer validator.
+// newerViolation returns a broken constraint in the words of the newer validator.
 func newerViolation(path, rule string) error {
 	return invalid(envelope + "Value at '" + path + "' failed to satisfy constraint: " + rule)
 }
 
-// invalid makes a ValidationException of a finished sentence.
+// invalid returns a ValidationException with a complete message.
 func invalid(sentence string) error {
 	return &dynamo.Error{Code: dynamo.Validation, Message: sentence}
 }
 
-// invalidParameter is the head of many sentences about values.
+// invalidParameter is the prefix of many messages about values.
 const invalidParameter = "One or more parameter values were invalid: "
 
-// enveloped puts the envelope around a complaint.
+// enveloped adds the envelope to an error.
 func enveloped(err error) error {
 	var complaint *dynamo.Error
 	if errors.As(err, &complaint) && complaint.Code == dynamo.Validation {
@@ -125,7 +125,7 @@ func enveloped(err error) error {
 	return err
 }
 
-// memberPath is the path of the i-th element of a list, counted from zero.
+// memberPath returns the path of the i-th element of a list, counted from zero.
 func memberPath(list string, i int) string {
 	return list + "." + strconv.Itoa(i+1) + ".member"
 }

@@ -5,7 +5,7 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// A Page is what Query and Scan have in common.
+// A Page holds the parameters that Query and Scan share.
 type Page struct {
 	Table      string
 	Index      string // empty: the table itself
@@ -14,14 +14,14 @@ type Page struct {
 	Consistent bool
 	Start      dynamo.Item // ExclusiveStartKey; nil: from the start
 	Limit      int         // 0: none
-	MaxItems   int         // that one page shows; 0: any number
-	MaxSize    int         // of what one page evaluates; 0: the limit of the service
+	MaxItems   int         // that one page returns; 0: no limit
+	MaxSize    int         // of the items that one page evaluates; 0: the limit of the service
 	Select     Select
 	Capacity   CapacityDetail
 	Visit      func(dynamo.Item) // nil: collect the items
 }
 
-// pageOf is the page that checked members ask for, its expressions not yet parsed.
+// pageOf returns the page of checked members, its expressions not yet parsed.
 func pageOf(in *dynamo.PageParameters) Page {
 	return Page{
 		Table:      *in.TableName,
@@ -38,7 +38,7 @@ func pageOf(in *dynamo.PageParameters) Page {
 // minIndexName is the length of the shortest name of an index.
 const minIndexName = 3
 
-// indexName checks an IndexName, which need not be sent.
+// indexName checks an IndexName, which is optional.
 func (v *violations) indexName(name *string) {
 	if name != nil {
 		v.name(minIndexName, *name, "indexName")
@@ -66,7 +66,7 @@ func (p *Page) parse(scope *expression.Scope, in *dynamo.PageParameters) (err er
 	return nil
 }
 
-// checkSelect makes the complaints about Select that need no table.
+// checkSelect checks Select as far as that needs no table.
 func (p *Page) checkSelect(in *dynamo.PageParameters) error {
 	if p.Projection != nil {
 		parameter := projectionExpression
@@ -91,7 +91,7 @@ func (p *Page) checkSelect(in *dynamo.PageParameters) error {
 	return nil
 }
 
-// textOf is the text of a parameter, empty when it was not sent.
+// textOf returns the text of a parameter, empty when it was not sent.
 func textOf(s *string) string {
 	if s == nil {
 		return ""
@@ -99,7 +99,7 @@ func textOf(s *string) string {
 	return *s
 }
 
-// limitOf is a checked Limit.
+// limitOf returns a checked Limit.
 func limitOf(limit *int32) int {
 	if limit == nil {
 		return 0

@@ -20,13 +20,13 @@ const (
 	attributesToGet      = "AttributesToGet"
 )
 
-// expressions are the parameters of an operation that hold expressions, in the
+// expressions lists the parameters of an operation that hold expressions, in the
 // order DynamoDB lists them. No operation has more than three; the array keeps
 // them off the heap.
 type expressions [3]parameter
 
 // A legacyParameter is a parameter of the API before expressions. An empty map or
-// list is as good as none.
+// list counts as not sent.
 type legacyParameter struct {
 	name string
 	sent bool
@@ -35,24 +35,23 @@ type legacyParameter struct {
 // legacyParameters lists the legacy parameters of an operation in DynamoDB's order.
 type legacyParameters [4]legacyParameter
 
-// A usage is which parameters of the two APIs, expressions and what was before
-// them, a request sent, and the placeholders its expressions share.
+// A usage records which expression and legacy parameters a request sent, and the
+// placeholders that its expressions share.
 type usage struct {
 	expressions expressions
 	legacy      legacyParameters
 	names       map[string]string
 	values      *dynamo.RawValues // nil: the operation has none
-	// valuesTail is what the operation adds to its complaint about values
-	// without an expression.
+	// valuesTail is the suffix of the operation's message about values without an
+	// expression.
 	valuesTail string
 	layer      layer
 
 	conditionalOperator string
-	conditions          int // of Expected or a filter, for the ConditionalOperator to join
+	conditions          int // of Expected or a filter
 }
 
-// check makes the complaints about parameters that do not go together, before
-// any of them is read.
+// check rejects parameters that cannot be combined, before any of them is parsed.
 func (u *usage) check() error {
 	if err := u.checkMixed(); err != nil {
 		return err
@@ -74,7 +73,7 @@ func (u *usage) sentValues() bool {
 	return u.values != nil && (u.values.ByName != nil || u.values.Fault != nil)
 }
 
-// checkMixed refuses parameters of both APIs in one request.
+// checkMixed rejects parameters of both APIs in one request.
 func (u *usage) checkMixed() error {
 	var texts, others []string
 	for _, p := range u.legacy {
@@ -98,7 +97,7 @@ func (u *usage) checkMixed() error {
 		"Expression parameters: {" + strings.Join(texts, ", ") + "}")
 }
 
-// checkConditionalOperator refuses a ConditionalOperator that joins nothing.
+// checkConditionalOperator rejects a ConditionalOperator that joins nothing.
 func (u *usage) checkConditionalOperator() error {
 	switch {
 	case u.conditionalOperator == "" || u.conditions > 1:
@@ -143,8 +142,8 @@ func checkNames(names map[string]string) error {
 	return nil
 }
 
-// firstBadName is the least key whose name no attribute can have, with what is
-// wrong with the name. Names that are spelled out in an expression are never too
+// firstBadName returns the smallest key whose name is not a valid attribute name, with
+// the reason. Names that are spelled out in an expression are never too
 // long: the expression would be.
 func firstBadName(names map[string]string) (key, fault string) {
 	for k, name := range names {
@@ -170,8 +169,8 @@ func (u *usage) checkValues() error {
 	return err
 }
 
-// firstBadPlaceholder is the least key that is not a placeholder, so that the
-// answer does not depend on the order of the map.
+// firstBadPlaceholder returns the smallest key that is not a placeholder, so that the
+// error does not depend on the order of the map.
 func firstBadPlaceholder[V any](mark byte, placeholders map[string]V) (key string, bad bool) {
 	for k := range placeholders {
 		if !isPlaceholder(mark, k) && (!bad || k < key) {
@@ -181,10 +180,10 @@ func firstBadPlaceholder[V any](mark byte, placeholders map[string]V) (key strin
 	return key, bad
 }
 
-// maxPlaceholder is the length of the longest placeholder, with its mark.
+// maxPlaceholder is the maximum length of a placeholder, including its mark.
 const maxPlaceholder = 255
 
-// placeholderFault says what is wrong with a key that is not a placeholder.
+// placeholderFault says why a key is not a placeholder.
 func placeholderFault(key string) string {
 	if len(key) > maxPlaceholder {
 		return "The expression attribute map contains a key that is too long; size of key: " + strconv.Itoa(len(key))

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// policyOf checks a policy document and returns it in the form in which DynamoDB shows it: without
-// white space, its members in a fixed order, lists of one element as that element, and accounts as
-// the ARNs of their roots. Documents that mean the same mostly have the same form.
+// policyOf checks a policy document and returns it in the form in which DynamoDB returns it:
+// without white space, its members in a fixed order, lists of one element as that element, and
+// accounts as the ARNs of their roots. Equivalent documents mostly have the same form.
 func policyOf(document string) (string, error) {
 	if len(document) > dynamo.MaxPolicySize {
 		return "", invalid(invalidParameter + "Maximum policy size of 20480 bytes exceeded")
@@ -38,7 +38,7 @@ func invalidPolicy(reason string) error {
 	return invalid(invalidParameter + "Invalid policy document: " + reason)
 }
 
-// policyStatements checks the statements of a policy, of which there may be one without a list.
+// policyStatements checks the statements of a policy. A single statement need not be in a list.
 func policyStatements(statement any) ([]any, error) {
 	statements, ok := statement.([]any)
 	if !ok && statement != nil {
@@ -67,7 +67,7 @@ func policyStatements(statement any) ([]any, error) {
 	return statements, nil
 }
 
-// policyStatement brings a statement into the form in which DynamoDB shows it.
+// policyStatement converts a statement to the form in which DynamoDB returns it.
 func policyStatement(fields map[string]any) json.RawMessage {
 	for _, name := range []string{"Action", "NotAction", "Resource", "NotResource"} {
 		fields[name] = single(fields[name])
@@ -86,7 +86,7 @@ func policyStatement(fields map[string]any) json.RawMessage {
 	return appendOrdered(nil, fields, "Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction", "Resource", "NotResource", "Condition")
 }
 
-// single is the element of a list that has no other one; everything else stays.
+// single returns the only element of a list; it returns other values unchanged.
 func single(v any) any {
 	if list, ok := v.([]any); ok && len(list) == 1 {
 		return list[0]
@@ -94,7 +94,7 @@ func single(v any) any {
 	return v
 }
 
-// rootARNs replaces the ids of accounts by the ARNs of their roots, each of them once.
+// rootARNs replaces the ids of accounts with the ARNs of their roots, without duplicates.
 func rootARNs(v any) any {
 	list, ok := v.([]any)
 	if !ok {
@@ -117,8 +117,8 @@ func isAccount(id string) bool {
 	return len(id) == 12 && strings.Trim(id, "0123456789") == ""
 }
 
-// appendOrdered appends an object whose members with these names come first, in this order, and
-// the others after them by their names. Members that are nil are left out.
+// appendOrdered appends an object with the members named in order first, and the others
+// after them by name. Members that are nil are left out.
 func appendOrdered(dst []byte, object map[string]any, order ...string) json.RawMessage {
 	var others []string
 	for name := range object {
@@ -142,13 +142,13 @@ func appendOrdered(dst []byte, object map[string]any, order ...string) json.RawM
 
 func appendJSON(dst []byte, v any) []byte { return append(dst, compactJSON(v)...) }
 
-// compactJSON writes a value that was read from JSON, and does not escape what need not be.
+// compactJSON encodes a decoded JSON value without unnecessary escapes.
 func compactJSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return []byte("null") // cannot happen to what was read from JSON
+		return []byte("null") // cannot happen to decoded JSON
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -20,7 +20,7 @@ func TestPolicyForms(t *testing.T) {
 	}
 }
 
-// A policy that is taken has a form that is JSON, and is its own form.
+// The form of an accepted policy is JSON, and is its own form.
 func FuzzPolicy(f *testing.F) {
 	f.Add(`{"Version":"2012-10-17","Statement":[{"Sid":"a","Effect":"Allow","Principal":{"AWS":"123456789012"},"Action":["a"],"Resource":"*"}]}`)
 	f.Add(`{"Statement":{"Resource":1e400,"Principal":{"AWS":[[],{}]}}}`)
@@ -34,7 +34,7 @@ func FuzzPolicy(f *testing.F) {
 			t.Fatalf("the form of %q is %q", document, form)
 		}
 		if len(form) > 20<<10 {
-			return // what was escaped less became longer
+			return // the unescaped document is longer
 		}
 		if again, err := policyOf(form); err != nil || again != form {
 			t.Errorf("%q has the form %q, and that has %q, %v", document, form, again, err)

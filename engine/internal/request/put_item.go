@@ -33,8 +33,8 @@ func (w Wording) CheckPutItem(in *dynamo.PutItemInput) (*PutItem, error) {
 	return put, nil
 }
 
-// NewInsert is the put of a statement: it fails as a duplicate where the condition does
-// not hold. It checks the item as that of a PutItem is checked.
+// NewInsert returns the put of an INSERT statement: it fails with a duplicate item if the
+// condition does not hold. It checks the item like CheckPutItem.
 func NewInsert(table string, item dynamo.Item, condition *expression.Condition) (*PutItem, error) {
 	if err := olderValues.checkItem(dynamo.RawItem{Item: item}); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ func putInput(t testing.TB) *dynamo.PutItemInput {
 	return &dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("Music")}, Item: item(t, "pk", "a")}
 }
 
-func TestPutItemAnswers(t *testing.T) {
+func TestPutItemErrors(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(in *dynamo.PutItemInput)

@@ -5,8 +5,8 @@ import "sortkey.dev/engine/internal/dynamo"
 // PutResourcePolicy is a checked PutResourcePolicyInput.
 type PutResourcePolicy struct {
 	Resource Resource
-	Document string // in the form in which answers show it
-	Expected string // the revision that must be there; empty: any or none
+	Document string // as responses return it
+	Expected string // the required current revision; empty: any or none
 }
 
 // NoPolicy is the expected revision of a resource that must not have a policy.

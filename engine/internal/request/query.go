@@ -10,7 +10,7 @@ type Query struct {
 	Page
 	KeyCondition *expression.KeyCondition
 	Backward     bool // ScanIndexForward is false
-	KeyFilter    bool // the filter may name key attributes, as that of a statement does
+	KeyFilter    bool // the filter may name key attributes, like a statement's
 }
 
 // CheckQuery checks the input of Query.
@@ -31,8 +31,8 @@ func (w Wording) CheckQuery(in *dynamo.QueryInput) (*Query, error) {
 	return query, nil
 }
 
-// checkQueryMembers makes the complaints about single members. The newer
-// validator checks an empty table name and the limit, each alone.
+// checkQueryMembers checks single members. The newer validator checks an empty table name
+// and the limit, each alone.
 func (w Wording) checkQueryMembers(in *dynamo.QueryInput) error {
 	wellNamed := in.TableName != nil && (*in.TableName == "" || isTableName(*in.TableName))
 	if w.emptyTableName(in.TableName) {
@@ -55,7 +55,7 @@ func (w Wording) checkQueryMembers(in *dynamo.QueryInput) error {
 	return v.err()
 }
 
-// checkUse checks how the parameters are used together and parses the expressions.
+// checkUse checks how the parameters are combined and parses the expressions.
 func (query *Query) checkUse(w Wording, in *dynamo.QueryInput) error {
 	use := usage{
 		expressions: expressions{
@@ -67,7 +67,7 @@ func (query *Query) checkUse(w Wording, in *dynamo.QueryInput) error {
 			{attributesToGet, len(in.AttributesToGet) > 0},
 			{"QueryFilter", len(in.QueryFilter) > 0},
 			{"ConditionalOperator", in.ConditionalOperator != ""},
-			{"KeyConditions", len(in.KeyConditions) > 0 && in.KeyConditionExpression != nil}, // may stand beside the others
+			{"KeyConditions", len(in.KeyConditions) > 0 && in.KeyConditionExpression != nil}, // may be combined with the others
 		},
 		names: in.Names, values: &in.Values,
 		layer:      w.values(),
@@ -124,8 +124,8 @@ func (query *Query) parseAll(use *usage, in *dynamo.QueryInput) error {
 	return scope.CheckUnused()
 }
 
-// checkSelect is that of a page, but DynamoDB puts one of its sentences into
-// the envelope for queries only.
+// checkSelect is the check of a page, except that DynamoDB envelopes one of its messages
+// for queries only.
 func (query *Query) checkSelect(w Wording, in *dynamo.PageParameters) error {
 	err := query.Page.checkSelect(in)
 	if err != nil && query.Select == SelectSpecific {

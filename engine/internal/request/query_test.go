@@ -20,7 +20,7 @@ func queryInput(t testing.TB) *dynamo.QueryInput {
 	}
 }
 
-func TestQueryAnswers(t *testing.T) {
+func TestQueryErrors(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(in *dynamo.QueryInput)

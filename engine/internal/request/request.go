@@ -1,15 +1,15 @@
-// Package request checks the inputs of the operations. Each operation has a
-// function that takes the input a door has read and returns either a checked
+// Package request validates the inputs of the operations. Each operation has a
+// function that takes the input a door has decoded and returns either a checked
 // request, with its expressions parsed and its enumerations resolved, or the
-// error DynamoDB answers before it looks at a table. The order of the checks
-// and the sentences are DynamoDB's.
+// error that DynamoDB returns before it reads a table. The order of the checks
+// and the messages are DynamoDB's.
 //
-// What needs the table (does the key match its schema, is there such an index)
-// is checked by package table, which is the only caller's next step. Nothing
-// that passed here is parsed or checked again.
+// Checks that need the table (does the key match its schema, does the index exist)
+// belong to package table, which runs next. Nothing that passed here is parsed or
+// checked again.
 package request
 
-// ReturnValues says which attributes a write answers with.
+// ReturnValues selects the attributes that a write returns.
 type ReturnValues int
 
 // The ReturnValues of the API.
@@ -21,7 +21,7 @@ const (
 	ReturnUpdatedNew
 )
 
-// CapacityDetail says how much a request wants to know of its cost.
+// CapacityDetail selects how much detail about its consumed capacity a request returns.
 type CapacityDetail int
 
 // The values of ReturnConsumedCapacity.
@@ -31,11 +31,11 @@ const (
 	CapacityIndexes
 )
 
-// Select says what a query or scan answers with.
+// Select selects what a query or scan returns.
 type Select int
 
 // The values of Select. SelectDefault means that none was sent: all attributes
-// of a table, the projected ones of an index, the projection where there is one.
+// of a table, the projected attributes of an index, or the projection if there is one.
 const (
 	SelectDefault Select = iota
 	SelectAllAttributes

@@ -8,10 +8,10 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// one is the answer to a single complaint that DynamoDB puts into its envelope.
+// one returns the message of a single validation error in DynamoDB's envelope.
 func one(sentence string) string { return "1 validation error detected: " + sentence }
 
-// Sentences that several operations say.
+// Messages of several operations.
 const (
 	badCapacity   = "Value 'X' at 'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]"
 	badMetrics    = "Value 'X' at 'returnItemCollectionMetrics' failed to satisfy constraint: Member must satisfy enum value set: [SIZE, NONE]"
@@ -31,8 +31,8 @@ const (
 
 const tableARN = "arn:aws:dynamodb:eu-west-1:123456789012:table/Music"
 
-// answer is what the caller sees of an error: the sentence of a
-// ValidationException, or nothing.
+// answer returns the message that the caller sees: that of a ValidationException, or
+// nothing.
 func answer(t *testing.T, err error) string {
 	t.Helper()
 	if err == nil {
@@ -45,7 +45,7 @@ func answer(t *testing.T, err error) string {
 	return e.Message
 }
 
-// expect compares an answer with the wanted one; "" means that the request is good.
+// expect compares an error with the wanted message; "" means that the request is valid.
 func expect(t *testing.T, err error, want string) {
 	t.Helper()
 	if got := answer(t, err); got != want {
@@ -53,7 +53,7 @@ func expect(t *testing.T, err error, want string) {
 	}
 }
 
-// item makes an item of string attributes, given as name, value, name, value.
+// item returns an item of string attributes, given as name, value, name, value.
 func item(t testing.TB, texts ...string) dynamo.RawItem {
 	t.Helper()
 	var e dynamo.Encoder
@@ -69,14 +69,14 @@ func item(t testing.TB, texts ...string) dynamo.RawItem {
 	return dynamo.RawItem{Item: encoded}
 }
 
-// faulty is an item in which a door found a fault.
+// faulty returns an item in which a door found a fault.
 func faulty(t testing.TB, fault error) dynamo.RawItem {
 	raw := item(t, "pk", "a")
 	raw.Fault = fault
 	return raw
 }
 
-// values makes expression attribute values, all the string x.
+// values returns expression attribute values, all the string x.
 func values(t testing.TB, placeholders ...string) dynamo.RawValues {
 	raw := dynamo.RawValues{ByName: map[string]dynamo.Value{}}
 	for _, p := range placeholders {
@@ -88,5 +88,5 @@ func values(t testing.TB, placeholders ...string) dynamo.RawValues {
 // twoWordings is a fault that the two layers of values word differently.
 var twoWordings = &dynamo.Fault{Text: "newer words", Older: "older words"}
 
-// long is a text of n letters.
+// long returns a text of n letters.
 func long(n int) string { return strings.Repeat("a", n) }

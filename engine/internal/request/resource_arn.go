@@ -2,7 +2,7 @@ package request
 
 import "strings"
 
-// A Resource is a table, or a stream of one, whose policy a request is about.
+// A Resource is a table or a stream whose policy a request names.
 type Resource struct {
 	ARN   string // as sent
 	Table TableARN
@@ -12,7 +12,7 @@ type Resource struct {
 // maxResourceARN is the length of the longest ARN of a resource with a policy.
 const maxResourceARN = 1283
 
-// resourceOf is the resource that an ARN names.
+// resourceOf returns the resource that an ARN names.
 func resourceOf(arn string) (Resource, error) {
 	if stream, ok := ParseStreamARN(arn); ok {
 		return Resource{ARN: arn, Table: stream.Table, Label: stream.Label}, nil
@@ -30,7 +30,7 @@ func resourceOf(arn string) (Resource, error) {
 	}
 }
 
-// resource checks the members that all operations on policies have.
+// resource checks the members that all operations on policies share.
 func (v *violations) resource(arn, expected *string) {
 	if arn == nil {
 		v.missing("resourceArn")

@@ -28,7 +28,7 @@ func CheckScan(in *dynamo.ScanInput) (*Scan, error) {
 	return scan, nil
 }
 
-// checkScanMembers makes the complaints about single members.
+// checkScanMembers checks single members.
 func checkScanMembers(in *dynamo.ScanInput) error {
 	var v violations
 	selects.check(in.Select, &v)
@@ -51,7 +51,7 @@ func checkScanMembers(in *dynamo.ScanInput) error {
 	return v.err()
 }
 
-// checkUse checks how the parameters are used together and parses the expressions.
+// checkUse checks how the parameters are combined and parses the expressions.
 func (scan *Scan) checkUse(in *dynamo.ScanInput) error {
 	use := usage{
 		expressions: expressions{
@@ -100,7 +100,7 @@ func (scan *Scan) translate(in *dynamo.ScanInput) (err error) {
 	return err
 }
 
-// checkSegments checks that both parameters of a parallel scan were sent and fit.
+// checkSegments checks that both parameters of a parallel scan were sent and are consistent.
 func (scan *Scan) checkSegments(segment, total *int32) error {
 	switch {
 	case segment == nil && total == nil:

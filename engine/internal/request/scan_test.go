@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-func TestScanAnswers(t *testing.T) {
+func TestScanErrors(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(in *dynamo.ScanInput)

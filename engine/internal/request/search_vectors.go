@@ -43,8 +43,7 @@ func (w Wording) CheckSearchVectors(in *dynamo.SearchVectorsInput) (*SearchVecto
 	return search, nil
 }
 
-// checkSearchMembers makes the complaints about single members. What is missing
-// comes first, and alone.
+// checkSearchMembers checks single members. Missing members are reported first, and alone.
 func checkSearchMembers(in *dynamo.SearchVectorsInput) error {
 	missing := ""
 	switch {
@@ -67,8 +66,8 @@ func checkSearchMembers(in *dynamo.SearchVectorsInput) error {
 	return v.err()
 }
 
-// setVector reads the search vector. How many dimensions it must have only the
-// index can tell.
+// setVector decodes the search vector. Its number of dimensions is checked against the
+// index later.
 func (search *SearchVectors) setVector(w Wording, raw *dynamo.RawVector) (err error) {
 	if err := w.values().complaint(raw.Fault); err != nil {
 		return err
@@ -79,7 +78,7 @@ func (search *SearchVectors) setVector(w Wording, raw *dynamo.RawVector) (err er
 	return nil
 }
 
-// parse checks how the parameters are used together and parses the expressions.
+// parse checks how the parameters are combined and parses the expressions.
 func (search *SearchVectors) parse(w Wording, in *dynamo.SearchVectorsInput) error {
 	use := usage{
 		expressions: expressions{

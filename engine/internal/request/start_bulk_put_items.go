@@ -13,7 +13,7 @@ type StartBulkPutItems struct {
 	Token    string // empty: none was sent
 	Input    dynamo.InputS3Configuration
 	Output   dynamo.OutputS3Configuration
-	MaxUnits int64 // a second; 0: no limit
+	MaxUnits int64 // per second; 0: no limit
 	Tier     string
 }
 
@@ -78,7 +78,7 @@ func (v *violations) bulkOutput(c *dynamo.OutputS3Configuration) {
 	}
 }
 
-// bucket checks the name of a bucket, which is that of a folder here.
+// bucket checks the name of a bucket, which is a folder name here.
 func (v *violations) bucket(name *string, path string) {
 	switch {
 	case name == nil:
@@ -90,7 +90,7 @@ func (v *violations) bucket(name *string, path string) {
 	}
 }
 
-// keyPrefix checks the beginning of the names of objects. It is the path of a file here, and must
+// keyPrefix checks the prefix of the names of objects. It is a file path here, and must
 // not lead out of its folder.
 func (v *violations) keyPrefix(prefix *string, path string) {
 	if prefix == nil {

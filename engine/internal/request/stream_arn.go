@@ -2,13 +2,13 @@ package request
 
 import "strings"
 
-// A StreamARN is the parts of arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL.
+// A StreamARN holds the parts of arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL.
 type StreamARN struct {
 	Table TableARN
 	Label string
 }
 
-// ParseStreamARN splits the ARN of a stream.
+// ParseStreamARN parses the ARN of a stream.
 func ParseStreamARN(arn string) (s StreamARN, ok bool) {
 	table, label, found := strings.Cut(arn, "/stream/")
 	if !found || len(arn) > maxARNLength || label == "" || strings.Contains(label, "/") {
@@ -21,7 +21,7 @@ func ParseStreamARN(arn string) (s StreamARN, ok bool) {
 	return s, true
 }
 
-// minStreamARN is the length of the shortest ARN that is looked at.
+// minStreamARN is the minimum length of a stream's ARN.
 const minStreamARN = 37
 
 // streamARN checks the length of a stream's ARN that was sent.
@@ -31,7 +31,7 @@ func (v *violations) streamARN(arn *string, path string) {
 	}
 }
 
-// requireStreamARN is streamARN for an ARN that must be sent.
+// requireStreamARN is streamARN for a required ARN.
 func (v *violations) requireStreamARN(arn *string, path string) {
 	if arn == nil {
 		v.missing(path)
@@ -60,7 +60,7 @@ func (v *violations) shardID(id *string, path string) {
 	}
 }
 
-// requireShardID is shardID for an id that must be sent.
+// requireShardID is shardID for a required id.
 func (v *violations) requireShardID(id *string, path string) {
 	if id == nil {
 		v.missing(path)
@@ -68,7 +68,7 @@ func (v *violations) requireShardID(id *string, path string) {
 	v.shardID(id, path)
 }
 
-// limit checks a Limit and returns it, or the greatest when none was sent.
+// limit checks a Limit and returns it, or the maximum when none was sent.
 func (v *violations) limit(limit *int32, most int) int {
 	if limit == nil {
 		return most

@@ -13,7 +13,7 @@ const (
 	shardID   = "shardId-00000001414562045508-2bac9cd2"
 )
 
-// null, short and longer are complaints about members of the stream operations.
+// null, short and longer return messages about members of the stream operations.
 func null(path string) string {
 	return "Value null at '" + path + "' failed to satisfy constraint: Member must not be null"
 }
@@ -31,7 +31,7 @@ const (
 	bigLimit = "Value '101' at 'limit' failed to satisfy constraint: Member must have value less than or equal to 100"
 )
 
-func TestListStreamsAnswers(t *testing.T) {
+func TestListStreamsErrors(t *testing.T) {
 	tests := []struct {
 		name string
 		in   dynamo.ListStreamsInput
@@ -59,7 +59,7 @@ func TestListStreamsAnswers(t *testing.T) {
 	}
 }
 
-func TestDescribeStreamAnswers(t *testing.T) {
+func TestDescribeStreamErrors(t *testing.T) {
 	filter := func(word string, id *string) *dynamo.ShardFilter {
 		return &dynamo.ShardFilter{Type: word, ShardId: id}
 	}
@@ -100,7 +100,7 @@ func TestDescribeStreamAnswers(t *testing.T) {
 	}
 }
 
-func TestGetShardIteratorAnswers(t *testing.T) {
+func TestGetShardIteratorErrors(t *testing.T) {
 	number := strings.Repeat("0", 21)
 	tests := []struct {
 		name   string
@@ -155,7 +155,7 @@ func TestGetShardIteratorAnswers(t *testing.T) {
 	}
 }
 
-func TestGetRecordsAnswers(t *testing.T) {
+func TestGetRecordsErrors(t *testing.T) {
 	tests := []struct {
 		name string
 		in   dynamo.GetRecordsInput
@@ -181,7 +181,7 @@ func TestGetRecordsAnswers(t *testing.T) {
 func TestStreamRequestsAreResolved(t *testing.T) {
 	list, err := CheckListStreams(&dynamo.ListStreamsInput{})
 	if err != nil || *list != (ListStreams{Limit: 100}) {
-		t.Errorf("nothing asked became %+v, %v", list, err)
+		t.Errorf("an empty request became %+v, %v", list, err)
 	}
 	list, err = CheckListStreams(&dynamo.ListStreamsInput{TableName: new("Music"), ExclusiveStartStreamArn: new(streamARN), Limit: new(int32(5))})
 	if err != nil || *list != (ListStreams{Table: "Music", After: streamARN, Limit: 5}) {

@@ -7,7 +7,7 @@ const (
 	maxARNLength  = 1024
 )
 
-// isName reports whether name is made of the letters of table and index names.
+// isName reports whether name has only the characters of table and index names.
 func isName(name string) bool {
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -19,12 +19,12 @@ func isName(name string) bool {
 	return name != ""
 }
 
-// A TableARN is the parts of arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME that
-// tell one table from another.
+// A TableARN holds the parts of arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME that
+// identify a table.
 type TableARN struct{ Partition, Region, Account, Name string }
 
-// ParseTableARN splits the ARN of a table. The ARN of an index or a stream is
-// not a table's.
+// ParseTableARN parses the ARN of a table. The ARN of an index or a stream is not the ARN
+// of a table.
 func ParseTableARN(arn string) (t TableARN, ok bool) {
 	parts := strings.SplitN(arn, ":", arnParts)
 	if len(arn) > maxARNLength || arnFault(parts, arn) != "" {
@@ -38,8 +38,8 @@ func ParseTableARN(arn string) (t TableARN, ok bool) {
 // account and resource.
 const arnParts = 6
 
-// arnFault says what is wrong with a table's ARN that was split into its
-// parts, except for the name of the table.
+// arnFault says what is wrong with the parts of a table's ARN, except for the name of the
+// table.
 func arnFault(parts []string, arn string) string {
 	fault := ""
 	switch {
@@ -62,7 +62,7 @@ func arnFault(parts []string, arn string) string {
 }
 
 // isTableName reports whether a TableName is well formed for the operations on
-// items, which take names of any length up to the greatest one.
+// items, which have no minimum length.
 func isTableName(tableName string) bool {
 	if isName(tableName) {
 		return len(tableName) <= maxNameLength
@@ -74,7 +74,7 @@ func isTableName(tableName string) bool {
 // tableName checks the TableName of an operation on items.
 func (v *violations) tableName(tableName *string) { v.tableNameAt("tableName", tableName) }
 
-// tableNameAt is tableName for a member that is found inside another one.
+// tableNameAt is tableName for a nested member.
 func (v *violations) tableNameAt(path string, tableName *string) {
 	switch {
 	case tableName == nil:
@@ -86,8 +86,8 @@ func (v *violations) tableNameAt(path string, tableName *string) {
 	}
 }
 
-// arn notes what is wrong with a TableName that wants to be an ARN, and
-// reports whether there was something to note.
+// arn records what is wrong with a TableName that looks like an ARN, and
+// reports whether something is.
 func (v *violations) arn(tableName string) bool {
 	if !strings.HasPrefix(tableName, "arn:") {
 		return false
@@ -99,11 +99,11 @@ func (v *violations) arn(tableName string) bool {
 	return fault != ""
 }
 
-// emptyTableName is the newer validator's answer to an empty TableName.
+// emptyTableName returns the newer validator's error for an empty TableName.
 func emptyTableName() error { return newerViolation("TableName", lengthAtLeast(1)) }
 
 // requireTable checks the TableName of an operation on an existing table
-// itself and returns the table as it was named.
+// and returns it as it was sent.
 func requireTable(tableName *string) (string, error) {
 	if tableName == nil {
 		return "", errNoTableName()
@@ -117,14 +117,14 @@ func requireTable(tableName *string) (string, error) {
 }
 
 // existingTable checks a TableName that was sent to an operation on an existing
-// table itself.
+// table.
 func (v *violations) existingTable(tableName string) {
 	if _, ok := ParseTableARN(tableName); !ok && !v.arn(tableName) {
 		v.shortName(minTableName, tableName, "tableName")
 	}
 }
 
-// minTableName is the length of the shortest name a table can be created with.
+// minTableName is the minimum length of the name of a new table.
 const minTableName = 3
 
 func errNoTableName() error {

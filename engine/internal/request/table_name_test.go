@@ -8,7 +8,7 @@ import (
 
 func TestTableNamesAndARNs(t *testing.T) {
 	arn := func(table string) string { return "arn:aws:dynamodb:eu-west-1:123456789012:table/" + table }
-	tests := []struct{ tableName, table string }{ // an empty table: the name is refused
+	tests := []struct{ tableName, table string }{ // an empty table: the name is rejected
 		{"Music", "Music"},
 		{"a", "a"},
 		{"A-b_c.9", "A-b_c.9"},
@@ -104,7 +104,7 @@ func TestListTables(t *testing.T) {
 	}
 	got, err := CheckListTables(&dynamo.ListTablesInput{})
 	if err != nil || *got != (ListTables{Limit: 100}) {
-		t.Errorf("nothing asked became %+v, %v", got, err)
+		t.Errorf("an empty request became %+v, %v", got, err)
 	}
 	got, err = CheckListTables(&dynamo.ListTablesInput{Limit: new(int32(5)), ExclusiveStartTableName: new("Music")})
 	if err != nil || *got != (ListTables{Start: "Music", Limit: 5}) {
@@ -120,7 +120,7 @@ func FuzzTableName(f *testing.F) {
 		get, err := Current.CheckGetItem(&dynamo.GetItemInput{TableName: &tableName, Key: item(t, "pk", "a")})
 		if err != nil {
 			if answer(t, err) == "" {
-				t.Errorf("%q was refused without a word", tableName)
+				t.Errorf("%q was rejected without a message", tableName)
 			}
 			return
 		}

@@ -31,9 +31,8 @@ func CheckTagResource(in *dynamo.TagResourceInput) (*TagResource, error) {
 	return &TagResource{Table: table, ARN: *in.ResourceArn, Tags: tags}, nil
 }
 
-// taggedTable is the table a ResourceArn names. A required member that is
-// missing is reported before what is wrong with the ARN, but not before there
-// is one.
+// taggedTable returns the table that a ResourceArn names. A missing required member is
+// reported after an empty ARN and before an invalid one.
 func taggedTable(resourceARN *string, missing bool, path string) (TableARN, error) {
 	arn := textOf(resourceARN)
 	if arn == "" {
@@ -66,7 +65,7 @@ const (
 	maxTagValue = 256
 )
 
-// checkTag checks a tag by itself.
+// checkTag checks a single tag.
 func checkTag(t dynamo.Tag) error {
 	switch {
 	case t.Key == nil:
@@ -84,8 +83,8 @@ func checkTag(t dynamo.Tag) error {
 	}
 }
 
-// isTagText reports whether text can be the key or the value of a tag, of most
-// characters at most.
+// isTagText reports whether text can be the key or the value of a tag of at most
+// most characters.
 func isTagText(text string, most int) bool {
 	for _, r := range text {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" +-=._:/@", r) {
@@ -95,7 +94,7 @@ func isTagText(text string, most int) bool {
 	return utf8.RuneCountInString(text) <= most
 }
 
-// tagsOf collects tags by their keys. How many a table has in all is counted
+// tagsOf collects tags by their keys. The total number of a table's tags is checked
 // where its other tags are known.
 func tagsOf(tags []dynamo.Tag) (map[string]string, error) {
 	byKey := make(map[string]string, len(tags))

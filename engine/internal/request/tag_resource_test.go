@@ -11,7 +11,7 @@ import (
 
 func tag(key, value string) dynamo.Tag { return dynamo.Tag{Key: &key, Value: &value} }
 
-func TestTagResourceAnswers(t *testing.T) {
+func TestTagResourceErrors(t *testing.T) {
 	many := func(n int) (tags []dynamo.Tag) {
 		for i := range n {
 			tags = append(tags, tag(fmt.Sprint(i), ""))
@@ -62,7 +62,7 @@ func TestTagResourceAnswers(t *testing.T) {
 	}
 }
 
-func TestUntagResourceAnswers(t *testing.T) {
+func TestUntagResourceErrors(t *testing.T) {
 	tests := []struct {
 		name string
 		arn  *string

@@ -6,10 +6,10 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// maxCapacityUnits is the greatest provisioned capacity.
+// maxCapacityUnits is the maximum provisioned capacity.
 const maxCapacityUnits = 1_000_000_000_000
 
-// throughput checks the members of provisioned capacity, which need not be sent.
+// throughput checks the members of provisioned capacity, which is optional.
 func (v *violations) throughput(p *dynamo.ProvisionedThroughput, path string) {
 	if p != nil {
 		v.units(p.WriteCapacityUnits, path+".writeCapacityUnits")
@@ -25,7 +25,7 @@ func (v *violations) units(units *int64, path string) {
 	v.atLeast(1, *units, path)
 }
 
-// warm checks the members of a warm throughput, none of which need be sent.
+// warm checks the members of a warm throughput, which are all optional.
 func (v *violations) warm(w *dynamo.WarmThroughput, path string) {
 	if w == nil {
 		return
@@ -38,7 +38,7 @@ func (v *violations) warm(w *dynamo.WarmThroughput, path string) {
 	}
 }
 
-// throughputOf is provisioned capacity whose members were sent.
+// throughputOf returns provisioned capacity whose members were sent. It fails if one is out of bounds.
 func throughputOf(p *dynamo.ProvisionedThroughput) (dynamo.Throughput, error) {
 	t := dynamo.Throughput{Read: *p.ReadCapacityUnits, Write: *p.WriteCapacityUnits}
 	if t.Read > maxCapacityUnits {
@@ -50,7 +50,7 @@ func throughputOf(p *dynamo.ProvisionedThroughput) (dynamo.Throughput, error) {
 	return t, nil
 }
 
-// checkNoThroughput refuses provisioned capacity for on-demand billing.
+// checkNoThroughput rejects provisioned capacity for on-demand billing.
 func checkNoThroughput(p *dynamo.ProvisionedThroughput) error {
 	if p != nil {
 		return invalid(invalidParameter + "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
@@ -58,7 +58,7 @@ func checkNoThroughput(p *dynamo.ProvisionedThroughput) error {
 	return nil
 }
 
-// warmOf is a warm throughput; a member that was not sent is zero.
+// warmOf returns a warm throughput; a member that was not sent is zero.
 func warmOf(w *dynamo.WarmThroughput) *dynamo.Throughput {
 	if w == nil {
 		return nil
@@ -78,10 +78,10 @@ func unitsOf(units *int64) int64 {
 	return *units
 }
 
-// noCap is the on-demand cap of a new table that asks for none.
+// noCap is the default on-demand cap of a new table.
 const noCap = -1
 
-// capsOf is the on-demand caps of a new table or index.
+// capsOf returns the on-demand caps of a new table or index.
 func capsOf(o *dynamo.OnDemandThroughput) *dynamo.Throughput {
 	if !capped(o) {
 		return nil
@@ -118,7 +118,7 @@ func checkOnDemand(o *dynamo.OnDemandThroughput, billingMode, owner string) erro
 	return checkCaps(o, 1, owner)
 }
 
-// checkCaps checks how large on-demand caps are. Zero never is a cap.
+// checkCaps checks the values of on-demand caps. Zero is never a valid cap.
 func checkCaps(o *dynamo.OnDemandThroughput, least int64, owner string) error {
 	for _, m := range []struct {
 		name  string

@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-func TestUpdateTimeToLiveAnswers(t *testing.T) {
+func TestUpdateTimeToLiveErrors(t *testing.T) {
 	spec := func(attribute string) *dynamo.TimeToLiveSpecification {
 		return &dynamo.TimeToLiveSpecification{AttributeName: &attribute, Enabled: new(true)}
 	}

@@ -10,20 +10,20 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A Fingerprint is equal for two requests that ask for the same: the same
-// actions in the same order. What they want to know of their cost does not count.
+// A Fingerprint is equal for two requests with the same actions in the same order. The
+// requested capacity details do not count.
 //
-// It detects mistakes of the caller and defends against no attacker, so two fast hashes
+// It detects mistakes of the caller and does not resist attacks, so two fast hashes
 // with different seeds are enough. The rest is zero.
 type Fingerprint [32]byte
 
-// The seeds of the two hashes. Fingerprints are stored, so they stay as they are.
+// The seeds of the two hashes. Fingerprints are stored, so the seeds must not change.
 const (
 	firstSeed  = 0
 	secondSeed = 0x9e3779b97f4a7c15
 )
 
-// fingerprintOf makes the fingerprint of checked actions. Every part is written
+// fingerprintOf returns the fingerprint of checked actions. Every part is written
 // with its length or number, so that different actions never write the same
 // bytes, and maps are written in the order of their keys.
 func fingerprintOf(items []dynamo.TransactWriteItem) Fingerprint {
@@ -81,7 +81,7 @@ func (w *fingerprintWriter) action(a sentAction) {
 	}
 }
 
-// sortedKeys are the keys of a map in their order. Most actions have no placeholders.
+// sortedKeys returns the keys of a map, sorted. Most actions have no placeholders.
 func sortedKeys[V any](m map[string]V) []string {
 	if len(m) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return slices.Sorted(maps.Keys(m))
 }
 
-// optional writes a text that may not have been sent.
+// optional writes an optional text.
 func (w *fingerprintWriter) optional(text *string) {
 	if text == nil {
 		w.number(0)
@@ -108,7 +108,7 @@ func (w *fingerprintWriter) text(text string) {
 
 func (w *fingerprintWriter) number(n int) {
 	text := binary.AppendUvarint(w.room[:0], uint64(n))
-	w.first.Write(text) // a digest does not fail
+	w.first.Write(text) // a digest never fails
 	w.second.Write(text)
 }
 

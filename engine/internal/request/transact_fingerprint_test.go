@@ -21,7 +21,7 @@ func tokened(t testing.TB, items ...dynamo.TransactWriteItem) Fingerprint {
 	return transaction.Fingerprint
 }
 
-// numbered makes an item of a number and a set.
+// numbered returns an item of a number and a set.
 func numbered(t testing.TB, number string, members ...string) dynamo.RawItem {
 	t.Helper()
 	var e dynamo.Encoder
@@ -81,7 +81,7 @@ func TestFingerprintsOfTheSameRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if other.Fingerprint != tokened(t, dynamo.TransactWriteItem{Put: action(item(t, "pk", "a"))}) {
-		t.Error("what the answer tells counts")
+		t.Error("the requested response details count")
 	}
 }
 
@@ -131,8 +131,8 @@ func TestFingerprintsOfDifferentRequests(t *testing.T) {
 	}
 }
 
-// fuzzedTransaction makes a transaction of one element, with the members that
-// are named, and a put. Empty texts are not sent.
+// fuzzedTransaction returns a transaction of one element with the named members, and a
+// put. Empty texts are not sent.
 func fuzzedTransaction(t testing.TB, members, table, attribute, conditionText, updateText, name, value, token string) *dynamo.TransactWriteItemsInput {
 	sent := func(text string) *string {
 		if text == "" {
@@ -173,7 +173,7 @@ func FuzzCheckTransactWriteItems(f *testing.F) {
 	f.Add("", "", "", "", "", "", "", "")
 	f.Fuzz(func(t *testing.T, members, table, attribute, conditionText, updateText, name, value, token string) {
 		if !dynamo.ValidText(attribute) {
-			return // doors read texts only
+			return // doors decode only valid strings
 		}
 		made := func() *dynamo.TransactWriteItemsInput {
 			return fuzzedTransaction(t, members, table, attribute, conditionText, updateText, name, value, token)
@@ -182,7 +182,7 @@ func FuzzCheckTransactWriteItems(f *testing.F) {
 		got, err := CheckTransactWriteItems(in)
 		if err != nil {
 			if answer(t, err) == "" {
-				t.Error("the transaction was refused without a word")
+				t.Error("the transaction was rejected without a message")
 			}
 			return
 		}

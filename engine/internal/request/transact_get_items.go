@@ -18,8 +18,8 @@ type TransactGet struct {
 	Projection *expression.Projection // nil: the whole item
 }
 
-// CheckTransactGetItems checks the input of TransactGetItems. Whether an item is
-// read twice can only be told with the key of its table.
+// CheckTransactGetItems checks the input of TransactGetItems. Duplicate items can only be
+// found with the key of their table.
 func CheckTransactGetItems(in *dynamo.TransactGetItemsInput) (*TransactGetItems, error) {
 	if err := checkTransactGetMembers(in); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func CheckTransactGetItems(in *dynamo.TransactGetItemsInput) (*TransactGetItems,
 	return transaction, nil
 }
 
-// checkTransactGetMembers makes the complaints about single members.
+// checkTransactGetMembers checks single members.
 func checkTransactGetMembers(in *dynamo.TransactGetItemsInput) error {
 	var v violations
 	capacityDetails.check(in.ReturnConsumedCapacity, &v)
@@ -60,7 +60,7 @@ func checkTransactGetMembers(in *dynamo.TransactGetItemsInput) error {
 	return v.err()
 }
 
-// checkTransactGet checks one read whose members are good.
+// checkTransactGet checks one read whose members are valid.
 func checkTransactGet(in *dynamo.TransactGet) (get TransactGet, err error) {
 	get = TransactGet{Table: *in.TableName, Key: in.Key.Item}
 	use := usage{

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// transactGets makes n reads of different items.
+// transactGets returns n reads of different items.
 func transactGets(t testing.TB, n int) []dynamo.TransactGetItem {
 	all := make([]dynamo.TransactGetItem, n)
 	for i, key := range keys(t, n) {
@@ -16,7 +16,7 @@ func transactGets(t testing.TB, n int) []dynamo.TransactGetItem {
 	return all
 }
 
-func TestTransactGetAnswers(t *testing.T) {
+func TestTransactGetErrors(t *testing.T) {
 	const path = "transactItems.1.member.get"
 	tests := []struct {
 		name   string

@@ -8,16 +8,16 @@ import (
 // TransactWriteItems is a checked TransactWriteItemsInput.
 type TransactWriteItems struct {
 	Actions []TransactAction
-	// Token makes the request idempotent; empty: none was sent. Fingerprint tells
-	// requests with the same token apart and is set with it.
+	// Token makes the request idempotent; empty: none was sent. Fingerprint distinguishes
+	// requests with the same token and is set with it.
 	Token       string
 	Fingerprint Fingerprint
 	Capacity    CapacityDetail
 	Metrics     bool // ReturnItemCollectionMetrics is SIZE
 }
 
-// A TransactAction is the action on one item: exactly one member is set. What
-// the answer tells is asked for the whole transaction, so its Write asks for no
+// A TransactAction is the action on one item: exactly one member is set. The
+// details of the response belong to the whole transaction, so its Write requests no
 // values, capacity or metrics.
 type TransactAction struct {
 	Put    *PutItem
@@ -32,10 +32,9 @@ type ConditionCheck struct {
 	Key dynamo.Item
 }
 
-// CheckTransactWriteItems checks the input of TransactWriteItems. The members of
-// all actions come first. Then the actions are checked one after the other, and
-// the first complaint is the answer, without the envelope. Whether an item is
-// written twice can only be told with the key of its table.
+// CheckTransactWriteItems checks the input of TransactWriteItems. It checks the members of
+// all actions first, then the actions one after the other, and returns the first error
+// without the envelope. Duplicate items can only be found with the key of their table.
 func CheckTransactWriteItems(in *dynamo.TransactWriteItemsInput) (*TransactWriteItems, error) {
 	if err := checkTransactWriteMembers(in); err != nil {
 		return nil, err
@@ -63,13 +62,13 @@ func CheckTransactWriteItems(in *dynamo.TransactWriteItemsInput) (*TransactWrite
 	return transaction, nil
 }
 
-// TransactionTooLarge is the answer to a transaction that carries too much: a
-// write by what the request holds, a read by the items it finds.
+// TransactionTooLarge returns the error for a transaction that is too large: for a
+// write the size of the request counts, for a read the size of the items.
 func TransactionTooLarge() error {
 	return invalid("The aggregate size of the items in the transaction exceeded 4 MBs")
 }
 
-// checkTransactWriteMembers makes the complaints about single members.
+// checkTransactWriteMembers checks single members.
 func checkTransactWriteMembers(in *dynamo.TransactWriteItemsInput) error {
 	var v violations
 	if in.ClientRequestToken != nil {
@@ -90,7 +89,7 @@ func checkTransactWriteMembers(in *dynamo.TransactWriteItemsInput) error {
 	return v.err()
 }
 
-// checkTransactItems checks how many actions or reads a transaction has.
+// checkTransactItems checks the number of actions or reads of a transaction.
 func checkTransactItems[T any](items []T, echo func(*T) string, v *violations) {
 	const path = "transactItems"
 	switch {
@@ -103,7 +102,7 @@ func checkTransactItems[T any](items []T, echo func(*T) string, v *violations) {
 	}
 }
 
-// The members of a TransactWriteItem, as paths name them.
+// The members of a TransactWriteItem, as message paths name them.
 const (
 	actionCheck  = "conditionCheck"
 	actionPut    = "put"
@@ -163,9 +162,9 @@ func (a sentAction) check(i int, v *violations) {
 	}
 }
 
-// set checks an action whose members are good and keeps it. It returns what the
-// action adds to the size of the transaction: the request counts, not the items
-// that are stored.
+// set checks an action whose members are valid and stores it. It returns the size that
+// counts towards the limit of the transaction: that of the request, not of the stored
+// items.
 func (action *TransactAction) set(in *dynamo.TransactWriteItem) (size int, err error) {
 	list := sentActions(in)
 	sent := list.all()
@@ -198,7 +197,7 @@ func (action *TransactAction) set(in *dynamo.TransactWriteItem) (size int, err e
 	return size + sent[0].valuesSize(), nil
 }
 
-// valuesSize is the size of the values that the expressions of an action use.
+// valuesSize returns the size of the values that the expressions of an action use.
 func (a sentAction) valuesSize() (size int) {
 	for _, v := range a.Values.ByName {
 		size += v.Size()
@@ -206,7 +205,7 @@ func (a sentAction) valuesSize() (size int) {
 	return size
 }
 
-// parse checks how the parameters of an action are used together, parses its
+// parse checks how the parameters of an action are combined, parses its
 // expressions and checks its item or key, in this order.
 func (a sentAction) parse() (write Write, update *expression.Update, err error) {
 	write = Write{

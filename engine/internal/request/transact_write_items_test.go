@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// action makes an action on one item of the table Music.
+// action returns an action on one item of the table Music.
 func action(subject dynamo.RawItem, alter ...func(*dynamo.TransactAction)) *dynamo.TransactAction {
 	a := &dynamo.TransactAction{TableName: new("Music"), Subject: subject}
 	for _, f := range alter {
@@ -17,7 +17,7 @@ func action(subject dynamo.RawItem, alter ...func(*dynamo.TransactAction)) *dyna
 	return a
 }
 
-// condition gives an action a condition, and update an update.
+// condition adds a condition to an action, and update an update.
 func condition(text string) func(*dynamo.TransactAction) {
 	return func(a *dynamo.TransactAction) { a.ConditionExpression = &text }
 }
@@ -26,12 +26,12 @@ func update(text string) func(*dynamo.TransactAction) {
 	return func(a *dynamo.TransactAction) { a.UpdateExpression = &text }
 }
 
-// using gives an action expression attribute values.
+// using adds expression attribute values to an action.
 func using(values dynamo.RawValues) func(*dynamo.TransactAction) {
 	return func(a *dynamo.TransactAction) { a.Values = values }
 }
 
-// transactPuts makes n actions that put different items.
+// transactPuts returns n actions that put different items.
 func transactPuts(t testing.TB, n int) []dynamo.TransactWriteItem {
 	all := make([]dynamo.TransactWriteItem, n)
 	for i, key := range keys(t, n) {
@@ -113,7 +113,7 @@ func TestTransactWriteMembers(t *testing.T) {
 	}
 }
 
-func TestTransactWriteAnswers(t *testing.T) {
+func TestTransactWriteErrors(t *testing.T) {
 	key := item(t, "pk", "a")
 	badValue := dynamo.RawValues{ByName: values(t, ":v").ByName, Fault: twoWordings, FaultName: ":v"}
 	const syntax = `Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "("`
@@ -276,6 +276,6 @@ func TestTransactWriteItemsIsResolved(t *testing.T) {
 		t.Errorf("the check became %+v", check)
 	}
 	if w := put.Write; w.Return != ReturnNone || w.Capacity != CapacityNone || w.Metrics {
-		t.Errorf("an action asks for itself: %+v", w)
+		t.Errorf("an action requests response details: %+v", w)
 	}
 }

@@ -35,7 +35,7 @@ func CheckUpdateContributorInsights(in *dynamo.UpdateContributorInsightsInput) (
 	}, nil
 }
 
-// optionalIndex checks the name of an index that need not be sent.
+// optionalIndex checks the name of an index, which is optional.
 func (v *violations) optionalIndex(name *string) {
 	if name != nil {
 		v.name(minTableName, *name, "indexName")

@@ -10,7 +10,7 @@ type UpdateItem struct {
 	Write
 	Key    dynamo.Item
 	Update *expression.Update // nil: only make sure that the item exists
-	// Charge is the size of the statement where that is limited, too: in
+	// Charge is the size of the update statement, where it is limited: in
 	// UpdateItem with an UpdateExpression.
 	Charge int
 }
@@ -29,7 +29,7 @@ func (w Wording) CheckUpdateItem(in *dynamo.UpdateItemInput) (*UpdateItem, error
 	return update, nil
 }
 
-// checkUse checks how the parameters are used together and parses the expressions.
+// checkUse checks how the parameters are combined and parses the expressions.
 func (update *UpdateItem) checkUse(w Wording, in *dynamo.UpdateItemInput) error {
 	use := usage{
 		expressions: expressions{

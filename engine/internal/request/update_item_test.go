@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-func TestUpdateItemAnswers(t *testing.T) {
+func TestUpdateItemErrors(t *testing.T) {
 	tests := []struct {
 		name   string
 		change func(in *dynamo.UpdateItemInput)

@@ -2,9 +2,8 @@ package request
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// UpdateTable is a checked UpdateTableInput. Nil and empty fields stay as they
-// are; so does a side of OnDemand or Warm that is zero, while -1 takes an
-// on-demand cap away.
+// UpdateTable is a checked UpdateTableInput. Nil and empty fields do not change the
+// table, nor does a zero side of OnDemand or Warm; -1 removes an on-demand cap.
 type UpdateTable struct {
 	Table              string
 	BillingMode        string
@@ -22,7 +21,7 @@ type UpdateTable struct {
 	Stream             *StreamChange
 }
 
-// StreamChange switches a table's stream on, with what it shows, or off.
+// StreamChange enables a table's stream with a view type, or disables it.
 type StreamChange struct {
 	Enabled bool
 	View    string
@@ -64,7 +63,7 @@ func CheckUpdateTable(in *dynamo.UpdateTableInput) (*UpdateTable, error) {
 	return update, nil
 }
 
-// checkUpdateMembers makes the complaints about single members.
+// checkUpdateMembers checks single members.
 func checkUpdateMembers(in *dynamo.UpdateTableInput) error {
 	var v violations
 	v.throughput(in.ProvisionedThroughput, "provisionedThroughput")
@@ -82,7 +81,7 @@ func checkUpdateMembers(in *dynamo.UpdateTableInput) error {
 	return v.err()
 }
 
-// changes is the set of things an UpdateTable asks for.
+// changes is the set of changes that an UpdateTable requests.
 type changes uint
 
 const (
@@ -90,8 +89,8 @@ const (
 	changeBilling
 	changeStream
 	changeIndexes
-	changeCreate // one of the indexes is new
-	changeDelete // one of the indexes goes
+	changeCreate // an index is added
+	changeDelete // an index is removed
 	changeEncryption
 	changeProtection
 	changeClass
@@ -126,7 +125,7 @@ func changesOf(in *dynamo.UpdateTableInput) (asked changes) {
 	return asked
 }
 
-// checkChanges checks that something is asked for and that it may be asked for together.
+// checkChanges checks that a change is requested and that the changes can be combined.
 func checkChanges(in *dynamo.UpdateTableInput) error {
 	asked := changesOf(in)
 	if asked == 0 {
@@ -147,7 +146,7 @@ func checkChanges(in *dynamo.UpdateTableInput) error {
 }
 
 // clash says which changes cannot be made in one request; empty when all can.
-// DynamoDB makes one kind of change at a time, with few exceptions.
+// DynamoDB allows one kind of change at a time, with few exceptions.
 func (asked changes) clash(billingMode string) string {
 	has := func(change changes) bool { return asked&change != 0 }
 	and := func(change, others changes) bool { return has(change) && has(others) }
@@ -175,8 +174,8 @@ func (asked changes) clash(billingMode string) string {
 	}
 }
 
-// setCapacity checks that the billing mode and the capacity go together, as
-// far as that can be told without the table.
+// setCapacity checks that the billing mode matches the capacity, as far as that is known
+// without the table.
 func (u *UpdateTable) setCapacity(in *dynamo.UpdateTableInput) error {
 	switch {
 	case u.BillingMode == dynamo.BillingProvisioned && in.ProvisionedThroughput == nil:
@@ -197,7 +196,7 @@ func (u *UpdateTable) setCapacity(in *dynamo.UpdateTableInput) error {
 	return err
 }
 
-// changedCaps is a change of on-demand caps: a side that was not sent is zero.
+// changedCaps returns a change of on-demand caps: a side that was not sent is zero.
 func changedCaps(o *dynamo.OnDemandThroughput) *dynamo.Throughput {
 	if !capped(o) {
 		return nil
@@ -205,7 +204,7 @@ func changedCaps(o *dynamo.OnDemandThroughput) *dynamo.Throughput {
 	return &dynamo.Throughput{Read: unitsOf(o.MaxReadRequestUnits), Write: unitsOf(o.MaxWriteRequestUnits)}
 }
 
-// setStream checks that what a stream shows goes with whether it is switched on.
+// setStream checks that a view type was sent if, and only if, the stream is being enabled.
 func (u *UpdateTable) setStream(s *dynamo.StreamSpecification) error {
 	switch {
 	case s == nil:

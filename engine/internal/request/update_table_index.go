@@ -9,8 +9,8 @@ import (
 // CreateIndex adds a global index to a table that has items already.
 type CreateIndex struct {
 	dynamo.IndexDefinition
-	// Attributes are all attribute definitions of the request, in the order they
-	// were sent. Whether they agree with those of the table only the catalog can tell.
+	// Attributes lists all attribute definitions of the request, in the order they
+	// were sent. The catalog checks whether they agree with those of the table.
 	Attributes []dynamo.KeyAttribute
 }
 
@@ -66,8 +66,8 @@ func (u *UpdateTable) setIndexes(in *dynamo.UpdateTableInput) error {
 	return nil
 }
 
-// checkChangedIndexes checks that each change does one thing, and to an index
-// that no other change names.
+// checkChangedIndexes checks that each update makes one change, and that no two updates
+// name the same index.
 func checkChangedIndexes(updates []dynamo.GlobalSecondaryIndexUpdate) error {
 	named := make([]string, 0, len(updates))
 	for i := range updates {
@@ -99,7 +99,7 @@ func (u *UpdateTable) setIndex(change *dynamo.GlobalSecondaryIndexUpdate, defini
 }
 
 // createIndex checks the definition of a new index. Its key attributes must be
-// defined in the request itself; other definitions may be there and go unused.
+// defined in the request itself; other definitions may be unused.
 func createIndex(g *dynamo.GlobalSecondaryIndex, definitions []dynamo.AttributeDefinition) (*CreateIndex, error) {
 	create := &CreateIndex{IndexDefinition: dynamo.IndexDefinition{
 		Name:     *g.IndexName,
@@ -119,7 +119,7 @@ func createIndex(g *dynamo.GlobalSecondaryIndex, definitions []dynamo.AttributeD
 	if create.Key, err = globalKey(g.KeySchema, create.Attributes); err != nil {
 		return nil, err
 	}
-	// How much the indexes of a table include together only the catalog can tell.
+	// The catalog checks the limit of included attributes over all indexes.
 	if err := defineProjection(g.Projection, &create.IndexDefinition, new(int)); err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func createIndex(g *dynamo.GlobalSecondaryIndex, definitions []dynamo.AttributeD
 	return create, err
 }
 
-// changedIndex names the index that a change is about.
+// changedIndex returns the name of the index that an update changes.
 func changedIndex(u *dynamo.GlobalSecondaryIndexUpdate) (name string, err error) {
 	actions := 0
 	if u.Update != nil {

@@ -14,7 +14,7 @@ func addition(name string, words ...string) dynamo.GlobalSecondaryIndexUpdate {
 	return dynamo.GlobalSecondaryIndexUpdate{Create: &index}
 }
 
-func TestIndexChangeAnswers(t *testing.T) {
+func TestIndexChangeErrors(t *testing.T) {
 	byB := addition("byB", "b", "HASH")
 	altered := func(alter func(*dynamo.GlobalSecondaryIndex)) []dynamo.GlobalSecondaryIndexUpdate {
 		index := global("byB", "b", "HASH")
@@ -167,12 +167,12 @@ func TestIndexChangesAreResolved(t *testing.T) {
 	}
 }
 
-// stream is a StreamSpecification.
+// stream returns a StreamSpecification.
 func stream(enabled bool, view string) *dynamo.StreamSpecification {
 	return &dynamo.StreamSpecification{StreamEnabled: &enabled, StreamViewType: view}
 }
 
-func TestStreamChangeAnswers(t *testing.T) {
+func TestStreamChangeErrors(t *testing.T) {
 	const iops = invalidHead + "You cannot modify stream status while updating table IOPS"
 	tests := []struct {
 		name string

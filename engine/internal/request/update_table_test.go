@@ -25,7 +25,7 @@ func warm(reads int64) *dynamo.WarmThroughput {
 	return &dynamo.WarmThroughput{ReadUnitsPerSecond: &reads}
 }
 
-func TestUpdateTableAnswers(t *testing.T) {
+func TestUpdateTableErrors(t *testing.T) {
 	const nothing = "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required"
 
 	tests := []struct {

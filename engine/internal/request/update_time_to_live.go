@@ -25,7 +25,7 @@ func CheckUpdateTimeToLive(in *dynamo.UpdateTimeToLiveInput) (*UpdateTimeToLive,
 }
 
 // timeToLive checks the members of a TimeToLiveSpecification. The name of the
-// attribute is as short as that of a key attribute.
+// attribute has the length limit of a key attribute.
 func (v *violations) timeToLive(s *dynamo.TimeToLiveSpecification) {
 	const path = "timeToLiveSpecification"
 	if s == nil {

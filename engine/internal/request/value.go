@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A layer is one of the two ways in which the operations word what is wrong
-// with an attribute value.
+// A layer selects one of the two wordings of the operations' messages about attribute
+// values.
 type layer int
 
 const (
@@ -16,7 +16,7 @@ const (
 	olderValues       // BatchWriteItem and Scan
 )
 
-// complaint words a fault that a door found in a value; nil for none.
+// complaint returns the error for a fault that a door found in a value; nil for none.
 func (l layer) complaint(fault error) error {
 	if fault == nil {
 		return nil
@@ -70,8 +70,8 @@ func checkAttributeName[T string | []byte](name T) error {
 	}
 }
 
-// checkStartKey checks the values of an ExclusiveStartKey. DynamoDB says that
-// it is the starting key that is wrong for some faults and not for others.
+// checkStartKey checks the values of an ExclusiveStartKey. DynamoDB's message
+// names the starting key for some faults and not for others.
 func (l layer) checkStartKey(raw dynamo.RawItem) error {
 	err := l.checkItem(raw)
 	if err == nil {

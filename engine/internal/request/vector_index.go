@@ -76,12 +76,12 @@ func defineVectors(in *dynamo.CreateTableInput, d *dynamo.TableDefinition) error
 	return nil
 }
 
-// ErrVectorBilling is the answer to a vector index on a provisioned table.
+// ErrVectorBilling returns the error for a vector index on a provisioned table.
 func ErrVectorBilling() error {
 	return invalid(invalidParameter + "Vector indexes are only supported for PAY_PER_REQUEST tables")
 }
 
-// CheckSameDimensions checks that a vector index has as many dimensions as the
+// CheckSameDimensions checks that a vector index has the same dimensions as the
 // others on its attribute.
 func CheckSameDimensions(x *dynamo.VectorDefinition, others []dynamo.VectorDefinition) error {
 	for i := range others {
@@ -128,8 +128,8 @@ func vectorDefinition(in *dynamo.VectorIndex, defined []dynamo.KeyAttribute) (*d
 	return x, nil
 }
 
-// defineVectorProjection checks what a vector index carries and counts it: the
-// vector and each inline filter count like an attribute that is included.
+// defineVectorProjection checks the projection of a vector index and counts it: the
+// vector and each inline filter count like an included attribute.
 func defineVectorProjection(p *dynamo.Projection, x *dynamo.VectorDefinition, total *int) error {
 	var index dynamo.IndexDefinition
 	if err := defineProjection(p, &index, total); err != nil {
@@ -150,7 +150,7 @@ func defineVectorProjection(p *dynamo.Projection, x *dynamo.VectorDefinition, to
 // CreateVector adds a vector index to a table that has items already.
 type CreateVector struct {
 	dynamo.VectorDefinition
-	// Attributes are all attribute definitions of the request, in the order they were sent.
+	// Attributes lists all attribute definitions of the request, in the order they were sent.
 	Attributes []dynamo.KeyAttribute
 }
 
@@ -164,7 +164,7 @@ func (v *violations) vectorUpdate(u *dynamo.VectorIndexUpdate, path string) {
 	}
 }
 
-// setVectors checks the changes of the vector indexes and returns how many are added or removed.
+// setVectors checks the changes of the vector indexes and returns the number of added or removed ones.
 func (u *UpdateTable) setVectors(in *dynamo.UpdateTableInput) (online int, err error) {
 	for i := range in.VectorIndexUpdates {
 		change := &in.VectorIndexUpdates[i]
@@ -196,7 +196,7 @@ func createVector(in *dynamo.VectorIndex, definitions []dynamo.AttributeDefiniti
 	if err != nil {
 		return nil, err
 	}
-	// How much the indexes of a table include together only the catalog can tell.
+	// The catalog checks the limit of included attributes over all indexes.
 	if err := defineVectorProjection(in.Projection, x, new(int)); err != nil {
 		return nil, err
 	}

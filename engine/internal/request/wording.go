@@ -2,10 +2,10 @@ package request
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// A Wording is the way in which the operations on items say what is wrong with a
-// request. AWS is replacing its validation region by region; where both are
-// known, [Current] is what most regions say and [Older] what they said before.
-// Operations that have not changed yet in most regions have one wording only.
+// A Wording selects the error messages of the operations on items. AWS is replacing its
+// validation region by region; where both versions are known, [Current] has the messages
+// of most regions and [Older] those they had before. Operations that have not changed
+// yet in most regions have one wording only.
 type Wording int
 
 // The wordings.
@@ -14,9 +14,9 @@ const (
 	Older
 )
 
-// of is the wording for a write of a single item, given the faults of its item or key
-// and of its expression attribute values: one with a value nested far too deeply is
-// left to the older validator.
+// of returns the wording for a write of a single item, given the faults of its item or key
+// and of its expression attribute values: the older validator checks a write with a value
+// that is nested beyond FarNesting.
 func (w Wording) of(subject, values error) Wording {
 	if far := error(dynamo.FaultFarNesting); subject == far || values == far {
 		return Older
@@ -24,7 +24,7 @@ func (w Wording) of(subject, values error) Wording {
 	return w
 }
 
-// values is how the wording speaks of attribute values.
+// values returns the layer of messages about attribute values.
 func (w Wording) values() layer {
 	if w == Older {
 		return olderValues
@@ -32,7 +32,7 @@ func (w Wording) values() layer {
 	return newerValues
 }
 
-// enveloped puts the envelope around a complaint, where the wording does so.
+// enveloped adds the envelope to an error, if the wording has it.
 func (w Wording) enveloped(err error) error {
 	if w == Older {
 		return err
@@ -40,7 +40,7 @@ func (w Wording) enveloped(err error) error {
 	return enveloped(err)
 }
 
-// tailOf is what the older wording adds when there are values without an expression.
+// tailOf returns the suffix that the older wording adds to its message about values without an expression.
 func (w Wording) tailOf(names string) string {
 	if w == Older {
 		return ": " + names
@@ -48,12 +48,12 @@ func (w Wording) tailOf(names string) string {
 	return ""
 }
 
-// emptyTableName reports whether a table name is an empty one that the newer validator looks at.
+// emptyTableName reports whether a table name is empty and the newer validator reports it.
 func (w Wording) emptyTableName(name *string) bool {
 	return w == Current && name != nil && *name == ""
 }
 
-// emptyBatch is the complaint about a BatchGetItem without a table.
+// emptyBatch returns the error for a BatchGetItem without a table.
 func (w Wording) emptyBatch() error {
 	if w == Older {
 		return invalid("The requestItems parameter is required for BatchGetItem")

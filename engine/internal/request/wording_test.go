@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// TestBothWordings refuses the same requests in the words of both.
+// TestBothWordings checks the errors for the same requests in both wordings.
 func TestBothWordings(t *testing.T) {
 	key := dynamo.RawItem{Item: dynamo.Item{0, 0, 0, 0}}
 	unused := dynamo.Expressions{Values: dynamo.RawValues{ByName: map[string]dynamo.Value{":v": {byte(dynamo.KindNull)}}}}

@@ -5,18 +5,18 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// A Write is what PutItem, DeleteItem and UpdateItem have in common.
+// A Write holds the parameters that PutItem, DeleteItem and UpdateItem share.
 type Write struct {
 	Table           string                // as the request names it: a name or an ARN
 	Condition       *expression.Condition // nil: none
-	Return          ReturnValues          // ReturnNone or ReturnAllOld, but for an update
-	ReturnOnFailure bool                  // a failed condition answers with the item
-	Insert          bool                  // the condition fails because the item is a duplicate
+	Return          ReturnValues          // ReturnNone or ReturnAllOld, except for an update
+	ReturnOnFailure bool                  // a failed condition returns the item
+	Insert          bool                  // a failed condition is reported as a duplicate item
 	Capacity        CapacityDetail
 	Metrics         bool // ReturnItemCollectionMetrics is SIZE
 }
 
-// writeOf is the write that checked members ask for, its condition not yet parsed.
+// writeOf returns the write of checked members, its condition not yet parsed.
 func writeOf(in *dynamo.WriteParameters) Write {
 	return Write{
 		Table:           *in.TableName,
@@ -27,7 +27,7 @@ func writeOf(in *dynamo.WriteParameters) Write {
 	}
 }
 
-// writeMembers are the members that all writes have.
+// writeMembers holds the members that all writes share.
 type writeMembers struct {
 	*dynamo.WriteParameters
 	subject     dynamo.RawItem // the item or the key
@@ -35,7 +35,7 @@ type writeMembers struct {
 	updates     []dynamo.RawAttributeUpdate
 }
 
-// A writeMember is one of them, in the orders below.
+// A writeMember identifies a member in a memberOrder.
 type writeMember int
 
 const (
@@ -48,14 +48,14 @@ const (
 	memberLegacy // all of the API before expressions
 )
 
-// A memberOrder says in which order an operation reports its members.
+// A memberOrder is the order in which an operation reports its members.
 type memberOrder struct {
-	// older is the order of the older validator, which gets the requests that
-	// name no proper table or lack the item or key.
+	// older is the order of the older validator, which checks the requests without a
+	// valid table name, item or key.
 	older []writeMember
 	// newer is the order of the newer validator, after the table name.
 	newer []writeMember
-	// first: the newer validator reports the first broken member only.
+	// first means that the newer validator reports only the first broken member.
 	first bool
 }
 
@@ -75,7 +75,7 @@ var (
 	}
 )
 
-// check makes the complaints about single members.
+// check checks single members.
 func (w *writeMembers) check(wording Wording, order *memberOrder) error {
 	var v violations
 	switch {
@@ -120,8 +120,8 @@ func (w *writeMembers) checkOlder(m writeMember, v *violations) {
 	}
 }
 
-// checkNewer checks a member with the newer validator, which words only
-// ReturnValues in its own way so far.
+// checkNewer checks a member with the newer validator, which so far has its own
+// message for ReturnValues only.
 func (w *writeMembers) checkNewer(m writeMember, v *violations) {
 	if m != memberReturnValues {
 		w.checkOlder(m, v)
@@ -130,7 +130,7 @@ func (w *writeMembers) checkNewer(m writeMember, v *violations) {
 	}
 }
 
-// conditionUse is the usage of a write whose only expression is its condition.
+// conditionUse returns the usage of a write whose only expression is its condition.
 func conditionUse(w Wording, in *dynamo.WriteParameters) usage {
 	return usage{
 		expressions: expressions{{"ConditionExpression", in.ConditionExpression}},
@@ -146,7 +146,7 @@ func conditionUse(w Wording, in *dynamo.WriteParameters) usage {
 	}
 }
 
-// checkReplace checks how the parameters of a put or a delete are used together,
+// checkReplace checks how the parameters of a put or a delete are combined,
 // and the item or key.
 func (w *Write) checkReplace(wording Wording, use *usage, subject dynamo.RawItem) error {
 	if err := use.check(); err != nil {
