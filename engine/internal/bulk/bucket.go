@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A bucket is a folder whose files are objects. Links do not lead out of it.
+// A bucket is a folder whose files are objects. Symbolic links cannot leave it.
 type bucket struct {
 	*os.Root
 	name string
@@ -34,7 +34,7 @@ func openBucket(dir, name string) (*bucket, error) {
 // maxObjects is the maximum number of objects of an operation.
 const maxObjects = 50_000
 
-// objects lists the objects whose names begin with a prefix, in order, and the sum of their sizes.
+// objects lists the objects whose names begin with a prefix, sorted, and the sum of their sizes.
 func (b *bucket) objects(prefix string) (names []string, size int64, err error) {
 	err = fs.WalkDir(b.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasPrefix(name, prefix) {
@@ -68,7 +68,7 @@ type lines struct {
 	close  []func() error
 }
 
-// open opens an object. count is called with the bytes that are read of it.
+// open opens an object. It calls count with the number of bytes of every read.
 func (b *bucket) open(object, compression string, count func(int)) (*lines, error) {
 	file, err := b.Open(object)
 	if err != nil {
@@ -103,10 +103,10 @@ func (l *lines) Close() (err error) {
 	return err
 }
 
-// maxLine is the length of the longest line: no item can need more.
+// maxLine is the maximum length of a line: no item needs more.
 const maxLine = dynamo.MaxRequestSize
 
-// next returns the next line that is not empty, io.EOF after the last one.
+// next returns the next nonempty line, or io.EOF after the last one.
 func (l *lines) next() (line, error) {
 	for {
 		raw, err := l.readLine()
@@ -130,7 +130,7 @@ func (l *lines) next() (line, error) {
 	}
 }
 
-// readLine reads up to a newline. Of a line that is too long it keeps a little more than is allowed.
+// readLine reads up to a newline. It truncates a line that is too long to a little more than the limit.
 func (l *lines) readLine() (raw []byte, err error) {
 	for {
 		part, err := l.reader.ReadSlice('\n')
@@ -143,7 +143,7 @@ func (l *lines) readLine() (raw []byte, err error) {
 	}
 }
 
-// counted tells how much is read.
+// counted reports the bytes that are read.
 type counted struct {
 	io.Reader
 	count func(int)

@@ -1,9 +1,9 @@
 // Package bulk runs bulk operations: it puts the items of many files into a table. Where AWS reads
-// from a bucket of S3, it reads from a folder.
+// from an S3 bucket, it reads from a folder.
 //
-// Items go the way of PutItem, through packages request and table. The state of an operation is kept
-// in the store when it begins and when it ends; an operation that was under way when the
-// database was closed has failed, and can be started again. The engine is its only caller.
+// Items take the path of PutItem, through packages request and table. The state of an operation
+// is stored when it starts and when it ends; an operation that was running when the database was
+// closed has failed, and can be started again. Only the engine calls this package.
 package bulk
 
 import (
@@ -24,9 +24,9 @@ import (
 	"sortkey.dev/engine/internal/table"
 )
 
-// Options says where the buckets are and where ids come from.
+// Options configures the buckets and the source of ids.
 type Options struct {
-	Dir     string // holds the buckets; empty: there are none
+	Dir     string // folder of the buckets; empty: none
 	Rand    io.Reader
 	Wording request.Wording
 }
@@ -42,15 +42,15 @@ type Operations struct {
 	known map[string]*operation // by id
 }
 
-// rowPrefix begins the names of the rows of operations, beside those of the catalog.
+// rowPrefix is the prefix of the names of the operations' rows, beside those of the catalog.
 const rowPrefix = "bulk/"
 
 const (
-	tokenLife = 8 * time.Hour       // how long a token stands for its operation
+	tokenLife = 8 * time.Hour       // how long a token identifies its operation
 	listed    = 90 * 24 * time.Hour // how long an operation is listed
 )
 
-// Open reads the operations of a store. Those that were under way have failed.
+// Open reads the operations of a store. Operations that were running have failed.
 func Open(ctx context.Context, store kv.Store, c *catalog.Catalog, tables *table.Tables, o Options) (*Operations, error) {
 	s := &Operations{store: store, catalog: c, tables: tables, opts: o, known: map[string]*operation{}}
 	err := store.View(ctx, kv.Durable, func(r kv.Reader) error {
@@ -90,7 +90,7 @@ func Open(ctx context.Context, store kv.Store, c *catalog.Catalog, tables *table
 	return s, nil
 }
 
-// save keeps the state of an operation.
+// save stores the state of an operation.
 func (s *Operations) save(ctx context.Context, rec record) error {
 	b, err := json.Marshal(rec)
 	if err != nil {
@@ -99,23 +99,23 @@ func (s *Operations) save(ctx context.Context, rec record) error {
 	key := rowformat.CatalogKey(rowPrefix + rec.ID)
 	err = s.store.Update(ctx, [][]byte{key}, func(tx kv.Txn) error { tx.Set(key, b); return nil })
 	if err != nil {
-		return fmt.Errorf("keep bulk operation %s: %w", rec.ID, err)
+		return fmt.Errorf("store bulk operation %s: %w", rec.ID, err)
 	}
 	return nil
 }
 
-// forget removes an operation that is not listed any more.
+// forget removes an operation that is no longer listed.
 func (s *Operations) forget(ctx context.Context, id string) error {
 	key := rowformat.CatalogKey(rowPrefix + id)
 	err := s.store.Update(ctx, [][]byte{key}, func(tx kv.Txn) error { tx.Delete(key); return nil })
 	if err != nil {
-		return fmt.Errorf("forget bulk operation %s: %w", id, err)
+		return fmt.Errorf("remove bulk operation %s: %w", id, err)
 	}
 	return nil
 }
 
-// Start begins an operation. It returns the function that does the work, nil when the operation
-// with the same token is returned.
+// Start starts an operation. It returns the function that does the work, nil when it returns
+// the running operation with the same token.
 func (s *Operations) Start(ctx context.Context, req *request.StartBulkPutItems) (d *dynamo.BulkOperationDescription, run func(context.Context) error, err error) {
 	if s.opts.Dir == "" {
 		return nil, nil, dynamo.Invalid("Bulk operations need a folder that holds the buckets: set Options.BulkDir, or run serve with --bulk-dir")
@@ -161,7 +161,7 @@ func (s *Operations) target(name string) (*catalog.Table, error) {
 func (s *Operations) newRecord(t *catalog.Table, req *request.StartBulkPutItems) (record, error) {
 	var random [20]byte
 	if _, err := io.ReadFull(s.opts.Rand, random[:]); err != nil {
-		return record{}, fmt.Errorf("make the id of a bulk operation: %w", err)
+		return record{}, fmt.Errorf("generate the id of a bulk operation: %w", err)
 	}
 	now := s.catalog.Now()
 	rec := record{
@@ -215,7 +215,7 @@ func (s *Operations) Describe(arn string) (*dynamo.BulkOperationDescription, err
 	return op.describe(), nil
 }
 
-// Cancel lets an operation stop.
+// Cancel cancels an operation.
 func (s *Operations) Cancel(arn string) (*dynamo.CancelBulkOperationOutput, error) {
 	op, err := s.find(arn)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // A record is the stored state of an operation.
 type record struct {
-	ID       string // grows with time
+	ID       string // sorts by time
 	ARN      string
 	Table    string
 	TableID  string
@@ -20,7 +20,7 @@ type record struct {
 	MaxUnits int64 `json:",omitempty"`
 	Tier     string
 	Started  time.Time
-	Asked    string // what the request asked for: two requests with one token must ask for the same
+	Asked    string // the requested parameters; two requests with the same token must have the same
 
 	Status         string
 	Ended          *time.Time `json:",omitempty"`
@@ -32,27 +32,27 @@ type record struct {
 // progress counts the processed input of an operation.
 type progress struct {
 	Items      int64  // that were processed
-	Failed     int64  // the part of them that could not be decoded or was refused
+	Failed     int64  // those that could not be decoded or were rejected
 	Bytes      int64  // of the input that were read
 	TotalBytes *int64 `json:",omitempty"` // of the input; nil: not known yet
 	PutBytes   int64  // of the items that were put
 }
 
-// An operation is a record with what is only known while it runs.
+// An operation is a record with its state while it runs.
 type operation struct {
-	mu sync.Mutex // guards what changes in the record
+	mu sync.Mutex // guards the fields of the record that change
 	record
 	cancel context.CancelFunc
 }
 
 func (op *operation) ended() bool { return op.Ended != nil }
 
-// end notes the last state. The caller holds mu, or is alone.
+// end records the final state. The caller holds mu, or is alone.
 func (op *operation) end(status string, now time.Time, code, message string) {
 	op.Status, op.Ended, op.FailureCode, op.FailureMessage = status, &now, code, message
 }
 
-// startCancelling lets the operation stop.
+// startCancelling asks the operation to stop.
 func (op *operation) startCancelling() error {
 	op.mu.Lock()
 	defer op.mu.Unlock()
@@ -77,7 +77,7 @@ func (op *operation) count(add progress) {
 	}
 }
 
-// describe is the operation as answers show it.
+// describe returns the operation as responses describe it.
 func (op *operation) describe() *dynamo.BulkOperationDescription {
 	op.mu.Lock()
 	r := op.record

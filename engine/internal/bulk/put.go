@@ -12,17 +12,17 @@ import (
 	"sortkey.dev/internal/wait"
 )
 
-// A putter puts the items of one operation. It is used by all writers.
+// A putter puts the items of one operation. All writers share it.
 type putter struct {
 	*Operations
-	op     *operation
-	report *report
-	pace   *pace
+	op      *operation
+	report  *report
+	limiter *limiter
 }
 
 var seed = maphash.MakeSeed()
 
-// queueOf is the same number for all lines of one key. Lines that cannot be put have any.
+// queueOf returns the same number for all lines of one key. It is arbitrary for invalid lines.
 func (p *putter) queueOf(l line) uint64 {
 	t := p.catalog.Lookup(p.op.Table)
 	if t == nil || l.content == nil {
@@ -31,11 +31,11 @@ func (p *putter) queueOf(l line) uint64 {
 	return maphash.Bytes(seed, l.content.Item.Item.Only(t.KeyNames))
 }
 
-// put puts the item of a line. What is wrong with the line or the item goes to the report; an
-// error ends the operation.
+// put puts the item of a line. It reports an invalid line or item; an error ends the
+// operation.
 func (p *putter) put(ctx context.Context, l line) error {
 	if l.err != nil {
-		return p.refused(l, l.err)
+		return p.rejected(l, l.err)
 	}
 	t := p.catalog.Lookup(p.op.Table)
 	if t == nil || t.UUID != p.op.TableID {
@@ -47,7 +47,7 @@ func (p *putter) put(ctx context.Context, l line) error {
 	in.ReturnValuesOnConditionCheckFailure = "ALL_OLD"
 	req, err := p.opts.Wording.CheckPutItem(in)
 	if err != nil {
-		return p.refused(l, err)
+		return p.rejected(l, err)
 	}
 	for {
 		out, err := p.tables.PutItem(ctx, req)
@@ -55,7 +55,7 @@ func (p *putter) put(ctx context.Context, l line) error {
 		switch {
 		case err == nil:
 			p.op.count(progress{Items: 1, PutBytes: int64(req.Size)})
-			return p.pace.spend(ctx, out.ConsumedCapacity.Units)
+			return p.limiter.spend(ctx, out.ConsumedCapacity.Units)
 		case ok && refusal.Code == dynamo.TransactionConflict:
 			if err := wait.For(ctx, time.Millisecond); err != nil {
 				return err
@@ -67,35 +67,35 @@ func (p *putter) put(ctx context.Context, l line) error {
 		case ok && refusal.Code == dynamo.ResourceNotFound:
 			return failed("ResourceNotFoundException", "The table %s was deleted.", p.op.Table)
 		case ok:
-			return p.refused(l, err)
+			return p.rejected(l, err)
 		default:
 			return err
 		}
 	}
 }
 
-// refused notes a line that cannot be put.
-func (p *putter) refused(l line, err error) error {
+// rejected reports a line that cannot be put.
+func (p *putter) rejected(l line, err error) error {
 	refusal, ok := errors.AsType[*dynamo.Error](err)
 	if !ok {
 		return err
 	}
 	p.op.count(progress{Items: 1, Failed: 1})
-	return p.report.refused(l, refusal)
+	return p.report.rejected(l, refusal)
 }
 
-// A pace keeps an operation to a number of units a second.
-type pace struct {
-	rate  float64 // 0: any
+// A limiter limits an operation to a number of units per second.
+type limiter struct {
+	rate  float64 // 0: no limit
 	mu    sync.Mutex
 	spent float64
 	since time.Time
 }
 
-func newPace(rate int64) *pace { return &pace{rate: float64(rate), since: time.Now()} }
+func newLimiter(rate int64) *limiter { return &limiter{rate: float64(rate), since: time.Now()} }
 
-// spend counts units and waits until they are due.
-func (p *pace) spend(ctx context.Context, units float64) error {
+// spend counts units and waits until the rate allows them.
+func (p *limiter) spend(ctx context.Context, units float64) error {
 	if p.rate == 0 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (p *pace) spend(ctx context.Context, units float64) error {
 
 // due returns the wait until the units spent are within the rate, given the elapsed time. A second's
 // units may be spent at once.
-func (p *pace) due(passed time.Duration) time.Duration {
+func (p *limiter) due(passed time.Duration) time.Duration {
 	return time.Duration((p.spent-p.rate)/p.rate*float64(time.Second)) - passed
 }
 
@@ -124,5 +124,5 @@ type line struct {
 	err     error
 }
 
-// read reads what the line says.
+// read decodes the line.
 func (l *line) read() { l.content, l.err = wire.ReadBulkLine(l.raw) }

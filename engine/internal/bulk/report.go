@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/engine/internal/wire"
 )
 
-// A report tells, line by line, what an operation could not do. Its files are made when there is
-// something to tell.
+// A report lists the failed lines of an operation. Its files are created when the first
+// line fails.
 type report struct {
 	op  *operation
 	dir string
@@ -25,7 +25,7 @@ type report struct {
 	conditions *os.File
 }
 
-// openReport makes sure that the bucket of the reports is there.
+// openReport checks that the bucket of the reports exists.
 func openReport(dir string, op *operation) (*report, error) {
 	bucket := filepath.Join(dir, *op.Output.S3Bucket)
 	if err := os.MkdirAll(bucket, 0o755); err != nil {
@@ -47,8 +47,8 @@ func (r *report) Close() (err error) {
 	return nil
 }
 
-// refused reports a line that was not put because of what is wrong with it.
-func (r *report) refused(l line, why *dynamo.Error) error {
+// rejected reports a line that was not put because it is invalid.
+func (r *report) rejected(l line, why *dynamo.Error) error {
 	if !slices.Contains(r.op.Output.OutputType, dynamo.BulkReportErrors) {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (r *report) write(file **os.File, name string, content []byte) error {
 	return nil
 }
 
-// make makes one of the files unless it is there. Links in the bucket do not lead out of it.
+// make creates one of the files unless it exists. Symbolic links cannot leave the bucket.
 func (r *report) make(file **os.File, name string) (err error) {
 	if *file != nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A failure ends an operation. Its code and message are shown.
+// A failure ends an operation. Responses return its code and message.
 type failure struct{ code, message string }
 
 func (f *failure) Error() string { return f.code + ": " + f.message }
@@ -19,8 +19,8 @@ func failed(code, format string, args ...any) error {
 	return &failure{code, fmt.Sprintf(format, args...)}
 }
 
-// run does the work of an operation and keeps how it ended. When ctx ends the database is being
-// closed: the next start notes that.
+// run does the work of an operation and stores its outcome. If ctx ends the database is being
+// closed: the next start records that.
 func (s *Operations) run(ctx, cancelled context.Context, op *operation) error {
 	work, stop := context.WithCancel(ctx)
 	defer stop()
@@ -75,11 +75,11 @@ func (s *Operations) work(ctx context.Context, op *operation) (err error) {
 	return s.putAll(ctx, op, in, objects, report)
 }
 
-// putAll hands the lines of the objects to writers.
+// putAll distributes the lines of the objects to writers.
 func (s *Operations) putAll(ctx context.Context, op *operation, in *bucket, objects []string, report *report) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	p := &putter{Operations: s, op: op, report: report, pace: newPace(op.MaxUnits)}
+	p := &putter{Operations: s, op: op, report: report, limiter: newLimiter(op.MaxUnits)}
 	var queues [writers]chan line
 	var busy sync.WaitGroup
 	for i := range queues {
@@ -87,7 +87,7 @@ func (s *Operations) putAll(ctx context.Context, op *operation, in *bucket, obje
 		busy.Go(func() {
 			for l := range queues[i] {
 				if ctx.Err() != nil {
-					continue // to empty the queue
+					continue // drain the queue
 				}
 				if err := p.put(ctx, l); err != nil {
 					fail(err)

@@ -1,8 +1,7 @@
-// Package capacity counts what operations cost, in DynamoDB's units: bytes to
-// read and write units with their rounding, and the account of one request over
-// a table and its indexes.
+// Package capacity computes the cost of operations in DynamoDB's units: read and write units
+// with their rounding, and the account of one request over a table and its indexes.
 //
-// It knows sizes only. Package table measures and calls it.
+// It knows sizes only. Package table measures them and calls it.
 package capacity
 
 import (
@@ -16,16 +15,16 @@ const (
 	readUnit  = 4 << 10
 )
 
-// WriteUnits is the cost of writing one item or index entry of size bytes.
+// WriteUnits returns the cost of writing one item or index entry of size bytes.
 func WriteUnits(size int) float64 { return float64(max(1, (size+writeUnit-1)/writeUnit)) }
 
-// ReadUnits is the cost of reading size bytes, rounded up once. Reading nothing
+// ReadUnits returns the cost of reading size bytes, rounded up once. Reading nothing
 // costs as much as reading little.
 func ReadUnits(size int, consistent bool) float64 {
 	return readUnits(wholeReads(size), consistent)
 }
 
-// wholeReads is the cost of reading size bytes consistently.
+// wholeReads returns the cost of reading size bytes consistently.
 func wholeReads(size int) int { return max(1, (size+readUnit-1)/readUnit) }
 
 func readUnits(whole int, consistent bool) float64 {
@@ -35,9 +34,9 @@ func readUnits(whole int, consistent bool) float64 {
 	return float64(whole) / 2
 }
 
-// IndexWriteUnits is what a write costs on one index, given the sizes of the
+// IndexWriteUnits returns the cost of a write on one index, given the sizes of the
 // entry before and after (negative where there is none), whether the entry
-// moved to another key and whether its content changed at all.
+// moved to another key and whether its content changed.
 func IndexWriteUnits(before, after int, moved, changed bool) float64 {
 	switch {
 	case before < 0 && after < 0:
@@ -54,12 +53,12 @@ func IndexWriteUnits(before, after int, moved, changed bool) float64 {
 	return 0
 }
 
-// vectorMinimum is the least that a write or a search of a vector index costs.
+// vectorMinimum is the minimum cost of a write or a search of a vector index.
 const vectorMinimum = 1 << 10
 
 // VectorWriteBytes returns the bytes that a write is charged on one vector index, given the sizes of
 // the entry before and after (zero where there is none), whether the entry moved
-// to another partition and whether its content changed at all.
+// to another partition and whether its content changed.
 func VectorWriteBytes(before, after int, moved, changed bool) float64 {
 	switch {
 	case moved:
@@ -76,7 +75,7 @@ func VectorSearchBytes(compared, returned int) float64 {
 	return float64(max(vectorMinimum, compared+returned))
 }
 
-// An Account adds up what one request costs on one table. The zero Account is empty.
+// An Account adds up the cost of one request on one table. The zero Account is empty.
 type Account struct {
 	table  float64
 	local  []dynamo.IndexCapacity
@@ -96,7 +95,7 @@ func (a *Account) Global(index string, units float64) { a.global = add(a.global,
 // Vector adds bytes of a vector index.
 func (a *Account) Vector(index string, bytes float64) { a.vector = add(a.vector, index, bytes) }
 
-// Add adds what another account holds.
+// Add adds another account.
 func (a *Account) Add(other *Account) {
 	a.table += other.table
 	for _, arm := range other.local {
@@ -110,7 +109,7 @@ func (a *Account) Add(other *Account) {
 	}
 }
 
-// add books units on an index. An index that was not touched has no arm at all.
+// add adds units to an index. An index without cost gets no entry.
 func add(arms []dynamo.IndexCapacity, index string, units float64) []dynamo.IndexCapacity {
 	if units == 0 {
 		return arms
@@ -123,7 +122,7 @@ func add(arms []dynamo.IndexCapacity, index string, units float64) []dynamo.Inde
 	return arms
 }
 
-// Consumed is the account in the form of an answer.
+// Consumed returns the account as a response shows it.
 func (a *Account) Consumed(table string, write, detailed bool) *dynamo.ConsumedCapacity {
 	c := &dynamo.ConsumedCapacity{
 		TableName: table, Units: a.table, Write: write, Detailed: detailed,

@@ -48,11 +48,11 @@ func TestIndexWriteUnits(t *testing.T) {
 	}
 }
 
-func TestAccountSumsArms(t *testing.T) {
+func TestAccountSumsIndexes(t *testing.T) {
 	var a, b Account
 	a.Table(2)
 	a.Global("g", 1)
-	a.Local("l", 0) // untouched: no arm
+	a.Local("l", 0) // unused: no entry
 	b.Table(1)
 	b.Global("g", 3)
 	b.Global("h", 1)

@@ -9,10 +9,9 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// An index or an expiry that is added to a table with items has to be built:
-// package table goes through the items and adds the rows that are missing. How
-// far it has come is kept in a row of the catalog, in the commit of the rows
-// themselves, so that it goes on from there after a restart.
+// An index or an expiry that is added to a table with items must be built: package table
+// reads the items and adds the missing rows. The progress is stored in a row of the
+// catalog, in the commit of the rows themselves, so that a restart continues from there.
 
 const buildPrefix = "build/"
 
@@ -20,12 +19,12 @@ func buildRow(path rowformat.Path) []byte {
 	return rowformat.CatalogKey(buildPrefix + strconv.FormatUint(uint64(path.Table), 10) + "/" + strconv.FormatUint(uint64(path.Index), 10))
 }
 
-// NoteBuild keeps how far the build of a path has come: all items up to the row with this key are done.
+// NoteBuild records the progress of the build of a path: all items up to the row with this key are built.
 func NoteBuild(tx kv.Txn, path rowformat.Path, row []byte) {
 	tx.Set(buildRow(path), []byte(hex.EncodeToString(row)))
 }
 
-// BuildProgress returns what the last [NoteBuild] kept, nil when there was none.
+// BuildProgress returns the row that the last [NoteBuild] recorded, nil if there is none.
 func (c *Catalog) BuildProgress(ctx context.Context, path rowformat.Path) (row []byte, err error) {
 	_, err = c.store.Get(ctx, kv.Latest, buildRow(path), func(value []byte) error {
 		row, err = hex.DecodeString(string(value))
@@ -34,14 +33,14 @@ func (c *Catalog) BuildProgress(ctx context.Context, path rowformat.Path) (row [
 	return row, err
 }
 
-// endBuild forgets a build, whose rows are to go with it.
+// endBuild removes the progress of a build, whose rows are dropped with it.
 func endBuild(tx kv.Txn, path rowformat.Path) error {
 	tx.Delete(buildRow(path))
 	return noteDrop(tx, path)
 }
 
-// IndexBuilt notes that an index is complete and lets it be read. It does nothing
-// when the index was dropped since.
+// IndexBuilt marks an index as complete and readable. It does nothing if the index was
+// dropped since.
 func (c *Catalog) IndexBuilt(ctx context.Context, path rowformat.Path) error {
 	return c.built(ctx, path, func(t *Table, rec *record) bool {
 		rec.Building = ""
@@ -49,7 +48,7 @@ func (c *Catalog) IndexBuilt(ctx context.Context, path rowformat.Path) error {
 	})
 }
 
-// Builds reports whether the index with this path is the one that is being built.
+// Builds reports whether the index with this path is being built.
 func (t *Table) Builds(path rowformat.Path) bool {
 	if x := t.Index(t.Building); x != nil {
 		return x.Path == path
@@ -58,8 +57,8 @@ func (t *Table) Builds(path rowformat.Path) bool {
 	return x != nil && x.Path == path
 }
 
-// ExpiryBuilt notes that all items of a table are in order of their expiry. It does
-// nothing when the expiry was changed since.
+// ExpiryBuilt records that the expiry rows of all items of a table exist. It does nothing if
+// the expiry was changed since.
 func (c *Catalog) ExpiryBuilt(ctx context.Context, path rowformat.Path) error {
 	return c.built(ctx, path, func(t *Table, rec *record) bool {
 		rec.Expiry.Building = false
@@ -67,7 +66,7 @@ func (c *Catalog) ExpiryBuilt(ctx context.Context, path rowformat.Path) error {
 	})
 }
 
-// built publishes the table of a path that is complete, if it still waits for that.
+// built publishes the table of a path that is complete, if the table still waits for it.
 func (c *Catalog) built(ctx context.Context, path rowformat.Path, done func(*Table, *record) (waits bool)) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,7 +85,7 @@ func (c *Catalog) built(ctx context.Context, path rowformat.Path, done func(*Tab
 	return err
 }
 
-// byID returns the table with a number, or nil.
+// byID returns the table with an id, or nil.
 func (c *Catalog) byID(id uint32) *Table {
 	for _, t := range *c.tables.Load() {
 		if t.ID == id {

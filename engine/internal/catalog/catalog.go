@@ -1,12 +1,11 @@
-// Package catalog knows which tables there are: their definitions, the numbers
-// under which their rows are stored, their tags and their history. It keeps
-// them in the store and, for reading, as an immutable map in memory.
+// Package catalog manages the tables: their definitions, the ids under which their rows
+// are stored, their tags and their history. It keeps them in the store and, for reading,
+// as an immutable map in memory.
 //
-// It judges what needs the other tables or the table's state (does it exist, is
-// it protected); everything about the definition itself was checked by package
-// request. It never touches items, except to drop all of a deleted table or index.
-// Streams are kept here too, because they change together with their tables; what
-// is in them is the business of package stream.
+// It checks what depends on other tables or on the table's state (does it exist, is it
+// protected); package request has checked the definition itself. It never accesses items,
+// except to drop all of a deleted table or index. Streams are kept here too, because they
+// change together with their tables; package stream handles their records.
 // The engine calls it for the table operations, package table for lookups.
 package catalog
 
@@ -40,8 +39,8 @@ const (
 	clockRow     = "clock"
 )
 
-// Options says where the catalog gets time and randomness from and how its
-// tables are called in ARNs.
+// Options configures the catalog's clock and random source, and the region and account in
+// ARNs.
 type Options struct {
 	Now     func() time.Time
 	Rand    io.Reader
@@ -57,25 +56,25 @@ type Catalog struct {
 	// Clock dates the records of streams.
 	Clock Clock
 
-	// Both are replaced whole by every change.
+	// Every change replaces the whole map.
 	tables  atomic.Pointer[map[string]*Table]
 	streams atomic.Pointer[map[string]*Stream] // by ARN
 
 	mu      sync.Mutex // held by changes
 	nextID  uint32     // of a table
 	nextLog uint32     // of a shard of a stream
-	counts  counts     // as they were read, until the counters have them
+	counts  counts     // as they were read, until takeCounts sets the counters
 
 	sinks        map[uint32]Sink // by log
 	sinksChanged chan struct{}
 
 	uncounted bool
 	undated   bool        // the clock was not saved
-	saved     atomic.Bool // the counters are in the store, and right
+	saved     atomic.Bool // the counters in the store are correct
 	closed    atomic.Bool
 }
 
-// Open reads the catalog of a store and finishes deletions that were cut short.
+// Open reads the catalog of a store and finishes interrupted deletions.
 func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
 	c := &Catalog{store: store, opts: o, nextID: 1, nextLog: 1, undated: true, sinks: map[uint32]Sink{}, sinksChanged: make(chan struct{})}
 	c.Clock.now = o.Now
@@ -103,8 +102,8 @@ func Open(ctx context.Context, store kv.Store, o Options) (*Catalog, error) {
 	return c, nil
 }
 
-// load takes one catalog row in. Rows come in the order of their names, so
-// streams are known before their tables.
+// load loads one catalog row. Rows come in the order of their names, so
+// streams are loaded before their tables.
 func (c *Catalog) load(name string, value []byte, drops *[]rowformat.Path) error {
 	var err error
 	switch {
@@ -149,8 +148,8 @@ func (c *Catalog) load(name string, value []byte, drops *[]rowformat.Path) error
 // Lookup returns the table called name, or nil.
 func (c *Catalog) Lookup(name string) *Table { return (*c.tables.Load())[name] }
 
-// Find returns the table a request names by its name or its ARN, or nil. An ARN
-// of another partition or region is an error, one of another account names no table here.
+// Find returns the table that a request names by its name or its ARN, or nil. An ARN
+// of another partition or region is an error; an ARN of another account matches no table.
 func (c *Catalog) Find(table string) (*Table, error) {
 	if c.closed.Load() {
 		return nil, kv.ErrClosed
@@ -184,15 +183,15 @@ func (c *Catalog) find(table string) (*Table, error) {
 	return t, err
 }
 
-// partition is the part of AWS all tables say they are in.
+// partition is the AWS partition in the ARNs of all tables.
 const partition = "aws"
 
-// arnPrefix is what the ARNs of all tables have in common.
+// arnPrefix returns the common prefix of the ARNs of all tables.
 func (c *Catalog) arnPrefix() string {
 	return "arn:" + partition + ":dynamodb:" + c.opts.Region + ":" + c.opts.Account + ":table/"
 }
 
-// replace puts a table into the map in memory under name, or takes it out when t is nil.
+// replace sets a table in the map in memory under name, or removes it when t is nil.
 // The caller holds mu and the table's gate.
 func (c *Catalog) replace(name string, t *Table) {
 	tables := maps.Clone(*c.tables.Load())
@@ -205,7 +204,7 @@ func (c *Catalog) replace(name string, t *Table) {
 	c.tables.Store(&tables)
 }
 
-// publish commits the next version of a table, and what also writes with it,
+// publish commits the next version of a table, together with the writes of also,
 // and makes it the current one. No write to the table is under way meanwhile.
 // The caller holds mu.
 func (c *Catalog) publish(ctx context.Context, old *Table, rec record, also func(kv.Txn) error) (*Table, error) {
@@ -244,14 +243,14 @@ func setRow(tx kv.Txn, name string, value any) error {
 	return nil
 }
 
-// names lists all tables in order.
+// names lists all tables, sorted.
 func (c *Catalog) names() []string { return slices.Sorted(maps.Keys(*c.tables.Load())) }
 
-// Tables returns the current version of every table, in no order.
+// Tables returns the current version of every table, in no particular order.
 func (c *Catalog) Tables() []*Table { return slices.Collect(maps.Values(*c.tables.Load())) }
 
-// Now is the time on the database's clock, which may be set back. [Clock] dates records.
+// Now returns the time of the database's clock, which may be set back. [Clock] dates records.
 func (c *Catalog) Now() time.Time { return c.opts.Now() }
 
-// Region is where the database says it is.
+// Region returns the region in the ARNs of the database.
 func (c *Catalog) Region() string { return c.opts.Region }

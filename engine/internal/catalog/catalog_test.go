@@ -75,15 +75,15 @@ func TestTablesSurviveReopening(t *testing.T) {
 	}
 	p := got.ProvisionedThroughput
 	if *p.ReadCapacityUnits != 50 || !p.LastIncreaseDateTime.Equal(clock) || !p.LastDecreaseDateTime.Equal(clock) || *p.NumberOfDecreasesToday != 1 {
-		t.Errorf("the update is not told: %+v", p)
+		t.Errorf("the update is not described: %+v", p)
 	}
 	third := create(t, again, "third")
 	if third.ID == first.ID || third.ID == again.Lookup("second").ID {
-		t.Errorf("the number %d is used again", third.ID)
+		t.Errorf("the id %d is reused", third.ID)
 	}
 }
 
-func TestIndexesKnowWhatTheyCarry(t *testing.T) {
+func TestIndexesKnowTheirProjection(t *testing.T) {
 	table := create(t, open(t, memkv.Open()), "things")
 	want := map[string][]string{"local": {"g", "pk", "sk"}, "global": {"extra", "g", "pk", "sk"}}
 	got := map[string][]string{}
@@ -100,7 +100,7 @@ func TestIndexesKnowWhatTheyCarry(t *testing.T) {
 	}
 }
 
-// TestInterruptedDeletionIsFinished cuts a deletion off after its first commit.
+// TestInterruptedDeletionIsFinished interrupts a deletion after its first commit.
 func TestInterruptedDeletionIsFinished(t *testing.T) {
 	store := memkv.Open()
 	c := open(t, store)
@@ -143,18 +143,18 @@ func TestDeletionWaitsForWrites(t *testing.T) {
 		_, err := c.DeleteTable(t.Context(), "busy")
 		deleted <- err
 	}()
-	for range 1000 { // let the deletion get as far as it can
+	for range 1000 { // give the deletion time to proceed
 		runtime.Gosched()
 	}
 	if c.Lookup("busy") == nil {
-		t.Error("the table is gone while a write is inside")
+		t.Error("the table was deleted while a write was under way")
 	}
 	table.Leave()
 	if err := <-deleted; err != nil {
 		t.Error(err)
 	}
 	if _, err := c.Enter("busy"); err == nil {
-		t.Error("a deleted table lets a write in")
+		t.Error("a deleted table accepts a write")
 	}
 }
 

@@ -19,9 +19,9 @@ func newIndexRequest(table, name string) *request.UpdateTable {
 	}}
 }
 
-// TestNumbersAreNeverUsedAgain adds and drops indexes and expiries, with restarts in
-// between: rows that are still to be dropped must never become those of another path.
-func TestNumbersAreNeverUsedAgain(t *testing.T) {
+// TestPathIDsAreNeverReused adds and drops indexes and expiries, with restarts in
+// between: rows that are still to be dropped must never belong to another path.
+func TestPathIDsAreNeverReused(t *testing.T) {
 	store := memkv.Open()
 	c := open(t, store)
 	create(t, c, "things")
@@ -29,7 +29,7 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	note := func(path rowformat.Path) {
 		t.Helper()
 		if used[path] {
-			t.Errorf("path %v is used again", path)
+			t.Errorf("path %v is reused", path)
 		}
 		used[path] = true
 	}
@@ -43,7 +43,7 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 		note(c.Lookup("things").Index("new").Path)
 		c = open(t, store)
 		if !c.Lookup("things").Index("new").Building {
-			t.Error("after reopening nobody builds the index")
+			t.Error("after reopening the index is not being built")
 		}
 		if _, err := c.UpdateTable(t.Context(), &request.UpdateTable{Table: "things", DeleteIndex: "new"}); err != nil {
 			t.Fatal(err)
@@ -61,13 +61,13 @@ func TestNumbersAreNeverUsedAgain(t *testing.T) {
 	}
 	attributes := c.Lookup("things").Definition.Attributes
 	if slices.ContainsFunc(attributes, func(a dynamo.KeyAttribute) bool { return a.Name == "added" }) {
-		t.Errorf("the definition of a dropped index's key is still there: %v", attributes)
+		t.Errorf("the definition of a dropped index's key still exists: %v", attributes)
 	}
 }
 
-// TestCountersSurviveAnOrderlyClose saves the counters and opens again: they hold until
-// somebody writes.
-func TestCountersSurviveAnOrderlyClose(t *testing.T) {
+// TestCountersSurviveACleanClose saves the counters and reopens the catalog: they are
+// valid until the first write.
+func TestCountersSurviveACleanClose(t *testing.T) {
 	store := memkv.Open()
 	c := open(t, store)
 	things := create(t, c, "things")
@@ -84,10 +84,10 @@ func TestCountersSurviveAnOrderlyClose(t *testing.T) {
 	}
 	g := d.GlobalSecondaryIndexes[0]
 	if *d.ItemCount != 3 || *d.TableSizeBytes != 300 || *g.ItemCount != 2 || *g.IndexSizeBytes != 20 || again.Uncounted() {
-		t.Errorf("counted %d, %d; in the index %d, %d; to be counted anew: %v", *d.ItemCount, *d.TableSizeBytes, *g.ItemCount, *g.IndexSizeBytes, again.Uncounted())
+		t.Errorf("counted %d, %d; in the index %d, %d; uncounted: %v", *d.ItemCount, *d.TableSizeBytes, *g.ItemCount, *g.IndexSizeBytes, again.Uncounted())
 	}
 	if open(t, store).Uncounted() {
-		t.Error("a database that was only read has to be counted anew")
+		t.Error("a database that was only read must be recounted")
 	}
 	written, err := again.Enter("things")
 	if err != nil {
@@ -95,22 +95,22 @@ func TestCountersSurviveAnOrderlyClose(t *testing.T) {
 	}
 	written.Leave()
 	if !open(t, store).Uncounted() {
-		t.Error("after a crash the old counters are believed")
+		t.Error("after a crash the old counters are used")
 	}
 }
 
-// TestAClosedCatalogRefusesChanges makes sure that saved counters stay right.
-func TestAClosedCatalogRefusesChanges(t *testing.T) {
+// TestAClosedCatalogRejectsChanges checks that saved counters stay correct.
+func TestAClosedCatalogRejectsChanges(t *testing.T) {
 	c := open(t, memkv.Open())
 	create(t, c, "things")
 	c.CloseGates()
 	if _, err := c.Enter("things"); err == nil {
-		t.Error("a write is let in")
+		t.Error("Enter succeeded")
 	}
 	if _, err := c.CreateTable(t.Context(), definition("more")); err == nil {
-		t.Error("a table can be created")
+		t.Error("CreateTable succeeded")
 	}
 	if _, err := c.DescribeTable("things"); err == nil {
-		t.Error("a table is described")
+		t.Error("DescribeTable succeeded")
 	}
 }

@@ -12,18 +12,18 @@ import (
 // stands still. Its resolution is a millisecond, as in the records. It is safe for
 // concurrent use.
 //
-// Everything that is compared with the wall clock of callers, like the expiry of
-// items, uses [Catalog.Now] instead: a clock that was wrong for a moment must not
-// expire items for as long as it takes to catch up.
+// Times that are compared with the wall clock of callers, like the expiry of
+// items, use [Catalog.Now] instead: a clock that was wrong for a moment must not
+// expire items until it has caught up.
 type Clock struct {
 	now  func() time.Time
-	last atomic.Int64 // latest time that was told, in milliseconds
+	last atomic.Int64 // the latest returned time, in milliseconds
 }
 
 // Tick returns the time of a change that is being made.
 func (c *Clock) Tick() time.Time { return c.Advance(c.now()) }
 
-// Advance makes the clock show at least t from now on, and returns what it shows.
+// Advance moves the clock to at least t, and returns its time.
 func (c *Clock) Advance(t time.Time) time.Time {
 	for ms := t.UnixMilli(); ; {
 		last := c.last.Load()
@@ -48,7 +48,7 @@ func (c *Clock) Stamp() func(record []byte) {
 	}
 }
 
-// advanceBy takes in what a stream of the catalog knows of the time.
+// advanceBy advances the clock to the latest time that a stream of the catalog knows.
 func (c *Clock) advanceBy(s *Stream) {
 	for _, shard := range s.Shards {
 		c.Advance(shard.Created)

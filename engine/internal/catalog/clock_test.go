@@ -22,7 +22,7 @@ func TestTheClockNeverRunsBackwards(t *testing.T) {
 	}
 }
 
-func TestTheClockIsForEverybody(t *testing.T) {
+func TestTheClockIsSafeForConcurrentUse(t *testing.T) {
 	var mu sync.Mutex
 	at := int64(0)
 	c := Clock{now: func() time.Time {

@@ -10,7 +10,7 @@ import (
 )
 
 // A Counter counts the rows of one path and their bytes. Writers of different
-// items mostly add to different stripes, so counting makes no item wait for another.
+// items mostly add to different stripes, which avoids contention.
 type Counter struct {
 	stripes [counterStripes]struct {
 		rows, bytes atomic.Int64
@@ -31,7 +31,7 @@ func (c *Counter) Add(hash uint32, rows, bytes int64) {
 	}
 }
 
-// Sum returns what was counted. While rows are counted anew it may be less.
+// Sum returns the counts. They may be too low during a recount.
 func (c *Counter) Sum() (rows, bytes int64) {
 	for i := range c.stripes {
 		rows += c.stripes[i].rows.Load()
@@ -40,7 +40,7 @@ func (c *Counter) Sum() (rows, bytes int64) {
 	return max(0, rows), max(0, bytes)
 }
 
-// Reset starts at zero. No write may be under way.
+// Reset sets the counter to zero. No write may be under way.
 func (c *Counter) Reset() {
 	for i := range c.stripes {
 		c.stripes[i].rows.Store(0)
@@ -48,7 +48,7 @@ func (c *Counter) Reset() {
 	}
 }
 
-// counts are the counters of a database that was closed in order: the rows and
+// counts holds the counters of a database that was closed cleanly: the rows and
 // the bytes of each path. They are in the store only while the database is closed.
 type counts map[string][2]int64
 
@@ -65,8 +65,8 @@ func (t *Table) Counters(fn func(rowformat.Path, *Counter)) {
 	}
 }
 
-// takeCounts sets the counters to what was saved. Without something saved the
-// rows have to be counted.
+// takeCounts sets the counters to the saved ones. Without saved counters the rows must be
+// counted.
 func (c *Catalog) takeCounts() {
 	tables := c.Tables()
 	c.uncounted = c.counts == nil && len(tables) > 0
@@ -80,8 +80,8 @@ func (c *Catalog) takeCounts() {
 	c.counts = nil
 }
 
-// forgetCounts removes what was saved, and the time with it, before the first write makes it wrong. A database
-// that is only read stays as it is.
+// forgetCounts removes the saved counters and time before the first write makes them wrong. A
+// database that is only read keeps them.
 func (c *Catalog) forgetCounts() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,15 +99,15 @@ func (c *Catalog) forgetCounts() error {
 	return err
 }
 
-// Uncounted reports whether the rows of the tables have to be counted anew,
-// because the database was not closed in order.
+// Uncounted reports whether the rows of the tables must be recounted, because the database
+// was not closed cleanly.
 func (c *Catalog) Uncounted() bool { return c.uncounted }
 
-// Undated reports whether only the records of the streams know the latest time of the
-// clock, because the database was not closed in order.
+// Undated reports whether the latest time of the clock must be read from the records of the
+// streams, because the database was not closed cleanly.
 func (c *Catalog) Undated() bool { return c.undated }
 
-// SaveCounts keeps the counters and the time for the next start. It is for a catalog whose gates are closed.
+// SaveCounts saves the counters and the time for the next start. The gates must be closed.
 func (c *Catalog) SaveCounts(ctx context.Context) error {
 	if c.saved.Load() {
 		return nil // nothing was written
@@ -127,9 +127,9 @@ func (c *Catalog) SaveCounts(ctx context.Context) error {
 	})
 }
 
-// Recount counts some rows of a table anew: count is called at a moment in which no write
-// is under way, with the counters at zero. It lets writes go on by calling begun, when it
-// has got hold of the state that it is going to count.
+// Recount recounts some rows of a table. It resets the counters and calls count while no
+// write is under way. count calls begun when it has a snapshot of the rows; writes then
+// continue.
 func (t *Table) Recount(counters map[rowformat.Path]*Counter, count func(begun func()) error) error {
 	t.gate.mu.Lock()
 	for _, c := range counters {

@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// CreateTable makes a new table. It is usable when CreateTable returns; the
-// answer says CREATING, as DynamoDB's does.
+// CreateTable creates a table. It is usable when CreateTable returns; the
+// response says CREATING, like DynamoDB's.
 func (c *Catalog) CreateTable(ctx context.Context, def dynamo.TableDefinition) (*dynamo.TableDescription, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -74,7 +74,7 @@ func (c *Catalog) newRecord(def dynamo.TableDefinition) (record, error) {
 func (c *Catalog) newUUID() (string, error) {
 	var b [16]byte
 	if _, err := c.opts.Rand.Read(b[:]); err != nil {
-		return "", fmt.Errorf("make a table id: %w", err)
+		return "", fmt.Errorf("generate a table id: %w", err)
 	}
 	b[6] = b[6]&0x0f | 0x40
 	b[8] = b[8]&0x3f | 0x80

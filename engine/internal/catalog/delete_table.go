@@ -9,9 +9,9 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// DeleteTable deletes a table with everything in it. Writes that are under way
-// finish first. The table is gone in one commit. Its stream can be read for as
-// long as its records are kept.
+// DeleteTable deletes a table with all its items. Writes that are under way finish first.
+// The table is removed in one commit. Its stream can be read for as long as its records
+// are kept.
 func (c *Catalog) DeleteTable(ctx context.Context, table string) (*dynamo.TableDescription, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -46,7 +46,7 @@ func (c *Catalog) delete(ctx context.Context, t *Table) error {
 	err := c.commit(ctx, func(tx kv.Txn) error {
 		tx.Delete(rowformat.CatalogKey(tablePrefix + t.Name()))
 		if t.Expiry != nil {
-			tx.Delete(buildRow(t.Expiry.Path)) // it may be under way; indexes are not, here
+			tx.Delete(buildRow(t.Expiry.Path)) // it may be under way; no index is being built here
 		}
 		if last != nil {
 			if err := c.setStream(tx, t.Stream, last); err != nil {
@@ -74,7 +74,7 @@ func (c *Catalog) delete(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// inUse is the answer to a change that has to wait for another one.
+// inUse returns the error for a change that has to wait for another change.
 func inUse(format string, args ...any) error {
 	return dynamo.Errorf(dynamo.ResourceInUse, "Attempt to change a resource which is still in use: "+format, args...)
 }

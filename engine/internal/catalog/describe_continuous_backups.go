@@ -5,8 +5,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// DescribeContinuousBackups describes the backups of a table, which has none: this is the answer
-// for a table of AWS on which point-in-time recovery was never switched on.
+// DescribeContinuousBackups describes the backups of a table, which has none: it returns the
+// description of a table on AWS whose point-in-time recovery was never enabled.
 func (c *Catalog) DescribeContinuousBackups(table string) (*dynamo.ContinuousBackupsDescription, error) {
 	t, err := c.Find(table)
 	if err != nil {

@@ -28,8 +28,8 @@ func (c *Catalog) DescribeContributorInsights(req *request.DescribeContributorIn
 	return out, nil
 }
 
-// insightRules names the rules that AWS would make: for partition keys and, where there are any,
-// for whole keys; accessed keys (C) and throttled keys (T).
+// insightRules names the rules that AWS would create: for partition keys and, if there are sort
+// keys, for whole keys; accessed keys (C) and throttled keys (T).
 func (t *Table) insightRules(index string, known insights) (rules []string) {
 	key, owner := t.Key(), t.Name()
 	if x := t.Index(index); x != nil {

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// DescribeTable describes a table that is in use.
+// DescribeTable describes a table.
 func (c *Catalog) DescribeTable(table string) (*dynamo.TableDescription, error) {
 	t, err := c.find(table)
 	if err != nil {
@@ -16,7 +16,7 @@ func (c *Catalog) DescribeTable(table string) (*dynamo.TableDescription, error) 
 	return t.describe(dynamo.StatusActive), nil
 }
 
-// warm throughput of a table that never asked for more, by how it is billed.
+// onDemandWarm is the default warm throughput of an on-demand table.
 var onDemandWarm = dynamo.Throughput{Read: 12000, Write: 4000}
 
 func (t *Table) describe(status string) *dynamo.TableDescription {
@@ -70,8 +70,8 @@ func (t *Table) describeBilling(d *dynamo.TableDescription) {
 	}
 }
 
-// describeDeleted describes a table that was deleted: what is left when keys,
-// indexes, stream and encryption are gone.
+// describeDeleted describes a deleted table, without keys, indexes, stream and
+// encryption.
 func (t *Table) describeDeleted() *dynamo.TableDescription {
 	d := t.describe(dynamo.StatusDeleting)
 	return &dynamo.TableDescription{
@@ -88,7 +88,7 @@ func (t *Table) describeDeleted() *dynamo.TableDescription {
 	}
 }
 
-// describeStream tells the latest stream, also after it was switched off.
+// describeStream describes the latest stream, even if it is disabled.
 func (t *Table) describeStream(d *dynamo.TableDescription) {
 	if t.record.Stream != "" {
 		arn := t.streamARN(t.record.Stream)
@@ -131,8 +131,8 @@ func (t *Table) describeWarm(asked *dynamo.Throughput, provisioned dynamo.Throug
 	return &dynamo.WarmThroughputDescription{ReadUnitsPerSecond: &warm.Read, WriteUnitsPerSecond: &warm.Write, Status: status}
 }
 
-// warm is the warm throughput of the table or a global index: what was asked for, or
-// what comes with the billing mode.
+// warm returns the warm throughput of the table or a global index: the requested
+// throughput, or the default of the billing mode.
 func (t *Table) warm(asked *dynamo.Throughput, provisioned dynamo.Throughput) dynamo.Throughput {
 	warm := provisioned
 	if t.OnDemand() {
@@ -154,7 +154,7 @@ func describeKey(k dynamo.KeySchema) (elements []dynamo.KeySchemaElement) {
 	return elements
 }
 
-// describeOnDemand tells the caps; a side that was never capped is -1.
+// describeOnDemand describes the caps; a side that was never capped is -1.
 func describeOnDemand(t *dynamo.Throughput) *dynamo.OnDemandThroughput {
 	if t == nil {
 		return nil

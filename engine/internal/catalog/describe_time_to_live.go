@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// DescribeTimeToLive tells whether and by which attribute the items of a table expire.
+// DescribeTimeToLive reports whether the items of a table expire, and by which attribute.
 func (c *Catalog) DescribeTimeToLive(_ context.Context, table string) (*dynamo.DescribeTimeToLiveOutput, error) {
 	t, err := c.find(table)
 	if err != nil {

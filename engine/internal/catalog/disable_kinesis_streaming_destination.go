@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// DisableKinesisStreamingDestination ends a destination. Changes from before are still delivered.
+// DisableKinesisStreamingDestination disables a destination. Earlier changes are still delivered.
 func (c *Catalog) DisableKinesisStreamingDestination(ctx context.Context, req *request.DisableKinesisStreamingDestination) (*dynamo.DisableKinesisStreamingDestinationOutput, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

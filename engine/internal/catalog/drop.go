@@ -10,14 +10,14 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// Rows are dropped in two steps. The commit that takes a table or a path of it away
-// leaves a note of what is to be dropped; then the rows go, and the note after them.
-// Whatever happens in between, the next start finds the note.
+// Rows are dropped in two steps. The commit that removes a table or one of its paths
+// records what is to be dropped; then the rows are deleted, and the record after them.
+// After an interruption, the next start finds the record.
 
-// noteDrop notes that the rows of a path are to go; those of index 0 stand for the whole table.
+// noteDrop records that the rows of a path are to be dropped; index 0 means the whole table.
 func noteDrop(tx kv.Txn, path rowformat.Path) error { return setRow(tx, dropRow(path), path.Table) }
 
-// dropRow is "drop/TABLE" for a table and "drop/TABLE/INDEX" for one of its other paths.
+// dropRow returns "drop/TABLE" for a table and "drop/TABLE/INDEX" for one of its other paths.
 func dropRow(path rowformat.Path) string {
 	row := dropPrefix + strconv.FormatUint(uint64(path.Table), 10)
 	if path.Index != 0 {
@@ -37,7 +37,7 @@ func parseDropRow(row string) (path rowformat.Path, err error) {
 	return path, err
 }
 
-// finishDrop removes the rows that a note is about, then the note.
+// finishDrop deletes the rows that a record of noteDrop names, then the record.
 func (c *Catalog) finishDrop(ctx context.Context, path rowformat.Path) error {
 	lo, hi := rowformat.PathSpan(path)
 	if path.Index == 0 {

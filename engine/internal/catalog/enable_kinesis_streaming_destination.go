@@ -14,13 +14,13 @@ type destination struct {
 	StreamARN   string
 	Status      string // ACTIVE, DISABLED or ENABLE_FAILED
 	Description string `json:",omitempty"` // why it failed
-	Precision   string `json:",omitempty"` // empty: never chosen
-	Log         uint32 `json:",omitempty"` // of the sink, of an active one
+	Precision   string `json:",omitempty"` // empty: never set
+	Log         uint32 `json:",omitempty"` // of the sink, if it is active
 }
 
-// EnableKinesisStreamingDestination lets the changes of a table go to a Kinesis stream, or notes
-// the reason why they cannot. It holds when it returns; the answer says ENABLING, as DynamoDB's
-// does.
+// EnableKinesisStreamingDestination starts the delivery of the changes of a table to a Kinesis
+// stream, or records the reason why it cannot. The change is effective when it returns; the
+// response says ENABLING, like DynamoDB's.
 func (c *Catalog) EnableKinesisStreamingDestination(ctx context.Context, req *request.EnableKinesisStreamingDestination, reason string) (*dynamo.EnableKinesisStreamingDestinationOutput, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -53,7 +53,7 @@ func invalidDestination(format string, args ...any) error {
 	return dynamo.Invalid("Table is not in a valid state to enable Kinesis Streaming Destination: "+format, args...)
 }
 
-// publishSink is publish for a table together with its sink, which has no log when there is
+// publishSink is publish for a table together with its sink, whose log is 0 if there is
 // none. The caller holds mu.
 func (c *Catalog) publishSink(ctx context.Context, t *Table, rec record, sink Sink) error {
 	_, err := c.publish(ctx, t, rec, func(tx kv.Txn) error {
@@ -71,8 +71,7 @@ func (c *Catalog) publishSink(ctx context.Context, t *Table, rec record, sink Si
 	return err
 }
 
-// activeDestination returns the place of the active destination for a stream, -1 when it is not
-// active or there is none.
+// activeDestination returns the index of the active destination for a stream, or -1.
 func (t *Table) activeDestination(streamARN string) int {
 	return slices.IndexFunc(t.Destinations, func(d destination) bool {
 		return d.StreamARN == streamARN && d.Status == dynamo.DestinationActive

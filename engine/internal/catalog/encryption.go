@@ -9,10 +9,10 @@ import (
 // managedKey is the alias of the key that AWS manages for DynamoDB.
 const managedKey = "alias/aws/dynamodb"
 
-// kmsKeyARN is the ARN of the key that an SSESpecification names by its id, its
+// kmsKeyARN returns the ARN of the key that an SSESpecification names by its id, its
 // ARN, its alias or the ARN of its alias; without a name it is the managed key.
-// There are no keys here, so the key behind an alias is invented: the same alias
-// always gets the same one.
+// There are no keys here, so the key of an alias is made up: the same alias
+// always gets the same key.
 func (t *Table) kmsKeyARN(id *string) string {
 	name := managedKey
 	if id != nil {

@@ -7,18 +7,17 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// A gate stands before the writes to one table. Writes pass it one beside the
-// other; a new version of the table passes it alone. So every write sees one
-// version from beginning to end, and there is a moment in which no write is
-// under way with the version before and none has begun with the next.
+// A gate is a read-write lock of one table. Writes hold it for reading; a new version of
+// the table is published while it is locked for writing. So every write sees one version
+// from beginning to end, and no write spans two versions.
 type gate struct {
 	mu      sync.RWMutex
 	current *Table // the latest version; nil: the table was deleted
-	closed  bool   // the database was
+	closed  bool   // the database was closed
 }
 
-// Enter lets a write to the table that a request names in and returns the
-// version it has to work with. [Table.Leave] must follow.
+// Enter starts a write to the table that a request names and returns the version
+// it must use. The caller must call [Table.Leave].
 func (c *Catalog) Enter(table string) (*Table, error) {
 	if c.saved.Load() {
 		if err := c.forgetCounts(); err != nil {
@@ -41,14 +40,14 @@ func (c *Catalog) Enter(table string) (*Table, error) {
 		case t.gate.current == t:
 			return t, nil
 		}
-		t.gate.mu.RUnlock() // the table has changed in between
+		t.gate.mu.RUnlock() // the table has changed meanwhile
 	}
 }
 
-// Leave ends what Enter began.
+// Leave ends the write that Enter started.
 func (t *Table) Leave() { t.gate.mu.RUnlock() }
 
-// Err is [kv.ErrClosed] once the gates are closed, for operations that need nothing of the store.
+// Err returns [kv.ErrClosed] once the gates are closed, for operations that do not access the store.
 func (c *Catalog) Err() error {
 	if c.closed.Load() {
 		return kv.ErrClosed
@@ -56,8 +55,8 @@ func (c *Catalog) Err() error {
 	return nil
 }
 
-// CloseGates lets no more writes in, makes the catalog refuse changes, and returns
-// when the writes inside are out.
+// CloseGates makes later writes and catalog changes fail, and waits for the writes under
+// way.
 func (c *Catalog) CloseGates() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// note remembers when throughput went up or down.
+// note records when throughput was increased or decreased.
 func (h *history) note(from, to dynamo.Throughput, now time.Time) {
 	if to.Read > from.Read || to.Write > from.Write {
 		h.Increased = &now
@@ -18,7 +18,7 @@ func (h *history) note(from, to dynamo.Throughput, now time.Time) {
 	}
 }
 
-// noteIndex is note for a global index. Throughput that comes with a change of the
+// noteIndex is note for a global index. Throughput that is set by a change of the
 // billing mode is neither an increase nor a decrease.
 func (rec *record) noteIndex(name string, from, to dynamo.Throughput, now time.Time) {
 	if from == to || from == (dynamo.Throughput{}) {
@@ -53,7 +53,7 @@ func (h *history) describe(t dynamo.Throughput, now time.Time) *dynamo.Provision
 	}
 }
 
-// sameDay tells whether two moments fall on one UTC day.
+// sameDay reports whether two times fall on the same UTC day.
 func sameDay(a, b time.Time) bool {
 	return a.UTC().Truncate(24 * time.Hour).Equal(b.UTC().Truncate(24 * time.Hour))
 }

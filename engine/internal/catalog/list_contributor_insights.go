@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// ListContributorInsights lists the tables and indexes whose insights are switched on: a table
+// ListContributorInsights lists the tables and indexes whose insights are enabled: a table
 // before its indexes.
 func (c *Catalog) ListContributorInsights(req *request.ListContributorInsights) (*dynamo.ListContributorInsightsOutput, error) {
 	names := c.names()
@@ -24,7 +24,7 @@ func (c *Catalog) ListContributorInsights(req *request.ListContributorInsights) 
 	for _, name := range names {
 		t := c.Lookup(name)
 		if t == nil {
-			continue // it was deleted this moment
+			continue // it was deleted meanwhile
 		}
 		for _, index := range slices.Sorted(maps.Keys(t.Insights)) {
 			place := name + "\x00" + index // in the order of the names

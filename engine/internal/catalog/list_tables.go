@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// ListTables returns up to limit names after the name after, in order.
+// ListTables returns up to limit names after the name after, sorted.
 func (c *Catalog) ListTables(after string, limit int) (*dynamo.ListTablesOutput, error) {
 	if c.closed.Load() {
 		return nil, kv.ErrClosed

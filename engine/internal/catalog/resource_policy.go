@@ -9,11 +9,11 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// The policies of a table and of its streams are kept in the record of the table, and so go with
-// it. They are kept and shown; nothing enforces them.
+// The policies of a table and of its streams are stored in the record of the table, and so are
+// deleted with it. They are stored and returned, not enforced.
 
-// policyOwner finds the table that a request about a policy names. It is nil for a stream that
-// outlived its table, which has no policy any more.
+// policyOwner returns the table that a request about a policy names. It is nil for a stream of
+// a deleted table, which no longer has a policy.
 func (c *Catalog) policyOwner(r request.Resource) (*Table, error) {
 	switch {
 	case r.Table.Partition != partition, r.Table.Region != c.opts.Region:
@@ -59,8 +59,8 @@ func (c *Catalog) GetResourcePolicy(r request.Resource) (*dynamo.ResourcePolicy,
 	return nil, policyNotFound("%s", r.ARN)
 }
 
-// PutResourcePolicy gives a table or a stream a policy and returns its revision, which is that of
-// before when the policy is.
+// PutResourcePolicy sets the policy of a table or a stream and returns its revision. An
+// unchanged policy keeps its revision.
 func (c *Catalog) PutResourcePolicy(ctx context.Context, req *request.PutResourcePolicy) (revision string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,7 +85,7 @@ func (c *Catalog) PutResourcePolicy(ctx context.Context, req *request.PutResourc
 	return next.Revision, nil
 }
 
-// DeleteResourcePolicy takes the policy of a table or a stream away and returns its revision;
+// DeleteResourcePolicy deletes the policy of a table or a stream and returns its revision;
 // empty when there was none.
 func (c *Catalog) DeleteResourcePolicy(ctx context.Context, req *request.DeleteResourcePolicy) (revision string, err error) {
 	c.mu.Lock()
@@ -101,7 +101,7 @@ func (c *Catalog) DeleteResourcePolicy(ctx context.Context, req *request.DeleteR
 	return before.Revision, c.setPolicy(ctx, t, req.Resource.Label, nil)
 }
 
-// checkRevision compares the policy that is there with the revision that a request expects.
+// checkRevision compares the current policy with the revision that a request expects.
 func checkRevision(t *Table, before *dynamo.ResourcePolicy, expected string) error {
 	switch {
 	case expected == "":
@@ -123,7 +123,7 @@ func policyNotFound(format string, args ...any) error {
 	return dynamo.Errorf(dynamo.PolicyNotFound, "Resource-based policy not found for the provided ResourceArn: "+format, args...)
 }
 
-// newRevision is the time in milliseconds, or more if the policy before is of this millisecond.
+// newRevision returns the time in milliseconds, or the next number after the revision before if that is greater.
 func (c *Catalog) newRevision(before *dynamo.ResourcePolicy) string {
 	now := c.opts.Now().UnixMilli()
 	if before != nil {
@@ -134,7 +134,7 @@ func (c *Catalog) newRevision(before *dynamo.ResourcePolicy) string {
 	return strconv.FormatInt(now, 10)
 }
 
-// setPolicy keeps the policy of a table or of the stream with a label; nil takes it away. The
+// setPolicy stores the policy of a table or of the stream with a label; nil removes it. The
 // caller holds mu.
 func (c *Catalog) setPolicy(ctx context.Context, t *Table, label string, p *dynamo.ResourcePolicy) error {
 	rec := t.record

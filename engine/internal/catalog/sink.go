@@ -12,11 +12,11 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// A Sink receives the changes of a table while a Kinesis destination is active: it is a log of the
+// A Sink receives the changes of a table while a Kinesis destination is active. It is a log of the
 // store, which package sink delivers. It outlives its destination and its table until everything
 // is delivered.
 type Sink struct {
-	Log       uint32 `json:"-"` // of the store; never used again
+	Log       uint32 `json:"-"` // of the store; never reused
 	Table     string
 	StreamARN string
 	Precision string
@@ -34,7 +34,7 @@ func deliveredRow(log uint32) []byte {
 	return rowformat.CatalogKey(deliveredPrefix + strconv.FormatUint(uint64(log), 10))
 }
 
-// loadSink takes the row of a sink in.
+// loadSink loads the row of a sink.
 func (c *Catalog) loadSink(name string, value []byte) error {
 	log, err := strconv.ParseUint(name[len(sinkPrefix):], 10, 32)
 	if err != nil {
@@ -48,8 +48,8 @@ func (c *Catalog) loadSink(name string, value []byte) error {
 	return nil
 }
 
-// Sinks returns the sinks in the order they were made, and a channel that is closed when
-// there are others.
+// Sinks returns the sinks in creation order, and a channel that is closed when the sinks
+// change.
 func (c *Catalog) Sinks() ([]Sink, <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -60,14 +60,14 @@ func (c *Catalog) Sinks() ([]Sink, <-chan struct{}) {
 	return all, c.sinksChanged
 }
 
-// keepSink puts a sink into memory after its row was written. The caller holds mu.
+// keepSink adds a sink to the map in memory after its row was written. The caller holds mu.
 func (c *Catalog) keepSink(s Sink) {
 	c.sinks[s.Log] = s
 	close(c.sinksChanged)
 	c.sinksChanged = make(chan struct{})
 }
 
-// Delivered returns up to which sequence the changes of a sink are delivered.
+// Delivered returns the sequence number up to which the changes of a sink are delivered.
 func (c *Catalog) Delivered(ctx context.Context, log uint32) (sequence uint64, err error) {
 	_, err = c.store.Get(ctx, kv.Latest, deliveredRow(log), func(value []byte) error {
 		sequence, err = strconv.ParseUint(string(value), 10, 64)
@@ -76,7 +76,7 @@ func (c *Catalog) Delivered(ctx context.Context, log uint32) (sequence uint64, e
 	return sequence, err
 }
 
-// NoteDelivered keeps up to which sequence the changes of a sink are delivered.
+// NoteDelivered records the sequence number up to which the changes of a sink are delivered.
 func (c *Catalog) NoteDelivered(ctx context.Context, log uint32, sequence uint64) error {
 	key := deliveredRow(log)
 	return c.store.Update(ctx, [][]byte{key}, func(tx kv.Txn) error {
@@ -85,7 +85,7 @@ func (c *Catalog) NoteDelivered(ctx context.Context, log uint32, sequence uint64
 	})
 }
 
-// DropSink forgets a sink that is closed and delivered.
+// DropSink removes a sink that is closed and delivered.
 func (c *Catalog) DropSink(ctx context.Context, log uint32) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

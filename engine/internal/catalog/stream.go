@@ -20,7 +20,7 @@ import (
 // an on-demand table.
 const firstShards = 4
 
-// A streamRecord is what the store keeps of a stream.
+// A streamRecord is the stored state of a stream.
 type streamRecord struct {
 	Table    string
 	TableID  uint32
@@ -29,7 +29,7 @@ type streamRecord struct {
 	Key      dynamo.KeySchema
 	Created  time.Time
 	Disabled *time.Time `json:",omitempty"`
-	Shards   []Shard    // in the order they were made, which is that of their logs
+	Shards   []Shard    // in creation order, which is the order of their logs
 }
 
 // A Stream is one version of a stream. It is immutable.
@@ -42,16 +42,16 @@ type Stream struct {
 // A Shard is the part of a stream with the changes of some partitions. Its
 // records are a log of the store.
 type Shard struct {
-	Log     uint32 // of the store; never used again
-	Parent  uint32 `json:",omitempty"` // Log of the shard it goes on from
+	Log     uint32 // of the store; never reused
+	Parent  uint32 `json:",omitempty"` // log of the parent shard
 	Created time.Time
 	Closed  *time.Time `json:",omitempty"`
-	// First and Last are the hashes of the partitions it is for, both inclusive.
+	// First and Last are the hashes of its first and last partition, both inclusive.
 	First, Last uint32
-	Trimmed     uint64 `json:",omitempty"` // records up to this sequence are gone
+	Trimmed     uint64 `json:",omitempty"` // records up to this sequence number are trimmed
 }
 
-// StreamByARN returns a stream, of a table that exists or existed, or nil.
+// StreamByARN returns a stream of an existing or a deleted table, or nil.
 func (c *Catalog) StreamByARN(arn string) *Stream { return (*c.streams.Load())[arn] }
 
 // Streams returns all streams, in the order of their ARNs.
@@ -64,8 +64,8 @@ func (c *Catalog) Streams() []*Stream {
 	return all
 }
 
-// Settle returns when changes that are being made are complete.
-func (c *Catalog) Settle() {
+// AwaitChange waits for the change of the catalog that is under way, if any.
+func (c *Catalog) AwaitChange() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 }
@@ -84,10 +84,10 @@ func (s *Stream) LogOf(hash uint32) uint32 {
 	return s.open[i].Log
 }
 
-// KeySchema is the key of the stream's table, as answers show it.
+// KeySchema returns the key of the stream's table, as responses describe it.
 func (s *Stream) KeySchema() []dynamo.KeySchemaElement { return describeKey(s.Key) }
 
-// Shard returns the shard with a log. It is false when there is none, or none any more.
+// Shard returns the shard with a log. It returns false if there is none, or it was removed.
 func (s *Stream) Shard(log uint32) (Shard, bool) {
 	i, found := slices.BinarySearchFunc(s.Shards, log, func(shard Shard, log uint32) int { return cmp.Compare(shard.Log, log) })
 	if !found {
@@ -96,7 +96,7 @@ func (s *Stream) Shard(log uint32) (Shard, bool) {
 	return s.Shards[i], true
 }
 
-// Open returns the shards that take new records.
+// Open returns the open shards.
 func (s *Stream) Open() []Shard { return s.open }
 
 func (c *Catalog) newStream(rec streamRecord) *Stream {
@@ -112,7 +112,7 @@ func (c *Catalog) newStream(rec streamRecord) *Stream {
 
 func (t *Table) streamARN(label string) string { return t.arn + "/stream/" + label }
 
-// enableStream makes a new stream for a table and names it in the table's record.
+// enableStream creates a new stream for a table and names it in the table's record.
 // The caller holds mu.
 func (c *Catalog) enableStream(rec *record, view string) *Stream {
 	now := c.Clock.Tick()
@@ -134,7 +134,7 @@ func (c *Catalog) enableStream(rec *record, view string) *Stream {
 
 func streamLabel(now time.Time) string { return now.Format("2006-01-02T15:04:05.000") }
 
-// newShards makes shards for the hashes from first to last. The caller holds mu.
+// newShards creates shards for the hashes from first to last. The caller holds mu.
 func (c *Catalog) newShards(parent uint32, first, last uint32, n int) []Shard {
 	shards := make([]Shard, n)
 	size := (uint64(last) - uint64(first) + 1) / uint64(n)
@@ -150,7 +150,7 @@ func (c *Catalog) newShards(parent uint32, first, last uint32, n int) []Shard {
 	return shards
 }
 
-// disabled is the stream after all its shards were closed.
+// disabled returns the stream with all its shards closed.
 func (c *Catalog) disabled(s *Stream) *Stream {
 	now := c.Clock.Tick()
 	rec := s.streamRecord
@@ -164,8 +164,8 @@ func (c *Catalog) disabled(s *Stream) *Stream {
 	return c.newStream(rec)
 }
 
-// setStream writes a stream in the place of old, which may be nil, and marks the ends of the shards
-// that are closed by it.
+// setStream writes a stream in place of old, which may be nil, and marks the ends of the shards
+// that it closes.
 func (c *Catalog) setStream(tx kv.Txn, old, s *Stream) error {
 	if err := setRow(tx, nextLogRow, c.nextLog); err != nil {
 		return err
@@ -187,15 +187,15 @@ func streamRow(s *Stream) string {
 	return streamPrefix + strconv.FormatUint(uint64(s.TableID), 10) + "/" + s.Label
 }
 
-// keepStream puts a stream into the map in memory, in the place of the version before.
+// keepStream sets a stream in the map in memory, in place of the previous version.
 func (c *Catalog) keepStream(s *Stream) {
 	streams := maps.Clone(*c.streams.Load())
 	streams[s.ARN] = s
 	c.streams.Store(&streams)
 }
 
-// ReplaceShard closes an open shard and lets n new ones take its place. It does
-// nothing when the shard is not open any more.
+// ReplaceShard closes an open shard and replaces it with n new shards. It does
+// nothing if the shard is no longer open.
 func (c *Catalog) ReplaceShard(ctx context.Context, arn string, log uint32, n int) error {
 	return c.changeStream(ctx, arn, func(rec *streamRecord) bool {
 		i := slices.IndexFunc(rec.Shards, func(s Shard) bool { return s.Log == log && s.Closed == nil })
@@ -210,8 +210,8 @@ func (c *Catalog) ReplaceShard(ctx context.Context, arn string, log uint32, n in
 	})
 }
 
-// TrimStream notes up to which sequence the records of some logs are gone, and forgets closed
-// shards of which nothing is left and that were closed before a moment.
+// TrimStream records the sequence numbers up to which some logs are trimmed, and removes the
+// shards that were closed before a time.
 func (c *Catalog) TrimStream(ctx context.Context, arn string, trimmed map[uint32]uint64, before time.Time) error {
 	return c.changeStream(ctx, arn, func(rec *streamRecord) bool {
 		for i := range rec.Shards {
@@ -223,8 +223,8 @@ func (c *Catalog) TrimStream(ctx context.Context, arn string, trimmed map[uint32
 	})
 }
 
-// changeStream lets change work on a copy of a stream's record and keeps the result if
-// it says so.
+// changeStream applies change to a copy of a stream's record and commits the result if
+// change returns true.
 func (c *Catalog) changeStream(ctx context.Context, arn string, change func(*streamRecord) bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -251,8 +251,8 @@ func (c *Catalog) changeStream(ctx context.Context, arn string, change func(*str
 	return err
 }
 
-// publishStream is publish for a table together with its stream. Readers learn of a
-// closed shard only after the mark of its end can be read. The caller holds mu.
+// publishStream is publish for a table together with its stream. Readers see a closed shard
+// only after the mark of its end can be read. The caller holds mu.
 func (c *Catalog) publishStream(ctx context.Context, old *Table, s *Stream, rec record, write func(kv.Txn) error) (*Table, error) {
 	old.gate.mu.Lock()
 	defer old.gate.mu.Unlock()
@@ -271,7 +271,7 @@ func (c *Catalog) publishStream(ctx context.Context, old *Table, s *Stream, rec 
 	return t, nil
 }
 
-// updateStream switches the stream of a table on or off.
+// updateStream enables or disables the stream of a table.
 func (c *Catalog) updateStream(ctx context.Context, old *Table, rec record, change *request.StreamChange) (*dynamo.TableDescription, error) {
 	if old.Building != "" {
 		return nil, inUse("Can't change stream status when an index is being created. Table: %s Indexes: [%s]", old.Name(), old.Building)
@@ -295,7 +295,7 @@ func (c *Catalog) updateStream(ctx context.Context, old *Table, rec record, chan
 	return t.describe(dynamo.StatusUpdating), nil
 }
 
-// DropStream forgets a stream that was disabled. Its records are gone already.
+// DropStream removes a disabled stream, whose records are already trimmed.
 func (c *Catalog) DropStream(ctx context.Context, s *Stream) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

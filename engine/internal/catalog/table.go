@@ -9,15 +9,15 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// A record is what the store keeps of a table.
+// A record is the stored state of a table.
 type record struct {
-	ID         uint32 // names the table's rows; never used again
+	ID         uint32 // part of the keys of the table's rows; never reused
 	UUID       string // the TableId users see
 	Created    time.Time
 	Definition dynamo.TableDefinition
 	IndexIDs   map[string]uint16 `json:",omitempty"` // by index name
-	LastPathID uint16            `json:",omitempty"` // greatest number that an index or an expiry ever had
-	Building   string            `json:",omitempty"` // the global or vector index that is being filled
+	LastPathID uint16            `json:",omitempty"` // the greatest id that an index or an expiry ever had
+	Building   string            `json:",omitempty"` // the global or vector index that is being built
 	Stream     string            `json:",omitempty"` // label of the latest stream
 	Expiry     expiry            `json:",omitzero"`
 	History    history
@@ -29,11 +29,11 @@ type record struct {
 	Destinations   []destination                    `json:",omitempty"` // of changes, the latest first
 }
 
-// expiry is what the store keeps of a table's time to live.
+// expiry is the stored state of a table's time to live.
 type expiry struct {
 	Attribute string
-	PathID    uint16 // of the rows that order items by their time; 0: switched off
-	Building  bool   `json:",omitempty"` // items from before are still being added
+	PathID    uint16 // of the rows that order items by expiry time; 0: disabled
+	Building  bool   `json:",omitempty"` // earlier items are still being added
 }
 
 // history holds the dates of earlier changes of a table or an index, for DescribeTable.
@@ -45,8 +45,8 @@ type history struct {
 	ClassChanged   *time.Time `json:",omitempty"`
 }
 
-// A Table is one version of a table's definition, with what the item operations
-// need of it worked out. It is immutable: a change makes a new one.
+// A Table is one version of a table's definition, prepared for the item operations. It is
+// immutable: a change creates a new version.
 type Table struct {
 	record
 	Path rowformat.Path
@@ -64,11 +64,11 @@ type Table struct {
 	now           func() time.Time
 }
 
-// An Expiry says by which attribute the items of a table expire.
+// An Expiry names the attribute by which the items of a table expire.
 type Expiry struct {
 	Attribute string
 	Path      rowformat.Path
-	Building  bool // items from before it was switched on are still being added
+	Building  bool // earlier items are still being added
 }
 
 // An Index is a secondary index of a table.
@@ -78,22 +78,22 @@ type Index struct {
 	Path  rowformat.Path
 	// KeyAttributes lists the attributes of the index key.
 	KeyAttributes []dynamo.KeyAttribute
-	// RowKey lists the attributes of the entries' keys: the index key, then what
-	// the table's key adds to make an entry unique.
+	// RowKey lists the attributes of the entries' keys: the index key, then the attributes of
+	// the table's key that make an entry unique.
 	RowKey []dynamo.KeyAttribute
-	// Projected lists the attributes an entry carries, sorted; nil means all.
+	// Projected lists the attributes an entry holds, sorted; nil means all.
 	Projected []string
 	Building  bool // it is not complete yet and cannot be read
 	Counter   *Counter
 }
 
-// Name is the table's name.
+// Name returns the table's name.
 func (t *Table) Name() string { return t.Definition.Name }
 
-// Key is the table's key.
+// Key returns the table's key.
 func (t *Table) Key() dynamo.KeySchema { return t.Definition.Key }
 
-// ARN is the table's Amazon resource name.
+// ARN returns the table's Amazon resource name.
 func (t *Table) ARN() string { return t.arn }
 
 // HasLocal reports whether the table has local indexes, and so item collections.
@@ -102,8 +102,8 @@ func (t *Table) HasLocal() bool { return len(t.Definition.Local) > 0 }
 // OnDemand reports whether the table and its global indexes are billed on demand.
 func (t *Table) OnDemand() bool { return t.Definition.BillingMode == dynamo.BillingOnDemand }
 
-// Warm is the warm throughput of the rows of the table, or of those of an index. A
-// local index is a part of the table's partitions.
+// Warm returns the warm throughput of the table, or of an index. A local index shares the
+// partitions of its table.
 func (t *Table) Warm(x *Index) dynamo.Throughput {
 	if x == nil || x.Local {
 		return t.warm(t.Definition.Warm, t.Definition.Throughput)
@@ -121,10 +121,10 @@ func (t *Table) Index(name string) *Index {
 	return nil
 }
 
-// ProjectsAll reports whether entries carry the whole item.
+// ProjectsAll reports whether entries hold the whole item.
 func (x *Index) ProjectsAll() bool { return x.Projected == nil }
 
-// changed is the next version of a table, with another record. Both share the
+// changed returns the next version of a table, with a new record. Both versions share the
 // gate and the counters.
 func (c *Catalog) changed(old *Table, rec record) *Table {
 	t := c.newTable(rec)
@@ -180,16 +180,16 @@ func (c *Catalog) newTable(rec record) *Table {
 	return t
 }
 
-// takePathID takes the next number for a path of the table.
+// takePathID returns the next id for a path of the table.
 func (rec *record) takePathID() uint16 {
-	for _, id := range rec.IndexIDs { // records of before have no LastPathID
+	for _, id := range rec.IndexIDs { // older records have no LastPathID
 		rec.LastPathID = max(rec.LastPathID, id)
 	}
 	rec.LastPathID++
 	return rec.LastPathID
 }
 
-// startBuilding gives a new index a path of its own and marks it as not filled yet.
+// startBuilding gives a new index a path and marks it as not built yet.
 func (rec *record) startBuilding(index string) {
 	rec.IndexIDs = maps.Clone(rec.IndexIDs)
 	if rec.IndexIDs == nil {

@@ -19,7 +19,7 @@ func (c *Catalog) TagResource(ctx context.Context, req *request.TagResource) err
 	})
 }
 
-// changeTags lets change work on a copy of a table's tags and keeps the result.
+// changeTags applies change to a copy of a table's tags and commits the result.
 func (c *Catalog) changeTags(ctx context.Context, operation string, table request.TableARN, arn string, change func(map[string]string) error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -40,8 +40,8 @@ func (c *Catalog) changeTags(ctx context.Context, operation string, table reques
 	return err
 }
 
-// tagged finds the table a tag operation names. The tables of other accounts are
-// nobody's business here.
+// tagged returns the table that a tag operation names. Access to the tables of other accounts
+// is denied.
 func (c *Catalog) tagged(operation string, table request.TableARN, arn string) (*Table, error) {
 	if table.Region != c.opts.Region {
 		return nil, dynamo.Invalid("Invalid TableArn: Invalid ResourceArn provided as input %s", arn)

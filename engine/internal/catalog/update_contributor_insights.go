@@ -9,17 +9,17 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// insights is the stored state of the contributor insights of a table or an index that were
-// ever switched on. Keys are not counted.
+// insights is the stored state of the contributor insights of a table or an index. Keys are
+// not counted.
 type insights struct {
 	Enabled bool
 	Mode    string
 	Changed time.Time
-	Since   time.Time // when they were last switched on; names the rules
+	Since   time.Time // when they were last enabled; part of the rule names
 }
 
-// UpdateContributorInsights switches the insights of a table or a global index on or off. The
-// change holds when it returns; the answer says ENABLING or DISABLING, as DynamoDB's does.
+// UpdateContributorInsights enables or disables the insights of a table or a global index. The
+// change is effective when it returns; the response says ENABLING or DISABLING, like DynamoDB's.
 func (c *Catalog) UpdateContributorInsights(ctx context.Context, req *request.UpdateContributorInsights) (*dynamo.UpdateContributorInsightsOutput, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,7 +48,7 @@ func (c *Catalog) UpdateContributorInsights(ctx context.Context, req *request.Up
 	}, nil
 }
 
-// next returns the insights after a request, and the status that the answer shows.
+// next returns the insights after a request, and the status in the response.
 func (before insights) next(req *request.UpdateContributorInsights, now time.Time) (next insights, status string) {
 	switch {
 	case req.Enable && before.Enabled && before.Mode == req.Mode:
@@ -67,8 +67,8 @@ func (before insights) next(req *request.UpdateContributorInsights, now time.Tim
 	}
 }
 
-// withInsights finds a table and, if the name is not empty, its global index: local ones have no
-// insights.
+// withInsights returns a table and checks that its global index, if named, exists: local
+// indexes have no insights.
 func (c *Catalog) withInsights(table, index string) (*Table, error) {
 	t, err := c.find(table)
 	if err != nil || index == "" {
@@ -80,7 +80,7 @@ func (c *Catalog) withInsights(table, index string) (*Table, error) {
 	return t, nil
 }
 
-// named is a text as answers have it: nil when it is empty, as the index of a table itself is.
+// named returns a pointer to text for a response, or nil if it is empty.
 func named(text string) *string {
 	if text == "" {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// createIndex adds a global index. Writes keep it up from now on; the items there
-// are have still to be added.
+// createIndex adds a global index. Writes maintain it from now on; existing items must
+// still be added.
 func (c *Catalog) createIndex(ctx context.Context, old *Table, rec record, index *request.CreateIndex) (*dynamo.TableDescription, error) {
 	if err := checkNewIndex(old, &rec.Definition, index); err != nil {
 		return nil, err
@@ -57,8 +57,8 @@ func errOneAtATime() error {
 	return dynamo.Errorf(dynamo.LimitExceeded, "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
 }
 
-// checkKinds refuses a key that gives an attribute another kind than a key that
-// is there already.
+// checkKinds rejects a key that defines an attribute with another kind than an existing
+// key.
 func checkKinds(t *Table, index dynamo.KeySchema) error {
 	keys := []dynamo.KeySchema{t.Key()}
 	for _, x := range t.Indexes {
@@ -77,7 +77,7 @@ func checkKinds(t *Table, index dynamo.KeySchema) error {
 	return nil
 }
 
-// schemaText writes a key as sentences do: Schema:[SchemaElement: key{pk:S:HASH}].
+// schemaText formats a key as messages do: Schema:[SchemaElement: key{pk:S:HASH}].
 func schemaText(key dynamo.KeySchema) string {
 	var elements []string
 	for _, a := range key.Partition {
@@ -89,7 +89,7 @@ func schemaText(key dynamo.KeySchema) string {
 	return "Schema:[" + strings.Join(elements, ", ") + "]"
 }
 
-// knownKind is the kind that a table knows for an attribute, or else its own.
+// knownKind returns the kind of an attribute in known, or else its own.
 func knownKind(known []dynamo.KeyAttribute, a dynamo.KeyAttribute) dynamo.Kind {
 	if i := slices.IndexFunc(known, func(k dynamo.KeyAttribute) bool { return k.Name == a.Name }); i >= 0 {
 		return known[i].Kind
@@ -97,7 +97,7 @@ func knownKind(known []dynamo.KeyAttribute, a dynamo.KeyAttribute) dynamo.Kind {
 	return a.Kind
 }
 
-// mergeAttributes adds those of the sent definitions that a new index needs to a table's.
+// mergeAttributes adds the sent definitions that a new index needs to those of the table.
 func mergeAttributes(known, sent []dynamo.KeyAttribute, needs func(name string) bool) []dynamo.KeyAttribute {
 	merged := slices.Clone(known)
 	for _, a := range sent {
@@ -109,7 +109,7 @@ func mergeAttributes(known, sent []dynamo.KeyAttribute, needs func(name string) 
 	return merged
 }
 
-// deleteIndex drops a global index, also one that is being built.
+// deleteIndex drops a global index, even one that is being built.
 func (c *Catalog) deleteIndex(ctx context.Context, old *Table, rec record, name string) (*dynamo.TableDescription, error) {
 	x := old.Index(name)
 	switch {
@@ -134,12 +134,12 @@ func (c *Catalog) deleteIndex(ctx context.Context, old *Table, rec record, name 
 	return d, nil
 }
 
-// dropIndex publishes a table without an index, whose definition is gone from rec
-// already, and drops its rows.
+// dropIndex publishes a table without an index, whose definition is already removed from
+// rec, and drops its rows.
 func (c *Catalog) dropIndex(ctx context.Context, old *Table, rec record, name string, path rowformat.Path) error {
 	rec.Definition.Attributes = usedAttributes(&rec.Definition)
 	rec.IndexIDs = maps.Clone(rec.IndexIDs)
-	rec.takePathID() // so that the number of the index is not given to another one
+	rec.takePathID() // so that the id of the index is not reused
 	delete(rec.IndexIDs, name)
 	rec.IndexHistory = maps.Clone(rec.IndexHistory)
 	delete(rec.IndexHistory, name)
@@ -153,7 +153,7 @@ func (c *Catalog) dropIndex(ctx context.Context, old *Table, rec record, name st
 	return c.finishDrop(ctx, path)
 }
 
-// usedAttributes are the attribute definitions that an index or the table's key still needs.
+// usedAttributes returns the attribute definitions that an index or the table's key still uses.
 func usedAttributes(def *dynamo.TableDefinition) []dynamo.KeyAttribute {
 	used := func(name string) bool {
 		has := func(x dynamo.IndexDefinition) bool { return x.Key.Has(name) }

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// UpdateTable changes a table's settings. The change holds when it returns; the
-// answer says UPDATING, as DynamoDB's does. A new index is there, but it has still
-// to be built: see [Catalog.IndexBuilt].
+// UpdateTable changes a table's settings. The change is effective when it returns; the
+// response says UPDATING, like DynamoDB's. A new index exists, but must still be built: see
+// [Catalog.IndexBuilt].
 func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*dynamo.TableDescription, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,8 +51,8 @@ func (c *Catalog) UpdateTable(ctx context.Context, req *request.UpdateTable) (*d
 	return t.describe(dynamo.StatusUpdating), nil
 }
 
-// describeIndexUpdate is the answer to a change of indexes alone: it shows what
-// they were before.
+// describeIndexUpdate returns the response to a change of indexes alone: it describes them
+// before the change.
 func (t *Table) describeIndexUpdate(updates []request.UpdateIndex) *dynamo.TableDescription {
 	d := t.describe(dynamo.StatusActive)
 	for i := range d.GlobalSecondaryIndexes {
@@ -64,7 +64,7 @@ func (t *Table) describeIndexUpdate(updates []request.UpdateIndex) *dynamo.Table
 	return d
 }
 
-// updateCapacity applies what the request says of billing and throughput.
+// updateCapacity applies the billing mode and throughput of the request.
 func (c *Catalog) updateCapacity(rec *record, req *request.UpdateTable) error {
 	def := &rec.Definition
 	now := c.opts.Now()
@@ -99,8 +99,8 @@ func (c *Catalog) updateCapacity(rec *record, req *request.UpdateTable) error {
 	return nil
 }
 
-// becomeProvisioned turns an on-demand table into a provisioned one. Its global
-// indexes need throughput too, in the same request.
+// becomeProvisioned turns an on-demand table into a provisioned one. The request must also
+// set the throughput of its global indexes.
 func becomeProvisioned(def *dynamo.TableDefinition, req *request.UpdateTable) error {
 	var lacking []string
 	for _, x := range def.Global {
@@ -119,7 +119,7 @@ func becomeProvisioned(def *dynamo.TableDefinition, req *request.UpdateTable) er
 	return nil
 }
 
-// updateIndexes applies what the request says of single global indexes.
+// updateIndexes applies the request's changes of global indexes.
 func (c *Catalog) updateIndexes(rec *record, updates []request.UpdateIndex) error {
 	def := &rec.Definition
 	for _, u := range updates {
@@ -155,7 +155,7 @@ func updateIndex(x *dynamo.IndexDefinition, u request.UpdateIndex, onDemand bool
 	return nil
 }
 
-// unchanged is the answer to a throughput that is what the table or index has already.
+// unchanged returns the error for a throughput that the table or index already has.
 func unchanged(what, short string, current dynamo.Throughput) error {
 	return dynamo.Invalid("The provisioned throughput for %s will not change. The requested value equals the current value. "+
 		"Current ReadCapacityUnits provisioned for %s: %d. Requested ReadCapacityUnits: %[3]d. "+
@@ -164,7 +164,7 @@ func unchanged(what, short string, current dynamo.Throughput) error {
 		what, short, current.Read, current.Write)
 }
 
-// updateSettings applies what is neither capacity nor index.
+// updateSettings applies the settings other than capacity and indexes.
 func (c *Catalog) updateSettings(rec *record, req *request.UpdateTable) {
 	def := &rec.Definition
 	if req.DeletionProtection != nil {
@@ -184,7 +184,7 @@ func (c *Catalog) updateSettings(rec *record, req *request.UpdateTable) {
 	}
 }
 
-// merge applies a change of which each side may be zero, meaning that it stays.
+// merge applies a change; a zero side means no change.
 func merge(current, change *dynamo.Throughput) *dynamo.Throughput {
 	if change == nil {
 		return current

@@ -8,9 +8,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// UpdateTimeToLive switches the expiry of a table's items on or off. When it was
-// switched on, the items there are have still to be brought in order: see
-// [Catalog.ExpiryBuilt].
+// UpdateTimeToLive enables or disables the expiry of a table's items. After it was enabled,
+// the expiry rows of existing items must still be built: see [Catalog.ExpiryBuilt].
 func (c *Catalog) UpdateTimeToLive(ctx context.Context, req *request.UpdateTimeToLive) (*dynamo.UpdateTimeToLiveOutput, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

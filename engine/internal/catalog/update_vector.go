@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// createVector adds a vector index. Writes keep it up from now on; the items there
-// are have still to be added.
+// createVector adds a vector index. Writes maintain it from now on; existing items must
+// still be added.
 func (c *Catalog) createVector(ctx context.Context, old *Table, rec record, index *request.CreateVector) (*dynamo.TableDescription, error) {
 	if err := checkNewVector(old, &rec.Definition, index); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func checkNewVector(t *Table, def *dynamo.TableDefinition, index *request.Create
 	return request.CheckSameDimensions(&index.VectorDefinition, def.Vector)
 }
 
-// errRedefined is the answer to vectors in an attribute of the table's key.
+// errRedefined returns the error for vectors in an attribute of the table's key.
 func errRedefined(key dynamo.KeySchema, x *dynamo.VectorDefinition) error {
 	var elements []string
 	for _, e := range describeKey(key) {
@@ -66,7 +66,7 @@ func errRedefined(key dynamo.KeySchema, x *dynamo.VectorDefinition) error {
 		strings.Join(elements, ", "), x.Attribute, x.Dimensions)
 }
 
-// deleteVector drops a vector index, also one that is being built.
+// deleteVector drops a vector index, even one that is being built.
 func (c *Catalog) deleteVector(ctx context.Context, old *Table, rec record, name string) (*dynamo.TableDescription, error) {
 	x := old.Vector(name)
 	switch {

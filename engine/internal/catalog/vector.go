@@ -14,7 +14,7 @@ type Vector struct {
 	// Partition is the attribute that entries are partitioned by; nil when all are
 	// in one partition.
 	Partition *dynamo.KeyAttribute
-	// Projected lists the attributes an entry carries besides the vector, sorted;
+	// Projected lists the attributes an entry holds besides the vector, sorted;
 	// nil means all.
 	Projected []string
 	Building  bool // it is not complete yet and cannot be searched
@@ -31,11 +31,10 @@ func (t *Table) Vector(name string) *Vector {
 	return nil
 }
 
-// ProjectsAll reports whether entries carry the whole item.
+// ProjectsAll reports whether entries hold the whole item.
 func (x *Vector) ProjectsAll() bool { return x.Projected == nil }
 
-// SearchAttribute returns the attribute called name that search conditions can be
-// on, or nil.
+// SearchAttribute returns the attribute called name that search conditions can use, or nil.
 func (x *Vector) SearchAttribute(name string) *dynamo.SearchAttribute {
 	for i := range x.Search {
 		if x.Search[i].Name == name {
