@@ -86,8 +86,7 @@ func BenchmarkProjection(b *testing.B) {
 	}
 }
 
-// BenchmarkParseLongest reads texts of the greatest length that ask for the
-// most work.
+// BenchmarkParseLongest parses the most expensive texts of the maximum length.
 func BenchmarkParseLongest(b *testing.B) {
 	var names []string
 	for i := range 1000 {

@@ -15,13 +15,13 @@ type Term struct{ e *expr }
 // A Path is a document path that a program builds.
 type Path struct{ elements path }
 
-// Attribute is the path of a top-level attribute.
+// Attribute returns the path of a top-level attribute.
 func Attribute(name string) Path { return Path{path{{kind: attribute, name: name}}} }
 
-// Field is the path of a field of the map that p leads to.
+// Field returns the path of a field of the map that p leads to.
 func (p Path) Field(name string) Path { return p.append(element{kind: attribute, name: name}) }
 
-// Element is the path of an element of the list that p leads to.
+// Element returns the path of an element of the list that p leads to.
 func (p Path) Element(index int) Path {
 	return p.append(element{kind: position, index: index, name: strconv.Itoa(index)})
 }
@@ -30,22 +30,22 @@ func (p Path) append(e element) Path {
 	return Path{append(p.elements[:len(p.elements):len(p.elements)], e)}
 }
 
-// Head is the attribute that the path starts with.
+// Head returns the attribute that the path starts with.
 func (p Path) Head() string { return p.elements[0].name }
 
-// Len is the number of elements of the path.
+// Len returns the number of elements of the path.
 func (p Path) Len() int { return len(p.elements) }
 
-// String is the path as error messages write it: [a, [0], b].
+// String returns the path as error messages write it: [a, [0], b].
 func (p Path) String() string { return p.elements.String() }
 
-// Term is the path as an operand.
+// Term returns the path as an operand.
 func (p Path) Term() Term { return Term{&expr{op: opPath, path: p.elements}} }
 
 // In returns what the path leads to in item, or the zero Value.
 func (p Path) In(item dynamo.Item) dynamo.Value { return p.elements.in(item) }
 
-// Constant is a value as an operand.
+// Constant returns a value as an operand.
 func Constant(v dynamo.Value) Term { return Term{&expr{op: opValue, value: v}} }
 
 // A Comparison is a comparison of two operands.
@@ -61,55 +61,55 @@ const (
 	IsGreaterOrEqual = Comparison(opGreaterOrEqual)
 )
 
-// Compare is a comparison.
+// Compare returns a comparison of two operands.
 func Compare(c Comparison, a, b Term) Term { return build(op(c), a, b) }
 
-// IsBetween holds when t lies between low and high, both included.
+// IsBetween returns a condition that holds when t lies between low and high, both included.
 func IsBetween(t, low, high Term) Term { return build(opBetween, t, low, high) }
 
-// IsIn holds when t equals one of the values.
+// IsIn returns a condition that holds when t equals one of the values.
 func IsIn(t Term, values ...Term) Term { return build(opIn, append([]Term{t}, values...)...) }
 
-// And holds when both conditions hold.
+// And returns the conjunction of two conditions.
 func And(a, b Term) Term { return build(opAnd, a, b) }
 
-// Or holds when one of two conditions holds.
+// Or returns the disjunction of two conditions.
 func Or(a, b Term) Term { return build(opOr, a, b) }
 
-// Not holds when a condition does not.
+// Not returns the negation of a condition.
 func Not(a Term) Term { return build(opNot, a) }
 
-// AttributeExists holds when the path leads to something.
+// AttributeExists returns a condition that holds when the path leads to a value.
 func AttributeExists(p Path) Term { return build(opAttributeExists, p.Term()) }
 
-// AttributeNotExists holds when the path leads to nothing.
+// AttributeNotExists returns a condition that holds when the path leads to no value.
 func AttributeNotExists(p Path) Term { return build(opAttributeNotExists, p.Term()) }
 
-// AttributeType holds when t has the type that name, a constant string, says.
+// AttributeType returns a condition that holds when t has the type that the constant string name names.
 func AttributeType(t, name Term) Term { return build(opAttributeType, t, name) }
 
-// HasPrefix holds when t begins with prefix.
+// HasPrefix returns a condition that holds when t begins with prefix.
 func HasPrefix(t, prefix Term) Term { return build(opBeginsWith, t, prefix) }
 
-// Contains holds when t contains part.
+// Contains returns a condition that holds when t contains part.
 func Contains(t, part Term) Term { return build(opContains, t, part) }
 
-// Size is the size of what t holds.
+// Size returns an operand that is the size of t.
 func Size(t Term) Term { return build(opSize, t) }
 
-// Plus is the sum of two operands on the right side of an update.
+// Plus returns the sum of two operands on the right side of an update.
 func Plus(a, b Term) Term { return build(opPlus, a, b) }
 
-// Minus is the difference of two operands on the right side of an update.
+// Minus returns the difference of two operands on the right side of an update.
 func Minus(a, b Term) Term { return build(opMinus, a, b) }
 
-// ListAppend is a list with the elements of another one behind its own.
+// ListAppend returns a list with the elements of a, then those of b.
 func ListAppend(a, b Term) Term { return build(opListAppend, a, b) }
 
-// IfNotExists evaluates to the value at the path, or to otherwise if there is none.
+// IfNotExists returns an operand that is the value at the path, or otherwise if there is none.
 func IfNotExists(p Path, otherwise Term) Term { return build(opIfNotExists, p.Term(), otherwise) }
 
-// build makes a node of copies of its operands, because operands are linked to
+// build returns a node with copies of its operands, because operands are linked to
 // each other.
 func build(o op, operands ...Term) Term {
 	e := &expr{op: o}
@@ -123,24 +123,23 @@ func build(o op, operands ...Term) Term {
 	return Term{e}
 }
 
-// CheckOperands checks the operands of one comparison or function of a condition, as
-// those of a parsed condition are checked. Its sentences name no kind of expression.
+// CheckOperands checks the operands of one comparison or function of a condition, like
+// those of a parsed condition. Its messages name no kind of expression.
 func CheckOperands(t Term) error { return checkOperands(t.e, statementLanguage) }
 
-// CheckSetValue checks the operands on the right side of a Set, as those of a parsed
-// update are checked. Its sentences name no kind of expression.
+// CheckSetValue checks the operands on the right side of a Set, like those of a parsed
+// update. Its messages name no kind of expression.
 func CheckSetValue(t Term) error { return checkSetValue(t.e, statementLanguage) }
 
-// NewCondition is the condition that a program built.
+// NewCondition returns the condition of a term.
 func NewCondition(t Term) *Condition { return &Condition{root: t.e} }
 
-// NewFilter is the filter that a program built, from the parameter that messages
-// name.
+// NewFilter returns the filter of a term. Messages name the parameter.
 func NewFilter(parameter string, t Term) *Condition {
 	return &Condition{root: t.e, parameter: parameter}
 }
 
-// NewProjection is the projection of paths. It fails when they overlap.
+// NewProjection returns the projection of paths. It fails when they overlap.
 func NewProjection(paths ...Path) (*Projection, error) {
 	elements := make([]path, len(paths))
 	for i, p := range paths {
@@ -153,8 +152,8 @@ func NewProjection(paths ...Path) (*Projection, error) {
 	return &Projection{paths: elements, tree: tree}, nil
 }
 
-// NewColumns is the projection of paths into attributes of the item's top level: each
-// path gives one attribute, called by its last name. Where two have the same name,
+// NewColumns returns the projection of paths into top-level attributes: each
+// path gives one attribute, named after its last name. If two have the same name,
 // the last path counts.
 func NewColumns(paths ...Path) *Projection {
 	p := &Projection{columns: map[string]path{}}
@@ -165,7 +164,7 @@ func NewColumns(paths ...Path) *Projection {
 	return p
 }
 
-// lastName is the last name in the path, with the positions after it.
+// lastName returns the last name in the path, with the positions after it.
 func (p Path) lastName() (name string) {
 	for _, e := range p.elements {
 		if e.kind == position {
@@ -180,36 +179,36 @@ func (p Path) lastName() (name string) {
 // A Change is one action of an update that a program builds.
 type Change struct{ action action }
 
-// Set gives the place that the path leads to a value.
+// Set sets the value at the path.
 func Set(p Path, value Term) Change {
 	return Change{action{kind: actionSet, path: p.elements, value: value.e}}
 }
 
-// Remove removes what the path leads to.
+// Remove removes the value at the path.
 func Remove(p Path) Change { return Change{action{kind: actionRemove, path: p.elements}} }
 
-// Add adds a number, the members of a set, or the elements of a list to what the
-// path leads to.
+// Add adds a number, the members of a set, or the elements of a list to the value at the
+// path.
 func Add(p Path, v dynamo.Value) Change {
 	return Change{action{kind: actionAdd, path: p.elements, value: Constant(v).e}}
 }
 
-// Subtract takes the members of a set out of the one that the path leads to.
+// Subtract removes the members of a set from the set at the path.
 func Subtract(p Path, v dynamo.Value) Change {
 	return Change{action{kind: actionDelete, path: p.elements, value: Constant(v).e}}
 }
 
-// Mismatch is the change with a sentence of its own for the case that Add or
+// Mismatch returns the change with its own message for the case that Add or
 // Subtract finds a value of another kind.
 func (c Change) Mismatch(sentence string) Change {
 	c.action.mismatch = sentence
 	return c
 }
 
-// NewUpdate is the update of the changes. It fails when their paths overlap.
+// NewUpdate returns the update of the changes. It fails when their paths overlap.
 func NewUpdate(changes ...Change) (*Update, error) { return newUpdate(updateLanguage, changes) }
 
-// NewStatementUpdate is NewUpdate for a statement, whose sentences name no kind of expression.
+// NewStatementUpdate is NewUpdate for a statement, whose messages name no kind of expression.
 func NewStatementUpdate(changes ...Change) (*Update, error) {
 	return newUpdate(statementLanguage, changes)
 }
@@ -230,17 +229,17 @@ func newUpdate(l language, changes []Change) (*Update, error) {
 // A KeyClause is a condition on one key attribute that a program builds.
 type KeyClause struct{ clause keyClause }
 
-// KeyEqual asks for one value of a key attribute.
+// KeyEqual requires one value of a key attribute.
 func KeyEqual(name string, v dynamo.Value) KeyClause {
 	return KeyClause{keyClause{name: name, equal: true, low: v}}
 }
 
-// KeyWithin asks for a range of values of a key attribute; high only for Between.
+// KeyWithin requires a range of values of a key attribute; high only for Between.
 func KeyWithin(name string, o KeyOp, low, high dynamo.Value) KeyClause {
 	return KeyClause{keyClause{name: name, op: o, low: low, high: high}}
 }
 
-// NewKeyCondition is the key condition of the clauses, which are on different attributes.
+// NewKeyCondition returns the key condition of the clauses, which are on different attributes.
 func NewKeyCondition(clauses ...KeyClause) *KeyCondition {
 	k := &KeyCondition{clauses: make([]keyClause, len(clauses))}
 	for i, c := range clauses {
@@ -249,7 +248,7 @@ func NewKeyCondition(clauses ...KeyClause) *KeyCondition {
 	return k
 }
 
-// Excess lets Bind call complain when there are more clauses than key attributes.
+// Excess makes Bind call complain when there are more clauses than key attributes.
 func (k *KeyCondition) Excess(complain func(clauses, keys int) error) *KeyCondition {
 	k.excess = complain
 	return k

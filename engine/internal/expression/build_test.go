@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// What a program builds does what the same text does.
+// A built condition is equivalent to the parsed one.
 func TestBuiltConditions(t *testing.T) {
 	text := func(s string) Term { return Constant(stringValue(t, s)) }
 	name := Attribute("a")
@@ -38,7 +38,7 @@ func TestBuiltConditions(t *testing.T) {
 	}
 }
 
-// A term that stands in two places of a tree is not linked to what stands beside it.
+// A term can be used in two places of a tree.
 func TestTermsAreShared(t *testing.T) {
 	a := Attribute("a").Term()
 	v := Constant(stringValue(t, "v"))
@@ -48,7 +48,7 @@ func TestTermsAreShared(t *testing.T) {
 	}
 }
 
-// Paths that share a beginning do not share their ends.
+// Paths that share a prefix do not share their ends.
 func TestPathsAreImmutable(t *testing.T) {
 	stem := Attribute("a").Field("b")
 	one, two := stem.Field("c"), stem.Element(7)
@@ -78,7 +78,7 @@ func itemWith(t *testing.T, name, s string) dynamo.Item {
 	return item
 }
 
-// Add takes lists, too, where a program builds the update.
+// Add also takes lists in a built update.
 func TestBuiltAdd(t *testing.T) {
 	one, two := item(t, `{"a":{"L":[{"N":"1"}]}}`), item(t, `{"a":{"L":[{"N":"2"},{"S":"x"}]}}`)
 	update, err := NewUpdate(Add(Attribute("a"), two.Get("a")))
@@ -113,7 +113,7 @@ func TestBuiltMismatch(t *testing.T) {
 	}
 }
 
-// A filter knows what its parameter is called.
+// A filter knows the name of its parameter.
 func TestFilterParameter(t *testing.T) {
 	if got := NewFilter("QueryFilter", AttributeExists(Attribute("a"))).Parameter(); got != "QueryFilter" {
 		t.Errorf("got %q", got)

@@ -8,12 +8,12 @@ import (
 	"sortkey.dev/engine/internal/number"
 )
 
-// typesOfPath is how DynamoDB names the type of an operand whose type it does
-// not know: as the set of all types it can think of.
+// typesOfPath is DynamoDB's name for the type of an operand whose type is unknown: the set
+// of all types.
 const typesOfPath = "{S,SS,N,NS,B,BS,BOOL,NULL,L,M,HD,DOUBLE,FLOAT,HDS,FS,DOUBLESET,DICT,DECIMAL,INT,DECIMALSET,INTSET}"
 
-// knownType is the type of an operand that has the same one in all items:
-// that of a value or of the result of size. It is "" for all others.
+// knownType returns the type of an operand that has the same type in all items:
+// that of a value or of the result of size. It returns "" for other operands.
 func (e *expr) knownType() string {
 	switch e.op {
 	case opValue:
@@ -70,7 +70,7 @@ func checkCount(e *expr, l language) error {
 	return nil
 }
 
-// checkDistinct refuses to compare an attribute with itself.
+// checkDistinct rejects to compare an attribute with itself.
 func checkDistinct(e *expr, l language) error {
 	first := e.operands
 	if first.op != opPath {

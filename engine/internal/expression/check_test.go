@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A refusal is an expression and what is said about it, after the name of its language.
+// A refusal is an expression and its error message after the name of its language.
 type refusal struct{ text, want string }
 
 func testRefusals(t *testing.T, l language, names string, tests []refusal) {
@@ -173,7 +173,7 @@ func TestChecksOfUpdates(t *testing.T) {
 		{"SET a = :x", noValue + ":x"},
 		{"DELETE a :x", noValue + ":x"},
 
-		// Paths that meet come before operands.
+		// Overlapping paths come before operands.
 		{"set d[1] = a, d.b = a, c[1].a = a, #c = if_not_exists(a)", overlap + "[c, [1], a], path two: [c]"},
 		{"set #c[3].#d = a, #c[3] = a", overlap + "[c, [3], [3]], path two: [c, [3]]"},
 		{"SET a = :s REMOVE #a", overlap + "[a], path two: [a]"},

@@ -36,8 +36,8 @@ func (u *Update) resolve(s *Scope) error {
 	return undefined
 }
 
-// resolveOperand looks up the placeholders below e. It notes the first value
-// that is not defined and goes on.
+// resolveOperand looks up the placeholders below e. It records the first undefined value
+// and continues.
 func (s *Scope) resolveOperand(e *expr, undefined *error) error {
 	switch e.op {
 	case opPath:
@@ -56,8 +56,8 @@ func (s *Scope) resolveOperand(e *expr, undefined *error) error {
 	return nil
 }
 
-// checkOperands checks that the actions do not meet, then what ADD and DELETE
-// are given, then the right sides of SET.
+// checkOperands checks that the paths of the actions do not overlap, then the values of ADD
+// and DELETE, then the right sides of SET.
 func (u *Update) checkOperands() error {
 	paths := make([]path, len(u.actions))
 	for i, a := range u.actions {
@@ -83,7 +83,7 @@ func (u *Update) checkOperands() error {
 	return nil
 }
 
-// kindWords are the kinds as the complaint about ADD and DELETE calls them.
+// kindWords maps kinds to their names in the message about ADD and DELETE.
 var kindWords = map[dynamo.Kind]string{
 	dynamo.KindString: "STRING", dynamo.KindNumber: "NUMBER", dynamo.KindBinary: "BINARY", dynamo.KindNull: "NULL",
 	dynamo.KindTrue: "BOOL", dynamo.KindFalse: "BOOL", dynamo.KindList: "LIST", dynamo.KindMap: "MAP",

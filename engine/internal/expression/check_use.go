@@ -1,6 +1,6 @@
 package expression
 
-// A place is where an expr stands, which decides what functions it may call.
+// A place is the position of an expr, which decides which functions it may call.
 type place int
 
 const (
@@ -10,8 +10,8 @@ const (
 	asSetOperand              // a part of it
 )
 
-// checkUse checks, from the left to the right, that all functions exist and
-// may stand where they stand, and that no name is reserved.
+// checkUse checks, from left to right, that all functions exist and are allowed in their
+// place, and that no name is reserved.
 func (p *parser) checkUse(e *expr, where place) error {
 	if e.op == opCall {
 		if err := p.checkFunction(e, where); err != nil {
@@ -54,7 +54,7 @@ func (p *parser) checkFunction(e *expr, where place) error {
 	return nil
 }
 
-// checkPath checks what is written out in a path: positions and names.
+// checkPath checks the literal parts of a path: positions and names.
 func (p *parser) checkPath(elements path) error {
 	for _, e := range elements {
 		switch {

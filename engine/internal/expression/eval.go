@@ -15,13 +15,12 @@ type Condition struct {
 	parameter string
 }
 
-// Parameter is the name, in messages about filters, of the parameter that the condition
-// comes from.
+// Parameter returns the name of the condition's parameter in messages about filters.
 func (c *Condition) Parameter() string { return cmp.Or(c.parameter, "Filter Expression") }
 
-// Matches reports whether the condition holds for item. A nil item is one that
-// does not exist: it has no attributes. No condition that parsed is an error at
-// run time so far; the result leaves room for one.
+// Matches reports whether the condition holds for item. A nil item does not exist: it has
+// no attributes. So far no parsed condition fails at run time; the error is reserved for
+// that.
 func (c *Condition) Matches(item dynamo.Item) (bool, error) {
 	return c.root.matches(item), nil
 }
@@ -30,8 +29,8 @@ func (c *Condition) Matches(item dynamo.Item) (bool, error) {
 // with, in order of appearance; a name may come more than once.
 func (c *Condition) TopLevelNames() []string { return heads(c.root.paths, everyPath) }
 
-// NestedNames lists the attributes the condition looks into: those with a path
-// that goes on after them.
+// NestedNames lists the attributes that the condition reads a part of: those with a path
+// that continues after them.
 func (c *Condition) NestedNames() []string { return heads(c.root.paths, nestedPath) }
 
 func (e *expr) matches(item dynamo.Item) bool {
@@ -53,8 +52,8 @@ func (e *expr) matches(item dynamo.Item) bool {
 	}
 }
 
-// compare evaluates a comparison or a function of operands. An operand that is
-// not there equals nothing, not even another one that is not there.
+// compare evaluates a comparison or a function of operands. A missing operand equals
+// nothing, not even another missing operand.
 func (e *expr) compare(item dynamo.Item) bool {
 	var room numberRoom
 	first := e.operands.evaluate(item, &room)
@@ -95,7 +94,7 @@ func holds(o op, first dynamo.Value, secondOperand *expr, item dynamo.Item) bool
 }
 
 // evaluate returns the value of an operand, or nil if it has none. The result
-// may be a part of item or of room.
+// may share memory with item or room.
 func (e *expr) evaluate(item dynamo.Item, room *numberRoom) dynamo.Value {
 	if e.op == opSize {
 		return size(e.operands.stored(item), room)
@@ -103,7 +102,7 @@ func (e *expr) evaluate(item dynamo.Item, room *numberRoom) dynamo.Value {
 	return e.stored(item)
 }
 
-// stored returns the value of an operand that need not be computed, or nil.
+// stored returns the value of an operand that is not computed, or nil.
 func (e *expr) stored(item dynamo.Item) dynamo.Value {
 	if e.op == opPath {
 		return e.path.in(item)
@@ -133,8 +132,8 @@ func beginsWith(v, prefix dynamo.Value) bool {
 	return k == prefix.Kind() && (k == dynamo.KindString || k == dynamo.KindBinary) && bytes.HasPrefix(v.Bytes(), prefix.Bytes())
 }
 
-// contains looks for a part of a text or of bytes, a member of a set or an
-// element of a list. A computed number contains nothing.
+// contains looks for a substring, a member of a set or an element of a list. A computed
+// number contains nothing.
 func (e *expr) contains(item dynamo.Item) bool {
 	var room numberRoom
 	v, part := e.operands.stored(item), e.second().evaluate(item, &room)
@@ -157,11 +156,11 @@ func (e *expr) contains(item dynamo.Item) bool {
 	}
 }
 
-// A numberRoom has room for the encoded result of size.
+// A numberRoom is a buffer for the encoded result of size.
 type numberRoom [24]byte
 
-// size is the number of characters, bytes or elements of v as a number, or nil
-// for values that have no size.
+// size returns the number of characters, bytes or elements of v as a number, or nil
+// for values without a size.
 func size(v dynamo.Value, room *numberRoom) dynamo.Value {
 	n := 0
 	switch k := v.Kind(); {
@@ -180,8 +179,8 @@ func size(v dynamo.Value, room *numberRoom) dynamo.Value {
 	return room[:2+len(digits)]
 }
 
-// utf16Len is the length of UTF-8 text in UTF-16 code units, which is what
-// DynamoDB calls its size.
+// utf16Len returns the length of UTF-8 text in UTF-16 code units, which DynamoDB uses as
+// its size.
 func utf16Len(text []byte) int {
 	n := 0
 	for _, c := range text {

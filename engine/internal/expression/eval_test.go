@@ -40,7 +40,7 @@ func TestMatches(t *testing.T) {
 		"contains(:s, s)", "contains(:abc, m.non) OR contains(:abc, :c)", "contains(ns, size(em_l)) OR contains(ns, size(pk))",
 		"size(s) = :5", "size(e) = :3", "size(em) = :zero", "size(b) = :2", "size(ss) = :2", "size(l) = :3", "size(m) = :2", "size(em_l) = :zero", "size(:abc) = :3", "size(s) = n", "size(s) > size(l)", "size(l) <> :2",
 
-		// What is not there differs from everything.
+		// Missing values differ from everything.
 		"non <> :5", ":5 <> non", "non <> nope", "m.non <> :5", "size(non) <> :5", "size(n) <> :1", "NOT non = :5", "NOT non < :5", "NOT non BETWEEN :5 AND :6", "NOT non IN (:5)", "NOT contains(non, :a)",
 
 		// Precedence: NOT before AND before OR.

@@ -2,7 +2,7 @@ package expression
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// An op says what an expr is.
+// An op is the kind of an expr.
 type op uint8
 
 const (
@@ -32,8 +32,8 @@ const (
 	opListAppend
 )
 
-// opNames are the operators as error messages write them. Functions are called
-// by their names.
+// opNames maps operators to their names in error messages. Functions have their own
+// names.
 var opNames = [...]string{
 	opOr: "OR", opAnd: "AND", opNot: "NOT",
 	opEqual: "=", opNotEqual: "<>", opLess: "<", opLessOrEqual: "<=", opGreater: ">", opGreaterOrEqual: ">=",
@@ -59,7 +59,7 @@ func (o op) isFunction() bool { return o >= opCall }
 // isUpdateFunction reports whether o belongs to update expressions only.
 func (o op) isUpdateFunction() bool { return o == opIfNotExists || o == opListAppend }
 
-// arity is the number of operands of a function.
+// arity returns the number of operands of a function.
 func (o op) arity() int {
 	switch o {
 	case opAttributeExists, opAttributeNotExists, opSize:
@@ -70,10 +70,10 @@ func (o op) arity() int {
 }
 
 // An expr is a node of a parsed expression. Its operands are a linked list, so
-// that a node of any number of operands is one allocation, shared with others.
+// that nodes with any number of operands are allocated together.
 type expr struct {
 	op       op
-	parens   bool   // stands in parentheses as it is
+	parens   bool   // is directly in parentheses
 	word     string // of a function: its name; of a value: its placeholder
 	path     path
 	value    dynamo.Value
@@ -81,10 +81,10 @@ type expr struct {
 	next     *expr // the next operand of the same parent
 }
 
-// second is the second operand.
+// second returns the second operand.
 func (e *expr) second() *expr { return e.operands.next }
 
-// count is the number of operands.
+// count returns the number of operands.
 func (e *expr) count() (n int) {
 	for o := e.operands; o != nil; o = o.next {
 		n++

@@ -1,14 +1,14 @@
-// Package expression is the six expression languages of DynamoDB: condition,
-// filter, key condition, search condition, projection and update. It reads their text, checks
+// Package expression implements the six expression languages of DynamoDB: condition,
+// filter, key condition, search condition, projection and update. It parses their text, checks
 // everything that can be checked without a table, and evaluates the result over
 // encoded items.
 //
 // A [Scope] holds the placeholders of one request and parses its expressions.
-// What parses is immutable and safe for concurrent use; evaluating it decodes
+// Parsed expressions are immutable and safe for concurrent use; evaluating one decodes
 // nothing and, for conditions, allocates nothing.
 //
-// An expression is checked in the order of DynamoDB, so that of several
-// mistakes the same one is reported:
+// An expression is checked in the order of DynamoDB, so that the same one of several
+// errors is reported:
 //
 //  1. size and emptiness
 //  2. syntax and redundant parentheses, from the left to the right
@@ -18,9 +18,9 @@
 //  5. placeholders, numbers of operands and types of constants: in conditions
 //     comparison by comparison, in updates and projections class by class
 //
-// The package knows no table: which attributes are keys is asked of it (see
-// TopLevelNames and Bind), not told. Package request parses with it, package
-// table evaluates.
+// The package knows no table: it reports the attributes of an expression (see
+// TopLevelNames and Bind), and callers know which of them are keys. Package request parses
+// with it, package table evaluates.
 package expression
 
 import "sortkey.dev/engine/internal/dynamo"
@@ -35,7 +35,7 @@ const (
 	searchConditionLanguage
 	projectionLanguage
 	updateLanguage
-	statementLanguage // what PartiQL has of the others
+	statementLanguage // the parts that PartiQL shares with the others
 )
 
 var languageNames = [...]string{
@@ -47,7 +47,7 @@ var languageNames = [...]string{
 	updateLanguage:          "UpdateExpression",
 }
 
-// errorf words a mistake in an expression of this language.
+// errorf returns the error for a mistake in an expression of this language.
 func (l language) errorf(format string, args ...any) error {
 	if l == statementLanguage {
 		return dynamo.Invalid(format, args...)

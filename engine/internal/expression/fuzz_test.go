@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// FuzzParse reads any text as each of the six languages. Nothing may panic,
-// every error must be DynamoDB's, and what parses must evaluate.
+// FuzzParse parses any text as each of the six languages. Nothing may panic,
+// every error must be DynamoDB's, and parsed expressions must evaluate.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		"", " ", "a", "#a", ":s", "a = :s", "a.b[0].#a <> :n AND NOT (size(c) > :n OR d IN (:s, :t))", "a BETWEEN :s AND :t",
@@ -24,7 +24,7 @@ func FuzzParse(f *testing.F) {
 	vals := values(f, sample)
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) {
-			return // the doors refuse it
+			return // the doors reject it
 		}
 		s := NewScope(map[string]string{"#a": "a", "#m": "m", "#l": "l"}, vals)
 		c, err := s.ParseCondition(text)
@@ -61,8 +61,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// checkFuzzed checks an error: it is one a client may see, and if it is about
-// syntax it quotes the text.
+// checkFuzzed checks an error: it is a client error, and a syntax error quotes the text.
 func checkFuzzed(t *testing.T, text string, err error) {
 	t.Helper()
 	got := message(t, err)
@@ -74,7 +73,7 @@ func checkFuzzed(t *testing.T, text string, err error) {
 	}
 }
 
-// checkCanonical checks that an item is encoded as any other encoder would.
+// checkCanonical checks that an item is encoded canonically.
 func checkCanonical(t *testing.T, it dynamo.Item) {
 	t.Helper()
 	if it == nil {

@@ -3,10 +3,10 @@ package expression
 import "sortkey.dev/engine/internal/dynamo"
 
 // A KeyCondition is a parsed key condition expression: conditions on
-// attributes, of which Bind finds out whether they are keys.
+// attributes. Bind checks whether they are keys.
 type KeyCondition struct {
 	clauses []keyClause
-	excess  func(clauses, keys int) error // words more clauses than key attributes; nil: ExcessClauses
+	excess  func(clauses, keys int) error // the error for more clauses than key attributes; nil: ExcessClauses
 }
 
 // A keyClause is a condition on one attribute.
@@ -31,8 +31,8 @@ const (
 	BeginsWith
 )
 
-// ParseKeyCondition reads a KeyConditionExpression. It is a condition like
-// others, but may only compare attributes with values and only use AND.
+// ParseKeyCondition parses a KeyConditionExpression. It is like other conditions, but may
+// only compare attributes with values and only use AND.
 func (s *Scope) ParseKeyCondition(text string) (*KeyCondition, error) {
 	root, err := s.condition(text, keyConditionLanguage)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s *Scope) ParseKeyCondition(text string) (*KeyCondition, error) {
 	return k, nil
 }
 
-// TopLevelNames lists the attributes the conditions are on, in the order of the text.
+// TopLevelNames lists the attributes of the conditions, in the order of the text.
 func (k *KeyCondition) TopLevelNames() []string {
 	names := make([]string, len(k.clauses))
 	for i, c := range k.clauses {
@@ -82,7 +82,7 @@ func (k *KeyCondition) add(e *expr) error {
 	return nil
 }
 
-// keyOperand finds the one operand of e that is an attribute.
+// keyOperand returns the only operand of e that is an attribute.
 func keyOperand(e *expr) (*expr, error) {
 	var key *expr
 	for o := e.operands; o != nil; o = o.next {
@@ -103,7 +103,7 @@ func keyOperand(e *expr) (*expr, error) {
 	return key, nil
 }
 
-// newKeyClause turns a comparison around if the attribute is on its right side.
+// newKeyClause reverses a comparison if the attribute is on its right side.
 func newKeyClause(e, key *expr) keyClause {
 	c := keyClause{name: key.path[0].name}
 	mirrored := key != e.operands

@@ -53,7 +53,7 @@ func TestChecksOfKeyConditions(t *testing.T) {
 	}
 }
 
-// key makes a schema: "pk:S" or "pk:S/sk:N" or "a:S,b:S/c:N,d:B".
+// key returns a schema: "pk:S" or "pk:S/sk:N" or "a:S,b:S/c:N,d:B".
 func key(text string) (s dynamo.KeySchema) {
 	kinds := map[string]dynamo.Kind{"S": dynamo.KindString, "N": dynamo.KindNumber, "B": dynamo.KindBinary}
 	list := func(text string) (out []dynamo.KeyAttribute) {

@@ -6,9 +6,9 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A KeyRange is what a key condition asks of one key: values of all partition
-// attributes, values of the first sort attributes, and a condition on the sort
-// attribute after those.
+// A KeyRange is a key condition bound to one key: values of all partition
+// attributes, values of the first sort attributes, and a condition on the next sort
+// attribute.
 type KeyRange struct {
 	Partition []dynamo.Value // one per partition attribute
 	Sort      []dynamo.Value // of the first sort attributes; may be empty
@@ -36,12 +36,12 @@ func (k *KeyCondition) Bind(schema dynamo.KeySchema) (*KeyRange, error) {
 	return r, nil
 }
 
-// ExcessClauses words a condition with more clauses than the key has attributes.
+// ExcessClauses returns the error for a condition with more clauses than the key has attributes.
 func ExcessClauses(clauses, keys int) error {
 	return dynamo.Invalid("The number of query conditions (%d) exceeds the number of key attributes defined in the schema (%d)", clauses, keys)
 }
 
-// clause finds the condition on an attribute.
+// clause returns the condition on an attribute, or nil.
 func (k *KeyCondition) clause(name string) *keyClause {
 	for i := range k.clauses {
 		if k.clauses[i].name == name {
@@ -71,8 +71,8 @@ func (k *KeyCondition) bindPartition(attributes []dynamo.KeyAttribute, r *KeyRan
 	return nil
 }
 
-// bindSort binds the clauses that are left for the sort attributes. A clause
-// on any other attribute means that one on a sort attribute is missing.
+// bindSort binds the remaining clauses to the sort attributes. A clause
+// on any other attribute means that a sort attribute has none.
 func (k *KeyCondition) bindSort(attributes []dynamo.KeyAttribute, clauses int, r *KeyRange) error {
 	if clauses == 0 {
 		return nil

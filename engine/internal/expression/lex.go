@@ -2,7 +2,7 @@ package expression
 
 import "unicode/utf8"
 
-// A tokenKind says what a token is.
+// A tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -48,8 +48,8 @@ type token struct {
 	start, end int
 }
 
-// lex reads the token that starts at or after from. Keywords are keywords in
-// all languages but projections, whose only words are names.
+// lex returns the token that starts at or after from. All languages have keywords except
+// projections, whose words are all names.
 func lex(text string, from int, l language) token {
 	for from < len(text) && isSpace(text[from]) {
 		from++
@@ -110,8 +110,8 @@ func lexComparator(text string, from int) token {
 	}
 }
 
-// numberEnd is the end of the number that starts at from. A number that starts
-// with a zero is over after it.
+// numberEnd returns the end of the number that starts at from. A number that starts
+// with a zero ends after it.
 func numberEnd(text string, from int) int {
 	end := from + 1
 	if text[from] == '0' {
@@ -134,7 +134,7 @@ func isSpace(c byte) bool  { return c == ' ' || c == '\t' || c == '\n' || c == '
 func isDigit(c byte) bool  { return c-'0' <= 9 }
 func isLetter(c byte) bool { return c|0x20-'a' < 26 }
 
-// keyword returns the kind of a word, in whatever case it is written.
+// keyword returns the kind of a word, in any case.
 func keyword(word string) tokenKind {
 	if len(word) < 2 || len(word) > 7 {
 		return tokenWord

@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// The naive evaluator is what the package is compared with: it works on Go
-// values, copies whatever it can and knows nothing of encodings or parsers.
+// The package is compared with the naive evaluator, which works on Go values, copies
+// freely and knows nothing of encodings or parsers.
 type (
 	text    string
 	num     string
@@ -26,7 +26,7 @@ type (
 		members map[string]bool
 	}
 	document map[string]any
-	// list is sparse while it is changed: positions are those of the old list.
+	// list is sparse while it is changed: positions refer to the old list.
 	list map[int]any
 )
 
@@ -38,7 +38,7 @@ func newList(elements ...any) list {
 	return l
 }
 
-// elements are the elements of a list without gaps.
+// elements returns the elements of a list without gaps.
 func (l list) elements() (out []any) {
 	keys := make([]int, 0, len(l))
 	for i := range l {
@@ -84,7 +84,7 @@ func rational(n string) *big.Rat {
 	return r
 }
 
-// write writes a value so that equal values are written the same.
+// write formats a value; equal values have the same form.
 func write(v any) string {
 	switch v := v.(type) {
 	case text:
@@ -198,7 +198,7 @@ func encodedValue(t testing.TB, v any) dynamo.Value {
 	return enc.Value(0)
 }
 
-// get follows a path of names and positions; nil is "not there".
+// get follows a path of names and positions; nil means not found.
 func get(v any, p ...any) any {
 	for _, step := range p {
 		switch s := step.(type) {

@@ -6,9 +6,9 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A parser reads the text of one expression into exprs. It recurses into
-// parentheses, NOT and function calls; as a text has at most
-// dynamo.MaxExpressionSize bytes and each level takes at least one of them, no
+// A parser parses the text of one expression into exprs. It recurses into
+// parentheses, NOT and function calls; a text has at most
+// dynamo.MaxExpressionSize bytes and each level takes at least one of them, so no
 // text can exhaust the stack.
 type parser struct {
 	text      string
@@ -17,11 +17,11 @@ type parser struct {
 	before    int // where the previous token starts, 0 if there is none
 	operators int
 
-	exprs    []expr    // handed out one by one, so that a text costs few allocations
+	exprs    []expr    // allocated together, so that a text costs few allocations
 	elements []element // of all paths
 }
 
-// newParser checks what can be said of a text without reading it.
+// newParser checks a text as far as that needs no parsing, and returns its parser.
 func newParser(text string, l language) (*parser, error) {
 	switch {
 	case text == "":
@@ -42,7 +42,7 @@ func (p *parser) advance() {
 	p.token = lex(p.text, p.token.end, p.language)
 }
 
-// accept moves on if the token is of this kind.
+// accept advances if the token is of this kind.
 func (p *parser) accept(kind tokenKind) bool {
 	if p.token.kind != kind {
 		return false
@@ -51,7 +51,7 @@ func (p *parser) accept(kind tokenKind) bool {
 	return true
 }
 
-// expect moves on if the token is of this kind, and fails otherwise.
+// expect advances if the token is of this kind, and fails otherwise.
 func (p *parser) expect(kind tokenKind) error {
 	if !p.accept(kind) {
 		return p.syntaxError()
@@ -59,11 +59,11 @@ func (p *parser) expect(kind tokenKind) error {
 	return nil
 }
 
-// word is the text of the token.
+// word returns the text of the token.
 func (p *parser) word() string { return p.text[p.token.start:p.token.end] }
 
-// syntaxError blames the token. It quotes the text from the token before to the
-// token after it.
+// syntaxError reports the token as the error. It quotes the text from the previous to the
+// next token.
 func (p *parser) syntaxError() error {
 	word, end := "<EOF>", p.token.end
 	if p.token.kind != tokenEnd {
@@ -73,7 +73,7 @@ func (p *parser) syntaxError() error {
 	return p.language.errorf(`Syntax error; token: "%s", near: "%s"`, word, p.text[p.before:end])
 }
 
-// finish checks that nothing is left and that the expression is not too large.
+// finish checks that no text is left and that the expression is not too large.
 func (p *parser) finish() error {
 	if p.token.kind != tokenEnd {
 		return p.syntaxError()
@@ -84,7 +84,7 @@ func (p *parser) finish() error {
 	return nil
 }
 
-// newExpr makes a node with the given operands.
+// newExpr returns a node with the given operands.
 func (p *parser) newExpr(o op, operands *expr) *expr {
 	n := len(p.exprs)
 	if n == cap(p.exprs) {
@@ -99,7 +99,7 @@ func (p *parser) newExpr(o op, operands *expr) *expr {
 	return e
 }
 
-// operand reads a value, a path or a function call, perhaps in parentheses.
+// operand parses a value, a path or a function call, which may be in parentheses.
 func (p *parser) operand() (*expr, error) {
 	if p.token.kind != tokenOpen {
 		return p.bareOperand()
@@ -112,7 +112,7 @@ func (p *parser) operand() (*expr, error) {
 	return p.closeParens(e)
 }
 
-// closeParens reads the parenthesis after e and, in conditions, the rest of a
+// closeParens parses the parenthesis after e and, in conditions, the rest of a
 // path that starts with parentheses: (a.b).c
 func (p *parser) closeParens(e *expr) (*expr, error) {
 	if err := p.expect(tokenClose); err != nil {
@@ -149,7 +149,7 @@ func (p *parser) bareOperand() (*expr, error) {
 	return e, err
 }
 
-// call reads a function call. Whether there is such a function is asked later.
+// call parses a function call. Its name is looked up later.
 func (p *parser) call() (*expr, error) {
 	e := p.newExpr(opCall, nil)
 	e.word = p.word()
@@ -162,8 +162,8 @@ func (p *parser) call() (*expr, error) {
 	return e, nil
 }
 
-// operandList reads operands with commas between them and the parenthesis
-// after them, and returns the first of them.
+// operandList parses operands separated by commas and the closing parenthesis, and
+// returns the first operand.
 func (p *parser) operandList() (first *expr, err error) {
 	for at := &first; ; at = &(*at).next {
 		if *at, err = p.operand(); err != nil {
@@ -175,7 +175,7 @@ func (p *parser) operandList() (first *expr, err error) {
 	}
 }
 
-// path reads a document path.
+// path parses a document path.
 func (p *parser) path() (path, error) {
 	start := len(p.elements)
 	if err := p.pathName(); err != nil {
@@ -186,8 +186,8 @@ func (p *parser) path() (path, error) {
 	return found, err
 }
 
-// pathRest reads what follows the first elements of a path. They are the
-// elements read last, so that the path stays in one piece.
+// pathRest parses the rest of a path after its first elements. They are the
+// elements parsed last, so that the path stays contiguous.
 func (p *parser) pathRest(found *path) error {
 	start := len(p.elements) - len(*found)
 	for {

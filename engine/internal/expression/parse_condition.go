@@ -19,9 +19,9 @@ func (s *Scope) condition(text string, l language) (*expr, error) {
 	return root, err
 }
 
-// disjunction reads conditions with OR between them. Directly inside
-// parentheses it may also find just an operand: only what comes after the
-// parentheses tells (a) = :v from (a = :v).
+// disjunction parses conditions separated by OR. Directly inside
+// parentheses it may also find just an operand: only the token after the
+// parentheses distinguishes (a) = :v from (a = :v).
 func (p *parser) disjunction(inParens bool) (*expr, error) {
 	left, err := p.conjunction(inParens)
 	for err == nil && p.accept(tokenOr) {
@@ -53,7 +53,7 @@ func (p *parser) negation(inParens bool) (*expr, error) {
 	return p.newExpr(opNot, operand), nil
 }
 
-// comparison reads a comparison, a function call or a condition in parentheses.
+// comparison parses a comparison, a function call or a condition in parentheses.
 func (p *parser) comparison(inParens bool) (*expr, error) {
 	left, err := p.leftOperand()
 	if err != nil {
@@ -84,7 +84,7 @@ func (p *parser) comparison(inParens bool) (*expr, error) {
 	}
 }
 
-// leftOperand reads what starts a comparison, which may turn out to be a whole
+// leftOperand parses the start of a comparison, which may turn out to be a whole
 // condition in parentheses.
 func (p *parser) leftOperand() (*expr, error) {
 	if p.token.kind != tokenOpen {

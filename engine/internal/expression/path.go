@@ -8,12 +8,12 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// An elementKind says what an element of a document path is.
+// An elementKind is the kind of an element of a document path.
 type elementKind uint8
 
 const (
 	attribute   elementKind = iota
-	placeholder             // a name that was not looked up yet
+	placeholder             // a name placeholder
 	position                // in a list
 )
 
@@ -27,7 +27,7 @@ type element struct {
 // A path is a document path. The first element is never a position.
 type path []element
 
-// in returns what the path leads to in item, or the zero Value.
+// in returns the value that the path leads to in item, or the zero Value.
 func (p path) in(item dynamo.Item) dynamo.Value {
 	v := field(item, p[0].name)
 	for i := range p[1:] {
@@ -43,7 +43,7 @@ func (p path) in(item dynamo.Item) dynamo.Value {
 	return v
 }
 
-// field is Map.Get without a copy of the names it passes by.
+// field is Map.Get without copying names.
 func field(m dynamo.Map, name string) dynamo.Value {
 	for c := m.Fields(); c.Next(); {
 		if string(c.Name()) == name {
@@ -56,7 +56,7 @@ func field(m dynamo.Map, name string) dynamo.Value {
 	return nil
 }
 
-// String is the path as error messages write it: [a, [0], b].
+// String returns the path as error messages write it: [a, [0], b].
 func (p path) String() string {
 	var s strings.Builder
 	s.WriteByte('[')

@@ -2,9 +2,9 @@ package expression
 
 import "slices"
 
-// A pathTree is a set of document paths that do not meet: none leads into
-// what another one leads to. Children are sorted as the fields and elements
-// they stand for, so that a tree and an item are walked side by side.
+// A pathTree is a set of document paths that do not overlap: none is a prefix of
+// another. Children are sorted like the fields and elements that they match, so that a
+// tree and an item can be walked in parallel.
 type pathTree struct{ children []pathNode }
 
 // A pathNode is one element of one or more of the paths.
@@ -23,9 +23,9 @@ const (
 	conflictText = "Two document paths conflict with each other; must remove or rewrite one of these paths; path one: %s, path two: %s"
 )
 
-// newPathTree makes the tree of paths, or words why they cannot be used
-// together. Two paths overlap when one leads into the other; they conflict when
-// one takes for a list what the other takes for a map.
+// newPathTree returns the tree of paths, or the error for paths that cannot be combined.
+// Two paths overlap when one is a prefix of the other; they conflict when
+// one expects a list where the other expects a map.
 func newPathTree(paths []path, l language) (pathTree, error) {
 	t := pathTree{children: make([]pathNode, 0, len(paths))}
 	conflict := clash{}
@@ -44,9 +44,9 @@ func newPathTree(paths []path, l language) (pathTree, error) {
 	return t, nil
 }
 
-// insert adds a path. If it does not go with the paths added before, insert
-// returns the number of one of those and whether they overlap or conflict, and
-// adds nothing: what is new about a path has no siblings to clash with.
+// insert adds a path. If it clashes with a path added before, insert
+// returns the number of that path and whether they overlap or conflict, and
+// adds nothing: the new part of a path has no siblings to clash with.
 func (t *pathTree) insert(p path, number int) (with int, overlaps bool) {
 	level, first := &t.children, number
 	for depth, e := range p {

@@ -9,7 +9,7 @@ type Projection struct {
 	columns map[string]path // of a statement: the paths by the names they get; nil: use the tree
 }
 
-// ParseProjection reads a ProjectionExpression.
+// ParseProjection parses a ProjectionExpression.
 func (s *Scope) ParseProjection(text string) (*Projection, error) {
 	const l = projectionLanguage
 	p, err := newParser(text, l)
@@ -40,7 +40,7 @@ func (s *Scope) ParseProjection(text string) (*Projection, error) {
 	return &Projection{paths: paths, tree: tree}, nil
 }
 
-// pathList reads paths with commas between them.
+// pathList parses paths separated by commas.
 func (p *parser) pathList() (paths []path, err error) {
 	for {
 		found, err := p.path()
@@ -57,7 +57,7 @@ func (p *parser) pathList() (paths []path, err error) {
 // TopLevelNames lists the attributes the paths start with, in the order of the text.
 func (p *Projection) TopLevelNames() []string { return heads(p.each, everyPath) }
 
-// NestedNames lists the attributes the projection takes a part of.
+// NestedNames lists the attributes that the projection takes a part of.
 func (p *Projection) NestedNames() []string { return heads(p.each, nestedPath) }
 
 func (p *Projection) each(yield func(path)) {
@@ -66,9 +66,9 @@ func (p *Projection) each(yield func(path)) {
 	}
 }
 
-// Apply returns an item of what the paths lead to in item. A path that leads to
-// a part of a document gives a document with that part only; elements of a list
-// move together, in their old order. A nil item stays nil.
+// Apply returns an item of the values that the paths lead to in item. A path to
+// a part of a document gives a document with that part only; selected elements of a list
+// close up in their old order. A nil item stays nil.
 func (p *Projection) Apply(item dynamo.Item) dynamo.Item {
 	if item == nil {
 		return nil
@@ -89,17 +89,17 @@ func (p *Projection) pick(item dynamo.Item) dynamo.Item {
 			enc.Copy(v)
 		}
 	}
-	picked, _ := enc.CloseItem() // the names are different
+	picked, _ := enc.CloseItem() // the names are unique
 	return picked
 }
 
-// project returns an item of the parts of item the tree leads to.
+// project returns an item of the parts of item that the tree selects.
 func (t *pathTree) project(item dynamo.Item) dynamo.Item {
 	var enc dynamo.Encoder
 	enc.Grow(len(item))
 	enc.OpenItem()
 	projectFields(&enc, item, t.children)
-	projected, _ := enc.CloseItem() // the fields of an item have different names
+	projected, _ := enc.CloseItem() // the names are unique
 	return projected
 }
 
@@ -115,7 +115,7 @@ func projectFields(enc *dynamo.Encoder, m dynamo.Map, nodes []pathNode) {
 	}
 }
 
-// projectValue writes the part of v the node leads to. There is such a part.
+// projectValue writes the part of v that the node selects. It must not be empty.
 func projectValue(enc *dynamo.Encoder, v dynamo.Value, n *pathNode) {
 	switch {
 	case n.leaf >= 0:

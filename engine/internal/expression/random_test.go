@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A generator makes random items and expressions, few names and many
-// coincidences, and with every expression the naive way to evaluate it.
+// A generator generates random items and expressions, with few names and many
+// coincidences, and for every expression a naive evaluator.
 type generator struct {
 	*rand.Rand
 	t      testing.TB
@@ -80,14 +80,14 @@ func (g *generator) item(d document) dynamo.Item {
 	return encodedValue(g.t, d).Map().Clone()
 }
 
-// placeholder makes a placeholder for a value.
+// placeholder returns a placeholder for a value.
 func (g *generator) placeholder(v any) string {
 	name := fmt.Sprintf(":v%d", len(g.values))
 	g.values[name] = v
 	return name
 }
 
-// scope makes the scope of what was generated so far and starts anew.
+// scope returns the scope of what was generated so far and resets the generator.
 func (g *generator) scope() *Scope {
 	vals := map[string]dynamo.Value{}
 	for name, v := range g.values {
@@ -97,7 +97,7 @@ func (g *generator) scope() *Scope {
 	return NewScope(map[string]string{"#a": "a", "#b": "b"}, vals)
 }
 
-// path makes a document path and its steps.
+// path returns a document path and its steps.
 func (g *generator) path() (string, []any) {
 	name := pick(g, "a", "b", "c", "d", "e")
 	text, steps := name, []any{name}
@@ -135,8 +135,8 @@ func (g *generator) operand() (string, operandFunc) {
 	}
 }
 
-// condition makes a condition. It may be one that does not parse, as with
-// operands of a wrong type.
+// condition returns a condition. It may be invalid, for example with operands of a wrong
+// type.
 func (g *generator) condition(depth int) (string, func(document) bool) {
 	if depth == 0 {
 		return g.comparison()
@@ -263,7 +263,7 @@ func TestProjectionAgainstNaiveEvaluator(t *testing.T) {
 	}
 }
 
-// put puts v into target at steps, with the containers found in source.
+// put sets v in target at steps, with the containers found in source.
 func put(target, source any, steps []any, v any) {
 	for i, step := range steps {
 		next := v
@@ -285,8 +285,8 @@ func put(target, source any, steps []any, v any) {
 	}
 }
 
-// A naiveAction changes a document, or says what is wrong. Its value is
-// computed from the old document before any action is run.
+// A naiveAction changes a document, or returns an error. Its value is
+// computed from the old document before any action runs.
 type naiveAction struct {
 	value  operandFunc
 	change func(d document, value any) (ok bool)
@@ -376,7 +376,7 @@ func sum(a, b num, sign int64) num {
 	return num(r.Add(r, rational(string(a))).FloatString(2))
 }
 
-// setValue makes a right side of SET. The value is nil when it cannot be computed.
+// setValue returns a right side of SET. The value is nil when it cannot be computed.
 func (g *generator) setValue() (string, operandFunc) {
 	operand := func() (string, operandFunc) {
 		if g.IntN(3) == 0 {
@@ -464,7 +464,7 @@ func TestUpdateAgainstNaiveEvaluator(t *testing.T) {
 		}
 	}
 	if applied < 3000 || refused < 3000 {
-		t.Errorf("only %d updates were applied and %d refused", applied, refused)
+		t.Errorf("only %d updates were applied and %d rejected", applied, refused)
 	}
 }
 

@@ -3,8 +3,8 @@ package expression
 // maxReserved is the length of the longest reserved word.
 const maxReserved = 14
 
-// isReserved reports whether a word cannot be written as an attribute name in
-// an expression, in whatever case. It is the published list of 573.
+// isReserved reports whether a word, in any case, cannot be an attribute name in
+// an expression. The published list has 573 words.
 func isReserved(word string) bool {
 	if len(word) < 2 || len(word) > maxReserved {
 		return false

@@ -7,27 +7,27 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A Scope holds the placeholders all expressions of one request share and
-// remembers which of them were used. It is not safe for concurrent use.
+// A Scope holds the placeholders that all expressions of one request share and
+// records which of them are used. It is not safe for concurrent use.
 type Scope struct {
 	names  map[string]string
 	values map[string]dynamo.Value
 	used   map[string]struct{} // of both kinds: a name starts with #, a value with :
 }
 
-// NewScope makes the scope of one request. A nil map means that the request
+// NewScope returns the scope of one request. A nil map means that the request
 // did not send it. The maps are kept, not copied.
 func NewScope(names map[string]string, values map[string]dynamo.Value) *Scope {
 	return &Scope{names: names, values: values}
 }
 
-// ParseCondition reads a ConditionExpression. Its errors, like those of the
+// ParseCondition parses a ConditionExpression. Its errors, like those of the
 // other Parse methods, are *dynamo.Error.
 func (s *Scope) ParseCondition(text string) (*Condition, error) {
 	return s.parseCondition(text, conditionLanguage)
 }
 
-// ParseFilter reads a FilterExpression.
+// ParseFilter parses a FilterExpression.
 func (s *Scope) ParseFilter(text string) (*Condition, error) {
 	return s.parseCondition(text, filterLanguage)
 }
@@ -40,8 +40,8 @@ func (s *Scope) parseCondition(text string, l language) (*Condition, error) {
 	return &Condition{root: root}, nil
 }
 
-// CheckUnused reports the placeholders no expression has used, names before
-// values. It is called when all expressions of the request are parsed.
+// CheckUnused reports the placeholders that no expression has used, names before
+// values. It is called after all expressions of the request were parsed.
 func (s *Scope) CheckUnused() error {
 	if len(s.used) == len(s.names)+len(s.values) {
 		return nil
@@ -55,8 +55,8 @@ func (s *Scope) CheckUnused() error {
 	return nil
 }
 
-// unused lists the placeholders that were not used, sorted. DynamoDB lists
-// them in the order of a hash table, which nobody can rely on.
+// unused lists the unused placeholders, sorted. DynamoDB lists
+// them in the order of a hash table, which clients cannot rely on.
 func unused[V any](sent map[string]V, used map[string]struct{}) (keys []string) {
 	for key := range sent {
 		if _, ok := used[key]; !ok {
@@ -74,7 +74,7 @@ func (s *Scope) use(placeholder string) {
 	s.used[placeholder] = struct{}{}
 }
 
-// name returns the attribute a #placeholder stands for.
+// name returns the attribute of a #placeholder.
 func (s *Scope) name(placeholder string) (name string, ok bool) {
 	if name, ok = s.names[placeholder]; ok {
 		s.use(placeholder)
@@ -82,7 +82,7 @@ func (s *Scope) name(placeholder string) (name string, ok bool) {
 	return name, ok
 }
 
-// value returns the value a :placeholder stands for.
+// value returns the value of a :placeholder.
 func (s *Scope) value(placeholder string) (v dynamo.Value, ok bool) {
 	if v, ok = s.values[placeholder]; ok {
 		s.use(placeholder)

@@ -6,17 +6,17 @@ import "sortkey.dev/engine/internal/dynamo"
 // attributes of a vector index must have.
 type SearchCondition struct{ clauses []SearchClause }
 
-// A SearchClause asks for one value of an attribute.
+// A SearchClause requires one value of an attribute.
 type SearchClause struct {
 	Name  string
 	Value dynamo.Value
 }
 
-// Clauses lists what the condition asks for, in the order of the text.
+// Clauses lists the clauses of the condition, in the order of the text.
 func (c *SearchCondition) Clauses() []SearchClause { return c.clauses }
 
-// ParseSearchCondition reads a SearchConditionExpression. It is a condition like
-// others, but may only ask for equality and only use AND.
+// ParseSearchCondition parses a SearchConditionExpression. It is like other conditions, but
+// may only test for equality and only use AND.
 func (s *Scope) ParseSearchCondition(text string) (*SearchCondition, error) {
 	root, err := s.condition(text, searchConditionLanguage)
 	if err != nil {

@@ -18,7 +18,7 @@ func TestSyntaxErrors(t *testing.T) {
 		text        string
 		token, near string
 	}{
-		// What is quoted: from the token before to the token after.
+		// The quoted text: from the previous token to the next.
 		{u, "INVALID SYNTAX HERE", "INVALID", "INVALID SYNTAX"},
 		{p, "!!! INVALID !!!", "!", "!!"},
 		{c, "a = = b", "=", "= = b"},
@@ -238,7 +238,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// sums writes n actions with one operator each, in as few bytes as possible.
+// sums returns n actions with one operator each, in as few bytes as possible.
 func sums(n int) string {
 	letters := "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	var s []string

@@ -18,18 +18,18 @@ const (
 
 var actionNames = [...]string{actionSet: "SET", actionRemove: "REMOVE", actionAdd: "ADD", actionDelete: "DELETE"}
 
-// An action changes one place of an item.
+// An action changes the value at one path of an item.
 type action struct {
 	kind  actionKind
 	path  path
 	value *expr // nil for REMOVE; for ADD and DELETE a value
 
-	// mismatch is the error of ADD and DELETE for an old value of another kind than
-	// theirs; empty: what update expressions say.
+	// mismatch is the message of ADD and DELETE for an old value of another kind than
+	// theirs; empty: the message of update expressions.
 	mismatch string
 }
 
-// ParseUpdate reads an UpdateExpression.
+// ParseUpdate parses an UpdateExpression.
 func (s *Scope) ParseUpdate(text string) (*Update, error) {
 	p, err := newParser(text, updateLanguage)
 	if err != nil {
@@ -58,8 +58,8 @@ func (s *Scope) ParseUpdate(text string) (*Update, error) {
 	return u, nil
 }
 
-// sections reads the whole expression. It returns the name of the first
-// section that comes twice.
+// sections parses the whole expression. It returns the name of the first
+// section that is repeated.
 func (p *parser) sections(u *Update) (repeated string, err error) {
 	seen := [len(actionNames)]bool{}
 	for first := true; first || p.token.kind != tokenEnd; first = false {
@@ -79,7 +79,7 @@ func (p *parser) sections(u *Update) (repeated string, err error) {
 	return repeated, nil
 }
 
-// section reads the actions of one section.
+// section parses the actions of one section.
 func (p *parser) section(kind actionKind, u *Update) error {
 	for {
 		a := action{kind: kind}
@@ -109,8 +109,8 @@ func (p *parser) section(kind actionKind, u *Update) error {
 	}
 }
 
-// setValue reads the right side of SET: an operand, or two with + or - between
-// them, perhaps in parentheses.
+// setValue parses the right side of SET: an operand, or two with + or - between
+// them, optionally in parentheses.
 func (p *parser) setValue() (*expr, error) {
 	left, err := p.setOperand()
 	if err != nil || left.op == opPlus || left.op == opMinus {
@@ -131,8 +131,8 @@ func (p *parser) setValue() (*expr, error) {
 	return p.newExpr(o, left), nil
 }
 
-// setOperand reads the first operand of a right side. In parentheses it may be
-// the whole of it.
+// setOperand parses the first operand of a right side. In parentheses it may be
+// the whole right side.
 func (p *parser) setOperand() (*expr, error) {
 	if p.token.kind != tokenOpen {
 		return p.bareOperand()
@@ -160,8 +160,8 @@ func (u *Update) NestedNames() []string {
 	}, nestedPath)
 }
 
-// Copies reports whether the update sets an attribute to what an item holds, so
-// that the kind of its value is not known from the expression alone.
+// Copies reports whether the update sets an attribute to a value of an item, so
+// that its kind is not known from the expression alone.
 func (u *Update) Copies(name string) bool {
 	for _, a := range u.actions {
 		if a.kind == actionSet && len(a.path) == 1 && a.path[0].name == name {
@@ -172,7 +172,7 @@ func (u *Update) Copies(name string) bool {
 }
 
 // OnlyRemoves reports whether all actions remove something: REMOVE an attribute,
-// or DELETE members of a set. Such an update has nothing to do where there is no item.
+// or DELETE members of a set. Such an update does nothing if there is no item.
 func (u *Update) OnlyRemoves() bool {
 	if u == nil || len(u.actions) == 0 {
 		return false

@@ -5,9 +5,9 @@ import (
 	"sortkey.dev/engine/internal/number"
 )
 
-// Apply returns the item as the update leaves it. For an item that does not
+// Apply returns the item after the update. For an item that does not
 // exist yet, old holds its key attributes. All right sides are computed from
-// old, and all positions in lists are those of old.
+// old, and all positions in lists refer to old.
 func (u *Update) Apply(old dynamo.Item) (dynamo.Item, error) {
 	a := application{actions: u.actions, values: make([]dynamo.Value, len(u.actions)), old: old}
 	if err := a.computeValues(); err != nil {
@@ -21,9 +21,8 @@ func (u *Update) Apply(old dynamo.Item) (dynamo.Item, error) {
 	return a.out.CloseItem()
 }
 
-// Touched returns what the paths of the update lead to in item: the answer to
-// UPDATED_OLD for the old item, to UPDATED_NEW for the new one. It is nil when
-// there is nothing.
+// Touched returns the values that the paths of the update lead to in item: UPDATED_OLD
+// for the old item, UPDATED_NEW for the new one. It is nil when there are none.
 func (u *Update) Touched(item dynamo.Item) dynamo.Item {
 	touched := u.tree.project(item)
 	if touched.Len() == 0 {
@@ -32,7 +31,7 @@ func (u *Update) Touched(item dynamo.Item) dynamo.Item {
 	return touched
 }
 
-// An application is one run of an update.
+// An application is one execution of an update.
 type application struct {
 	actions []action
 	values  []dynamo.Value // of the actions: what they set, add or delete
@@ -49,7 +48,7 @@ func errOperandType() error {
 	return dynamo.Invalid("An operand in the update expression has an incorrect data type")
 }
 
-// errMismatch words an old value of another kind than that of ADD or DELETE.
+// errMismatch returns the error for an old value of another kind than that of ADD or DELETE.
 func (a *action) errMismatch() error {
 	if a.mismatch == "" {
 		return errOperandType()
@@ -62,7 +61,7 @@ func errInvalidPath() error {
 }
 
 // computeValues computes the right sides. DynamoDB reports an operand of a
-// wrong type before one that is missing, wherever it stands.
+// wrong type before a missing one, whatever their order.
 func (a *application) computeValues() error {
 	var missing error
 	for i := range a.actions {
@@ -83,7 +82,7 @@ func (a *application) computeValues() error {
 }
 
 // value computes a right side or an operand of it; nil means that it refers
-// to something that is not there.
+// to a missing value.
 func (a *application) value(e *expr) (dynamo.Value, error) {
 	switch e.op {
 	case opPath:
@@ -168,7 +167,7 @@ func writeSum(enc *dynamo.Encoder, o op, first, second dynamo.Value) error {
 	return nil
 }
 
-// fields writes the fields of a map as the nodes change them.
+// fields writes the fields of a map with the changes of the nodes.
 func (a *application) fields(m dynamo.Map, nodes []pathNode) error {
 	for c := m.Fields(); c.Next(); {
 		for len(nodes) > 0 && nodes[0].name < string(c.Name()) {
@@ -195,7 +194,7 @@ func (a *application) fields(m dynamo.Map, nodes []pathNode) error {
 	return nil
 }
 
-// field writes one field that changes. old is nil if it is a new one.
+// field writes one changed field. old is nil for a new field.
 func (a *application) field(n *pathNode, old dynamo.Value) error {
 	stays, err := a.stays(n, old)
 	if err != nil || !stays {
@@ -205,8 +204,8 @@ func (a *application) field(n *pathNode, old dynamo.Value) error {
 	return a.write(n, old)
 }
 
-// elements writes a list as the nodes change it. What is put beyond its end is
-// appended in the order of the positions.
+// elements writes a list with the changes of the nodes. Values beyond its end are
+// appended in the order of their positions.
 func (a *application) elements(list dynamo.Value, nodes []pathNode) error {
 	for i, e := range list.Elements() {
 		if len(nodes) == 0 || nodes[0].index != i {
@@ -235,7 +234,7 @@ func (a *application) element(n *pathNode, old dynamo.Value) error {
 }
 
 // stays checks that the change of a node is possible and reports whether
-// there is anything to write after it.
+// a value remains after it.
 func (a *application) stays(n *pathNode, old dynamo.Value) (bool, error) {
 	if n.leaf < 0 {
 		inList := n.children[0].kind == position
@@ -261,7 +260,7 @@ func (a *application) stays(n *pathNode, old dynamo.Value) (bool, error) {
 	return true, nil
 }
 
-// write writes what a node makes of an old value.
+// write writes the value of a node after its change.
 func (a *application) write(n *pathNode, old dynamo.Value) error {
 	switch {
 	case n.leaf >= 0:
@@ -280,7 +279,7 @@ func (a *application) write(n *pathNode, old dynamo.Value) error {
 	}
 }
 
-// writeLeaf writes the value an action leaves.
+// writeLeaf writes the value after an action.
 func (a *application) writeLeaf(kind actionKind, old, value dynamo.Value) error {
 	switch {
 	case kind == actionSet || old == nil:

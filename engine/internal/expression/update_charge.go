@@ -1,7 +1,7 @@
 package expression
 
-// What UpdateItem charges for an update expression besides the names and values
-// that it writes, in bytes. The numbers are AWS's, measured in October 2026.
+// The charge of UpdateItem for an update expression besides the names and values
+// that it writes, in bytes. The numbers were measured on AWS in October 2026.
 const (
 	chargeUpdate      = 3
 	chargeSet         = 19 // of ADD, too
@@ -15,8 +15,8 @@ const (
 	chargeOperandStep = 14
 )
 
-// Charge is the size of the update statement as UpdateItem limits it, next to the
-// size of the item that comes out. It follows from the request alone: what a
+// Charge returns the size of the update statement, which UpdateItem limits in addition to
+// the size of the new item. It depends on the request alone: what a
 // statement reads, removes or computes costs nothing by its size.
 func (u *Update) Charge() int {
 	total := chargeUpdate

@@ -27,7 +27,7 @@ const (
 	inBoth
 )
 
-// mergeSets iterates over the members of two sets, in their order and each once.
+// mergeSets iterates over the members of two sets, sorted and without duplicates.
 func mergeSets(first, second dynamo.Value) iter.Seq2[[]byte, membership] {
 	return func(yield func([]byte, membership) bool) {
 		rest := slices.AppendSeq(make([][]byte, 0, second.Len()), second.Members())

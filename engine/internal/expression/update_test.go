@@ -9,7 +9,7 @@ const operands = `{":1":{"N":"1"}, ":2":{"N":"2"}, ":s":{"S":"v"}, ":w":{"S":"w"
 	":a":{"SS":["a"]}, ":ac":{"SS":["c","a"]}, ":ab":{"SS":["b","a"]}, ":ns":{"NS":["2.0","7"]}, ":bs":{"BS":["Aw==","AQ=="]}, ":p":{"SS":["p"]},
 	":dot":{"N":"0.1"}, ":big":{"N":"99999999999999999999999999999999999998"}, ":max":{"N":"9E125"}, ":tiny":{"N":"1.5E-130"}, ":tin":{"N":"2E-130"}}`
 
-// rest is what most updates leave of the item.
+// rest holds the attributes that most updates do not change.
 const rest = `l: [1, 2, 3], m: {a: 1, inr: {x: "y"}, tags: <"p">}`
 
 func TestUpdate(t *testing.T) {
@@ -236,8 +236,8 @@ func TestOnlyRemoves(t *testing.T) {
 	}
 }
 
-// TestUpdateOfDocuments is a long example known from the service: positions
-// and operands are those of the old item, and what was touched is read from the
+// TestUpdateOfDocuments checks a long example known from the service: positions
+// and operands refer to the old item, and the touched values are read from the
 // new one at the positions of the text.
 func TestUpdateOfDocuments(t *testing.T) {
 	u, err := scope(t, "", `{":a":{"N":"2"}, ":b":{"SS":["a"]}}`).ParseUpdate(

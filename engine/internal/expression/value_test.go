@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// Items and values are written in tests as clients send them: as JSON.
+// Tests write items and values like clients: as JSON.
 
 // item encodes an item.
 func item(t testing.TB, text string) dynamo.Item {
@@ -115,7 +115,7 @@ func decodeBase64(t testing.TB, s string) []byte {
 	return b
 }
 
-// show writes an item in a short form: {a: 1, b: "x", c: [1, {d: true}], e: <"p", "q">}
+// show formats an item in a short form: {a: 1, b: "x", c: [1, {d: true}], e: <"p", "q">}
 func show(it dynamo.Item) string {
 	if it == nil {
 		return "nil"
@@ -167,7 +167,7 @@ func showScalar(k dynamo.Kind, b []byte) string {
 	}
 }
 
-// scope makes a scope of placeholders; names are written "#a=b, #c=d".
+// scope returns a scope of placeholders; names are written "#a=b, #c=d".
 func scope(t testing.TB, names, vals string) *Scope {
 	t.Helper()
 	var byName map[string]string
@@ -181,7 +181,7 @@ func scope(t testing.TB, names, vals string) *Scope {
 	return NewScope(byName, values(t, vals))
 }
 
-// parse reads an expression of any language and returns the error.
+// parse parses an expression of any language and returns the error.
 func parse(s *Scope, l language, text string) error {
 	var err error
 	switch l {
@@ -199,8 +199,8 @@ func parse(s *Scope, l language, text string) error {
 	return err
 }
 
-// message is the message of a *dynamo.Error, and "" for nil. Any other error
-// is a failure of the test.
+// message returns the message of a *dynamo.Error, and "" for nil. Any other error
+// fails the test.
 func message(t testing.TB, err error) string {
 	t.Helper()
 	if err == nil {
@@ -213,5 +213,5 @@ func message(t testing.TB, err error) string {
 	return e.Message
 }
 
-// sortedKeys is for tests that need one order of a map.
+// sortedKeys returns the keys of a map, sorted.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -9,7 +9,7 @@ func AppendAdd(dst, a, b []byte) ([]byte, error) {
 	return appendSum(dst, a, b, false)
 }
 
-// AppendSub appends the canonical form of a - b to dst, on the terms of AppendAdd.
+// AppendSub appends the canonical form of a - b to dst, like AppendAdd.
 func AppendSub(dst, a, b []byte) ([]byte, error) {
 	return appendSum(dst, a, b, true)
 }
@@ -47,7 +47,7 @@ func appendSum(dst, a, b []byte, subtract bool) ([]byte, error) {
 	return x.append(dst), nil
 }
 
-// shortInteger reads an integer of at most 18 digits: two of them add up within an int64.
+// shortInteger parses an integer of at most 18 digits: the sum of two fits an int64.
 func shortInteger(text []byte) (v int64, ok bool) {
 	neg := len(text) > 0 && text[0] == '-'
 	if neg {
@@ -95,7 +95,7 @@ func (d *decimal) add(e *decimal) error {
 	return d.set(column[:width], top)
 }
 
-// carry brings every column into 0 to 9, from the right to the left.
+// carry normalizes every column to 0 to 9, from right to left.
 func carry(column []int8) {
 	over := int8(0)
 	for i := len(column) - 1; i >= 0; i-- {
@@ -112,7 +112,7 @@ func carry(column []int8) {
 	}
 }
 
-// set makes 0.column × 10^exp the magnitude of d, if it may be stored.
+// set makes 0.column × 10^exp the magnitude of d, if it can be stored.
 func (d *decimal) set(column []int8, exp int) error {
 	for len(column) > 0 && column[0] == 0 {
 		column = column[1:]

@@ -55,7 +55,7 @@ func TestAddAndSub(t *testing.T) {
 	}
 }
 
-func TestAddOfTextThatIsNoNumber(t *testing.T) {
+func TestAddOfInvalidNumbers(t *testing.T) {
 	for _, pair := range [][2]string{{"abc", "1"}, {"1", "abc"}, {"", "0.5"}, {"1.5", ""}} {
 		got, err := number.AppendAdd([]byte("x"), []byte(pair[0]), []byte(pair[1]))
 		if syntax := (*number.SyntaxError)(nil); !errors.As(err, &syntax) || string(got) != "x" {
@@ -64,7 +64,7 @@ func TestAddOfTextThatIsNoNumber(t *testing.T) {
 	}
 }
 
-// A counter is updated in its own buffer.
+// A counter can be updated in its own buffer.
 func TestAddIntoItsOperand(t *testing.T) {
 	counter := make([]byte, 0, 64)
 	counter = append(counter, "99.75"...)

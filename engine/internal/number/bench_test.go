@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/number"
 )
 
-// benchNumbers are canonical numbers as tables hold them, and the longest.
+// benchNumbers lists typical canonical numbers, and the longest.
 var benchNumbers = []struct{ name, text string }{
 	{"Small", "42"},
 	{"EpochMillis", "1699999999999"},
@@ -16,10 +16,10 @@ var benchNumbers = []struct{ name, text string }{
 	{"Largest", nines(38) + zeros(88)},
 }
 
-// operations are all that is done with numbers; each must not allocate.
+// operations returns all operations on numbers; none may allocate.
 func operations(text string) map[string]func(dst []byte) {
 	canonical, other := []byte(text), []byte(text)
-	written := []byte(text + "e0") // takes the full parser
+	written := []byte(text + "e0") // needs the full parser
 	key := number.AppendKey(nil, canonical)
 	return map[string]func(dst []byte){
 		"Canonical":       func(dst []byte) { number.AppendCanonical(dst, canonical) },

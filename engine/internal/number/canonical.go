@@ -2,8 +2,8 @@ package number
 
 import "bytes"
 
-// The functions here read canonical text without checking it: that was done
-// when it was made. Other text gives a meaningless answer, but never a panic.
+// The functions here do not check canonical text, which was checked when it was
+// created. Other text gives a meaningless result, but never a panic.
 
 // Compare compares two canonical numbers by value: -1 if a < b, 0 if they are
 // equal, +1 if a > b.
@@ -22,8 +22,8 @@ func Compare(a, b []byte) int {
 	}
 }
 
-// compareMagnitude compares canonical numbers without a sign. With as many
-// digits before the dot in both, their order is that of their text.
+// compareMagnitude compares canonical numbers without a sign. With the same number of
+// digits before the dot, they sort like their text.
 func compareMagnitude(a, b []byte) int {
 	aInt, bInt := integerLen(a), integerLen(b)
 	switch {
@@ -36,7 +36,7 @@ func compareMagnitude(a, b []byte) int {
 	}
 }
 
-// integerLen is the number of digits before the dot, or of all if there is no dot.
+// integerLen returns the number of digits before the dot, or of all digits if there is no dot.
 func integerLen(text []byte) int {
 	if dot := bytes.IndexByte(text, '.'); dot >= 0 {
 		return dot
@@ -44,7 +44,7 @@ func integerLen(text []byte) int {
 	return len(text)
 }
 
-// Size is what a canonical number adds to the size of an item, in bytes: 1, and
+// Size returns the number of bytes that a canonical number adds to the size of an item: 1, and
 // 1 for every two significant digits or part of two, counted separately before
 // and after the dot, and 1 for a minus sign.
 func Size(canonical []byte) int {
@@ -60,8 +60,8 @@ func Size(canonical []byte) int {
 }
 
 // significant returns the digits of a canonical number, from the first to the
-// last that is not zero, and the exp of 0.digits × 10^exp. The digits are a part
-// of canonical if they stand together there, and otherwise are copied to buf.
+// last that is not zero, and the exp of 0.digits × 10^exp. The digits are a subslice
+// of canonical if they are contiguous there, and otherwise are copied to buf.
 func significant(buf *[maxDigits]byte, canonical []byte) (digits []byte, exp int) {
 	if len(canonical) > 0 && canonical[0] == '-' {
 		canonical = canonical[1:]

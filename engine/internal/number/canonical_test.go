@@ -63,12 +63,12 @@ func TestNumbersOutOfLimits(t *testing.T) {
 			t.Errorf("%q: got error %v, want %s", text, err, want)
 		}
 		if string(got) != "x" {
-			t.Errorf("%q: an error came with %q, want dst as it was", text, got)
+			t.Errorf("%q: an error came with %q, want dst unchanged", text, got)
 		}
 	}
 }
 
-func TestTextThatIsNoNumber(t *testing.T) {
+func TestInvalidNumbers(t *testing.T) {
 	for _, text := range []string{
 		" ", " 5", "5 ", "1 5", "\t5", "5\n", "abc", "b", "NaN", "Infinity", "-Infinity", "inf", "0x5", "0x1p4", "1_000", "1,5",
 		"+", "-", ".", "+.", "-.", "--1", "++5", "+-5", "-+5", "1+2", "+1+2", "1-", "1.2.3", "..5", "5..", "+1.2.3",
@@ -92,7 +92,7 @@ func TestTextThatIsNoNumber(t *testing.T) {
 	}
 }
 
-// Ten megabytes of digits are read in one pass and without memory.
+// Ten megabytes of digits are parsed in one pass and without allocations.
 func TestVeryLongText(t *testing.T) {
 	const long = 10_000_000
 	for name, c := range map[string]struct {
@@ -159,7 +159,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// Callers hold only canonical numbers; a bug elsewhere must still not become a panic here.
+// Callers pass only canonical numbers; a bug elsewhere must still not cause a panic here.
 func TestUncheckedTextDoesNotPanic(t *testing.T) {
 	for _, text := range []string{"", "-", ".", "-.", "abc", "00.100", zeros(500), nines(500) + "." + nines(500), "-0." + zeros(500) + "1", "1e5"} {
 		number.Compare([]byte(text), []byte("1"))

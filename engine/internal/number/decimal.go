@@ -2,7 +2,7 @@ package number
 
 import "bytes"
 
-// decimal is a number taken apart: ±0.d1d2…dn × 10^exp, where d1 and dn are not
+// decimal is a parsed number: ±0.d1d2…dn × 10^exp, where d1 and dn are not
 // zero. Zero has no digits and no sign.
 type decimal struct {
 	digits [maxDigits]byte // as ASCII
@@ -11,8 +11,8 @@ type decimal struct {
 	neg    bool
 }
 
-// parse sets d to the number written in text. It takes one pass and no memory,
-// however long text is.
+// parse sets d to the number in text. It takes one pass and allocates nothing,
+// whatever the length of text.
 func (d *decimal) parse(text []byte) error {
 	rest := text
 	if len(rest) > 0 && (rest[0] == '-' || rest[0] == '+') {
@@ -30,7 +30,7 @@ func (d *decimal) parse(text []byte) error {
 		return &SyntaxError{Text: string(text)}
 	}
 	if d.n == 0 {
-		// A zero has no magnitude; DynamoDB judges it by the exponent as written,
+		// A zero has no magnitude; DynamoDB checks its exponent as written,
 		// as if its digit were not zero.
 		d.neg = false
 		return checkRange(written + 1)
@@ -49,13 +49,13 @@ func (d *decimal) parse(text []byte) error {
 // mantissa is the state of a scan of digits into a decimal.
 type mantissa struct {
 	*decimal
-	point  int64 // where the dot stands, counted from the first digit that is not zero
+	point  int64 // position of the dot, counted from the first digit that is not zero
 	zeros  int   // zeros since the last digit that is not zero: significant only if another follows
 	seen   bool  // there is at least one digit
 	excess bool  // there are more than 38 significant digits
 }
 
-// scan reads digits and at most one dot, and returns the text after them.
+// scan parses digits and at most one dot, and returns the rest of the text.
 func (m *mantissa) scan(text []byte) (rest []byte) {
 	dot := false
 	for i, c := range text {
@@ -86,7 +86,7 @@ func (m *mantissa) scan(text []byte) (rest []byte) {
 	return nil
 }
 
-// push adds the zeros held back and the digit c, which is not zero.
+// push adds the pending zeros and the digit c, which is not zero.
 func (m *mantissa) push(c byte) {
 	if m.excess || m.n+m.zeros >= maxDigits {
 		m.excess = true
@@ -100,8 +100,8 @@ func (m *mantissa) push(c byte) {
 	m.n++
 }
 
-// parseExponent reads text such as "e5" or "E-130" to its end. DynamoDB reads
-// the exponent as a 64-bit integer and refuses what does not fit as no number.
+// parseExponent parses text such as "e5" or "E-130" to its end. DynamoDB parses
+// the exponent as a 64-bit integer and treats a larger one as a syntax error.
 // The result is clamped so that adding the length of a text cannot overflow.
 func parseExponent(text []byte) (exp int64, ok bool) {
 	if text[0] != 'e' && text[0] != 'E' {
@@ -135,7 +135,7 @@ func parseExponent(text []byte) (exp int64, ok bool) {
 	return exp, true
 }
 
-// checkRange is the range check of a number 0.d1d2… × 10^exp.
+// checkRange checks the range of a number 0.d1d2… × 10^exp.
 func checkRange(exp int64) error {
 	switch {
 	case exp > maxExp:

@@ -38,7 +38,7 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// FuzzKey decodes any bytes: what is accepted must be exactly what AppendKey
+// FuzzKey decodes any bytes: accepted bytes must be exactly what AppendKey
 // writes for a canonical number, in the order of the numbers.
 func FuzzKey(f *testing.F) {
 	previous := []byte{0x80}

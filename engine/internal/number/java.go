@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// CheckJava returns the error of a number that Java's BigDecimal reads in another way
-// than AppendCanonical, as the statements of PartiQL do: the exponent and the scale
+// CheckJava returns the error for a number that Java's BigDecimal parses differently
+// than AppendCanonical, as PartiQL statements do: the exponent and the scale
 // have 32 bits, and a text in which they do not fit is not a number. The magnitude is
 // computed in 32 bits, too, so that the largest ones wrap around and count as too
-// small. The text is a number otherwise.
+// small. The text must otherwise be a number.
 func CheckJava(text string) error {
 	precision, scale, ok := javaParts(text)
 	switch {
@@ -23,7 +23,7 @@ func CheckJava(text string) error {
 	}
 }
 
-// javaParts returns how many digits the unscaled number has and the scale. It reports
+// javaParts returns the number of digits of the unscaled number and the scale. It reports
 // false when they do not fit.
 func javaParts(text string) (precision, scale int64, ok bool) {
 	mantissa, exponent := strings.TrimLeft(text, "+-"), int64(0)

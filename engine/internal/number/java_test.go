@@ -13,7 +13,7 @@ func TestCheckJava(t *testing.T) {
 		{"1", nil},
 		{"-.73e1", nil},
 		{"7.31E+6", nil},
-		{"1e126", nil}, // too large, but no matter of 32 bits
+		{"1e126", nil}, // too large, but within 32 bits
 		{"1e2147483646", nil},
 		{"1e2147483647", ErrUnderflow},
 		{"12e2147483646", ErrUnderflow},

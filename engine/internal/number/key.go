@@ -9,10 +9,10 @@ import "errors"
 //	7F, and the rest of the     negative
 //	positive form complemented
 //
-// The digits go two by two, the last one padded with a zero. A pair p from 0 to
-// 99 is the byte 2p+1, and 2p if it is the last: so it ends itself, and a number
-// whose digits begin another's sorts before it. Equal numbers have equal bytes,
-// and bytes sort as numbers do. The exponents from -129 to 126 fill a byte exactly.
+// The digits are paired, the last one padded with a zero. A pair p from 0 to
+// 99 is the byte 2p+1, and 2p if it is the last: so it is self-terminating, and a number
+// whose digits are a prefix of another's sorts before it. Equal numbers have equal bytes,
+// and bytes sort like numbers. The exponents from -129 to 126 fill a byte exactly.
 //
 // These bytes are on disk; they cannot change.
 const (
@@ -26,8 +26,8 @@ const (
 var errKey = errors.New("number: malformed key encoding")
 
 // AppendKey appends the key encoding of a canonical number to dst: at most 21
-// bytes that need no separator after them and, compared as bytes, sort as the
-// numbers do. dst must not share memory with canonical.
+// bytes that need no separator after them and, compared as bytes, sort like the
+// numbers. dst must not share memory with canonical.
 func AppendKey(dst, canonical []byte) []byte {
 	var buf [maxDigits]byte
 	digits, exp := significant(&buf, canonical)
@@ -52,8 +52,8 @@ func AppendKey(dst, canonical []byte) []byte {
 }
 
 // DecodeKey appends the canonical form of the number whose key encoding starts
-// src to dst, and returns what follows the encoding in src. Bytes that AppendKey
-// cannot have written are an error; dst and src are then returned as they were.
+// src to dst, and returns the rest of src. Bytes that AppendKey
+// cannot have written are an error; dst and src are then returned unchanged.
 func DecodeKey(dst, src []byte) (canonical, rest []byte, err error) {
 	var d decimal
 	var flip byte
@@ -79,7 +79,7 @@ func DecodeKey(dst, src []byte) (canonical, rest []byte, err error) {
 	return d.append(dst), src[2+size:], nil
 }
 
-// decodePairs reads the digits of d and returns how many bytes they took.
+// decodePairs decodes the digits of d and returns the number of bytes they took.
 func (d *decimal) decodePairs(src []byte, flip byte) (size int, ok bool) {
 	for i, c := range src {
 		c ^= flip

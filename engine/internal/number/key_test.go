@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/number"
 )
 
-// goldenKeys are in ascending order. These bytes are on disk: they may never change.
+// goldenKeys lists keys in ascending order. These bytes are on disk: they must never change.
 var goldenKeys = []struct{ canonical, key string }{
 	{"-" + nines(38) + zeros(88), "7f00" + strings.Repeat("38", 18) + "39"},
 	{"-1" + zeros(125), "7f00eb"},
@@ -39,7 +39,7 @@ func TestKeyBytes(t *testing.T) {
 		if got := hex.EncodeToString(key[1:]); key[0] != 'x' || got != g.key {
 			t.Errorf("key of %s is %s after %q, want %s after x", g.canonical, got, key[0], g.key)
 		}
-		// The encoding ends itself, whatever follows.
+		// The encoding is self-terminating.
 		for _, tail := range []string{"", "\x00", "\x80", "\xff\xff"} {
 			canonical, rest, err := number.DecodeKey([]byte("x"), append(key[1:len(key):len(key)], tail...))
 			if err != nil || string(canonical) != "x"+g.canonical || string(rest) != tail {
@@ -48,7 +48,7 @@ func TestKeyBytes(t *testing.T) {
 		}
 	}
 	if !slices.IsSortedFunc(goldenKeys, func(a, b struct{ canonical, key string }) int { return strings.Compare(a.key, b.key) }) {
-		t.Error("keys do not sort as their numbers")
+		t.Error("keys do not sort like their numbers")
 	}
 }
 
@@ -78,7 +78,7 @@ func TestMalformedKeys(t *testing.T) {
 			}
 			canonical, rest, err := number.DecodeKey([]byte("x"), src)
 			if err == nil || string(canonical) != "x" || !bytes.Equal(rest, src) {
-				t.Errorf("got %q, rest %x, error %v; want an error and nothing taken", canonical, rest, err)
+				t.Errorf("got %q, rest %x, error %v; want an error and nothing consumed", canonical, rest, err)
 			}
 		})
 	}

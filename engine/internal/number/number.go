@@ -1,19 +1,19 @@
-// Package number is DynamoDB's Number type: decimal numbers of up to 38
+// Package number implements DynamoDB's Number type: decimal numbers of up to 38
 // significant digits with a magnitude from 1E-130 to just below 1E+126, or zero.
 //
-// It turns the text of a request into the canonical text DynamoDB returns, and
+// It converts the text of a request to the canonical text that DynamoDB returns, and
 // compares, adds, subtracts, measures and key-encodes that text, always exactly.
 // It is not a general decimal library: nothing is rounded, there is no
-// multiplication, and no number lives in memory in any form but its text.
+// multiplication, and numbers are represented by their text only.
 //
 // The value encoder, the expression evaluator and the key encoding call it.
 // All functions are safe for concurrent use. Those that append allocate only
-// when dst has to grow, and on an error return dst as it was.
+// when dst has to grow, and on an error return dst unchanged.
 package number
 
 import "errors"
 
-// The limits of a number. A number is written 0.d1d2… × 10^exp here, with d1
+// The limits of a number. Numbers are written 0.d1d2… × 10^exp here, with d1
 // not zero, so 1E-130 has exp -129 and 9.99E+125 has exp 126.
 const (
 	maxDigits = 38
@@ -21,7 +21,7 @@ const (
 	minExp    = -129
 )
 
-// Errors of numbers that are well written but cannot be stored.
+// Errors of numbers that are well formed but cannot be stored.
 // Their texts are DynamoDB's.
 var (
 	ErrOverflow  = errors.New("Number overflow. Attempting to store a number with magnitude larger than supported range")
@@ -29,12 +29,12 @@ var (
 	ErrPrecision = errors.New("Attempting to store more than 38 significant digits in a Number")
 )
 
-// SyntaxError is the error, always as *SyntaxError, of a text that is not a number.
+// SyntaxError reports a text that is not a number. Functions return a *SyntaxError.
 type SyntaxError struct {
-	Text string // the text as the caller gave it
+	Text string // the text as the caller passed it
 }
 
-// Error is DynamoDB's sentence about the text.
+// Error returns DynamoDB's message about the text.
 func (e *SyntaxError) Error() string {
 	if e.Text == "" {
 		return "The parameter cannot be converted to a numeric value"
@@ -42,8 +42,8 @@ func (e *SyntaxError) Error() string {
 	return "The parameter cannot be converted to a numeric value: " + e.Text
 }
 
-// AppendCanonical appends the canonical form of the number written in text to
-// dst: no exponent, no needless zero, sign or dot, and 0 for every zero. Equal
+// AppendCanonical appends the canonical form of the number in text to
+// dst: no exponent, no redundant zero, sign or dot, and 0 for every zero. Equal
 // numbers have the same canonical form.
 //
 // A text is an optional sign, digits with at most one dot anywhere among them,
@@ -61,8 +61,8 @@ func AppendCanonical(dst, text []byte) ([]byte, error) {
 	return d.append(dst), nil
 }
 
-// isCanonical reports whether text is canonical and has at most 38 digits, as
-// nearly all numbers clients send are. Such a text is within range, too.
+// isCanonical reports whether text is canonical and has at most 38 digits, like
+// nearly all numbers that clients send. Such a number is also within range.
 func isCanonical(text []byte) bool {
 	neg := len(text) > 0 && text[0] == '-'
 	if neg {

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/number"
 )
 
-// The oracle: the rules of numbers, written slowly and obviously with math/big.
+// The oracle implements the rules of numbers slowly and obviously with math/big.
 
 var (
 	grammar = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?$`)
@@ -21,7 +21,7 @@ var (
 	smallest, _ = new(big.Rat).SetString("1e-130")
 )
 
-// oracleCanonical is what AppendCanonical must answer.
+// oracleCanonical returns what AppendCanonical must return.
 func oracleCanonical(text string) (string, error) {
 	parts := grammar.FindStringSubmatch(text)
 	if parts == nil {
@@ -36,7 +36,7 @@ func oracleCanonical(text string) (string, error) {
 	}
 	zero := !strings.ContainsAny(parts[1], "123456789")
 	// An exponent that no mantissa of this length can bring back into range
-	// would only make big.Rat fill the memory.
+	// would only make big.Rat exhaust the memory.
 	far := int64(len(text)) + 200
 	switch {
 	case zero && exp > 125, exp > far:
@@ -48,12 +48,12 @@ func oracleCanonical(text string) (string, error) {
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		return "", fmt.Errorf("big.Rat refuses %q", text)
+		return "", fmt.Errorf("big.Rat rejects %q", text)
 	}
 	return oracleStored(r, len(text)+int(max(-exp, 0)))
 }
 
-// oracleStored is the canonical form of r, which has at most places digits after its dot.
+// oracleStored returns the canonical form of r, which has at most places digits after its dot.
 func oracleStored(r *big.Rat, places int) (string, error) {
 	if r.Sign() == 0 {
 		return "0", nil
@@ -75,10 +75,10 @@ func oracleStored(r *big.Rat, places int) (string, error) {
 	return s, nil
 }
 
-// scale makes every canonical number an integer: the last digit that can exist is that of 10^-167.
+// scale makes every canonical number an integer: the smallest possible digit is that of 10^-167.
 const scale = 170
 
-// scaled is a canonical number times 10^scale.
+// scaled returns a canonical number times 10^scale.
 func scaled(t testing.TB, canonical string) *big.Int {
 	whole, fraction, _ := strings.Cut(canonical, ".")
 	v, ok := new(big.Int).SetString(whole+fraction+strings.Repeat("0", scale-len(fraction)), 10)
@@ -88,7 +88,7 @@ func scaled(t testing.TB, canonical string) *big.Int {
 	return v
 }
 
-// oracleScaled is the canonical form of v / 10^scale.
+// oracleScaled returns the canonical form of v / 10^scale.
 func oracleScaled(v *big.Int) (string, error) {
 	if v.Sign() == 0 {
 		return "0", nil
@@ -112,7 +112,7 @@ func oracleScaled(v *big.Int) (string, error) {
 	return s, nil
 }
 
-// oracleSize is what Size must answer, counted on the text.
+// oracleSize returns what Size must return, counted on the text.
 func oracleSize(canonical string) int {
 	size := 1
 	abs, negative := strings.CutPrefix(canonical, "-")
@@ -129,8 +129,8 @@ func oracleSize(canonical string) int {
 	return size + (len(whole)+1)/2 + (len(fraction)+1)/2
 }
 
-// randomNumber writes a random number in a random style: now and then too long
-// or out of range, with any sign, needless zeros, and with or without exponent.
+// randomNumber returns a random number in a random style: now and then too long
+// or out of range, with any sign, redundant zeros, and with or without exponent.
 func randomNumber(rnd *rand.Rand) string {
 	digits := randomDigits(rnd)
 	exp := rnd.IntN(8) - 4
@@ -167,7 +167,7 @@ func randomNumber(rnd *rand.Rand) string {
 
 func randomSign(rnd *rand.Rand) string { return []string{"", "", "-", "-", "+"}[rnd.IntN(5)] }
 
-// randomDigits favours 0 and 9, which make carries, borrows and zeros to trim.
+// randomDigits prefers 0 and 9, which cause carries, borrows and zeros to trim.
 func randomDigits(rnd *rand.Rand) string {
 	b := make([]byte, 1+rnd.IntN([]int{3, 18, 38, 41}[rnd.IntN(4)]))
 	alphabet := []string{"0123456789", "09", "0000000001", "9999999998"}[rnd.IntN(4)]
@@ -177,7 +177,7 @@ func randomDigits(rnd *rand.Rand) string {
 	return string(b)
 }
 
-// randomCanonical is a random number that can be stored.
+// randomCanonical returns a random number that can be stored.
 func randomCanonical(rnd *rand.Rand) string {
 	for {
 		if c, err := number.AppendCanonical(nil, []byte(randomNumber(rnd))); err == nil {
@@ -186,7 +186,7 @@ func randomCanonical(rnd *rand.Rand) string {
 	}
 }
 
-// randomNeighbour is a number near c: the same, its opposite, or off by one or two digits.
+// randomNeighbour returns a number near c: the same, its opposite, or off by one or two digits.
 func randomNeighbour(rnd *rand.Rand, c string) string {
 	b := []byte(c)
 	for range rnd.IntN(3) {

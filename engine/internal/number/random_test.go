@@ -11,10 +11,10 @@ import (
 	"sortkey.dev/internal/effort"
 )
 
-// randomRounds is how many random cases a test plays.
+// randomRounds returns the number of random cases that a test plays.
 func randomRounds() int { return effort.Rounds(20_000) }
 
-// newRandom logs its seed; put a logged seed here to play a failure again.
+// newRandom logs its seed; put a logged seed here to reproduce a failure.
 func newRandom(t *testing.T) *rand.Rand {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -72,7 +72,7 @@ func checkPair(t testing.TB, a, b string) {
 		t.Fatalf("keys %x of %s and %x of %s compare %d, want %d", keyA, a, keyB, b, got, order)
 	}
 	if order != 0 && bytes.HasPrefix(keyB, keyA) {
-		t.Fatalf("key %x of %s starts key %x of %s: it does not end itself", keyA, a, keyB, b)
+		t.Fatalf("key %x of %s is a prefix of key %x of %s: it is not self-terminating", keyA, a, keyB, b)
 	}
 	if len(keyA) > 21 {
 		t.Fatalf("key of %s has %d bytes, want at most 21", a, len(keyA))

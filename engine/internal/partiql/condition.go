@@ -7,14 +7,14 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// A condition is a checked condition of a WHERE clause. It keeps what the choice of a
-// plan depends on, besides the term that is evaluated.
+// A condition is a checked condition of a WHERE clause. Besides the term to evaluate, it
+// keeps what the choice of a plan depends on.
 type condition struct {
 	op          op // opAnd, opOr, opNot or, for one comparison or function, opCall
 	left, right *condition
 	term        expression.Term
 
-	// Of a comparison of a top-level attribute with values, as a key condition can be.
+	// Set for a comparison of a top-level attribute with values, which can be a key condition.
 	name   string
 	use    keyUse
 	values []dynamo.Value
@@ -36,13 +36,13 @@ const (
 	useBeginsWith
 )
 
-// names lists the attributes that the condition looks at, in the order of the text.
+// names lists the attributes of the condition, in the order of the text.
 func (c *condition) names() []string { return expression.NewCondition(c.term).TopLevelNames() }
 
-// conjuncts lists the conditions that stand between the ANDs of c.
+// conjuncts lists the conditions between the ANDs of c.
 func (c *condition) conjuncts() []*condition { return c.between(opAnd) }
 
-// disjuncts lists the conditions that stand between the ORs of c.
+// disjuncts lists the conditions between the ORs of c.
 func (c *condition) disjuncts() []*condition { return c.between(opOr) }
 
 func (c *condition) between(o op) []*condition {
@@ -55,7 +55,7 @@ func (c *condition) between(o op) []*condition {
 	return append(c.left.between(o), c.right.between(o)...)
 }
 
-// both is the conjunction of conditions; nil for none.
+// both returns the conjunction of conditions, nil if there are none.
 func both(conditions []*condition) *condition {
 	var all *condition
 	for _, c := range conditions {
@@ -109,8 +109,8 @@ func (c *checker) condition(n *node) (*condition, error) {
 	}
 }
 
-// truthTest finds the condition in a comparison with TRUE or FALSE, as
-// attribute_exists(a) = TRUE is one; nil for others.
+// truthTest returns the condition in a comparison with TRUE or FALSE, such as
+// attribute_exists(a) = TRUE; nil for other nodes.
 func truthTest(n *node) (inner *node, truth bool) {
 	for i, o := range n.operands {
 		other := n.operands[1-i]
@@ -121,7 +121,7 @@ func truthTest(n *node) (inner *node, truth bool) {
 	return nil, false
 }
 
-// truth checks a condition that must have a truth value.
+// truth checks a condition that must be true or false.
 func (c *checker) truth(n *node, truth bool) (*condition, error) {
 	inner, err := c.condition(n)
 	if err != nil || truth {
@@ -130,7 +130,7 @@ func (c *checker) truth(n *node, truth bool) (*condition, error) {
 	return &condition{op: opNot, left: inner, term: expression.Not(inner.term)}, nil
 }
 
-// The comparisons of the two languages, and how they are used as key conditions.
+// comparisons maps the comparisons to those of package expression, and to their use as key conditions.
 var comparisons = map[op]struct {
 	comparison    expression.Comparison
 	use, mirrored keyUse

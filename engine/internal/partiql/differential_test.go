@@ -11,7 +11,7 @@ import (
 )
 
 // TestConditionsAgreeWithExpressions writes random conditions both as WHERE clauses and
-// as condition expressions. Both are refused in the same words, or hold for the same items.
+// as condition expressions. Both fail with the same message, or hold for the same items.
 func TestConditionsAgreeWithExpressions(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -43,7 +43,7 @@ func TestConditionsAgreeWithExpressions(t *testing.T) {
 		}
 	}
 	if refused == 0 || held == 0 {
-		t.Errorf("%d conditions were refused, and %d times one held: the test says too little", refused, held)
+		t.Errorf("%d conditions were rejected, and %d times one held: the test proves too little", refused, held)
 	}
 }
 
@@ -57,7 +57,7 @@ func checkSameRefusal(t *testing.T, where string, got, want error) {
 	}
 }
 
-// A conditionGenerator makes conditions in both languages.
+// A conditionGenerator generates conditions in both languages.
 type conditionGenerator struct {
 	*rand.Rand
 	placeholders map[string]dynamo.Value // of the condition expression
@@ -133,14 +133,14 @@ func (g *conditionGenerator) path() string {
 	return pick(g, "a", "b", "c", "m.x", "m.y.z", "p[0]", "p[1].x", "absent")
 }
 
-// define makes a placeholder for a value.
+// define returns a placeholder for a value.
 func (g *conditionGenerator) define(v dynamo.Value) string {
 	placeholder := fmt.Sprintf(":v%d", len(g.placeholders))
 	g.placeholders[placeholder] = v
 	return placeholder
 }
 
-// bind writes a value into both languages.
+// bind returns a value in both languages.
 func (g *conditionGenerator) bind(v dynamo.Value) (placeholder, value string) {
 	placeholder = g.define(v)
 	if literal, ok := literalOf(v); ok && g.IntN(2) == 0 {
@@ -150,7 +150,7 @@ func (g *conditionGenerator) bind(v dynamo.Value) (placeholder, value string) {
 	return placeholder, "?"
 }
 
-// literalOf writes a value as a literal; binary values have none.
+// literalOf returns a value as a literal; binary values have none.
 func literalOf(v dynamo.Value) (string, bool) {
 	var parts []string
 	add := func(prefix string, v dynamo.Value) bool {
@@ -197,7 +197,7 @@ func literalOf(v dynamo.Value) (string, bool) {
 	}
 }
 
-// value makes a value from a small pool, so that values meet again.
+// value returns a value from a small pool, so that values repeat.
 func (g *conditionGenerator) value(depth int) dynamo.Value {
 	var e dynamo.Encoder
 	g.write(&e, depth)

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// functions are the functions of WHERE clauses.
+// functions maps the names of the functions of WHERE clauses to their signatures.
 var functions = map[string]struct {
 	arity     int
 	condition bool // it is true or false
@@ -20,7 +20,7 @@ var functions = map[string]struct {
 	"size":                 {1, false},
 }
 
-// checkFunction looks a function of a WHERE clause up and returns its name.
+// checkFunction looks up a function of a WHERE clause and returns its name.
 func (c *checker) checkFunction(n *node, asCondition bool) (string, error) {
 	name := strings.ToLower(n.text)
 	switch f, known := functions[name]; {

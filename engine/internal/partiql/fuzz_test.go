@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// seeds are statements of all kinds, right and wrong.
+// seeds lists statements of all kinds, valid and invalid.
 var seeds = []string{
 	`SELECT * FROM "t" WHERE pk = 'a' AND sk BETWEEN '1' AND ?`,
 	`select a, m."x".l[0] from "t"."i" where NOT (pk in ['a', ?] or size(a) >= .5e1) order by pk, sk desc;`,
@@ -27,7 +27,7 @@ var seeds = []string{
 	strings.Repeat("(", 200), `SELECT * FROM t WHERE a = ` + strings.Repeat("[", 150), strings.Repeat("NOT ", 150),
 }
 
-// FuzzParse reads any text. What parses is printed and parsed again, to the same tree.
+// FuzzParse parses any text. A parsed statement is printed and parsed again, to the same tree.
 func FuzzParse(f *testing.F) {
 	for _, s := range seeds {
 		f.Add(s)
@@ -91,7 +91,7 @@ func FuzzStatement(f *testing.F) {
 	})
 }
 
-// checkError checks that an error, if there is one, is DynamoDB's, and is text.
+// checkError checks that an error, if any, is DynamoDB's, and is valid UTF-8.
 func checkError(t *testing.T, err error) {
 	t.Helper()
 	if err == nil {
@@ -99,11 +99,11 @@ func checkError(t *testing.T, err error) {
 	}
 	e, ok := errors.AsType[*dynamo.Error](err)
 	if !ok || e.Code != dynamo.Validation || e.Message == "" {
-		t.Errorf("not an answer of DynamoDB: %v", err)
+		t.Errorf("not an error of DynamoDB: %v", err)
 	}
 }
 
-// table is the table that the tests plan for.
+// table returns the table for the plans of the tests.
 func table() Table {
 	s := func(name string) dynamo.KeyAttribute { return dynamo.KeyAttribute{Name: name, Kind: dynamo.KindString} }
 	indexes := map[string]*Index{
@@ -117,8 +117,8 @@ func table() Table {
 	}
 }
 
-// Places count characters.
-func TestPlace(t *testing.T) {
+// Positions count characters.
+func TestPosition(t *testing.T) {
 	text := "ab\nä😀 foo"
 	start := strings.Index(text, "foo")
 	if got := place(text, start, start+3); got != "2:4:3" {

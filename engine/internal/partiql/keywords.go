@@ -2,7 +2,7 @@ package partiql
 
 import "strings"
 
-// keywords are the words that cannot be identifiers without quotes: the reserved
+// keywords holds the words that cannot be identifiers without quotes: the reserved
 // words of SQL-92 and PartiQL, without the parts of dates and times. DynamoDB's
 // documentation does not list them; Amazon QLDB's does, and examples of AWS use year
 // without quotes.
@@ -30,5 +30,5 @@ VALUES VARCHAR VARYING VIEW WHEN WHENEVER WHERE WITH WORK WRITE ZONE
 	return set
 }()
 
-// isKeyword reports whether a word in whatever case is a keyword.
+// isKeyword reports whether a word, in any case, is a keyword.
 func isKeyword(word string) bool { return keywords[strings.ToUpper(word)] }

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// A tokenKind says what a token is.
+// A tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 	tokenPlus
 	tokenMinus
 	tokenOtherOperator // * / % ||
-	// << and >> stand last: they are no operators.
+	// << and >> come last: they are not operators.
 	tokenOpenSet
 	tokenCloseSet
 )
@@ -50,7 +50,7 @@ type token struct {
 	start, end int
 }
 
-// punctuation are the tokens without letters, longer ones before their beginnings.
+// punctuation lists the tokens without letters, longer ones before their prefixes.
 var punctuation = []struct {
 	text string
 	kind tokenKind
@@ -63,7 +63,7 @@ var punctuation = []struct {
 	{",", tokenComma}, {".", tokenDot}, {":", tokenColon}, {";", tokenSemicolon}, {"?", tokenParameter},
 }
 
-// lex reads the token that starts at or after from.
+// lex returns the token that starts at or after from.
 func lex(text string, from int) token {
 	from, ok := skipSpace(text, from)
 	switch {
@@ -91,7 +91,7 @@ func lex(text string, from int) token {
 	return token{tokenInvalid, from, from + size}
 }
 
-// skipSpace skips white space and comments. A comment that does not end is not ok.
+// skipSpace skips white space and comments. It fails on an unterminated comment.
 func skipSpace(text string, from int) (at int, ok bool) {
 	for from < len(text) {
 		switch rest := text[from:]; {
@@ -116,7 +116,7 @@ func skipSpace(text string, from int) (at int, ok bool) {
 	return from, true
 }
 
-// lexQuoted reads a string or a quoted identifier; two quotes inside stand for one.
+// lexQuoted returns a string or a quoted identifier; two quotes inside stand for one.
 func lexQuoted(text string, from int, kind tokenKind) token {
 	quote := text[from]
 	for i := from + 1; i < len(text); i++ {
@@ -131,13 +131,13 @@ func lexQuoted(text string, from int, kind tokenKind) token {
 	return token{tokenInvalid, from, len(text)}
 }
 
-// unquote is the content of a string or a quoted identifier.
+// unquote returns the content of a string or a quoted identifier.
 func unquote(quoted string) string {
 	quote := quoted[:1]
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], quote+quote, quote)
 }
 
-// numberEnd is the end of the number that starts at from.
+// numberEnd returns the end of the number that starts at from.
 func numberEnd(text string, from int) int {
 	at := digitsEnd(text, from)
 	if at < len(text) && text[at] == '.' {
@@ -175,7 +175,7 @@ func isSpace(c byte) bool {
 func isDigit(c byte) bool  { return c-'0' <= 9 }
 func isLetter(c byte) bool { return c|0x20-'a' < 26 || c == '_' || c == '$' }
 
-// A place is the position of a part of a statement, as messages write it:
+// place formats the position of a part of a statement as messages do:
 // line:column:length, counted in characters from 1.
 func place(text string, start, end int) string {
 	before := text[:start]

@@ -11,12 +11,12 @@ import (
 type literals struct {
 	text       string
 	parameters []dynamo.Value
-	// unbound: parameters are not looked at, to find what is wrong with the rest.
+	// unbound ignores parameters, to find the errors of the other values.
 	unbound bool
 	enc     dynamo.Encoder
 }
 
-// value encodes a literal or a parameter. Messages call it root.
+// value encodes a literal or a parameter. Messages name it root.
 func (l *literals) value(n *node) (dynamo.Value, error) {
 	if n.op == opParameter && !l.unbound {
 		return l.parameters[n.index], nil
@@ -44,7 +44,7 @@ func (l *literals) item(n *node) (dynamo.Item, error) {
 	return v.Map(), nil
 }
 
-// write encodes the value at a place, on a level that is counted as DynamoDB counts
+// write encodes the value at a path, on a level that is counted like
 // the levels of an item.
 func (l *literals) write(n *node, at string, level int) error {
 	if level > dynamo.MaxNesting+1 {
@@ -77,7 +77,7 @@ func (l *literals) write(n *node, at string, level int) error {
 	return nil
 }
 
-// unsupported is the error of something that cannot be part of a value.
+// unsupported returns the error for a node that cannot be part of a value.
 func (l *literals) unsupported(n *node, at string) error {
 	what := n.text
 	if n.op != opCall {
@@ -132,7 +132,7 @@ func (l *literals) mapFields(n *node, at string, level int) error {
 	return nil
 }
 
-// set encodes a set. Its members have one type, that of the first.
+// set encodes a set. Its members have the type of the first.
 func (l *literals) set(n *node, at string) error {
 	if len(n.operands) == 0 {
 		return dynamo.Invalid("Empty bags are not supported")
@@ -165,7 +165,7 @@ func (l *literals) set(n *node, at string) error {
 	return faultOf(l.enc.CloseSet())
 }
 
-// faultOf words a fault of a set.
+// faultOf returns the error for a fault of a set.
 func faultOf(err error) error {
 	if fault, ok := errors.AsType[*dynamo.Fault](err); ok {
 		return dynamo.Invalid("%s", fault.OlderText())

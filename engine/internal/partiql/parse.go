@@ -6,8 +6,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A parser reads the text of one statement. It recurses into parentheses, values and
-// NOT, to maxDepth.
+// A parser parses the text of one statement. It recurses into parentheses, values and
+// NOT, up to maxDepth.
 type parser struct {
 	text      string
 	token     token
@@ -16,7 +16,7 @@ type parser struct {
 	tree      *tree
 }
 
-// parse reads a statement.
+// parse parses a statement.
 func parse(text string) (*tree, error) {
 	p := &parser{text: text, tree: &tree{}}
 	p.token = lex(text, 0)
@@ -36,7 +36,7 @@ func parse(text string) (*tree, error) {
 // advance moves to the next token.
 func (p *parser) advance() { p.token = lex(p.text, p.token.end) }
 
-// accept moves on if the token is of this kind.
+// accept advances if the token is of this kind.
 func (p *parser) accept(kind tokenKind) bool {
 	if p.token.kind != kind {
 		return false
@@ -45,7 +45,7 @@ func (p *parser) accept(kind tokenKind) bool {
 	return true
 }
 
-// expect moves on if the token is of this kind, and fails otherwise.
+// expect advances if the token is of this kind, and fails otherwise.
 func (p *parser) expect(kind tokenKind) error {
 	if !p.accept(kind) {
 		return p.unexpected()
@@ -53,15 +53,15 @@ func (p *parser) expect(kind tokenKind) error {
 	return nil
 }
 
-// word is the text of the token.
+// word returns the text of the token.
 func (p *parser) word() string { return p.text[p.token.start:p.token.end] }
 
-// is reports whether the token is this word, in whatever case.
+// is reports whether the token is this word, in any case.
 func (p *parser) is(word string) bool {
 	return p.token.kind == tokenWord && strings.EqualFold(p.word(), word)
 }
 
-// acceptWord moves on if the token is this word.
+// acceptWord advances if the token is this word.
 func (p *parser) acceptWord(word string) bool {
 	if !p.is(word) {
 		return false
@@ -77,7 +77,7 @@ func (p *parser) expectWord(word string) error {
 	return nil
 }
 
-// unexpected blames the token.
+// unexpected reports the token as the error.
 func (p *parser) unexpected() error {
 	switch {
 	case p.token.kind == tokenWord && isKeyword(p.word()):
@@ -94,7 +94,7 @@ func (p *parser) isIdentifier() bool {
 	return p.token.kind == tokenQuoted || p.token.kind == tokenWord && !isKeyword(p.word())
 }
 
-// identifier reads an identifier that is there.
+// identifier parses an identifier. The token must be one.
 func (p *parser) identifier() string {
 	name := p.word()
 	if p.token.kind == tokenQuoted {
@@ -104,7 +104,7 @@ func (p *parser) identifier() string {
 	return name
 }
 
-// statement reads a statement of whatever kind.
+// statement parses a statement of any kind.
 func (p *parser) statement() error {
 	t := p.tree
 	switch {
@@ -130,8 +130,8 @@ func (p *parser) statement() error {
 	return p.notStatement()
 }
 
-// notStatement words what is wrong with a text that starts with no statement: it is
-// an expression, or nothing at all.
+// notStatement returns the error for a text that does not start with a statement: it is
+// an expression, or empty.
 func (p *parser) notStatement() error {
 	n, err := p.expression(lowest)
 	if err != nil || p.token.kind != tokenEnd {
@@ -140,7 +140,7 @@ func (p *parser) notStatement() error {
 	return dynamo.Invalid("Unsupported operation: %s", operationNames[n.op])
 }
 
-// operationNames are the names, in messages, of expressions that are no statements.
+// operationNames lists the names, in messages, of expressions that are not statements.
 var operationNames = [...]string{
 	opPath: "Path", opString: "Literal", opNumber: "Literal", opTrue: "Literal", opFalse: "Literal", opNull: "Literal",
 	opMissing: "Literal", opParameter: "Parameter", opList: "List", opMap: "Struct", opSet: "Bag", opCall: "Call",
@@ -149,7 +149,7 @@ var operationNames = [...]string{
 	opPlus: "Plus", opMinus: "Minus",
 }
 
-// selectRest reads a select after its first word.
+// selectRest parses a select after its first word.
 func (p *parser) selectRest() error {
 	if p.token.kind == tokenOtherOperator && p.word() == "*" {
 		p.advance()
@@ -178,7 +178,7 @@ func (p *parser) selectRest() error {
 	return nil
 }
 
-// columns reads what a select shows.
+// columns parses the columns of a select.
 func (p *parser) columns() error {
 	for {
 		n, err := p.expression(lowest)
@@ -195,7 +195,7 @@ func (p *parser) columns() error {
 	}
 }
 
-// aliasRest reads an alias, if there is one.
+// aliasRest parses an alias, if there is one.
 func (p *parser) aliasRest() error {
 	switch {
 	case p.acceptWord("AS"):
@@ -210,7 +210,7 @@ func (p *parser) aliasRest() error {
 	return nil
 }
 
-// table reads the name of a table, perhaps with that of an index.
+// table parses the name of a table, optionally with that of an index.
 func (p *parser) table(mayHaveAlias bool) error {
 	for {
 		if !p.isIdentifier() {
@@ -234,7 +234,7 @@ func (p *parser) whereClause() (err error) {
 	return err
 }
 
-// orderTerms reads the terms after ORDER.
+// orderTerms parses the terms after ORDER.
 func (p *parser) orderTerms() error {
 	if err := p.expectWord("BY"); err != nil {
 		return err
@@ -254,7 +254,7 @@ func (p *parser) orderTerms() error {
 	}
 }
 
-// insertRest reads an insert after its first word.
+// insertRest parses an insert after its first word.
 func (p *parser) insertRest() (err error) {
 	if err := p.expectWord("INTO"); err != nil {
 		return err
@@ -273,7 +273,7 @@ func (p *parser) insertRest() (err error) {
 	return err
 }
 
-// updateRest reads an update that starts with UPDATE.
+// updateRest parses an update that starts with UPDATE.
 func (p *parser) updateRest() error {
 	if err := p.table(true); err != nil {
 		return err
@@ -287,7 +287,7 @@ func (p *parser) updateRest() error {
 	return p.returningClause()
 }
 
-// fromRest reads an update that starts with FROM.
+// fromRest parses an update that starts with FROM.
 func (p *parser) fromRest() error {
 	if err := p.table(true); err != nil {
 		return err
@@ -301,7 +301,7 @@ func (p *parser) fromRest() error {
 	return p.returningClause()
 }
 
-// changes reads the SET and REMOVE clauses of an update. There is at least one.
+// changes parses the SET and REMOVE clauses of an update. There is at least one.
 func (p *parser) changes() error {
 	for {
 		switch {
@@ -343,7 +343,7 @@ func (p *parser) assignments() error {
 	}
 }
 
-// target reads a path to change.
+// target parses a path to change.
 func (p *parser) target() (*node, error) {
 	if !p.isIdentifier() {
 		return nil, malformed("Expected identifier for simple path")
@@ -351,7 +351,7 @@ func (p *parser) target() (*node, error) {
 	return p.path()
 }
 
-// deleteRest reads a delete after its first word.
+// deleteRest parses a delete after its first word.
 func (p *parser) deleteRest() error {
 	if err := p.expectWord("FROM"); err != nil {
 		return err
@@ -393,7 +393,7 @@ func (p *parser) returningClause() error {
 	return nil
 }
 
-// existsRest reads the select of an EXISTS.
+// existsRest parses the select of an EXISTS.
 func (p *parser) existsRest() error {
 	if err := p.expect(tokenOpen); err != nil {
 		return err

@@ -43,7 +43,7 @@ func (p *parser) infix() precedence {
 	}
 }
 
-// expression reads an expression whose operators bind tighter than least.
+// expression parses an expression whose operators bind tighter than least.
 func (p *parser) expression(least precedence) (*node, error) {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -61,7 +61,7 @@ func (p *parser) expression(least precedence) (*node, error) {
 	return left, err
 }
 
-// operator makes a node of an operator or a function.
+// operator returns a node of an operator or a function.
 func (p *parser) operator(o op, operands ...*node) *node {
 	p.operators++
 	n := &node{op: o, operands: operands}
@@ -71,7 +71,7 @@ func (p *parser) operator(o op, operands ...*node) *node {
 	return n
 }
 
-// infixRest reads the rest of an operation whose left side is read.
+// infixRest parses the rest of an operation after its left side.
 func (p *parser) infixRest(left *node, prec precedence) (*node, error) {
 	kind, word := p.token.kind, strings.ToUpper(p.word())
 	p.advance()
@@ -123,7 +123,7 @@ func (p *parser) binary(left *node, o op, prec precedence) (*node, error) {
 	return p.operator(o, left, right), nil
 }
 
-// right reads the right side of an operator.
+// right parses the right side of an operator.
 func (p *parser) right(prec precedence) (*node, error) {
 	if p.token.kind == tokenEnd {
 		return nil, malformed("Missing right-hand side expression of infix operator")
@@ -146,7 +146,7 @@ func (p *parser) between(left *node) (*node, error) {
 	return p.operator(opBetween, left, low, high), nil
 }
 
-// in reads the values of IN, in brackets or in parentheses.
+// in parses the values of IN, in brackets or in parentheses.
 func (p *parser) in(left *node) (*node, error) {
 	closing := tokenClose
 	switch {
@@ -165,8 +165,7 @@ func (p *parser) in(left *node) (*node, error) {
 	return p.operator(opIn, append([]*node{left}, values...)...), nil
 }
 
-// typeNames are the names of types that IS takes, with the types of DynamoDB they
-// stand for.
+// typeNames maps the type names of IS to DynamoDB's types.
 var typeNames = map[string][]string{
 	"MISSING": nil, "NULL": {"NULL"},
 	"BOOL": {"BOOL"}, "BOOLEAN": {"BOOL"},
@@ -177,7 +176,7 @@ var typeNames = map[string][]string{
 	"BAG": {"SS", "NS", "BS"},
 }
 
-// isType reads the rest of IS.
+// isType parses the rest of IS.
 func (p *parser) isType(left *node) (*node, error) {
 	negated := p.acceptWord("NOT")
 	name := strings.ToUpper(p.word())
@@ -193,7 +192,7 @@ func (p *parser) isType(left *node) (*node, error) {
 	return n, nil
 }
 
-// prefix reads an operand: a value, a path, a function call, a condition with NOT or
+// prefix parses an operand: a value, a path, a function call, a condition with NOT or
 // anything in parentheses.
 func (p *parser) prefix() (*node, error) {
 	start := p.token.start
@@ -234,14 +233,14 @@ func (p *parser) prefix() (*node, error) {
 	}
 }
 
-// leaf makes a node of one token.
+// leaf returns a node of one token.
 func (p *parser) leaf(o op, text string) *node {
 	n := &node{op: o, text: text, start: p.token.start, end: p.token.end}
 	p.advance()
 	return n
 }
 
-// signed reads a number with a sign.
+// signed parses a number with a sign.
 func (p *parser) signed() (*node, error) {
 	sign, start := p.word(), p.token.start
 	p.advance()
@@ -256,7 +255,7 @@ func (p *parser) signed() (*node, error) {
 	return n, nil
 }
 
-// wordPrefix reads an operand that starts with a word.
+// wordPrefix parses an operand that starts with a word.
 func (p *parser) wordPrefix() (*node, error) {
 	word := p.word()
 	call := lex(p.text, p.token.end).kind == tokenOpen
@@ -290,7 +289,7 @@ func (p *parser) wordPrefix() (*node, error) {
 	}
 }
 
-// call reads a function call. Whether there is such a function is asked later.
+// call parses a function call. Its name is looked up later.
 func (p *parser) call() (*node, error) {
 	p.operators++
 	n := p.leaf(opCall, p.word())
@@ -300,8 +299,7 @@ func (p *parser) call() (*node, error) {
 	return n, err
 }
 
-// list reads expressions with commas between them and the token after them. There
-// may be none.
+// list parses expressions separated by commas, possibly none, and the closing token.
 func (p *parser) list(closing tokenKind) (nodes []*node, err error) {
 	if p.accept(closing) {
 		return nil, nil
@@ -318,7 +316,7 @@ func (p *parser) list(closing tokenKind) (nodes []*node, err error) {
 	}
 }
 
-// container reads the rest of a list or set.
+// container parses the rest of a list or set.
 func (p *parser) container(o op, closing tokenKind, start int) (*node, error) {
 	elements, err := p.list(closing)
 	if err != nil {
@@ -327,7 +325,7 @@ func (p *parser) container(o op, closing tokenKind, start int) (*node, error) {
 	return &node{op: o, operands: elements, start: start, end: start + 1}, nil
 }
 
-// mapRest reads the rest of a map.
+// mapRest parses the rest of a map.
 func (p *parser) mapRest(start int) (*node, error) {
 	n := &node{op: opMap, start: start, end: start + 1}
 	if p.accept(tokenCloseMap) {
@@ -352,7 +350,7 @@ func (p *parser) mapRest(start int) (*node, error) {
 	}
 }
 
-// path reads a document path. The token is an identifier.
+// path parses a document path. The token is an identifier.
 func (p *parser) path() (*node, error) {
 	n := &node{op: opPath, start: p.token.start, end: p.token.end}
 	n.path = append(n.path, step{name: p.identifier()})
@@ -380,7 +378,7 @@ func (p *parser) path() (*node, error) {
 	}
 }
 
-// position reads a position in a list.
+// position parses a position in a list.
 func (p *parser) position() (int, error) {
 	digits := p.word()
 	if err := p.expect(tokenNumber); err != nil {

@@ -8,21 +8,21 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A Table holds the schema of a table that planning uses.
+// A Table is the part of a table's schema that planning uses.
 type Table struct {
 	Key   dynamo.KeySchema
 	Index func(name string) *Index // nil: there is no such index
 }
 
-// An Index holds the schema of a secondary index that planning uses.
+// An Index is the part of an index's schema that planning uses.
 type Index struct {
 	Key       dynamo.KeySchema
 	Local     bool
-	Projected []string // the attributes that entries carry, sorted; nil: all
+	Projected []string // the attributes that entries hold, sorted; nil: all
 	Vector    bool     // a vector index, which statements cannot read
 }
 
-// index finds the index that the statement names; nil: it names none.
+// index returns the index that the statement names; nil if it names none.
 func (s *Statement) index(t Table) (*Index, error) {
 	if s.Index() == "" {
 		return nil, nil
@@ -34,8 +34,8 @@ func (s *Statement) index(t Table) (*Index, error) {
 	return x, nil
 }
 
-// Get returns the key of the one item that a SELECT reads, and what it shows of the
-// item. It reports false for a SELECT whose condition is anything but the whole
+// Get returns the key of the one item that a SELECT reads, and its projection of the
+// item. It reports false for a SELECT whose condition is not exactly the whole
 // primary key, or that reads an index.
 func (s *Statement) Get(t Table) (key dynamo.Item, p *expression.Projection, ok bool) {
 	if s.Index() != "" {
@@ -53,8 +53,8 @@ func (s *Statement) projection() *expression.Projection {
 	return expression.NewColumns(s.columns...)
 }
 
-// splitKey takes the whole primary key out of the condition and returns it with the
-// other conditions. It reports false when a key attribute has no equality.
+// splitKey splits the condition into the whole primary key and the other conditions. It
+// reports false when a key attribute has no equality.
 func (s *Statement) splitKey(schema dynamo.KeySchema) (key dynamo.Item, rest []*condition, ok bool) {
 	rest = s.where.conjuncts()
 	var enc dynamo.Encoder
@@ -68,11 +68,11 @@ func (s *Statement) splitKey(schema dynamo.KeySchema) (key dynamo.Item, rest []*
 		enc.Copy(rest[i].values[0])
 		rest = slices.Delete(slices.Clone(rest), i, i+1)
 	}
-	key, _ = enc.CloseItem() // key attributes have different names
+	key, _ = enc.CloseItem() // the names are unique
 	return key, rest, true
 }
 
-// Write returns the write that a statement stands for, as an action of a transaction:
+// Write returns the write of a statement, as an action of a transaction:
 // exactly one member is set.
 func (s *Statement) Write(t Table) (action request.TransactAction, err error) {
 	if s.tree.kind == kindInsert {
@@ -93,7 +93,7 @@ func (s *Statement) Write(t Table) (action request.TransactAction, err error) {
 		action.Delete = &request.DeleteItem{Write: w, Key: key}
 		return action, nil
 	}
-	// An UPDATE never creates an item, and a missing item does not exist.
+	// An UPDATE never creates an item, so the item must exist.
 	term := expression.AttributeExists(first)
 	if rest != nil {
 		term = expression.And(term, rest.term)
@@ -107,8 +107,8 @@ func (s *Statement) Write(t Table) (action request.TransactAction, err error) {
 	return action, nil
 }
 
-// writeKey returns the key of the item that an UPDATE, a DELETE or an EXISTS is about,
-// and the other conditions; nil: there are none.
+// writeKey returns the key of the item that an UPDATE, a DELETE or an EXISTS names,
+// and the other conditions, nil if there are none.
 func (s *Statement) writeKey(t Table) (key dynamo.Item, rest *condition, err error) {
 	x, err := s.index(t)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Statement) writeKey(t Table) (key dynamo.Item, rest *condition, err err
 	return key, both(others), nil
 }
 
-// insert returns the put that an INSERT stands for.
+// insert returns the put of an INSERT.
 func (s *Statement) insert(t Table) (*request.PutItem, error) {
 	missing := expression.AttributeNotExists(expression.Attribute(t.Key.Partition[0].Name))
 	return request.NewInsert(s.Table(), s.item, expression.NewCondition(missing))

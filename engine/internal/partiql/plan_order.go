@@ -37,12 +37,12 @@ func (p *selectPlan) checkOrder() error {
 	}
 }
 
-// term is the number of the term of ORDER BY that names an attribute, or -1.
+// term returns the index of the term of ORDER BY that names an attribute, or -1.
 func (p *selectPlan) term(name string) int {
 	return slices.IndexFunc(p.order, func(t orderTerm) bool { return t.name == name })
 }
 
-// sortBranches puts the queries into the order of the statement and reports whether
+// sortBranches sorts the queries in the order of the statement and reports whether
 // they run backward. Without ORDER BY they stay in the order of the text. Over several
 // partitions a sort key without a term descends.
 func (p *selectPlan) sortBranches() (backward bool) {
@@ -72,7 +72,7 @@ func (p *selectPlan) sortBranches() (backward bool) {
 	return backward
 }
 
-// compareValues orders values as keys are ordered. Values of different kinds, of
+// compareValues orders values like keys. Values of different kinds, of
 // which one cannot be a key, are ordered by kind.
 func compareValues(a, b dynamo.Value) int {
 	switch k := a.Kind(); {
@@ -94,10 +94,10 @@ type span struct{ low, high end }
 type end struct {
 	value     dynamo.Value
 	exclusive bool
-	prefix    bool // of a high end: everything that begins with the value is included
+	prefix    bool // of a high end: values that begin with it are included
 }
 
-// spanOf is the range of a condition that narrows a query; nil allows everything.
+// spanOf returns the range of a condition that narrows a query; nil means no limit.
 func spanOf(c *condition) span {
 	if c == nil {
 		return span{}
@@ -121,7 +121,7 @@ func spanOf(c *condition) span {
 	}
 }
 
-// compareEnds orders low ends. Of two at one value the one that includes it is lower.
+// compareEnds orders low ends. At the same value, the end that includes it is lower.
 func compareEnds(a, b end) int {
 	switch {
 	case a.value == nil && b.value == nil:
@@ -141,14 +141,13 @@ func compareEnds(a, b end) int {
 	}
 }
 
-// overlaps reports whether two branches of one partition may have items in common, as
-// far as their keys tell.
+// overlaps reports whether the key ranges of two branches of one partition overlap.
 func overlaps(a, b branch) bool {
 	one, two := spanOf(a.sort), spanOf(b.sort)
 	return reaches(one.low, two.high) && reaches(two.low, one.high)
 }
 
-// reaches reports whether a low end does not lie above a high end.
+// reaches reports whether a low end is not above a high end.
 func reaches(low, high end) bool {
 	if low.value == nil || high.value == nil {
 		return true

@@ -13,7 +13,7 @@ import (
 type Read struct {
 	Queries []*request.Query
 	Scan    *request.Scan // nil: there are queries
-	// MaxItems limits the items of one answer; 0: no limit.
+	// MaxItems limits the items of one response; 0: no limit.
 	MaxItems int
 }
 
@@ -53,7 +53,7 @@ func (s *Statement) Select(t Table, consistent bool) (*Read, error) {
 	return p.read(), nil
 }
 
-// A selectPlan is a SELECT on its way to a plan.
+// A selectPlan is the state of planning a SELECT.
 type selectPlan struct {
 	*Statement
 	key      dynamo.KeySchema // of the table or index that is read
@@ -62,8 +62,8 @@ type selectPlan struct {
 	fromOr   bool     // the branches come from an OR
 }
 
-// A branch is one query: a value of the partition key, perhaps a condition on the sort
-// key, and the conditions that are left.
+// A branch is one query: a value of the partition key, optionally a condition on the sort
+// key, and the remaining conditions.
 type branch struct {
 	partition *condition
 	value     dynamo.Value
@@ -71,7 +71,7 @@ type branch struct {
 	rest      []*condition
 }
 
-// chooseBranches finds the queries that answer the statement; without any it is a scan.
+// chooseBranches finds the queries of the statement; without any it is a scan.
 func (p *selectPlan) chooseBranches() error {
 	conjuncts := p.where.conjuncts()
 	found, ok, err := p.queries(conjuncts)
@@ -96,7 +96,7 @@ func (p *selectPlan) chooseBranches() error {
 	return nil
 }
 
-// union finds the queries of conditions between ORs, each together with others.
+// union finds the queries of conditions between ORs, each combined with others.
 func (p *selectPlan) union(disjuncts, others []*condition) (all []branch, ok bool, err error) {
 	for _, d := range disjuncts {
 		found, ok, err := p.queries(append(d.conjuncts(), others...))
@@ -136,7 +136,7 @@ func (p *selectPlan) queries(conjuncts []*condition) (found []branch, ok bool, e
 	return found, true, nil
 }
 
-// takeSort takes the first condition that narrows the query out of the rest.
+// takeSort moves the first condition that narrows the query out of the rest.
 func (b *branch) takeSort(sort []dynamo.KeyAttribute) {
 	if len(sort) == 0 {
 		return
@@ -151,11 +151,11 @@ func (b *branch) takeSort(sort []dynamo.KeyAttribute) {
 	}
 }
 
-// narrows reports whether a condition on the sort key can be a part of a query.
+// narrows reports whether a condition on the sort key can be part of a query.
 func narrows(c *condition) bool { return c.use == useEqual || c.use >= useLess }
 
-// mergeOverlaps refuses queries of one partition whose sort keys overlap. Those that
-// may overlap become one query of the whole partition, so that each item comes once.
+// mergeOverlaps rejects queries of one partition whose sort keys overlap. Queries that
+// may overlap become one query of the whole partition, so that each item is returned once.
 func (p *selectPlan) mergeOverlaps() error {
 	var partitions []string // in the order of the text
 	byPartition := map[string][]branch{}
@@ -201,7 +201,7 @@ func (p *selectPlan) merge(branches []branch) ([]branch, error) {
 	return []branch{all}, nil
 }
 
-// negatesSort reports whether a branch has a condition on the sort key that is negated.
+// negatesSort reports whether a branch has a negated condition on the sort key.
 func (p *selectPlan) negatesSort(b branch) bool {
 	name := p.key.Sort[0].Name
 	return slices.ContainsFunc(b.rest, func(c *condition) bool {
@@ -209,14 +209,14 @@ func (p *selectPlan) negatesSort(b branch) bool {
 	})
 }
 
-// either is the query of a partition for the items of two branches.
+// either returns the query of a partition for the items of two branches.
 func either(a, b branch) branch {
 	return branch{partition: a.partition, value: a.value, rest: []*condition{{
 		op: opOr, term: expression.Or(a.own().term, b.own().term), left: a.own(), right: b.own(),
 	}}}
 }
 
-// own is the condition of a branch without that on the partition key. It is never nil.
+// own returns the condition of a branch without the one on the partition key. It is never nil.
 func (b branch) own() *condition {
 	if b.sort == nil && len(b.rest) == 0 {
 		return b.partition
@@ -227,7 +227,7 @@ func (b branch) own() *condition {
 	return both(append([]*condition{b.sort}, b.rest...))
 }
 
-// checkProjected checks that an index carries what the statement needs of it.
+// checkProjected checks that an index holds the attributes that the statement needs.
 func (p *selectPlan) checkProjected() error {
 	if p.index == nil || p.index.Projected == nil {
 		return nil
@@ -257,7 +257,7 @@ func (p *selectPlan) columnNames() (names []string) {
 	return names
 }
 
-// unprojected lists the names that entries of the index do not carry, each once.
+// unprojected lists the names that entries of the index do not hold, without duplicates.
 func (p *selectPlan) unprojected(names []string) (missing []string) {
 	for _, name := range names {
 		if _, carried := slices.BinarySearch(p.index.Projected, name); !carried && !slices.Contains(missing, name) {
@@ -267,7 +267,7 @@ func (p *selectPlan) unprojected(names []string) (missing []string) {
 	return missing
 }
 
-// read makes the requests.
+// read returns the requests.
 func (p *selectPlan) read() *Read {
 	page := request.Page{Table: p.Table(), Index: p.Index(), Projection: p.projection()}
 	if p.branches == nil {
@@ -291,14 +291,14 @@ func (p *selectPlan) read() *Read {
 	return read
 }
 
-// keyOps are the conditions on a sort key that allow a range.
+// keyOps maps the conditions on a sort key that allow a range to key operators.
 var keyOps = map[keyUse]expression.KeyOp{
 	useLess: expression.Less, useLessOrEqual: expression.LessOrEqual,
 	useGreater: expression.Greater, useGreaterOrEqual: expression.GreaterOrEqual,
 	useBetween: expression.Between, useBeginsWith: expression.BeginsWith,
 }
 
-// keyCondition is the key condition of a branch.
+// keyCondition returns the key condition of a branch.
 func (p *selectPlan) keyCondition(b branch) *expression.KeyCondition {
 	partition := expression.KeyEqual(p.key.Partition[0].Name, b.value)
 	if b.sort == nil {

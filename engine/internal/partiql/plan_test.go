@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/expression"
 )
 
-// What SELECTs become.
+// The plans of SELECT statements.
 func TestSelectPlans(t *testing.T) {
 	const scan = "scan"
 	for _, c := range []struct{ where, want string }{
@@ -87,9 +87,9 @@ func describe(t *testing.T, read *Read) string {
 	return strings.Join(queries, ", ")
 }
 
-// TestEveryItemComesOnce plans random conditions. Every item that meets one is found by
+// TestEveryItemIsFoundOnce plans random conditions. Every matching item is found by
 // exactly one of the queries.
-func TestEveryItemComesOnce(t *testing.T) {
+func TestEveryItemIsFoundOnce(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	g := rand.New(rand.NewPCG(seed, 2))
@@ -120,12 +120,12 @@ func TestEveryItemComesOnce(t *testing.T) {
 		for _, item := range items {
 			want, _ := whole.Matches(item)
 			if found := timesFound(&p, item); found > 1 || (found == 1) != want {
-				t.Fatalf("%s: %v was found %d times, and it should be there: %v", text, item, found, want)
+				t.Fatalf("%s: %v was found %d times, want it: %v", text, item, found, want)
 			}
 		}
 	}
 	if queries == 0 || merged == 0 || refused == 0 {
-		t.Errorf("%d queries, %d merged, %d refused: the test says too little", queries, merged, refused)
+		t.Errorf("%d queries, %d merged, %d rejected: the test proves too little", queries, merged, refused)
 	}
 }
 

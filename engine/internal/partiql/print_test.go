@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// print writes a tree as a statement that parses to the same tree: everything is
+// print formats a tree as a statement that parses to the same tree: everything is
 // quoted and in parentheses.
 func print(t *tree) string {
 	var b strings.Builder

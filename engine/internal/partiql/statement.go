@@ -14,7 +14,7 @@ import (
 // without its table. It is immutable.
 type Statement struct {
 	tree    *tree
-	from    []string // table and, perhaps, index
+	from    []string // table and, optionally, index
 	where   *condition
 	columns []expression.Path // of a select; nil: all
 	item    dynamo.Item       // of an insert
@@ -22,7 +22,7 @@ type Statement struct {
 	order   []orderTerm
 }
 
-// Parse reads a statement and checks it with its parameters.
+// Parse parses a statement and checks it with its parameters.
 func Parse(text string, parameters dynamo.RawParameters) (*Statement, error) {
 	t, err := parse(text)
 	if err != nil {
@@ -48,16 +48,16 @@ func Parse(text string, parameters dynamo.RawParameters) (*Statement, error) {
 // IsRead reports whether the statement is a SELECT.
 func (s *Statement) IsRead() bool { return s.tree.kind == kindSelect }
 
-// IsExists reports whether the statement is an EXISTS, which stands in transactions only.
+// IsExists reports whether the statement is an EXISTS, which is valid in transactions only.
 func (s *Statement) IsExists() bool { return s.tree.kind == kindExists }
 
 // Returns reports whether the statement has a RETURNING clause.
 func (s *Statement) Returns() bool { return s.tree.returning != returning{} }
 
-// Table is the table that the statement names.
+// Table returns the table that the statement names.
 func (s *Statement) Table() string { return s.from[0] }
 
-// Index is the index that the statement names; empty: none.
+// Index returns the index that the statement names; empty: none.
 func (s *Statement) Index() string {
 	if len(s.from) == 1 {
 		return ""
@@ -89,8 +89,8 @@ type checker struct {
 	literals literals
 }
 
-// parameters checks the parameters themselves and how many there are. What is wrong
-// with a literal is said before.
+// parameters checks the parameters themselves and their number. Errors of literals are
+// reported first.
 func (c *checker) parameters(t *tree, sent dynamo.RawParameters) error {
 	complaint := parameterFault(sent.Fault)
 	if complaint == nil && t.questions != len(sent.Values) {
@@ -106,13 +106,13 @@ func (c *checker) parameters(t *tree, sent dynamo.RawParameters) error {
 	return complaint
 }
 
-// ParameterFault reports whether err says what is wrong with a parameter itself.
+// ParameterFault reports whether err is about a parameter itself.
 func ParameterFault(err error, sent dynamo.RawParameters) bool {
 	complaint := parameterFault(sent.Fault)
 	return complaint != nil && err != nil && err.Error() == complaint.Error()
 }
 
-// parameterFault words what is wrong with a parameter; nil for nothing.
+// parameterFault returns the error for a fault of a parameter; nil for none.
 func parameterFault(fault error) error {
 	f, ok := errors.AsType[*dynamo.Fault](fault)
 	switch {
@@ -127,7 +127,7 @@ func parameterFault(fault error) error {
 	}
 }
 
-// numberFault words what is wrong with a number that is a parameter.
+// numberFault returns the error for an invalid number in a parameter.
 func numberFault(f *dynamo.Fault) error {
 	if _, err := number.AppendCanonical(nil, []byte(f.Number)); errors.Is(err, number.ErrOverflow) || errors.Is(err, number.ErrUnderflow) {
 		if err := number.CheckJava(f.Number); err != nil {
@@ -137,7 +137,7 @@ func numberFault(f *dynamo.Fault) error {
 	return dynamo.Invalid("%s", f.Text)
 }
 
-// allLiterals encodes all literals of a statement, to find what is wrong with them.
+// allLiterals encodes all literals of a statement, to find their errors.
 func (c *checker) allLiterals(t *tree) (err error) {
 	nodes := []*node{t.value, t.where}
 	for _, ch := range t.changes {
@@ -164,7 +164,7 @@ func (c *checker) literalsBelow(n *node) error {
 	return nil
 }
 
-// statement checks the parts of a statement and fills it in.
+// statement checks the parts of a statement and sets its fields.
 func (c *checker) statement(s *Statement) (err error) {
 	t := s.tree
 	if err := c.allLiterals(t); err != nil {
@@ -206,7 +206,7 @@ func (c *checker) column(n *node) (expression.Path, error) {
 	return c.path(n)
 }
 
-// path is the document path of a node.
+// path returns the document path of a node.
 func (c *checker) path(n *node) (expression.Path, error) {
 	if len(n.path) > dynamo.MaxNesting {
 		return expression.Path{}, dynamo.Invalid("The document path has too many nesting levels; nesting levels: %d", len(n.path))

@@ -2,7 +2,7 @@ package partiql
 
 import "strconv"
 
-// An op says what a node is.
+// An op is the kind of a node.
 type op uint8
 
 const (
@@ -42,7 +42,7 @@ type node struct {
 	// text is the content of a string, the digits of a number, the name of a function
 	// as it is written, or the type after IS in upper case.
 	text     string
-	index    int    // of a parameter: which one
+	index    int    // of a parameter: its position
 	path     []step // of a path
 	operands []*node
 	// start and end are the part of the text that names the node in messages: the name
@@ -63,7 +63,7 @@ func (n *node) isValue() bool { return n.op >= opString && n.op <= opSet }
 // isCondition reports whether the node is a condition, which is true or false.
 func (n *node) isCondition() bool { return n.op >= opOr && n.op <= opIs }
 
-// A kind says what a statement does.
+// A kind is the kind of a statement.
 type kind uint8
 
 const (
@@ -78,11 +78,11 @@ const (
 type tree struct {
 	kind      kind
 	from      []string // table and index
-	alias     bool     // something has an alias
+	alias     bool     // an alias is used
 	columns   []*node  // of a select; nil: *
 	where     *node
 	order     []orderTerm
-	limit     *node // of a clause that the language does not have
+	limit     *node // of a LIMIT clause, which is not supported
 	value     *node // of an insert
 	changes   []change
 	returning returning

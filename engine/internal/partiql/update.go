@@ -68,7 +68,7 @@ func (c *checker) setChange(ch change, path expression.Path) (expression.Change,
 	return expression.Subtract(path, set), nil
 }
 
-// setValue is the right side of an assignment.
+// setValue returns the right side of an assignment.
 func (c *checker) setValue(n *node) (expression.Term, error) {
 	switch {
 	case n.op == opPath:
@@ -93,8 +93,8 @@ func (c *checker) setValue(n *node) (expression.Term, error) {
 	}
 }
 
-// setOperands are the two operands of an operator or function. After an error they
-// are constants, so that a term can be made of them all the same.
+// setOperands returns the two operands of an operator or function. After an error they
+// are constants, so that the caller can still build a term.
 func (c *checker) setOperands(nodes []*node) (left, right expression.Term, err error) {
 	left, right = expression.Constant(nil), expression.Constant(nil)
 	first, err := c.setValue(nodes[0])
@@ -108,7 +108,7 @@ func (c *checker) setOperands(nodes []*node) (left, right expression.Term, err e
 	return first, second, nil
 }
 
-// setFunction is a function on the right side of an assignment.
+// setFunction returns a function on the right side of an assignment.
 func (c *checker) setFunction(n *node) (expression.Term, error) {
 	name := strings.ToLower(n.text)
 	if name != "list_append" && name != "if_not_exists" {

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A Query is a vector that others are compared with by a distance function.
+// A Query is a vector that stored vectors are compared with by a distance function.
 type Query struct {
 	function string
 	floats   []float32
@@ -24,9 +24,9 @@ func squaredOf(stored []byte) float64 {
 	return math.Float64frombits(binary.LittleEndian.Uint64(stored))
 }
 
-// Score compares a stored vector of the query's dimensions, as SearchVectors
-// answers it: the cosine distance between 0 and 2, the Euclidean distance or the
-// dot product, rounded to 32 bits where it fits in.
+// Score returns the score of a stored vector of the query's dimensions, as SearchVectors
+// returns it: the cosine distance between 0 and 2, the Euclidean distance or the
+// dot product, rounded to 32 bits if it fits.
 func (q *Query) Score(stored []byte) float64 {
 	floats := stored[squaredSize:]
 	switch q.function {
@@ -39,7 +39,7 @@ func (q *Query) Score(stored []byte) float64 {
 	}
 }
 
-// cosine is the cosine distance. A vector of zeros has no direction; it counts as
+// cosine returns the cosine distance. A zero vector has no direction; it counts as
 // being at a right angle to every other.
 func (q *Query) cosine(product, squared float64) float64 {
 	if q.squared == 0 || squared == 0 {
@@ -48,7 +48,7 @@ func (q *Query) cosine(product, squared float64) float64 {
 	return rounded(min(2, max(0, 1-product/math.Sqrt(q.squared*squared))))
 }
 
-// Nearer reports whether a score stands for a more similar vector than another one.
+// Nearer reports whether a score means a more similar vector than another score.
 func (q *Query) Nearer(score, other float64) bool {
 	if q.function == dynamo.DistanceDotProduct {
 		return score > other
@@ -56,7 +56,7 @@ func (q *Query) Nearer(score, other float64) bool {
 	return score < other
 }
 
-// rounded is x as a 32-bit float, or as it is where that has no room for it.
+// rounded returns x rounded to a 32-bit float, or x itself if that overflows.
 func rounded(x float64) float64 {
 	if f := float64(float32(x)); !math.IsInf(f, 0) {
 		return f
@@ -64,12 +64,12 @@ func rounded(x float64) float64 {
 	return x
 }
 
-// lanes is the number of sums kept at a time: additions wait for each other, and
-// those of different sums do not.
+// lanes is the number of independent sums: additions to the same sum wait for each
+// other.
 const lanes = 8
 
-// dot is the dot product of v and as many stored floats. It adds 32-bit floats,
-// and does so again with 64 bits where they have no room for the result.
+// dot returns the dot product of v and as many stored floats. It adds 32-bit floats,
+// and repeats with 64 bits if the result does not fit.
 func dot(v []float32, floats []byte) float64 {
 	floats = floats[:floatSize*len(v)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
@@ -99,7 +99,7 @@ func dot(v []float32, floats []byte) float64 {
 	return exact
 }
 
-// difference is the square of the distance between v and as many stored floats.
+// difference returns the square of the distance between v and as many stored floats.
 func difference(v []float32, floats []byte) float64 {
 	floats = floats[:floatSize*len(v)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float32
@@ -134,8 +134,8 @@ func difference(v []float32, floats []byte) float64 {
 }
 
 // inRange reports whether a sum of products is neither so large nor so small that
-// its products may have lost what matters.
+// its products may have lost precision.
 func inRange(sum float32) bool {
-	size := math.Abs(float64(sum)) // of NaN every comparison is false
+	size := math.Abs(float64(sum)) // comparisons with NaN are false
 	return size > 0x1p-90 && size < 0x1p120
 }

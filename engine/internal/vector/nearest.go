@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// Nearest keeps those of many candidates that are nearest to a query. Of equally
-// near ones it keeps those that were offered first.
+// Nearest keeps the candidates that are nearest to a query. Of equally
+// near candidates it keeps those that were offered first.
 type Nearest struct {
 	query *Query
 	most  int
-	heap  []Candidate // the one to give up next is the first
+	heap  []Candidate // the first is dropped next
 	order int
 }
 
@@ -41,8 +41,8 @@ func (n *Nearest) Offer(stored, entry []byte) {
 	}
 }
 
-// Sorted returns the candidates that were kept, the nearest first. Nothing may be
-// offered after it.
+// Sorted returns the kept candidates, the nearest first. Offer must not be called after
+// it.
 func (n *Nearest) Sorted() []Candidate {
 	slices.SortFunc(n.heap, func(a, b Candidate) int {
 		switch {
@@ -56,7 +56,7 @@ func (n *Nearest) Sorted() []Candidate {
 	return n.heap
 }
 
-// worse reports whether candidate i is to be given up before candidate j.
+// worse reports whether candidate i is dropped before candidate j.
 func (n *Nearest) worse(i, j int) bool {
 	a, b := &n.heap[i], &n.heap[j]
 	if a.Score != b.Score {

@@ -1,9 +1,9 @@
 // Package vector implements the arithmetic of vector indexes: vectors of 32-bit floats,
 // their stored form, the three distance functions, and the search for the nearest
-// of many. It is exact: every vector that is offered is compared.
+// of many. It is exact: every offered vector is compared.
 //
 // It knows no table and no index. Package table reads the entries of an index and
-// offers them; package request reads search vectors with it.
+// offers them; package request parses search vectors with it.
 package vector
 
 import (
@@ -14,13 +14,13 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// squaredSize is the room that the squared length takes in a stored vector, floatSize that of a dimension.
+// squaredSize is the size of the squared length in a stored vector, floatSize that of a dimension.
 const (
 	squaredSize = 8
 	floatSize   = 4
 )
 
-// A BadElement says which element of a list is no 32-bit float.
+// A BadElement says which element of a list is not a 32-bit float.
 type BadElement struct {
 	Index int
 	Kind  dynamo.Kind
@@ -30,8 +30,8 @@ func (e *BadElement) Error() string {
 	return "element " + strconv.Itoa(e.Index) + " is no 32-bit float but " + e.Kind.String()
 }
 
-// Parse appends the numbers of a list as 32-bit floats. What a float cannot tell
-// apart is rounded; a number beyond the largest float is a [BadElement].
+// Parse appends the numbers of a list as 32-bit floats. It rounds to the nearest float;
+// a number beyond the largest float is a [BadElement].
 func Parse(dst []float32, list dynamo.Value) ([]float32, error) {
 	for i, e := range list.Elements() {
 		if e.Kind() != dynamo.KindNumber {
@@ -59,11 +59,11 @@ func Append(dst []byte, v []float32) []byte {
 	return dst
 }
 
-// StoredSize is the size of the stored form of a vector.
+// StoredSize returns the size of the stored form of a vector.
 func StoredSize(dimensions int) int { return squaredSize + floatSize*dimensions }
 
-// Value is a stored vector as a list of numbers: of the decimals that stand for a
-// float the shortest.
+// Value returns a stored vector as a list of numbers: the shortest decimals that parse to
+// its floats.
 func Value(stored []byte) dynamo.Value {
 	var e dynamo.Encoder
 	var text []byte

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// list is a list of numbers.
+// list returns a list of numbers.
 func list(t testing.TB, texts ...string) dynamo.Value {
 	t.Helper()
 	var e dynamo.Encoder
@@ -94,7 +94,7 @@ func TestScores(t *testing.T) {
 	}
 }
 
-// Of many candidates the nearest are kept, in order, and of equal ones the first.
+// The nearest of many candidates are kept, in order, and the first of equal ones.
 func TestNearest(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for range 300 {
@@ -128,7 +128,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// FuzzScore compares the sums in lanes with plain ones.
+// FuzzScore compares the sums in lanes with plain sums.
 func FuzzScore(f *testing.F) {
 	f.Add(uint64(1), 3)
 	f.Add(uint64(2), 16)
