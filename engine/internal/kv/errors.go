@@ -2,33 +2,33 @@ package kv
 
 import "errors"
 
-// Errors of stores. They come wrapped with what was being done; match them with errors.Is.
+// Errors of stores. They are wrapped in errors that say which operation failed; match them with errors.Is.
 var (
-	// ErrClosed: the store is closed.
+	// ErrClosed is returned when the store is closed.
 	ErrClosed = errors.New("store is closed")
 
-	// ErrFailed: an earlier or this write failed, and the store takes no more writes until
-	// it is opened again.
+	// ErrFailed is returned after a failed write: the store takes no more writes until it is
+	// opened again.
 	ErrFailed = errors.New("store failed and takes no more writes until it is opened again")
 
-	// ErrLocked: another process, or another store of this process, has the directory open.
+	// ErrLocked is returned when another process, or another store of this process, has the directory open.
 	ErrLocked = errors.New("already open in this or another process")
 
-	// ErrForeign: the directory holds something that is not a store.
+	// ErrForeign is returned when the directory holds something that is not a store.
 	ErrForeign = errors.New("directory is not empty and holds no sortkey data")
 
-	// ErrFormat: the data was written by a newer version.
+	// ErrFormat is returned when the data was written by a newer version.
 	ErrFormat = errors.New("data format is newer than this program")
 
-	// ErrCorrupt: stored bytes are not what was written.
+	// ErrCorrupt is returned when stored bytes are damaged.
 	ErrCorrupt = errors.New("stored data is corrupt")
 
-	// ErrUnsupported: this kind of store cannot do that.
+	// ErrUnsupported is returned when this kind of store does not support the call.
 	ErrUnsupported = errors.New("not supported by this store")
 
-	// ErrKey: a key outside the callers' part of the key space.
+	// ErrKey is returned for a key outside the callers' part of the key space.
 	ErrKey = errors.New("invalid key")
 
-	// ErrTooLarge: one commit is larger than the store can take.
+	// ErrTooLarge is returned when one commit is larger than the store can take.
 	ErrTooLarge = errors.New("commit is too large")
 )

@@ -3,7 +3,7 @@ package kv
 import "fmt"
 
 // The first byte of every caller's key lies between these two. Stores keep their own keys
-// outside.
+// outside this range.
 const (
 	FirstByteMin = 0x01
 	FirstByteMax = 0xEF
@@ -15,7 +15,7 @@ var (
 	endKey   = []byte{FirstByteMax + 1}
 )
 
-// CheckKey returns an error that matches [ErrKey] when key is not a caller's key.
+// CheckKey returns an error that matches [ErrKey] if key is not a caller's key.
 func CheckKey(key []byte) error {
 	switch {
 	case len(key) == 0:
@@ -26,8 +26,8 @@ func CheckKey(key []byte) error {
 	return nil
 }
 
-// ClampSpan cuts [lo, hi) down to the callers' part of the key space; nil bounds are open.
-// Stores use it so that no scan and no span delete ever reaches their own keys. The result
+// ClampSpan restricts [lo, hi) to the callers' part of the key space; nil bounds are open.
+// Stores use it so that no scan and no span delete reaches their own keys. The result
 // may be empty, with lo not below hi.
 func ClampSpan(lo, hi []byte) (from, to []byte) {
 	if len(lo) == 0 || lo[0] < FirstByteMin {

@@ -5,40 +5,40 @@ import (
 	"sync/atomic"
 )
 
-// LogWaiters are the calls of [Store.WaitLog] that wait for one shard. A store keeps one for
-// each shard; the zero value is ready. As long as nobody waits it costs a store one atomic
+// LogWaiters holds the calls of [Store.WaitLog] that wait for one shard. A store keeps one for
+// each shard; the zero value is ready. Without waiters it costs a store one atomic
 // load per commit. It is safe for concurrent use.
 type LogWaiters struct {
 	waiting atomic.Int32 // length of the list; read without mu
 
 	mu    sync.Mutex
-	first *waitPlace
+	first *waiter
 }
 
-// Wake wakes who waits for a sequence of at most newest. The store calls it after it would
-// show the record with that sequence to whoever asks: then a waiter either finds the record
-// or is found by this call.
-func (l *LogWaiters) Wake(newest uint64) {
+// Notify wakes the waiters for a sequence of at most newest. The store calls it once readers
+// can see the record with that sequence: then a waiter either finds the record or is
+// notified by this call.
+func (l *LogWaiters) Notify(newest uint64) {
 	if l.waiting.Load() != 0 {
-		l.wake(newest)
+		l.notify(newest)
 	}
 }
 
-func (l *LogWaiters) wake(newest uint64) {
+func (l *LogWaiters) notify(newest uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for p := l.first; p != nil; {
 		next := p.next
 		if p.after < newest {
-			l.remove(p) // the next commit need not look at it again
+			l.remove(p) // notified once
 			p.wait.signal()
 		}
 		p = next
 	}
 }
 
-// add needs a place that is in no list.
-func (l *LogWaiters) add(p *waitPlace) {
+// add adds a waiter that is in no list.
+func (l *LogWaiters) add(p *waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p.next = l.first
@@ -49,8 +49,8 @@ func (l *LogWaiters) add(p *waitPlace) {
 	l.waiting.Add(1)
 }
 
-// remove needs l.mu. A place that is not in the list any more stays out.
-func (l *LogWaiters) remove(p *waitPlace) {
+// remove removes a waiter that may no longer be in the list. The caller holds l.mu.
+func (l *LogWaiters) remove(p *waiter) {
 	if !p.joined {
 		return
 	}
@@ -68,46 +68,45 @@ func (l *LogWaiters) remove(p *waitPlace) {
 
 // LogWait is one call of [Store.WaitLog]. It is used by one goroutine.
 type LogWait struct {
-	news   chan struct{} // gets one message, however many shards have news
-	places []waitPlace
+	notified chan struct{} // gets one message for any number of shards
+	waiters  []waiter
 }
 
-// waitPlace is the place of a LogWait in the list of one shard. All but the first three
+// waiter is the entry of a LogWait in the list of one shard. All but the first three
 // fields belong to the list.
-type waitPlace struct {
+type waiter struct {
 	wait  *LogWait
 	list  *LogWaiters // nil until it has joined
 	after uint64
 
 	joined     bool
-	prev, next *waitPlace
+	prev, next *waiter
 }
 
-// NewLogWait returns a wait for records behind these positions. It waits for nothing until it
-// has joined the shards.
+// NewLogWait returns a wait for records after these positions. It must join the shards.
 func NewLogWait(after []LogPosition) *LogWait {
-	w := &LogWait{news: make(chan struct{}, 1), places: make([]waitPlace, len(after))}
+	w := &LogWait{notified: make(chan struct{}, 1), waiters: make([]waiter, len(after))}
 	for i, position := range after {
-		w.places[i].wait, w.places[i].after = w, position.Sequence
+		w.waiters[i].wait, w.waiters[i].after = w, position.Sequence
 	}
 	return w
 }
 
-// Join puts w among the waiters of the shard of its i-th position. It is called once for each
-// position, and before the store looks whether the shard has news already: news that comes
-// between the two must not be missed.
+// Join adds w to the waiters of the shard of its i-th position. It is called once for each
+// position, before the store checks whether the shard already has a new record: a record
+// that arrives in between must not be missed.
 func (w *LogWait) Join(i int, shard *LogWaiters) {
-	w.places[i].list = shard
-	shard.add(&w.places[i])
+	w.waiters[i].list = shard
+	shard.add(&w.waiters[i])
 }
 
-// News returns a channel with a message as soon as a shard that w has joined has news.
-func (w *LogWait) News() <-chan struct{} { return w.news }
+// Notified returns a channel that gets a message when a shard that w has joined has a new record.
+func (w *LogWait) Notified() <-chan struct{} { return w.notified }
 
-// Leave takes w out of all shards.
+// Leave removes w from all shards.
 func (w *LogWait) Leave() {
-	for i := range w.places {
-		p := &w.places[i]
+	for i := range w.waiters {
+		p := &w.waiters[i]
 		if p.list == nil {
 			continue
 		}
@@ -119,7 +118,7 @@ func (w *LogWait) Leave() {
 
 func (w *LogWait) signal() {
 	select {
-	case w.news <- struct{}{}:
+	case w.notified <- struct{}{}:
 	default: // another shard was first
 	}
 }

@@ -7,19 +7,19 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// woken returns which of the waits have news.
-func woken(waits []*kv.LogWait) (all []int) {
+// notified returns the indexes of the waits that were notified.
+func notified(waits []*kv.LogWait) (all []int) {
 	for i, w := range waits {
-		if len(w.News()) > 0 {
+		if len(w.Notified()) > 0 {
 			all = append(all, i)
 		}
 	}
 	return all
 }
 
-func TestWakeFindsExactlyWhoWaits(t *testing.T) {
+func TestNotifyFindsExactlyTheWaiters(t *testing.T) {
 	var shard kv.LogWaiters
-	shard.Wake(7) // nobody is there
+	shard.Notify(7) // without waiters
 	var waits []*kv.LogWait
 	for _, after := range []uint64{1, 2, 3, 4, 5} {
 		w := kv.NewLogWait([]kv.LogPosition{{Sequence: after}})
@@ -27,19 +27,19 @@ func TestWakeFindsExactlyWhoWaits(t *testing.T) {
 		waits = append(waits, w)
 	}
 	waits[0].Leave() // the oldest
-	shard.Wake(2)
-	if got := woken(waits); got != nil {
-		t.Errorf("sequence 2 woke %v", got)
+	shard.Notify(2)
+	if got := notified(waits); got != nil {
+		t.Errorf("sequence 2 notified %v", got)
 	}
-	shard.Wake(4)
-	if got := woken(waits); !slices.Equal(got, []int{1, 2}) {
-		t.Errorf("sequence 4 woke %v, want 1 and 2", got)
+	shard.Notify(4)
+	if got := notified(waits); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("sequence 4 notified %v, want 1 and 2", got)
 	}
-	waits[2].Leave() // is out already
+	waits[2].Leave() // already removed
 	waits[4].Leave() // the newest
-	shard.Wake(9)
-	if got := woken(waits); !slices.Equal(got, []int{1, 2, 3}) {
-		t.Errorf("sequence 9 woke %v, want 1, 2 and 3", got)
+	shard.Notify(9)
+	if got := notified(waits); !slices.Equal(got, []int{1, 2, 3}) {
+		t.Errorf("sequence 9 notified %v, want 1, 2 and 3", got)
 	}
 }
 
@@ -50,17 +50,17 @@ func TestOneMessageForManyShards(t *testing.T) {
 		w.Join(i, &shards[i])
 	}
 	for i := range shards {
-		shards[i].Wake(1) // would hang if each sent a message
+		shards[i].Notify(1) // would hang if each sent a message
 	}
-	if n := len(w.News()); n != 1 {
+	if n := len(w.Notified()); n != 1 {
 		t.Errorf("%d messages", n)
 	}
-	<-w.News()
+	<-w.Notified()
 	w.Leave() // one shard was never joined
 	for i := range shards {
-		shards[i].Wake(2)
+		shards[i].Notify(2)
 	}
-	if n := len(w.News()); n != 0 {
+	if n := len(w.Notified()); n != 0 {
 		t.Errorf("%d messages after it has left", n)
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A Change is one entry of a stream: what happened to one item. Images that the
-// stream does not show are nil.
+// A Change is one record of a stream: the change of one item. Images that the
+// stream does not include are nil.
 type Change struct {
 	Kind      ChangeKind
-	ByService bool // the item had expired
+	ByService bool // the item expired
 	Time      time.Time
 	Keys      dynamo.Item
 	New, Old  dynamo.Item
 }
 
-// ChangeKind says what a change did.
+// ChangeKind is the kind of a change.
 type ChangeKind byte
 
-// The kinds of changes. A shard that was closed ends with a ShardEnd, which is
-// no change of an item and has none of its fields but Time.
+// The kinds of changes. A closed shard ends with a ShardEnd, which is
+// not a change of an item and has no field but Time.
 const (
 	Insert ChangeKind = 1 + iota
 	Modify
@@ -30,7 +30,7 @@ const (
 	ShardEnd
 )
 
-// Where the time of a stored change is.
+// The position of the time in a stored change.
 const (
 	changeTime   = 3
 	changeHeader = changeTime + 8
@@ -76,7 +76,7 @@ func appendImage(dst []byte, item dynamo.Item) []byte {
 	return append(dst, item...)
 }
 
-// ParseChange reads a stored change. Its items are parts of b.
+// ParseChange decodes a stored change. Its items share memory with b.
 func ParseChange(b []byte) (c Change, err error) {
 	if len(b) < changeHeader {
 		return c, fmt.Errorf("%w: a change of %d bytes is too short", ErrCorrupt, len(b))

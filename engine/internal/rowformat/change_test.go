@@ -26,7 +26,7 @@ func oneAttribute(t testing.TB, name, value string) dynamo.Item {
 
 var moment = time.UnixMilli(1_790_000_000_123)
 
-func TestChangesComeBack(t *testing.T) {
+func TestChangesRoundTrip(t *testing.T) {
 	keys, before, after := oneAttribute(t, "pk", "x"), oneAttribute(t, "v", "1"), oneAttribute(t, "v", "2")
 	for _, want := range []Change{
 		{Kind: Insert, Time: moment, Keys: keys, New: after},
@@ -45,7 +45,7 @@ func TestChangesComeBack(t *testing.T) {
 	}
 }
 
-// TestGoldenLogAndNotes pins what is not pinned by TestGoldenBytes.
+// TestGoldenLogAndNotes pins the formats that TestGoldenBytes does not pin.
 func TestGoldenLogAndNotes(t *testing.T) {
 	item := oneAttribute(t, "pk", "x")
 	row := AppendPartition(nil, Path{Table: 1}, []dynamo.Value{str("x")})
@@ -63,7 +63,7 @@ func TestGoldenLogAndNotes(t *testing.T) {
 		}
 	}
 	if got := ExpiringItem(1, AppendExpiry(nil, Path{Table: 1, Index: 3}, 0x1234, row)); string(got) != string(row) {
-		t.Errorf("the expiry stands for the row %x, want %x", got, row)
+		t.Errorf("the expiry row refers to the row %x, want %x", got, row)
 	}
 }
 

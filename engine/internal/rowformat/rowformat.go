@@ -1,4 +1,4 @@
-// Package rowformat is how rows become bytes: the keys under which items and
+// Package rowformat encodes rows: the keys under which items and
 // index entries are stored, in an order that equals DynamoDB's, and the bytes
 // around a stored item. FORMAT.md describes both for people who read a data
 // directory with other tools.
@@ -38,23 +38,23 @@ const (
 )
 
 // A Path is one ordered set of rows: the items of a table (Index 0), the
-// entries of one of its indexes, or the times at which its items expire. Neither number is ever used again after its
-// table or index was deleted.
+// entries of one of its indexes, or the expiry rows of its items. Neither number is
+// reused after its table or index was deleted.
 type Path struct {
 	Table uint32
 	Index uint16
 }
 
-// CatalogKey is the key of a catalog row.
+// CatalogKey returns the key of a catalog row.
 func CatalogKey(name string) []byte { return append([]byte{catalogSpace}, name...) }
 
-// PathSpan is the span of keys that holds all rows of a path.
+// PathSpan returns the span of keys that holds all rows of a path.
 func PathSpan(p Path) (lo, hi []byte) {
 	lo = AppendPath(nil, p)
 	return lo, Successor(lo)
 }
 
-// TableSpan is the span of keys that holds all rows of a table and its indexes.
+// TableSpan returns the span of keys that holds all rows of a table and its indexes.
 func TableSpan(table uint32) (lo, hi []byte) {
 	lo = binary.BigEndian.AppendUint32([]byte{dataSpace}, table)
 	return lo, binary.BigEndian.AppendUint32([]byte{dataSpace}, table+1)
@@ -81,10 +81,10 @@ func AppendPartition(dst []byte, p Path, partition []dynamo.Value) []byte {
 	return dst
 }
 
-// hash spreads partitions over the key space, as a distributed store needs.
+// hash distributes partitions over the key space, as a distributed store needs.
 func hash(partition []byte) uint32 { return uint32(xxhash.Sum64(partition) >> 32) }
 
-// SegmentSpan is the part of a path that segment of total covers in a parallel
+// SegmentSpan returns the part of a path that segment of total covers in a parallel
 // scan: an equal share of the hash space.
 func SegmentSpan(p Path, segment, total int) (lo, hi []byte) {
 	edge := func(i int) []byte {
@@ -97,14 +97,14 @@ func SegmentSpan(p Path, segment, total int) (lo, hi []byte) {
 	return edge(segment), edge(segment + 1)
 }
 
-// Share is the place of a row, or of the start of a span, in a path whose hash space
-// is cut into count equal shares, as SegmentSpan cuts it: from 0 to count-1.
+// Share returns the share of a row, or of the start of a span, in a path whose hash space
+// is divided into count equal shares, like the segments of SegmentSpan: from 0 to count-1.
 func Share(key []byte, count int) int {
 	return share(uint64(binary.BigEndian.Uint32(key[pathSize:]))+1, count)
 }
 
-// LastShare is the share of the last row that a span up to hi, as SegmentSpan gives
-// it, can have.
+// LastShare returns the share of the last possible row of a span up to hi, as SegmentSpan
+// returns it.
 func LastShare(hi []byte, count int) int {
 	if len(hi) <= pathSize {
 		return count - 1
@@ -112,7 +112,7 @@ func LastShare(hi []byte, count int) int {
 	return share(uint64(binary.BigEndian.Uint32(hi[pathSize:])), count)
 }
 
-// share is the share of the hash before next.
+// share returns the share of the hash before next.
 func share(next uint64, count int) int { return int((next*uint64(count) - 1) >> 32) }
 
 // AppendComponent appends one key value so that the bytes sort like the values
@@ -124,8 +124,8 @@ func AppendComponent(dst []byte, v dynamo.Value) []byte {
 	return append(AppendComponentPrefix(dst, v), escape, terminator)
 }
 
-// AppendComponentPrefix appends a string or binary value without its end: the
-// prefix that the components of all values beginning with it have.
+// AppendComponentPrefix appends a string or binary value without its terminator: the
+// common prefix of the components of all values that begin with it.
 func AppendComponentPrefix(dst []byte, v dynamo.Value) []byte {
 	b := v.Bytes()
 	for {
@@ -138,8 +138,8 @@ func AppendComponentPrefix(dst []byte, v dynamo.Value) []byte {
 	}
 }
 
-// Successor returns the first key after all keys that begin with prefix, in a
-// slice of its own; nil when there is none.
+// Successor returns a new slice with the first key after all keys that begin with prefix,
+// or nil if there is none.
 func Successor(prefix []byte) []byte {
 	for i := len(prefix) - 1; i >= 0; i-- {
 		if prefix[i] != 0xFF {
@@ -159,10 +159,10 @@ func AppendRow(dst []byte, size int, item dynamo.Item) []byte {
 	return append(dst, item...)
 }
 
-// ErrCorrupt is wrapped by the errors for rows that cannot be read.
+// ErrCorrupt is wrapped by the errors for rows that cannot be decoded.
 var ErrCorrupt = errors.New("corrupt row")
 
-// ParseRow reads a stored item. The item is a part of row.
+// ParseRow decodes a stored item. The item shares memory with row.
 func ParseRow(row []byte) (size int, item dynamo.Item, err error) {
 	if len(row) < 2 {
 		return 0, nil, fmt.Errorf("%w: %d bytes are too short", ErrCorrupt, len(row))

@@ -26,7 +26,7 @@ func num(s string) dynamo.Value {
 	return e.Value(0)
 }
 
-// A key is a sort key of two components, to see that the first decides and
+// A key is a sort key of two components, to check that the first decides and
 // that no component runs into the next.
 type key struct {
 	text   string
@@ -83,7 +83,7 @@ func TestPrefixSpan(t *testing.T) {
 		}
 	}
 	if inside == 0 {
-		t.Fatal("no value began with its prefix: the test shows nothing")
+		t.Fatal("no value began with its prefix: the test proves nothing")
 	}
 }
 
@@ -198,9 +198,9 @@ func TestNumberKeysSortByValue(t *testing.T) {
 	}
 }
 
-// Shares are cut where segments are: a row lies in the share of the segment that
-// holds it, and a segment of another cut reaches over the shares that its ends are in.
-func TestSharesAreCutAsSegments(t *testing.T) {
+// Shares have the boundaries of segments: a row is in the share of the segment that
+// holds it, and a segment of another division covers the shares of its ends.
+func TestSharesMatchSegments(t *testing.T) {
 	path := Path{Table: 7, Index: 2}
 	for _, count := range []int{1, 2, 3, 4, 5, 7, 40} {
 		for i := range 500 {

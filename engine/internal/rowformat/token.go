@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// A Token is what is kept of a transaction that was sent with a client request
-// token: when it was done, what it asked for, and the size by which each of its
-// actions was charged.
+// A Token is the record of a transaction that was sent with a client request
+// token: when it was committed, the fingerprint of its request, and the size by which each
+// of its actions was charged.
 type Token struct {
 	Done        time.Time
 	Fingerprint [32]byte
 	Sizes       []int
 }
 
-// TokenKey is the key of the row of a token. A generation is a span of time;
-// tokens of a generation are forgotten together.
+// TokenKey returns the key of the row of a token. A generation is a period of time;
+// tokens of a generation are removed together.
 func TokenKey(generation uint32, token string) []byte {
 	return append(tokenEdge(generation), token...)
 }
 
-// TokenSpan is the span of the tokens of all generations before one.
+// TokenSpan returns the span of the tokens of all earlier generations.
 func TokenSpan(before uint32) (lo, hi []byte) { return tokenEdge(0), tokenEdge(before) }
 
 func tokenEdge(generation uint32) []byte {
@@ -39,7 +39,7 @@ func AppendToken(dst []byte, t *Token) []byte {
 	return dst
 }
 
-// ParseToken reads a stored token.
+// ParseToken decodes a stored token.
 func ParseToken(b []byte) (t Token, err error) {
 	header := 1 + 8 + len(t.Fingerprint)
 	if len(b) < header || b[0] != Version {

@@ -9,7 +9,7 @@ import (
 
 // AppendVectorRow appends the stored form of an entry of a vector index: the format
 // version, the size of the entry as DynamoDB counts it, the length of the stored
-// vector, the vector, and what the index projects of the item besides.
+// vector, the vector, and the other projected attributes of the item.
 func AppendVectorRow(dst []byte, size int, vector []byte, item dynamo.Item) []byte {
 	dst = append(dst, Version)
 	dst = binary.AppendUvarint(dst, uint64(size))
@@ -18,7 +18,7 @@ func AppendVectorRow(dst []byte, size int, vector []byte, item dynamo.Item) []by
 	return append(dst, item...)
 }
 
-// ParseVectorRow reads an entry of a vector index. What it returns is a part of row.
+// ParseVectorRow decodes an entry of a vector index. The results share memory with row.
 func ParseVectorRow(row []byte) (size int, vector []byte, item dynamo.Item, err error) {
 	size, rest, err := ParseRow(row)
 	if err != nil {

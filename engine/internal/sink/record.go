@@ -18,7 +18,7 @@ var eventNames = map[rowformat.ChangeKind]string{
 	rowformat.Remove: dynamo.EventRemove,
 }
 
-// appendRecord appends a change as DynamoDB puts it into a Kinesis data stream, and a newline.
+// appendRecord appends a change as DynamoDB writes it to a Kinesis data stream, and a newline.
 func appendRecord(dst []byte, region string, sink catalog.Sink, sequence uint64, c *rowformat.Change) []byte {
 	dst = append(dst, `{"awsRegion":`...)
 	dst = wire.AppendString(dst, region)
@@ -55,7 +55,7 @@ func appendRecord(dst []byte, region string, sink catalog.Sink, sequence uint64,
 	return append(dst, `},"eventSource":"`+dynamo.EventSource+"\"}\n"...)
 }
 
-// eventID is the id of a record. A record that is delivered twice has the same one both times.
+// eventID returns the id of a record. A record that is delivered twice keeps its id.
 func eventID(log uint32, sequence uint64) string {
 	b := binary.BigEndian.AppendUint32([]byte("kinesis"), log)
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64(b, sequence))

@@ -2,10 +2,10 @@
 // into a Kinesis data stream, it appends them as JSON lines to a file that is named after the
 // stream, in one folder.
 //
-// Records are written by package table into a log of the store, in the commit of the change itself,
-// and removed from there after they are on disk in the file. So none is lost, those of a table come
-// in order, and after a crash some may come twice, with the same event id. Which sinks there are is
-// kept by package catalog. The engine is its only caller.
+// Package table writes records into a log of the store, in the commit of the change itself. They
+// are removed from the log after they are synced to the file. So no record is lost, those of a
+// table are in order, and after a crash some may be delivered twice, with the same event id.
+// Package catalog keeps the list of sinks. Only the engine calls this package.
 package sink
 
 import (
@@ -38,10 +38,10 @@ func New(store kv.Store, c *catalog.Catalog, dir string) *Sinks {
 	return &Sinks{store: store, catalog: c, dir: dir}
 }
 
-// errNoFolder is also shown to callers, as the reason why a destination cannot be enabled.
+// errNoFolder is also returned to callers, as the reason why a destination cannot be enabled.
 var errNoFolder = errors.New("there is no folder for the records of Kinesis streams: set Options.KinesisDir, or run serve with --kinesis-dir")
 
-// Reason returns why the stream with an ARN cannot be a destination; empty if it can.
+// Reason says why the stream with an ARN cannot be a destination; empty if it can.
 func (s *Sinks) Reason(streamARN string) string {
 	arn, ok := request.ParseKinesisARN(streamARN)
 	switch {
@@ -62,8 +62,8 @@ func (s *Sinks) Reason(streamARN string) string {
 	return ""
 }
 
-// open opens the file of a stream for appending. A last line that is not whole was cut off by a
-// crash: its record is not noted as delivered, so it is removed and comes again.
+// open opens the file of a stream for appending. It removes an incomplete last line, which a
+// crash left: its record is not recorded as delivered, so it is delivered again.
 func (s *Sinks) open(stream string) (*os.File, error) {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (s *Sinks) open(stream string) (*os.File, error) {
 // syncDirs makes the entries of a new file, and of a new folder, durable: records are removed from
 // the log once their file is synced, so the file must not disappear in a power loss.
 func (s *Sinks) syncDirs() error {
-	if runtime.GOOS == "windows" { // which cannot sync directories
+	if runtime.GOOS == "windows" { // cannot sync directories
 		return nil
 	}
 	for _, path := range []string{s.dir, filepath.Dir(s.dir)} {
@@ -100,8 +100,8 @@ func (s *Sinks) syncDirs() error {
 	return nil
 }
 
-// seekWhole goes to the end of the last whole line, which becomes the end of the file, and
-// returns that offset.
+// seekWhole truncates the file after its last complete line, seeks there and returns that
+// offset.
 func seekWhole(file *os.File) (whole int64, err error) {
 	end, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -128,8 +128,8 @@ func seekWhole(file *os.File) (whole int64, err error) {
 	return file.Seek(whole, io.SeekStart)
 }
 
-// Run delivers changes as they are made until ctx ends or there are other sinks than when it
-// began, and returns nil then. It waits for changes if there are none.
+// Run delivers changes as they are made until ctx ends or the sinks change, and then
+// returns nil. It waits for changes if there are none.
 func (s *Sinks) Run(ctx context.Context) error {
 	sinks, changed := s.catalog.Sinks()
 	ctx, cancel := context.WithCancel(ctx)
@@ -167,11 +167,11 @@ func (s *Sinks) run(ctx context.Context, sinks []catalog.Sink) error {
 	}
 }
 
-// deliverAll delivers what there is and returns the sinks that are left, with how far they are
-// delivered. A sink that fails does not hold up the others.
+// deliverAll delivers all changes and returns the remaining sinks with their positions. A sink
+// that fails does not block the others.
 func (s *Sinks) deliverAll(ctx context.Context, sinks []catalog.Sink) (left []kv.LogPosition, err error) {
 	for _, sink := range sinks {
-		p := place{more: true}
+		p := delivery{more: true}
 		var failed error
 		for p.more && failed == nil {
 			p, failed = s.deliver(ctx, sink)
@@ -179,25 +179,25 @@ func (s *Sinks) deliverAll(ctx context.Context, sinks []catalog.Sink) (left []kv
 		switch {
 		case failed != nil:
 			err = errors.Join(err, fmt.Errorf("deliver the changes of table %s to %s: %w", sink.Table, sink.StreamARN, failed))
-		case !p.gone:
+		case !p.removed:
 			left = append(left, kv.LogPosition{Shard: sink.Log, Sequence: p.sequence})
 		}
 	}
 	return left, err
 }
 
-// A place is the delivery position of a sink.
-type place struct {
+// A delivery is the result of delivering a batch of a sink.
+type delivery struct {
 	sequence uint64
-	more     bool // there may be more already
-	gone     bool // the sink was closed, and is forgotten
+	more     bool // there may be more changes
+	removed  bool // the sink was closed, and is removed
 }
 
 // batch is the number of bytes of records written between two syncs.
 const batch = 1 << 20
 
-// deliver appends the changes of a sink to its file, a batch of them, and notes that.
-func (s *Sinks) deliver(ctx context.Context, sink catalog.Sink) (p place, err error) {
+// deliver appends a batch of changes of a sink to its file, and records the position.
+func (s *Sinks) deliver(ctx context.Context, sink catalog.Sink) (p delivery, err error) {
 	if err := ctx.Err(); err != nil {
 		return p, err
 	}
@@ -222,7 +222,7 @@ func (s *Sinks) deliver(ctx context.Context, sink catalog.Sink) (p place, err er
 	}
 	if len(lines) == 0 {
 		if sink.Closed {
-			p.gone = true
+			p.removed = true
 			return p, s.forget(ctx, sink.Log)
 		}
 		return p, nil
@@ -230,7 +230,7 @@ func (s *Sinks) deliver(ctx context.Context, sink catalog.Sink) (p place, err er
 	if err := s.append(sink, lines); err != nil {
 		return p, err
 	}
-	ctx = context.WithoutCancel(ctx) // what was written has to be noted
+	ctx = context.WithoutCancel(ctx) // delivered records must be recorded as such
 	if err := s.catalog.NoteDelivered(ctx, sink.Log, last); err != nil {
 		return p, err
 	}
@@ -238,7 +238,7 @@ func (s *Sinks) deliver(ctx context.Context, sink catalog.Sink) (p place, err er
 	return p, s.store.TrimLog(ctx, sink.Log, last+1)
 }
 
-// forget removes what is left of a sink that is closed and delivered.
+// forget removes a sink that is closed and delivered.
 func (s *Sinks) forget(ctx context.Context, log uint32) error {
 	if err := s.store.TrimLog(ctx, log, math.MaxUint64); err != nil {
 		return err

@@ -59,7 +59,7 @@ func (db *database) enable(precision string) {
 	}
 }
 
-// item is the item with an id.
+// item returns an item with an id.
 func (db *database) item(id string) dynamo.Item {
 	db.t.Helper()
 	var e dynamo.Encoder
@@ -83,7 +83,7 @@ func (db *database) put(id string) {
 	}
 }
 
-// deliver delivers what there is and returns how many sinks are left.
+// deliver delivers all changes and returns the number of remaining sinks.
 func (db *database) deliver() int {
 	db.t.Helper()
 	sinks, _ := db.catalog.Sinks()
@@ -134,8 +134,8 @@ func TestChangesAreDeliveredOnceAndInOrder(t *testing.T) {
 	}
 }
 
-// A stream whose file cannot be written waits, and the others go on.
-func TestOneSinkThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
+// A stream whose file cannot be written does not block the others.
+func TestOneSinkThatFailsDoesNotBlockTheOthers(t *testing.T) {
 	db := newDatabase(t)
 	db.enable("")
 	db.put("a")
@@ -161,7 +161,7 @@ func TestOneSinkThatFailsDoesNotHoldUpTheOthers(t *testing.T) {
 	}
 }
 
-// A crash can come after the file was written and before that was noted, and in the middle of a line.
+// A crash can happen after the file was written and before that was recorded, and in the middle of a line.
 func TestAfterACrashNothingIsMissing(t *testing.T) {
 	db := newDatabase(t)
 	db.enable("")

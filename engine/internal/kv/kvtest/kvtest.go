@@ -1,5 +1,5 @@
-// Package kvtest checks that a store keeps the kv.Store contract. Every implementation
-// calls Run from its tests; a new store is done when Run passes. It is not for testing
+// Package kvtest tests whether a store fulfils the kv.Store contract. Every implementation
+// calls Run from its tests; a new store is complete when Run passes. It does not test
 // what only one kind of store has, such as files.
 package kvtest
 
@@ -15,7 +15,7 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// Run checks the stores made by open, which returns a new, empty store that is closed when
+// Run tests the stores that open returns: new, empty stores that are closed when
 // the test ends.
 func Run(t *testing.T, open func(t *testing.T) kv.Store) {
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func Run(t *testing.T, open func(t *testing.T) kv.Store) {
 	t.Run("WaitLog", func(t *testing.T) { runWaits(t, open) })
 }
 
-// key makes a caller's key of some text.
+// key returns a caller's key of some text.
 func key(text string) []byte { return append([]byte{kv.FirstByteMin}, text...) }
 
 func keys(texts ...string) [][]byte {
@@ -106,7 +106,7 @@ func get(t *testing.T, r interface {
 	return value
 }
 
-// storeGetter makes a store's point read look like a Reader's.
+// storeGetter adapts a store's point read to that of a Reader.
 type storeGetter struct {
 	ctx context.Context
 	s   kv.Store
@@ -179,7 +179,7 @@ func testGet(t *testing.T, s kv.Store) {
 }
 
 func testScanRange(t *testing.T, s kv.Store) {
-	// Bytes, not letters: 0xff sorts last, and a prefix sorts before what it is a prefix of.
+	// Bytes, not letters: 0xff sorts last, and a prefix sorts before its extensions.
 	texts := []string{"", "\x00", "a", "a\x00", "ab", "b", "\xff", "\xff\xff"}
 	fill(t, s, texts...)
 	for _, c := range []struct {
@@ -234,7 +234,7 @@ func testScanStop(t *testing.T, s kv.Store) {
 	}
 }
 
-// testNestedReads reads inside the callbacks of other reads, as index queries do.
+// testNestedReads reads inside the callbacks of other reads, like index queries.
 func testNestedReads(t *testing.T, s kv.Store) {
 	fill(t, s, "a", "b", "c")
 	check := func(r kv.Reader) error {

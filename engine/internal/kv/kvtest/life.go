@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// calls is every method of a store except Close.
+// calls returns every method of a store except Close.
 func calls(ctx context.Context, s kv.Store, dir string) map[string]func() error {
 	return map[string]func() error{
 		"Update": func() error {

@@ -76,12 +76,12 @@ func testLogRead(t *testing.T, s kv.Store) {
 	calls := 0
 	err := s.ReadLog(t.Context(), 1, 1, func(uint64, []byte) bool { calls++; return false })
 	if err != nil || calls != 1 {
-		t.Errorf("reading went on for %d calls after it was stopped, error %v", calls, err)
+		t.Errorf("reading continued for %d calls after it was stopped, error %v", calls, err)
 	}
 }
 
 // testLogAmongWrites mixes records with other writes in one commit, in sizes at which stores
-// may change the way they put lengths down.
+// may change their length encoding.
 func testLogAmongWrites(t *testing.T, s kv.Store) {
 	want := map[uint32][]string{}
 	update(t, s, "a", func(tx kv.Txn) error {
@@ -217,8 +217,8 @@ func incrementAndLog(ctx context.Context, s kv.Store) error {
 	})
 }
 
-// followLog reads the log of shard 1 again and again, and checks that it never shows more
-// than a durable read of the counter that it describes.
+// followLog reads the log of shard 1 repeatedly, and checks that it is never ahead of a
+// durable read of the counter that it describes.
 func followLog(ctx context.Context, t *testing.T, s kv.Store) {
 	next := uint64(1)
 	for ctx.Err() == nil {
@@ -244,7 +244,7 @@ func followLog(ctx context.Context, t *testing.T, s kv.Store) {
 }
 
 // testLogAgrees logs to several shards from commits with different latches: per shard the
-// record with the higher sequence must be the one whose write is visible in the end.
+// record with the highest sequence must belong to the write that is visible in the end.
 func testLogAgrees(t *testing.T, s kv.Store) {
 	var wg sync.WaitGroup
 	for worker := range 8 {

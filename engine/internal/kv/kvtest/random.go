@@ -32,7 +32,7 @@ func (m *model) scan(lo, hi string, reverse bool) (texts []string) {
 	return texts
 }
 
-// testRandom plays the same random operations on the store and on the model.
+// testRandom executes the same random operations on the store and on the model.
 func testRandom(t *testing.T, s kv.Store) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -67,7 +67,7 @@ type player struct {
 	step int
 }
 
-// key picks one of few keys, so that operations meet.
+// key picks one of few keys, so that operations collide.
 func (p *player) key() string { return fmt.Sprintf("%02d", p.rnd.IntN(60)) }
 
 // span picks a range that is not too wide and may be empty.

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// testLogStamps checks which records a stamp gets, and that it works on the store's copy.
+// testLogStamps checks which records a stamp is called with, and that it changes the store's copy.
 func testLogStamps(t *testing.T, s kv.Store) {
 	mine := []byte("?a")
 	update(t, s, "log", func(tx kv.Txn) error {
@@ -35,13 +35,13 @@ func testLogStamps(t *testing.T, s kv.Store) {
 	if diff := cmp.Diff([]string{"1 1b"}, readLog(t, s, 2, 1)); diff != "" {
 		t.Errorf("second shard (-want +got):\n%s", diff)
 	}
-	appendLog(t, s, 1, "plain") // the stamp of an update ends with it
+	appendLog(t, s, 1, "plain") // a stamp belongs to one update
 	if diff := cmp.Diff([]string{"3 plain"}, readLog(t, s, 1, 3)); diff != "" {
 		t.Errorf("an update without a stamp (-want +got):\n%s", diff)
 	}
 }
 
-// testLogStampOrder lets updates without a common latch log to common shards: their stamps
+// testLogStampOrder logs to common shards from updates without a common latch: their stamps
 // are in the order of their sequences.
 func testLogStampOrder(t *testing.T, s kv.Store) {
 	const workers, each, shards = 8, 50, 2

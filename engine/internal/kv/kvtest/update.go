@@ -58,7 +58,7 @@ func testLastWrite(t *testing.T, s kv.Store) {
 	}
 }
 
-// testCopies reuses every buffer it has passed in.
+// testCopies reuses every buffer that it has passed in.
 func testCopies(t *testing.T, s kv.Store) {
 	k, v, rec := key("a"), []byte("value of a"), []byte("record")
 	latch := [][]byte{k}
@@ -95,7 +95,7 @@ func testFailedUpdate(t *testing.T, s kv.Store) {
 	if diff := cmp.Diff([]string{"a"}, all(t, s)); diff != "" {
 		t.Errorf("a failed update wrote something (-want +got):\n%s", diff)
 	}
-	update(t, s, "a", func(kv.Txn) error { return nil }) // and writing nothing is no error
+	update(t, s, "a", func(kv.Txn) error { return nil }) // writing nothing succeeds
 }
 
 func testPanic(t *testing.T, s kv.Store) {
@@ -170,7 +170,7 @@ func testViewDoesNotBlock(t *testing.T, s kv.Store) {
 	}
 }
 
-// testAtomic lets writers set ten keys to one value, and readers look for a mixture.
+// testAtomic has writers set ten keys to one value, and readers look for a mixture.
 func testAtomic(t *testing.T, s kv.Store) {
 	const parts = 10
 	part := func(i int) []byte { return key(fmt.Sprint("part", i)) }
@@ -217,7 +217,7 @@ func testAtomic(t *testing.T, s kv.Store) {
 	wg.Wait()
 }
 
-// testLatchesExclude counts with many goroutines; a lost update shows in the sum.
+// testLatchesExclude counts with many goroutines and checks the sum for lost updates.
 func testLatchesExclude(t *testing.T, s kv.Store) {
 	const workers, rounds, counters = 16, 100, 3
 	var wg sync.WaitGroup
@@ -259,7 +259,7 @@ func increment(ctx context.Context, s kv.Store, k []byte) error {
 	})
 }
 
-// testNoDeadlock moves amounts between accounts with latches in random order, some twice.
+// testNoDeadlock moves amounts between accounts with latches in random order, some repeated.
 func testNoDeadlock(t *testing.T, s kv.Store) {
 	const accounts, start = 20, 1000
 	account := func(i int) []byte { return key(fmt.Sprint("account", i)) }
@@ -340,7 +340,7 @@ func testDeleteSpan(t *testing.T, s kv.Store) {
 	}
 }
 
-// testLargeCommit is larger than a memtable, which stores may treat as a case of its own.
+// testLargeCommit writes more than a memtable, which stores may treat specially.
 func testLargeCommit(t *testing.T, s kv.Store) {
 	value := make([]byte, 1<<20)
 	rand.NewChaCha8([32]byte{}).Read(value)

@@ -15,8 +15,8 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// runWaits checks WaitLog. To see that a call waits, each test runs in a bubble in which
-// everybody can be made to go as far as they can.
+// runWaits tests WaitLog. To see that a call waits, each test runs in a synctest bubble, in
+// which all goroutines can be run until they block.
 func runWaits(t *testing.T, open func(t *testing.T) kv.Store) {
 	for _, c := range []struct {
 		name string
@@ -46,7 +46,7 @@ func runWaits(t *testing.T, open func(t *testing.T) kv.Store) {
 type logWait struct {
 	cancel context.CancelFunc
 	done   atomic.Bool
-	err    error // of the call, once it is done
+	err    error // of the call, once it has returned
 	ended  chan struct{}
 }
 
@@ -61,13 +61,13 @@ func startWait(ctx context.Context, s kv.Store, after ...kv.LogPosition) *logWai
 	return w
 }
 
-// waits reports whether the call still waits after everybody has gone as far as they can.
+// waits reports whether the call still waits when all goroutines are blocked.
 func (w *logWait) waits() bool {
 	synctest.Wait()
 	return !w.done.Load()
 }
 
-// end returns what the call returns.
+// end waits for the call and returns its error.
 func (w *logWait) end() error {
 	<-w.ended
 	w.cancel()
@@ -150,7 +150,7 @@ func testWaitWakes(t *testing.T, s kv.Store) {
 	expect("after a record in both", "shard 1 behind 3", "shard 2", "shard 2 twice")
 }
 
-// testWaitNothingElse does everything that is no new record.
+// testWaitNothingElse does everything that adds no record.
 func testWaitNothingElse(t *testing.T, s kv.Store) {
 	appendLog(t, s, 1, "a", "b")
 	w := startWait(t.Context(), s, kv.LogPosition{Shard: 1, Sequence: 2})
@@ -178,7 +178,7 @@ func testWaitNothingElse(t *testing.T, s kv.Store) {
 	}
 }
 
-// testWaitManyShards waits for hundreds of shards at once, and lets some of them wake it.
+// testWaitManyShards waits for hundreds of shards at once, and adds records to some of them.
 func testWaitManyShards(t *testing.T, s kv.Store) {
 	after := make([]kv.LogPosition, 300)
 	for i := range after {
@@ -212,7 +212,7 @@ func testWaitContext(t *testing.T, s kv.Store) {
 	}
 	appendLog(t, s, 1, "news")
 	if err := woken.end(); err != nil {
-		t.Errorf("the one that went on: %v", err)
+		t.Errorf("the call that continued: %v", err)
 	}
 }
 
@@ -252,7 +252,7 @@ func testWaitCloseInside(t *testing.T, s kv.Store) {
 	}
 }
 
-// testWaitForgets ends many waits for many shards: none of them may stay behind in a list.
+// testWaitForgets ends many waits for many shards: none of them may stay in a list.
 func testWaitForgets(t *testing.T, s kv.Store) {
 	after := make([]kv.LogPosition, 300)
 	for i := range after {
@@ -266,7 +266,7 @@ func testWaitForgets(t *testing.T, s kv.Store) {
 	}
 	wait()
 	before := heapInUse()
-	const waits, leak = 1000, 1000 * 300 * 32 // a place in a list takes more than 32 bytes
+	const waits, leak = 1000, 1000 * 300 * 32 // an entry of a list takes more than 32 bytes
 	for range waits {
 		wait()
 	}
@@ -282,9 +282,9 @@ func heapInUse() uint64 {
 	return m.HeapAlloc
 }
 
-// testWaitHammer lets records come at the very moment at which somebody begins to wait for
-// them. No other record follows that could make up for it, so a single lost wake-up hangs the
-// test. Meanwhile others write elsewhere, and give up waiting for the same shards.
+// testWaitHammer adds records at the very moment at which a waiter begins to wait for
+// them. No other record follows, so a single lost wake-up hangs the
+// test. Meanwhile other goroutines write elsewhere, and give up waiting for the same shards.
 func testWaitHammer(t *testing.T, s kv.Store) {
 	const pairs, rounds = 4, 1000
 	ctx, stop := context.WithCancel(t.Context())
@@ -307,13 +307,13 @@ func check(t *testing.T, who string, err error) {
 	}
 }
 
-// pair is a writer that writes one record to a shard at each turn, and a waiter that waits
+// pair is a writer that writes one record to a shard per round, and a goroutine that waits
 // for it.
 type pair struct {
 	s     kv.Store
 	shard uint32
 	turn  chan struct{}
-	took  atomic.Int64 // how long the last write took
+	took  atomic.Int64 // duration of the last write
 }
 
 func (p *pair) write(ctx context.Context, rounds uint64) error {
@@ -331,7 +331,7 @@ func (p *pair) write(ctx context.Context, rounds uint64) error {
 func (p *pair) wait(ctx context.Context, rounds uint64) error {
 	for n := range rounds {
 		p.turn <- struct{}{}
-		// Begin at any moment of the write, or a little later. The waiting is busy, to be
+		// Begin at any moment of the write, or a little later. It is a busy wait, to be
 		// precise, and therefore short.
 		longest := min(p.took.Load()*3/2, int64(20*time.Microsecond))
 		began, delay := time.Now(), time.Duration(rand.Int64N(longest+1))
@@ -344,7 +344,7 @@ func (p *pair) wait(ctx context.Context, rounds uint64) error {
 		var seen uint64
 		err = p.s.ReadLog(ctx, p.shard, n+1, func(seq uint64, _ []byte) bool { seen = seq; return true })
 		if err != nil || seen != n+1 {
-			return fmt.Errorf("woken for record %d of shard %d, read %d, error %w", n+1, p.shard, seen, err)
+			return fmt.Errorf("notified of record %d of shard %d, read %d, error %w", n+1, p.shard, seen, err)
 		}
 	}
 	return nil
@@ -366,8 +366,8 @@ func writeUntil(ctx context.Context, s kv.Store, shard uint32) error {
 	return nil
 }
 
-// giveUpUntil waits for something far ahead in each shard and gives up when it was woken by
-// a record of the noise.
+// giveUpUntil waits for a record far ahead in each shard and gives up after an unrelated
+// record.
 func giveUpUntil(ctx context.Context, s kv.Store, shards uint32) error {
 	for n := uint64(0); ctx.Err() == nil; n++ {
 		far := startWait(context.Background(), s, kv.LogPosition{Shard: uint32(n) % shards, Sequence: 1 << 40})

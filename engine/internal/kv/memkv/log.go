@@ -11,21 +11,20 @@ import (
 type shard struct {
 	first   uint64
 	records [][]byte
-	trimmed uint64 // records before the first one that the array below may still hold
+	trimmed uint64 // trimmed records that the array below may still hold
 	waiters kv.LogWaiters
 }
 
-// last returns the newest sequence given out, 0 when there is none.
+// last returns the newest sequence, 0 if there is none.
 func (l *shard) last() uint64 { return l.first + uint64(len(l.records)) - 1 }
 
 func (l *shard) append(record []byte) {
 	l.records = append(l.records, record)
-	l.waiters.Wake(l.last())
+	l.waiters.Notify(l.last())
 }
 
-// hasNews reports whether there is a record above a sequence. A shard that does not exist has
-// none.
-func (l *shard) hasNews(after uint64) bool {
+// hasRecordAfter reports whether there is a record above a sequence. The shard may be nil.
+func (l *shard) hasRecordAfter(after uint64) bool {
 	return l != nil && len(l.records) > 0 && l.last() > after
 }
 
@@ -42,7 +41,7 @@ func (s *Store) shard(id uint32) *shard {
 	return l
 }
 
-// ReadLog calls fn for the records there were when it was called.
+// ReadLog calls fn for the records that exist at the call.
 func (s *Store) ReadLog(ctx context.Context, id uint32, from uint64, fn func(seq uint64, record []byte) bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (s *Store) ReadLog(ctx context.Context, id uint32, from uint64, fn func(seq
 	return nil
 }
 
-// records returns what is in a shard now. Later appends and trims leave the result alone.
+// records returns the records of a shard. Later appends and trims do not change the result.
 func (s *Store) records(id uint32) (first uint64, records [][]byte, err error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -102,8 +101,8 @@ func (s *Store) TrimLog(ctx context.Context, id uint32, below uint64) error {
 	return nil
 }
 
-// trim drops the first n records. Readers may still look at them, so they are not cleared:
-// once they outnumber the living ones, those move to an array of their own.
+// trim drops the first n records. Readers may still use them, so they are not cleared:
+// once they outnumber the live ones, the live ones are copied to a new array.
 func (l *shard) trim(n uint64) {
 	l.first += n
 	l.records = l.records[n:]
@@ -113,12 +112,12 @@ func (l *shard) trim(n uint64) {
 	}
 }
 
-// WaitLog waits among the waiters of each shard.
+// WaitLog adds a waiter to each shard.
 func (s *Store) WaitLog(ctx context.Context, after []kv.LogPosition) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if news, err := s.anyNews(after); news || err != nil {
+	if found, err := s.anyNewRecord(after); found || err != nil {
 		return err
 	}
 	wait := kv.NewLogWait(after)
@@ -128,7 +127,7 @@ func (s *Store) WaitLog(ctx context.Context, after []kv.LogPosition) error {
 		return err
 	}
 	select {
-	case <-wait.News():
+	case <-wait.Notified():
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -137,23 +136,23 @@ func (s *Store) WaitLog(ctx context.Context, after []kv.LogPosition) error {
 	}
 }
 
-// anyNews reports whether one of the shards has a record behind its position.
-func (s *Store) anyNews(after []kv.LogPosition) (bool, error) {
+// anyNewRecord reports whether one of the shards has a record after its position.
+func (s *Store) anyNewRecord(after []kv.LogPosition) (bool, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
 		return false, kv.ErrClosed
 	}
 	for _, position := range after {
-		if s.shards[position.Shard].hasNews(position.Sequence) {
+		if s.shards[position.Shard].hasRecordAfter(position.Sequence) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// join puts wait among the waiters of all shards, and passes on the news that came before. It
-// returns a channel that is closed when Close begins.
+// join adds wait to the waiters of all shards, and notifies it of records that exist already.
+// It returns a channel that is closed when Close begins.
 func (s *Store) join(wait *kv.LogWait, after []kv.LogPosition) (closing <-chan struct{}, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,8 +162,8 @@ func (s *Store) join(wait *kv.LogWait, after []kv.LogPosition) (closing <-chan s
 	for i, position := range after {
 		l := s.shard(position.Shard)
 		wait.Join(i, &l.waiters)
-		if l.hasNews(position.Sequence) {
-			l.waiters.Wake(l.last())
+		if l.hasRecordAfter(position.Sequence) {
+			l.waiters.Notify(l.last())
 		}
 	}
 	if s.closing == nil {
@@ -173,7 +172,7 @@ func (s *Store) join(wait *kv.LogWait, after []kv.LogPosition) (closing <-chan s
 	return s.closing, nil
 }
 
-// endWaits wakes everybody who waits for the log, now and later.
+// endWaits ends all current and later calls of WaitLog.
 func (s *Store) endWaits() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,9 +1,9 @@
-// Package memkv is the kv.Store that lives in memory: an ordered map with copy-on-write
+// Package memkv implements a kv.Store in memory: an ordered map with copy-on-write
 // snapshots. It is for tests and for data that need not outlive the process; nothing is
-// ever written to disk, so everything it shows counts as durable. Opening one costs next
+// ever written to disk, so everything visible counts as durable. Opening one costs next
 // to nothing: no goroutines, no tables of latches, no buffers.
 //
-// The engine opens it when it is asked for a database in memory.
+// The engine opens it for a database in memory.
 package memkv
 
 import (
@@ -16,8 +16,8 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// tree maps keys to values. A value is never changed after it was put in, so it may be
-// handed out without a lock.
+// tree maps keys to values. A value is never changed after it was inserted, so it may be
+// returned without a lock.
 type tree = btree.Map[string, []byte]
 
 // newTree returns a tree with nodes of up to 31 keys. Smaller nodes make reads a little
@@ -28,18 +28,18 @@ func newTree() *tree { return btree.NewMap[string, []byte](16) }
 //
 // Lock order: writer, mu, the waiters of a shard.
 type Store struct {
-	// writer is the one latch of this store: whoever holds it is the only one to change
-	// data, so its reads of data need no further lock.
+	// writer is the only latch of this store: only its holder changes data, so the
+	// holder's reads of data need no further lock.
 	writer sync.Mutex
 	txn    txn // of the update that holds writer; kept to reuse its buffers
 
-	// mu guards what follows. Changes need both writer and mu.
+	// mu guards the fields below. Changes need both writer and mu.
 	mu      sync.RWMutex
 	data    *tree
-	snap    *tree // a copy of data that no write has outdated yet, or nil
+	snap    *tree // an up-to-date copy of data, or nil
 	shards  map[uint32]*shard
 	closed  bool
-	closing chan struct{} // closed when Close begins; nil until somebody needs it
+	closing chan struct{} // closed when Close begins; created when needed
 }
 
 var _ kv.Store = (*Store)(nil)
@@ -108,7 +108,7 @@ func (s *Store) apply(t *txn) {
 	}
 }
 
-// View runs fn on a copy-on-write copy, so a long fn holds up nobody.
+// View runs fn on a copy-on-write copy, so a long fn blocks no other call.
 func (s *Store) View(ctx context.Context, _ kv.Consistency, fn func(kv.Reader) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (s *Store) View(ctx context.Context, _ kv.Consistency, fn func(kv.Reader) e
 	return fn(snapshot{snap})
 }
 
-// snapshot returns a copy of the data that never changes. As long as nothing is written all
+// snapshot returns a copy of the data that never changes. Between writes all
 // callers share one, because each copy makes the next write copy the path to its key.
 func (s *Store) snapshot() (*tree, error) {
 	s.mu.RLock()
@@ -197,13 +197,13 @@ func (s *Store) Checkpoint(context.Context, string) error {
 	return fmt.Errorf("checkpoint of a store in memory: %w", kv.ErrUnsupported)
 }
 
-// Failed is never closed: memory does not fail.
+// Failed returns nil: memory does not fail.
 func (s *Store) Failed() <-chan struct{} { return nil }
 
-// Close waits for running updates and lets go of the data. Views that still run keep their
+// Close waits for running updates and releases the data. Running views keep their
 // snapshot.
 func (s *Store) Close() error {
-	s.endWaits() // before the rest: an update may be among those who wait for the log
+	s.endWaits() // first, because an update may be waiting for the log
 	s.writer.Lock()
 	defer s.writer.Unlock()
 	s.mu.Lock()

@@ -41,7 +41,7 @@ func TestManyStores(t *testing.T) {
 }
 
 // TestValuesNeverChange keeps a value longer than the contract allows: later writes must not
-// reach it, for a reader on another goroutine may still be in its callback.
+// change it, because a reader on another goroutine may still be in its callback.
 func TestValuesNeverChange(t *testing.T) {
 	s := memkv.Open()
 	set(t, s, "a", "old value")

@@ -69,6 +69,6 @@ func descend(data *tree, lo, hi []byte, visit func(key string, value []byte) boo
 	})
 }
 
-// lookup views key as a string without copying it. The result must not be kept: it is good
-// for a search only, while the caller's bytes stand still.
+// lookup returns key as a string without copying it. The result must not be kept: it is valid
+// only for a search, while the caller's bytes do not change.
 func lookup(key []byte) string { return unsafe.String(unsafe.SliceData(key), len(key)) }

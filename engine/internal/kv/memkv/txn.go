@@ -7,7 +7,7 @@ type txn struct {
 	store   *Store
 	writes  []write
 	records []record
-	stamp   func(record []byte) // nil: records stay as they are
+	stamp   func(record []byte) // nil: none
 	err     error               // the first invalid key
 }
 
@@ -24,10 +24,10 @@ type record struct {
 	bytes []byte
 }
 
-// maxKept bounds the buffers that stay with the store after an unusually large update.
+// maxKept limits the buffers that the store keeps after a large update.
 const maxKept = 256
 
-// reset makes t ready for the next update and lets go of what it held.
+// reset prepares t for the next update and releases its references.
 func (t *txn) reset() {
 	clear(t.writes)
 	clear(t.records)
@@ -57,7 +57,7 @@ func (t *txn) Delete(key []byte) {
 	}
 }
 
-// valid remembers the first bad key, which makes the update fail.
+// valid checks a key. The first invalid key makes the update fail.
 func (t *txn) valid(key []byte) bool {
 	err := kv.CheckKey(key)
 	if err != nil && t.err == nil {

@@ -15,12 +15,12 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// logWrite writes what belongs to a row into one of the shards.
+// logWrite writes the record that belongs to a row into one of the shards.
 type logWrite func(tx kv.Txn, shard uint32, value []byte)
 
 // BenchmarkLog writes random rows, each with a record in the log of one of the shards. "two
 // sets" writes a second row instead, with a key that grows like a record's: the difference is
-// what the order of the log costs.
+// the cost of the log's order.
 func BenchmarkLog(b *testing.B) {
 	for _, policy := range []pebblekv.SyncPolicy{pebblekv.SyncEveryCommit, pebblekv.Relaxed} {
 		for _, callers := range []int{1, 16} {
@@ -78,7 +78,7 @@ func benchLog(b *testing.B, s kv.Store, callers int, shards uint32, write logWri
 	wg.Wait()
 }
 
-// BenchmarkReadLog reads the newest records of a shard, as followers do, and old ones, which
+// BenchmarkReadLog reads the newest records of a shard, like followers, and old records, which
 // are in files.
 func BenchmarkReadLog(b *testing.B) {
 	s := open(b, b.TempDir(), &pebblekv.Options{Sync: pebblekv.Relaxed})
@@ -118,8 +118,8 @@ func BenchmarkReadLog(b *testing.B) {
 	}
 }
 
-// BenchmarkWaitLog measures a call for hundreds of shards: one that finds news in the last of
-// them, and one that is woken by a record there, which includes the commit.
+// BenchmarkWaitLog measures a call for hundreds of shards: one that finds a new record in the
+// last of them, and one that waits for a record there, which includes the commit.
 func BenchmarkWaitLog(b *testing.B) {
 	s := open(b, "/db", &pebblekv.Options{FS: vfs.NewMem(), Sync: pebblekv.Relaxed})
 	defer s.Close()
@@ -129,7 +129,7 @@ func BenchmarkWaitLog(b *testing.B) {
 	for i := range after {
 		after[i].Shard = uint32(i)
 	}
-	b.Run("news", func(b *testing.B) {
+	b.Run("new record", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			if err := s.WaitLog(context.Background(), after); err != nil {
@@ -137,7 +137,7 @@ func BenchmarkWaitLog(b *testing.B) {
 			}
 		}
 	})
-	b.Run("woken", func(b *testing.B) {
+	b.Run("notified", func(b *testing.B) {
 		b.ReportAllocs()
 		turn := make(chan struct{})
 		defer close(turn)

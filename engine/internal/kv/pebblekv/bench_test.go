@@ -18,7 +18,7 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// The benchmarks compare a store with what it is built on, inside one run:
+// The benchmarks compare a store with the layer below it, inside one run:
 //
 //	go test -bench . -benchtime 0.5s ./engine/internal/kv/pebblekv
 const benchRows = 100_000
@@ -52,7 +52,7 @@ func (discard) Infof(string, ...any)  {}
 func (discard) Errorf(string, ...any) {}
 func (discard) Fatalf(string, ...any) {}
 
-// fillRaw loads the rows and settles them in the last level.
+// fillRaw loads the rows and compacts them into the last level.
 func fillRaw(b *testing.B, db *pebble.DB) {
 	b.Helper()
 	v := benchValue()
@@ -295,8 +295,8 @@ func BenchmarkOpenMemory(b *testing.B) {
 	}
 }
 
-// BenchmarkHotKey counts one row up with 64 writers; "latch held over sync" is what it would
-// be without early release.
+// BenchmarkHotKey increments one row with 64 writers; "latch held over sync" measures it
+// without early release.
 func BenchmarkHotKey(b *testing.B) {
 	count := func(old []byte) []byte { return binary.BigEndian.AppendUint64(nil, binary.BigEndian.Uint64(old)+1) }
 	key := rowKey("hot")

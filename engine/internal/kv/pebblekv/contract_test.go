@@ -39,5 +39,5 @@ func open(t testing.TB, dir string, o *pebblekv.Options) *pebblekv.Store {
 	return s
 }
 
-// quiet drops everything: tests break disks on purpose.
+// quiet discards all messages: tests break disks on purpose.
 var quiet = slog.New(slog.DiscardHandler)

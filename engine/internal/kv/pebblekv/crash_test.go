@@ -16,8 +16,8 @@ import (
 	"sortkey.dev/internal/effort"
 )
 
-// crashWorkers write commits of one row per part and one log record, all with the same
-// number, and remember the last number acknowledged.
+// Each of crashWorkers writes commits of one row per part and one log record, all with the same
+// number, and records the last acknowledged number.
 const (
 	crashWorkers = 8
 	crashParts   = 4
@@ -37,7 +37,7 @@ func numbered(n uint64) []byte {
 	return append(binary.BigEndian.AppendUint64(nil, n), bytes.Repeat([]byte{byte(n)}, 300)...)
 }
 
-// startCrashLoad starts the workers, each after the number that it has in s.
+// startCrashLoad starts the workers, each after its last number in s.
 func startCrashLoad(t *testing.T, s kv.Store) *crashLoad {
 	ctx, stop := context.WithCancel(t.Context())
 	l := &crashLoad{stop: stop}
@@ -68,7 +68,7 @@ func commitParts(s kv.Store, worker int, n uint64) error {
 	})
 }
 
-// acknowledged returns what must survive a crash from now on.
+// acknowledged returns the numbers that must survive a crash from now on.
 func (l *crashLoad) acknowledged() [crashWorkers]uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,8 +107,8 @@ func lastLogged(t *testing.T, s kv.Store) (last [crashWorkers]uint64) {
 	return last
 }
 
-// checkCrash opens a disk after a power loss. At least min must be there, no commit may be
-// there in part, and the log must tell the same story as the data.
+// checkCrash opens a disk after a power loss. At least min must have survived, no commit may
+// have survived in part, and the log must agree with the data.
 func checkCrash(t *testing.T, disk vfs.FS, min [crashWorkers]uint64) {
 	t.Helper()
 	s := open(t, "/data/db", pebblekv.Tuned(pebblekv.Options{FS: disk}, pebblekv.Small))
@@ -121,13 +121,13 @@ func checkCrash(t *testing.T, disk vfs.FS, min [crashWorkers]uint64) {
 			}
 		}
 		if n < min[worker] {
-			t.Errorf("worker %d: commit %d was acknowledged, %d is there", worker, min[worker], n)
+			t.Errorf("worker %d: commit %d was acknowledged, %d survived", worker, min[worker], n)
 		}
 		if n != logged[worker] {
 			t.Errorf("worker %d: data is at %d, log at %d", worker, n, logged[worker])
 		}
 		if err := commitParts(s, worker, n+1); err != nil {
-			t.Errorf("worker %d cannot go on: %v", worker, err)
+			t.Errorf("worker %d cannot continue: %v", worker, err)
 		}
 	}
 	lastLogged(t, s)
@@ -137,7 +137,7 @@ func checkCrash(t *testing.T, disk vfs.FS, min [crashWorkers]uint64) {
 }
 
 // TestPowerLoss takes images of the disk under load, as power losses at these moments would
-// leave it behind with some of the data that was not synced, and opens them.
+// leave it with some of the unsynced data, and opens them.
 func TestPowerLoss(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -170,8 +170,8 @@ func TestPowerLoss(t *testing.T) {
 	load.wg.Wait()
 }
 
-// TestPowerLossOfRelaxedStore may lose commits, but only the last ones, and it must not
-// give their log sequences to others.
+// TestPowerLossOfRelaxedStore checks that a relaxed store loses only the last commits, and
+// does not reuse their log sequences.
 func TestPowerLossOfRelaxedStore(t *testing.T) {
 	disk := vfs.NewCrashableMem()
 	relaxed := &pebblekv.Options{FS: disk, Sync: pebblekv.Relaxed}
@@ -183,18 +183,18 @@ func TestPowerLossOfRelaxedStore(t *testing.T) {
 		}
 	}
 	if seen = horizon(t, s, 0); seen != 100 {
-		t.Errorf("a relaxed store shows %d log records, want all 100", seen)
+		t.Errorf("a relaxed store has %d log records, want all 100", seen)
 	}
 	image := disk.CrashClone(vfs.CrashCloneCfg{})
 	again := open(t, "/data/db", &pebblekv.Options{FS: image})
 	if n := partNumber(t, again, 0, 0); n == 100 {
-		t.Error("nothing was lost; the test does not test anything")
+		t.Error("nothing was lost: the test proves nothing")
 	}
 	if err := commitParts(again, 0, 1000); err != nil {
 		t.Fatal(err)
 	}
 	if got := horizon(t, again, 0); got <= seen {
-		t.Errorf("after the crash sequence %d was given out, but %d had been seen", got, seen)
+		t.Errorf("after the crash sequence %d was assigned, but %d had been seen", got, seen)
 	}
 	// A clean close leaves no gap.
 	if err := s.Close(); err != nil {

@@ -34,7 +34,7 @@ func TestReopen(t *testing.T) {
 					t.Errorf("round %d: horizon is %d, want %d", round, got, want)
 				}
 				writeAndLog(t, s, fmt.Sprint(round))
-				if round == 2 { // what is trimmed is not forgotten
+				if round == 2 { // trimmed sequences count
 					if err := s.TrimLog(t.Context(), 1, 100); err != nil {
 						t.Fatal(err)
 					}
@@ -73,7 +73,7 @@ func TestOpenTwice(t *testing.T) {
 			t.Errorf("opening %s a second time: %v, want %v", path, err, kv.ErrLocked)
 		}
 	}
-	mustWrite(t, s, "b") // the first one is not disturbed
+	mustWrite(t, s, "b") // the first store still works
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -83,9 +83,9 @@ func TestOpenTwice(t *testing.T) {
 	}
 }
 
-// TestRefusedDirectories opens directories that must be refused, and checks that nothing in
+// TestRejectedDirectories opens directories that must be rejected, and checks that nothing in
 // them has changed afterwards.
-func TestRefusedDirectories(t *testing.T) {
+func TestRejectedDirectories(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		damage func(t *testing.T, dir string)
@@ -143,7 +143,7 @@ func flipLog(where float64) func(t *testing.T, dir string) {
 	return func(t *testing.T, dir string) { flip(t, newest(t, dir, "*.log"), where) }
 }
 
-// usedStore returns the directory of a store with tables and with a log that is not empty.
+// usedStore returns the directory of a store with tables and a nonempty log.
 func usedStore(t *testing.T) string {
 	dir := t.TempDir()
 	fillStore(t, dir, 0)
@@ -243,7 +243,7 @@ func truncate(t *testing.T, path string) {
 }
 
 // TestDamagedTable flips bits inside a table: the store opens, and reads of the damaged part
-// say what is wrong instead of returning something else.
+// return an error.
 func TestDamagedTable(t *testing.T) {
 	dir := usedStore(t)
 	flip(t, newest(t, dir, "*.sst"), 0.2)
@@ -267,8 +267,8 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// TestDamagedLog flips single bits all over the log of a store that was closed: opening must
-// refuse it or find every row. Losing some in silence is what must not happen.
+// TestDamagedLog flips single bits all over the log of a closed store: opening must fail or
+// find every row. No row may be lost silently.
 func TestDamagedLog(t *testing.T) {
 	for name, rows := range map[string]int{"one block": 10, "several blocks": 300} {
 		t.Run(name, func(t *testing.T) {
@@ -330,7 +330,7 @@ func flipIn(t *testing.T, disk vfs.FS, name string, i, n int) {
 }
 
 // TestTornManifest leaves half a record at the end of the manifest, as a crash may do: that
-// is no damage.
+// is not damage.
 func TestTornManifest(t *testing.T) {
 	disk := vfs.NewCrashableMem()
 	s := open(t, "/db", &pebblekv.Options{FS: disk})
@@ -377,8 +377,8 @@ func replaceFile(t *testing.T, disk vfs.FS, path, text string) {
 	}
 }
 
-// TestOpenOnFailingDisk lets the n-th write operation of the first opening fail, for every
-// n: Open must say so, and work when the disk does.
+// TestOpenOnFailingDisk makes the n-th write operation of the first Open fail, for every
+// n: Open must return the error, and succeed when the disk works again.
 func TestOpenOnFailingDisk(t *testing.T) {
 	for n := int64(1); ; n++ {
 		disk := vfs.NewMem()
@@ -396,7 +396,7 @@ func TestOpenOnFailingDisk(t *testing.T) {
 		}
 		if opened < n {
 			if n < 20 {
-				t.Errorf("opening writes only %d times; is the disk ours?", opened)
+				t.Errorf("opening writes only %d times: is the disk used?", opened)
 			}
 			return
 		}
@@ -426,7 +426,7 @@ func TestCheckpoint(t *testing.T) {
 			}
 			writeAndLog(t, copied, "in the copy")
 			if got := mustRead(t, s, "in the copy"); got != "absent" {
-				t.Errorf("a write into the copy shows in the original: %s", got)
+				t.Errorf("a write into the copy is visible in the original: %s", got)
 			}
 			if got := horizon(t, copied, 1); policy == pebblekv.SyncEveryCommit && got != 2 {
 				t.Errorf("horizon of the copy is %d, want 2", got)
@@ -435,8 +435,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// TestFailedCheckpoint fills up the disk that the checkpoint goes to: the store does not
-// mind, and what is there of the copy is not taken for a store.
+// TestFailedCheckpoint fills up the disk that the checkpoint is written to: the store keeps
+// working, and the partial copy is not accepted as a store.
 func TestFailedCheckpoint(t *testing.T) {
 	elsewhere := func(op errorfs.Op) bool { return strings.HasPrefix(op.Path, "/copy") && anyWrite(op) }
 	f := &fault{match: elsewhere, err: errBroken}

@@ -21,7 +21,7 @@ import (
 
 var errBroken = errors.New("the disk is broken")
 
-// fault makes the operations that match fail with err, from the moment it is armed.
+// fault makes matching operations fail with err, once it is armed.
 type fault struct {
 	match func(errorfs.Op) bool
 	err   error
@@ -67,7 +67,7 @@ func onFiles(pattern string, kinds ...errorfs.OpKind) func(errorfs.Op) bool {
 	}
 }
 
-// anyWrite matches what fails on a full disk.
+// anyWrite matches the operations that fail on a full disk.
 func anyWrite(op errorfs.Op) bool {
 	switch op.Kind {
 	case errorfs.OpCreate, errorfs.OpFileWrite, errorfs.OpFileSync, errorfs.OpFileSyncData, errorfs.OpFileSyncTo:
@@ -76,9 +76,9 @@ func anyWrite(op errorfs.Op) bool {
 	return false
 }
 
-// TestFailingDisk lets one kind of operation fail under concurrent writers. They must all
-// come to an end with a clear error, reads must go on, and everything acknowledged must be
-// there after opening again.
+// TestFailingDisk makes one kind of operation fail under concurrent writers. They must all
+// end with a clear error, reads must succeed, and everything acknowledged must be
+// there after reopening.
 func TestFailingDisk(t *testing.T) {
 	syncs := []errorfs.OpKind{errorfs.OpFileSync, errorfs.OpFileSyncData, errorfs.OpFileSyncTo}
 	for _, c := range []struct {
@@ -136,7 +136,7 @@ func testFailingDisk(t *testing.T, f *fault, policy pebblekv.SyncPolicy) {
 	mustWrite(t, again, "after")
 }
 
-// writers write until the store fails, and remember what was acknowledged.
+// writers write until the store fails, and record what was acknowledged.
 type writers struct {
 	wg    sync.WaitGroup
 	mu    sync.Mutex
@@ -186,8 +186,8 @@ func (w *writers) wait() error {
 	return w.err
 }
 
-// checkReadable reads the acknowledged keys from the failed store. Latest reads show
-// them. Durable ones do too, or say that they cannot know; they never show something else.
+// checkReadable reads the acknowledged keys from the failed store. Latest reads return
+// them. Durable reads return them or fail; they never return anything else.
 func (w *writers) checkReadable(t *testing.T, s kv.Store) {
 	t.Helper()
 	for name, want := range w.acked {
@@ -267,7 +267,7 @@ func mustRead(t testing.TB, s kv.Store, name string) string {
 	return value
 }
 
-// TestFailureWhileWritersAreStalled lets a compaction fail that stalled writers wait for.
+// TestFailureWhileWritersAreStalled makes a compaction fail that stalled writers wait for.
 func TestFailureWhileWritersAreStalled(t *testing.T) {
 	stalled := make(chan struct{})
 	var once sync.Once
@@ -290,7 +290,7 @@ func TestFailureWhileWritersAreStalled(t *testing.T) {
 	}
 }
 
-// noCompaction is a disk on which compactions hang until they are released to fail.
+// noCompaction is a disk on which compactions hang until they are released and fail.
 type noCompaction struct {
 	vfs.FS
 	release chan struct{}
@@ -304,8 +304,8 @@ func (d *noCompaction) Create(name string, c vfs.DiskWriteCategory) (vfs.File, e
 	return d.FS.Create(name, c)
 }
 
-// TestFailureOfALargeCommit: a commit larger than a memtable takes another way through the
-// store, and a durable read must not show it either when its fate is unknown.
+// TestFailureOfALargeCommit checks that a durable read does not return a commit of unknown
+// outcome, even if it is larger than a memtable, which the store handles differently.
 func TestFailureOfALargeCommit(t *testing.T) {
 	f := &fault{match: onFiles("*.log", errorfs.OpFileSync, errorfs.OpFileSyncData), err: errBroken}
 	s := open(t, "/db", pebblekv.Tuned(pebblekv.Options{FS: newFaultyDisk(vfs.NewMem(), f)}, pebblekv.Small))
@@ -322,8 +322,8 @@ func TestFailureOfALargeCommit(t *testing.T) {
 	}
 }
 
-// TestFailedManifestDeletesNothing lets the manifest fail when a compaction is done and only
-// has to be recorded. The tables it has replaced must stay, because the disk knows no others.
+// TestFailedManifestDeletesNothing makes the manifest fail when it records a finished
+// compaction. The replaced tables must stay, because the manifest on disk names no others.
 func TestFailedManifestDeletesNothing(t *testing.T) {
 	f := &fault{match: onFiles("MANIFEST*", errorfs.OpFileWrite), err: errBroken, once: true}
 	inner := vfs.NewMem()
@@ -339,7 +339,7 @@ func TestFailedManifestDeletesNothing(t *testing.T) {
 	w.checkAcknowledged(t, open(t, "/db", &pebblekv.Options{FS: inner}))
 }
 
-// compactionWatch is a disk that tells when a compaction syncs its output.
+// compactionWatch is a disk that reports when a compaction syncs its output.
 type compactionWatch struct {
 	vfs.FS
 	onSync func()

@@ -8,15 +8,15 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// watermark is the sequence up to which commits are durable. One commit speaks for all
+// watermark is the sequence up to which commits are durable. A durable commit implies all
 // before it, because Pebble's log is written and synced in sequence order.
 type watermark struct {
 	mark    atomic.Uint64
-	failed  func() error // not nil once the mark cannot rise any more
+	failed  func() error // not nil once the mark cannot rise
 	waiters atomic.Int64
 
-	mu   sync.Mutex
-	wake chan struct{} // closed when there is news; nil when nobody has asked
+	mu      sync.Mutex
+	changed chan struct{} // closed at the next change; nil without waiters
 }
 
 // raise records that the commit with this sequence is durable.
@@ -31,31 +31,31 @@ func (w *watermark) raise(seq uint64) {
 		}
 	}
 	if w.waiters.Load() > 0 {
-		w.wakeAll()
+		w.notifyAll()
 	}
 }
 
-func (w *watermark) wakeAll() {
+func (w *watermark) notifyAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.wake != nil {
-		close(w.wake)
-		w.wake = nil
+	if w.changed != nil {
+		close(w.changed)
+		w.changed = nil
 	}
 }
 
-// news returns a channel that is closed at the next raise or failure.
-func (w *watermark) news() <-chan struct{} {
+// change returns a channel that is closed at the next raise or failure.
+func (w *watermark) change() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.wake == nil {
-		w.wake = make(chan struct{})
+	if w.changed == nil {
+		w.changed = make(chan struct{})
 	}
-	return w.wake
+	return w.changed
 }
 
-// wait returns when the commit with this sequence is durable, or the error that says why
-// it will not be known to be.
+// wait returns when the commit with this sequence is durable, or an error if that cannot
+// be known.
 func (w *watermark) wait(ctx context.Context, seq uint64) error {
 	if w.mark.Load() >= seq {
 		return nil
@@ -63,7 +63,7 @@ func (w *watermark) wait(ctx context.Context, seq uint64) error {
 	w.waiters.Add(1)
 	defer w.waiters.Add(-1)
 	for {
-		news := w.news()
+		change := w.change()
 		if w.mark.Load() >= seq {
 			return nil
 		}
@@ -71,15 +71,15 @@ func (w *watermark) wait(ctx context.Context, seq uint64) error {
 			return err
 		}
 		select {
-		case <-news:
+		case <-change:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
 	}
 }
 
-// settle waits until the commits that st has seen so far are durable.
-func (s *Store) settle(ctx context.Context, st *stripe) error {
+// awaitDurable waits until the commits that st has seen so far are durable.
+func (s *Store) awaitDurable(ctx context.Context, st *stripe) error {
 	seq := st.applied.Load()
 	if seq <= s.durable.mark.Load() {
 		return nil
@@ -96,7 +96,7 @@ func (s *Store) barrier() error {
 	if err := s.fuse.begin(); err != nil {
 		return err
 	}
-	err := s.db.LogData(nil, pebble.Sync) // an empty record, synced behind all others
+	err := s.db.LogData(nil, pebble.Sync) // an empty record, synced after all others
 	s.fuse.end()
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (s *slowSync) hold() (release func()) {
 	}
 }
 
-// pendingCommit is a store with one commit that is visible and not durable yet: it has
+// pendingCommit is a store with one commit that is visible and not yet durable: it has
 // changed the row "hot", and logged to shard 1. The row "cold" is older and durable, and so
 // is a record in shard 2.
 type pendingCommit struct {
@@ -72,7 +72,7 @@ func newPendingCommit(t *testing.T) *pendingCommit {
 	return p
 }
 
-// call is a call that runs in a goroutine of its own.
+// call is a call that runs in its own goroutine.
 type call struct {
 	done atomic.Bool
 	ch   chan error
@@ -90,8 +90,7 @@ func start(fn func() error) *call {
 
 func (c *call) wait() error { return <-c.ch }
 
-// returned reports whether the call has returned after everybody has gone as far as they
-// can.
+// returned reports whether the call has returned when all goroutines are blocked.
 func (c *call) returned() bool {
 	synctest.Wait()
 	return c.done.Load()
@@ -99,7 +98,7 @@ func (c *call) returned() bool {
 
 var errCondition = errors.New("condition failed")
 
-// callsOn are calls that see the pending commit or do not, by what they do about it.
+// callsOn returns calls that see the pending commit or do not, and whether they wait for it.
 func (p *pendingCommit) callsOn(ctx context.Context) map[string]struct {
 	waits bool
 	fn    func() error
@@ -146,7 +145,7 @@ func (p *pendingCommit) callsOn(ctx context.Context) map[string]struct {
 		"update that writes nothing":   {true, readOnly("hot", nil)},
 		"horizon of the log":           {false, func() error { return p.checkLog(ctx, 0) }},
 		"wait for the log":             {true, func() error { return p.s.WaitLog(ctx, []kv.LogPosition{{Shard: 2, Sequence: 1}, {Shard: 1}}) }},
-		"wait for old news":            {false, func() error { return p.s.WaitLog(ctx, []kv.LogPosition{{Shard: 1}, {Shard: 2}}) }},
+		"wait for old records":         {false, func() error { return p.s.WaitLog(ctx, []kv.LogPosition{{Shard: 1}, {Shard: 2}}) }},
 		"update of the same row":       {true, func() error { return write(ctx, p.s, "hot", []byte("next")) }},
 		"span delete somewhere else":   {true, func() error { return p.s.DeleteSpan(ctx, rowKey("x"), rowKey("y")) }},
 		"trim of an undurable log":     {false, func() error { return p.s.TrimLog(ctx, 1, 100) }},
@@ -168,7 +167,7 @@ func (p *pendingCommit) checkLog(ctx context.Context, n uint64) error {
 	return nil
 }
 
-// names of the calls in callsOn.
+// callNames returns the names of the calls in callsOn.
 func callNames() (names []string) {
 	for name := range new(pendingCommit).callsOn(context.Background()) {
 		names = append(names, name)
@@ -176,9 +175,9 @@ func callNames() (names []string) {
 	return names
 }
 
-// TestWhoWaitsForAPendingCommit holds the sync of a commit back and checks for each call
+// TestCallsThatWaitForAPendingCommit delays the sync of a commit and checks for each call
 // whether it returns before the commit is durable.
-func TestWhoWaitsForAPendingCommit(t *testing.T) {
+func TestCallsThatWaitForAPendingCommit(t *testing.T) {
 	for _, name := range callNames() {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -206,9 +205,9 @@ func TestWhoWaitsForAPendingCommit(t *testing.T) {
 	}
 }
 
-// TestWhoFailsWithAPendingCommit lets that sync fail: who would have waited must not tell
-// what it saw, who would not have waited goes on.
-func TestWhoFailsWithAPendingCommit(t *testing.T) {
+// TestCallsThatFailWithAPendingCommit makes that sync fail: calls that would have waited must
+// fail, the others succeed.
+func TestCallsThatFailWithAPendingCommit(t *testing.T) {
 	for _, name := range callNames() {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -232,7 +231,7 @@ func TestWhoFailsWithAPendingCommit(t *testing.T) {
 	}
 }
 
-// TestDurableReadGivesUpWithItsContext cancels a read that waits.
+// TestDurableReadGivesUpWithItsContext cancels a waiting read.
 func TestDurableReadGivesUpWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPendingCommit(t)
@@ -279,7 +278,7 @@ func TestHotKeyDoesNotWaitForSyncs(t *testing.T) {
 	})
 }
 
-// checkInside checks that the hot row has got beyond the first pending commit.
+// checkInside checks that the hot row has changed since the first pending commit.
 func (p *pendingCommit) checkInside(ctx context.Context) error {
 	if got, err := read(ctx, p.s, kv.Latest, "hot"); err != nil || got == "pending" {
 		return fmt.Errorf("the hot row is still %q, error %w", got, err)
@@ -287,7 +286,7 @@ func (p *pendingCommit) checkInside(ctx context.Context) error {
 	return nil
 }
 
-// TestDurableGetWaitsForASpanDelete: the absence of a row can be lost too.
+// TestDurableGetWaitsForASpanDelete checks that the absence of a row must be durable, too.
 func TestDurableGetWaitsForASpanDelete(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPendingCommit(t)
@@ -309,7 +308,7 @@ func TestDurableGetWaitsForASpanDelete(t *testing.T) {
 			return err
 		})
 		if durable.returned() {
-			t.Error("a durable read showed a span delete that can still be lost")
+			t.Error("a durable read returned a span delete that can still be lost")
 		}
 		release()
 		for _, c := range []*call{span, durable} {

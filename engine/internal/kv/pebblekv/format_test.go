@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// TestFormat fixes the bytes on disk. Who changes them must raise the version in the stamp,
-// and teach the program to read both.
+// TestFormat fixes the bytes on disk. A change must raise the version in the stamp, and the
+// program must be able to read both versions.
 func TestFormat(t *testing.T) {
 	disk := vfs.NewMem()
 	s := open(t, "/db", &pebblekv.Options{FS: disk})
@@ -45,7 +45,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// A directory of an older format opens, keeps its data, and tells older programs that it is not theirs any more.
+// A directory of an older format opens, keeps its data, and is then rejected by older programs.
 func TestOlderFormatsAreRaised(t *testing.T) {
 	dir := t.TempDir()
 	if err := open(t, dir, nil).Close(); err != nil {

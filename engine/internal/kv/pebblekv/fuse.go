@@ -12,14 +12,14 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// fuse stands between Pebble and the disk. Pebble takes the process down when its log or
+// fuse is a file system between Pebble and the disk. Pebble ends the process when its log or
 // its manifest cannot be written: it panics with locks held, in places where not even a
 // recover helps, and it retries failed flushes in a tight loop. So the first failed write
-// blows the fuse. From then on the disk is left exactly as it is, which is the state a
-// power loss at that moment would leave behind and which opening again is made for, and
-// Pebble lives on in an illusion: its journals seem to work, its new files are kept in
-// memory, nothing is deleted. Reads go on, commits that were under way come to an end, and
-// whoever waits for durability learns from err that it will not come.
+// blows the fuse. From then on the disk is left exactly as it is, which is the state after a
+// power loss at that moment, from which opening recovers. Pebble keeps running on simulated
+// files: writes to its journals seem to succeed, its new files are kept in
+// memory, nothing is deleted. Reads succeed, commits that were under way end, and
+// calls that wait for durability fail with err.
 //
 // Only files of the store's own directory are guarded; a checkpoint elsewhere may fail
 // without harm.
@@ -32,11 +32,11 @@ type fuse struct {
 	failed chan struct{} // closed when the fuse blows
 	cause  error         // set before that, and never again
 
-	mem     *vfs.MemFS // files made after the fuse has blown
+	mem     *vfs.MemFS // files created after the fuse has blown
 	memOnce sync.Once
 
 	// applying counts calls that may be inside Pebble's commit. Such a call may wait there
-	// for a compaction, so compactions must go on until it is out.
+	// for a compaction, so compactions must run until it has left.
 	applying atomic.Int64
 	closing  chan struct{}
 	unparked sync.Once
@@ -48,8 +48,8 @@ func newFuse(disk vfs.FS, dir string, log *slog.Logger, onBlow func()) *fuse {
 	return &fuse{FS: disk, dir: dir, log: log, onBlow: onBlow, failed: make(chan struct{}), closing: make(chan struct{})}
 }
 
-// err returns nil until the fuse has blown, and then always the same error. It asks the
-// channel, so that whoever gets the error finds the channel closed, and the other way round.
+// err returns nil until the fuse has blown, and then always the same error. It checks the
+// channel, so that the error is returned if and only if the channel is closed.
 func (f *fuse) err() error {
 	select {
 	case <-f.failed:
@@ -59,8 +59,8 @@ func (f *fuse) err() error {
 	}
 }
 
-// blow records the first failure. It must be called before Pebble hears of the outcome, so
-// that whoever Pebble wakes finds err set; a later failure waits for the first to be recorded.
+// blow records the first failure. It must be called before Pebble sees the result, so
+// that goroutines that Pebble wakes find err set; a later failure waits for the first to be recorded.
 func (f *fuse) blow(what string, err error) {
 	f.blown.Do(func() {
 		f.cause = fmt.Errorf("%w: %s: %w", kv.ErrFailed, what, err)
@@ -70,8 +70,8 @@ func (f *fuse) blow(what string, err error) {
 	})
 }
 
-// begin announces a call that may wait inside Pebble's commit; end must follow. After the
-// fuse has blown nobody gets in.
+// begin announces a call that may wait inside Pebble's commit; end must follow. It fails
+// after the fuse has blown.
 func (f *fuse) begin() error {
 	f.applying.Add(1)
 	if err := f.err(); err != nil {
@@ -86,8 +86,8 @@ func (f *fuse) end() { f.applying.Add(-1) }
 // unpark lets parked compactions fail, so that Pebble can close.
 func (f *fuse) unpark() { f.unparked.Do(func() { close(f.closing) }) }
 
-// backgroundError reports a failed flush or compaction, unless it follows from what is
-// reported already.
+// backgroundError logs a failed flush or compaction, unless it is a consequence of the
+// recorded failure.
 func (f *fuse) backgroundError(err error) {
 	if f.err() == nil {
 		f.log.Error("storage engine", slog.Any("error", err))
@@ -96,8 +96,8 @@ func (f *fuse) backgroundError(err error) {
 
 func (f *fuse) guards(name string) bool { return f.PathDir(name) == f.dir }
 
-// isTable tells table files, which Pebble reads again and whose failed writes it can take,
-// from its journals and markers.
+// isTable reports whether a file is a table, which Pebble reads again and whose failed writes
+// it can handle, rather than a journal or a marker.
 func isTable(name string) bool {
 	return strings.HasSuffix(name, ".sst") || strings.HasSuffix(name, ".blob")
 }
@@ -130,7 +130,7 @@ func (f *fuse) guardNew(name string, category vfs.DiskWriteCategory, create func
 	return f.createInMemory(name, category)
 }
 
-// fused is a file that was just made.
+// fused wraps a file that was just created.
 func (f *fuse) fused(name string, file vfs.File) vfs.File {
 	fused := &fusedFile{File: file, fuse: f, name: name, table: isTable(name)}
 	if isLog(name) {
@@ -140,8 +140,8 @@ func (f *fuse) fused(name string, file vfs.File) vfs.File {
 	return fused
 }
 
-// orderNames sees to it that a marker survives a crash only together with the file that it
-// names, which is new in the directory. Pebble leaves that to the file system.
+// orderNames ensures that a marker survives a crash only together with the new file that it
+// names. Pebble leaves that to the file system.
 func (f *fuse) orderNames(name string) error {
 	if !strings.HasPrefix(f.PathBase(name), "marker.") {
 		return nil
@@ -149,9 +149,9 @@ func (f *fuse) orderNames(name string) error {
 	return syncDir(f.FS, f.dir)
 }
 
-// createInMemory makes a file for a blown fuse. Compactions are parked until the store
-// closes, for they could fill the memory; but not while a commit may be waiting for one.
-// That cannot change while they are parked: begin admits nobody any more.
+// createInMemory creates a file after the fuse has blown. Compactions are parked until the
+// store closes, because they could fill the memory; but not while a commit may be waiting for
+// one. That cannot change while they are parked, because begin then fails.
 func (f *fuse) createInMemory(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
 	flush := category == "pebble-memtable-flush"
 	if isTable(name) && !flush && f.applying.Load() == 0 {
@@ -202,7 +202,7 @@ func (f *fuse) Remove(name string) error {
 	if f.err() == nil || !f.guards(name) {
 		return f.FS.Remove(name)
 	}
-	_ = f.memory().Remove(name) // not there when the file is on disk, where it stays
+	_ = f.memory().Remove(name) // absent if the file is on disk, where it stays
 	return nil
 }
 
@@ -221,20 +221,20 @@ func (f *fuse) Rename(oldname, newname string) error {
 	return nil
 }
 
-// Unwrap returns the disk, as wrapping file systems do.
+// Unwrap returns the disk, like other wrapping file systems.
 func (f *fuse) Unwrap() vfs.FS { return f.FS }
 
 // fusedFile is a file on disk, or the store's directory. Once the fuse has blown a journal
-// swallows what it is given, and a table file fails so that Pebble makes a new one.
+// discards its writes, and a table file fails so that Pebble creates a new one.
 type fusedFile struct {
 	vfs.File
 	fuse  *fuse
 	name  string
 	table bool
-	log   *logFile // it is File, if that is a log
+	log   *logFile // File, if it is a log
 }
 
-// outcome blows the fuse on a failure and returns what Pebble is to see.
+// outcome blows the fuse on a failure and returns the error that Pebble sees.
 func (f *fusedFile) outcome(op string, err error) error {
 	if err != nil {
 		f.fuse.blow(op+" "+f.fuse.PathBase(f.name), err)
@@ -245,7 +245,7 @@ func (f *fusedFile) outcome(op string, err error) error {
 	return nil
 }
 
-// stopped returns done=true when the disk must not be touched any more.
+// stopped returns done=true if the disk must not be changed any more.
 func (f *fusedFile) stopped() (done bool, err error) {
 	failure := f.fuse.err()
 	if failure == nil {
@@ -295,7 +295,7 @@ func (f *fusedFile) SyncTo(length int64) (bool, error) {
 	return full, f.outcome("sync", err)
 }
 
-// Preallocate only saves time later, so it may fail.
+// Preallocate may fail: it only saves time later.
 func (f *fusedFile) Preallocate(offset, length int64) error {
 	if done, err := f.stopped(); done {
 		return err

@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// TestFuseBlowsForAllAtOnce lets several files fail together. Nobody may get the error, or be
-// woken, while the channel still says that all is well, or learn of a failure without its error.
+// TestFuseBlowsForAllAtOnce makes several files fail together. The error and the closed
+// channel must always be seen together.
 func TestFuseBlowsForAllAtOnce(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for range 1000 {

@@ -5,11 +5,11 @@ import (
 	"sync/atomic"
 )
 
-// gate counts running calls and, once closed, keeps new ones out. Unlike a read lock it
-// may be entered again from inside without the risk of waiting for the one who closes.
+// gate counts running calls and, once closed, rejects new ones. Unlike a read lock it
+// may be entered again from inside without a deadlock with close.
 type gate struct {
 	state   atomic.Int64  // running calls, plus gateClosed
-	closing chan struct{} // closed when no new calls get in
+	closing chan struct{} // closed when new calls are rejected
 	drained chan struct{}
 	once    sync.Once
 }
@@ -36,7 +36,7 @@ func (g *gate) leave() {
 	}
 }
 
-// close keeps new calls out and waits for the running ones. It reports whether it was the
+// close rejects new calls and waits for the running ones. It reports whether it was the
 // first to do so.
 func (g *gate) close() bool {
 	for {
@@ -50,7 +50,7 @@ func (g *gate) close() bool {
 		}
 	}
 	close(g.closing)
-	g.enter() // so that the last one to leave is seen even if nobody is inside
+	g.enter() // so that the last leave is seen even if no call is running
 	<-g.drained
 	return true
 }

@@ -15,11 +15,11 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// checkJournals refuses a manifest or a log with damage in the middle. Pebble takes a bad
-// record for the end of the file, since a crash may tear the last one. A damaged manifest
-// would give the store as it was back then, and delete every table that came later; a
-// damaged log would lose the commits behind the damage. So before Pebble gets the chance,
-// this looks for a proof that the bad record was a good one once.
+// checkJournals rejects a manifest or a log with damage in the middle. Pebble treats a bad
+// record as the end of the file, since a crash may tear the last one. A damaged manifest
+// would restore an old state of the store, and delete every later table; a
+// damaged log would lose the commits after the damage. So before Pebble opens them,
+// checkJournals looks for a proof that the bad record was valid once.
 func checkJournals(disk vfs.FS, dir string) error {
 	desc, err := pebble.Peek(dir, disk)
 	if err != nil {
@@ -39,7 +39,7 @@ func checkJournals(disk vfs.FS, dir string) error {
 		if err != nil || !strings.HasSuffix(name, ".log") {
 			continue
 		}
-		// The format has room for the lower half of the number.
+		// The format stores the lower half of the number.
 		if err := checkJournal(disk, disk.PathJoin(dir, name), logKind(uint32(number))); err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func checkJournal(disk vfs.FS, path string, kind journalKind) error {
 
 // The format of both: blocks of 32 KiB hold chunks, which never cross a block's end. A
 // chunk is a checksum (4 bytes), the length of its payload (2), its type (1), and in a log
-// the number of the log (4), since log files are used again and may end in chunks of an
+// the number of the log (4), since log files are reused and may end in chunks of an
 // older one, and the offset (8) up to which the log was synced when the chunk was written.
 const (
 	journalBlock = 32 << 10
@@ -74,7 +74,7 @@ const (
 	logHeader      = 19
 )
 
-// journalKind tells what to expect in a file.
+// journalKind says what to expect in a file.
 type journalKind struct {
 	isLog  bool
 	number uint32 // of the log
@@ -84,13 +84,13 @@ var manifestKind = journalKind{}
 
 func logKind(number uint32) journalKind { return journalKind{true, number} }
 
-// damage returns where the first bad chunk is, and whether it is damaged: a later chunk is
-// intact, and in a log promises that the bad one had been synced. Without the promise a
-// later chunk proves nothing, because disks reorder what is not synced.
+// damage returns the offset of the first bad chunk, and whether it is damaged: a later chunk is
+// intact, and in a log says that the bad one had been synced. Without that a
+// later chunk proves nothing, because disks reorder unsynced writes.
 //
-// Pebble's promise is a lower bound, and a low one on a busy log. The seal makes up for it
-// when the store has been closed; after a crash, damage in the last part of a log can pass
-// for a torn end.
+// Pebble's synced offset is a lower bound, and a low one on a busy log. The seal makes up for it
+// if the store was closed; after a crash, damage in the last part of a log can look like
+// a torn end.
 func (k journalKind) damage(data []byte) (at int, damaged bool) {
 	bad := k.intactPrefix(data)
 	for at := bad + 1; at < len(data); at++ {
@@ -102,8 +102,8 @@ func (k journalKind) damage(data []byte) (at int, damaged bool) {
 	return bad, false
 }
 
-// sealText is what Close leaves in the log as its last record, after all others have been
-// synced. Pebble keeps such records and does not look at them.
+// sealText is the last record that Close writes to the log, after all others have been
+// synced. Pebble keeps such records and ignores them.
 const sealText = "sortkey: closed, all before this is synced"
 
 // isSeal reports whether a chunk of a log is the seal.
@@ -116,7 +116,7 @@ func isSeal(chunk []byte) bool {
 	return entries == 0 && string(chunk[len(chunk)-len(sealText):]) == sealText
 }
 
-// intactPrefix returns where the first bad chunk starts, or len(data) if there is none.
+// intactPrefix returns the offset of the first bad chunk, or len(data) if there is none.
 func (k journalKind) intactPrefix(data []byte) int {
 	smallest := manifestHeader
 	if k.isLog {
@@ -136,8 +136,8 @@ func (k journalKind) intactPrefix(data []byte) int {
 	return len(data)
 }
 
-// chunk returns the length of the intact chunk at data[at:], or 0 if there is none, and the
-// offset that it promises.
+// chunk returns the length of the intact chunk at data[at:], or 0 if there is none, and its
+// synced offset.
 func (k journalKind) chunk(data []byte, at int) (n int, synced uint64) {
 	block := data[at:min(len(data), at-at%journalBlock+journalBlock)]
 	if len(block) < manifestHeader {
@@ -157,8 +157,8 @@ func (k journalKind) chunk(data []byte, at int) (n int, synced uint64) {
 	return n, synced
 }
 
-// header returns the length of the header of a chunk of this type, or 0 if it has no place
-// in the file.
+// header returns the length of the header of a chunk of this type, or 0 if the type is
+// invalid in the file.
 func (k journalKind) header(chunkType byte) int {
 	switch {
 	case !k.isLog && chunkType >= 1 && chunkType <= 4:
@@ -173,7 +173,7 @@ func (k journalKind) header(chunkType byte) int {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum is Pebble's: a rotated and shifted CRC-32C.
+// checksum returns Pebble's checksum: a rotated and shifted CRC-32C.
 func checksum(b []byte) uint32 {
 	sum := crc32.Checksum(b, castagnoli)
 	return (sum>>15 | sum<<17) + 0xa282ead8

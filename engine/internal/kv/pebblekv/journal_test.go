@@ -24,7 +24,7 @@ func manifestWith(t testing.TB, records ...[]byte) []byte {
 	return buf.Bytes()
 }
 
-// logChunk returns a chunk of log 7 that promises that the log was synced up to an offset.
+// logChunk returns a chunk of log 7 with a synced offset.
 func logChunk(payload string, synced uint64) []byte {
 	chunk := make([]byte, logHeader, logHeader+len(payload))
 	binary.LittleEndian.PutUint16(chunk[4:], uint16(len(payload)))
@@ -75,8 +75,8 @@ func TestJournalDamage(t *testing.T) {
 	}
 }
 
-// FuzzJournalDamage feeds in anything: it must end, stay within the data, and find no
-// damage in what comes before the first bad chunk.
+// FuzzJournalDamage checks arbitrary data: damage must end, stay within the data, and find no
+// damage before the first bad chunk.
 func FuzzJournalDamage(f *testing.F) {
 	f.Add(manifestWith(f, []byte("one"), []byte("two")), uint32(0), false)
 	f.Add(append(logChunk("one", 0), logChunk("two", 30)...), uint32(7), true)

@@ -9,16 +9,16 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// stripes is the number of latches. Keys that hash to the same one exclude each other
-// without need, which is rare enough and keeps the table small.
+// stripes is the number of latches. Keys with the same stripe exclude each other
+// unnecessarily, which is rare enough and keeps the table small.
 const stripes = 4096
 
-// beingApplied stands for the sequence of a commit that is on its way into Pebble: it may
+// beingApplied stands for the sequence of a commit that is being applied: it may
 // be visible already, but its sequence is not known yet.
 const beingApplied = math.MaxUint64
 
 // stripe is one latch and the sequence of the last commit made under it. A reader loads
-// applied after it has read a value: whatever it saw was made by that commit or an earlier
+// applied after it has read a value: that value comes from this commit or an earlier
 // one, because applied is set to beingApplied before the commit can become visible.
 type stripe struct {
 	mu      sync.Mutex

@@ -14,8 +14,8 @@ import (
 )
 
 // The store's own keys, above the callers'. A record is logPrefix, shard, sequence; a floor
-// is floorPrefix, shard, and its value a sequence that has been used up although no record
-// may show it any more. All numbers are big endian.
+// is floorPrefix, shard, and its value a sequence that has been used even if its record no
+// longer exists. All numbers are big endian.
 const (
 	logPrefix   = 0xF0
 	floorPrefix = 0xF1
@@ -34,26 +34,26 @@ func floorKey(shard uint32) (key [5]byte) {
 	return key
 }
 
-// reserveAhead is how many sequences a relaxed store reserves at once. A reservation is
-// synced, so a crash that loses records cannot make the store use their numbers again.
+// reserveAhead is the number of sequences that a relaxed store reserves at once. A reservation
+// is synced, so a crash that loses records cannot make the store reuse their numbers.
 const reserveAhead = 1 << 16
 
-// shard hands out the sequences of one log. It is read from disk when it is first used.
+// shard assigns the sequences of one log. It is read from disk when it is first used.
 type shard struct {
 	id         uint32
 	next       *shard        // in the same bucket of the table
 	loaded     atomic.Bool   // the rest has been read from disk
-	usedBefore uint64        // last sequence used up before that; no record need show it
+	usedBefore uint64        // last sequence used before that; it may have no record
 	horizon    atomic.Uint64 // sequence of the last durable record, 0 if none has been seen
 	trimmed    atomic.Uint64 // up to here the records have been removed
 	waiters    kv.LogWaiters
 
 	mu    sync.Mutex // held from taking a sequence until its record is visible
-	last  uint64     // last sequence given out
-	floor uint64     // as stored: no sequence up to this one is given out after a restart
+	last  uint64     // last assigned sequence
+	floor uint64     // as stored: no sequence up to this one is assigned after a restart
 }
 
-// loadedShard returns a shard that knows its sequences.
+// loadedShard returns a shard after loading its sequences.
 func (s *Store) loadedShard(id uint32) (*shard, error) {
 	sh := s.shards.get(id)
 	if sh.loaded.Load() {
@@ -64,7 +64,7 @@ func (s *Store) loadedShard(id uint32) (*shard, error) {
 	return sh, sh.load(s)
 }
 
-// prepare makes the shard ready to give out n sequences. It needs sh.mu.
+// prepare prepares the shard to assign n sequences. The caller holds sh.mu.
 func (sh *shard) prepare(s *Store, n int) error {
 	if err := sh.load(s); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (sh *shard) setFloor(s *Store, floor uint64) error {
 	return s.fuse.err()
 }
 
-// load finds the last sequence used, the first time it is called. It needs sh.mu.
+// load reads the last used sequence, the first time it is called. The caller holds sh.mu.
 func (sh *shard) load(s *Store) error {
 	if sh.loaded.Load() {
 		return nil
@@ -100,7 +100,7 @@ func (sh *shard) load(s *Store) error {
 	sh.floor = floor
 	sh.last = max(last, floor)
 	sh.usedBefore = sh.last
-	sh.horizon.Store(last) // it was there when the store was opened, so it is durable
+	sh.horizon.Store(last) // it existed when the store was opened, so it is durable
 	sh.loaded.Store(true)
 	return nil
 }
@@ -137,36 +137,36 @@ func (s *Store) readFloor(id uint32) (floor uint64, err error) {
 	return floor, err
 }
 
-// take returns the next sequence. It needs sh.mu.
+// take returns the next sequence. The caller holds sh.mu.
 func (sh *shard) take() uint64 {
 	sh.last++
 	return sh.last
 }
 
-// raise records that everything up to seq is durable, and tells who waits for that.
+// raise records that everything up to seq is durable, and notifies the waiters.
 func (sh *shard) raise(seq uint64) {
 	for {
 		horizon := sh.horizon.Load()
 		if horizon >= seq {
-			return // who raised it that far does the telling
+			return // the call that raised it that far notifies
 		}
 		if sh.horizon.CompareAndSwap(horizon, seq) {
-			sh.waiters.Wake(seq)
+			sh.waiters.Notify(seq)
 			return
 		}
 	}
 }
 
-// lastDurable returns the last durable sequence, even if its record is gone.
+// lastDurable returns the last durable sequence, even if its record is trimmed.
 func (sh *shard) lastDurable() uint64 { return max(sh.horizon.Load(), sh.usedBefore) }
 
-// readable returns the span of sequences in which there may be records to show. If there is
-// a record to show, last is one.
+// readable returns the range of sequences that may have readable records. If there is
+// one, last is readable.
 func (sh *shard) readable() (first, last uint64) {
 	return sh.trimmed.Load() + 1, sh.horizon.Load()
 }
 
-// ReadLog reads up to the horizon as it was at the call.
+// ReadLog reads up to the horizon at the time of the call.
 func (s *Store) ReadLog(ctx context.Context, id uint32, from uint64, fn func(seq uint64, record []byte) bool) error {
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -223,8 +223,8 @@ func (s *Store) TrimLog(ctx context.Context, id uint32, below uint64) error {
 	return s.finish(t, o.number)
 }
 
-// applyTrim does the part of a trim that must not overlap with another one of the same
-// shard: the floor on disk may never fall behind the records that are gone.
+// applyTrim does the part of a trim that must not overlap with another trim of the same
+// shard: the floor on disk may never fall behind the removed records.
 func (s *Store) applyTrim(t *txn, id uint32, below uint64) (outcome, error) {
 	sh := s.shards.get(id)
 	sh.mu.Lock()
@@ -255,9 +255,9 @@ func (s *Store) applyTrim(t *txn, id uint32, below uint64) (outcome, error) {
 	return o, err
 }
 
-// settleSequences gives back what a relaxed store has reserved and not used, so that only
-// a crash leaves a gap.
-func (s *Store) settleSequences() error {
+// returnSequences returns the sequences that a relaxed store has reserved and not used, so that
+// only a crash leaves a gap.
+func (s *Store) returnSequences() error {
 	if !s.relaxed {
 		return nil
 	}

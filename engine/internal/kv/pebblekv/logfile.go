@@ -14,23 +14,23 @@ const logStep = 256 << 10
 // zeros fills the new part of a log.
 var zeros [logStep]byte
 
-// logFile is a log that Pebble writes from its beginning to its end, syncing after every few
+// logFile is a log that Pebble writes sequentially, syncing after every few
 // records. If every record made the file longer, every sync would have to store the new length
-// beside the data, which is a write of its own to another place of the disk. So the log grows
-// in steps, by zeros that the records overwrite. Pebble uses its logs again, and reads one up
-// to the first place where there is no record of this log, so zeros at the end are like the
-// rest of an older log. A log that is closed ends with its last record.
+// besides the data, which is another write elsewhere on the disk. So the log grows
+// in steps, by zeros that the records overwrite. Pebble reuses its logs, and reads one up
+// to the first position without a record of this log, so zeros at the end are like the
+// rest of an older log. A closed log ends with its last record.
 type logFile struct {
 	vfs.File
 	written int64 // by Pebble
 	size    int64
-	grown   bool // has zeros at its end
+	grown   bool // has trailing zeros
 }
 
-// isLog tells logs from other files.
+// isLog reports whether a file is a log.
 func isLog(name string) bool { return strings.HasSuffix(name, ".log") }
 
-// newLogFile returns a file to be written as a log. It is new, or an old log with that content.
+// newLogFile returns a file to be written as a log. The file is new, or an old log that is reused.
 func newLogFile(file vfs.File) *logFile {
 	f := &logFile{File: file}
 	if info, err := file.Stat(); err == nil {
@@ -51,8 +51,8 @@ func (f *logFile) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// grow writes zeros from a position on. They only save time later, so it does not matter if
-// there is no room for them: there may still be some for the record.
+// grow writes zeros from a position on. They only save time later, so a full disk is not an
+// error: the record may still fit.
 func (f *logFile) grow(from int64) error {
 	_, err := f.File.WriteAt(zeros[:], from)
 	switch {
@@ -64,13 +64,13 @@ func (f *logFile) grow(from int64) error {
 	return nil
 }
 
-// noRoom tells a disk that is full from one that is broken.
+// noRoom reports whether an error means that the disk is full.
 func noRoom(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
-// trim cuts off the zeros that are left, which would only cost time at the next start. It may
-// fail as well.
+// trim truncates trailing zeros, which would only cost time at the next start. It may also
+// fail.
 func (f *logFile) trim() {
 	if file, ok := f.File.(interface{ Truncate(size int64) error }); ok && f.grown {
 		_ = file.Truncate(f.written)

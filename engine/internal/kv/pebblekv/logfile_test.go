@@ -13,7 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 )
 
-// newLog makes a log in a new directory, as Pebble does it through the fuse.
+// newLog creates a log in a new directory, as Pebble does through the fuse.
 func newLog(t *testing.T, old []byte) (file vfs.File, path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -44,8 +44,8 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestLogGrowsInSteps writes records and looks at the file in between: its length must seldom
-// change, and behind the records there must be zeros only. Closed, it ends with the last one.
+// TestLogGrowsInSteps writes records and checks the file in between: its length must rarely
+// change, and there must be only zeros after the records. Closed, it ends with the last record.
 func TestLogGrowsInSteps(t *testing.T) {
 	log, path := newLog(t, nil)
 	var want []byte
@@ -99,8 +99,7 @@ func TestReusedLogKeepsItsLength(t *testing.T) {
 	}
 }
 
-// TestLogIsLeftAloneAfterAFailure closes a log of a store that has failed: its file stays as
-// it is.
+// TestLogIsLeftAloneAfterAFailure closes a log of a failed store: its file does not change.
 func TestLogIsLeftAloneAfterAFailure(t *testing.T) {
 	log, path := newLog(t, nil)
 	if _, err := log.Write([]byte("record")); err != nil {
@@ -116,8 +115,8 @@ func TestLogIsLeftAloneAfterAFailure(t *testing.T) {
 	}
 }
 
-// TestLogThatCannotGrow lets the zeros fail. Without room for them the record is written all
-// the same; any other failure is one of the disk, and the record is not.
+// TestLogThatCannotGrow makes writing the zeros fail. If the disk is full the record is still
+// written; any other failure is a failure of the disk, and the record is not written.
 func TestLogThatCannotGrow(t *testing.T) {
 	for _, test := range []struct {
 		cause error

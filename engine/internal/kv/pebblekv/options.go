@@ -15,7 +15,7 @@ const (
 	defaultCacheBytes = 32 << 20
 
 	// memTableBytes is reached by doubling from 256 KiB, so an idle store stays small. A store
-	// that is written to has up to memTables of them: one that is filled, one that is flushed,
+	// under writes has up to memTables of them: one that is filled, one that is flushed,
 	// one that is kept for the next.
 	memTableBytes = 16 << 20
 	memTables     = 3
@@ -35,12 +35,12 @@ func pebbleOptions(fs *fuse, o Options) *pebble.Options {
 	p := &pebble.Options{
 		FS:                 fs,
 		FormatMajorVersion: pebbleFormat,
-		// Pebble takes the memory of memtables out of the cache. They may take half of it,
-		// and have room of their own beyond: a store that is written to needs a cache, too.
+		// Pebble takes the memory of memtables from the cache. They may take half of it, and
+		// the rest is added: a store under writes needs a cache, too.
 		CacheSize:             o.CacheBytes + max(0, memTables*memTableBytes-o.CacheBytes/2),
 		MemTableSize:          memTableBytes,
 		L0CompactionThreshold: 2,
-		// Dropping a table should give its space back soon, even on a quiet store.
+		// Dropping a table should release its space soon, even on a quiet store.
 		FlushDelayDeleteRange: 10 * time.Second,
 		CompactionConcurrencyRange: func() (int, int) {
 			return 1, max(1, min(3, runtime.GOMAXPROCS(0)-1))
@@ -48,7 +48,7 @@ func pebbleOptions(fs *fuse, o Options) *pebble.Options {
 		Logger: pebbleLogger{fs, o.Logger},
 		EventListener: &pebble.EventListener{
 			BackgroundError: func(err error) { fs.backgroundError(err) },
-			// The read that met the damage returns it; the store itself can go on.
+			// The read that found the damage returns it; the store itself keeps working.
 			DataCorruption: func(i pebble.DataCorruptionInfo) {
 				o.Logger.Error("stored data is corrupt", slog.String("detail", i.String()))
 			},
@@ -59,7 +59,7 @@ func pebbleOptions(fs *fuse, o Options) *pebble.Options {
 	return p
 }
 
-// pebbleLogger passes Pebble's messages on.
+// pebbleLogger forwards Pebble's messages.
 type pebbleLogger struct {
 	fuse *fuse
 	log  *slog.Logger
@@ -77,8 +77,8 @@ func (l pebbleLogger) Errorf(format string, args ...any) {
 	l.log.Error("storage engine", slog.String("detail", fmt.Sprintf(format, args...)))
 }
 
-// Fatalf is Pebble's way to say that it cannot go on. Pebble expects the process to end
-// here; instead the store ends its writing, and Pebble's callers get an error.
+// Fatalf is called when Pebble cannot continue. Pebble expects the process to end
+// here; instead the store stops writing, and Pebble's callers get an error.
 func (l pebbleLogger) Fatalf(format string, args ...any) {
 	l.fuse.blow("storage engine", fmt.Errorf(format, args...))
 }

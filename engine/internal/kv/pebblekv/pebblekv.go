@@ -1,14 +1,14 @@
-// Package pebblekv is the kv.Store on disk, built on Pebble. It adds what the contract asks
-// for and Pebble does not have: latches, reads that wait for durability, a change log, a
-// directory that says what it is, and a store that survives a failing disk instead of
-// taking the process down with it. It is not a general wrapper around Pebble: one
+// Package pebblekv implements a kv.Store on disk with Pebble. It adds the parts of the contract
+// that Pebble does not have: latches, reads that wait for durability, a change log, a
+// directory with a format stamp, and a store that survives a failing disk instead of
+// ending the process. It is not a general wrapper around Pebble: one
 // configuration, chosen for point reads and small atomic commits.
 //
-// The engine opens it when it is given a directory.
+// The engine opens it for a database in a directory.
 //
 // Lock order, outermost first: latches (by stripe, ascending), the span latch, shard mutexes
 // (by shard, ascending), everything inside Pebble. The mutexes of the watermark, of the table
-// of shards and of those who wait for a shard are leaves.
+// of shards and of a shard's waiters are leaves.
 package pebblekv
 
 import (
@@ -28,7 +28,7 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// SyncPolicy says when a commit is acknowledged.
+// SyncPolicy selects when a commit is acknowledged.
 type SyncPolicy uint8
 
 const (
@@ -37,29 +37,29 @@ const (
 	SyncEveryCommit SyncPolicy = iota
 
 	// Relaxed acknowledges a commit when it is visible. A crash of the process or the
-	// machine may lose the last ones, but always a tail of them and never half a commit.
-	// What is visible counts as durable.
+	// machine may lose the last commits, but never an earlier one or half a commit.
+	// Visible commits count as durable.
 	Relaxed
 )
 
-// Options tunes a Store. A nil *Options, like a zero one, means the defaults.
+// Options configures a Store. A nil *Options, like a zero one, means the defaults.
 type Options struct {
-	// FS is the disk. Default: the operating system's.
+	// FS is the file system. Default: the operating system's.
 	FS vfs.FS
 
-	// CacheBytes bounds the cache of uncompressed blocks, which fills as data is read. What is
-	// written takes up to 48 MiB of it, but not more than half.
+	// CacheBytes limits the cache of uncompressed blocks, which fills as data is read. Recent
+	// writes take up to 48 MiB of it, but not more than half.
 	// Default: 32 MiB.
 	CacheBytes int64
 
-	// Sync says when a commit is acknowledged. Default: SyncEveryCommit.
+	// Sync selects when a commit is acknowledged. Default: SyncEveryCommit.
 	Sync SyncPolicy
 
-	// Logger receives errors of background work, and Pebble's own messages at debug level.
+	// Logger receives errors of background jobs, and Pebble's own messages at debug level.
 	// Default: slog.Default().
 	Logger *slog.Logger
 
-	tune func(*pebble.Options) // for tests that need Pebble to be smaller
+	tune func(*pebble.Options) // for tests with smaller limits
 }
 
 // Store is a kv.Store in a directory.
@@ -75,7 +75,7 @@ type Store struct {
 	durable watermark
 
 	// inflight counts commits from before they become visible until they are durable. A
-	// commit of unknown fate is counted for ever.
+	// commit of unknown outcome is counted forever.
 	inflight atomic.Int64
 
 	shards shardTable
@@ -84,9 +84,9 @@ type Store struct {
 
 var _ kv.Store = (*Store)(nil)
 
-// Open opens the store in dir and creates it when dir is missing or empty. It changes
-// nothing when it fails because dir holds something else (kv.ErrForeign), data of a newer
-// version (kv.ErrFormat), damaged data (kv.ErrCorrupt), or is open already (kv.ErrLocked).
+// Open opens the store in dir and creates it if dir is missing or empty. It changes
+// nothing if it fails because dir holds something else (kv.ErrForeign), data of a newer
+// version (kv.ErrFormat), damaged data (kv.ErrCorrupt), or is already open (kv.ErrLocked).
 func Open(dir string, opts *Options) (*Store, error) {
 	var o Options
 	if opts != nil {
@@ -114,9 +114,9 @@ func Open(dir string, opts *Options) (*Store, error) {
 	return s, nil
 }
 
-// canonicalDir gives dir the one name under which this process locks it. Without this a
-// second store on the same directory, reached through a link or a relative path, would get
-// the lock too: such locks only keep other processes out.
+// canonicalDir returns the canonical name of dir, under which this process locks it.
+// Otherwise a second store on the same directory, reached through a link or a relative path,
+// would get the lock too: such locks only exclude other processes.
 func canonicalDir(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -125,7 +125,7 @@ func canonicalDir(dir string) (string, error) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		return real, nil
 	}
-	return dir, nil // not there yet
+	return dir, nil // it does not exist yet
 }
 
 func open(dir string, o Options) (*Store, error) {
@@ -136,14 +136,14 @@ func open(dir string, o Options) (*Store, error) {
 	s := &Store{lock: d.lock, relaxed: o.Sync == Relaxed}
 	s.txns.New = func() any { return &txn{store: s} }
 	s.gate.init()
-	s.fuse = newFuse(o.FS, dir, o.Logger, s.durable.wakeAll)
+	s.fuse = newFuse(o.FS, dir, o.Logger, s.durable.notifyAll)
 	s.durable.failed = s.fuse.err
 	err = s.openPebble(dir, d, o)
 	if failed := s.fuse.err(); failed != nil {
 		err = failed
 	}
 	if err != nil {
-		_ = s.release() // the error that matters is the one we have
+		_ = s.release() // keep the first error
 		return nil, err
 	}
 	return s, nil
@@ -174,7 +174,7 @@ func (s *Store) openPebble(dir string, d claimedDir, o Options) (err error) {
 	return err
 }
 
-// describe marks damage as such; Pebble's text says where.
+// describe marks damage with kv.ErrCorrupt; Pebble's text says where it is.
 func describe(err error) error {
 	if pebble.IsCorruptionError(err) {
 		return fmt.Errorf("%w: %w", kv.ErrCorrupt, err)
@@ -182,8 +182,8 @@ func describe(err error) error {
 	return err
 }
 
-// describeOpen does the same for the errors of opening. Pebble does not mark all of them: a
-// missing file is damage, and so is everything that the system has not complained about.
+// describeOpen is describe for errors of opening. Pebble does not mark all of them: a
+// missing file is damage, and so is every error that does not come from the system.
 func describeOpen(err error) error {
 	var path *fs.PathError
 	var number syscall.Errno
@@ -194,10 +194,10 @@ func describeOpen(err error) error {
 	return fmt.Errorf("%w: %w", kv.ErrCorrupt, err)
 }
 
-// Failed is closed once the fuse has blown.
+// Failed returns a channel that is closed when the fuse blows.
 func (s *Store) Failed() <-chan struct{} { return s.fuse.failed }
 
-// enter admits one call. Every successful enter is followed by s.gate.leave.
+// enter admits one call. The caller must call s.gate.leave if it succeeds.
 func (s *Store) enter(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -209,7 +209,7 @@ func (s *Store) enter(ctx context.Context) error {
 }
 
 // Checkpoint writes a copy made of hard links, which can be opened like any store. The copy
-// gets its stamp last, so an unfinished one is refused.
+// gets its stamp last, so an incomplete copy is rejected.
 func (s *Store) Checkpoint(ctx context.Context, dir string) (err error) {
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -238,8 +238,8 @@ func (s *Store) Checkpoint(ctx context.Context, dir string) (err error) {
 	return nil
 }
 
-// Close waits for running calls and closes the files. It returns the failure if there was
-// one. Closing again returns nil.
+// Close waits for running calls and closes the files. It returns the store's failure, if
+// any. Closing again returns nil.
 func (s *Store) Close() error {
 	if !s.gate.close() {
 		return nil
@@ -254,14 +254,14 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// lastWrites does what makes the next start better: it leaves no gaps in the log sequences,
+// lastWrites prepares the next start: it leaves no gaps in the log sequences,
 // and no log that takes long to replay or whose end can be damaged without notice.
 func (s *Store) lastWrites() error {
 	if err := s.fuse.begin(); err != nil {
 		return err
 	}
 	defer s.fuse.end()
-	if err := s.settleSequences(); err != nil {
+	if err := s.returnSequences(); err != nil {
 		return err
 	}
 	log := s.db.Metrics().WAL
@@ -274,7 +274,7 @@ func (s *Store) lastWrites() error {
 	return s.seal()
 }
 
-// seal ends the log with a record that says that all before it is synced.
+// seal ends the log with a record that says that everything before it is synced.
 func (s *Store) seal() error {
 	if s.relaxed {
 		if err := s.db.LogData(nil, pebble.Sync); err != nil {
@@ -284,14 +284,14 @@ func (s *Store) seal() error {
 	return s.db.LogData([]byte(sealText), pebble.Sync)
 }
 
-// release closes what open opened.
+// release closes everything that open opened.
 func (s *Store) release() (err error) {
 	s.fuse.unpark()
 	if s.db != nil {
 		err = s.db.Close()
 	}
 	if failed := s.fuse.err(); failed != nil {
-		err = failed // leaks that Pebble reports after a failure follow from it
+		err = failed // leaks that Pebble reports are consequences of the failure
 	}
 	return errors.Join(err, s.lock.Close())
 }

@@ -19,10 +19,10 @@ func (s *Store) Get(ctx context.Context, c kv.Consistency, key []byte, fn func(v
 	if c == kv.Latest || s.relaxed {
 		return found, err
 	}
-	// The latches are looked at after the value: see stripe.
-	waitErr := s.settle(ctx, &s.latches[s.latches.index(key)])
+	// The latches are checked after the value is read: see stripe.
+	waitErr := s.awaitDurable(ctx, &s.latches[s.latches.index(key)])
 	if waitErr == nil {
-		waitErr = s.settle(ctx, &s.span)
+		waitErr = s.awaitDurable(ctx, &s.span)
 	}
 	if waitErr != nil {
 		return false, waitErr
@@ -48,7 +48,7 @@ func (s *Store) get(key []byte, fn func(value []byte) error) (bool, error) {
 	return true, err
 }
 
-// View runs fn on an iterator, which is a snapshot and cheaper than one of Pebble's.
+// View runs fn on an iterator, which is a snapshot and cheaper than Pebble's snapshots.
 func (s *Store) View(ctx context.Context, c kv.Consistency, fn func(kv.Reader) error) error {
 	if err := s.enter(ctx); err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s *Store) View(ctx context.Context, c kv.Consistency, fn func(kv.Reader) e
 	if err != nil {
 		return describe(err)
 	}
-	// Asked after the snapshot is taken: what it shows was counted before it was visible.
+	// Checked after the snapshot is taken: its commits were counted before they were visible.
 	pending := c == kv.Durable && !s.relaxed && s.inflight.Load() != 0
 	err = s.view(it, fn)
 	if pending {
@@ -70,7 +70,7 @@ func (s *Store) View(ctx context.Context, c kv.Consistency, fn func(kv.Reader) e
 }
 
 func (s *Store) view(it *pebble.Iterator, fn func(kv.Reader) error) (err error) {
-	defer func() { // deferred for the case that fn panics
+	defer func() { // deferred because fn may panic
 		if closeErr := it.Close(); err == nil {
 			err = describe(closeErr)
 		}
@@ -82,8 +82,8 @@ func (s *Store) view(it *pebble.Iterator, fn func(kv.Reader) error) (err error) 
 // read of an absent key costs a block.
 var viewOptions = pebble.IterOptions{UseL6Filters: true}
 
-// snapshot reads the state that an iterator holds. Reads inside a callback of another read
-// work on clones.
+// snapshot reads the state of an iterator. Reads inside a callback of another read
+// use clones.
 type snapshot struct {
 	it   *pebble.Iterator
 	busy bool
@@ -141,7 +141,7 @@ func (r *snapshot) Scan(lo, hi []byte, o kv.ScanOptions, fn func(key, value []by
 	return describe(r.give(it))
 }
 
-// walk visits everything within the bounds of it.
+// walk visits all rows within the bounds of it.
 func walk(it *pebble.Iterator, o kv.ScanOptions, fn func(key, value []byte) bool) {
 	if o.Reverse {
 		for ok := it.Last(); ok && fn(it.Key(), it.Value()); ok = it.Prev() {

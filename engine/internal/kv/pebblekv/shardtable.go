@@ -5,10 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// shardTable finds shards by their number. Shards are only ever added, so finding one takes
-// no lock: every commit with a record does that, and a follower does it for all its shards.
-// The table does not grow; it has its size for thousands of shards, and with many more each
-// search takes a few steps.
+// shardTable maps numbers to shards. Shards are never removed, so a lookup takes
+// no lock: every commit with a record does one, and a follower does one for each of its shards.
+// The table does not grow; it is sized for thousands of shards, and with many more each
+// lookup takes a few steps.
 type shardTable struct {
 	mu      sync.Mutex // held to add a shard
 	buckets [1 << shardTableBits]atomic.Pointer[shard]
@@ -16,9 +16,9 @@ type shardTable struct {
 
 const shardTableBits = 12
 
-// get returns the shard with a number, and makes it if it is not there yet.
+// get returns the shard with a number, and creates it if it does not exist yet.
 func (t *shardTable) get(id uint32) *shard {
-	const spread = 0x9E3779B1 // numbers that follow each other, or are multiples, get apart
+	const spread = 0x9E3779B1 // spreads consecutive numbers and multiples
 	bucket := &t.buckets[id*spread>>(32-shardTableBits)]
 	if sh := bucket.Load().find(id); sh != nil {
 		return sh

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestShardTable asks for more shards than there are buckets, from several goroutines: all
-// of them must get the same ones.
+// TestShardTable gets more shards than there are buckets, from several goroutines: all
+// of them must get the same shards.
 func TestShardTable(t *testing.T) {
 	const shards, apart = 3 << shardTableBits, 1 << 16
 	var table shardTable
@@ -34,7 +34,7 @@ func TestShardTable(t *testing.T) {
 	}
 	for sh := range table.all {
 		if !seen[sh] {
-			t.Errorf("shard %d is there twice, or nobody asked for it", sh.id)
+			t.Errorf("shard %d is listed twice, or was never requested", sh.id)
 		}
 		delete(seen, sh)
 	}

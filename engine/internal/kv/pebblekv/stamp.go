@@ -13,8 +13,8 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// The stamp is a small text file that says that a directory is ours, and in which format.
-// It is written before anything else, so a directory without it holds nothing of ours.
+// The stamp is a small text file that identifies a store's directory and its format.
+// It is written first, so a directory without it holds no store.
 const (
 	stampName    = "SORTKEY"
 	stampTemp    = "SORTKEY.tmp"
@@ -27,14 +27,14 @@ const (
 // only format 1 would change items without them, so the first program that knows format 2 and
 // opens a directory raises its stamp.
 
-// claimedDir is a directory that is locked and known to be ours.
+// claimedDir is a locked directory of a store.
 type claimedDir struct {
 	lock    *pebble.Lock
 	hasData bool // a store was created here before
 }
 
-// claimDir checks that dir is ours or empty, locks it, and stamps it if it is new or older. In a
-// directory of somebody else it leaves no trace.
+// claimDir checks that dir is a store or empty, locks it, and stamps it if it is new or older.
+// It leaves no trace in any other directory.
 func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
 	if _, err := inspectDir(disk, dir); err != nil {
 		return d, err
@@ -46,7 +46,7 @@ func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
 	if err != nil {
 		return d, describeLock(err)
 	}
-	// Look again: between the first look and the lock another process may have been here.
+	// Check again: another process may have used the directory before the lock.
 	found, err := inspectDir(disk, dir)
 	if err == nil && found.version < stampVersion {
 		err = writeStamp(disk, dir)
@@ -61,7 +61,7 @@ func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
 	return d, nil
 }
 
-// describeLock tells a lock that somebody holds from a lock file that cannot be made.
+// describeLock distinguishes a held lock from a lock file that cannot be created.
 func describeLock(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -70,13 +70,13 @@ func describeLock(err error) error {
 	return fmt.Errorf("%w (%w)", kv.ErrLocked, err)
 }
 
-// dirContent is what inspectDir finds.
+// dirContent is the result of inspectDir.
 type dirContent struct {
 	version int  // of the format; 0: there is no stamp
 	hasData bool // holds logs or tables: a store was created and has been in use
 }
 
-// inspectDir looks at dir without changing it.
+// inspectDir reads dir without changing it.
 func inspectDir(disk vfs.FS, dir string) (c dirContent, err error) {
 	names, err := disk.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +106,7 @@ func inspectDir(disk vfs.FS, dir string) (c dirContent, err error) {
 	return c, nil
 }
 
-// readStamp returns the format that a stamp tells, or an error unless this program knows it.
+// readStamp returns the format of a stamp, or an error unless this program knows it.
 func readStamp(disk vfs.FS, path string) (version int, err error) {
 	file, err := disk.Open(path)
 	if err != nil {
@@ -125,7 +125,7 @@ func readStamp(disk vfs.FS, path string) (version int, err error) {
 	return version, nil
 }
 
-// writeStamp writes the stamp so that it is there completely and for good, or not at all.
+// writeStamp writes the stamp atomically and durably.
 func writeStamp(disk vfs.FS, dir string) error {
 	temp := disk.PathJoin(dir, stampTemp)
 	if err := writeSynced(disk, temp, fmt.Sprintf(stampText, stampVersion)); err != nil {
@@ -150,7 +150,7 @@ func writeSynced(disk vfs.FS, path, text string) error {
 }
 
 // makeDir creates dir and its missing parents, and syncs the directories that got a new
-// entry, so that a crash cannot take the store away with its directory.
+// entry, so that a crash cannot remove the store with its directory.
 func makeDir(disk vfs.FS, dir string) error {
 	var changed []string
 	for path := dir; disk.PathDir(path) != path; path = disk.PathDir(path) {

@@ -20,7 +20,7 @@ type txn struct {
 	records []record
 	buf     []byte // the bytes of records
 	logged  []logged
-	stamp   func(record []byte) // nil: records stay as they are
+	stamp   func(record []byte) // nil: none
 	err     error               // the first invalid write
 }
 
@@ -39,14 +39,14 @@ type logged struct {
 
 var _ kv.Txn = (*txn)(nil)
 
-// maxKept bounds the buffer that stays in the pool after an unusually large update.
+// maxKept limits the buffer that stays in the pool after a large update.
 const maxKept = 64 << 10
 
 func (s *Store) newTxn() *txn { return s.txns.Get().(*txn) }
 
 func (t *txn) release() {
 	if t.batch != nil {
-		_ = t.batch.Close() // only gives the memory back
+		_ = t.batch.Close() // only releases memory
 		t.batch = nil
 	}
 	clear(t.logged)
@@ -59,8 +59,8 @@ func (t *txn) release() {
 }
 
 // Get and Scan read the state at the first read, which is after the latches were taken.
-// What is under a latch of t cannot have changed since then and is read without a snapshot,
-// which is the shorter way.
+// Keys under a latch of t cannot have changed since then and are read without a snapshot,
+// which is faster.
 func (t *txn) Get(key []byte, fn func(value []byte) error) (bool, error) {
 	if _, held := slices.BinarySearch(t.plan, t.store.latches.index(key)); held {
 		return t.store.get(key, fn)
@@ -85,7 +85,7 @@ func (t *txn) openReader() (err error) {
 	return describe(err)
 }
 
-// closeReader lets go of the state that was read.
+// closeReader releases the snapshot.
 func (t *txn) closeReader() (err error) {
 	if t.reader.it != nil {
 		err = describe(t.reader.it.Close())
@@ -116,7 +116,7 @@ func (t *txn) Log(shard uint32, bytes []byte) {
 
 func (t *txn) Stamp(fn func(record []byte)) { t.stamp = fn }
 
-// admit checks a write and makes sure that there is a batch for it.
+// admit checks a write and ensures that there is a batch for it.
 func (t *txn) admit(key []byte, valueLen int) bool {
 	if err := kv.CheckKey(key); err != nil {
 		t.note(err)
@@ -144,7 +144,7 @@ func (t *txn) room(n int) bool {
 	return true
 }
 
-// note remembers the first invalid write, which makes the update fail.
+// note records the first invalid write, which makes the update fail.
 func (t *txn) note(err error) {
 	if t.err == nil {
 		t.err = err
@@ -152,7 +152,7 @@ func (t *txn) note(err error) {
 }
 
 // lockShards locks the logs of the shards that t writes to, in the order of their numbers,
-// and makes sure that each knows its next sequence.
+// and prepares their next sequences.
 func (t *txn) lockShards() error {
 	for _, r := range t.records {
 		if !slices.ContainsFunc(t.logged, func(l logged) bool { return l.id == r.shard }) {
@@ -172,7 +172,7 @@ func (t *txn) lockShards() error {
 	return nil
 }
 
-// unlockShards unlocks what lockShards has locked.
+// unlockShards unlocks the shards that lockShards has locked.
 func (t *txn) unlockShards() {
 	for _, l := range t.logged {
 		if l.shard != nil {
@@ -181,8 +181,8 @@ func (t *txn) unlockShards() {
 	}
 }
 
-// addRecords numbers the records, stamps them and puts them into the batch. The shards are
-// locked, so the order of the sequences is the order of the stamps.
+// addRecords numbers the records, stamps them and adds them to the batch. The shards are
+// locked, so the sequences and the stamps have the same order.
 func (t *txn) addRecords() error {
 	if len(t.records) > 0 && t.batch == nil {
 		t.batch = t.store.db.NewBatch()
@@ -202,7 +202,7 @@ func (t *txn) addRecords() error {
 	return nil
 }
 
-// raiseHorizons shows the records of t to readers of the log.
+// raiseHorizons makes the records of t visible to readers of the log.
 func (t *txn) raiseHorizons() {
 	for _, l := range t.logged {
 		l.shard.raise(l.last)

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// Update runs fn under latches, applies its writes, lets go of the latches and then waits
+// Update runs fn under latches, applies its writes, releases the latches and then waits
 // for the sync, so that a hot key is not limited to one commit per sync.
 func (s *Store) Update(ctx context.Context, latchKeys [][]byte, fn func(kv.Txn) error) error {
 	if err := s.enter(ctx); err != nil {
@@ -28,24 +28,24 @@ func (s *Store) Update(ctx context.Context, latchKeys [][]byte, fn func(kv.Txn) 
 		return s.finish(t, seq.number)
 	}
 	if !s.relaxed {
-		if waitErr := s.settleRead(ctx, seq.number); waitErr != nil {
-			return waitErr // what fn found may be lost, so its verdict must not get out
+		if waitErr := s.awaitReadDurable(ctx, seq.number); waitErr != nil {
+			return waitErr // the state that fn read may be lost, so its result must not be returned
 		}
 	}
 	return err
 }
 
-// outcome is what an update did: applied a commit with this number, or only saw commits up
-// to it.
+// outcome is the result of an update: it applied a commit with this number, or only saw commits
+// up to it.
 type outcome struct {
 	number  uint64
 	applied bool
 }
 
-// underLatches does the part of an update that others must not interrupt.
+// underLatches does the part of an update that needs the latches.
 func (s *Store) underLatches(t *txn, fn func(kv.Txn) error) (outcome, error) {
 	s.latches.lock(t.plan)
-	defer s.latches.unlock(t.plan) // deferred for the case that fn panics
+	defer s.latches.unlock(t.plan) // deferred because fn may panic
 	err := t.run(fn)
 	if err != nil || t.empty() {
 		return outcome{number: s.latches.maxApplied(t.plan)}, err
@@ -53,25 +53,25 @@ func (s *Store) underLatches(t *txn, fn func(kv.Txn) error) (outcome, error) {
 	return s.apply(t)
 }
 
-// run calls fn, and returns its error or the first thing that was wrong with what it did.
+// run calls fn, and returns its error or that of its first invalid read or write.
 func (t *txn) run(fn func(kv.Txn) error) (err error) {
-	defer func() { // deferred for the case that fn panics
+	defer func() { // deferred because fn may panic
 		err = cmp.Or(err, t.closeReader(), t.err)
 	}()
 	return fn(t)
 }
 
-// settleRead waits until what an update saw under its latches is durable.
-func (s *Store) settleRead(ctx context.Context, newest uint64) error {
+// awaitReadDurable waits until the commits that an update saw under its latches are durable.
+func (s *Store) awaitReadDurable(ctx context.Context, newest uint64) error {
 	if err := s.durable.wait(ctx, newest); err != nil {
 		return err
 	}
-	return s.settle(ctx, &s.span)
+	return s.awaitDurable(ctx, &s.span)
 }
 
 func (t *txn) empty() bool { return t.batch == nil && len(t.records) == 0 }
 
-// apply makes the writes of t visible. Its latches are held.
+// apply makes the writes of t visible. The caller holds its latches.
 func (s *Store) apply(t *txn) (outcome, error) {
 	if err := s.fuse.begin(); err != nil {
 		return outcome{number: s.latches.maxApplied(t.plan)}, err
@@ -102,7 +102,7 @@ func (s *Store) applySynced(t *txn) (outcome, error) {
 	s.inflight.Add(1)
 	t.setApplied(beingApplied)
 	if err := s.db.ApplyNoSyncWait(t.batch, pebble.Sync); err != nil {
-		// Pebble refuses a batch only before it has touched anything, and only for
+		// Pebble rejects a batch only before it has touched anything, and only for
 		// reasons that cannot occur here. Better to stop than to guess.
 		s.fuse.blow("commit", err)
 		return outcome{applied: true}, err
@@ -112,10 +112,10 @@ func (s *Store) applySynced(t *txn) (outcome, error) {
 		t.setApplied(seq)
 		return outcome{number: seq, applied: true}, nil
 	}
-	// A batch larger than half a memtable: Pebble has taken its bytes over, and its
+	// A batch larger than half a memtable: Pebble has taken over its bytes, and its
 	// sequence with them. Such a commit keeps its latches until it is durable, and then
 	// needs no sequence.
-	_ = t.batch.SyncWait() // the fuse knows
+	_ = t.batch.SyncWait() // the fuse has recorded a failure
 	if s.fuse.err() == nil {
 		t.setApplied(0)
 	}
@@ -131,7 +131,7 @@ func (t *txn) setApplied(seq uint64) {
 	t.store.latches.setApplied(t.plan, seq)
 }
 
-// finish waits until the commit of t is durable. No latch is held any more.
+// finish waits until the commit of t is durable. No latch is held.
 func (s *Store) finish(t *txn, seq uint64) error {
 	if s.relaxed {
 		if err := s.fuse.err(); err != nil {
@@ -144,7 +144,7 @@ func (s *Store) finish(t *txn, seq uint64) error {
 		s.fuse.blow("sync", err)
 	}
 	if err := s.fuse.err(); err != nil {
-		return err // inflight stays up: this commit's fate is unknown
+		return err // inflight is not decremented: the outcome of this commit is unknown
 	}
 	s.durable.raise(seq)
 	t.raiseHorizons()

@@ -6,18 +6,18 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// WaitLog waits outside the gate: whoever closes the store does not wait for it.
+// WaitLog waits outside the gate, so Close does not wait for it.
 func (s *Store) WaitLog(ctx context.Context, after []kv.LogPosition) error {
-	if news, err := s.anyNews(ctx, after, nil); news || err != nil {
+	if found, err := s.anyNewRecord(ctx, after, nil); found || err != nil {
 		return err
 	}
 	wait := kv.NewLogWait(after)
 	defer wait.Leave()
-	if news, err := s.anyNews(ctx, after, wait); news || err != nil {
+	if found, err := s.anyNewRecord(ctx, after, wait); found || err != nil {
 		return err
 	}
 	select {
-	case <-wait.News():
+	case <-wait.Notified():
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -28,9 +28,9 @@ func (s *Store) WaitLog(ctx context.Context, after []kv.LogPosition) error {
 	}
 }
 
-// anyNews reports whether one of the shards has a record behind its position. If there is a
-// wait it joins each shard before it looks.
-func (s *Store) anyNews(ctx context.Context, after []kv.LogPosition, wait *kv.LogWait) (bool, error) {
+// anyNewRecord reports whether one of the shards has a record after its position. If wait is
+// not nil, it joins each shard before the check.
+func (s *Store) anyNewRecord(ctx context.Context, after []kv.LogPosition, wait *kv.LogWait) (bool, error) {
 	if err := s.enter(ctx); err != nil {
 		return false, err
 	}

@@ -12,15 +12,15 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// waitLog starts to wait for a record of a shard behind a sequence.
+// waitLog starts to wait for a record of a shard after a sequence.
 func waitLog(t *testing.T, s kv.Store, shard uint32, after uint64) *call {
 	return start(func() error {
 		return s.WaitLog(t.Context(), []kv.LogPosition{{Shard: shard, Sequence: after}})
 	})
 }
 
-// TestFailureWakesWaiters breaks the disk under a commit that is not what they wait for.
-func TestFailureWakesWaiters(t *testing.T) {
+// TestFailureEndsWaits breaks the disk under an unrelated commit.
+func TestFailureEndsWaits(t *testing.T) {
 	for name, policy := range map[string]pebblekv.SyncPolicy{"synced": pebblekv.SyncEveryCommit, "relaxed": pebblekv.Relaxed} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -32,19 +32,19 @@ func TestFailureWakesWaiters(t *testing.T) {
 					t.Errorf("it did not wait, and returned %v", waiting.wait())
 				}
 				f.armed.Store(true)
-				for range 1000 { // a relaxed store hears of the failure late
+				for range 1000 { // a relaxed store sees the failure late
 					if write(t.Context(), s, "row", make([]byte, 1000)) != nil {
 						break
 					}
 				}
 				if err := waiting.wait(); !errors.Is(err, kv.ErrFailed) || !errors.Is(err, errBroken) {
-					t.Errorf("the one that waited: %v", err)
+					t.Errorf("the call that waited: %v", err)
 				}
 				if err := waitLog(t, s, 1, 1).wait(); !errors.Is(err, errBroken) {
-					t.Errorf("one that comes later: %v", err)
+					t.Errorf("a later call: %v", err)
 				}
 				if err := waitLog(t, s, 1, 0).wait(); err != nil {
-					t.Errorf("one for which there is news: %v", err)
+					t.Errorf("a call with a new record: %v", err)
 				}
 				if err := s.Close(); !errors.Is(err, errBroken) {
 					t.Errorf("close: %v", err)
@@ -54,7 +54,7 @@ func TestFailureWakesWaiters(t *testing.T) {
 	}
 }
 
-// TestWaitAfterARestart waits in a store that has the records on disk only.
+// TestWaitAfterARestart waits in a store whose records are on disk only.
 func TestWaitAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := vfs.NewMem()
@@ -65,7 +65,7 @@ func TestWaitAfterARestart(t *testing.T) {
 		}
 		s = open(t, "/db", &pebblekv.Options{FS: disk})
 		if err := waitLog(t, s, 1, 1).wait(); err != nil {
-			t.Errorf("behind what is there: %v", err)
+			t.Errorf("after an existing record: %v", err)
 		}
 		waiting := waitLog(t, s, 1, 2)
 		if waiting.returned() {
@@ -79,8 +79,8 @@ func TestWaitAfterARestart(t *testing.T) {
 	})
 }
 
-// TestWaitAfterACrashOfARelaxedStore: the sequences that were reserved before the crash are
-// used up, but they are no news, or followers would read nothing again and again.
+// TestWaitAfterACrashOfARelaxedStore checks that the sequences that were reserved before the
+// crash are used but do not count as records, or followers would read nothing in a loop.
 func TestWaitAfterACrashOfARelaxedStore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := vfs.NewCrashableMem()
@@ -94,10 +94,10 @@ func TestWaitAfterACrashOfARelaxedStore(t *testing.T) {
 		var last uint64
 		err := s.ReadLog(t.Context(), 1, 1, func(seq uint64, _ []byte) bool { last = seq; return true })
 		if used := horizon(t, s, 1); err != nil || last != 1 || used <= 2 {
-			t.Fatalf("the last record is %d, the last sequence used %d, error %v; the test does not test anything", last, used, err)
+			t.Fatalf("the last record is %d, the last sequence used %d, error %v; the test proves nothing", last, used, err)
 		}
 		if err := waitLog(t, s, 1, 0).wait(); err != nil {
-			t.Errorf("behind the last record: %v", err)
+			t.Errorf("after the last record: %v", err)
 		}
 		waiting := waitLog(t, s, 1, last)
 		if waiting.returned() {
