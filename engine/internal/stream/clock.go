@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// RecoverClock makes the catalog's clock show at least the time of the newest record of any
-// shard. A database that was closed in order has saved that time; after a crash
-// it takes a look at the end of each shard.
+// RecoverClock advances the catalog's clock to at least the time of the newest record of any
+// shard. A cleanly closed database has saved that time; after a crash RecoverClock reads the
+// end of each shard.
 func (s *Streams) RecoverClock(ctx context.Context) error {
 	if !s.catalog.Undated() {
 		return nil
@@ -36,7 +36,7 @@ func (s *Streams) recoverFrom(ctx context.Context, shard catalog.Shard) error {
 	if found || err != nil || newest == 0 {
 		return err
 	}
-	// A crash with relaxed syncs leaves numbers behind that no record has.
+	// A crash with relaxed syncs leaves sequence numbers without a record.
 	last, err := s.lastBefore(ctx, shard.Log, time.UnixMilli(math.MaxInt64))
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func (s *Streams) recoverFrom(ctx context.Context, shard catalog.Shard) error {
 	return err
 }
 
-// takeTime advances the clock to the time of the first record of a log with at least a sequence.
+// takeTime advances the clock to the time of the first record of a log at or after a sequence number.
 func (s *Streams) takeTime(ctx context.Context, log uint32, from uint64) (found bool, err error) {
 	var bad error
 	err = s.store.ReadLog(ctx, log, from, func(_ uint64, raw []byte) bool {

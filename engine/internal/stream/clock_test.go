@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// TestTheClockIsFoundInTheLogs opens a store again that was not closed in order.
+// TestTheClockIsFoundInTheLogs reopens a store that was not closed cleanly.
 func TestTheClockIsFoundInTheLogs(t *testing.T) {
 	db := newDatabase(t)
 	db.createTable("birds", dynamo.ViewNewImage)
@@ -27,7 +27,7 @@ func TestTheClockIsFoundInTheLogs(t *testing.T) {
 	}
 }
 
-// TestTheClockIsFoundBehindAGap is for a crash after which no record has the last number.
+// TestTheClockIsFoundBehindAGap recovers from a crash after which no record has the last number.
 func TestTheClockIsFoundBehindAGap(t *testing.T) {
 	db, store := watch(t)
 	db.createTable("birds", dynamo.ViewNewImage)

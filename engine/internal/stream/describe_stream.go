@@ -45,7 +45,7 @@ func (s *Streams) DescribeStream(ctx context.Context, req *request.DescribeStrea
 	return &dynamo.DescribeStreamOutput{StreamDescription: d}, nil
 }
 
-// selectShards lists the shards of a stream that a request asks for. After a shard that
+// selectShards lists the shards of a stream that a request selects. After a shard that
 // the stream does not have there are none.
 func selectShards(stream *catalog.Stream, req *request.DescribeStream) ([]catalog.Shard, error) {
 	var after, parent uint32
@@ -72,7 +72,7 @@ func selectShards(stream *catalog.Stream, req *request.DescribeStream) ([]catalo
 	return selected, nil
 }
 
-// describeShard describes a shard. A parent that is not listed any more is not named.
+// describeShard describes a shard. A parent that is no longer listed is not named.
 func (s *Streams) describeShard(ctx context.Context, stream *catalog.Stream, shard catalog.Shard) (dynamo.Shard, error) {
 	id, start := shardID(shard), sequenceNumber(shard.Log, 0)
 	d := dynamo.Shard{ShardId: &id, SequenceNumberRange: &dynamo.SequenceNumberRange{StartingSequenceNumber: &start}}

@@ -18,7 +18,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// A clock is a time that a test moves.
+// A clock is a clock that a test advances.
 type clock struct{ now atomic.Int64 } // in milliseconds
 
 var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
@@ -32,7 +32,7 @@ func newClock() *clock {
 func (c *clock) Now() time.Time          { return time.UnixMilli(c.now.Load()).UTC() }
 func (c *clock) advance(d time.Duration) { c.now.Add(d.Milliseconds()) }
 
-// A database is the streams of a store, with what writes them.
+// A database is the streams of a store, with the means to write them.
 type database struct {
 	*Streams
 	t     testing.TB
@@ -52,7 +52,7 @@ func openDatabase(t testing.TB, store kv.Store, now *clock) *database {
 	return &database{New(store, c), t, now}
 }
 
-// createTable makes a table with a stream and returns the stream's ARN.
+// createTable creates a table with a stream and returns the stream's ARN.
 func (db *database) createTable(name, view string) string {
 	db.t.Helper()
 	id := dynamo.KeyAttribute{Name: "id", Kind: dynamo.KindString}
@@ -74,7 +74,7 @@ func (db *database) switchStream(table, view string) {
 	}
 }
 
-// item makes an item of strings from "name=value" pairs; no pairs make no item.
+// item returns an item of strings from "name=value" pairs; without pairs it is nil.
 func item(pairs ...string) dynamo.Item {
 	if len(pairs) == 0 {
 		return nil
@@ -93,7 +93,7 @@ func item(pairs ...string) dynamo.Item {
 	return it
 }
 
-// show writes an item of strings down.
+// show formats an item of strings.
 func show(it dynamo.Item) string {
 	if it == nil {
 		return "-"
@@ -109,8 +109,8 @@ func hashOf(id string) uint32 {
 	return rowformat.PartitionHash(rowformat.AppendPartition(nil, rowformat.Path{}, []dynamo.Value{item("id=" + id).Get("id")}))
 }
 
-// write records the change of an item with an id from old to next, as package table does.
-// It writes it times over.
+// write records the change of an item with an id from old to next, like package table, a number
+// of times.
 func (db *database) write(ctx context.Context, table, id string, old, next dynamo.Item, times int) error {
 	t, err := db.catalog.Enter(table)
 	if err != nil {
@@ -195,7 +195,7 @@ func (db *database) records(iterator string, limit int) (records []dynamo.Record
 	return out.Records, next
 }
 
-// versions lists what put wrote, in the order of the records.
+// versions lists the versions that put wrote, in the order of the records.
 func versions(records []dynamo.Record) string {
 	var all []string
 	for i := range records {
@@ -208,7 +208,7 @@ func version(r *dynamo.Record) string {
 	return string(r.Keys.Get("id").Bytes()) + string(r.NewImage.Get("v").Bytes())
 }
 
-// code is the code of an error that a client sees.
+// code returns the code of an error that a client sees.
 func code(t testing.TB, err error) dynamo.Code {
 	t.Helper()
 	if err == nil {
@@ -216,19 +216,19 @@ func code(t testing.TB, err error) dynamo.Code {
 	}
 	var e *dynamo.Error
 	if !errors.As(err, &e) {
-		t.Fatalf("%v is none of DynamoDB's errors", err)
+		t.Fatalf("%v is not an error of DynamoDB", err)
 	}
 	return e.Code
 }
 
-// A watchedStore tells a test what happens to its store.
+// A watchedStore lets a test observe its store.
 type watchedStore struct {
 	kv.Store
 	writes, waits atomic.Int64
 	reads         atomic.Int64 // records of logs
 	failTrim      error        // of TrimLog
-	committed     func()       // called after each commit, before the writer hears of it
-	gap           uint64       // that many numbers of each log were used up without a record
+	committed     func()       // called after each commit, before it returns
+	gap           uint64       // sequence numbers of each log that were used without a record
 }
 
 func (s *watchedStore) Update(ctx context.Context, keys [][]byte, fn func(kv.Txn) error) error {
@@ -265,7 +265,7 @@ func (s *watchedStore) WaitLog(ctx context.Context, after []kv.LogPosition) erro
 	return s.Store.WaitLog(ctx, after)
 }
 
-// watch puts a watchedStore under a new database.
+// watch returns a new database on a watchedStore.
 func watch(t testing.TB) (*database, *watchedStore) {
 	store := &watchedStore{Store: memkv.Open()}
 	return openDatabase(t, store, newClock()), store

@@ -11,23 +11,23 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// A Follower reads all records of a stream, each once, those of an item in order,
+// A Follower reads all records of a stream, each once and those of an item in order,
 // and waits for more. It is used by one goroutine at a time.
 type Follower struct {
 	streams *Streams
 	arn     string
-	shards  []cursor        // those that are read, the next one first
-	unread  []dynamo.Record // taken from the log and not handed out yet
+	shards  []cursor        // the shards to read, the next one first
+	unread  []dynamo.Record // read from the log and not yet returned
 }
 
-// A cursor is how far a shard was read.
+// A cursor is the read position in a shard.
 type cursor struct {
 	log  uint32
 	next position
 }
 
 // Follow returns a Follower of the stream with an ARN. It begins with the oldest
-// record that is kept, or with the first one after this call.
+// retained record, or with the first one after this call.
 func (s *Streams) Follow(ctx context.Context, arn string, fromOldest bool) (*Follower, error) {
 	stream, err := s.find(arn)
 	if err != nil {
@@ -52,11 +52,11 @@ func (s *Streams) Follow(ctx context.Context, arn string, fromOldest bool) (*Fol
 	return f, nil
 }
 
-// Records gives the records one after the other. It ends when the stream is
-// disabled and read to its end, or with an error, which is that of the context when
-// it ends. When records were trimmed that were not read yet the error is a
-// [dynamo.TrimmedDataAccess]. A later call goes on where an earlier one stopped. The
-// records stay good.
+// Records returns an iterator over the records. It ends when the stream is
+// disabled and read to its end, or with an error, which is that of the context if
+// it ended. If unread records were trimmed the error is a
+// [dynamo.TrimmedDataAccess]. A later call continues where an earlier one stopped. The
+// records stay valid.
 func (f *Follower) Records(ctx context.Context) iter.Seq2[*dynamo.Record, error] {
 	return func(yield func(*dynamo.Record, error) bool) {
 		for {
@@ -76,12 +76,12 @@ func (f *Follower) Records(ctx context.Context) iter.Seq2[*dynamo.Record, error]
 	}
 }
 
-// fill sees to it that there are unread records, unless the stream has ended.
+// fill reads until there are unread records or the stream has ended.
 func (f *Follower) fill(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	quiet := 0 // shards in a row in which there was nothing
+	quiet := 0 // consecutive shards without new records
 	for len(f.unread) == 0 && len(f.shards) > 0 {
 		if quiet == len(f.shards) {
 			if err := f.wait(ctx); err != nil {
@@ -89,19 +89,19 @@ func (f *Follower) fill(ctx context.Context) error {
 			}
 			quiet = 0
 		}
-		news, err := f.advance(ctx)
+		found, err := f.advance(ctx)
 		if err != nil {
 			return err
 		}
 		quiet++
-		if news {
+		if found {
 			quiet = 0
 		}
 	}
 	return nil
 }
 
-// wait returns when one of the shards has something new.
+// wait waits until one of the shards has a new record.
 func (f *Follower) wait(ctx context.Context) error {
 	after := make([]kv.LogPosition, len(f.shards))
 	for i, c := range f.shards {
@@ -113,12 +113,12 @@ func (f *Follower) wait(ctx context.Context) error {
 	return nil
 }
 
-// maxTurn is how many records of a shard are read before another one gets its turn.
+// maxTurn is the maximum number of records of a shard that are read before the next shard's turn.
 const maxTurn = 100
 
-// advance reads a page of the shard whose turn it is and puts the shard, or its
-// children when it has ended, behind the others. It reports whether anything was new.
-func (f *Follower) advance(ctx context.Context) (news bool, err error) {
+// advance reads a page of the current shard and moves the shard, or its
+// children if it has ended, behind the others. It reports whether there was anything new.
+func (f *Follower) advance(ctx context.Context) (found bool, err error) {
 	c := f.shards[0]
 	p, err := f.page(ctx, c)
 	if err != nil {
@@ -130,8 +130,8 @@ func (f *Follower) advance(ctx context.Context) (news bool, err error) {
 		f.shards = append(f.shards, cursor{c.log, p.next})
 		return len(p.records) > 0, nil
 	}
-	// The children are known from now on, so that they are missed if they are
-	// trimmed before their turn comes.
+	// The children start at a known position, so that reading fails if their records are
+	// trimmed before their turn.
 	if stream := f.streams.catalog.StreamByARN(f.arn); stream != nil {
 		for _, shard := range stream.Shards {
 			if shard.Parent == c.log {
@@ -153,7 +153,7 @@ func (f *Follower) page(ctx context.Context, c cursor) (page, error) {
 	case listed:
 		return f.streams.read(ctx, stream, shard, c.next, maxTurn)
 	case c.next == oldest:
-		return page{ended: true}, nil // it had nothing left and was forgotten
+		return page{ended: true}, nil // it was empty and was removed
 	}
 	return page{}, trimmed()
 }

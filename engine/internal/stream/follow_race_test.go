@@ -17,10 +17,10 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// An account of records checks that they are complete and in order.
+// An account checks that records are complete and in order.
 type account struct {
 	t       *testing.T
-	last    map[string]int    // version of an item that came last
+	last    map[string]int    // last version of an item
 	numbers map[string]string // sequence number of an item's last record
 	events  map[string]bool
 }
@@ -29,7 +29,7 @@ func newAccount(t *testing.T) *account {
 	return &account{t, map[string]int{}, map[string]string{}, map[string]bool{}}
 }
 
-// add takes a record that must be the next of its item.
+// add adds a record, which must be the next of its item.
 func (a *account) add(r *dynamo.Record) {
 	a.t.Helper()
 	id := string(r.Keys.Get("id").Bytes())
@@ -63,7 +63,7 @@ const (
 	itemsPerWriter = 5
 )
 
-// busy lets some goroutines write versions of their own items while shards are
+// busy writes versions of items from some goroutines while shards are
 // replaced, some because they are old.
 func (db *database) busy(table, arn string, first, last, old int) {
 	ticks, replaced := make(chan struct{}), make(chan struct{})
@@ -97,7 +97,7 @@ func (db *database) writeVersion(table string, writer, v int) {
 	}
 }
 
-// replaceShards replaces a random shard by one or two at each tick, and lets some of them
+// replaceShards replaces a random shard with one or two at each tick, and lets some of them
 // become old first.
 func (db *database) replaceShards(arn string, old int, ticks <-chan struct{}) {
 	for range ticks {
@@ -172,7 +172,7 @@ func TestFollowSeesEachRecordOnceAndInOrder(t *testing.T) {
 	})
 }
 
-// TestClientsSeeEachRecordOnceAndInOrder reads like a client does: a shard from its
+// TestClientsSeeEachRecordOnceAndInOrder reads like a client: a shard from its
 // beginning to its end, then its children.
 func TestClientsSeeEachRecordOnceAndInOrder(t *testing.T) {
 	eachStore(t, func(t *testing.T, db *database) {
@@ -210,7 +210,7 @@ func TestClientsSeeEachRecordOnceAndInOrder(t *testing.T) {
 	})
 }
 
-// TestRestart closes the store in the middle and goes on with another one: from the last
+// TestRestart closes the store in the middle and continues with another one: from the last
 // number of each item, and from the oldest record.
 func TestRestart(t *testing.T) {
 	for name, sync := range map[string]pebblekv.SyncPolicy{"every commit": pebblekv.SyncEveryCommit, "relaxed": pebblekv.Relaxed} {

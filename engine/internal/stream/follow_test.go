@@ -70,7 +70,7 @@ func TestFollowBeginsWithTheOldestOrTheNext(t *testing.T) {
 	}
 }
 
-func TestFollowGoesOnWhereItStopped(t *testing.T) {
+func TestFollowContinuesWhereItStopped(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	db.put("birds", "owl", 1, 5)
@@ -98,9 +98,9 @@ func TestFollowWaitsWithoutPolling(t *testing.T) {
 	waitsForEach(t, db, store, db.follow(arn, true), 1)
 }
 
-// TestFollowWaitsBehindALeap opens the copy of a store that had set sequences aside: its log has
-// come much further than its last record.
-func TestFollowWaitsBehindALeap(t *testing.T) {
+// TestFollowWaitsAfterAGap opens the copy of a store that had reserved sequence numbers: its log
+// is far ahead of its last record.
+func TestFollowWaitsAfterAGap(t *testing.T) {
 	first := openStore(t, t.TempDir(), pebblekv.Relaxed)
 	defer first.Close()
 	db := openDatabase(t, first, newClock())
@@ -120,7 +120,7 @@ func TestFollowWaitsBehindALeap(t *testing.T) {
 	waitsForEach(t, db, store, f, 4)
 }
 
-// waitsForEach writes versions of owl one after the other, disables the stream and expects that
+// waitsForEach writes versions of owl one after the other, disables the stream and checks that
 // a follower waits once for each, and little more.
 func waitsForEach(t *testing.T, db *database, store *watchedStore, f *Follower, first int) {
 	t.Helper()
@@ -166,8 +166,8 @@ func TestFollowEndsWhenTheDatabaseIsClosed(t *testing.T) {
 	}
 }
 
-// TestFollowTellsWhatItMissedOfAChild has read the end of a shard when the child's records go.
-func TestFollowTellsWhatItMissedOfAChild(t *testing.T) {
+// TestFollowReportsTrimmedRecordsOfAChild has read the end of a shard when the child's records are trimmed.
+func TestFollowReportsTrimmedRecordsOfAChild(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	db.put("birds", "owl", 1, 3)
@@ -195,7 +195,7 @@ func TestFollowTellsWhatItMissedOfAChild(t *testing.T) {
 }
 
 // TestFollowBeginsWhileAShardIsReplaced begins, and reads, when the end of the shard is in its
-// log and the catalog does not know of it yet.
+// log but not yet in the catalog.
 func TestFollowBeginsWhileAShardIsReplaced(t *testing.T) {
 	db, store := watch(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
@@ -208,7 +208,7 @@ func TestFollowBeginsWhileAShardIsReplaced(t *testing.T) {
 			defer close(got)
 			got <- db.take(f, 2)
 		}()
-		for range 1000 { // let it get as far as it can
+		for range 1000 { // give it time to proceed
 			runtime.Gosched()
 		}
 	}
@@ -222,9 +222,9 @@ func TestFollowBeginsWhileAShardIsReplaced(t *testing.T) {
 	}
 }
 
-// TestFollowTellsWhatItMissed lets a day pass between two reads. What was read from the log
-// before is still handed out, then comes an error unless nothing was missed.
-func TestFollowTellsWhatItMissed(t *testing.T) {
+// TestFollowReportsTrimmedRecords lets a day pass between two reads. Records already read from
+// the log are still returned, then comes an error if any were missed.
+func TestFollowReportsTrimmedRecords(t *testing.T) {
 	const early = maxTurn + 50
 	for name, test := range map[string]struct {
 		closed bool // the shard, before its records are too old

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// GetRecords reads records from the place of an iterator on. There is no next
+// GetRecords reads records from the position of an iterator on. There is no next
 // iterator at the end of a closed shard.
 func (s *Streams) GetRecords(ctx context.Context, req *request.GetRecords) (*dynamo.GetRecordsOutput, error) {
 	now := s.catalog.Now()

@@ -39,10 +39,10 @@ func TestPagesOfRecords(t *testing.T) {
 	}
 	db.put("birds", "owl", 6, 6)
 	if records, _ := db.records(next, 2); versions(records) != "owl6" {
-		t.Errorf("what was written last cannot be read: %q", versions(records))
+		t.Errorf("the last record cannot be read: %q", versions(records))
 	}
 	db.switchStream("birds", "")
-	// The last page says that it is the last, though it is full.
+	// The last page has no next iterator, though it is full.
 	if next := read("owl1 owl2", "owl3 owl4", "owl5 owl6"); next != "" {
 		t.Error("the closed shard has no end")
 	}
@@ -52,7 +52,7 @@ func TestAPageHasAtMostAMegabyte(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("whales", dynamo.ViewNewAndOldImages)
 	whale := func(size int) dynamo.Item { return item("id=blue", "fat="+strings.Repeat("x", size)) }
-	// Keys and ids weigh 6 bytes each, the attribute's name 3.
+	// Keys and ids take 6 bytes each, the attribute's name 3.
 	for _, size := range []int{100 << 10, 1<<20 - 100<<10 - 2*15, 1, 390 << 10, 1<<20 - 390<<10 - 15 - 15 - 16 + 1, 1100 << 10, 1} {
 		if err := db.write(t.Context(), "whales", "blue", nil, whale(size), 1); err != nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestAPageHasAtMostAMegabyte(t *testing.T) {
 	}
 }
 
-func TestIteratorsGetOld(t *testing.T) {
+func TestIteratorsExpire(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	db.put("birds", "owl", 1, 2)
@@ -89,7 +89,7 @@ func TestIteratorsGetOld(t *testing.T) {
 	}
 }
 
-func TestIteratorsOfWhatIsGone(t *testing.T) {
+func TestIteratorsOfMissingShardsAndStreams(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	for name, test := range map[string]struct {
@@ -107,9 +107,9 @@ func TestIteratorsOfWhatIsGone(t *testing.T) {
 	}
 }
 
-// TestWhoReadsTheEndOfAShardFindsItsChildren reads in the moment in which the end
-// of a shard can be read and the catalog does not know of it yet.
-func TestWhoReadsTheEndOfAShardFindsItsChildren(t *testing.T) {
+// TestReaderOfTheEndOfAShardFindsItsChildren reads while the end
+// of a shard can be read but is not yet in the catalog.
+func TestReaderOfTheEndOfAShardFindsItsChildren(t *testing.T) {
 	db, store := watch(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	shard := db.shardOf("birds", "owl")
@@ -142,7 +142,7 @@ func TestWhoReadsTheEndOfAShardFindsItsChildren(t *testing.T) {
 		}
 		children <- len(described.StreamDescription.Shards)
 	}()
-	for range 1000 { // let the reader get as far as it can
+	for range 1000 { // give the reader time to proceed
 		runtime.Gosched()
 	}
 	close(release)

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// GetShardIterator makes an iterator that begins where the request says.
+// GetShardIterator returns an iterator at the requested position.
 func (s *Streams) GetShardIterator(ctx context.Context, req *request.GetShardIterator) (*dynamo.GetShardIteratorOutput, error) {
 	stream, err := s.find(req.Stream)
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Streams) GetShardIterator(ctx context.Context, req *request.GetShardIte
 	return &dynamo.GetShardIteratorOutput{ShardIterator: &text}, nil
 }
 
-// begin is the position in a shard that a request asks for.
+// begin returns the position in a shard that a request specifies.
 func (s *Streams) begin(ctx context.Context, shard catalog.Shard, req *request.GetShardIterator) (position, error) {
 	switch req.From {
 	case request.TrimHorizon:
@@ -57,8 +57,8 @@ func (s *Streams) begin(ctx context.Context, shard catalog.Shard, req *request.G
 	return from, nil
 }
 
-// at is the position of the first record of a time or a later one. It is the oldest
-// record where there was none before it, or none that is still kept.
+// at returns the position of the first record at or after a time. It is oldest
+// if no earlier record is retained.
 func (s *Streams) at(ctx context.Context, shard catalog.Shard, t time.Time) (position, error) {
 	if t.After(s.catalog.Clock.Tick()) {
 		return 0, dynamo.Invalid("One or more parameter values were invalid: Timestamp must not be in the future")
@@ -70,7 +70,7 @@ func (s *Streams) at(ctx context.Context, shard catalog.Shard, t time.Time) (pos
 	return position(last + 1), nil
 }
 
-// latest is the position after the newest record of a log, but before the mark of its end.
+// latest returns the position after the newest record of a log, but before the mark of its end.
 func (s *Streams) latest(ctx context.Context, log uint32) (position, error) {
 	newest, err := s.store.LogHorizon(ctx, log)
 	if err != nil {

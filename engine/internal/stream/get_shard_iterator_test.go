@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-func TestWhereIteratorsBegin(t *testing.T) {
+func TestIteratorPositions(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	shard := db.shardOf("birds", "owl")
@@ -56,7 +56,7 @@ func TestWhereIteratorsBegin(t *testing.T) {
 	}
 }
 
-func TestTheEndOfAClosedShardIsAPlaceToo(t *testing.T) {
+func TestTheEndOfAClosedShardIsAPosition(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	shard := db.shardOf("birds", "owl")
@@ -76,7 +76,7 @@ func TestTheEndOfAClosedShardIsAPlaceToo(t *testing.T) {
 	}
 }
 
-func TestIteratorsThatCannotBe(t *testing.T) {
+func TestInvalidIterators(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	shard := db.shardOf("birds", "owl")

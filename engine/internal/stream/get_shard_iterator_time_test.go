@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// at reads what an iterator at a time gives first, and all after it.
+// at reads all records from an iterator at a time.
 func (db *database) at(arn, shard string, t time.Time) (string, error) {
 	out, err := db.GetShardIterator(db.t.Context(), &request.GetShardIterator{Stream: arn, Shard: shard, From: request.FromTime, Time: t})
 	if err != nil {
@@ -53,7 +53,7 @@ func TestIteratorsByTime(t *testing.T) {
 		}
 	}
 
-	// The end of a closed shard is no record, and what is trimmed is not found.
+	// The end of a closed shard is not a record, and trimmed records are not found.
 	db.switchStream("birds", "")
 	expect(20.501, "owl4")
 	expect(35, "")
@@ -66,7 +66,7 @@ func TestIteratorsByTime(t *testing.T) {
 }
 
 // TestIteratorsByTimeAgainstAScan writes records at random times, and
-// compares the search with a look at every record.
+// compares the search with a scan of every record.
 func TestIteratorsByTimeAgainstAScan(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -90,7 +90,7 @@ func TestIteratorsByTimeAgainstAScan(t *testing.T) {
 			if err := db.catalog.TrimStream(t.Context(), arn, map[uint32]uint64{log: uint64(trimmed)}, time.Time{}); err != nil {
 				t.Fatal(err)
 			}
-			if rnd.IntN(2) == 0 { // else the trim was cut short
+			if rnd.IntN(2) == 0 { // else the trim was interrupted
 				if err := db.store.TrimLog(t.Context(), log, uint64(trimmed)+1); err != nil {
 					t.Fatal(err)
 				}
@@ -110,7 +110,7 @@ func TestIteratorsByTimeAgainstAScan(t *testing.T) {
 	}
 }
 
-// TestASearchByTimeReadsFewRecords counts the records that are looked at.
+// TestASearchByTimeReadsFewRecords counts the records that a search reads.
 func TestASearchByTimeReadsFewRecords(t *testing.T) {
 	db, store := watch(t)
 	arn := db.createTable("birds", dynamo.ViewKeysOnly)

@@ -10,17 +10,17 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// iteratorLifetime is how long an iterator can be used.
+// iteratorLifetime is the lifetime of an iterator.
 const iteratorLifetime = 15 * time.Minute
 
-// An iterator is a place in a shard. Clients keep it as a text:
+// An iterator is a position in a shard. Clients keep it as a string:
 //
 //	<stream ARN>|1|<base64url of the rest>
 //
 // The rest is a version, the log, the position, the millisecond of issue and a
-// checksum over all of that and the ARN, numbers in big endian. The checksum keeps
-// out what we have not issued; it is no protection against somebody who wants to
-// deceive, who gets nothing by it that he could not ask for.
+// checksum over all of that and the ARN, numbers in big endian. The checksum rejects
+// iterators that were not issued here. It does not prevent forgery, which gains nothing:
+// a client can request any iterator.
 type iterator struct {
 	stream string // its ARN
 	log    uint32
@@ -28,10 +28,10 @@ type iterator struct {
 	issued time.Time
 }
 
-// A position is the least sequence that is still to be read.
+// A position is the lowest sequence number that is still to be read.
 type position uint64
 
-// oldest is the position of whatever record is the oldest when it is read.
+// oldest is the position of the oldest record at the time of the read.
 const oldest position = 0
 
 const (
@@ -60,7 +60,7 @@ func (it iterator) checksum(body []byte) uint32 {
 	return crc32.Update(crc32.Checksum([]byte(it.stream), iteratorChecksum), iteratorChecksum, body)
 }
 
-// parseIterator reads the text of an iterator, which may be anything.
+// parseIterator decodes an iterator, which may be any string.
 func parseIterator(text string) (it iterator, ok bool) {
 	arn, rest, found := strings.Cut(text, iteratorMark)
 	if !found || len(rest) != iteratorText.EncodedLen(iteratorSize) {
@@ -79,7 +79,7 @@ func parseIterator(text string) (it iterator, ok bool) {
 	return it, binary.BigEndian.Uint32(b[iteratorBody:]) == it.checksum(b[:iteratorBody])
 }
 
-// openIterator reads an iterator that a client sent and checks its age.
+// openIterator decodes an iterator that a client sent and checks its age.
 func openIterator(text string, now time.Time) (iterator, error) {
 	it, ok := parseIterator(text)
 	switch {

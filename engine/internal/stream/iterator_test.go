@@ -18,7 +18,7 @@ func TestForgedIterators(t *testing.T) {
 		"x", "||", arn, arn + "|1|", "|1|", strings.Replace(good, "|1|", "|2|", 1), strings.Replace(good, arn, other, 1),
 		good[1:], good + "A", good[:len(good)-1], good + "\n", strings.Repeat("A", 2048),
 	}
-	for i := len(arn) + 3; i < len(good); i++ { // one letter is another one
+	for i := len(arn) + 3; i < len(good); i++ { // change one letter
 		letter := byte('A')
 		if good[i] == letter {
 			letter = 'B'
@@ -33,7 +33,7 @@ func TestForgedIterators(t *testing.T) {
 	}
 }
 
-// FuzzIterator sends anything as an iterator.
+// FuzzIterator sends any string as an iterator.
 func FuzzIterator(f *testing.F) {
 	db := newDatabase(f)
 	arn := db.createTable("birds", dynamo.ViewNewImage)

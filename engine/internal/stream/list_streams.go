@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// ListStreams lists streams in the order of their ARNs, those that were disabled too.
+// ListStreams lists streams in the order of their ARNs, including disabled ones.
 func (s *Streams) ListStreams(_ context.Context, req *request.ListStreams) (*dynamo.ListStreamsOutput, error) {
 	if err := s.catalog.Err(); err != nil {
 		return nil, err

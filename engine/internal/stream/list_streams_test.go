@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// TestListStreams has a stream that was disabled, one that took its place in the
-// same millisecond, and one of a table that is gone and was made again.
+// TestListStreams has a disabled stream, one that replaced it in the
+// same millisecond, and one of a table that was deleted and created again.
 func TestListStreams(t *testing.T) {
 	db := newDatabase(t)
 	db.createTable("birds", dynamo.ViewKeysOnly)

@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	maxRate       = 1000 // records a second; a shard that takes more is split
+	maxRate       = 1000 // records per second; a busier shard is split
 	maxOpenShards = 64   // of a stream
 	maxShardAge   = 4 * time.Hour
 
-	// minInterval is the shortest time over which a rate is taken.
+	// minInterval is the shortest time over which a rate is measured.
 	minInterval = 10 * time.Second
 )
 
-// A reading is how far a log had come at a moment.
+// A reading is the newest sequence number of a log at a time.
 type reading struct {
 	newest uint64
 	at     time.Time
 }
 
-// Maintain does one round of housekeeping. It trims what is too old, splits shards
-// that take many records, and replaces those that have become old. It is called
-// about once a minute; when there is nothing to do it writes nothing.
+// Maintain does one round of maintenance. It trims expired records, splits shards
+// that take many records, and replaces old ones. It is called
+// about once a minute; if there is nothing to do it writes nothing.
 func (s *Streams) Maintain(ctx context.Context) error {
 	s.maintaining.Lock()
 	defer s.maintaining.Unlock()
@@ -48,8 +48,8 @@ func (s *Streams) Maintain(ctx context.Context) error {
 	return errors.Join(failures...)
 }
 
-// renewShards replaces the shards of a stream that are too busy by two, and those that are
-// too old by one. It adds readings of the others.
+// renewShards replaces the busy shards of a stream with two, and the old ones with one. It
+// adds readings of the others.
 func (s *Streams) renewShards(ctx context.Context, stream *catalog.Stream, now time.Time, readings map[uint32]reading) error {
 	open := len(stream.Open())
 	for _, shard := range stream.Open() {
@@ -80,7 +80,7 @@ func (s *Streams) renewShards(ctx context.Context, stream *catalog.Stream, now t
 	return nil
 }
 
-// busier reports whether more records came since an earlier reading than a shard should take.
+// busier reports whether the rate of records since an earlier reading is too high for a shard.
 func (r reading) busier(earlier reading) bool {
 	interval := r.at.Sub(earlier.at)
 	return interval >= minInterval && float64(r.newest-earlier.newest) > maxRate*interval.Seconds()

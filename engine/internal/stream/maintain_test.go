@@ -31,7 +31,7 @@ func TestBusyShardsAreSplit(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewKeysOnly)
 	shard := db.shardOf("birds", "owl")
-	db.burst("birds", "owl", 20_000) // nobody knows how fast these came
+	db.burst("birds", "owl", 20_000) // their rate is unknown
 	db.maintain()
 	db.burst("birds", "owl", 10_000) // as many as a shard can take
 	db.clock.advance(10 * time.Second)
@@ -41,7 +41,7 @@ func TestBusyShardsAreSplit(t *testing.T) {
 	}
 	db.burst("birds", "owl", 10_001)
 	db.clock.advance(5 * time.Second)
-	db.maintain() // too soon to tell
+	db.maintain() // too early for a rate
 	if n := len(db.children(arn, shard)); n != 0 {
 		t.Errorf("after 5 seconds there are %d children", n)
 	}
@@ -55,7 +55,7 @@ func TestBusyShardsAreSplit(t *testing.T) {
 	}
 }
 
-func TestSplittingHasAnEnd(t *testing.T) {
+func TestSplittingIsLimited(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewKeysOnly)
 	split := func(log uint32) {
@@ -86,7 +86,7 @@ func TestSplittingHasAnEnd(t *testing.T) {
 	for len(db.catalog.StreamByARN(arn).Open()) < maxOpenShards-1 {
 		split(shardOf("eagle").Log)
 	}
-	next := uint32(0) // the shards have all hashes, each once
+	next := uint32(0) // the shards cover all hashes, each once
 	for i, shard := range db.catalog.StreamByARN(arn).Open() {
 		if shard.First != next || shard.Last < shard.First {
 			t.Errorf("shard %d has the hashes %x to %x, want them from %x", i, shard.First, shard.Last, next)
@@ -151,6 +151,6 @@ func TestMaintenanceWritesNothingWhenThereIsNothingToDo(t *testing.T) {
 	db.maintain() // replaces owl's shard
 	rounds(200, time.Minute)
 	db.clock.advance(retention)
-	db.maintain() // trims, and forgets a shard and a stream
+	db.maintain() // trims, and removes a shard and a stream
 	rounds(100, time.Hour)
 }

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// maxPage is the greatest sum of the sizes of a page's records. A page has at
+// maxPage is the maximum sum of the sizes of a page's records. A page has at
 // least one record, whatever its size.
 const maxPage = dynamo.MaxPageSize
 
@@ -36,8 +36,8 @@ type pageReader struct {
 	err    error
 }
 
-// read reads a page of a shard. Whoever has read the end of a shard finds its
-// children in the catalog.
+// read reads a page of a shard. When it returns the end of a shard, its children are in
+// the catalog.
 func (s *Streams) read(ctx context.Context, stream *catalog.Stream, shard catalog.Shard, from position, limit int) (page, error) {
 	start := max(from, position(shard.Trimmed)+1)
 	r := pageReader{stream: stream, region: s.catalog.Region(), log: shard.Log, limit: limit}
@@ -48,7 +48,7 @@ func (s *Streams) read(ctx context.Context, stream *catalog.Stream, shard catalo
 		return page{}, err
 	}
 	if r.marked && shard.Closed == nil {
-		s.catalog.Settle() // it is being closed this moment
+		s.catalog.AwaitChange() // it is being closed
 	}
 	r.ended = r.marked || !r.full && shard.Closed != nil
 	if s.lost(stream.ARN, shard.Log, from) {
@@ -57,7 +57,7 @@ func (s *Streams) read(ctx context.Context, stream *catalog.Stream, shard catalo
 	return r.page, nil
 }
 
-// add takes a record of the log in and reports whether there is room for more.
+// add adds a record of the log and reports whether there is room for more.
 func (r *pageReader) add(sequence uint64, raw []byte) bool {
 	c, err := rowformat.ParseChange(raw)
 	if err != nil {
@@ -82,9 +82,9 @@ func (r *pageReader) add(sequence uint64, raw []byte) bool {
 	return true
 }
 
-// lost reports whether records from a position on may have been trimmed. What is
-// trimmed is noted before it is removed, so the answer is right for what was read
-// before the question.
+// lost reports whether records from a position on may have been trimmed. The catalog
+// records a trim before it happens, so the result is correct for records that were read
+// before the call.
 func (s *Streams) lost(arn string, log uint32, from position) bool {
 	if from == oldest {
 		return false
@@ -97,7 +97,7 @@ func (s *Streams) lost(arn string, log uint32, from position) bool {
 	return !listed || from <= position(shard.Trimmed)
 }
 
-// readError is the error of reading a log: the store's, or what is wrong with a record.
+// readError returns the error of reading a log: the store's, or that of an invalid record.
 func readError(log uint32, err, bad error) error {
 	if err = cmp.Or(err, bad); err != nil {
 		return fmt.Errorf("read log %d: %w", log, err)

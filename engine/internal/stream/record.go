@@ -16,7 +16,7 @@ var eventNames = map[rowformat.ChangeKind]string{
 	rowformat.Remove: dynamo.EventRemove,
 }
 
-// record is what a stream shows of a change.
+// record returns a change as the stream shows it.
 func (r *pageReader) record(sequence uint64, size int64, c *rowformat.Change) dynamo.Record {
 	var names [2*eventIDSize + numberDigits]byte
 	text := string(appendNumber(appendEventID(names[:0], r.stream.ARN, r.log, sequence), r.log, sequence))
@@ -35,7 +35,7 @@ func (r *pageReader) record(sequence uint64, size int64, c *rowformat.Change) dy
 	}
 }
 
-// sizeOf is the size of what a record shows of its item.
+// sizeOf returns the size of the images and keys in a record.
 func sizeOf(c *rowformat.Change) int64 {
 	size := c.Keys.Size()
 	if c.New != nil {
@@ -49,8 +49,8 @@ func sizeOf(c *rowformat.Change) int64 {
 
 const eventIDSize = 16 // in bytes; the text has two digits for each
 
-// appendEventID appends the id of a record. It is the same whenever the record is
-// read, and another one for every other record.
+// appendEventID appends the id of a record. It is the same for every read of the record, and
+// unique.
 func appendEventID(dst []byte, stream string, log uint32, sequence uint64) []byte {
 	b := make([]byte, 0, 512)
 	b = append(b, stream...)

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// TestRecordsShowWhatTheViewSays has items of which the sizes on DynamoDB are known.
+// TestRecordsShowWhatTheViewSays uses items whose sizes on DynamoDB are known.
 func TestRecordsShowWhatTheViewSays(t *testing.T) {
 	small, large := item("id=Fred"), item("id=Fred", "name=Fred")
 	for _, test := range []struct {

@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// lastBefore returns the sequence of the last record of a log from before a moment, 0 if
-// there is none. Records are in the order of their times, so it takes a binary search.
+// lastBefore returns the sequence number of the last record of a log before a time, 0 if
+// there is none. Records are in the order of their times, so it is a binary search.
 func (s *Streams) lastBefore(ctx context.Context, log uint32, before time.Time) (uint64, error) {
 	last, old, err := s.probe(ctx, log, 0, before)
 	if err != nil || !old {
@@ -33,8 +33,8 @@ func (s *Streams) lastBefore(ctx context.Context, log uint32, before time.Time) 
 	return last, nil
 }
 
-// probe looks at the first record of a log with at least a sequence and tells whether it is
-// from before a moment. The mark of a shard's end never is: it goes with the shard.
+// probe reads the first record of a log at or after a sequence number and reports whether it is
+// older than a time. The mark of a shard's end never is: it is removed with the shard.
 func (s *Streams) probe(ctx context.Context, log uint32, from uint64, before time.Time) (sequence uint64, old bool, err error) {
 	var bad error
 	err = s.store.ReadLog(ctx, log, from, func(seq uint64, raw []byte) bool {

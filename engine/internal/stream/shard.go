@@ -10,7 +10,7 @@ import (
 
 const shardPrefix = "shardId-"
 
-// shardID is the name of a shard: the millisecond in which it was made, and its log.
+// shardID returns the id of a shard: the millisecond of its creation, and its log.
 func shardID(shard catalog.Shard) string {
 	return fmt.Sprintf("%s%020d-%08x", shardPrefix, shard.Created.UnixMilli(), shard.Log)
 }
@@ -28,12 +28,12 @@ func findShard(stream *catalog.Stream, id string) (catalog.Shard, error) {
 	return shard, nil
 }
 
-// A sequence number names a record of any shard: a 1, then the log with 10
+// A sequence number identifies a record of any shard: a 1, then the log with 10
 // digits, then the sequence in the log with 20. A shard's log is greater than
 // that of its parent, so numbers grow from parents to children.
 //
-// A shard begins at sequence 0, which is no record's: reading from it and reading
-// after it give the same.
+// A shard begins at sequence 0, which no record has: reading from it and reading
+// after it give the same records.
 const (
 	logDigits      = 10
 	sequenceDigits = 20
@@ -63,7 +63,7 @@ func appendDigits(dst []byte, n uint64, width int) []byte {
 	return dst
 }
 
-// parseNumber reads a sequence number.
+// parseNumber parses a sequence number.
 func parseNumber(text string) (log uint32, sequence uint64, ok bool) {
 	if len(text) != numberDigits || text[0] != '1' {
 		return 0, 0, false

@@ -6,10 +6,10 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// SplitShards replaces every open shard of a table's stream by two, as maintenance does with
-// those that are busy.
+// SplitShards replaces every open shard of a table's stream with two, as maintenance does with
+// busy shards.
 func (s *Streams) SplitShards(ctx context.Context, table string) error {
-	s.maintaining.Lock() // which splits shards, too
+	s.maintaining.Lock() // maintenance also splits shards
 	defer s.maintaining.Unlock()
 	t, err := s.catalog.Find(table)
 	switch {

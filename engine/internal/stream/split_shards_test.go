@@ -43,7 +43,7 @@ func TestSplitShards(t *testing.T) {
 		t.Errorf("the records of four generations are %q", got)
 	}
 	if err := db.SplitShards(t.Context(), "birds"); code(t, err) != dynamo.Validation {
-		t.Errorf("a table whose stream is off: error %v", err)
+		t.Errorf("a table without a stream: error %v", err)
 	}
 	if err := db.SplitShards(t.Context(), "fish"); code(t, err) != dynamo.ResourceNotFound {
 		t.Errorf("no table: error %v", err)

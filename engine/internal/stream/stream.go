@@ -1,10 +1,10 @@
-// Package stream reads the streams of tables: it lists and describes them, hands
-// out iterators, reads records, lets a program follow the changes of a table, and
-// looks after the shards, which it splits, replaces and trims.
+// Package stream reads the streams of tables: it lists and describes them, issues
+// iterators, reads records, lets a program follow the changes of a table, and
+// maintains the shards: it splits, replaces and trims them.
 //
 // It writes no records: package table does, in the commit of the change itself.
-// Which streams and shards there are is kept by package catalog. The engine is its
-// only caller.
+// Package catalog keeps the list of streams and shards. Only the engine calls this
+// package.
 package stream
 
 import (
@@ -22,7 +22,7 @@ type Streams struct {
 	catalog *catalog.Catalog
 
 	maintaining sync.Mutex         // held by a round of maintenance
-	readings    map[uint32]reading // of the open shards' logs, as the last round found them
+	readings    map[uint32]reading // of the open shards' logs in the last round
 }
 
 // New returns the Streams of a store and its catalog.

@@ -8,18 +8,18 @@ import (
 	"sortkey.dev/engine/internal/catalog"
 )
 
-// retention is how long records are kept, closed shards and disabled streams too.
+// retention is the retention period of records, closed shards and disabled streams.
 const retention = 24 * time.Hour
 
-// trim removes what a stream has from before a moment: records, then closed shards, then
-// the stream itself if it was disabled.
+// trim removes the parts of a stream that are older than a time: records, then closed shards,
+// then the stream itself if it was disabled.
 //
-// What is going to be removed is noted in the catalog first. So no reader can miss
-// records without being told, and after a crash between the two the next round
-// finds the records again. Shards and streams are forgotten last, because only they know of
-// the logs.
+// A trim is recorded in the catalog first. So no reader can miss
+// records without an error, and after a crash in between the next round
+// finds the records again. Shards and streams are removed last, because only they name the
+// logs.
 func (s *Streams) trim(ctx context.Context, stream *catalog.Stream, before time.Time) error {
-	gone := map[uint32]uint64{} // last sequence that goes, by log
+	gone := map[uint32]uint64{} // last trimmed sequence number, by log
 	var closed []catalog.Shard
 	for _, shard := range stream.Shards {
 		if !shard.Created.Before(before) {
@@ -49,7 +49,7 @@ func (s *Streams) trim(ctx context.Context, stream *catalog.Stream, before time.
 	return s.forget(ctx, stream, closed, before)
 }
 
-// forget removes closed shards, and the stream if it was disabled before the moment.
+// forget removes closed shards, and the stream if it was disabled before the time.
 func (s *Streams) forget(ctx context.Context, stream *catalog.Stream, closed []catalog.Shard, before time.Time) error {
 	for _, shard := range closed {
 		if err := s.store.TrimLog(ctx, shard.Log, math.MaxUint64); err != nil {

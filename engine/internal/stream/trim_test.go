@@ -17,7 +17,7 @@ func (db *database) maintain() {
 	}
 }
 
-// logged counts the records that the store has for a log.
+// logged counts the records of a log in the store.
 func (db *database) logged(log uint32) (n int) {
 	db.t.Helper()
 	err := db.store.ReadLog(db.t.Context(), log, 0, func(uint64, []byte) bool { n++; return true })
@@ -27,9 +27,9 @@ func (db *database) logged(log uint32) (n int) {
 	return n
 }
 
-// TestRecordsAreKeptForADay writes some records and, two hours later, some more, and looks
-// at them a day after each. It does so with many numbers of records, because the
-// first one that stays is searched.
+// TestRecordsAreKeptForADay writes some records and, two hours later, some more, and reads
+// them a day after each. It does so with many numbers of records, because the
+// first record to keep is found by a search.
 func TestRecordsAreKeptForADay(t *testing.T) {
 	for early := range 6 {
 		for late := range 6 {
@@ -73,14 +73,14 @@ func keptForADay(t *testing.T, early, late int) {
 	db.clock.advance(time.Hour)
 	db.maintain()
 	if _, err := db.DescribeStream(t.Context(), &request.DescribeStream{Stream: arn, Limit: 1}); code(t, err) != dynamo.ResourceNotFound {
-		t.Errorf("a day after it was disabled the stream is still there: %v", err)
+		t.Errorf("a day after it was disabled the stream still exists: %v", err)
 	}
 	if db.logged(log) != 0 {
-		t.Errorf("%d records are left of a stream that is gone", db.logged(log))
+		t.Errorf("%d records are left of a removed stream", db.logged(log))
 	}
 }
 
-// expectTrimmed asks for each record by its number. Those up to gone were trimmed.
+// expectTrimmed reads each record by its number. Those up to gone are trimmed.
 func expectTrimmed(t *testing.T, db *database, arn, shard string, gone, all int) {
 	t.Helper()
 	log := db.catalog.StreamByARN(arn).Shards[0].Log
@@ -102,7 +102,7 @@ func expectTrimmed(t *testing.T, db *database, arn, shard string, gone, all int)
 				Stream: arn, Shard: shard, From: from, Sequence: sequenceNumber(log, uint64(sequence)),
 			})
 			if got := code(t, err); got != want {
-				t.Errorf("iterator of type %d with record %d, %d are gone: %v, want %q", from, sequence, gone, err, want)
+				t.Errorf("iterator of type %d with record %d, %d are trimmed: %v, want %q", from, sequence, gone, err, want)
 			}
 		}
 	}
@@ -131,8 +131,8 @@ func TestIteratorWhoseRecordsWereTrimmed(t *testing.T) {
 	}
 }
 
-// TestAShardOfWhichAllWasTrimmed is an open one that has nothing left.
-func TestAShardOfWhichAllWasTrimmed(t *testing.T) {
+// TestAShardWithAllRecordsTrimmed reads an open shard that has no records left.
+func TestAShardWithAllRecordsTrimmed(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	db.put("birds", "owl", 1, 3)
@@ -160,8 +160,8 @@ func TestAShardOfWhichAllWasTrimmed(t *testing.T) {
 	}
 }
 
-// TestTrimmingThatWasCutShort fails between the note and the removal.
-func TestTrimmingThatWasCutShort(t *testing.T) {
+// TestInterruptedTrimming fails between the catalog's record of a trim and the removal.
+func TestInterruptedTrimming(t *testing.T) {
 	db, store := watch(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	shard := db.shardOf("birds", "owl")
@@ -195,7 +195,7 @@ func TestTrimmingThatWasCutShort(t *testing.T) {
 	check(2)
 }
 
-// TestTheEndOfAShardIsNotTrimmed fails between the note and the removal of a closed shard.
+// TestTheEndOfAShardIsNotTrimmed fails between the catalog's record of a trim and the removal of a closed shard.
 func TestTheEndOfAShardIsNotTrimmed(t *testing.T) {
 	db, store := watch(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
@@ -213,7 +213,7 @@ func TestTheEndOfAShardIsNotTrimmed(t *testing.T) {
 	}
 }
 
-func TestClosedShardsAreForgottenAfterADay(t *testing.T) {
+func TestClosedShardsAreRemovedAfterADay(t *testing.T) {
 	db := newDatabase(t)
 	arn := db.createTable("birds", dynamo.ViewNewImage)
 	first := db.shardOf("birds", "owl")
@@ -249,7 +249,7 @@ func TestClosedShardsAreForgottenAfterADay(t *testing.T) {
 		t.Errorf("after more than a day: %s, want %s", got, want)
 	}
 	if n := db.logged(log); n != 0 {
-		t.Errorf("%d records are left of the shard that is gone", n)
+		t.Errorf("%d records are left of the removed shard", n)
 	}
 	_, err := db.GetShardIterator(t.Context(), &request.GetShardIterator{Stream: arn, Shard: first})
 	if code(t, err) != dynamo.ResourceNotFound {

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// BatchExecuteStatement carries out up to 25 statements, each for itself.
+// BatchExecuteStatement executes up to 25 statements independently of each other.
 func (s *Tables) BatchExecuteStatement(ctx context.Context, req *request.BatchExecuteStatement) (*dynamo.BatchExecuteStatementOutput, error) {
 	b := &statementBatch{tables: s, out: &dynamo.BatchExecuteStatementOutput{
 		Responses: make([]dynamo.BatchStatementResponse, len(req.Statements)),
@@ -34,7 +34,7 @@ func (s *Tables) BatchExecuteStatement(ctx context.Context, req *request.BatchEx
 	return b.out, nil
 }
 
-// checkUnmixed refuses reads and writes together. Statements that were not parsed are nil.
+// checkUnmixed rejects a mixture of reads and writes. Statements that did not parse are nil.
 func checkUnmixed(statements []*partiql.Statement) error {
 	reads, writes := false, false
 	for _, st := range statements {
@@ -48,13 +48,13 @@ func checkUnmixed(statements []*partiql.Statement) error {
 	return nil
 }
 
-// A statementBatch is a BatchExecuteStatement on its way.
+// A statementBatch is the state of a BatchExecuteStatement.
 type statementBatch struct {
 	tables *Tables
 	out    *dynamo.BatchExecuteStatementOutput
 }
 
-// run carries out one statement.
+// run executes one statement.
 func (b *statementBatch) run(ctx context.Context, response *dynamo.BatchStatementResponse, st *partiql.Statement, req *request.ExecuteStatement) error {
 	if err := checkNotExists(st); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (b *statementBatch) charge(c *dynamo.ConsumedCapacity) {
 	}
 }
 
-// batchCodes are the codes of errors inside a batch.
+// batchCodes maps error codes to their names inside a batch.
 var batchCodes = map[dynamo.Code]string{
 	dynamo.AccessDenied:                    "AccessDenied",
 	dynamo.ConditionalCheckFailed:          "ConditionalCheckFailed",
@@ -108,8 +108,8 @@ var batchCodes = map[dynamo.Code]string{
 	dynamo.Validation:                      "ValidationError",
 }
 
-// note makes the error of a statement its response. Errors that no statement can have
-// are returned.
+// note turns the error of a statement into its response. It returns errors that do not
+// belong to a statement.
 func (b *statementBatch) note(response *dynamo.BatchStatementResponse, err error) error {
 	if err == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// BatchGetItem reads up to 100 items. What does not fit into one answer comes
-// back as unprocessed keys.
+// BatchGetItem reads up to 100 items. Keys whose items do not fit the response are
+// returned as unprocessed.
 func (s *Tables) BatchGetItem(ctx context.Context, req *request.BatchGetItem) (*dynamo.BatchGetItemOutput, error) {
 	tables, err := s.batchTables(req)
 	if err != nil {
@@ -66,14 +66,14 @@ func (s *Tables) batchTables(req *request.BatchGetItem) ([]*catalog.Table, error
 	return tables, nil
 }
 
-// A batchAnswer is what was read of one table.
+// A batchAnswer is the result of reading one table.
 type batchAnswer struct {
 	items   []dynamo.Item
-	read    int // keys looked at
+	read    int // keys that were read
 	account capacity.Account
 }
 
-// batchGet reads the keys of one table while there is room in the answer.
+// batchGet reads the keys of one table while there is room in the response.
 func (s *Tables) batchGet(ctx context.Context, t *catalog.Table, gets request.TableGets, room *int, memory *dynamo.Memory) (batchAnswer, error) {
 	answer := batchAnswer{items: []dynamo.Item{}}
 	for _, key := range gets.Keys {

@@ -61,7 +61,7 @@ func batchMutation(t *catalog.Table, b request.BatchWrite) (*mutation, error) {
 		next: func(dynamo.Item) (dynamo.Item, int, error) { return b.Put, b.Size, nil }}, nil
 }
 
-// batchWriteOutput answers table by table. The mutations are in request order.
+// batchWriteOutput returns the response, table by table. The mutations are in request order.
 func batchWriteOutput(req *request.BatchWriteItem, tables []*catalog.Table, ms []*mutation) *dynamo.BatchWriteItemOutput {
 	out := &dynamo.BatchWriteItemOutput{}
 	var metrics metricsByTable

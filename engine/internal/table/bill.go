@@ -6,8 +6,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A bill adds up what a transaction costs, table by table in the order in which
-// they come.
+// A bill adds up the cost of a transaction, table by table in the order of their first
+// use.
 type bill struct {
 	detail   request.CapacityDetail
 	write    bool
@@ -19,7 +19,7 @@ func newBill(detail request.CapacityDetail, write bool) *bill {
 	return &bill{detail: detail, write: write}
 }
 
-// add books what one action cost on the table that the request names.
+// add adds the cost of one action on the table that the request names.
 func (b *bill) add(table string, account *capacity.Account) {
 	if b.detail == request.CapacityNone {
 		return
@@ -35,7 +35,7 @@ func (b *bill) add(table string, account *capacity.Account) {
 	b.accounts[len(b.accounts)-1].Add(account)
 }
 
-// consumed is the bill in the form of an answer.
+// consumed returns the bill as a response shows it.
 func (b *bill) consumed() (all []dynamo.ConsumedCapacity) {
 	for i, table := range b.tables {
 		c := b.accounts[i].Consumed(table, b.write, b.detail == request.CapacityIndexes)

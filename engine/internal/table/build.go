@@ -12,13 +12,13 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// buildBatch is how many items a build handles in one commit. They are latched
+// buildBatch is the number of items that a build handles in one commit. They are latched
 // meanwhile, so a larger batch makes writers wait longer.
 const buildBatch = 256
 
-// A build adds the rows of one path for the items that were there before the path.
-// Writes keep the path up themselves, so it does not matter which of them comes
-// to an item first.
+// A build adds the rows of one path for the items that existed before the path.
+// Writes maintain the path themselves, so it does not matter whether a write or the build
+// handles an item first.
 type build struct {
 	table *catalog.Table
 	path  rowformat.Path
@@ -38,7 +38,7 @@ func (s *Tables) Build(ctx context.Context) error {
 		}
 		if t.Expiry != nil && t.Expiry.Building {
 			if err := s.buildExpiry(ctx, t); err != nil {
-				return fmt.Errorf("order the items of table %s by their expiry: %w", t.Name(), err)
+				return fmt.Errorf("build the expiry rows of table %s: %w", t.Name(), err)
 			}
 		}
 	}
@@ -65,8 +65,8 @@ func (s *Tables) buildIndex(ctx context.Context, t *catalog.Table) error {
 	return s.catalog.IndexBuilt(ctx, b.path)
 }
 
-// addEntry writes the entry of an item of an index that is being built. Counting
-// it tells the progress; the entries are counted exactly at the end.
+// addEntry writes the entry of an item to an index that is being built. It counts the entry
+// to show the progress; the entries are counted exactly at the end.
 func addEntry(x *catalog.Index) func(kv.Txn, []byte, dynamo.Item, int) {
 	return func(tx kv.Txn, _ []byte, item dynamo.Item, size int) {
 		if e := entryOf(x, item, size); e.key != nil {
@@ -104,7 +104,7 @@ func (s *Tables) buildExpiry(ctx context.Context, t *catalog.Table) error {
 	return s.catalog.ExpiryBuilt(ctx, path)
 }
 
-// run goes through the items of a table. It is not done when the path was dropped meanwhile.
+// run processes the items of a table. done is false if the path was dropped meanwhile.
 func (s *Tables) run(ctx context.Context, b *build) (done bool, err error) {
 	lo, hi := rowformat.PathSpan(b.table.Path)
 	progress, err := s.catalog.BuildProgress(ctx, b.path)
@@ -140,7 +140,7 @@ func (s *Tables) keys(ctx context.Context, lo, hi []byte, n int) (keys [][]byte,
 	return keys, err
 }
 
-// runBatch adds the rows for the items with these keys, as far as they are still there.
+// runBatch adds the rows for the items with these keys that still exist.
 func (s *Tables) runBatch(ctx context.Context, b *build, keys [][]byte) (waited bool, err error) {
 	t, err := s.catalog.Enter(b.table.Name())
 	if _, gone := errors.AsType[*dynamo.Error](err); gone {

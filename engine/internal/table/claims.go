@@ -5,22 +5,22 @@ import (
 	"sync/atomic"
 )
 
-// conflictMessage is what callers hear whose item a transaction is working on.
+// conflictMessage is the error message for an item that a transaction is using.
 const conflictMessage = "Transaction is ongoing for the item"
 
-// claims are the items that transactions are working on, from before they look at
-// them until they are durable. Writers of one item and other transactions that
-// want such an item are refused, as DynamoDB does it. That is a service to
-// callers, who must be ready for it on DynamoDB, too. The isolation of
-// transactions does not depend on it: the latches of the store see to that.
+// claims holds the items that transactions are using, from before they read
+// them until they are durable. Writes of one item and other transactions that
+// use such an item fail with a conflict, like on DynamoDB, so that
+// callers are prepared for it. The isolation of
+// transactions does not depend on it: the latches of the store ensure that.
 type claims struct {
-	count atomic.Int64 // of items; lets writes pass without the mutex while there are none
+	count atomic.Int64 // of items; writes skip the mutex while it is zero
 	mu    sync.RWMutex
 	items map[string]struct{}
 }
 
-// take claims the items of a transaction, unless some are claimed already: then it
-// claims nothing and returns which ones.
+// take claims the items of a transaction. If some are already claimed, it
+// claims nothing and returns their indexes.
 func (c *claims) take(keys [][]byte) (conflicts []int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -42,7 +42,7 @@ func (c *claims) take(keys [][]byte) (conflicts []int) {
 	return nil
 }
 
-// release ends what take began.
+// release releases the items that take claimed.
 func (c *claims) release(keys [][]byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +52,7 @@ func (c *claims) release(keys [][]byte) {
 	c.count.Store(int64(len(c.items)))
 }
 
-// has reports whether a transaction is working on an item.
+// has reports whether a transaction is using an item.
 func (c *claims) has(key []byte) bool {
 	if c.count.Load() == 0 {
 		return false

@@ -21,7 +21,7 @@ func collectionMetrics(t *catalog.Table, item dynamo.Item, asked bool) *dynamo.I
 	}
 }
 
-// metricsByTable collects metrics table by table, each collection once.
+// metricsByTable collects metrics by table, each collection once.
 type metricsByTable []dynamo.TableCollectionMetrics
 
 // add adds the metrics of one write, which may be nil.

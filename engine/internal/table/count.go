@@ -9,10 +9,10 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// counted is what a mutation changes in the counters of its table. It is booked
-// when the mutation has been committed.
+// counted holds the changes of a mutation to the counters of its table. They are applied
+// after the mutation has been committed.
 type counted struct {
-	hash uint32 // chooses the stripes
+	hash uint32 // selects the stripes
 	n    int
 	few  [3]counterChange
 	more []counterChange
@@ -23,7 +23,7 @@ type counterChange struct {
 	rows, bytes int64
 }
 
-// add notes that a row went from one size to another, where it was there before or after.
+// add records the sizes of a row before and after the change, if it exists.
 func (c *counted) add(counter *catalog.Counter, before, after bool, beforeSize, afterSize int) {
 	change := counterChange{counter: counter}
 	if before {
@@ -44,7 +44,7 @@ func (c *counted) add(counter *catalog.Counter, before, after bool, beforeSize, 
 	}
 }
 
-// book adds what was noted to the counters.
+// book applies the changes to the counters.
 func (c *counted) book() {
 	for _, change := range c.few[:c.n] {
 		change.counter.Add(c.hash, change.rows, change.bytes)
@@ -54,7 +54,7 @@ func (c *counted) book() {
 	}
 }
 
-// Recount counts the rows of all tables, as it is necessary after a crash. Writes go on
+// Recount counts the rows of all tables, which is necessary after a crash. Writes continue
 // meanwhile.
 func (s *Tables) Recount(ctx context.Context) error {
 	for _, t := range s.catalog.Tables() {

@@ -7,7 +7,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// DeleteItem deletes an item. Deleting what is not there succeeds.
+// DeleteItem deletes an item. Deleting a missing item succeeds.
 func (s *Tables) DeleteItem(ctx context.Context, req *request.DeleteItem) (*dynamo.DeleteItemOutput, error) {
 	t, err := s.catalog.Enter(req.Table)
 	if err != nil {

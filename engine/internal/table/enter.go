@@ -6,11 +6,11 @@ import (
 	"sortkey.dev/engine/internal/catalog"
 )
 
-// enter lets a write to several tables in, which may be named more than once. When
-// there is no error, leave must be called after the write.
+// enter starts a write to several tables, which may be named more than once. Unless it
+// fails, leave must be called after the write.
 //
 // All writes enter tables in the order of their names. Otherwise two of them could
-// wait for each other, each inside a table that is about to change.
+// deadlock, each inside a table that is about to change.
 func (s *Tables) enter(names []string) (tables []*catalog.Table, leave func(), err error) {
 	own := make([]string, len(names)) // requests may use a table's ARN
 	for i, name := range names {

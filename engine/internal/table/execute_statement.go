@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// ExecuteStatement carries out one statement of PartiQL.
+// ExecuteStatement executes one PartiQL statement.
 func (s *Tables) ExecuteStatement(ctx context.Context, req *request.ExecuteStatement) (*dynamo.ExecuteStatementOutput, error) {
 	st, err := partiql.Parse(req.Text, req.Parameters)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Tables) ExecuteStatement(ctx context.Context, req *request.ExecuteState
 	return out, nil
 }
 
-// readStatement reads one page of what a SELECT shows. The queries it stands for run
+// readStatement reads one page of a SELECT. Its queries run
 // one after the other until the page is full.
 func (s *Tables) readStatement(ctx context.Context, t *catalog.Table, st *partiql.Statement, req *request.ExecuteStatement) (*dynamo.ExecuteStatementOutput, error) {
 	plan, err := st.Select(planned(t), req.Consistent)
@@ -100,7 +100,7 @@ func (r *statementReader) run(ctx context.Context) error {
 	}
 }
 
-// runBranch runs the query the reader stands at, or the scan.
+// runBranch runs the current query of the reader, or the scan.
 func (r *statementReader) runBranch(ctx context.Context) (*dynamo.PageOutput, error) {
 	if r.plan.Scan != nil {
 		r.prepare(&r.plan.Scan.Page)
@@ -111,7 +111,7 @@ func (r *statementReader) runBranch(ctx context.Context) (*dynamo.PageOutput, er
 	return r.tables.Query(ctx, query)
 }
 
-// prepare gives a request what is left of the page.
+// prepare limits a request to the rest of the page.
 func (r *statementReader) prepare(page *request.Page) {
 	page.Consistent, page.Capacity, page.Start = r.req.Consistent, r.req.Capacity, r.at.after
 	if r.req.Limit > 0 {

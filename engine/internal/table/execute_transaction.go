@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// ExecuteTransaction carries out up to 100 statements, all or none: as a TransactGetItems
+// ExecuteTransaction executes up to 100 statements, all or none: as a TransactGetItems
 // or a TransactWriteItems.
 func (s *Tables) ExecuteTransaction(ctx context.Context, req *request.ExecuteTransaction) (*dynamo.ExecuteTransactionOutput, error) {
 	parsed, err := parseTransaction(req)
@@ -45,7 +45,7 @@ func (s *Tables) ExecuteTransaction(ctx context.Context, req *request.ExecuteTra
 	return &dynamo.ExecuteTransactionOutput{Responses: []dynamo.Item{}, ConsumedCapacity: out.ConsumedCapacity}, nil
 }
 
-// parseTransaction parses the statements and checks what needs no table.
+// parseTransaction parses the statements and checks everything that needs no table.
 func parseTransaction(req *request.ExecuteTransaction) ([]*partiql.Statement, error) {
 	parsed := make([]*partiql.Statement, len(req.Statements))
 	for i := range req.Statements {
@@ -67,7 +67,7 @@ func parseTransaction(req *request.ExecuteTransaction) ([]*partiql.Statement, er
 	return parsed, checkUnmixed(parsed)
 }
 
-// numbered puts the number of the statement before a complaint.
+// numbered adds the number of the statement to an error.
 func numbered(i int, err error) error {
 	if e, ok := errors.AsType[*dynamo.Error](err); ok && e.Code == dynamo.Validation {
 		return dynamo.Invalid("Validation failed in TransactStatements[%d]: %s", i, e.Message)

@@ -15,17 +15,17 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// maxOverdue is how long after its time an item may still expire. What is older is
-// taken for a mistake and stays.
+// maxOverdue is the maximum time after its expiry at which an item is deleted. An older time is
+// taken for a mistake, and the item is kept.
 const maxOverdue = 5 * 365 * 24 * time.Hour
 
-// expireBatch is how many items expire in one commit.
+// expireBatch is the number of items that are deleted in one commit.
 const expireBatch = 100
 
-// never is the second of items that do not expire.
+// never is the expiry second of items that do not expire.
 const never = math.MaxUint64
 
-// expirySecond is the second after which an item, which may be nil, expires.
+// expirySecond returns the second after which an item, which may be nil, expires.
 func expirySecond(e *catalog.Expiry, item dynamo.Item) uint64 {
 	v := item.Get(e.Attribute)
 	if v == nil || v.Kind() != dynamo.KindNumber {
@@ -39,7 +39,7 @@ func expirySecond(e *catalog.Expiry, item dynamo.Item) uint64 {
 	return uint64(second)
 }
 
-// Expire deletes the items whose time has come, in all tables, and returns how many.
+// Expire deletes the due items of all tables, and returns how many.
 func (s *Tables) Expire(ctx context.Context) (deleted int, err error) {
 	for _, t := range s.catalog.Tables() {
 		for t.Expiry != nil {
@@ -56,7 +56,7 @@ func (s *Tables) Expire(ctx context.Context) (deleted int, err error) {
 	return deleted, nil
 }
 
-// expire deletes one batch of the items of a table that are due.
+// expire deletes one batch of the due items of a table.
 func (s *Tables) expire(ctx context.Context, t *catalog.Table) (deleted int, more bool, err error) {
 	now := s.catalog.Now()
 	due, err := s.due(ctx, t, now)
@@ -89,7 +89,7 @@ func (s *Tables) expire(ctx context.Context, t *catalog.Table) (deleted int, mor
 	return deleted, len(due) == expireBatch && deleted > 0, nil
 }
 
-// expiration deletes an item if it is still due: it may have been given more time.
+// expiration deletes an item if it is still due: its expiry may have been extended.
 func expiration(t *catalog.Table, key []byte, now time.Time) *mutation {
 	return &mutation{table: t, key: key, byService: true, next: func(old dynamo.Item) (dynamo.Item, int, error) {
 		if second := expirySecond(t.Expiry, old); isDue(second, now) {
@@ -104,12 +104,12 @@ func isDue(second uint64, now time.Time) bool {
 	return second >= from && second < to
 }
 
-// dueSeconds are the seconds, from the first up to but without the second, whose items expire now.
+// dueSeconds returns the range [from, to) of expiry seconds that are due.
 func dueSeconds(now time.Time) (from, to uint64) {
 	return uint64(max(0, now.Add(-maxOverdue).Unix())), uint64(max(0, now.Unix()))
 }
 
-// due lists the rows of some items of a table whose time has come, the oldest first.
+// due lists the rows of some due items of a table, the oldest first.
 func (s *Tables) due(ctx context.Context, t *catalog.Table, now time.Time) (keys [][]byte, err error) {
 	from, to := dueSeconds(now)
 	lo, hi := rowformat.ExpirySpan(t.Expiry.Path, from, to)

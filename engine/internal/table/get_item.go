@@ -47,8 +47,8 @@ func checkProjection(t *catalog.Table, p *expression.Projection) error {
 	return checkScalarKeys(t, p.NestedNames())
 }
 
-// get reads the item with a checked key into memory: what the projection leaves
-// of it, nil when there is none, and the size of the whole.
+// get reads the item with a checked key into memory: its projection, nil if there is none,
+// and the size of the whole item.
 func (s *Tables) get(ctx context.Context, t *catalog.Table, key dynamo.Item, p *expression.Projection, consistent bool, memory *dynamo.Memory) (item dynamo.Item, size int, err error) {
 	r := itemReaders.Get().(*itemReader)
 	r.table, r.projection, r.memory = t, p, memory

@@ -7,9 +7,9 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// An entry is what an index holds of one item.
+// An entry is the entry of one item in an index.
 type entry struct {
-	key  []byte // nil: the index does not have the item
+	key  []byte // nil: the item is not in the index
 	item dynamo.Item
 	size int
 }
@@ -27,9 +27,9 @@ func entryOf(x *catalog.Index, item dynamo.Item, size int) entry {
 	return entry{key: key, item: projected, size: projected.Size()}
 }
 
-// entryKey is the key of an item's entry, or nil when the item lacks an
-// attribute of the index key, which makes indexes sparse, or has a value there that
-// cannot be a key: it was written before the index was added.
+// entryKey returns the key of an item's entry, or nil if the item lacks an
+// attribute of the index key, which makes indexes sparse, or has an invalid value for
+// it, which was written before the index was added.
 func entryKey(x *catalog.Index, item dynamo.Item) []byte {
 	if item == nil {
 		return nil
@@ -71,7 +71,7 @@ func fits(partition, sort []dynamo.Value) bool {
 	return sum <= dynamo.MaxSortKeySize
 }
 
-// The sentences for an empty index key differ between a put and an update.
+// The messages for an empty index key differ between a put and an update.
 const (
 	putEmptyIndexKey = "One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
 		"The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, IndexKey: %s"
@@ -81,9 +81,8 @@ const (
 )
 
 // checkIndexKeys checks the attributes of item that indexes of t read: their keys,
-// and the vectors of vector indexes. Of
-// several faults it reports the one of the index whose name comes first. The
-// item was made by the update, or put as it is when update is nil.
+// and the vectors of vector indexes. It reports the first error by index name. The
+// item is the result of the update, or of a put if update is nil.
 func checkIndexKeys(t *catalog.Table, item dynamo.Item, update *expression.Update) (fault error) {
 	first := ""
 	for _, x := range t.Indexes {
@@ -121,7 +120,7 @@ func checkIndexKey(x *catalog.Index, item dynamo.Item, update *expression.Update
 	return checkKeyLengths(x.Key, item)
 }
 
-// checkIndexKeyKind checks the kind of the value that is to be a key attribute of an index.
+// checkIndexKeyKind checks the kind of the value of a key attribute of an index.
 func checkIndexKeyKind(index string, a dynamo.KeyAttribute, v dynamo.Value, update *expression.Update) error {
 	switch {
 	case v.Kind() == a.Kind:
@@ -132,7 +131,7 @@ func checkIndexKeyKind(index string, a dynamo.KeyAttribute, v dynamo.Value, upda
 	return dynamo.Invalid("One or more parameter values were invalid: Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", a.Name, a.Kind, v.Kind(), index)
 }
 
-// checkIndexKeyFilled refuses empty strings and bytes as key attributes of an index.
+// checkIndexKeyFilled rejects empty strings and binary values as key attributes of an index.
 func checkIndexKeyFilled(index, name string, v dynamo.Value, update *expression.Update) error {
 	switch what := emptyKind(v); {
 	case what == "":

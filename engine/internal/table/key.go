@@ -8,7 +8,7 @@ import (
 
 var errKeySchema = dynamo.Invalid("The provided key element does not match the schema")
 
-// checkKey checks a key that names one item of t: exactly the key attributes,
+// checkKey checks a key that names one item of t: it has exactly the key attributes,
 // of the right kinds.
 func checkKey(t *catalog.Table, key dynamo.Item) error {
 	if key.Len() != len(t.KeyAttributes) {
@@ -17,7 +17,7 @@ func checkKey(t *catalog.Table, key dynamo.Item) error {
 	return checkBatchItemKey(t, key)
 }
 
-// checkItemKey checks the key attributes of an item that is put.
+// checkItemKey checks the key attributes of an item to put.
 func checkItemKey(t *catalog.Table, item dynamo.Item) error {
 	for _, a := range t.KeyAttributes {
 		switch v := item.Get(a.Name); {
@@ -33,7 +33,7 @@ func checkItemKey(t *catalog.Table, item dynamo.Item) error {
 	return checkKeyLengths(t.Key(), item)
 }
 
-// checkBatchItemKey is checkItemKey in the words of BatchWriteItem.
+// checkBatchItemKey is checkItemKey with the messages of BatchWriteItem.
 func checkBatchItemKey(t *catalog.Table, item dynamo.Item) error {
 	for _, a := range t.KeyAttributes {
 		if item.Get(a.Name).Kind() != a.Kind {
@@ -43,7 +43,7 @@ func checkBatchItemKey(t *catalog.Table, item dynamo.Item) error {
 	return checkKeySizes(t, item)
 }
 
-// checkKeySizes checks key attributes that are there and of the right kinds.
+// checkKeySizes checks key attributes that exist and have the right kinds.
 func checkKeySizes(t *catalog.Table, item dynamo.Item) error {
 	for _, a := range t.KeyAttributes {
 		if err := checkNotEmpty(a, item); err != nil {
@@ -53,7 +53,7 @@ func checkKeySizes(t *catalog.Table, item dynamo.Item) error {
 	return checkKeyLengths(t.Key(), item)
 }
 
-// checkNotEmpty refuses empty strings and bytes as keys.
+// checkNotEmpty rejects empty strings and binary values as keys.
 func checkNotEmpty(a dynamo.KeyAttribute, item dynamo.Item) error {
 	if what := emptyKind(item.Get(a.Name)); what != "" {
 		return emptyKey("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty %s value. Key: %s", what, a.Name)
@@ -61,13 +61,13 @@ func checkNotEmpty(a dynamo.KeyAttribute, item dynamo.Item) error {
 	return nil
 }
 
-// An emptyKeyError says that a value of a key is empty. Unlike other faults of
+// An emptyKeyError says that a value of a key is empty. Unlike other errors of
 // keys it fails a transaction as a whole.
 type emptyKeyError struct{ cause *dynamo.Error }
 
 func (e *emptyKeyError) Error() string { return e.cause.Error() }
 
-// Unwrap gives what callers are told.
+// Unwrap returns the error that callers see.
 func (e *emptyKeyError) Unwrap() error { return e.cause }
 
 func emptyKey(format string, args ...any) error {
@@ -83,7 +83,7 @@ func checkKeyLengths(schema dynamo.KeySchema, item dynamo.Item) error {
 	}
 	sum := 0
 	for _, a := range schema.Sort {
-		if v := item.Get(a.Name); v != nil { // an index may lack some
+		if v := item.Get(a.Name); v != nil { // an item may lack attributes of an index
 			sum += v.Size()
 		}
 	}
@@ -104,15 +104,15 @@ func emptyKind(v dynamo.Value) string {
 	return ""
 }
 
-// usualKeySize is room for the key of most rows.
+// usualKeySize is a capacity for the key of most rows.
 const usualKeySize = 96
 
-// rowKey is the key of the row of an item with good key attributes.
+// rowKey returns the key of the row of an item with valid key attributes.
 func rowKey(t *catalog.Table, item dynamo.Item) []byte {
 	return appendRowKey(make([]byte, 0, usualKeySize), t, item)
 }
 
-// appendRowKey appends the key of the row of an item with good key attributes.
+// appendRowKey appends the key of the row of an item with valid key attributes.
 func appendRowKey(dst []byte, t *catalog.Table, item dynamo.Item) []byte {
 	schema := t.Key()
 	partition := [1]dynamo.Value{item.Get(schema.Partition[0].Name)}
@@ -123,8 +123,8 @@ func appendRowKey(dst []byte, t *catalog.Table, item dynamo.Item) []byte {
 	return dst
 }
 
-// checkScalarKeys refuses document paths that lead into key attributes: nested
-// are the names under which an expression looks for nested values.
+// checkScalarKeys rejects document paths that lead into key attributes: nested
+// lists the attributes of which an expression reads nested values.
 func checkScalarKeys(t *catalog.Table, nested []string) error {
 	const sentence = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: %s: %s"
 	for _, name := range nested {

@@ -14,14 +14,14 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// A source is what a query or scan reads: a table or one of its indexes.
+// A source is the table or index that a query or scan reads.
 type source struct {
 	table *catalog.Table
 	index *catalog.Index // nil: the table itself
 }
 
-// source finds what a page reads and checks what the request wants of it. A vector
-// index can only be searched; refuse says so in the operation's words.
+// source returns the source of a page and checks the request against it. A vector
+// index can only be searched; refuse returns the operation's error.
 func (s *Tables) source(req *request.Page, refuse func(*request.Page) error) (source, error) {
 	t, err := s.lookup(req.Table)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s source) rowKey() []dynamo.KeyAttribute {
 	return s.table.KeyAttributes
 }
 
-// checkSelect checks what is asked for against what an index carries.
+// checkSelect checks the requested attributes against the projection of an index.
 func (s source) checkSelect(req *request.Page) error {
 	if s.index == nil || s.index.Local || s.index.ProjectsAll() {
 		return nil
@@ -83,7 +83,7 @@ func (s source) checkSelect(req *request.Page) error {
 	return nil
 }
 
-// unprojected lists the attributes the request projects and the index lacks.
+// unprojected lists the requested attributes that the index lacks.
 func (s source) unprojected(req *request.Page) (missing []string) {
 	if req.Projection == nil {
 		return nil
@@ -104,7 +104,7 @@ func (s source) needsItem(req *request.Page) bool {
 	return req.Select == request.SelectAllAttributes || len(s.unprojected(req)) > 0
 }
 
-// partitions is the number of partitions that the rows are spread over.
+// partitions returns the number of partitions of the rows.
 func (s source) partitions() int {
 	return capacity.Partitions(s.table.OnDemand(), s.table.Warm(s.index))
 }
@@ -117,20 +117,20 @@ type pager struct {
 	whole      bool // fetch whole items for the entries of a local index
 	out        dynamo.PageOutput
 	size       int // of everything evaluated
-	partitions int // that the rows may be spread over
+	partitions int // of the rows
 	reads      capacity.Reads
 	fetched    float64
 	err        error
 }
 
-// A rowRange is the rows [lo, hi) that a page is read from.
+// A rowRange is the range [lo, hi) of rows of a page.
 type rowRange struct {
 	lo, hi     []byte
 	backward   bool
-	partitions int // that it may reach over; 0: it lies in one
+	partitions int // that it may cover; 0: one
 }
 
-// page reads rows until the range, the limit or the page is at its end.
+// page reads rows up to the end of the range, the limit or the page.
 func (s *Tables) page(ctx context.Context, src source, req *request.Page, rows rowRange) (*dynamo.PageOutput, error) {
 	p := &pager{source: src, req: req, whole: src.needsItem(req), partitions: rows.partitions}
 	if p.partitions > 1 {
@@ -164,7 +164,7 @@ func (s *Tables) page(ctx context.Context, src source, req *request.Page, rows r
 	return &p.out, nil
 }
 
-// checkSourceStillThere is checkStillThere for a table or an index of it.
+// checkSourceStillThere is checkStillThere for a table or an index.
 func (s *Tables) checkSourceStillThere(src source) error {
 	if src.index == nil {
 		return s.checkStillThere(src.table)
@@ -187,7 +187,7 @@ func errNoIndex(name string) error {
 	return dynamo.Invalid("The table does not have the specified index: %s", name)
 }
 
-// take evaluates one row and reports whether the page goes on.
+// take evaluates one row and reports whether to continue.
 func (p *pager) take(ctx context.Context, key, row []byte) bool {
 	size, item, err := rowformat.ParseRow(row)
 	if err != nil {
@@ -209,7 +209,7 @@ func (p *pager) take(ctx context.Context, key, row []byte) bool {
 	return true
 }
 
-// full reports whether the page is at its end.
+// full reports whether the page is full.
 func (p *pager) full() bool {
 	return p.out.ScannedCount == p.req.Limit || p.size >= cmp.Or(p.req.MaxSize, dynamo.MaxPageSize) ||
 		p.req.MaxItems > 0 && p.out.Count == p.req.MaxItems
@@ -247,8 +247,8 @@ func (p *pager) evaluate(ctx context.Context, item dynamo.Item) bool {
 	return true
 }
 
-// add hands an item over or keeps it for the answer. A borrowed item is a part
-// of the row and must be copied to be kept.
+// add passes an item to the visitor or keeps it for the response. A borrowed item shares
+// memory with the row and must be copied to be kept.
 func (p *pager) add(item dynamo.Item, borrowed bool) {
 	switch {
 	case p.req.Visit != nil:
@@ -282,7 +282,7 @@ func (p *pager) fetch(entry dynamo.Item) (item dynamo.Item, err error) {
 	return item, err
 }
 
-// account books what the page cost.
+// account sets the consumed capacity of the page.
 func (p *pager) account() {
 	if p.req.Capacity == request.CapacityNone {
 		return
@@ -301,7 +301,7 @@ func (p *pager) account() {
 	p.out.ConsumedCapacity = account.Consumed(p.req.Table, false, p.req.Capacity == request.CapacityIndexes)
 }
 
-// onlyKey is the part of an item that names its row.
+// onlyKey returns the key attributes of an item.
 func onlyKey(item dynamo.Item, key []dynamo.KeyAttribute) dynamo.Item {
 	names := make([]string, len(key))
 	for i, a := range key {

@@ -10,10 +10,10 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// TestFiltersEndWithTheirContext scans for a caller who goes away at the first item.
+// TestFiltersEndWithTheirContext scans for a caller that cancels at the first item.
 // Legacy filters have no limit on values, so an abandoned request must stop.
 func TestFiltersEndWithTheirContext(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	for _, pk := range []string{"a", "b", "c"} {
 		w.putVector(pk)
 	}

@@ -21,7 +21,7 @@ func (s *Tables) PutItem(ctx context.Context, req *request.PutItem) (*dynamo.Put
 	return s.replace(ctx, t, &req.Write, req.Item, req.Item, req.Size)
 }
 
-// checkPut checks an item that is to be put as it is.
+// checkPut checks an item to put.
 func checkPut(t *catalog.Table, item dynamo.Item) error {
 	if err := checkItemKey(t, item); err != nil {
 		return err

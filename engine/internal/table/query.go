@@ -50,7 +50,7 @@ func (s *Tables) Query(ctx context.Context, req *request.Query) (*dynamo.QueryOu
 	return s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, backward: req.Backward})
 }
 
-// refuseQuery is the answer to a query of a vector index.
+// refuseQuery returns the error for a query of a vector index.
 func refuseQuery(req *request.Page) error {
 	if req.Consistent {
 		return errConsistentIndex()
@@ -58,7 +58,7 @@ func refuseQuery(req *request.Page) error {
 	return dynamo.Invalid("Query operation not supported on this index type.")
 }
 
-// checkFilter refuses filters on the key a query already uses.
+// checkFilter rejects filters on the key that a query uses.
 func (s source) checkFilter(filter *expression.Condition) error {
 	if filter == nil {
 		return nil
@@ -72,7 +72,7 @@ func (s source) checkFilter(filter *expression.Condition) error {
 	return nil
 }
 
-// span is the range of rows that a key condition selects.
+// span returns the range of rows that a key condition selects.
 func span(path rowformat.Path, keys *expression.KeyRange) (lo, hi []byte) {
 	base := rowformat.AppendPartition(nil, path, keys.Partition)
 	for _, v := range keys.Sort {
@@ -98,7 +98,7 @@ func span(path rowformat.Path, keys *expression.KeyRange) (lo, hi []byte) {
 	return lo, hi
 }
 
-// resume narrows [lo, hi) to what follows the row start.
+// resume narrows [lo, hi) to the rows after the row start.
 func (s source) resume(req *request.Query, keys *expression.KeyRange, start, lo, hi []byte) (from, to []byte, err error) {
 	if bytes.Compare(start, lo) < 0 || bytes.Compare(start, hi) >= 0 {
 		return nil, nil, s.outside(keys, req.Start, start)
@@ -109,8 +109,8 @@ func (s source) resume(req *request.Query, keys *expression.KeyRange, start, lo,
 	return append(start, 0), hi, nil
 }
 
-// outside words a start key that is not in the range of the query. The sort key
-// is looked at first, whatever partition it is in.
+// outside returns the error for a start key outside the range of the query. The sort key
+// is checked first, even in another partition.
 func (s source) outside(keys *expression.KeyRange, start dynamo.Item, row []byte) error {
 	if keys.Op == expression.NoOp && len(keys.Sort) == 0 {
 		return dynamo.Invalid("The provided starting key is outside query boundaries based on provided conditions")
@@ -126,7 +126,7 @@ func (s source) outside(keys *expression.KeyRange, start dynamo.Item, row []byte
 	return dynamo.Invalid("The query can return at most one row and cannot be restarted")
 }
 
-// startRow is the key of the row that a start key names.
+// startRow returns the key of the row that a start key names.
 func (s source) startRow(start dynamo.Item) ([]byte, error) {
 	attributes := s.rowKey()
 	if start.Len() != len(attributes) {

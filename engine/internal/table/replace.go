@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// replace carries out a put or a delete: the item with the checked key, which
-// may have other attributes too, becomes item, of the given size; nil deletes it.
+// replace executes a put or a delete: it replaces the item with the checked key, which
+// may have other attributes too, with item, of the given size; nil deletes it.
 func (s *Tables) replace(ctx context.Context, t *catalog.Table, req *request.Write, key, item dynamo.Item, size int) (*dynamo.WriteOutput, error) {
 	if err := checkCondition(t, req.Condition); err != nil {
 		return nil, err

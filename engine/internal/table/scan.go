@@ -39,12 +39,12 @@ func (s *Tables) Scan(ctx context.Context, req *request.Scan) (*dynamo.ScanOutpu
 	return s.page(ctx, src, &req.Page, rowRange{lo: lo, hi: hi, partitions: src.partitions()})
 }
 
-// refuseScan is the answer to a scan of a vector index.
+// refuseScan returns the error for a scan of a vector index.
 func refuseScan(*request.Page) error {
 	return dynamo.Invalid("Scan operation not supported on this index type")
 }
 
-// scanStart is startRow in the words of Scan.
+// scanStart is startRow with the messages of Scan.
 func (s source) scanStart(start dynamo.Item) ([]byte, error) {
 	if s.index == nil {
 		if err := checkKey(s.table, start); err != nil {

@@ -48,7 +48,7 @@ func (s *Tables) SearchVectors(ctx context.Context, req *request.SearchVectors) 
 }
 
 // bindSearch splits a search condition, which may be nil, into the value of the
-// attribute that partitions the index and what remains to be filtered.
+// attribute that partitions the index and the remaining filters.
 func bindSearch(x *catalog.Vector, condition *expression.SearchCondition) (partition []dynamo.Value, filters []expression.SearchClause, err error) {
 	if condition != nil {
 		for _, clause := range condition.Clauses() {
@@ -70,7 +70,7 @@ func bindSearch(x *catalog.Vector, condition *expression.SearchCondition) (parti
 	return partition, filters, nil
 }
 
-// A vectorSearch goes through the entries of one partition of a vector index.
+// A vectorSearch searches the entries of one partition of a vector index.
 type vectorSearch struct {
 	index   *catalog.Vector
 	filters []expression.SearchClause
@@ -80,7 +80,7 @@ type vectorSearch struct {
 }
 
 // scanVectors offers the entries of a partition in the order of their items' keys,
-// which makes that order decide between equally similar ones.
+// which orders equally similar items.
 func (s *Tables) scanVectors(ctx context.Context, t *catalog.Table, search *vectorSearch, partition []dynamo.Value) error {
 	lo := rowformat.AppendPartition(nil, search.index.Path, partition)
 	err := s.store.View(ctx, kv.Latest, func(r kv.Reader) error {
@@ -102,8 +102,8 @@ func (s *Tables) scanVectors(ctx context.Context, t *catalog.Table, search *vect
 	return nil
 }
 
-// take offers one entry, if it has the values that are asked for, and reports
-// whether the search goes on.
+// take offers one entry, if it matches the filters, and reports
+// whether to continue.
 func (v *vectorSearch) take(ctx context.Context, row []byte) bool {
 	_, stored, item, err := rowformat.ParseVectorRow(row)
 	if err == nil && len(stored) != vector.StoredSize(v.index.Dimensions) {
@@ -117,7 +117,7 @@ func (v *vectorSearch) take(ctx context.Context, row []byte) bool {
 		return false
 	}
 	for _, f := range v.filters {
-		if !bytes.Equal(item.Get(f.Name), f.Value) { // equal values have equal bytes
+		if !bytes.Equal(item.Get(f.Name), f.Value) { // the encoding is canonical
 			return true
 		}
 	}
@@ -125,7 +125,7 @@ func (v *vectorSearch) take(ctx context.Context, row []byte) bool {
 	return true
 }
 
-// output is the answer: what was found, as far as it is asked for.
+// output returns the response with the requested attributes of the results.
 func (v *vectorSearch) output(req *request.SearchVectors) (*dynamo.SearchVectorsOutput, error) {
 	out := &dynamo.SearchVectorsOutput{SearchResults: []dynamo.SearchResult{}}
 	returned := 0
@@ -146,7 +146,7 @@ func (v *vectorSearch) output(req *request.SearchVectors) (*dynamo.SearchVectors
 	return out, nil
 }
 
-// projectVector is the part of an entry that is asked for: without a projection all
+// projectVector returns the requested part of an entry: without a projection everything
 // but the vector.
 func projectVector(x *catalog.Vector, p *expression.Projection, stored []byte, item dynamo.Item) dynamo.Item {
 	switch {
@@ -163,6 +163,6 @@ func projectVector(x *catalog.Vector, p *expression.Projection, stored []byte, i
 	}
 	e.Name(x.Attribute)
 	e.Copy(vector.Value(stored))
-	whole, _ := e.CloseItem() // an entry holds its vector apart from the item
+	whole, _ := e.CloseItem() // an entry stores its vector separately from the item
 	return p.Apply(whole)
 }

@@ -24,8 +24,8 @@ func planned(t *catalog.Table) partiql.Table {
 	}}
 }
 
-// writeStatement carries out the write that a statement stands for. What the statement
-// returns is in the attributes.
+// writeStatement executes the write of a statement. The attributes hold what the statement
+// returns.
 func (s *Tables) writeStatement(ctx context.Context, t *catalog.Table, st *partiql.Statement, req *request.ExecuteStatement) (*dynamo.WriteOutput, error) {
 	action, err := st.Write(planned(t))
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Tables) writeStatement(ctx context.Context, t *catalog.Table, st *parti
 	}
 }
 
-// checkNotExists refuses EXISTS, which stands in transactions only.
+// checkNotExists rejects EXISTS, which is valid in transactions only.
 func checkNotExists(st *partiql.Statement) error {
 	if st.IsExists() {
 		return dynamo.Invalid("EXISTS() is supported in ExecuteTransaction only")
@@ -51,7 +51,7 @@ func checkNotExists(st *partiql.Statement) error {
 	return nil
 }
 
-// addCapacity adds what one more request to the same table or index cost.
+// addCapacity adds the capacity of one more request to the same table or index.
 func addCapacity(sum, more *dynamo.ConsumedCapacity) *dynamo.ConsumedCapacity {
 	if sum == nil || more == nil {
 		return more

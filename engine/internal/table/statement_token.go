@@ -9,15 +9,15 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A statementPosition is the resume position of a SELECT: the next of its queries, and
-// after which row. A nil row is the beginning of the query.
+// A statementPosition is the resume position of a SELECT: the index of its query, and
+// the row to continue after. A nil row is the beginning of the query.
 type statementPosition struct {
 	branch int
 	after  dynamo.Item
 }
 
-// A tokenCodec turns positions into NextTokens. A token belongs to a statement with its
-// parameters. Its content is validated when it comes back, because callers can forge one:
+// A tokenCodec converts positions to NextTokens. A token belongs to a statement with its
+// parameters. Its content is validated when it is received, because callers can forge it:
 // it can lead to other rows of the same statement, and nowhere else.
 type tokenCodec struct {
 	statement request.Fingerprint
@@ -34,7 +34,7 @@ func errTokenMismatch() error { return dynamo.Invalid("NextToken does not match 
 
 func errInvalidToken() error { return dynamo.Invalid("Invalid NextToken") }
 
-// encode makes the token of a position after a row.
+// encode returns the token of a position after a row.
 func (c tokenCodec) encode(at statementPosition) string {
 	token := append([]byte{tokenVersion}, c.statement[:tokenFingerprint]...)
 	token = binary.AppendUvarint(token, uint64(at.branch))
@@ -46,7 +46,7 @@ func (c tokenCodec) encode(at statementPosition) string {
 	return base64.RawURLEncoding.EncodeToString(token)
 }
 
-// decode reads a token.
+// decode decodes a token.
 func (c tokenCodec) decode(token string) (at statementPosition, err error) {
 	rest, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(rest) < 1+tokenFingerprint || rest[0] != tokenVersion {
@@ -57,7 +57,7 @@ func (c tokenCodec) decode(token string) (at statementPosition, err error) {
 	}
 	rest = rest[1+tokenFingerprint:]
 	branch, n := binary.Uvarint(rest)
-	if n <= 0 || branch > dynamo.MaxStatement { // more than a text has room for
+	if n <= 0 || branch > dynamo.MaxStatement { // more than a statement can have
 		return at, errInvalidToken()
 	}
 	at.branch, rest = int(branch), rest[n:]
@@ -65,7 +65,7 @@ func (c tokenCodec) decode(token string) (at statementPosition, err error) {
 	return at, err
 }
 
-// decodeKey reads the values of the key attributes, which must fill rest.
+// decodeKey decodes the values of the key attributes, which must fill rest.
 func (c tokenCodec) decodeKey(rest []byte) (dynamo.Item, error) {
 	var enc dynamo.Encoder
 	enc.OpenItem()
@@ -90,6 +90,6 @@ func (c tokenCodec) decodeKey(rest []byte) (dynamo.Item, error) {
 	if len(rest) > 0 {
 		return nil, errInvalidToken()
 	}
-	key, _ := enc.CloseItem() // key attributes have different names
+	key, _ := enc.CloseItem() // the names are unique
 	return key, nil
 }

@@ -13,8 +13,8 @@ var tokenKey = []dynamo.KeyAttribute{
 	{Name: "pk", Kind: dynamo.KindString}, {Name: "sk", Kind: dynamo.KindNumber}, {Name: "b", Kind: dynamo.KindBinary},
 }
 
-// FuzzStatementToken reads any token. What is read is a position that is written as a
-// token and read again.
+// FuzzStatementToken decodes any token. A decoded position is encoded and decoded again to
+// the same position.
 func FuzzStatementToken(f *testing.F) {
 	codec := tokenCodec{request.Fingerprint{1, 2, 3}, tokenKey}
 	var e dynamo.Encoder
@@ -40,7 +40,7 @@ func FuzzStatementToken(f *testing.F) {
 		at, err := codec.decode(base64.RawURLEncoding.EncodeToString(raw))
 		if err != nil {
 			if e, ok := errors.AsType[*dynamo.Error](err); !ok || e.Code != dynamo.Validation {
-				t.Errorf("not an answer of DynamoDB: %v", err)
+				t.Errorf("not an error of DynamoDB: %v", err)
 			}
 			return
 		}
@@ -51,7 +51,7 @@ func FuzzStatementToken(f *testing.F) {
 	})
 }
 
-func TestStatementTokensOfOthers(t *testing.T) {
+func TestInvalidStatementTokens(t *testing.T) {
 	codec := tokenCodec{request.Fingerprint{1}, tokenKey[:1]}
 	var e dynamo.Encoder
 	e.OpenItem()

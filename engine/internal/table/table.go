@@ -1,13 +1,13 @@
 // Package table runs the item operations: it takes checked requests, finds the
-// table, checks what only the table can tell (its key schema, its indexes),
-// reads or writes rows and counts the cost.
+// table, checks what depends on the table (its key schema, its indexes),
+// reads or writes rows and computes the cost.
 //
 // All writes end in write.go, where the rows of the item and of its index
 // entries, its expiry and its stream record are derived from the item before and
-// after, in one atomic commit. The package also does the work in the background
-// that touches items: it expires them, builds indexes and counts rows.
-// The package speaks DynamoDB's errors; those of the store pass through it
-// wrapped. The engine is its only caller.
+// after, in one atomic commit. The package also implements the background jobs
+// that access items: it expires them, builds indexes and counts rows.
+// The package returns DynamoDB's errors; those of the store are
+// wrapped. Only the engine calls it.
 package table
 
 import (
@@ -26,13 +26,13 @@ type Tables struct {
 	claims  claims
 	tokens  tokens
 	used    usedTokens
-	counter sync.Mutex // held while rows are counted: two counts at a time would add up
+	counter sync.Mutex // held while rows are counted: concurrent counts would add up
 }
 
 // New returns the Tables of a store and its catalog.
 func New(store kv.Store, c *catalog.Catalog) *Tables { return &Tables{store: store, catalog: c} }
 
-// lookup finds the table that a reading request calls name. Writes go through
+// lookup returns the table that a reading request names. Writes use
 // the table's gate: see catalog.Enter.
 func (s *Tables) lookup(name string) (*catalog.Table, error) {
 	t, err := s.catalog.Find(name)
@@ -43,7 +43,7 @@ func (s *Tables) lookup(name string) (*catalog.Table, error) {
 }
 
 // checkStillThere is called after a read that found nothing: the rows of a table that
-// is deleted meanwhile go after the table itself, and must not pass for an empty table.
+// is deleted meanwhile are removed after the table itself, and it must not look like an empty table.
 func (s *Tables) checkStillThere(t *catalog.Table) error {
 	now, err := s.lookup(t.Name())
 	if err == nil && now.ID != t.ID {

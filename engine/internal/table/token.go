@@ -11,18 +11,18 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// tokenLife is how long a client request token makes a transaction idempotent. It
-// is also the length of a generation: the tokens that count are in the current
-// one and the one before it, and older ones are forgotten a generation at a time.
+// tokenLife is the time for which a client request token makes a transaction idempotent. It
+// is also the length of a generation: valid tokens are in the current or the previous
+// generation, and older ones are removed a generation at a time.
 const tokenLife = 10 * time.Minute
 
-// tokens are the client request tokens of the transactions that are under way.
+// tokens holds the client request tokens of the transactions that are under way.
 type tokens struct {
 	mu    sync.Mutex
 	under map[string]struct{}
 }
 
-// begin reports whether no other transaction with the token is under way. Then end must follow.
+// begin reports whether no other transaction with the token is under way. If so, end must follow.
 func (t *tokens) begin(token string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -42,13 +42,13 @@ func (t *tokens) end(token string) {
 	delete(t.under, token)
 }
 
-// generation is the number of the generation of a moment.
+// generation returns the number of the generation at a time.
 func generation(now time.Time) uint32 {
 	return uint32(max(1, now.Unix()/int64(tokenLife/time.Second)))
 }
 
-// tokenKeys are the keys under which the token may be kept at a moment; the first
-// is where to keep it now. There is no second one when the token is a new one.
+// tokenKeys returns the keys under which the token may be stored at a time. The first
+// is the key to store it under. A new token has no second key.
 func (s *Tables) tokenKeys(ctx context.Context, token string, now time.Time) [][]byte {
 	current := generation(now)
 	keys := [][]byte{rowformat.TokenKey(current, token)}
@@ -58,8 +58,8 @@ func (s *Tables) tokenKeys(ctx context.Context, token string, now time.Time) [][
 	return keys
 }
 
-// replayed returns what is kept of the transaction with the same token, nil when
-// there was none or it was too long ago.
+// replayed returns the record of the transaction with the same token, nil if
+// there is none or it has expired.
 func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [][]byte, now time.Time) (*rowformat.Token, error) {
 	if len(keys) == 1 {
 		return nil, nil
@@ -85,7 +85,7 @@ func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [][]byte, now tim
 	return nil, nil
 }
 
-// ForgetTokens drops tokens that do not count any more.
+// ForgetTokens removes expired tokens.
 func (s *Tables) ForgetTokens(ctx context.Context) error {
 	lo, hi := rowformat.TokenSpan(generation(s.catalog.Now()) - 1)
 	any, err := s.keys(ctx, lo, hi, 1)

@@ -10,9 +10,9 @@ import (
 )
 
 // usedTokens knows which client request tokens the store may hold, so that a transaction
-// with a new one, as nearly all are, does not look for it in two generations. All tokens of
-// the store are in it: it reads those of a generation when it first meets the generation,
-// and hears of every other before it is written.
+// with a new token, like nearly all, does not look it up in two generations. It holds all
+// tokens of the store: it reads those of a generation when it first sees the generation,
+// and every other token is added before it is written.
 type usedTokens struct {
 	mu       sync.Mutex
 	newest   uint32       // generation; 0: none is known
@@ -20,8 +20,8 @@ type usedTokens struct {
 	previous *tokenFilter // of the one before it
 }
 
-// use notes that the token is going to be kept in a generation. It reports whether the
-// generation or the one before it may hold the token already.
+// use records that the token is about to be stored in a generation. It reports whether the
+// generation or the one before it may already hold the token.
 func (u *usedTokens) use(ctx context.Context, store kv.Store, generation uint32, token string) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -33,7 +33,7 @@ func (u *usedTokens) use(ctx context.Context, store kv.Store, generation uint32,
 		u.current, u.newest = readTokens(ctx, store, generation), generation
 	}
 	hash := maphash.String(filterSeed, token)
-	if generation < u.newest { // a clock that was set back, or a transaction that was overtaken
+	if generation < u.newest { // the clock was set back, or a later transaction was faster
 		if generation == u.newest-1 {
 			u.previous.add(hash)
 		}
@@ -44,8 +44,8 @@ func (u *usedTokens) use(ctx context.Context, store kv.Store, generation uint32,
 	return may
 }
 
-// readTokens makes the filter of the tokens of a generation in the store; nil when it cannot,
-// or when there are so many that reading them would take long.
+// readTokens returns the filter of the tokens of a generation in the store; nil if it fails,
+// or if there are too many to read quickly.
 func readTokens(ctx context.Context, store kv.Store, generation uint32) *tokenFilter {
 	const most = 100_000
 	f, count := &tokenFilter{}, 0
@@ -65,9 +65,9 @@ func readTokens(ctx context.Context, store kv.Store, generation uint32) *tokenFi
 	return f
 }
 
-// tokenFilter is a Bloom filter. Each hash has a few bits in one of its blocks. When there
-// are millions it takes more and more of the others for used, too.
-// A nil filter takes all for used.
+// tokenFilter is a Bloom filter. Each hash has a few bits in one of its blocks. With
+// millions of hashes it has more and more false positives.
+// A nil filter reports every hash.
 type tokenFilter struct {
 	blocks []filterBlock // nil while it is empty
 }
@@ -81,7 +81,7 @@ const (
 	filterBits   = 4       // for each hash
 )
 
-// add puts a hash into the filter.
+// add adds a hash to the filter.
 func (f *tokenFilter) add(hash uint64) {
 	if f == nil {
 		return
@@ -96,7 +96,7 @@ func (f *tokenFilter) add(hash uint64) {
 	}
 }
 
-// may reports whether the hash may be in the filter. It never misses one that is.
+// may reports whether the hash may be in the filter. It has no false negatives.
 func (f *tokenFilter) may(hash uint64) bool {
 	if f == nil || f.blocks == nil {
 		return f == nil

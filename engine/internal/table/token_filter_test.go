@@ -8,9 +8,9 @@ import (
 )
 
 // TestTokensOutliveTheProcess repeats transactions after a restart, with tokens of both
-// generations that count, and on a clock that was set back.
+// valid generations, and on a clock that was set back.
 func TestTokensOutliveTheProcess(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	replay := func(token, value string) bool {
 		t.Helper()
 		got, out := w.transact(token, put(token, value))
@@ -26,24 +26,24 @@ func TestTokensOutliveTheProcess(t *testing.T) {
 	restart()
 	for _, token := range []string{"older", "old"} {
 		if !replay(token, "1") {
-			t.Errorf("%s is done again after a restart", token)
+			t.Errorf("%s is executed again after a restart", token)
 		}
 	}
 	w.now = w.now.Add(2 * time.Minute) // another generation
 	if replay("new", "1") || !replay("old", "1") || !replay("new", "1") {
-		t.Error("in the next generation a new token is a replay, or one of the two is done again")
+		t.Error("in the next generation a new token is a replay, or one of the two is executed again")
 	}
 	restart()
 	if !replay("old", "1") || !replay("new", "1") {
-		t.Error("done again after a restart in the next generation")
+		t.Error("executed again after a restart in the next generation")
 	}
 	w.now = w.now.Add(-2 * time.Minute)
 	if replay("back", "1") || !replay("back", "1") || !replay("old", "1") {
-		t.Error("with the clock set back a new token is a replay, or an old one is done again")
+		t.Error("with the clock set back a new token is a replay, or an old one is executed again")
 	}
 	w.now = w.now.Add(2 * time.Minute)
 	if !replay("back", "1") {
-		t.Error("done again when the clock is right again")
+		t.Error("executed again when the clock is right again")
 	}
 }
 
@@ -67,11 +67,11 @@ func TestTokenFilter(t *testing.T) {
 		}
 	}
 	if mistaken > added/100 {
-		t.Errorf("%d of %d are taken for used", mistaken, added)
+		t.Errorf("%d of %d are false positives", mistaken, added)
 	}
 	var none *tokenFilter
 	none.add(1)
 	if !none.may(1) {
-		t.Error("a filter that is not there does not take all for used")
+		t.Error("a nil filter does not report every hash")
 	}
 }

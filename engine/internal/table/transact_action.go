@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// write is what an action has in common with the others.
+// write returns the part of an action that all actions share.
 func write(a *request.TransactAction) *request.Write {
 	switch {
 	case a.Put != nil:
@@ -23,7 +23,7 @@ func write(a *request.TransactAction) *request.Write {
 	return &a.Check.Write
 }
 
-// subject is the item of a put and the key of another action.
+// subject returns the item of a put, or the key of another action.
 func subject(a *request.TransactAction) dynamo.Item {
 	switch {
 	case a.Put != nil:
@@ -37,7 +37,7 @@ func subject(a *request.TransactAction) dynamo.Item {
 }
 
 // prepare checks the actions against their tables, as far as that is possible without
-// items, and makes their mutations.
+// items, and creates their mutations.
 func (x *transaction) prepare() error {
 	for i := range x.req.Actions {
 		if err := checkNoEmptyKey(x.tables[i], &x.req.Actions[i]); err != nil {
@@ -74,7 +74,7 @@ func errRepeatedItem() error {
 	return dynamo.Invalid("Transaction request cannot include multiple operations on one item")
 }
 
-// checkNoEmptyKey finds empty values of keys, which fail the whole request.
+// checkNoEmptyKey rejects empty values of keys, which fail the whole request.
 func checkNoEmptyKey(t *catalog.Table, a *request.TransactAction) error {
 	item := subject(a)
 	for _, k := range t.KeyAttributes {

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// TransactGetItems reads up to 100 items as they were at one moment.
+// TransactGetItems reads up to 100 items in one consistent snapshot.
 func (s *Tables) TransactGetItems(ctx context.Context, req *request.TransactGetItems) (*dynamo.TransactGetItemsOutput, error) {
 	keys, tables, err := s.transactKeys(req)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Tables) TransactGetItems(ctx context.Context, req *request.TransactGetI
 	return out, nil
 }
 
-// transactKeys finds the tables and the rows, after checking the keys.
+// transactKeys checks the keys and returns the tables and the rows.
 func (s *Tables) transactKeys(req *request.TransactGetItems) (keys [][]byte, tables []*catalog.Table, err error) {
 	for i := range req.Gets {
 		t, err := s.lookup(req.Gets[i].Table)
@@ -91,7 +91,7 @@ func checkTransactGet(t *catalog.Table, get *request.TransactGet) error {
 	return checkProjection(t, get.Projection)
 }
 
-// checkConflicts refuses a read of items that a transaction is working on.
+// checkConflicts rejects a read of items that a transaction is using.
 func (s *Tables) checkConflicts(keys [][]byte) error {
 	x := transaction{reasons: make([]dynamo.CancellationReason, len(keys))}
 	x.start()
@@ -106,8 +106,8 @@ func (s *Tables) checkConflicts(keys [][]byte) error {
 	return nil
 }
 
-// readItem reads what a transaction shows of an item, nil when that is nothing, and
-// the size of the whole.
+// readItem reads the projection of an item, nil if it is empty, and
+// the size of the whole item.
 func readItem(r kv.Reader, t *catalog.Table, key []byte, get *request.TransactGet, memory *dynamo.Memory) (item dynamo.Item, size int, err error) {
 	_, err = r.Get(key, func(row []byte) error {
 		var stored dynamo.Item

@@ -20,7 +20,7 @@ import (
 )
 
 // slowDisk is a store whose updates, once held, are visible but do not return
-// until they are released, as on a disk that takes its time.
+// until they are released.
 type slowDisk struct {
 	kv.Store
 	held    atomic.Pointer[chan struct{}] // nil: updates return at once
@@ -36,16 +36,16 @@ func (s *slowDisk) Update(ctx context.Context, latches [][]byte, fn func(kv.Txn)
 	return err
 }
 
-// world is a table "tab" with the partition key "pk" on a slow disk, and a clock.
-type world struct {
+// fixture is a table "tab" with the partition key "pk" on a slow disk, and a clock.
+type fixture struct {
 	*testing.T
 	disk   *slowDisk
 	tables *Tables
 	now    time.Time
 }
 
-func newWorld(t *testing.T) *world {
-	w := &world{T: t, disk: &slowDisk{Store: memkv.Open(), waiting: make(chan struct{})}, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
+func newFixture(t *testing.T) *fixture {
+	w := &fixture{T: t, disk: &slowDisk{Store: memkv.Open(), waiting: make(chan struct{})}, now: time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)}
 	c, err := catalog.Open(t.Context(), w.disk, catalog.Options{Now: func() time.Time { return w.now }, Rand: rand.Reader, Region: "us-east-1", Account: "123456789012"})
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// item has the attributes given as name, value, name, value.
+// item returns an item with the attributes given as name, value, name, value.
 func item(attributes ...string) dynamo.RawItem {
 	var e dynamo.Encoder
 	e.OpenItem()
@@ -79,7 +79,7 @@ func put(pk, value string) dynamo.TransactWriteItem {
 }
 
 // transact runs a transaction and returns the codes of its reasons, or of its error.
-func (w *world) transact(token string, actions ...dynamo.TransactWriteItem) (string, *dynamo.TransactWriteItemsOutput) {
+func (w *fixture) transact(token string, actions ...dynamo.TransactWriteItem) (string, *dynamo.TransactWriteItemsOutput) {
 	in := &dynamo.TransactWriteItemsInput{TransactItems: actions, ReturnConsumedCapacity: "TOTAL"}
 	if token != "" {
 		in.ClientRequestToken = &token
@@ -93,7 +93,7 @@ func (w *world) transact(token string, actions ...dynamo.TransactWriteItem) (str
 }
 
 // hold starts a transaction that does not end before release is called.
-func (w *world) hold(token string, actions ...dynamo.TransactWriteItem) (release func()) {
+func (w *fixture) hold(token string, actions ...dynamo.TransactWriteItem) (release func()) {
 	held := make(chan struct{})
 	w.disk.held.Store(&held)
 	ended := make(chan string)
@@ -128,7 +128,7 @@ func codes(err error) string {
 	return fmt.Sprint(all)
 }
 
-func (w *world) put(pk, value string) string {
+func (w *fixture) put(pk, value string) string {
 	req, err := request.Current.CheckPutItem(&dynamo.PutItemInput{WriteParameters: dynamo.WriteParameters{TableName: new("tab")}, Item: item("pk", pk, "v", value)})
 	if err != nil {
 		w.Fatal(err)
@@ -137,8 +137,8 @@ func (w *world) put(pk, value string) string {
 	return codes(err)
 }
 
-// value is the attribute v of an item, empty when there is none.
-func (w *world) value(pk string) string {
+// value returns the attribute v of an item, empty when there is none.
+func (w *fixture) value(pk string) string {
 	req, err := request.Current.CheckGetItem(&dynamo.GetItemInput{TableName: new("tab"), Key: item("pk", pk)})
 	if err != nil {
 		w.Fatal(err)
@@ -153,7 +153,7 @@ func (w *world) value(pk string) string {
 	return string(out.Item.Get("v").Bytes())
 }
 
-func (w *world) transactGet(pks ...string) string {
+func (w *fixture) transactGet(pks ...string) string {
 	in := &dynamo.TransactGetItemsInput{}
 	for _, pk := range pks {
 		in.TransactItems = append(in.TransactItems, dynamo.TransactGetItem{Get: &dynamo.TransactGet{TableName: new("tab"), Key: item("pk", pk)}})
@@ -167,7 +167,7 @@ func (w *world) transactGet(pks ...string) string {
 }
 
 func TestConflictsWhileATransactionIsUnderWay(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	release := w.hold("", put("a", "1"), put("b", "1"))
 	got := map[string]string{"put of its item": w.put("a", "2"), "put of another item": w.put("c", "2"), "read of its items": w.transactGet("c", "b")}
 	got["transaction with its item"], _ = w.transact("", put("d", "3"), put("b", "3"))
@@ -191,9 +191,9 @@ func TestConflictsWhileATransactionIsUnderWay(t *testing.T) {
 	}
 }
 
-// TestBatchesWaitForTransactions writes an item in a batch that a transaction is working on.
+// TestBatchesWaitForTransactions writes an item in a batch while a transaction is using it.
 func TestBatchesWaitForTransactions(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	release := w.hold("", put("a", "1"))
 	defer release()
 	a := item("pk", "a", "v", "batch")
@@ -208,7 +208,7 @@ func TestBatchesWaitForTransactions(t *testing.T) {
 }
 
 func TestATokenIsInProgressUntilItsTransactionEnds(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	release := w.hold("token", put("a", "1"))
 	if got, _ := w.transact("token", put("a", "1")); got != "TransactionInProgressException" {
 		t.Errorf("the same token meanwhile: %s", got)
@@ -220,7 +220,7 @@ func TestATokenIsInProgressUntilItsTransactionEnds(t *testing.T) {
 }
 
 func TestTokensLastTenMinutes(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	run := func(value string) (string, bool) {
 		t.Helper()
 		got, out := w.transact("token", put("a", value))
@@ -243,8 +243,8 @@ func TestTokensLastTenMinutes(t *testing.T) {
 	}
 }
 
-func TestTokensAreForgotten(t *testing.T) {
-	w := newWorld(t)
+func TestTokensAreRemoved(t *testing.T) {
+	w := newFixture(t)
 	count := func() int {
 		if err := w.tables.ForgetTokens(t.Context()); err != nil {
 			t.Fatal(err)
@@ -261,7 +261,7 @@ func TestTokensAreForgotten(t *testing.T) {
 	}
 	w.now = w.now.Add(tokenLife)
 	if n := count(); n != 3 {
-		t.Errorf("%d tokens after %s, want all 3: one could still count", n, tokenLife)
+		t.Errorf("%d tokens after %s, want all 3: one could still be valid", n, tokenLife)
 	}
 	w.now = w.now.Add(tokenLife)
 	if n := count(); n != 0 {
@@ -269,9 +269,9 @@ func TestTokensAreForgotten(t *testing.T) {
 	}
 }
 
-// TestACancelledTransactionLeavesNoToken repeats a transaction that was cancelled.
+// TestACancelledTransactionLeavesNoToken repeats a cancelled transaction.
 func TestACancelledTransactionLeavesNoToken(t *testing.T) {
-	w := newWorld(t)
+	w := newFixture(t)
 	guarded := put("a", "1")
 	guarded.Put.ConditionExpression = new("attribute_exists(pk)")
 	if got, _ := w.transact("token", guarded); got != "[ConditionalCheckFailed]" {

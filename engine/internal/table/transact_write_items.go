@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// A transaction is a TransactWriteItems on its way: its mutations, which are in
-// the order of its actions, and why it cannot be done.
+// A transaction is the state of a TransactWriteItems: its mutations, which are in
+// the order of its actions, and its cancellation reasons.
 type transaction struct {
 	req     *request.TransactWriteItems
 	tables  []*catalog.Table
@@ -26,7 +26,7 @@ type transaction struct {
 	replay  *rowformat.Token
 }
 
-// TransactWriteItems carries out up to 100 actions, all or none.
+// TransactWriteItems executes up to 100 actions, all or none.
 func (s *Tables) TransactWriteItems(ctx context.Context, req *request.TransactWriteItems) (*dynamo.TransactWriteItemsOutput, error) {
 	names := make([]string, len(req.Actions))
 	for i := range req.Actions {
@@ -47,7 +47,7 @@ func (s *Tables) TransactWriteItems(ctx context.Context, req *request.TransactWr
 	return x.output(), nil
 }
 
-// transact carries out a transaction that has been prepared.
+// transact executes a prepared transaction.
 func (s *Tables) transact(ctx context.Context, x *transaction) error {
 	if token := x.req.Token; token != "" {
 		if !s.tokens.begin(token) {
@@ -72,7 +72,7 @@ func (s *Tables) transact(ctx context.Context, x *transaction) error {
 	return nil
 }
 
-// commit writes what a transaction changes, and its token, unless it is a replay.
+// commit writes the changes of a transaction, and its token, unless it is a replay.
 func (s *Tables) commit(ctx context.Context, x *transaction) error {
 	now := s.catalog.Now()
 	for i := range x.ms {
@@ -94,7 +94,7 @@ func (s *Tables) commit(ctx context.Context, x *transaction) error {
 	})
 }
 
-// start forgets why the transaction cannot be done.
+// start resets the cancellation reasons.
 func (x *transaction) start() {
 	x.failed = false
 	for i := range x.reasons {
@@ -107,7 +107,7 @@ func (x *transaction) fail(i int, code, message string, item dynamo.Item) {
 	x.reasons[i] = dynamo.CancellationReason{Code: code, Message: message, Item: item}
 }
 
-// run carries the mutations out, each of them, to tell all reasons when some fail.
+// run runs all mutations, to collect all reasons if some fail.
 func (x *transaction) run(tx kv.Txn) error {
 	x.start()
 	for i := range x.ms {
@@ -121,7 +121,7 @@ func (x *transaction) run(tx kv.Txn) error {
 	return nil
 }
 
-// note makes the error of an action its reason. Errors that are no reasons are returned.
+// note turns the error of an action into its reason. It returns errors that are not reasons.
 func (x *transaction) note(i int, err error) error {
 	if err == nil {
 		return nil
@@ -143,7 +143,7 @@ func (x *transaction) note(i int, err error) error {
 	return nil
 }
 
-// cancelled is the answer to a transaction with a reason not to be done.
+// cancelled returns the error for a transaction with cancellation reasons.
 func (x *transaction) cancelled() error { return cancelled(x.reasons) }
 
 func cancelled(reasons []dynamo.CancellationReason) error {
@@ -156,7 +156,7 @@ func cancelled(reasons []dynamo.CancellationReason) error {
 	return err
 }
 
-// sizes are what the actions were charged for.
+// sizes returns the sizes by which the actions were charged.
 func (x *transaction) sizes() []int {
 	sizes := make([]int, len(x.ms))
 	for i := range x.ms {

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// UpdateItem changes attributes of an item, creating it where it is missing, unless
+// UpdateItem changes attributes of an item, and creates the item if it is missing, unless
 // the update only removes attributes.
 func (s *Tables) UpdateItem(ctx context.Context, req *request.UpdateItem) (*dynamo.UpdateItemOutput, error) {
 	t, err := s.catalog.Enter(req.Table)
@@ -57,7 +57,7 @@ func checkUpdate(t *catalog.Table, req *request.UpdateItem) error {
 	return checkScalarKeys(t, req.Update.NestedNames())
 }
 
-// update computes the item after the update, and its size. It is nil when there
+// update computes the item after the update, and its size. It is nil if there
 // is no item and the update creates none.
 func update(t *catalog.Table, req *request.UpdateItem, old dynamo.Item) (after dynamo.Item, size int, err error) {
 	if err := checkHolds(&req.Write, old); err != nil {
@@ -92,7 +92,7 @@ func errUpdateTooLarge() error {
 	return dynamo.Invalid("Item size to update has exceeded the maximum allowed size")
 }
 
-// updateAttributes picks what the request wants to see.
+// updateAttributes returns the attributes that the request asks for.
 func updateAttributes(req *request.UpdateItem, old, updated dynamo.Item) dynamo.Item {
 	switch req.Return {
 	case request.ReturnAllOld:
@@ -107,7 +107,7 @@ func updateAttributes(req *request.UpdateItem, old, updated dynamo.Item) dynamo.
 	return nil
 }
 
-// touched is the part of item that the update names, nil when it is empty.
+// touched returns the part of item that the update names, nil if it is empty.
 func touched(req *request.UpdateItem, item dynamo.Item) dynamo.Item {
 	if req.Update == nil || item == nil {
 		return nil

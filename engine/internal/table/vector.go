@@ -18,7 +18,7 @@ const bytesPerDimension = 4
 
 // A vectorEntry is the entry of one item in a vector index.
 type vectorEntry struct {
-	key  []byte // nil: the index does not have the item
+	key  []byte // nil: the item is not in the index
 	row  []byte
 	size int
 }
@@ -43,10 +43,9 @@ func vectorEntryOf(t *catalog.Table, x *catalog.Vector, item dynamo.Item) vector
 	return e
 }
 
-// vectorKey is the key of an item's entry: the partition of the index, then the
-// key of the item. It is nil when the item has no vector or lacks the attribute
-// that partitions the index, which makes indexes sparse, or has a value there that
-// cannot be a key.
+// vectorKey returns the key of an item's entry: the partition of the index, then the
+// key of the item. It is nil if the item has no vector or lacks the attribute
+// that partitions the index, which makes indexes sparse, or has an invalid value for it.
 func vectorKey(t *catalog.Table, x *catalog.Vector, item dynamo.Item) []byte {
 	if item == nil || item.Get(x.Attribute) == nil {
 		return nil
@@ -66,7 +65,7 @@ func vectorKey(t *catalog.Table, x *catalog.Vector, item dynamo.Item) []byte {
 	return key
 }
 
-// vectorOf reads the vector of an item that has the attribute.
+// vectorOf parses the vector of an item that has the attribute.
 func vectorOf(x *catalog.Vector, item dynamo.Item) ([]float32, error) {
 	list := item.Get(x.Attribute)
 	const invalid = "One or more parameter values were invalid. Invalid "
@@ -85,7 +84,7 @@ func vectorOf(x *catalog.Vector, item dynamo.Item) ([]float32, error) {
 }
 
 // checkVector checks the attributes of item that a vector index reads. The item
-// was made by the update, or put as it is when update is nil.
+// is the result of the update, or of a put if update is nil.
 func checkVector(x *catalog.Vector, item dynamo.Item, update *expression.Update) error {
 	for _, a := range x.Search {
 		v := item.Get(a.Name)
@@ -112,7 +111,7 @@ func checkVector(x *catalog.Vector, item dynamo.Item, update *expression.Update)
 	return err
 }
 
-// followVector brings one vector index from the entry before to the entry after.
+// followVector updates one vector index from the entry before to the entry after.
 func (m *mutation) followVector(tx kv.Txn, x *catalog.Vector, before, after vectorEntry) {
 	moved := before.key != nil && after.key != nil && !bytes.Equal(before.key, after.key)
 	changed := !bytes.Equal(before.row, after.row)
@@ -123,13 +122,13 @@ func (m *mutation) followVector(tx kv.Txn, x *catalog.Vector, before, after vect
 		tx.Set(after.key, after.row)
 	}
 	m.counted.add(x.Counter, before.key != nil, after.key != nil, before.size, after.size)
-	if x.Building { // costs nothing before it can be read
+	if x.Building { // free until it can be read
 		return
 	}
 	m.account.Vector(x.Name, capacity.VectorWriteBytes(before.size, after.size, moved, changed))
 }
 
-// billedSize is the size that a write of an item is charged for: a vector that an
+// billedSize returns the size that a write of an item is charged for: a vector that an
 // index reads costs a fixed size for each dimension, whatever its numbers are.
 func billedSize(t *catalog.Table, item dynamo.Item, size int) int {
 	for i, x := range t.Vectors {

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// vectorItem has a key and, unless it is empty, a vector of the numbers.
+// vectorItem returns an item with a key and, unless it is empty, a vector of the numbers.
 func vectorItem(pk string, numbers ...string) dynamo.Item {
 	var e dynamo.Encoder
 	e.OpenItem()
@@ -31,7 +31,7 @@ func vectorItem(pk string, numbers ...string) dynamo.Item {
 	return item
 }
 
-func (w *world) putVector(pk string, numbers ...string) {
+func (w *fixture) putVector(pk string, numbers ...string) {
 	w.Helper()
 	item := vectorItem(pk, numbers...)
 	put := &request.PutItem{Item: item, Size: item.Size()}
@@ -41,8 +41,8 @@ func (w *world) putVector(pk string, numbers ...string) {
 	}
 }
 
-// nearest lists the keys of what a search finds.
-func (w *world) nearest(v ...float32) (keys []string, err error) {
+// nearest lists the keys of the results of a search.
+func (w *fixture) nearest(v ...float32) (keys []string, err error) {
 	out, err := w.tables.SearchVectors(w.Context(), &request.SearchVectors{Table: "tab", Index: "vix", Vector: v, TopK: 10})
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (w *world) nearest(v ...float32) (keys []string, err error) {
 	return keys, nil
 }
 
-func (w *world) changeVectors(change *request.UpdateTable) *dynamo.TableDescription {
+func (w *fixture) changeVectors(change *request.UpdateTable) *dynamo.TableDescription {
 	w.Helper()
 	change.Table = "tab"
 	d, err := w.tables.catalog.UpdateTable(w.Context(), change)
@@ -67,10 +67,10 @@ var addVectors = &request.CreateVector{VectorDefinition: dynamo.VectorDefinition
 	Name: "vix", Attribute: "v", Dimensions: 2, Distance: dynamo.DistanceEuclidean, ProjectionType: dynamo.ProjectAll,
 }}
 
-// While an index is being filled nothing can be searched, the table cannot be
-// deleted and no other index added; writes keep the index up.
-func TestAVectorIndexThatIsBeingFilled(t *testing.T) {
-	w := newWorld(t)
+// While an index is being built it cannot be searched, the table cannot be
+// deleted and no other index added; writes maintain the index.
+func TestAVectorIndexThatIsBeingBuilt(t *testing.T) {
+	w := newFixture(t)
 	w.putVector("a", "1", "1")
 	w.putVector("b", "2", "2")
 	w.putVector("c", "3")
@@ -78,19 +78,19 @@ func TestAVectorIndexThatIsBeingFilled(t *testing.T) {
 	if x := d.VectorIndexes[0]; x.IndexStatus != "CREATING" || x.Backfilling == nil || *x.Backfilling {
 		t.Errorf("the answer describes %+v", x)
 	}
-	w.putVector("a") // leaves the index before it is in it
+	w.putVector("a") // removed from the index before it is added
 	w.putVector("d", "4", "4")
-	w.putVector("e", "5") // is not held to the index yet
+	w.putVector("e", "5") // not checked against the index yet
 
 	if _, err := w.nearest(0, 0); err == nil || !strings.Contains(err.Error(), "ValidationException: Cannot search backfilling vector index: vix") {
-		t.Errorf("a search of an index that is being filled: %v", err)
+		t.Errorf("a search of an index that is being built: %v", err)
 	}
 	d, err := w.tables.catalog.DescribeTable("tab")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if x := d.VectorIndexes[0]; d.TableStatus != "ACTIVE" || x.IndexStatus != "CREATING" || x.Backfilling == nil || !*x.Backfilling {
-		t.Errorf("while it is filled it is described as %+v", x)
+		t.Errorf("while it is being built it is described as %+v", x)
 	}
 	_, err = w.tables.catalog.DeleteTable(t.Context(), "tab")
 	const inUse = "ResourceInUseException: Attempt to change a resource which is still in use: Cannot delete table while indexes are being created, updated, or deleted."
@@ -108,7 +108,7 @@ func TestAVectorIndexThatIsBeingFilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := w.nearest(0, 0); err != nil || strings.Join(got, " ") != "b d" {
-		t.Errorf("the filled index has %v, %v", got, err)
+		t.Errorf("the built index has %v, %v", got, err)
 	}
 	d, _ = w.tables.catalog.DescribeTable("tab")
 	if x := d.VectorIndexes[0]; x.IndexStatus != "ACTIVE" || x.Backfilling != nil || *x.ItemCount != 2 {
@@ -116,9 +116,9 @@ func TestAVectorIndexThatIsBeingFilled(t *testing.T) {
 	}
 }
 
-// An index can be dropped while it is filled, and leaves no rows.
-func TestAVectorIndexIsDroppedBeforeItIsFilled(t *testing.T) {
-	w := newWorld(t)
+// An index can be dropped while it is being built, and leaves no rows.
+func TestAVectorIndexIsDroppedBeforeItIsBuilt(t *testing.T) {
+	w := newFixture(t)
 	w.putVector("a", "1", "1")
 	w.changeVectors(&request.UpdateTable{CreateVector: addVectors})
 	w.putVector("b", "2", "2")
@@ -145,7 +145,7 @@ func TestAVectorIndexIsDroppedBeforeItIsFilled(t *testing.T) {
 	}
 }
 
-func (w *world) count(path rowformat.Path) (rows int64) {
+func (w *fixture) count(path rowformat.Path) (rows int64) {
 	w.Helper()
 	err := w.disk.View(w.Context(), kv.Latest, func(r kv.Reader) (err error) {
 		rows, _, err = countRows(w.Context(), r, path)

@@ -14,19 +14,19 @@ import (
 )
 
 // A mutation is the change of one item. Every write of the engine is one or
-// several mutations handed to writeAll or to a transaction.
+// several mutations passed to writeAll or to a transaction.
 type mutation struct {
 	table *catalog.Table // entered
 	key   []byte         // of the item's row
 
 	// next returns the item after the change and its size, given the item before
-	// it (nil where there is none); a nil result deletes. The item before is valid
+	// it (nil if there is none); a nil result deletes. The item before is valid
 	// only during the call. An error cancels the whole write.
 	next func(old dynamo.Item) (item dynamo.Item, size int, err error)
 
-	keepOld       bool // asks for the result old
+	keepOld       bool // keep the old item as a result
 	transactional bool // costs twice as much
-	byService     bool // it is the end of an expired item
+	byService     bool // it deletes an expired item
 	clock         *catalog.Clock
 
 	old     dynamo.Item
@@ -35,7 +35,7 @@ type mutation struct {
 	counted counted
 }
 
-// writeOne carries out the mutation of one item.
+// writeOne executes the mutation of one item.
 func (s *Tables) writeOne(ctx context.Context, m *mutation) error {
 	if s.claims.has(m.key) {
 		return dynamo.Errorf(dynamo.TransactionConflict, conflictMessage)
@@ -48,7 +48,7 @@ func (s *Tables) writeOne(ctx context.Context, m *mutation) error {
 	return nil
 }
 
-// writeAll carries the mutations out in one atomic commit: all or none. It
+// writeAll executes the mutations in one atomic commit: all or none. It
 // returns when they are durable. No two mutations may change the same item.
 func (s *Tables) writeAll(ctx context.Context, ms []*mutation) error {
 	latches := make([][]byte, len(ms))
@@ -88,7 +88,7 @@ func (m *mutation) run(tx kv.Txn) error {
 	return m.change(tx, nil, 0)
 }
 
-// change goes from old to the next item. Everything that depends on an item is
+// change replaces old with the next item. Everything that depends on an item is
 // derived from these two.
 func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	if m.keepOld {
@@ -127,7 +127,7 @@ func (m *mutation) change(tx kv.Txn, old dynamo.Item, oldSize int) error {
 	return nil
 }
 
-// charge books units of the table itself, of which transactions need twice as many.
+// charge adds units of the table itself. Transactions cost twice as many.
 func (m *mutation) charge(units float64) {
 	if m.transactional {
 		units *= 2
@@ -135,7 +135,7 @@ func (m *mutation) charge(units float64) {
 	m.account.Table(units)
 }
 
-// buffers are for building rows and records in; a transaction copies what it is given.
+// buffers holds buffers for building rows and records; a transaction copies its arguments.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 func setRow(tx kv.Txn, key []byte, size int, item dynamo.Item) {
@@ -145,7 +145,7 @@ func setRow(tx kv.Txn, key []byte, size int, item dynamo.Item) {
 	buffers.Put(row)
 }
 
-// follow brings one index from the entry before to the entry after.
+// follow updates one index from the entry before to the entry after.
 func (m *mutation) follow(tx kv.Txn, x *catalog.Index, before, after entry) {
 	moved := before.key != nil && after.key != nil && !bytes.Equal(before.key, after.key)
 	changed := !bytes.Equal(before.item, after.item)
@@ -158,7 +158,7 @@ func (m *mutation) follow(tx kv.Txn, x *catalog.Index, before, after entry) {
 	m.counted.add(x.Counter, before.key != nil, after.key != nil, before.size, after.size)
 	units := capacity.IndexWriteUnits(before.size, after.size, moved, changed)
 	switch {
-	case x.Building: // costs nothing before it can be read
+	case x.Building: // free until it can be read
 	case x.Local:
 		m.account.Local(x.Name, units)
 	default:
@@ -166,7 +166,7 @@ func (m *mutation) follow(tx kv.Txn, x *catalog.Index, before, after entry) {
 	}
 }
 
-// followExpiry brings the row that orders the item by its expiry from old to next.
+// followExpiry updates the expiry row of the item from old to next.
 func (m *mutation) followExpiry(tx kv.Txn, old, next dynamo.Item) {
 	before, after := expirySecond(m.table.Expiry, old), expirySecond(m.table.Expiry, next)
 	if before == after {
@@ -180,8 +180,8 @@ func (m *mutation) followExpiry(tx kv.Txn, old, next dynamo.Item) {
 	}
 }
 
-// record adds the change to a log, with what its readers are shown of it. It gets its
-// time when it gets its place there. One stamp is for all records of a commit.
+// record adds the change to a log, with the images of the view. Its time is
+// set when its sequence number is assigned. All records of a commit share one stamp.
 func (m *mutation) record(tx kv.Txn, log uint32, view string, old, next dynamo.Item) {
 	change := rowformat.Change{Kind: rowformat.Modify, ByService: m.byService}
 	image := next

@@ -5,8 +5,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// output is the answer to the write of a single item: the attributes it wants to
-// see and, where it asked, what the mutation cost and the item's collection.
+// output returns the response to the write of a single item: the requested attributes
+// and, if requested, the consumed capacity and the metrics of the item's collection.
 func (m *mutation) output(req *request.Write, key, attributes dynamo.Item) *dynamo.WriteOutput {
 	out := &dynamo.WriteOutput{
 		Attributes:            attributes,
