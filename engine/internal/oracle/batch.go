@@ -19,7 +19,7 @@ type BatchGetItem struct {
 	Capacity types.ReturnConsumedCapacity
 }
 
-// A BatchGet is the part of a BatchGetItem for one table.
+// A BatchGet holds the reads of a BatchGetItem for one table.
 type BatchGet struct {
 	Table      string
 	Keys       []Item
@@ -50,7 +50,7 @@ func (s BatchGetItem) do(ctx context.Context, db Tables) (any, error) {
 	return out, err
 }
 
-// sortItems brings items that come in any order into one that does not depend on anything.
+// sortItems sorts items that come in any order into a stable order.
 func sortItems(items []Item) {
 	byLiteral := map[string][]Item{}
 	for _, it := range items {
@@ -91,7 +91,7 @@ func (s BatchGetItem) expect(m *Model) (any, *Failure) {
 	return out, nil
 }
 
-// batchComplaints are what is wrong with the keys of a batch.
+// batchComplaints returns the errors of the keys of a batch.
 func (t *table) batchComplaints(keys []Item) (complaints []string) {
 	seen := map[string]bool{}
 	for _, key := range keys {
@@ -171,7 +171,7 @@ func (s BatchWriteItem) expect(m *Model) (any, *Failure) {
 	}, nil
 }
 
-// complaints are what is wrong with the requests of a batch.
+// complaints returns the errors of the requests of a batch.
 func (s BatchWriteItem) complaints(m *Model) (complaints []string) {
 	seen := map[string]bool{}
 	for _, w := range s.Writes {
@@ -200,7 +200,7 @@ func (s BatchWriteItem) complaints(m *Model) (complaints []string) {
 	return complaints
 }
 
-// collections are the item collections that a request changed, by table.
+// collections holds the item collections that a request changed, by table.
 type collections map[string]map[string]types.ItemCollectionMetrics
 
 func (c collections) add(t *table, it Item, wanted bool) {
@@ -212,7 +212,7 @@ func (c collections) add(t *table, it Item, wanted bool) {
 	}
 }
 
-// list is how an answer shows the collections; nil if there are none.
+// list returns the collections as a response shows them; nil if there are none.
 func (c collections) list() map[string][]types.ItemCollectionMetrics {
 	if len(c) == 0 {
 		return nil

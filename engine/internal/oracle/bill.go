@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A bill is what an operation costs on one table.
+// A bill is the cost of an operation on one table.
 type bill struct {
 	table         float64
 	local, global map[string]float64
@@ -17,10 +17,10 @@ type bill struct {
 
 func units(size, unit int) float64 { return float64(max(1, (size+unit-1)/unit)) }
 
-// writeUnits is what it costs to write an item of some size.
+// writeUnits returns the cost of writing an item of some size.
 func writeUnits(size int) float64 { return units(size, 1024) }
 
-// readUnits is what it costs to read something of some size.
+// readUnits returns the cost of reading some bytes.
 func readUnits(size int, consistent bool) float64 {
 	if consistent {
 		return units(size, 4096)
@@ -28,7 +28,7 @@ func readUnits(size int, consistent bool) float64 {
 	return units(size, 4096) / 2
 }
 
-// index books units of an index. An index that costs nothing is not mentioned.
+// index adds units of an index. An index without cost is not listed.
 func (b *bill) index(x *Index, units float64) {
 	arm := &b.global
 	if x.Local {
@@ -40,7 +40,7 @@ func (b *bill) index(x *Index, units float64) {
 	(*arm)[x.Name] += units
 }
 
-// add books what something else cost.
+// add adds another bill.
 func (b *bill) add(other bill) {
 	b.table += other.table
 	for name, units := range other.local {
@@ -62,7 +62,7 @@ func (b *bill) total() float64 {
 	return total
 }
 
-// How single operations and batches show units, and transactions those they read or write.
+// How responses show units: plainly, or as read or write units of a transaction.
 const (
 	plain   = ""
 	reading = "read"
@@ -80,7 +80,7 @@ func capacity(units float64, axis string) types.Capacity {
 	return c
 }
 
-// consumed is the bill as an answer shows it, with the detail that was asked for.
+// consumed returns the bill as a response shows it, with the requested detail.
 func (b *bill) consumed(table string, detail types.ReturnConsumedCapacity, axis string) *types.ConsumedCapacity {
 	if detail != types.ReturnConsumedCapacityTotal && detail != types.ReturnConsumedCapacityIndexes {
 		return nil
@@ -108,7 +108,7 @@ func (b *bill) consumed(table string, detail types.ReturnConsumedCapacity, axis 
 	return c
 }
 
-// bills are the bills of several tables.
+// bills holds the bills of several tables.
 type bills map[string]*bill
 
 func (b bills) add(table string, one bill) {
@@ -118,7 +118,7 @@ func (b bills) add(table string, one bill) {
 	b[table].add(one)
 }
 
-// consumed are the bills in the order of the tables' names.
+// consumed returns the bills sorted by table.
 func (b bills) consumed(detail types.ReturnConsumedCapacity, axis string) (all []types.ConsumedCapacity) {
 	for _, table := range slices.Sorted(maps.Keys(b)) {
 		if c := b[table].consumed(table, detail, axis); c != nil {
@@ -128,7 +128,7 @@ func (b bills) consumed(detail types.ReturnConsumedCapacity, axis string) (all [
 	return all
 }
 
-// sortConsumed brings the bills of an answer, which come in any order, into that of the tables' names.
+// sortConsumed sorts the bills of a response, which come in any order, by table.
 func sortConsumed(all []types.ConsumedCapacity) {
 	slices.SortFunc(all, func(a, b types.ConsumedCapacity) int {
 		return cmp.Compare(aws.ToString(a.TableName), aws.ToString(b.TableName))

@@ -8,15 +8,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Bulk is a step that puts many small items, batch by batch, so that what is done in
-// portions gets several of them.
+// Bulk is a step that puts many small items, batch by batch, so that background jobs have
+// several batches to process.
 type Bulk struct {
 	Table   string
 	Items   int
 	Seconds int // until they expire; 0: never
 }
 
-// batches are the requests of the step.
+// batches returns the requests of the step.
 func (s Bulk) batches(m *Model) (steps []Step) {
 	t := m.tables[s.Table]
 	if t == nil {

@@ -18,14 +18,14 @@ type Condition struct {
 	Operands []Operand
 }
 
-// An Operand is a path, the size of what a path leads to, or a value.
+// An Operand is a path, the size of the value at a path, or a value.
 type Operand struct {
 	Path  Path
 	Size  bool
 	Value types.AttributeValue
 }
 
-// write writes a condition of a request, which calls it by a name; nil for none.
+// write writes a condition as the expression called name of a request; nil for none.
 func (c *Condition) write(e *expressions, name string) *string {
 	if c == nil {
 		return nil
@@ -67,7 +67,7 @@ func (o Operand) text(e *expressions) string {
 	return e.value(o.Value)
 }
 
-// attributes are the attributes a condition names, in the order of its text.
+// attributes returns the attributes a condition names, in the order of its text.
 func (c *Condition) attributes() (names []string) {
 	if c == nil {
 		return nil
@@ -83,7 +83,7 @@ func (c *Condition) attributes() (names []string) {
 	return names
 }
 
-// holds tells whether an item, which may be missing, meets the condition.
+// holds reports whether the condition holds for an item, which may be missing.
 func (c *Condition) holds(it Item) bool {
 	if c == nil {
 		return true
@@ -103,7 +103,7 @@ func (c *Condition) holds(it Item) bool {
 	return compares(c.Op, v)
 }
 
-// in is the operand's value for an item, nil if there is none.
+// in returns the operand's value for an item, nil if there is none.
 func (o Operand) in(it Item) types.AttributeValue {
 	switch {
 	case o.Size:
@@ -114,7 +114,7 @@ func (o Operand) in(it Item) types.AttributeValue {
 	return canonical(o.Value)
 }
 
-// size is what the function size makes of a value.
+// size returns the result of the function size for a value.
 func size(v types.AttributeValue) types.AttributeValue {
 	n := 0
 	switch v := v.(type) {
@@ -134,8 +134,7 @@ func size(v types.AttributeValue) types.AttributeValue {
 	return N(strconv.Itoa(n))
 }
 
-// compares carries out one operator or function on its operands, of which those
-// that are missing are nil.
+// compares evaluates one operator or function on its operands. Missing operands are nil.
 func compares(op string, v []types.AttributeValue) bool {
 	switch op {
 	case "attribute_exists":
@@ -170,7 +169,7 @@ func compares(op string, v []types.AttributeValue) bool {
 	return (c < 0) == strings.HasPrefix(op, "<")
 }
 
-// same tells whether two values are there and equal.
+// same reports whether two values exist and are equal.
 func same(a, b types.AttributeValue) bool { return a != nil && b != nil && equal(a, b) }
 
 func contains(whole, part types.AttributeValue) bool {

@@ -12,7 +12,7 @@ import (
 // DescribeTable is a step. It includes DescribeTimeToLive and ListTagsOfResource.
 type DescribeTable struct{ Table string }
 
-// A description is what these tell that the model knows.
+// A description holds the parts of their responses that the model knows.
 type description struct {
 	Key         []types.KeySchemaElement
 	Definitions []types.AttributeDefinition
@@ -69,7 +69,7 @@ func (s DescribeTable) do(ctx context.Context, db Tables) (any, error) {
 	return d, nil
 }
 
-// check waits for the counts after a crash, when the database counts anew.
+// check waits for the counts after a crash, when the database recounts.
 func (s DescribeTable) check(ctx context.Context, p *player) *Problem {
 	return s.compare(ctx, p, p.crashed)
 }

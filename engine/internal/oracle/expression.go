@@ -8,30 +8,30 @@ import (
 )
 
 // expressions writes the expressions of one request and collects their
-// placeholders. Attributes of one letter are written as they are, others by
-// placeholder.
+// placeholders. Attributes of one letter are written literally, others as
+// placeholders.
 type expressions struct {
 	names  map[string]string
 	values Item
-	in     string // the expression that is being written
+	in     string // the current expression
 	first  string // the expression with the first value
 	any    bool   // there is an expression
 
-	// positional: what is written is a statement of PartiQL, whose values are literals or
+	// positional means that a PartiQL statement is written, whose values are literals or
 	// parameters and whose names are quoted.
 	positional bool
 	parameters []types.AttributeValue
 }
 
-// The ways to spoil the placeholders of a request that has expressions.
+// The ways to spoil the placeholders of a request with expressions.
 const (
 	unusedName     = "unused name"
 	unusedValue    = "unused value"
 	undefinedValue = "undefined value"
 )
 
-// spoil spoils the placeholders and returns what DynamoDB says about that, or
-// nothing where it is not possible.
+// spoil spoils the placeholders and returns DynamoDB's error for that, or
+// nothing if it is not possible.
 func (e *expressions) spoil(how string) (complaint string) {
 	switch {
 	case !e.any:
@@ -124,7 +124,7 @@ func (e *expressions) projection(paths []Path) *string {
 // begin starts an expression.
 func (e *expressions) begin(name string) { e.in, e.any = name, true }
 
-// optional is nil for a zero value, which a request then leaves out.
+// optional returns nil for a zero value, which a request then omits.
 func optional[T comparable](v T) *T {
 	var zero T
 	if v == zero {

@@ -14,12 +14,12 @@ import (
 // A Failure is the error a step should end with.
 type Failure struct {
 	Code     string
-	Messages []string // one of these; any if there are none
+	Messages []string // one of these; none: any message
 	Item     Item     // of a failed condition
 	Reasons  []Reason // of a cancelled transaction
 }
 
-// A Reason is why one action of a transaction failed.
+// A Reason says why one action of a transaction failed.
 type Reason struct {
 	Code     string
 	Messages []string
@@ -36,11 +36,11 @@ func notFound(message string) *Failure {
 
 var noTable = notFound("Requested resource not found")
 
-// enveloped is a complaint as PutItem, UpdateItem and DeleteItem make it before
-// they look for the table.
+// enveloped returns the error that PutItem, UpdateItem and DeleteItem return before
+// they look up the table.
 func enveloped(message string) *Failure { return refuse("1 validation error detected: " + message) }
 
-// conditionFailed is the failure of a condition on an item, which is shown if it was asked for.
+// conditionFailed returns the failure of a condition on an item, with the item if requested.
 func conditionFailed(old Item, show bool) *Failure {
 	f := &Failure{Code: "ConditionalCheckFailedException", Messages: []string{"The conditional request failed"}}
 	if show {
@@ -49,7 +49,7 @@ func conditionFailed(old Item, show bool) *Failure {
 	return f
 }
 
-// cancelled is the failure of a transaction, nil if there is no reason to fail.
+// cancelled returns the failure of a transaction, nil if there is no reason to fail.
 func cancelled(reasons []Reason) *Failure {
 	codes := make([]string, len(reasons))
 	for i, r := range reasons {
@@ -65,7 +65,7 @@ func cancelled(reasons []Reason) *Failure {
 	}
 }
 
-// reason is a failure as the reason of an action.
+// reason returns a failure as the reason of an action.
 func (f *Failure) reason() Reason {
 	switch {
 	case f == nil:
@@ -76,7 +76,7 @@ func (f *Failure) reason() Reason {
 	return Reason{Code: "ValidationError", Messages: f.Messages}
 }
 
-// observed is an error of the SDK as a failure.
+// observed converts an error of the SDK to a failure.
 func observed(err error) *Failure {
 	if err == nil {
 		return nil
@@ -101,7 +101,7 @@ func observed(err error) *Failure {
 	return f
 }
 
-// difference tells how a failure differs from the one that was expected; empty if it does not.
+// difference says how a failure differs from the expected one; empty if it does not.
 func (f *Failure) difference(want *Failure) string {
 	same := (f == nil) == (want == nil)
 	if same && f != nil {
@@ -116,7 +116,7 @@ func (f *Failure) difference(want *Failure) string {
 	return fmt.Sprintf("got error  %s\nwant error %s", Literal(f), Literal(want))
 }
 
-// fits tells whether the message that came is one of those that may come.
+// fits reports whether a message is one of the expected ones.
 func fits(got, want []string) bool {
 	switch {
 	case len(want) == 0:

@@ -13,20 +13,20 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// A follower reads a stream, and can go on where it stopped.
+// A follower reads a stream, and can continue where it stopped.
 type follower struct {
 	arn     string
 	records []record
-	events  map[string]bool         // ids that came
+	events  map[string]bool         // ids that were read
 	shards  map[string]*shardReader // by id
 }
 
-// A shardReader is how far a follower has come in a shard.
+// A shardReader is the position of a follower in a shard.
 type shardReader struct {
-	last   string // number of the last record, maybe one of its parent
+	last   string // number of the last record, which may belong to its parent
 	own    bool   // it is a record of this shard
 	next   *string
-	issued time.Time // when next was handed out
+	issued time.Time // when next was issued
 	ended  bool
 }
 
@@ -34,7 +34,7 @@ func newFollower(arn string) *follower {
 	return &follower{arn: arn, events: map[string]bool{}, shards: map[string]*shardReader{}}
 }
 
-// follow reads all shards of a stream as far as they have come, parents before their children.
+// follow reads all shards of a stream up to their current end, parents before their children.
 func (f *follower) follow(ctx context.Context, p *player, on bool, limit *int32) error {
 	shards, status, err := f.describe(ctx, p.db.Streams())
 	if err != nil {
@@ -80,7 +80,7 @@ func (f *follower) describe(ctx context.Context, db Streams) (shards []streamtyp
 	}
 }
 
-// read reads a shard to its end, or as far as it has come.
+// read reads a shard up to its current end.
 func (f *follower) read(ctx context.Context, p *player, id string, closed bool, limit *int32) error {
 	shard := f.shards[id]
 	if err := f.renew(ctx, p, id); err != nil {
@@ -107,10 +107,10 @@ func (f *follower) read(ctx context.Context, p *player, id string, closed bool, 
 	return nil
 }
 
-// iteratorLife is how long an iterator can be used.
+// iteratorLife is the lifetime of an iterator.
 const iteratorLife = 15 * time.Minute
 
-// renew gets an iterator where there is none, or where the one there is has become too old.
+// renew gets an iterator if there is none, or if the current one has expired.
 func (f *follower) renew(ctx context.Context, p *player, id string) error {
 	shard := f.shards[id]
 	age := p.model.now.Sub(shard.issued)
@@ -135,7 +135,7 @@ func (f *follower) renew(ctx context.Context, p *player, id string) error {
 	return nil
 }
 
-// take takes one record in.
+// take adds one record.
 func (f *follower) take(shard *shardReader, r streamtypes.Record) error {
 	number := aws.ToString(r.Dynamodb.SequenceNumber)
 	if cmp.Or(cmp.Compare(len(shard.last), len(number)), cmp.Compare(shard.last, number)) >= 0 {

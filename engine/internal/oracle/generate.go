@@ -7,9 +7,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Generate makes a sequence of random steps, always the same for a seed. They fit
-// together, because the generator plays them on a model of its own. Keys come from
-// small pools, so that they meet again, and some requests are not valid.
+// Generate returns a sequence of random steps, always the same for a seed. They fit
+// together, because the generator plays them on its own model. Keys come from
+// small pools, so that they repeat, and some requests are invalid.
 func Generate(seed uint64, length int) []Step {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x9e3779b97f4a7c15)), model: newModel(), rarelyLarge: 200}
 	switch g.IntN(4) {
@@ -30,25 +30,25 @@ func Generate(seed uint64, length int) []Step {
 	return append(steps, Restart{}, Compare{}, ReadStreams{})
 }
 
-// A generator makes steps that suit its model.
+// A generator generates steps that suit its model.
 type generator struct {
 	*rand.Rand
 	model       *Model
 	tokens      []TransactWriteItems // that were sent with a token
 	advanced    int                  // seconds
-	rarelyLarge int                  // one item in so many is large
-	bulk        int                  // how often many items are put
+	rarelyLarge int                  // one in this many items is large
+	bulk        int                  // frequency of Bulk steps
 	careful     bool                 // values of index keys suit
-	then        []func() Step        // what comes next
+	then        []func() Step        // the next steps
 }
 
-// follow keeps the model up with a step.
+// follow plays a step on the model.
 func (g *generator) follow(s Step) {
 	s.expect(g.model)
 	g.model.expire()
 }
 
-// A choice is something to do and how often to do it, compared with the others.
+// A choice is an action and its relative frequency.
 type choice struct {
 	weight int
 	make   func() Step
@@ -107,15 +107,15 @@ func (g *generator) choose(choices []choice) Step {
 	return Compare{}
 }
 
-// oneIn is true once in n times.
+// oneIn returns true once in n times.
 func (g *generator) oneIn(n int) bool { return g.IntN(n) == 0 }
 
-// pick chooses one of several things.
+// pick returns one of several values.
 func pick[T any](g *generator, of ...T) T { return of[g.IntN(len(of))] }
 
 var tableNames = []string{"tab0", "tab1", "tab2"}
 
-// tableName is mostly the name of a table that exists.
+// tableName returns a name that is mostly that of an existing table.
 func (g *generator) tableName() string {
 	if names := g.model.names(); len(names) > 0 && !g.oneIn(60) {
 		return pick(g, names...)
@@ -129,8 +129,8 @@ func (g *generator) tableName() string {
 	return pick(g, absent...)
 }
 
-// table is a table that a step works on, and its name. If there is none, the step
-// is made for one that might be there.
+// table returns a table for a step, and its name. If there is none, the step
+// is generated for one that might exist.
 func (g *generator) table() (string, *table) {
 	name := g.tableName()
 	if t := g.model.tables[name]; t != nil {
@@ -139,7 +139,7 @@ func (g *generator) table() (string, *table) {
 	return name, &table{name: name, hash: "p", types: map[string]string{"p": "S"}}
 }
 
-// maybeARN is mostly the name itself.
+// maybeARN returns name itself or, sometimes, an ARN.
 func (g *generator) maybeARN(name string) string {
 	if g.oneIn(60) {
 		return arn + name
@@ -151,7 +151,7 @@ func (g *generator) detail() types.ReturnConsumedCapacity {
 	return pick(g, "", "", types.ReturnConsumedCapacityNone, types.ReturnConsumedCapacityTotal, types.ReturnConsumedCapacityIndexes)
 }
 
-// spoil is mostly nothing.
+// spoil returns one of the ways to spoil a request, mostly none.
 func (g *generator) spoil(ways ...string) string {
 	if g.oneIn(40) {
 		return pick(g, ways...)
@@ -159,7 +159,7 @@ func (g *generator) spoil(ways ...string) string {
 	return ""
 }
 
-// retention is how long streams keep their records. Sequences stay well below it.
+// retention is the retention period of streams. Sequences stay well below it.
 const retention = 24 * 60 * 60
 
 func (g *generator) advance() Step {
@@ -174,7 +174,7 @@ func (g *generator) advance() Step {
 	return s
 }
 
-// manyItems puts many items and mostly does something with all of them.
+// manyItems puts many items and mostly uses all of them afterwards.
 func (g *generator) manyItems() Step {
 	s := Bulk{Table: g.tableName(), Items: pick(g, 30, 260, 260, 600), Seconds: pick(g, 0, 50)}
 	switch g.IntN(4) {
@@ -188,7 +188,7 @@ func (g *generator) manyItems() Step {
 	return s
 }
 
-// The attributes that may be keys of indexes, and their types there.
+// keyTypes maps the attributes that may be keys of indexes to their types.
 var keyTypes = map[string]string{"a": "S", "b": "N", "c": "B", "d": "S", "e": "N"}
 
 var keyAttributes = []string{"a", "b", "c", "d", "e"}
@@ -223,7 +223,7 @@ func (g *generator) view() types.StreamViewType {
 	return pick(g, types.StreamViewTypeNewAndOldImages, types.StreamViewTypeNewAndOldImages, types.StreamViewTypeNewImage, types.StreamViewTypeOldImage, types.StreamViewTypeKeysOnly)
 }
 
-// globalIndex makes an index with one or several attributes in each part of its key.
+// globalIndex returns an index with one or several attributes in each part of its key.
 func (g *generator) globalIndex(sorted bool) Index {
 	attributes := append([]string{"p"}, keyAttributes...)
 	if sorted {
@@ -272,8 +272,8 @@ func (g *generator) addIndex() Step {
 	return s
 }
 
-// meanwhile fills the time in which an index is built. Values that do not suit the
-// index are accepted until it is done, which nobody knows the moment of.
+// meanwhile adds steps that run while an index is built. Values that do not suit the
+// index are accepted until it is complete, which happens at an unknown time.
 func (g *generator) meanwhile(s *AddIndex, t *table) {
 	future := &table{hash: t.hash, sort: t.sort, types: s.Types, indexes: []Index{s.Index}}
 	for _, it := range t.items {
@@ -291,7 +291,7 @@ func (g *generator) meanwhile(s *AddIndex, t *table) {
 	}
 }
 
-// write makes a write that does not tell what it costs.
+// write returns a write that does not request its cost.
 func (g *generator) write() Step {
 	switch s := g.choose([]choice{{4, g.putItem}, {4, g.updateItem}, {2, g.deleteItem}, {2, g.batchWriteItem}, {2, g.transactWriteItems}}).(type) {
 	case PutItem:

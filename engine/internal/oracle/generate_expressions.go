@@ -7,10 +7,10 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// documentAttributes are never keys, so expressions may look inside.
+// documentAttributes are never keys, so expressions may use paths into them.
 var documentAttributes = []string{"l", "m", "n", "t", "u", "v", "w", "z", "value", "x.y"}
 
-// path makes a path to one of some attributes, or into it.
+// path returns a path to one of some attributes, or into it.
 func (g *generator) path(attributes []string) Path {
 	p := Path{pick(g, attributes...)}
 	if !g.oneIn(2) {
@@ -31,7 +31,7 @@ func (g *generator) path(attributes []string) Path {
 	return p
 }
 
-// paths makes paths that do not overlap.
+// paths returns paths that do not overlap.
 func (g *generator) paths(attributes []string, n int) (all []Path) {
 	for range n {
 		p := g.path(attributes)
@@ -42,7 +42,7 @@ func (g *generator) paths(attributes []string, n int) (all []Path) {
 	return all
 }
 
-// projection is mostly none.
+// projection returns a projection, mostly none.
 func (g *generator) projection(t *table) []Path {
 	if g.oneIn(3) {
 		return g.paths(slices.Concat(t.key(), keyAttributes, documentAttributes), 1+g.IntN(4))
@@ -50,7 +50,7 @@ func (g *generator) projection(t *table) []Path {
 	return nil
 }
 
-// maybe makes a condition, or none.
+// maybe returns a condition, or none.
 func (g *generator) maybe(t *table, key Item) *Condition {
 	if g.oneIn(2) {
 		return nil
@@ -58,7 +58,7 @@ func (g *generator) maybe(t *table, key Item) *Condition {
 	return g.about(t, key)
 }
 
-// about makes a condition that mostly holds for the item with a key.
+// about returns a condition that mostly holds for the item with a key.
 func (g *generator) about(t *table, key Item) *Condition {
 	c := g.condition(t, slices.Concat(t.key(), keyAttributes, documentAttributes), 2)
 	if !c.holds(t.get(key)) && !g.oneIn(3) {
@@ -67,7 +67,7 @@ func (g *generator) about(t *table, key Item) *Condition {
 	return c
 }
 
-// condition makes a condition on some attributes.
+// condition returns a condition on some attributes.
 func (g *generator) condition(t *table, attributes []string, depth int) *Condition {
 	if depth == 0 || !g.oneIn(3) {
 		return g.comparison(t, attributes)
@@ -84,7 +84,7 @@ func (g *generator) condition(t *table, attributes []string, depth int) *Conditi
 	}
 }
 
-// near makes a value to compare with what a path leads to: often the one of an item.
+// near returns a value to compare with the value at a path: often that of an item.
 func (g *generator) near(t *table, p Path) types.AttributeValue {
 	if v := p.in(g.item(t)); v != nil && !g.oneIn(3) && valueSize(v) < 1000 {
 		return v
@@ -95,7 +95,7 @@ func (g *generator) near(t *table, p Path) types.AttributeValue {
 	return g.document(1)
 }
 
-// nearScalar is near, but a string, a number or bytes.
+// nearScalar is near for a string, a number or a binary value.
 func (g *generator) nearScalar(t *table, p Path) types.AttributeValue {
 	if v := g.near(t, p); slices.Contains([]string{"S", "N", "B"}, kind(v)) {
 		return v
@@ -143,7 +143,7 @@ func (g *generator) comparison(t *table, attributes []string) *Condition {
 	return of(pick(g, "=", "=", "<>"), Operand{Value: g.near(t, p)})
 }
 
-// part is something a value may contain.
+// part returns a value that v may contain.
 func (g *generator) part(v types.AttributeValue) types.AttributeValue {
 	if list, ok := v.(*types.AttributeValueMemberL); ok && len(list.Value) > 0 {
 		return pick(g, list.Value...)
@@ -154,7 +154,7 @@ func (g *generator) part(v types.AttributeValue) types.AttributeValue {
 	return v
 }
 
-// update makes an update that mostly can be done on the item with a key.
+// update returns an update that mostly succeeds on the item with a key.
 func (g *generator) update(t *table, key Item) (u Update) {
 	old := t.get(key)
 	if old == nil {
@@ -201,7 +201,7 @@ func (g *generator) action(t *table) Action {
 	return Action{Do: "SET", Path: p, To: g.term(p)}
 }
 
-// term makes a right side for a target.
+// term returns a right side for a target.
 func (g *generator) term(p Path) Term {
 	value := func(v types.AttributeValue) Term { return Term{Value: v} }
 	of := func(op string, terms ...Term) Term { return Term{Op: op, Of: terms} }

@@ -94,7 +94,7 @@ func (g *generator) batchGetItem() Step {
 	return s
 }
 
-// newKey is a key that was not used before, mostly.
+// newKey returns a key that was mostly not used before.
 func (g *generator) newKey(t *table, used map[string]bool, name string) Item {
 	key := g.badKey(t)
 	for range 10 {
@@ -139,7 +139,7 @@ func (g *generator) transactWriteItems() Step {
 	return s
 }
 
-// replay repeats a transaction with its token, or does another one with it.
+// replay repeats a transaction with its token, or sends another one with it.
 func (g *generator) replay() Step {
 	s := pick(g, g.tokens...)
 	if !g.oneIn(3) {
@@ -179,7 +179,7 @@ func (g *generator) transactGetItems() Step {
 		name, t := g.table()
 		key := g.newKey(t, used, name)
 		if t.emptyKeyComplaint(key) != "" {
-			key = g.key(t) // what is said about an empty key here is not known
+			key = g.key(t) // the error for an empty key is unknown here
 		}
 		s.Gets = append(s.Gets, TransactGet{Table: name, Key: key, Project: g.projection(t)})
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// olderAbout makes a condition for Expected that mostly holds for the item with a key.
+// olderAbout returns a condition for Expected that mostly holds for the item with a key.
 func (g *generator) olderAbout(t *table, key Item) *Condition {
 	attributes := slices.Concat(t.key(), keyAttributes, documentAttributes)
 	c := g.olderCondition(t, attributes)
@@ -19,7 +19,7 @@ func (g *generator) olderAbout(t *table, key Item) *Condition {
 	return c
 }
 
-// olderCondition makes a condition that the parameters from before expressions can say.
+// olderCondition returns a condition that the parameters before expressions can represent.
 func (g *generator) olderCondition(t *table, attributes []string) *Condition {
 	var parts []Condition
 	for range 1 + g.IntN(3) {
@@ -81,7 +81,7 @@ func (g *generator) olderComparison(t *table, p Path) *Condition {
 	return with(pick(g, "=", "=", "<>"), g.near(t, p))
 }
 
-// olderUpdate makes an update that AttributeUpdates can say.
+// olderUpdate returns an update that AttributeUpdates can represent.
 func (g *generator) olderUpdate(t *table, key Item) (u Update) {
 	old := t.get(key)
 	if old == nil {
@@ -116,7 +116,7 @@ func (g *generator) olderAction(t *table) Action {
 	return a
 }
 
-// topLevel are the attributes that paths start with, each once.
+// topLevel returns the attributes that paths start with, without duplicates.
 func topLevel(paths []Path) (all []Path) {
 	for _, p := range paths {
 		if p = p[:1]; !slices.ContainsFunc(all, p.overlaps) {
@@ -126,7 +126,7 @@ func topLevel(paths []Path) (all []Path) {
 	return all
 }
 
-// makeOlder gives a page the parameters from before expressions.
+// makeOlder changes a page to the parameters before expressions.
 func (g *generator) makeOlder(t *table, x *Index, p *Page) {
 	p.Older = true
 	if p.Spoil != zeroLimit {

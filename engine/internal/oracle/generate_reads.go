@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// source chooses the table or an index of it, mostly one that is there.
+// source returns the table or one of its indexes, mostly an existing one.
 func (g *generator) source(t *table) *Index {
 	switch {
 	case g.oneIn(60):
@@ -54,7 +54,7 @@ func (g *generator) query() Step {
 	return s
 }
 
-// spoilConditions makes key conditions that do not fit the key.
+// spoilConditions changes key conditions so that they do not fit the key.
 func (g *generator) spoilConditions(where []KeyCondition) {
 	c := &where[g.IntN(len(where))]
 	switch g.IntN(3) {
@@ -84,7 +84,7 @@ func (g *generator) rangeCondition(name, kind string, value func(string) types.A
 	return KeyCondition{name, pick(g, "=", "<", "<=", ">", ">="), []types.AttributeValue{value(name)}}
 }
 
-// startKey is a key to start a page after: of a row, or on the table itself of one that may be missing, or a wrong one.
+// startKey returns a key to start a page after: of a row, or on the table itself of one that may be missing, or an invalid one.
 func (g *generator) startKey(t *table, x *Index) Item {
 	key := g.key(t)
 	if entries := t.entries(x); len(entries) > 0 && !(x.Name == "" && g.oneIn(3)) {
@@ -100,7 +100,7 @@ func (g *generator) startKey(t *table, x *Index) Item {
 	return key
 }
 
-// interleave makes a read with writes between its pages.
+// interleave returns a read with writes between its pages.
 func (g *generator) interleave() Step {
 	var s Interleave
 	limit := func(table string) Page {
@@ -140,7 +140,7 @@ func (g *generator) scan() Step {
 	return s
 }
 
-// page makes what queries and scans have in common.
+// page returns the parameters that queries and scans share.
 func (g *generator) page(t *table, x *Index) Page {
 	p := Page{Project: g.projection(t), Capacity: g.detail(), Consistent: g.oneIn(3), Spoil: g.spoil(unusedName, unusedValue, undefinedValue, zeroLimit)}
 	if x.Name != "" && !x.Local {
@@ -167,9 +167,9 @@ func (g *generator) page(t *table, x *Index) Page {
 	return p
 }
 
-// filterAttributes are attributes for a filter: sometimes a key, which queries
-// refuse. A local index gives only what it carries; what else would be seen of
-// the table is not known.
+// filterAttributes returns attributes for a filter: sometimes a key, which queries
+// reject. A local index gives only its projected attributes; what a filter sees of other
+// attributes is unknown.
 func (g *generator) filterAttributes(t *table, x *Index) []string {
 	all := slices.Concat(t.key(), keyAttributes, documentAttributes)
 	if x.Local && x.Project != "ALL" {

@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// statement makes a statement of PartiQL.
+// statement returns a PartiQL statement.
 func (g *generator) statement() Step {
 	switch g.IntN(6) {
 	case 0, 1, 2:
@@ -48,7 +48,7 @@ func (g *generator) writeStatement() Step {
 	}
 }
 
-// statementUpdate makes an update that a statement can say: it adds to sets only.
+// statementUpdate returns an update that a statement can represent: it adds to sets only.
 func (g *generator) statementUpdate(t *table, key Item) Update {
 	u := slices.DeleteFunc(g.update(t, key), func(a Action) bool { return a.Do == "ADD" && len(members(a.To.Value)) == 0 })
 	if len(u) == 0 {
@@ -93,7 +93,7 @@ func (g *generator) selectStatement() Step {
 	return s
 }
 
-// statementAttributes are attributes for a filter: no keys of the index, because an
+// statementAttributes returns attributes for a filter: no keys of the index, because an
 // equality on one of them would change the plan.
 func (g *generator) statementAttributes(t *table, x *Index) []string {
 	all := g.filterAttributes(t, x)
@@ -103,7 +103,7 @@ func (g *generator) statementAttributes(t *table, x *Index) []string {
 	return all
 }
 
-// selectBranch makes a branch of partitions that no other branch has.
+// selectBranch returns a branch of partitions that no other branch has.
 func (g *generator) selectBranch(t *table, x *Index, used *[]types.AttributeValue) (b SelectBranch, ok bool) {
 	var model Item
 	if entries := t.entries(x); len(entries) > 0 {

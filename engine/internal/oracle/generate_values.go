@@ -10,7 +10,7 @@ import (
 )
 
 // Values come from small pools. They include prefixes of each other, bytes that
-// encodings like to treat specially, and numbers that are equal in other spellings.
+// encodings often treat specially, and equal numbers in different spellings.
 var (
 	stringPool = []string{"a", "ab", "b", "a\x00", "a\x00\x01", "\u00e9", "\U0001f600", "~"}
 	binaryPool = []string{"\x00", "\x00\x00", "\x00\xff", "\x01", "\xff", "\xff\xff"}
@@ -20,7 +20,7 @@ var (
 	oddNumbers = []string{"1e37", "0.1", "-1e125", "9.9999999999999999999999999999999999999e125", "1e-130", "-3.14159", "0.00000000000000000000000000000000000001"}
 )
 
-// keyValue makes a value of a key type from a pool of up to n.
+// keyValue returns a value of a key type from a pool of up to n.
 func (g *generator) keyValue(kind string, n int) types.AttributeValue {
 	switch kind {
 	case "N":
@@ -35,7 +35,7 @@ func (g *generator) keyValue(kind string, n int) types.AttributeValue {
 	return S(stringPool[g.IntN(min(n, len(stringPool)))])
 }
 
-// key makes a key of a table: mostly one that is there.
+// key returns a key of a table, mostly an existing one.
 func (g *generator) key(t *table) Item {
 	if len(t.items) > 0 && g.oneIn(2) {
 		return only(g.item(t), t.key()...)
@@ -46,7 +46,7 @@ func (g *generator) key(t *table) Item {
 	return Item{t.hash: g.keyValue(t.types[t.hash], 3), t.sort: g.keyValue(t.types[t.sort], 12)}
 }
 
-// item chooses an item that is there; nil if there is none.
+// item returns an existing item; nil if there is none.
 func (g *generator) item(t *table) Item {
 	if len(t.items) == 0 {
 		return nil
@@ -54,7 +54,7 @@ func (g *generator) item(t *table) Item {
 	return t.items[pick(g, slices.Sorted(maps.Keys(t.items))...)]
 }
 
-// badKey is a key, mostly a good one.
+// badKey returns a key, mostly a valid one.
 func (g *generator) badKey(t *table) Item {
 	key := g.key(t)
 	if !g.oneIn(40) {
@@ -79,7 +79,7 @@ func (g *generator) badKey(t *table) Item {
 	return key
 }
 
-// wholeItem makes a whole item for a key.
+// wholeItem returns a whole item for a key.
 func (g *generator) wholeItem(key Item) Item {
 	it := maps.Clone(key)
 	for _, name := range keyAttributes {
@@ -101,7 +101,7 @@ func (g *generator) wholeItem(key Item) Item {
 	return it
 }
 
-// indexValue is a value of an attribute that may be the key of an index: mostly one that suits.
+// indexValue returns a value of an attribute that may be the key of an index, mostly a valid one.
 func (g *generator) indexValue(name string) types.AttributeValue {
 	switch {
 	case g.careful:
@@ -117,7 +117,7 @@ func (g *generator) indexValue(name string) types.AttributeValue {
 	return g.keyValue(keyTypes[name], 5)
 }
 
-// attribute makes a value for an attribute that is never a key.
+// attribute returns a value for an attribute that is never a key.
 func (g *generator) attribute(name string) types.AttributeValue {
 	switch name {
 	case "l":
@@ -145,7 +145,7 @@ func (g *generator) number() types.AttributeValue {
 	return g.keyValue("N", 7)
 }
 
-// moment is when an item expires: soon, later, long ago, or never.
+// moment returns the expiry time of an item: soon, later, long ago, or never.
 func (g *generator) moment() types.AttributeValue {
 	now := g.model.now.Unix()
 	switch g.IntN(8) {
@@ -159,7 +159,7 @@ func (g *generator) moment() types.AttributeValue {
 	return N(fmt.Sprint(now + int64(g.IntN(4000))))
 }
 
-// set makes a set of one to three members.
+// set returns a set of one to three members.
 func (g *generator) set(kind string) types.AttributeValue {
 	seen := map[string]bool{}
 	var all []types.AttributeValue
@@ -173,7 +173,7 @@ func (g *generator) set(kind string) types.AttributeValue {
 	return setOf(kind, all)
 }
 
-// document makes any value, nested to some depth.
+// document returns any value, nested to some depth.
 func (g *generator) document(depth int) types.AttributeValue {
 	n := 9
 	if depth <= 0 {

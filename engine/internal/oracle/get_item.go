@@ -54,7 +54,7 @@ func (s GetItem) expect(m *Model) (any, *Failure) {
 	return &dynamodb.GetItemOutput{Item: projected(it, s.Project), ConsumedCapacity: cost.consumed(s.Table, s.Capacity, plain)}, nil
 }
 
-// projected is what a read shows of an item, which may be missing.
+// projected returns the projection of an item, which may be missing.
 func projected(it Item, paths []Path) Item {
 	if it == nil || paths == nil {
 		return it

@@ -14,8 +14,8 @@ type AddIndex struct {
 	Table     string
 	Index     Index
 	Types     map[string]string // of the index key
-	Meanwhile []Step            // what is done while the index is built
-	Restart   *Restart          // in the middle of that
+	Meanwhile []Step            // steps that run while the index is built
+	Restart   *Restart          // in the middle of the build
 }
 
 func (s AddIndex) check(ctx context.Context, p *player) *Problem {

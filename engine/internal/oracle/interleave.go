@@ -17,7 +17,7 @@ func (s Interleave) expect(m *Model) (any, *Failure) {
 	return nil, nil
 }
 
-// source is what is read, the conditions on its rows, and how to read it.
+// source returns the source, the conditions on its rows, and its reader.
 func (s Interleave) source(p *player) (src source, where []KeyCondition, read reader, failure *Failure) {
 	if s.Query != nil {
 		_, failure = s.Query.expect(p.model)
@@ -29,8 +29,8 @@ func (s Interleave) source(p *player) (src source, where []KeyCondition, read re
 	return src, nil, s.Scan.read(p.db.Tables(), 0), failure
 }
 
-// check checks what holds whatever happens between the pages: each page has rows as
-// they are when it is read, and a row that was there all the time comes exactly once.
+// check checks what must hold for any writes between the pages: each page has rows as
+// they are when it is read, and a row that exists all the time is returned exactly once.
 func (s Interleave) check(ctx context.Context, p *player) *Problem {
 	src, where, read, failure := s.source(p)
 	writes := s.Writes
@@ -68,7 +68,7 @@ func (s Interleave) check(ctx context.Context, p *player) *Problem {
 	return nil
 }
 
-// rows are the rows of a source by their keys.
+// rows returns the rows of a source by their keys.
 func (s source) rows(where []KeyCondition) map[string]Item {
 	rows := map[string]Item{}
 	for _, e := range s.table.entries(s.index) {
@@ -81,7 +81,7 @@ func (s source) rows(where []KeyCondition) map[string]Item {
 
 func (s source) rowName(row Item) string { return Literal(only(row, s.table.rowKey(s.index)...)) }
 
-// stillThere are those of some rows that are in the source now.
+// stillThere returns the rows that are still in the source.
 func (s source) stillThere(rows map[string]Item, where []KeyCondition) map[string]Item {
 	still, now := map[string]Item{}, s.rows(where)
 	for key := range rows {
@@ -92,7 +92,7 @@ func (s source) stillThere(rows map[string]Item, where []KeyCondition) map[strin
 	return still
 }
 
-// checkCurrent checks that the rows of a page are in the source now, and counts them.
+// checkCurrent checks that the rows of a page are in the source, and counts them.
 func (s source) checkCurrent(page []Item, where []KeyCondition, came map[string]int) *Problem {
 	rows := s.rows(where)
 	for _, row := range page {

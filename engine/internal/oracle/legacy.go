@@ -7,18 +7,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Steps that are Older say what they say in the parameters from before
+// Steps with Older set use the parameters before
 // expressions. Their conditions are single comparisons of top-level attributes
-// with values, or some of these joined by AND or OR, each on another attribute.
+// with values, or several of these joined by AND or OR, each on another attribute.
 
-// older are the names of operators and functions as a ComparisonOperator. There is
-// one more that expressions do not have, not_contains.
+// older maps operators and functions to a ComparisonOperator. It has one that expressions do
+// not have, not_contains.
 var older = map[string]types.ComparisonOperator{
 	"=": "EQ", "<>": "NE", "<": "LT", "<=": "LE", ">": "GT", ">=": "GE", "BETWEEN": "BETWEEN", "IN": "IN",
 	"attribute_exists": "NOT_NULL", "attribute_not_exists": "NULL", "begins_with": "BEGINS_WITH", "contains": "CONTAINS", "not_contains": "NOT_CONTAINS",
 }
 
-// parts are the comparisons of a condition, by name of attribute.
+// parts returns the comparisons of a condition, by name of attribute.
 func (c *Condition) parts() []Condition {
 	switch {
 	case c == nil:
@@ -38,7 +38,7 @@ func (c *Condition) values() (list []types.AttributeValue) {
 	return list
 }
 
-// operator is the ConditionalOperator, which may only stand where there are several conditions.
+// operator returns the ConditionalOperator, which is only allowed with several conditions.
 func (c *Condition) operator() types.ConditionalOperator {
 	if len(c.parts()) < 2 {
 		return ""
@@ -46,7 +46,7 @@ func (c *Condition) operator() types.ConditionalOperator {
 	return types.ConditionalOperator(c.Op)
 }
 
-// older is a condition as QueryFilter or ScanFilter.
+// older returns a condition as QueryFilter or ScanFilter.
 func (c *Condition) older() map[string]types.Condition {
 	if c == nil {
 		return nil
@@ -58,7 +58,7 @@ func (c *Condition) older() map[string]types.Condition {
 	return all
 }
 
-// expected is a condition as Expected, in each of its forms: which one depends on
+// expected returns a condition as Expected, in each of its forms: which one depends on
 // the name of the attribute.
 func (c *Condition) expected() map[string]types.ExpectedAttributeValue {
 	if c == nil {
@@ -120,7 +120,7 @@ func valuesComplaint(op types.ComparisonOperator, values []types.AttributeValue)
 	return ""
 }
 
-// older is an update as AttributeUpdates.
+// older returns an update as AttributeUpdates.
 func (u Update) older() map[string]types.AttributeValueUpdate {
 	if u == nil {
 		return nil
@@ -155,7 +155,7 @@ func (u Update) olderComplaint() string {
 	return ""
 }
 
-// heads are paths as AttributesToGet; nil without paths.
+// heads returns paths as AttributesToGet; nil without paths.
 func heads(paths []Path) (names []string) {
 	for _, p := range paths {
 		names = append(names, p.head())
@@ -163,7 +163,7 @@ func heads(paths []Path) (names []string) {
 	return names
 }
 
-// keyConditions are conditions as KeyConditions.
+// keyConditions returns conditions as KeyConditions.
 func keyConditions(where []KeyCondition) map[string]types.Condition {
 	all := map[string]types.Condition{}
 	for _, c := range where {

@@ -11,9 +11,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// Literal writes a value as Go source, so that steps can be pasted into a test and
-// answers can be compared and read. Fields without a value are left out, sets are
-// in order, and what DynamoDB does not answer but the SDK adds is left out, too.
+// Literal formats a value as Go source, so that steps can be pasted into a test and
+// responses can be compared and read. It omits fields without a value, and fields that the
+// SDK adds to DynamoDB's response, and sorts sets.
 func Literal(v any) string {
 	var w literalWriter
 	w.value(reflect.ValueOf(v), 0, false)
@@ -24,7 +24,7 @@ type literalWriter struct{ strings.Builder }
 
 var attributeValue = reflect.TypeFor[types.AttributeValue]()
 
-// value writes v. Its type is left out where Go can do without it.
+// value writes v. It omits its type where Go infers it.
 func (w *literalWriter) value(v reflect.Value, indent int, elide bool) {
 	if !v.IsValid() {
 		w.WriteString("nil")
@@ -52,7 +52,7 @@ func (w *literalWriter) value(v reflect.Value, indent int, elide bool) {
 	}
 }
 
-// pointer writes a pointer; those of scalars are written as what they point to.
+// pointer writes a pointer; a pointer to a scalar is written as the scalar.
 func (w *literalWriter) pointer(v reflect.Value, indent int, elide bool) {
 	switch {
 	case v.IsNil():
@@ -111,7 +111,7 @@ func (w *literalWriter) mapping(v reflect.Value, indent int, elide bool) {
 	w.WriteString("}")
 }
 
-// slice writes a slice; lists of whole things get a line for each.
+// slice writes a slice; each element of a list of structs gets its own line.
 func (w *literalWriter) slice(v reflect.Value, indent int, elide bool) {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		w.WriteString(quote(string(v.Bytes())))
@@ -187,7 +187,7 @@ func quotedMembers(set types.AttributeValue) []string {
 	return all
 }
 
-// quote writes a string; a long one that repeats its first byte is written as such.
+// quote quotes a string; a long string that repeats its first byte is written as such.
 func quote(s string) string {
 	if len(s) > 64 && strings.Count(s, s[:1]) == len(s) {
 		return fmt.Sprintf("strings.Repeat(%q, %d)", s[:1], len(s))

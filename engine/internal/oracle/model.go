@@ -8,33 +8,33 @@ import (
 	"time"
 )
 
-// A Model is the state of the database as it should be.
+// A Model is the expected state of the database.
 type Model struct {
 	tables  map[string]*table
-	streams []*stream // all there ever were
+	streams []*stream // including removed ones
 	tokens  map[string]token
 	now     time.Time
 }
 
-// start is when the clock of every sequence starts.
+// start is the start time of the clock of every sequence.
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func newModel() *Model {
 	return &Model{tables: map[string]*table{}, tokens: map[string]token{}, now: start}
 }
 
-// names are the names of the tables, in order.
+// names returns the names of the tables, sorted.
 func (m *Model) names() []string { return slices.Sorted(maps.Keys(m.tables)) }
 
-// arn is how tables are named from outside. Data operations take it for the name.
+// arn is the prefix of table ARNs. Data operations accept an ARN as the name.
 const arn = "arn:aws:dynamodb:us-east-1:123456789012:table/"
 
-// find finds a table by its name or its ARN.
+// find returns a table by its name or its ARN.
 func (m *Model) find(name string) *table { return m.tables[strings.TrimPrefix(name, arn)] }
 
-// write replaces an item, or deletes it when next is nil. It returns what that
-// costs, and the size of the larger of the items before and after. Everything
-// that follows from a change follows here.
+// write replaces an item, or deletes it when next is nil. It returns the
+// cost, and the size of the larger of the items before and after. It applies all
+// consequences of a change.
 func (m *Model) write(t *table, key, next Item, byService bool) (cost bill, size int) {
 	id := t.id(key)
 	old := t.items[id]
@@ -59,7 +59,7 @@ func (m *Model) write(t *table, key, next Item, byService bool) (cost bill, size
 	return cost, size
 }
 
-// indexUnits is what a change costs on one index.
+// indexUnits returns the cost of a change on one index.
 func (t *table) indexUnits(x *Index, old, next Item) float64 {
 	before, after := t.entry(x, old), t.entry(x, next)
 	switch {
@@ -81,7 +81,7 @@ type expiry struct {
 	key   Item
 }
 
-// expire deletes the items whose time has come.
+// expire deletes the due items.
 func (m *Model) expire() (gone []expiry) {
 	for _, name := range m.names() {
 		t := m.tables[name]
@@ -100,7 +100,7 @@ func (m *Model) expire() (gone []expiry) {
 	return gone
 }
 
-// expired tells whether a time has passed, in whole seconds, but not so long ago that it counts as a mistake.
+// expired reports whether a time has passed, in whole seconds, but not so long ago that it counts as a mistake.
 func (m *Model) expired(seconds string) bool {
 	whole, _, _ := strings.Cut(seconds, ".")
 	at := rat(whole)

@@ -22,7 +22,7 @@ func TestNumbers(t *testing.T) {
 	} {
 		got := canonicalNumber(test.sent)
 		if got != test.kept || numberSize(got) != test.size {
-			t.Errorf("%s is kept as %s in %d bytes, want %s in %d", test.sent, got, numberSize(got), test.kept, test.size)
+			t.Errorf("%s is stored as %s in %d bytes, want %s in %d", test.sent, got, numberSize(got), test.kept, test.size)
 		}
 	}
 	for _, test := range []struct{ a, b, want string }{

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// rat is the value of a number. Its text was checked before.
+// rat returns the value of a number. Its text must be valid.
 func rat(text string) *big.Rat {
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
@@ -14,7 +14,7 @@ func rat(text string) *big.Rat {
 	return r
 }
 
-// places are enough digits after the point for every number: those of 1E-130 with 38 digits.
+// places is a sufficient number of digits after the point for every number: those of 1E-130 with 38 digits.
 const places = 170
 
 // canonicalNumber spells a number the way DynamoDB returns it.
@@ -27,7 +27,7 @@ func spell(r *big.Rat) string {
 	return strings.TrimRight(r.FloatString(places), "0")
 }
 
-// digits are the significant digits of a canonical number, those before the point and those after it.
+// digits returns the significant digits of a canonical number, before the point and after it.
 func digits(canonical string) (before, after string) {
 	before, after, _ = strings.Cut(strings.TrimPrefix(canonical, "-"), ".")
 	before = strings.TrimLeft(before, "0")
@@ -40,7 +40,7 @@ func digits(canonical string) (before, after string) {
 	return before, after
 }
 
-// numberSize is the size of a number in bytes.
+// numberSize returns the size of a number in bytes.
 func numberSize(canonical string) int {
 	before, after := digits(canonical)
 	size := 1 + (len(before)+1)/2 + (len(after)+1)/2
@@ -55,8 +55,8 @@ var (
 	tooSmall = new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(130), nil))
 )
 
-// sum adds two numbers, or subtracts the second. Where the result is no number of
-// DynamoDB it returns what DynamoDB says.
+// sum adds two numbers, or subtracts the second. If the result is not a valid number it
+// returns DynamoDB's error.
 func sum(a, b string, minus bool) (result, complaint string) {
 	x, y := rat(a), rat(b)
 	if minus {

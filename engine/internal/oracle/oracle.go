@@ -1,10 +1,10 @@
-// Package oracle knows what DynamoDB answers, by the simplest means: a table is a
+// Package oracle predicts DynamoDB's responses by the simplest means: a table is a
 // Go map, an index is a filter and a sort over all items, a condition is a tree
-// that is walked. It makes random sequences of [Step]s, plays them on a database
-// and on its [Model], compares every answer, and shrinks a sequence that fails to
+// that is evaluated recursively. It generates random sequences of [Step]s, plays them on a
+// database and on its [Model], compares every response, and shrinks a sequence that fails to
 // a small one.
 //
-// It shares no code with the engine it judges, and it is not fast, not safe for
+// It shares no code with the engine under test, and it is not fast, not safe for
 // concurrent use and not part of any program: only tests call it.
 package oracle
 
@@ -42,7 +42,7 @@ type Tables interface {
 	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
 }
 
-// Streams is the part of a DynamoDB Streams client that is called.
+// Streams is the part of a DynamoDB Streams client that steps call.
 type Streams interface {
 	ListStreams(context.Context, *dynamodbstreams.ListStreamsInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.ListStreamsOutput, error)
 	DescribeStream(context.Context, *dynamodbstreams.DescribeStreamInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.DescribeStreamOutput, error)
@@ -50,15 +50,15 @@ type Streams interface {
 	GetRecords(context.Context, *dynamodbstreams.GetRecordsInput, ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error)
 }
 
-// A Database is what is judged.
+// A Database is the database under test.
 type Database interface {
 	Tables() Tables
 	Streams() Streams
 
-	// SetClock moves the database's clock, which stands still otherwise.
+	// SetClock sets the database's clock, which otherwise stands still.
 	SetClock(time.Time)
 
 	// Restart closes the database and opens it again. With crash it is not closed
-	// properly first. A database that cannot do that does nothing and says so.
+	// properly first. A database that cannot restart does nothing and returns false.
 	Restart(crash bool) (done bool, err error)
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestGenerateRepeatsItself(t *testing.T) {
+func TestGenerateIsDeterministic(t *testing.T) {
 	first, again, other := Literal(Generate(1, 200)), Literal(Generate(1, 200)), Literal(Generate(2, 200))
 	if first != again {
 		t.Error("one seed made two sequences")
@@ -18,9 +18,9 @@ func TestGenerateRepeatsItself(t *testing.T) {
 	}
 }
 
-// TestGenerateMakesEverything keeps sequences interesting: every kind of step comes,
+// TestGenerateCoversAllSteps checks that every kind of step is generated,
 // most of them succeed, and the important ones fail now and then.
-func TestGenerateMakesEverything(t *testing.T) {
+func TestGenerateCoversAllSteps(t *testing.T) {
 	done, failed := map[string]int{}, map[string]int{}
 	for seed := range uint64(25) {
 		m := newModel()
@@ -72,8 +72,8 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestGenerateUsesOlderParameters keeps the parameters from before expressions in the
-// sequences, in steps that succeed and in steps that are refused for their values.
+// TestGenerateUsesOlderParameters checks that sequences use the parameters before
+// expressions, in steps that succeed and in steps that are rejected for their values.
 func TestGenerateUsesOlderParameters(t *testing.T) {
 	done, refused := map[string]int{}, 0
 	count := func(s Step, used bool, f *Failure, condition *Condition) {
@@ -113,11 +113,11 @@ func TestGenerateUsesOlderParameters(t *testing.T) {
 		}
 	}
 	if refused < 5 {
-		t.Errorf("%d conditions are refused for their values", refused)
+		t.Errorf("%d conditions are rejected for their values", refused)
 	}
 }
 
-// TestShrink makes sequences of hundreds of steps small that fail for a known
+// TestShrink shrinks sequences of hundreds of steps that fail for a known
 // reason: a put with an attribute, any time after the deletion of a table.
 func TestShrink(t *testing.T) {
 	fails := func(steps []Step) *Problem {

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A Page is what queries and scans have in common.
+// A Page holds the parameters that queries and scans share.
 type Page struct {
 	Limit      int32
 	Filter     *Condition
@@ -22,7 +22,7 @@ type Page struct {
 	Spoil      string
 }
 
-// zeroLimit spoils a page by a limit of 0.
+// zeroLimit spoils a page with a limit of 0.
 const zeroLimit = "limit 0"
 
 func (p *Page) limit() *int32 {
@@ -32,7 +32,7 @@ func (p *Page) limit() *int32 {
 	return optional(p.Limit)
 }
 
-// An answer is what queries and scans answer.
+// An answer is the response to a query or scan.
 type answer struct {
 	Items          []Item
 	Count, Scanned int32
@@ -40,19 +40,19 @@ type answer struct {
 	Capacity       *types.ConsumedCapacity
 }
 
-// maxPageSize is what a page ends at.
+// maxPageSize is the size at which a page ends.
 const maxPageSize = 1 << 20
 
-// A source is what a page is read from: a table or an index, and how.
+// A source is the table or index that a page reads, and how.
 type source struct {
 	name  string // as the request calls the table
 	table *table
 	index *Index
 	page  *Page
-	scan  *spread // of a scan: how the rows are spread over partitions
+	scan  *spread // of a scan: the partitions of the rows
 }
 
-// source finds the source of a page, or why there is none.
+// source returns the source of a page, or the failure if there is none.
 func (m *Model) source(table, index string, p *Page) (source, *Failure) {
 	if p.Select == types.SelectAllProjectedAttributes && index == "" {
 		return source{}, refuse("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
@@ -71,7 +71,7 @@ func (m *Model) source(table, index string, p *Page) (source, *Failure) {
 	return source{name: table, table: t, index: x, page: p}, nil
 }
 
-// selectFailure is why a global index cannot give what is asked of it.
+// selectFailure returns the failure of a global index that lacks requested attributes.
 func (s source) selectFailure() *Failure {
 	switch missing := s.missing(); {
 	case s.index.Local || s.index.Project == "ALL":
@@ -84,7 +84,7 @@ func (s source) selectFailure() *Failure {
 	return nil
 }
 
-// missing are the attributes that are asked for and not in the index.
+// missing returns the requested attributes that are not in the index.
 func (s source) missing() (names []string) {
 	if s.index.Project == "ALL" {
 		return nil
@@ -98,12 +98,12 @@ func (s source) missing() (names []string) {
 	return names
 }
 
-// fetches tells whether a local index takes the items from the table.
+// fetches reports whether a local index fetches the items from the table.
 func (s source) fetches() bool {
 	return s.index.Local && s.index.Project != "ALL" && (s.page.Select == types.SelectAllAttributes || len(s.missing()) > 0)
 }
 
-// answers are the pages of a listing, which has all rows in the order in which they come.
+// answers returns the pages of a listing of all rows in order.
 func (s source) answers(listing []Item) (pages []answer) {
 	place := 0
 	if s.scan != nil {
@@ -119,8 +119,8 @@ func (s source) answers(listing []Item) (pages []answer) {
 	}
 }
 
-// answer is the first page of a listing, and the number of its rows. The page
-// starts in the partition place, which is then the one it ends in.
+// answer returns the first page of a listing, and the number of its rows. The page
+// starts in the partition place, and place is set to the partition it ends in.
 func (s source) answer(listing []Item, place *int) (a answer, n int) {
 	if s.page.Select != types.SelectCount {
 		a.Items = []Item{}
@@ -153,7 +153,7 @@ func (s source) answer(listing []Item, place *int) (a answer, n int) {
 		*place = s.scan.end
 	}
 	units := 0.0
-	for i := start; i <= *place; i++ { // each partition is rounded up by itself
+	for i := start; i <= *place; i++ { // each partition is rounded up separately
 		units += readUnits(sizes[i], s.page.Consistent)
 	}
 	if s.index.Name == "" {
@@ -165,8 +165,8 @@ func (s source) answer(listing []Item, place *int) (a answer, n int) {
 	return a, n
 }
 
-// A reader reads a page that starts after a row. Without details it leaves out
-// everything that makes answers smaller.
+// A reader reads a page that starts after a row. Without details it omits
+// everything that makes responses smaller.
 type reader func(ctx context.Context, after Item, details bool) (*answer, error)
 
 // list reads all rows.
@@ -184,7 +184,7 @@ func (read reader) list(ctx context.Context) (rows []Item, err error) {
 	}
 }
 
-// checkPages reads page after page and compares each with what follows from the
+// checkPages reads page after page and compares each with the page computed from the
 // listing. The first page starts after row from of the listing.
 func (s source) checkPages(ctx context.Context, read reader, listing []Item, from int) *Problem {
 	after := s.page.After
@@ -201,7 +201,7 @@ func (s source) checkPages(ctx context.Context, read reader, listing []Item, fro
 	return nil
 }
 
-// sameRows compares rows without their order.
+// sameRows compares rows regardless of their order.
 func sameRows(got, want []Item) *Problem {
 	g, w := literals(got), literals(want)
 	if slices.Equal(g, w) {
@@ -212,7 +212,7 @@ func sameRows(got, want []Item) *Problem {
 	return problem("rows", "got %d rows, want %d\nmissing:\n%s\nnot wanted:\n%s", len(g), len(w), strings.Join(missing, "\n"), strings.Join(surplus, "\n"))
 }
 
-// literals are items as literals, in order.
+// literals returns items as literals, sorted.
 func literals(items []Item) []string {
 	all := make([]string, len(items))
 	for i, it := range items {
@@ -222,8 +222,8 @@ func literals(items []Item) []string {
 	return all
 }
 
-// from finds the position in the listing after which a page starts. It is not
-// known when the row it starts after does not exist.
+// from returns the position in the listing after which a page starts. It is
+// unknown if the start row does not exist.
 func (s source) from(listing []Item) (position int, known bool) {
 	if s.page.After == nil {
 		return 0, true

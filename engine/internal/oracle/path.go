@@ -12,10 +12,10 @@ import (
 // positions in lists as ints.
 type Path []any
 
-// head is the attribute a path starts with.
+// head returns the attribute a path starts with.
 func (p Path) head() string { return p[0].(string) }
 
-// String is a path as DynamoDB prints it in messages.
+// String returns a path as DynamoDB prints it in messages.
 func (p Path) String() string {
 	parts := make([]string, len(p))
 	for i, e := range p {
@@ -27,7 +27,7 @@ func (p Path) String() string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// in finds what the path leads to; nil if there is nothing.
+// in returns the value that the path leads to; nil if there is none.
 func (p Path) in(it Item) types.AttributeValue {
 	var v types.AttributeValue = M(it)
 	for _, e := range p {
@@ -36,7 +36,7 @@ func (p Path) in(it Item) types.AttributeValue {
 	return v
 }
 
-// child is the member or element of a value; nil if there is none.
+// child returns the member or element of a value; nil if there is none.
 func child(v types.AttributeValue, element any) types.AttributeValue {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberM:
@@ -51,13 +51,13 @@ func child(v types.AttributeValue, element any) types.AttributeValue {
 	return nil
 }
 
-// overlaps tells whether one of two paths leads to a part of the other.
+// overlaps reports whether one of two paths is a prefix of the other.
 func (p Path) overlaps(q Path) bool {
 	n := min(len(p), len(q))
 	return slices.Equal(p[:n], q[:n])
 }
 
-// project is the part of an item that the paths lead to. Lists come without gaps.
+// project returns the part of an item that the paths lead to. Lists have no gaps.
 func project(it Item, paths []Path) Item {
 	part, _ := projectValue(M(it), paths).(*types.AttributeValueMemberM)
 	if part == nil {
@@ -66,7 +66,7 @@ func project(it Item, paths []Path) Item {
 	return part.Value
 }
 
-// projectValue is the part of a value that the paths lead to, nil if there is none.
+// projectValue returns the part of a value that the paths lead to, nil if there is none.
 func projectValue(v types.AttributeValue, paths []Path) types.AttributeValue {
 	for _, p := range paths {
 		if len(p) == 0 {
@@ -102,7 +102,7 @@ func projectValue(v types.AttributeValue, paths []Path) types.AttributeValue {
 	return nil
 }
 
-// below are the rests of the paths that go through an element.
+// below returns the rests of the paths that continue with an element.
 func below(paths []Path, element any) (rests []Path) {
 	for _, p := range paths {
 		if len(p) > 0 && p[0] == element {

@@ -14,7 +14,7 @@ import (
 // A Problem is a difference between the database and the model.
 type Problem struct {
 	Step int    // its position
-	Kind string // what differs: problems of one kind at one type of step are taken to be the same
+	Kind string // what differs; problems of the same kind at the same type of step count as equal
 	Text string
 }
 
@@ -27,7 +27,7 @@ type player struct {
 	db        Database
 	model     *Model
 	crashed   bool                 // once
-	followers map[string]*follower // that read streams, by ARN
+	followers map[string]*follower // by stream ARN
 }
 
 // Play plays steps on an empty database and returns the first problem, nil if there is none.
@@ -63,7 +63,7 @@ func (p *player) play(ctx context.Context, s Step) *Problem {
 	return p.settle(ctx)
 }
 
-// compare compares an answer, or an error, with what should have come.
+// compare compares a response, or an error, with the expected one.
 func (p *player) compare(got, want any, err error, failure *Failure) *Problem {
 	if wrong := p.compareFailures(err, failure); wrong != nil || err != nil {
 		return wrong
@@ -74,7 +74,7 @@ func (p *player) compare(got, want any, err error, failure *Failure) *Problem {
 	return nil
 }
 
-// difference tells how what came differs from what should have come; empty if it does not.
+// difference says how a result differs from the expected one; empty if it does not.
 func difference(got, want any) string {
 	g, w := Literal(got), Literal(want)
 	if g == w {
@@ -121,12 +121,12 @@ func (p *player) settle(ctx context.Context) *Problem {
 	return nil
 }
 
-// patience is how long to wait for what happens in the background.
-const patience = 10 * time.Second
+// backgroundTimeout limits the wait for background jobs.
+const backgroundTimeout = 10 * time.Second
 
-// eventually waits until something is done in the background.
+// eventually polls until done returns true.
 func eventually(ctx context.Context, done func() (bool, error)) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, backgroundTimeout)
 	defer cancel()
 	for {
 		if ok, err := done(); ok || err != nil {
@@ -140,7 +140,7 @@ func eventually(ctx context.Context, done func() (bool, error)) error {
 	}
 }
 
-// Advance is a step that moves the clock.
+// Advance is a step that advances the clock.
 type Advance struct{ Seconds int }
 
 func (s Advance) expect(m *Model) (any, *Failure) {
@@ -155,7 +155,7 @@ func (s Advance) check(_ context.Context, p *player) *Problem {
 }
 
 // Restart is a step that closes the database and opens it again. With Crash it
-// is not closed properly before.
+// is not closed properly first.
 type Restart struct{ Crash bool }
 
 func (s Restart) expect(*Model) (any, *Failure) { return nil, nil }

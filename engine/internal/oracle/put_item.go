@@ -82,7 +82,7 @@ func allOldOrNone(r types.ReturnValue) bool {
 	return r == "" || r == types.ReturnValueNone || r == types.ReturnValueAllOld
 }
 
-// put is the item a put leaves, if its index keys are good and its condition holds.
+// put returns the item after a put, if its index keys are valid and its condition holds.
 func (t *table) put(it Item, condition *Condition, show bool) (Item, *Failure) {
 	if c := t.indexComplaint(it, nil); c != nil {
 		return nil, refuse(c.texts...)

@@ -110,8 +110,8 @@ func (s Query) expect(m *Model) (any, *Failure) {
 	return nil, src.selectFailure()
 }
 
-// fits tells whether the key condition fits the key. It always does where it was
-// made, but not when other steps were left out since.
+// fits reports whether the key condition fits the key. It does when it is
+// generated, but may not after other steps were left out.
 func (s Query) fits(src source) bool {
 	key := src.index.key()
 	if len(s.Where) < len(src.index.Hash) || len(s.Where) > len(key) {
@@ -127,7 +127,7 @@ func (s Query) fits(src source) bool {
 	return true
 }
 
-// fits tells whether a start key is one of the source and meets the conditions.
+// fits reports whether a start key belongs to the source and meets the conditions.
 func (s source) fits(after Item, where []KeyCondition) bool {
 	if len(after) != len(s.table.rowKey(s.index)) {
 		return false

@@ -41,8 +41,8 @@ func (s ReadStreams) check(ctx context.Context, p *player) *Problem {
 	return nil
 }
 
-// follow reads a stream twice, from its beginning and from where it was read last
-// time, and checks what it has read by then.
+// follow reads a stream twice, from its beginning and from the last
+// position, and checks the records.
 func (p *player) follow(ctx context.Context, of *stream, limit *int32) (records []record, wrong *Problem) {
 	if p.followers == nil {
 		p.followers = map[string]*follower{}
@@ -62,7 +62,7 @@ func (p *player) follow(ctx context.Context, of *stream, limit *int32) (records 
 	return records, nil
 }
 
-// checkStreamList checks that all streams are listed, also those that were switched off.
+// checkStreamList checks that all streams are listed, including disabled ones.
 func (p *player) checkStreamList(ctx context.Context) *Problem {
 	want, got := []string{}, []string{}
 	for _, of := range p.model.streams {

@@ -64,7 +64,7 @@ func (s Scan) expect(m *Model) (any, *Failure) {
 	}
 	f = src.selectFailure()
 	if f != nil && s.Page.After != nil && s.Segments > 1 {
-		return nil, refuse() // for that, or because the key is in another segment
+		return nil, refuse() // for this reason, or because the key is in another segment
 	}
 	return nil, f
 }
@@ -114,20 +114,20 @@ func (s Scan) check(ctx context.Context, p *player) *Problem {
 // partitions is the number of partitions of an on-demand table or index.
 const partitions = 4
 
-// A spread says how the rows of a scan are spread over partitions.
+// A spread is the distribution of the rows of a scan over partitions.
 type spread struct {
 	places     map[string]int // of the rows
 	start, end int            // where the scan starts and ends
 }
 
-// newSpread is the spread of a segment. Partitions and segments are equal shares of
+// newSpread returns the spread of a segment. Partitions and segments are equal shares of
 // the same space, so a segment may begin and end within a partition.
 func newSpread(places map[string]int, segment, segments int) *spread {
 	end := ((segment+1)*partitions + segments - 1) / segments
 	return &spread{places: places, start: segment * partitions / segments, end: end - 1}
 }
 
-// place is the partition of a row. All rows of a query are in one.
+// place returns the partition of a row. All rows of a query are in one partition.
 func (s *spread) place(row Item) int {
 	if s == nil {
 		return 0
@@ -135,7 +135,7 @@ func (s *spread) place(row Item) int {
 	return s.places[Literal(row)]
 }
 
-// places finds the partitions of all rows: a scan in as many segments has one
+// places returns the partitions of all rows: a scan in as many segments has one
 // partition in each.
 func (s Scan) places(ctx context.Context, db Tables) (map[string]int, *Problem) {
 	places := map[string]int{}
@@ -152,7 +152,7 @@ func (s Scan) places(ctx context.Context, db Tables) (map[string]int, *Problem) 
 	return places, nil
 }
 
-// checkPartitions checks that the rows of a partition come together and in order.
+// checkPartitions checks that the rows of a partition are contiguous and in order.
 func (s source) checkPartitions(rows []Item) *Problem {
 	done := map[string]bool{}
 	for i, row := range rows {
@@ -171,7 +171,7 @@ func (s source) checkPartitions(rows []Item) *Problem {
 	return nil
 }
 
-// Compare is a step that compares all of the database with the model.
+// Compare is a step that compares the whole database with the model.
 type Compare struct{}
 
 func (s Compare) expect(*Model) (any, *Failure) { return nil, nil }

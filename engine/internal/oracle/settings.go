@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// SetProtection is a step: an UpdateTable that protects a table against deletion, or does not any more.
+// SetProtection is a step: an UpdateTable that enables or disables deletion protection.
 type SetProtection struct {
 	Table string
 	On    bool

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Shrink makes a sequence that fails as small as it can: it leaves out parts, then
+// Shrink shrinks a failing sequence: it leaves out parts, then
 // single steps, then parts of steps, as long as the rest still fails in the same
-// way. Each attempt needs a fresh database; no new one is made after the time given.
+// way. Each attempt needs a fresh database; no attempt starts after the time limit.
 func Shrink(steps []Step, within time.Duration, play func([]Step) *Problem) ([]Step, *Problem) {
 	s := &shrinker{play: play, until: time.Now().Add(within)}
 	if s.problem = play(steps); s.problem == nil {
@@ -31,7 +31,7 @@ type shrinker struct {
 	until   time.Time
 }
 
-// try keeps a smaller sequence if it fails like the one there is.
+// try keeps a smaller sequence if it fails like the current one.
 func (s *shrinker) try(steps []Step) bool {
 	if time.Now().After(s.until) {
 		return false
@@ -44,7 +44,7 @@ func (s *shrinker) try(steps []Step) bool {
 	return true
 }
 
-// dropSteps leaves out runs of steps, long ones first.
+// dropSteps removes runs of steps, long ones first.
 func (s *shrinker) dropSteps() {
 	for size := len(s.steps) / 2; size > 0; size /= 2 {
 		for at := 0; at < len(s.steps); {
@@ -56,7 +56,7 @@ func (s *shrinker) dropSteps() {
 	}
 }
 
-// simplifySteps leaves out parts of each step.
+// simplifySteps removes parts of each step.
 func (s *shrinker) simplifySteps() {
 	for i := 0; i < len(s.steps); i++ {
 		for again := true; again && i < len(s.steps); {
@@ -72,8 +72,8 @@ func (s *shrinker) simplifySteps() {
 	}
 }
 
-// simplifications are copies of a value with one part less each: an optional part,
-// an element of a list that has more, a member of a map, or something inside.
+// simplifications returns copies of a value without one part each: an optional part,
+// an element of a list that has more, a member of a map, or a nested part.
 func simplifications(v reflect.Value) []reflect.Value {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -92,7 +92,7 @@ func structSimplifications(v reflect.Value) (all []reflect.Value) {
 	for i := range v.NumField() {
 		parts := fieldSimplifications(v.Field(i))
 		switch name := v.Type().Field(i).Name; {
-		case name == "Older": // what such a step says may have no other form
+		case name == "Older": // such a step may have no other form
 			continue
 		case (name == "Spoil" || name == "Token") && !v.Field(i).IsZero():
 			parts = []reflect.Value{reflect.ValueOf("")}
@@ -107,10 +107,10 @@ func structSimplifications(v reflect.Value) (all []reflect.Value) {
 	return all
 }
 
-// fieldSimplifications are the simplifications of a field, of which some can also be left empty.
+// fieldSimplifications returns the simplifications of a field. Some fields can also be left empty.
 func fieldSimplifications(v reflect.Value) (all []reflect.Value) {
 	if v.IsZero() || v.Type() == reflect.TypeFor[string]() {
-		return nil // names say what a step is about
+		return nil // names identify the subject of a step
 	}
 	switch of := v.Interface().(type) {
 	case *Condition:

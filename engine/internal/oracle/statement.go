@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// quoted is a name as statements of PartiQL take all of them.
+// quoted returns a name quoted for a PartiQL statement.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 var plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
@@ -30,14 +30,14 @@ func (e *expressions) parameter(v types.AttributeValue) string {
 	return "?"
 }
 
-// A writeStatement is a step that is one statement which writes.
+// A writeStatement is a step that is one writing statement.
 type writeStatement interface {
 	Step
-	// statement is the text and the parameters.
+	// statement returns the text and the parameters.
 	statement() (string, []types.AttributeValue)
 }
 
-// execute carries out a statement that writes.
+// execute executes a writing statement.
 func execute(ctx context.Context, db Tables, s writeStatement, show bool, detail types.ReturnConsumedCapacity) (any, error) {
 	text, parameters := s.statement()
 	return db.ExecuteStatement(ctx, &dynamodb.ExecuteStatementInput{
@@ -45,7 +45,7 @@ func execute(ctx context.Context, db Tables, s writeStatement, show bool, detail
 	})
 }
 
-// written is the answer to a statement that wrote.
+// written returns the response to a writing statement.
 func written(shown Item, cost *types.ConsumedCapacity) *dynamodb.ExecuteStatementOutput {
 	out := &dynamodb.ExecuteStatementOutput{Items: []map[string]types.AttributeValue{}, ConsumedCapacity: cost}
 	if shown != nil {
@@ -58,7 +58,7 @@ func written(shown Item, cost *types.ConsumedCapacity) *dynamodb.ExecuteStatemen
 type Insert struct {
 	Table    string
 	Item     Item
-	Spelled  bool // the item is a map with its values, and not one parameter
+	Spelled  bool // the item is a literal map instead of one parameter
 	Capacity types.ReturnConsumedCapacity
 }
 
@@ -115,8 +115,8 @@ func whereKey(e *expressions, key Item, condition *Condition) string {
 	return " WHERE " + strings.Join(parts, " AND ")
 }
 
-// splitKey takes the key of a table out of the equalities of a WHERE clause and returns
-// the condition that the others and the rest are. It fails if the key is not whole.
+// splitKey splits the equalities of a WHERE clause into the key of a table and
+// the condition of the others and the rest. It fails if the key is not complete.
 func (t *table) splitKey(where Item, rest *Condition) (key Item, condition *Condition, f *Failure) {
 	condition = &Condition{Op: "AND"}
 	key = only(where, t.key()...)
@@ -140,10 +140,10 @@ func (t *table) splitKey(where Item, rest *Condition) (key Item, condition *Cond
 // UpdateStatement is a step.
 type UpdateStatement struct {
 	Table      string
-	Key        Item // and, perhaps, other attributes, which are conditions then
+	Key        Item // and optionally other attributes, which are conditions
 	Update     Update
 	If         *Condition
-	Return     string // what follows RETURNING; empty: nothing
+	Return     string // the words after RETURNING; empty: none
 	ShowFailed bool   // the item whose condition fails
 	Capacity   types.ReturnConsumedCapacity
 }
@@ -206,7 +206,7 @@ func (s UpdateStatement) expect(m *Model) (any, *Failure) {
 // DeleteStatement is a step.
 type DeleteStatement struct {
 	Table      string
-	Key        Item // and, perhaps, other attributes, which are conditions then
+	Key        Item // and optionally other attributes, which are conditions
 	If         *Condition
 	ReturnOld  bool
 	ShowFailed bool // the item whose condition fails

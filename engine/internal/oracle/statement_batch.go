@@ -8,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// BatchStatements is a step of several statements that write, each for itself.
+// BatchStatements is a step of several writing statements, independent of each other.
 type BatchStatements struct{ Statements []Step }
 
 func (s BatchStatements) do(ctx context.Context, db Tables) (any, error) {
@@ -21,7 +21,7 @@ func (s BatchStatements) do(ctx context.Context, db Tables) (any, error) {
 }
 
 func (s BatchStatements) expect(m *Model) (any, *Failure) {
-	if len(s.Statements) == 0 { // when all were left out
+	if len(s.Statements) == 0 { // if all were left out
 		return nil, refuse()
 	}
 	out := &dynamodb.BatchExecuteStatementOutput{}
@@ -45,8 +45,8 @@ func (s BatchStatements) expect(m *Model) (any, *Failure) {
 	return out, nil
 }
 
-// check is that of other steps, but the messages inside of answers are not compared:
-// one of several may come.
+// check is like that of other steps, but does not compare the messages inside of responses:
+// one of several is possible.
 func (s BatchStatements) check(ctx context.Context, p *player) *Problem {
 	want, failure := s.expect(p.model)
 	got, err := s.do(ctx, p.db.Tables())
@@ -60,7 +60,7 @@ func (s BatchStatements) check(ctx context.Context, p *player) *Problem {
 	return p.compare(got, want, err, failure)
 }
 
-// batchCode is the code of an error inside of a batch.
+// batchCode returns the code of an error inside a batch.
 func batchCode(code string) string {
 	if code == "ValidationException" {
 		return "ValidationError"
@@ -68,7 +68,7 @@ func batchCode(code string) string {
 	return strings.TrimSuffix(code, "Exception")
 }
 
-// tableOf is the table that a statement writes to, by its own name.
+// tableOf returns the table that a statement writes to, by its own name.
 func tableOf(s Step) string {
 	switch s := s.(type) {
 	case Insert:

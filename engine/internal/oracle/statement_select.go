@@ -70,7 +70,7 @@ func (b SelectBranch) text(e *expressions, hash string) string {
 	return strings.Join(parts, " AND ")
 }
 
-// orderedBy is the attribute of ORDER BY; empty: there is none.
+// orderedBy returns the attribute of ORDER BY; empty: there is none.
 func (s SelectStatement) orderedBy(src source) string {
 	switch {
 	case s.Order == "" || len(s.Branches) == 0:
@@ -91,7 +91,7 @@ func (s SelectStatement) partitions() (n int) {
 	return n
 }
 
-// distinct leaves out values that come again.
+// distinct returns the values without duplicates.
 func distinct(values []types.AttributeValue) (all []types.AttributeValue) {
 	for _, v := range values {
 		if !slices.ContainsFunc(all, func(w types.AttributeValue) bool { return equal(canonical(v), canonical(w)) }) {
@@ -106,7 +106,7 @@ func (s SelectStatement) expect(m *Model) (any, *Failure) {
 	return nil, f
 }
 
-// source finds what the statement reads, or why it cannot.
+// source returns the source of the statement, or the failure if it cannot be read.
 func (s SelectStatement) source(m *Model) (source, *Failure) {
 	t := m.find(s.Table)
 	src := source{name: s.Table, table: t, page: &Page{Project: s.Project, Consistent: s.Consistent}, index: &Index{Hash: []string{"p"}}}
@@ -137,7 +137,7 @@ func (s SelectStatement) source(m *Model) (source, *Failure) {
 	return src, nil
 }
 
-// filterPaths are the attributes a filter looks at outside of OR.
+// filterPaths returns the attributes that a filter uses outside of OR.
 func filterPaths(c *Condition) (paths []Path) {
 	switch {
 	case c == nil || c.Op == "OR":
@@ -153,8 +153,8 @@ func filterPaths(c *Condition) (paths []Path) {
 	return paths
 }
 
-// fits reports whether the values have the key's types. They always have where the
-// statement was made, but not when other steps were left out since.
+// fits reports whether the values have the key's types. They have when the
+// statement is generated, but may not after other steps were left out.
 func (s SelectStatement) fits(src source) bool {
 	for _, b := range s.Branches {
 		for _, v := range b.Values {
@@ -172,7 +172,7 @@ func (s SelectStatement) fits(src source) bool {
 	return true
 }
 
-// rows are the items that the statement shows, in the order in which they come as far
+// rows returns the items that the statement returns, in order as far
 // as it is known.
 func (s SelectStatement) rows(src source) (all []Item) {
 	if len(s.Branches) == 0 {
@@ -212,7 +212,7 @@ func (s SelectStatement) rows(src source) (all []Item) {
 	return all
 }
 
-// shown returns the items that the statement shows for entries.
+// shown returns the items that the statement returns for entries.
 func (s SelectStatement) shown(src source, entries []Item, filter *Condition) (all []Item) {
 	for _, it := range entries {
 		if src.fetches() {

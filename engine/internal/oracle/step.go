@@ -6,11 +6,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A Step is one thing to do with a database. Steps are plain data: [Literal] prints
+// A Step is one action on a database. Steps are plain data: [Literal] prints
 // them in a form that can be pasted into a test.
 type Step interface {
-	// expect carries the step out on the model. It returns the answer that the
-	// database should give, or how it should fail.
+	// expect executes the step on the model. It returns the expected response of the
+	// database, or the expected failure.
 	expect(m *Model) (answer any, failure *Failure)
 }
 
@@ -20,12 +20,12 @@ type doer interface {
 }
 
 // A checker is a step that compares by itself, because it takes several calls or
-// because the model does not know all of the answer.
+// because the model does not know the whole response.
 type checker interface {
 	check(ctx context.Context, p *player) *Problem
 }
 
-// metricsParameter turns a wish for item collection metrics into a parameter.
+// metricsParameter returns the parameter for item collection metrics.
 func metricsParameter(wanted bool) types.ReturnItemCollectionMetrics {
 	if wanted {
 		return types.ReturnItemCollectionMetricsSize
@@ -33,7 +33,7 @@ func metricsParameter(wanted bool) types.ReturnItemCollectionMetrics {
 	return ""
 }
 
-// onFailure turns the wish to see the item behind a failed condition into a parameter.
+// onFailure returns the parameter for the item of a failed condition.
 func onFailure(show bool) types.ReturnValuesOnConditionCheckFailure {
 	if show {
 		return types.ReturnValuesOnConditionCheckFailureAllOld
@@ -41,7 +41,7 @@ func onFailure(show bool) types.ReturnValuesOnConditionCheckFailure {
 	return ""
 }
 
-// metrics are the metrics of the item collection of an item, if there is one and it was asked for.
+// metrics returns the metrics of the item collection of an item, if it has one and they were requested.
 func (t *table) metrics(it Item, wanted bool) *types.ItemCollectionMetrics {
 	if !wanted || !t.hasLocal() {
 		return nil

@@ -11,12 +11,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A stream is what the stream of a table should tell.
+// A stream is the expected content of the stream of a table.
 type stream struct {
 	table   string
-	arn     string // given by the database
+	arn     string // set by the database
 	view    types.StreamViewType
-	before  map[string]Item // the items when it was switched on
+	before  map[string]Item // the items when it was enabled
 	changes []streamChange
 }
 
@@ -34,13 +34,13 @@ func (m *Model) openStream(t *table, view types.StreamViewType) {
 	m.streams = append(m.streams, t.stream)
 }
 
-// isOn tells whether a stream is the one of its table.
+// isOn reports whether a stream is the current stream of its table.
 func (m *Model) isOn(s *stream) bool {
 	t := m.tables[s.table]
 	return t != nil && t.stream == s
 }
 
-// nameStreams asks the database for the name of a stream that is new.
+// nameStreams reads the ARN of a new stream from the database.
 func (p *player) nameStreams(ctx context.Context) error {
 	for _, name := range p.model.names() {
 		t := p.model.tables[name]
@@ -68,7 +68,7 @@ type record struct {
 	Version, From string
 }
 
-// record is a change as the stream shows it.
+// record returns a change as the stream shows it.
 func (s *stream) record(c streamChange) record {
 	r := record{Event: "MODIFY", At: c.at.UnixMilli(), Keys: c.key, View: s.view, Version: "1.1", From: "aws:dynamodb"}
 	switch {
@@ -119,8 +119,8 @@ func (s *stream) check(got []record) *Problem {
 	return nil
 }
 
-// replay carries out the records of a stream on the items there were when it was
-// switched on. It returns the items after that, nil if the stream does not tell.
+// replay applies the records of a stream to the items that existed when it was
+// enabled. It returns the resulting items, nil if the view does not include them.
 func (s *stream) replay(t *table, records []record) []Item {
 	if s.view != types.StreamViewTypeNewImage && s.view != types.StreamViewTypeNewAndOldImages {
 		return nil

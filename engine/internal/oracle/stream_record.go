@@ -6,7 +6,7 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// recordOf is a record in the form in which it is compared.
+// recordOf converts a record to the form for comparison.
 func recordOf(r streamtypes.Record) record {
 	d := r.Dynamodb
 	out := record{
@@ -19,7 +19,7 @@ func recordOf(r streamtypes.Record) record {
 	return out
 }
 
-// itemOf is an item of a stream as one of a table. The SDK has types of its own for each.
+// itemOf converts an item of a stream to one of a table. The SDK has different types for them.
 func itemOf(it map[string]streamtypes.AttributeValue) Item {
 	if it == nil {
 		return nil

@@ -28,13 +28,13 @@ type table struct {
 	indexes []Index
 	items   map[string]Item // by id
 	ttl     string          // attribute; empty: items do not expire
-	stream  *stream         // the one that is on
-	latest  *stream         // the one that was on last
+	stream  *stream         // the current one
+	latest  *stream         // the latest one
 	guarded bool            // against deletion
 	tags    map[string]string
 }
 
-// key are the attributes of the table's key.
+// key returns the attributes of the table's key.
 func (t *table) key() []string {
 	if t.sort == "" {
 		return []string{t.hash}
@@ -42,13 +42,13 @@ func (t *table) key() []string {
 	return []string{t.hash, t.sort}
 }
 
-// id tells items apart by their keys.
+// id returns a string that identifies an item by its key.
 func (t *table) id(it Item) string { return Literal(canonicalItem(only(it, t.key()...))) }
 
-// get is the item with a key, nil if there is none.
+// get returns the item with a key, nil if there is none.
 func (t *table) get(key Item) Item { return t.items[t.id(key)] }
 
-// index finds an index by its name. The empty name is the table itself.
+// index returns an index by its name. The empty name is the table itself.
 func (t *table) index(name string) *Index {
 	if name == "" {
 		x := &Index{Hash: []string{t.hash}, Project: "ALL"}
@@ -65,23 +65,23 @@ func (t *table) index(name string) *Index {
 	return nil
 }
 
-// hasLocal tells whether there are item collections.
+// hasLocal reports whether there are item collections.
 func (t *table) hasLocal() bool {
 	return slices.ContainsFunc(t.indexes, func(x Index) bool { return x.Local })
 }
 
-// key are the attributes of an index key.
+// key returns the attributes of an index key.
 func (x *Index) key() []string { return slices.Concat(x.Hash, x.Sort) }
 
-// rowKey are the attributes of LastEvaluatedKey.
+// rowKey returns the attributes of LastEvaluatedKey.
 func (t *table) rowKey(x *Index) []string {
 	all := slices.Concat(t.key(), x.key())
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// entry is what an index holds of an item; nil if it does not have it. An item
-// that was there before the index may have values that cannot be keys.
+// entry returns the entry of an item in an index; nil if it has none. An item
+// that is older than the index may have values that cannot be keys.
 func (t *table) entry(x *Index, it Item) Item {
 	if it == nil {
 		return nil
@@ -103,7 +103,7 @@ func (t *table) entry(x *Index, it Item) Item {
 	return only(it, t.rowKey(x)...)
 }
 
-// entries are all entries of an index, in no order that means anything.
+// entries returns all entries of an index, in no particular order.
 func (t *table) entries(x *Index) (all []Item) {
 	for _, id := range slices.Sorted(maps.Keys(t.items)) {
 		if e := t.entry(x, t.items[id]); e != nil {
@@ -128,7 +128,7 @@ const (
 	invalid     = "One or more parameter values were invalid: "
 )
 
-// keyComplaint is what is wrong with a key that names one item; empty if nothing is.
+// keyComplaint returns the error of a key that names one item; empty if it is valid.
 func (t *table) keyComplaint(key Item) string {
 	if len(key) != len(t.key()) {
 		return keyMismatch
@@ -136,7 +136,7 @@ func (t *table) keyComplaint(key Item) string {
 	return t.batchPutComplaint(key)
 }
 
-// batchPutComplaint is what BatchWriteItem finds wrong with the key of an item.
+// batchPutComplaint returns BatchWriteItem's error for the key of an item.
 func (t *table) batchPutComplaint(it Item) string {
 	for _, name := range t.key() {
 		if kind(it[name]) != t.types[name] {
@@ -146,7 +146,7 @@ func (t *table) batchPutComplaint(it Item) string {
 	return t.keyValueComplaint(it)
 }
 
-// putComplaint is what PutItem finds wrong with the key of an item.
+// putComplaint returns PutItem's error for the key of an item.
 func (t *table) putComplaint(it Item) string {
 	for _, name := range t.key() {
 		switch k := kind(it[name]); {
@@ -159,7 +159,7 @@ func (t *table) putComplaint(it Item) string {
 	return t.keyValueComplaint(it)
 }
 
-// keyValueComplaint is what is wrong with key attributes of the right types.
+// keyValueComplaint returns the error for key attributes of the right types.
 func (t *table) keyValueComplaint(it Item) string {
 	if c := t.emptyKeyComplaint(it); c != "" {
 		return c
@@ -204,14 +204,14 @@ func lengthComplaint(hash, sort []string, it Item) string {
 	return ""
 }
 
-// An indexComplaint is what is wrong with a value of an index key.
+// An indexComplaint is the error of a value of an index key.
 type indexComplaint struct {
 	texts []string // one of these
 	empty bool     // it is an empty value
 }
 
-// indexComplaint is what is wrong with the index keys of an item, nil if nothing
-// is. The item was made by an update, or put as it is if there is none.
+// indexComplaint returns the error of the index keys of an item, nil if they are valid. The
+// item is the result of an update, or of a put if u is nil.
 func (t *table) indexComplaint(it Item, u Update) *indexComplaint {
 	byName := slices.SortedFunc(slices.Values(t.indexes), func(a, b Index) int { return cmp.Compare(a.Name, b.Name) })
 	for _, x := range byName {
@@ -233,7 +233,7 @@ func (t *table) indexKeyComplaint(x *Index, name string, v types.AttributeValue,
 		return nil
 	case kind(v) != t.types[name]:
 		text := fmt.Sprintf(invalid+"Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", name, t.types[name], kind(v), x.Name)
-		// An update says this only of values it was given, not of those it found in the item.
+		// An update reports this only for its own values, not for those it found in the item.
 		return &indexComplaint{texts: append([]string{text}, u.foundComplaint(name)...)}
 	case what != "" && u != nil:
 		return &indexComplaint{empty: true, texts: []string{"One or more parameter values are not valid. " +
@@ -245,7 +245,7 @@ func (t *table) indexKeyComplaint(x *Index, name string, v types.AttributeValue,
 	return nil
 }
 
-// foundComplaint is what else an update may say of an index key of a wrong type.
+// foundComplaint returns other possible errors of an update for an index key of a wrong type.
 func (u Update) foundComplaint(name string) []string {
 	for _, a := range u {
 		if a.Path.head() == name && (a.To.Op != "" || a.To.Path != nil) {

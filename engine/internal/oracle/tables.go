@@ -54,7 +54,7 @@ func (s CreateTable) table() *table {
 	return t
 }
 
-// forgetTypes forgets the types of attributes that are in no key.
+// forgetTypes removes the types of attributes that are in no key.
 func (t *table) forgetTypes() {
 	used := t.key()
 	for _, x := range t.indexes {
@@ -115,7 +115,7 @@ func tableNotFound(name string) *Failure {
 	return notFound("Requested resource not found: Table: " + name + " not found")
 }
 
-// SetStream is a step: an UpdateTable that switches the stream on with a view, or off without one.
+// SetStream is a step: an UpdateTable that enables the stream with a view, or disables it without one.
 type SetStream struct {
 	Table string
 	View  types.StreamViewType

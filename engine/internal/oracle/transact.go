@@ -36,7 +36,7 @@ func (a TransactAction) subject() Item {
 	return a.Key
 }
 
-// input is the action of a request, and what is wrong with its placeholders.
+// input returns the action of a request, and the error of its placeholders.
 func (a TransactAction) input() (in types.TransactWriteItem, complaint string) {
 	e := &expressions{}
 	condition, show := a.If.write(e, "ConditionExpression"), onFailure(a.ShowFailed)
@@ -77,11 +77,11 @@ func (s TransactWriteItems) do(ctx context.Context, db Tables) (any, error) {
 
 const repeatedItem = "Transaction request cannot include multiple operations on one item"
 
-// A token is what is remembered of a transaction that had one.
+// A token is the record of a transaction that had one.
 type token struct {
 	payload string
 	until   time.Time
-	sizes   []int // of the items behind the actions
+	sizes   []int // of the items of the actions
 }
 
 func (s TransactWriteItems) expect(m *Model) (any, *Failure) {
@@ -111,7 +111,7 @@ func (s TransactWriteItems) expect(m *Model) (any, *Failure) {
 	return &dynamodb.TransactWriteItemsOutput{ConsumedCapacity: costs.consumed(s.Capacity, writing), ItemCollectionMetrics: metrics.list()}, nil
 }
 
-// payload is what makes two requests the same.
+// payload returns a string that is equal for equal requests.
 func (s TransactWriteItems) payload() string {
 	var actions []types.TransactWriteItem
 	for _, a := range s.Actions {
@@ -121,7 +121,7 @@ func (s TransactWriteItems) payload() string {
 	return Literal(actions)
 }
 
-// replay answers a request whose token was used before.
+// replay returns the response to a request whose token was used before.
 func (s TransactWriteItems) replay(m *Model, t token) (any, *Failure) {
 	if t.payload != s.payload() {
 		return nil, &Failure{Code: "IdempotentParameterMismatchException"}
@@ -136,7 +136,7 @@ func (s TransactWriteItems) replay(m *Model, t token) (any, *Failure) {
 	return &dynamodb.TransactWriteItemsOutput{ConsumedCapacity: costs.consumed(s.Capacity, reading), ItemCollectionMetrics: metrics.list()}, nil
 }
 
-// check finds what is wrong with a transaction before it runs.
+// check returns the failure of a transaction before it runs.
 func (s TransactWriteItems) check(m *Model) *Failure {
 	for _, a := range s.Actions {
 		_, complaint := a.input()
@@ -180,7 +180,7 @@ func (s TransactWriteItems) emptyKeys(m *Model) *Failure {
 	return nil
 }
 
-// keys finds keys that do not fit, of which the first is the only reason, and items that come twice.
+// keys finds invalid keys, of which the first is the only reason, and duplicate items.
 func (s TransactWriteItems) keys(m *Model) *Failure {
 	for i, a := range s.Actions {
 		t := m.tables[a.Table]
@@ -203,7 +203,7 @@ func (s TransactWriteItems) keys(m *Model) *Failure {
 	return nil
 }
 
-// cancelledBy is a cancellation for which only one of n actions has a reason.
+// cancelledBy returns a cancellation for which only one of n actions has a reason.
 func cancelledBy(i int, complaint string, n int) *Failure {
 	reasons := slices.Repeat([]Reason{{Code: "None"}}, n)
 	reasons[i] = refuse(complaint).reason()

@@ -16,7 +16,7 @@ type Update []Action
 type Action struct {
 	Do   string // SET, REMOVE, ADD or DELETE
 	Path Path
-	To   Term // what is set, added or deleted
+	To   Term // the value to set, add or delete
 }
 
 // A Term is the right side of an action: a path, a value, or an operation on other terms.
@@ -27,7 +27,7 @@ type Term struct {
 	Of    []Term
 }
 
-// What DynamoDB says when an update cannot be done.
+// DynamoDB's errors for an update that fails.
 const (
 	missingOperand = "The provided expression refers to an attribute that does not exist in the item"
 	wrongOperand   = "An operand in the update expression has an incorrect data type"
@@ -79,7 +79,7 @@ func (t Term) text(e *expressions) string {
 	return e.value(t.Value)
 }
 
-// overlap is what DynamoDB says of the first two paths of which one leads into the other.
+// overlap returns DynamoDB's error for the first two overlapping paths.
 func (u Update) overlap() string {
 	for i, a := range u {
 		for _, b := range u[i+1:] {
@@ -91,7 +91,7 @@ func (u Update) overlap() string {
 	return ""
 }
 
-// paths are the paths that an update changes.
+// paths returns the paths that an update changes.
 func (u Update) paths() (paths []Path) {
 	for _, a := range u {
 		paths = append(paths, a.Path)
@@ -99,14 +99,14 @@ func (u Update) paths() (paths []Path) {
 	return paths
 }
 
-// onlyRemoves tells whether an update takes away and adds nothing.
+// onlyRemoves reports whether an update removes and adds nothing.
 func (u Update) onlyRemoves() bool {
 	adds := func(a Action) bool { return a.Do == "SET" || a.Do == "ADD" }
 	return len(u) > 0 && !slices.ContainsFunc(u, adds)
 }
 
-// apply is the item after the update. Where it cannot be done there are
-// complaints instead, one or more of those that DynamoDB could make.
+// apply returns the item after the update. If it fails it returns one or more of
+// DynamoDB's possible errors instead.
 func (u Update) apply(old Item) (Item, []string) {
 	next := canonical(M(old))
 	var complaints []string
@@ -127,9 +127,9 @@ func (u Update) apply(old Item) (Item, []string) {
 	return compact(next).(*types.AttributeValueMemberM).Value, nil
 }
 
-// inOrder are the actions in an order that lets positions mean what they meant
-// before the update: elements are removed first, which leaves gaps, and what is put
-// beyond the end of a list is appended in the order of positions.
+// inOrder returns the actions in an order in which positions keep their meaning
+// from before the update: elements are removed first, which leaves gaps, and values
+// beyond the end of a list are appended in the order of positions.
 func (u Update) inOrder() Update {
 	return slices.SortedStableFunc(slices.Values(u), func(a, b Action) int {
 		if c := cmp.Compare(a.rank(), b.rank()); c != 0 {
@@ -185,7 +185,7 @@ func (t Term) value(old Item) (types.AttributeValue, []string) {
 	return operate(t.Op, a, b)
 }
 
-// operate joins two lists or computes with two numbers.
+// operate joins two lists, or adds or subtracts two numbers.
 func operate(op string, a, b types.AttributeValue) (types.AttributeValue, []string) {
 	if op == "list_append" {
 		return L(slices.Concat(a.(*types.AttributeValueMemberL).Value, b.(*types.AttributeValueMemberL).Value)...), nil
@@ -197,10 +197,10 @@ func operate(op string, a, b types.AttributeValue) (types.AttributeValue, []stri
 	return N(text), nil
 }
 
-// gap stands where an element was removed until all actions are done, so that positions stay what they were.
+// gap replaces a removed element until all actions have run, so that positions do not change.
 type gap struct{ types.AttributeValue }
 
-// step is what an action makes of the value at its path, nil if there is none.
+// step returns the effect of an action on the value at its path, nil if there is none.
 func (a Action) step(v types.AttributeValue) func(old types.AttributeValue) (next types.AttributeValue, complaint string) {
 	return func(old types.AttributeValue) (types.AttributeValue, string) {
 		switch {
@@ -223,7 +223,7 @@ func (a Action) step(v types.AttributeValue) func(old types.AttributeValue) (nex
 	}
 }
 
-// mergeSets adds members to a set or deletes them from it. It is nil when none is left.
+// mergeSets adds members to a set or deletes them from it. It returns nil when none is left.
 func mergeSets(do string, set, other types.AttributeValue) types.AttributeValue {
 	merged := slices.DeleteFunc(members(set), func(m types.AttributeValue) bool { return contains(other, m) })
 	if do == "ADD" {
@@ -235,7 +235,7 @@ func mergeSets(do string, set, other types.AttributeValue) types.AttributeValue 
 	return canonical(setOf(kind(set), merged))
 }
 
-// change puts what do makes of the value at a path in its place.
+// change replaces the value at a path with the result of do.
 func change(v types.AttributeValue, p Path, do func(types.AttributeValue) (types.AttributeValue, string)) (types.AttributeValue, string) {
 	if len(p) == 0 {
 		return do(v)

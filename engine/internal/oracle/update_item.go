@@ -70,7 +70,7 @@ func (s UpdateItem) expect(m *Model) (any, *Failure) {
 	}, nil
 }
 
-// worded is the failure of an update in the words of its parameters.
+// worded returns the failure of an update in the wording of its parameters.
 func (s UpdateItem) worded(f *Failure) *Failure {
 	for i, message := range f.Messages {
 		if s.Older && message == wrongOperand {
@@ -80,7 +80,7 @@ func (s UpdateItem) worded(f *Failure) *Failure {
 	return f
 }
 
-// attributes are those that were asked for, nil if there are none.
+// attributes returns the requested attributes, nil if there are none.
 func (s UpdateItem) attributes(old, next Item) Item {
 	var part Item
 	switch s.Return {
@@ -99,7 +99,7 @@ func (s UpdateItem) attributes(old, next Item) Item {
 	return part
 }
 
-// An updateFailure is the failure of an update. That of an empty index key fails a
+// An updateFailure is the failure of an update. An empty index key fails a
 // transaction as a whole.
 type updateFailure struct {
 	*Failure
@@ -108,7 +108,7 @@ type updateFailure struct {
 
 func (f *updateFailure) failure() *Failure { return f.Failure }
 
-// update is the item an update with a good key leaves, nil if it leaves none.
+// update returns the item after an update with a valid key, nil if there is none.
 func (t *table) update(key Item, u Update, condition *Condition, show bool) (Item, *updateFailure) {
 	for _, p := range u.paths() {
 		if name := p.head(); name == t.hash || name == t.sort {

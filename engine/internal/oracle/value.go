@@ -12,37 +12,37 @@ import (
 // An Item is an item, a key or any part of an item.
 type Item = map[string]types.AttributeValue
 
-// S makes a string. The functions below make the other types of values; they keep
-// the steps that are printed short.
+// S returns a string. The functions below return the other types of values; they keep
+// printed steps short.
 func S(v string) types.AttributeValue { return &types.AttributeValueMemberS{Value: v} }
 
-// N makes a number.
+// N returns a number.
 func N(v string) types.AttributeValue { return &types.AttributeValueMemberN{Value: v} }
 
-// B makes a binary value.
+// B returns a binary value.
 func B(v string) types.AttributeValue { return &types.AttributeValueMemberB{Value: []byte(v)} }
 
-// Bool makes a Boolean.
+// Bool returns a Boolean.
 func Bool(v bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: v} }
 
-// Null makes a null.
+// Null returns a null.
 func Null() types.AttributeValue { return &types.AttributeValueMemberNULL{Value: true} }
 
-// L makes a list, which is never nil: the SDK would send null for it.
+// L returns a list, which is never nil: the SDK would send null for it.
 func L(v ...types.AttributeValue) types.AttributeValue {
 	return &types.AttributeValueMemberL{Value: append([]types.AttributeValue{}, v...)}
 }
 
-// M makes a map.
+// M returns a map.
 func M(v Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: v} }
 
-// SS makes a set of strings.
+// SS returns a set of strings.
 func SS(v ...string) types.AttributeValue { return &types.AttributeValueMemberSS{Value: v} }
 
-// NS makes a set of numbers.
+// NS returns a set of numbers.
 func NS(v ...string) types.AttributeValue { return &types.AttributeValueMemberNS{Value: v} }
 
-// BS makes a set of binary values.
+// BS returns a set of binary values.
 func BS(v ...string) types.AttributeValue {
 	set := &types.AttributeValueMemberBS{}
 	for _, m := range v {
@@ -51,7 +51,7 @@ func BS(v ...string) types.AttributeValue {
 	return set
 }
 
-// kind is the type of a value as DynamoDB writes it; empty for no value.
+// kind returns the type of a value as DynamoDB writes it; empty for no value.
 func kind(v types.AttributeValue) string {
 	switch v.(type) {
 	case *types.AttributeValueMemberS:
@@ -78,7 +78,7 @@ func kind(v types.AttributeValue) string {
 	return ""
 }
 
-// text is the content of a string, number or binary value.
+// text returns the content of a string, number or binary value.
 func text(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -91,7 +91,7 @@ func text(v types.AttributeValue) string {
 	return ""
 }
 
-// members are the members of a set as scalars; nil for other values.
+// members returns the members of a set as scalars; nil for other values.
 func members(v types.AttributeValue) (all []types.AttributeValue) {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberSS:
@@ -110,7 +110,7 @@ func members(v types.AttributeValue) (all []types.AttributeValue) {
 	return all
 }
 
-// setOf makes a set of the given kind.
+// setOf returns a set of the given kind.
 func setOf(kind string, members []types.AttributeValue) types.AttributeValue {
 	var texts []string
 	for _, m := range members {
@@ -125,8 +125,8 @@ func setOf(kind string, members []types.AttributeValue) types.AttributeValue {
 	return BS(texts...)
 }
 
-// canonical is a copy of a value as DynamoDB keeps it: numbers in their one
-// spelling and sets in an order of their own.
+// canonical returns a copy of a value as DynamoDB stores it: numbers in their canonical
+// spelling and sets in a fixed order.
 func canonical(v types.AttributeValue) types.AttributeValue {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberN:
@@ -161,7 +161,7 @@ func canonicalItem(it Item) Item {
 	return out
 }
 
-// equal tells whether two values are the same to DynamoDB.
+// equal reports whether two values are equal for DynamoDB.
 func equal(a, b types.AttributeValue) bool {
 	return Literal(canonical(a)) == Literal(canonical(b))
 }
@@ -187,7 +187,7 @@ func order(a, b types.AttributeValue) (c int, ok bool) {
 	return 0, false
 }
 
-// itemSize is the size of an item in bytes as DynamoDB counts it.
+// itemSize returns the size of an item in bytes as DynamoDB counts it.
 func itemSize(it Item) int {
 	size := 0
 	for name, v := range it {
@@ -219,7 +219,7 @@ func valueSize(v types.AttributeValue) int {
 	return size
 }
 
-// only is the part of an item with the given attributes.
+// only returns the part of an item with the given attributes.
 func only(it Item, names ...string) Item {
 	part := Item{}
 	for _, name := range names {

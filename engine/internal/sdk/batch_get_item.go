@@ -38,7 +38,7 @@ func batchGetItemOutput(out *dynamo.BatchGetItemOutput) *dynamodb.BatchGetItemOu
 	}
 }
 
-// keysByTable lists the tables by name: a map has no order of its own.
+// keysByTable lists the tables by name, because a map has no order.
 func (e *encoder) keysByTable(m map[string]types.KeysAndAttributes) []dynamo.KeysAndAttributes {
 	if m == nil {
 		return nil
@@ -87,7 +87,7 @@ func unprocessedKeys(tables []dynamo.KeysAndAttributes) map[string]types.KeysAnd
 	return out
 }
 
-// nonNil is for the lists that the service always answers with.
+// nonNil returns list, or an empty list if it is nil: the service always returns these lists.
 func nonNil[T any](list []T) []T {
 	if list == nil {
 		return []T{}

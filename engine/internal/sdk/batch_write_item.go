@@ -34,7 +34,7 @@ func batchWriteItemOutput(out *dynamo.BatchWriteItemOutput) *dynamodb.BatchWrite
 	}
 }
 
-// writesByTable lists the tables by name: a map has no order of its own.
+// writesByTable lists the tables by name, because a map has no order.
 func (e *encoder) writesByTable(m map[string][]types.WriteRequest) []dynamo.TableWrites {
 	if m == nil {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// benchItem is an item of a usual form, about 600 bytes.
+// benchItem returns a typical item, about 600 bytes.
 func benchItem() attributeMap {
 	item := attributeMap{
 		"pk":      text("USER#01J5Q7W3ZK4N8Y2M6T0B9RXCVD"),

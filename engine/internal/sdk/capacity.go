@@ -34,7 +34,7 @@ func consumedCapacities(list []dynamo.ConsumedCapacity) []types.ConsumedCapacity
 	return out
 }
 
-// indexCapacities is nil when no index was touched: the service leaves it out.
+// indexCapacities returns nil if no index was used: the service omits it.
 func indexCapacities(c *dynamo.ConsumedCapacity, list []dynamo.IndexCapacity) map[string]types.Capacity {
 	if len(list) == 0 {
 		return nil
@@ -46,7 +46,7 @@ func indexCapacities(c *dynamo.ConsumedCapacity, list []dynamo.IndexCapacity) ma
 	return out
 }
 
-// vectorCapacities is nil when no vector index was touched.
+// vectorCapacities returns nil if no vector index was used.
 func vectorCapacities(list []dynamo.IndexCapacity) map[string]types.VectorCapacity {
 	if len(list) == 0 {
 		return nil
@@ -58,14 +58,14 @@ func vectorCapacities(list []dynamo.IndexCapacity) map[string]types.VectorCapaci
 	return out
 }
 
-// capacityOf is one arm of c.
+// capacityOf converts units of c, which may be those of an index.
 func capacityOf(c *dynamo.ConsumedCapacity, units float64) types.Capacity {
 	out := types.Capacity{CapacityUnits: &units}
 	out.ReadCapacityUnits, out.WriteCapacityUnits = namedUnits(c, units)
 	return out
 }
 
-// namedUnits are the units by their kind, which only transactions tell.
+// namedUnits returns the units by their kind, which only transactions return.
 func namedUnits(c *dynamo.ConsumedCapacity, units float64) (read, write *float64) {
 	switch {
 	case !c.Named:

@@ -12,9 +12,9 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// ClientOptions are the settings of [NewClient] and [NewStreamsClient].
+// ClientOptions holds the settings of [NewClient] and [NewStreamsClient].
 type ClientOptions struct {
-	// Region is the region the client says it is for. Nothing depends on it.
+	// Region is the client's region. Nothing depends on it.
 	Region string
 }
 
@@ -23,9 +23,9 @@ type ClientOptions struct {
 // A call goes through the Initialize step of the SDK's stack, with the
 // middleware and the interceptors the caller put there, and ends where
 // it would be serialised. Nothing is signed, sent or retried, and no
-// credentials, settings or files are looked for. Middleware of the later steps
+// credentials, settings or files are read. Middleware of the later steps
 // does not run. The client's own check for missing parameters is left out: the
-// engine makes it, with the service's sentences.
+// engine makes it, with the service's messages.
 func NewClient(api dynamo.API, o ClientOptions) *dynamodb.Client {
 	d := &door{api: api, service: dynamoDB, run: run}
 	return dynamodb.New(dynamodb.Options{
@@ -46,8 +46,8 @@ type door struct {
 }
 
 // install puts the door at the start of the step after Initialize. At the start
-// of Initialize itself it would cut off what callers add to the end of that step,
-// as tracing libraries do.
+// of Initialize itself it would skip the middleware that callers add to the end of that
+// step, such as tracing libraries.
 func (d *door) install(stack *middleware.Stack) error {
 	if _, ok := stack.Initialize.Get(noCheck{}.ID()); ok {
 		if _, err := stack.Initialize.Swap(noCheck{}.ID(), noCheck{}); err != nil {
@@ -57,7 +57,7 @@ func (d *door) install(stack *middleware.Stack) error {
 	return stack.Serialize.Add(d, middleware.Before)
 }
 
-// ID names the middleware in the stack.
+// ID returns the name of the middleware in the stack.
 func (d *door) ID() string { return "sortkey" }
 
 // HandleSerialize runs the operation and ends the call.
@@ -177,8 +177,8 @@ func run(ctx context.Context, api dynamo.API, in any) (any, error) {
 	}
 }
 
-// result is answer without a type: the stack carries any, and a nil output of a
-// type would not be nil in it.
+// result is answer without a type: the stack carries any, in which a nil output of a
+// type would not be nil.
 func result[In, Out any](ctx context.Context, api dynamo.API, in *In, run operation[In, Out]) (any, error) {
 	out, err := answer(ctx, api, in, run)
 	if err != nil {
@@ -187,24 +187,24 @@ func result[In, Out any](ctx context.Context, api dynamo.API, in *In, run operat
 	return out, nil
 }
 
-// noCheck takes the place of the client's check for missing parameters.
+// noCheck replaces the client's check for missing parameters.
 type noCheck struct{}
 
-// ID is the name of what it replaces, for middleware that is placed relative to it.
+// ID returns the name of the replaced middleware, for middleware that is placed relative to it.
 func (noCheck) ID() string { return "OperationInputValidation" }
 
-// HandleInitialize passes the call on.
+// HandleInitialize calls next.
 func (noCheck) HandleInitialize(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	middleware.InitializeOutput, middleware.Metadata, error,
 ) {
 	return next.HandleInitialize(ctx, in)
 }
 
-// noNetwork is the client's transport. It is reached only by a call that dropped
-// the middleware from its options.
+// noNetwork is the client's transport. It is reached only by a call whose options removed
+// the middleware.
 type noNetwork struct{}
 
-// Do refuses to send anything.
+// Do always fails: nothing is sent.
 func (noNetwork) Do(*http.Request) (*http.Response, error) {
 	return nil, errors.New("this client runs on an engine in the process and sends nothing")
 }

@@ -117,13 +117,13 @@ func TestCancelledCallsAreCancelledErrors(t *testing.T) {
 	}
 }
 
-// pages answers with one item or name after the other.
+// pages returns one item or name after the other.
 type pages struct {
 	fake
 	names []string
 }
 
-// next is the place after the name of the start.
+// next returns the index after the name of the start.
 func (p *pages) next(start string) int { return slices.Index(p.names, start) + 1 }
 
 func (p *pages) page(start dynamo.RawItem) (*dynamo.QueryOutput, error) {
@@ -158,7 +158,7 @@ func (p *pages) ListTables(_ context.Context, in *dynamo.ListTablesInput) (*dyna
 	return out, nil
 }
 
-// BatchGetItem answers with the first key and leaves the others.
+// BatchGetItem returns the first key and leaves the others unprocessed.
 func (p *pages) BatchGetItem(_ context.Context, in *dynamo.BatchGetItemInput) (*dynamo.BatchGetItemOutput, error) {
 	table := in.RequestItems[0]
 	out := &dynamo.BatchGetItemOutput{
@@ -230,7 +230,7 @@ func TestPaginators(t *testing.T) {
 	}
 }
 
-// changing answers DescribeTable with one status after the other; an empty one
+// changing returns one status after the other from DescribeTable; an empty one
 // means that there is no table.
 type changing struct {
 	fake
@@ -261,11 +261,11 @@ func TestWaiters(t *testing.T) {
 		o.MinDelay, o.MaxDelay = 1, 1
 	})
 	if err := gone.Wait(t.Context(), in, time.Minute); err != nil || len(api.statuses) != 0 {
-		t.Errorf("waiting for a table to go: %v", err)
+		t.Errorf("waiting for a table to be deleted: %v", err)
 	}
 }
 
-// note is middleware that notes that it ran, and what came of the call.
+// note returns middleware that logs its call and the result.
 func note(log *[]string, name string, pos middleware.RelativePosition) func(*middleware.Stack) error {
 	return func(stack *middleware.Stack) error {
 		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc(name,
@@ -312,7 +312,7 @@ func (i interceptor) BeforeExecution(context.Context, *smithyhttp.InterceptorCon
 	return nil
 }
 
-// The SDK's serialiser cannot write such a value; the engine has a sentence for it.
+// The SDK's serialiser cannot encode such a value; the engine has a message for it.
 func TestNothingIsSerialised(t *testing.T) {
 	api := &fake{}
 	_, err := NewClient(api, ClientOptions{}).PutItem(t.Context(), &dynamodb.PutItemInput{
@@ -327,7 +327,7 @@ var someCredentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Cre
 	return aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"}, nil
 })
 
-// A call that drops the middleware goes on through the SDK's stack, and no further.
+// A call that removes the middleware goes through the SDK's stack, and fails at the transport.
 func TestNothingIsEverSent(t *testing.T) {
 	api := &fake{}
 	client := NewClient(api, ClientOptions{Region: "eu-west-1"})

@@ -7,11 +7,11 @@ import (
 )
 
 // The operations on items are converted by hand, parameter by parameter: they
-// are frequent, and the copying by name of mirror would be too slow. The SDK has
-// types of its own for every operation, so each one lists its parameters, also
+// are frequent, and mirror's copying by name would be too slow. The SDK has
+// its own types for every operation, so each one lists its parameters, even
 // where the engine's shapes share them.
 
-// converted makes an operation on items of its three steps.
+// converted returns an operation on items that runs its three steps.
 func converted[SDKIn, SDKOut, In, Out any](
 	encode func(*encoder, *SDKIn) *In,
 	run func(dynamo.API, context.Context, *In) (*Out, error),

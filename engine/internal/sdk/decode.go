@@ -9,25 +9,25 @@ import (
 )
 
 const (
-	// sharedItemSize is the size up to which the strings of an item share one
+	// sharedItemSize is the maximum size of an item whose strings share one
 	// copy of it. A caller that keeps one of them keeps the whole copy.
 	sharedItemSize = 8 << 10
 
-	// chunkSize is how many S or N values of an item are allocated together at most.
+	// chunkSize is the maximum number of S or N values of an item that are allocated together.
 	chunkSize = 16
 )
 
-// A decoder turns the engine's values into the SDK's. Nothing it returns is a
-// part of the engine's bytes.
+// A decoder converts the engine's values to the SDK's. Its results never share memory with
+// the engine's bytes.
 type decoder struct {
-	// shared: the bytes are a copy of our own, so that strings may be parts of it.
+	// shared means that the bytes are a private copy, so that strings may share its memory.
 	shared  bool
-	chunk   int // how many values to allocate next
+	chunk   int // the number of values to allocate next
 	texts   []types.AttributeValueMemberS
 	numbers []types.AttributeValueMemberN
 }
 
-// attributes turns an item into the SDK's map. No item is nil, an item without
+// attributes converts an item to the SDK's map. No item is nil, an item without
 // attributes an empty map.
 func attributes(item dynamo.Item) map[string]types.AttributeValue {
 	if item == nil {
@@ -37,7 +37,7 @@ func attributes(item dynamo.Item) map[string]types.AttributeValue {
 	return d.fields(item)
 }
 
-// newDecoder returns a decoder for item, and the item it is to decode.
+// newDecoder returns a decoder for item, and the item to decode.
 func newDecoder(item dynamo.Item) (decoder, dynamo.Item) {
 	d := decoder{chunk: min(item.Len(), chunkSize)}
 	if len(item) <= sharedItemSize {
@@ -46,8 +46,8 @@ func newDecoder(item dynamo.Item) (decoder, dynamo.Item) {
 	return d, item
 }
 
-// items turns the items of an answer into the SDK's maps. An answer without a
-// list is nil, an empty list is not.
+// items converts the items of a response to the SDK's maps. A nil list stays nil, and an
+// empty list stays empty.
 func items(list []dynamo.Item) []map[string]types.AttributeValue {
 	if list == nil {
 		return nil
@@ -137,8 +137,8 @@ func binaryMembers(set dynamo.Value) [][]byte {
 	return members
 }
 
-// text is b as a string, which is a part of the item's copy if there is one: that
-// copy is never written.
+// text returns b as a string. It shares memory with the item's copy, if there is one,
+// which is never changed.
 func (d *decoder) text(b []byte) string {
 	if d.shared {
 		return unsafe.String(unsafe.SliceData(b), len(b))
@@ -146,5 +146,5 @@ func (d *decoder) text(b []byte) string {
 	return string(b)
 }
 
-// copyOf copies bytes; the copy of no bytes is empty and not nil, as the client's is.
+// copyOf copies bytes; like the client, it returns an empty slice and not nil for no bytes.
 func copyOf(b []byte) []byte { return append(make([]byte, 0, len(b)), b...) }

@@ -6,9 +6,9 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// Package dynamodbstreams has types of its own for values. They differ from
-// those of dynamodb in name alone, but Go has no conversion between them, and one
-// decoder for both by type parameters would cost every item of every answer an
+// Package dynamodbstreams has its own types for values. They differ from
+// those of dynamodb in name alone, but Go has no conversion between them, and a
+// decoder with type parameters would cost every item of every response an
 // allocation. So the kinds are listed once more; the rest is shared.
 
 // streamAttributes is attributes for a record of a stream.

@@ -16,7 +16,7 @@ func DescribeEndpoints(ctx context.Context, api dynamo.API, in *dynamodb.Describ
 func describeEndpoints(ctx context.Context, api dynamo.API, in *dynamodb.DescribeEndpointsInput) (*dynamodb.DescribeEndpointsOutput, error) {
 	return mirror[dynamodb.DescribeEndpointsOutput](ctx, in,
 		func(ctx context.Context, request *dynamo.DescribeEndpointsInput) (*dynamo.DescribeEndpointsOutput, error) {
-			request.Host = "localhost" // the call came to no endpoint
+			request.Host = "localhost" // the call has no endpoint
 			return api.DescribeEndpoints(ctx, request)
 		})
 }

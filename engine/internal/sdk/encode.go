@@ -12,12 +12,12 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// An encoder writes the SDK's values in the engine's encoding. What it returns
-// is not touched again, so one encoder serves call after call.
+// An encoder converts the SDK's values to the engine's encoding. It never changes its
+// results, so an encoder can be reused.
 type encoder struct {
 	out    dynamo.Encoder
 	fields []field // of all open maps, innermost last
-	fault  error   // the first since it was taken
+	fault  error   // the first since the last takeFault
 }
 
 // A field is one entry of a map that is being written.
@@ -55,7 +55,7 @@ func (e *encoder) values(m map[string]types.AttributeValue) dynamo.RawValues {
 	return e.valuesAt(1, m)
 }
 
-// valuesAt writes expression attribute values whose scalars stand at some level.
+// valuesAt writes expression attribute values whose scalars are at a level.
 func (e *encoder) valuesAt(level int, m map[string]types.AttributeValue) dynamo.RawValues {
 	if m == nil {
 		return dynamo.RawValues{}
@@ -90,8 +90,8 @@ func (e *encoder) transactExpressions(names map[string]string, values map[string
 	return dynamo.Expressions{Names: validTexts(names), Values: e.valuesAt(dynamo.TransactValueLevel, values)}
 }
 
-// sorted lists the fields of m at the end of e.fields by ascending name: the
-// encoding's order, and one in which the first fault is always the same.
+// sorted appends the fields of m to e.fields by ascending name: the
+// order of the encoding, in which the first fault is deterministic.
 func (e *encoder) sorted(m map[string]types.AttributeValue) []field {
 	first := len(e.fields)
 	for name, value := range m {
@@ -102,7 +102,7 @@ func (e *encoder) sorted(m map[string]types.AttributeValue) []field {
 	return fields
 }
 
-// drop forgets the fields from first on, and with them the caller's values.
+// drop removes the fields from first on, and the references to the caller's values.
 func (e *encoder) drop(first int) {
 	clear(e.fields[first:])
 	e.fields = e.fields[:first]
@@ -118,9 +118,9 @@ func (e *encoder) writeFields(first, level int) {
 	e.drop(first)
 }
 
-// value writes one value. One that has a fault is written as something near it,
-// so that the encoding stays well formed. A value that is too deep is written on
-// for as long as it matters how deep it is.
+// value writes one value. An invalid value is replaced with a similar valid one,
+// so that the encoding stays well formed. A value that is too deep is written
+// as far as its depth matters.
 func (e *encoder) value(v types.AttributeValue, level int) {
 	if level > dynamo.MaxNesting {
 		e.note(dynamo.FaultNesting)
@@ -141,7 +141,7 @@ func (e *encoder) value(v types.AttributeValue, level int) {
 			return
 		}
 	case *types.AttributeValueMemberB:
-		if v != nil && v.Value != nil { // the client sends nil as JSON's null
+		if v != nil && v.Value != nil { // the client sends nil as null
 			e.out.Binary(v.Value)
 			return
 		}
@@ -215,7 +215,7 @@ func (e *encoder) container(v types.AttributeValue, level int) bool {
 			e.note(e.out.Member(member))
 		}
 		e.note(e.out.CloseSet())
-	default: // nil, or a kind of a later version of the service
+	default: // nil, or a kind of a later version of the SDK
 		return false
 	}
 	return true
@@ -226,8 +226,8 @@ func (e *encoder) writeFault(fault error) {
 	e.out.Null()
 }
 
-// note keeps the first fault. A name can only be repeated where two names became
-// one because neither was text.
+// note records the first fault. A name can only be repeated if two invalid names
+// became the same text.
 func (e *encoder) note(fault error) {
 	if e.fault == dynamo.FaultNesting && fault == dynamo.FaultFarNesting {
 		e.fault = fault
@@ -247,7 +247,7 @@ func (e *encoder) takeFault() error {
 	return fault
 }
 
-// sizeOf is about the size of a value's encoding.
+// sizeOf estimates the size of a value's encoding.
 func sizeOf(v types.AttributeValue, level int) int {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
@@ -308,7 +308,7 @@ func sizeOfAll[T string | []byte](members []T) (size int) {
 	return size
 }
 
-// sizeOfBytes is the size of n bytes and their length before them.
+// sizeOfBytes returns the size of n bytes with a length prefix.
 func sizeOfBytes(n int) int {
 	if n < 0x80 {
 		return 1 + n
@@ -316,7 +316,7 @@ func sizeOfBytes(n int) int {
 	return 3 + n
 }
 
-// validText is s as it would arrive over HTTP: each byte that is no UTF-8 becomes
+// validText returns s as it would arrive over HTTP: each invalid UTF-8 byte becomes
 // the replacement character.
 func validText(s string) string {
 	if dynamo.ValidText(s) {

@@ -16,7 +16,7 @@ import (
 func text(s string) types.AttributeValue   { return &types.AttributeValueMemberS{Value: s} }
 func number(s string) types.AttributeValue { return &types.AttributeValueMemberN{Value: s} }
 
-// nested is a value whose innermost scalar is at the given level.
+// nested returns a value whose innermost scalar is at the given level.
 func nested(level int) types.AttributeValue {
 	v := text("leaf")
 	for i := range level - 1 {
@@ -29,7 +29,7 @@ func nested(level int) types.AttributeValue {
 	return v
 }
 
-func TestRandomItemsComeBackAsTheyWere(t *testing.T) {
+func TestRandomItemsRoundTrip(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
@@ -47,8 +47,8 @@ func TestRandomItemsComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
-// A later call must not write into what an earlier one returned.
-func TestEncodedItemsStayAsTheyAre(t *testing.T) {
+// A later call must not change the result of an earlier one.
+func TestEncodedItemsNeverChange(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	e := newEncoder()
 	var encoded, copies []dynamo.Item
@@ -66,7 +66,7 @@ func TestEncodedItemsStayAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestFaultsAreNotedWithTheirSentence(t *testing.T) {
+func TestFaultsHaveTheirMessage(t *testing.T) {
 	unknown := &types.UnknownUnionMember{Tag: "X"}
 	for _, c := range []struct {
 		name  string
@@ -115,7 +115,7 @@ func TestFaultsAreNotedWithTheirSentence(t *testing.T) {
 				t.Errorf("as an expression value: fault %v of %q, want one of :value", values.Fault, values.FaultName)
 			}
 			if next := e.item(attributeMap{"a": text("a")}); next.Fault != nil {
-				t.Errorf("the fault is still there for the next item: %v", next.Fault)
+				t.Errorf("the fault is reported again for the next item: %v", next.Fault)
 			}
 		})
 	}
@@ -134,7 +134,7 @@ func TestDeepestAllowedNestingHasNoFault(t *testing.T) {
 	}
 }
 
-// Which fault is reported must not depend on the order of a Go map.
+// The reported fault must not depend on the order of a Go map.
 func TestFirstFaultIsTheOneOfTheFirstName(t *testing.T) {
 	for range 50 {
 		e := newEncoder()
@@ -180,7 +180,7 @@ func TestEmptyListsAndMapsAreValues(t *testing.T) {
 	}
 }
 
-func TestCallersBytesAndAnswersAreApart(t *testing.T) {
+func TestInputsAndOutputsShareNoMemory(t *testing.T) {
 	sent := []byte("abc")
 	e := newEncoder()
 	defer e.release()
@@ -201,9 +201,9 @@ func TestCallersBytesAndAnswersAreApart(t *testing.T) {
 	}
 }
 
-// Small items share their strings and large ones do not; neither may see a later
+// Small items share their strings and large ones do not; neither may be affected by a later
 // change of the engine's bytes.
-func TestAnswersDoNotShareTheEnginesBytes(t *testing.T) {
+func TestOutputsDoNotShareTheEnginesBytes(t *testing.T) {
 	for _, size := range []int{10, 2 * sharedItemSize} {
 		want := attributeMap{"name": text(strings.Repeat("s", size)), "n": number("7")}
 		e := newEncoder()
@@ -217,7 +217,7 @@ func TestAnswersDoNotShareTheEnginesBytes(t *testing.T) {
 	}
 }
 
-// FuzzText sends any text as value, name and set member.
+// FuzzText sends any string as value, name and set member.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"", "a", "é", "\xff", "a\xc3", "\"\\\n\x00", "\xed\xa0\x80", strings.Repeat("x", 200)} {
 		f.Add(s)
@@ -236,7 +236,7 @@ func FuzzText(f *testing.F) {
 	})
 }
 
-// FuzzNumber sends any text as a number: it is either a fault or comes back as one.
+// FuzzNumber sends any string as a number: it is either a fault or is returned as a number.
 func FuzzNumber(f *testing.F) {
 	for _, s := range []string{"0", "-0", "1e125", "1e-130", "1e126", "12345678901234567890123456789012345678", "+1.50", "", "x", "\xff"} {
 		f.Add(s)
@@ -247,7 +247,7 @@ func FuzzNumber(f *testing.F) {
 		raw := e.item(attributeMap{"n": number(s)})
 		again := e.item(attributes(raw.Item))
 		if again.Fault != nil || !slices.Equal(raw.Item, again.Item) {
-			t.Errorf("%q: what is read is not what is stored: %v, %v", s, attributes(raw.Item), again.Fault)
+			t.Errorf("%q: the returned number differs from the stored one: %v, %v", s, attributes(raw.Item), again.Fault)
 		}
 	})
 }

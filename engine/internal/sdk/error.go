@@ -18,12 +18,12 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// requestID stands in the errors where the service puts the id of the request.
-// There is no request; it tells a reader of a log where the error comes from.
+// requestID takes the place of the service's request id in errors. It tells the reader of a
+// log that the error comes from this process.
 const requestID = "IN-PROCESS"
 
-// A service is one of the two whose clients this package serves. Each has error
-// types of its own, also where their names are the same.
+// A service is one of the two whose clients this package serves. Each has its own error
+// types, even for the same names.
 type service struct {
 	namespace string // of the names in types
 	types     *smithy.TypeRegistry
@@ -34,13 +34,13 @@ var (
 	dynamoDBStreams = &service{"com.amazonaws.dynamodbstreams#", dynamodbstreams.TypeRegistry}
 )
 
-// Unsupported is the error of an operation of the SDK's client that the engine
-// does not have.
+// Unsupported returns the error of an operation of the SDK's client that the engine
+// does not support.
 func Unsupported(operation string) error {
 	return operationError(operation, dynamoDB.sdkError(dynamo.Refusal(operation)))
 }
 
-// sdkError turns an error of the engine into what the service's client returns
+// sdkError converts an error of the engine to the error that the service's client returns
 // inside its OperationError.
 func (s *service) sdkError(err error) error {
 	var e *dynamo.Error
@@ -55,14 +55,14 @@ func (s *service) sdkError(err error) error {
 	}
 }
 
-// apiError makes the service's type for the code, or the SDK's generic error for
-// the codes that have none, of which ValidationException is the usual one.
+// apiError returns the service's error type for the code, or the SDK's generic error for
+// codes without a type, such as ValidationException.
 func (s *service) apiError(e *dynamo.Error) error {
 	message := e.Message
 	known, ok := s.types.DeserializableError(s.namespace + string(e.Code))
 	if !ok {
-		// The client leaves the fault of the generic error unknown, and calls an
-		// empty message so.
+		// The client leaves the fault of the generic error unknown, and replaces an
+		// empty message with UnknownError.
 		return &smithy.GenericAPIError{Code: string(e.Code), Message: cmp.Or(message, "UnknownError")}
 	}
 	switch known := known.(type) {
@@ -104,8 +104,8 @@ func statusOf(code dynamo.Code) int {
 	}
 }
 
-// responseError wraps err as an answer over HTTP would be, for callers that look
-// at the status code.
+// responseError wraps err in an HTTP response error, for callers that check the status
+// code.
 func responseError(status int, err error) error {
 	e := &struct { // one allocation for the four
 		outer    awshttp.ResponseError
@@ -125,9 +125,9 @@ func responseError(status int, err error) error {
 	return &e.outer
 }
 
-// An engineFailure is an error the engine did not mean to answer with. To callers
+// An engineFailure is an unexpected error of the engine. To callers
 // it is an InternalServerError; as they share the process with the engine, they
-// may also see the cause.
+// can also see the cause.
 type engineFailure struct {
 	shown error
 	cause error
@@ -135,5 +135,5 @@ type engineFailure struct {
 
 func (e *engineFailure) Error() string { return e.shown.Error() }
 
-// Unwrap offers both faces of the failure to errors.Is and errors.As.
+// Unwrap returns both errors for errors.Is and errors.As.
 func (e *engineFailure) Unwrap() []error { return []error{e.shown, e.cause} }

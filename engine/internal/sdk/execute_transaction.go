@@ -8,8 +8,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// ExecuteTransaction runs ExecuteTransaction on api. A request without a token stays
-// without one: to make one up is the work of the SDK's client.
+// ExecuteTransaction runs ExecuteTransaction on api. It does not generate a missing token:
+// that is the task of the SDK's client.
 func ExecuteTransaction(ctx context.Context, api dynamo.API, in *dynamodb.ExecuteTransactionInput) (*dynamodb.ExecuteTransactionOutput, error) {
 	return call(ctx, api, "ExecuteTransaction", in, executeTransaction)
 }

@@ -18,7 +18,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A fake is an engine that keeps the last input and answers what it was told to:
+// A fake is an engine that records the last input and returns
 // err, or the output of the operation's type in outs, or an empty output.
 type fake struct {
 	in   any
@@ -212,8 +212,8 @@ func (f *fake) UpdateTimeToLive(_ context.Context, in *dynamo.UpdateTimeToLiveIn
 	return reply[dynamo.UpdateTimeToLiveOutput](f, in)
 }
 
-// doors are the functions of this package by operation, as the client's method
-// values are. The operations on streams have none.
+// doors maps operations to the functions of this package, like the client's method
+// values. The operations on streams have none.
 var doors = map[string]any{
 	"BatchExecuteStatement": BatchExecuteStatement, "ExecuteStatement": ExecuteStatement, "ExecuteTransaction": ExecuteTransaction,
 	"BatchGetItem": BatchGetItem, "BatchWriteItem": BatchWriteItem, "CreateTable": CreateTable,
@@ -239,7 +239,7 @@ var doors = map[string]any{
 	"UpdateTable": UpdateTable, "UpdateTimeToLive": UpdateTimeToLive,
 }
 
-// clientType is the type of the client that has an operation.
+// clientType returns the type of the client that has an operation.
 func clientType(operation string) reflect.Type {
 	if _, ok := reflect.TypeFor[*dynamodbstreams.Client]().MethodByName(operation); ok {
 		return reflect.TypeFor[*dynamodbstreams.Client]()
@@ -247,7 +247,7 @@ func clientType(operation string) reflect.Type {
 	return reflect.TypeFor[*dynamodb.Client]()
 }
 
-// newClientFor makes the client that has an operation.
+// newClientFor returns the client that has an operation.
 func newClientFor(api dynamo.API, operation string) any {
 	if clientType(operation) == reflect.TypeFor[*dynamodbstreams.Client]() {
 		return NewStreamsClient(api, ClientOptions{})
@@ -301,7 +301,7 @@ func everyDoor(t *testing.T, api dynamo.API, operation string, test func(t *test
 	})
 }
 
-// allFields lets cmp look into the SDK's structs, which have a hidden marker field.
+// allFields lets cmp compare the SDK's structs, which have a hidden marker field.
 var allFields = cmp.Exporter(func(reflect.Type) bool { return true })
 
 type attributeMap = map[string]types.AttributeValue
@@ -318,8 +318,8 @@ func itemOf(t testing.TB, m attributeMap) dynamo.Item {
 	return raw.Item
 }
 
-// randomItem makes an item with values of all kinds. Numbers are canonical and sets
-// are sorted, so that reading the item back gives exactly the same.
+// randomItem returns an item with values of all kinds. Numbers are canonical and sets
+// are sorted, so that decoding the item gives exactly the same.
 func randomItem(rnd *rand.Rand) attributeMap {
 	item := attributeMap{}
 	for range rnd.IntN(12) {

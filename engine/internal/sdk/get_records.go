@@ -29,12 +29,12 @@ func getRecordsOutput(out *dynamo.GetRecordsOutput) *dynamodbstreams.GetRecordsO
 	}
 }
 
-// StreamRecord is a record in the SDK's types.
+// StreamRecord converts a record to the SDK's types.
 func StreamRecord(r *dynamo.Record) types.Record {
-	// The caller gets copies: a pointer into r would hold on to the whole page.
+	// The caller gets copies: a pointer into r would keep the whole page alive.
 	region, id, number, size := r.AwsRegion, r.EventID, r.SequenceNumber, r.SizeBytes
 	source, version := dynamo.EventSource, dynamo.EventVersion
-	created := r.Created.UTC().Truncate(time.Millisecond) // what a client reads from the wire
+	created := r.Created.UTC().Truncate(time.Millisecond) // the precision of the wire
 	out := types.Record{
 		AwsRegion: &region,
 		Dynamodb: &types.StreamRecord{

@@ -45,7 +45,7 @@ func (e *encoder) condition(name string, operator types.ComparisonOperator, list
 	return raw
 }
 
-// optionalValue writes a value. A nil one was not sent.
+// optionalValue writes a value. A nil value was not sent.
 func (e *encoder) optionalValue(v types.AttributeValue, fault *error) dynamo.Value {
 	if v == nil {
 		return nil
@@ -53,8 +53,8 @@ func (e *encoder) optionalValue(v types.AttributeValue, fault *error) dynamo.Val
 	return e.freeValue(v, fault)
 }
 
-// freeValue writes a value that is not a part of an item. Its fault goes to fault,
-// unless there is one already.
+// freeValue writes a value that is not part of an item. It sets fault, unless it is already
+// set.
 func (e *encoder) freeValue(v types.AttributeValue, fault *error) dynamo.Value {
 	e.out.Reset()
 	e.value(v, 1)

@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// Every parameter of the operations on items arrives in its own place.
+// Every parameter of the operations on items arrives in its own field.
 func TestInputsOfItemOperations(t *testing.T) {
 	names := map[string]string{"#n": "name"}
 	values := attributeMap{":v": text("v")}
@@ -193,7 +193,7 @@ func TestInputsOfItemOperations(t *testing.T) {
 	}
 }
 
-// A fault travels with the value it belongs to.
+// A fault is passed on with its value.
 func TestFaultsReachTheEngine(t *testing.T) {
 	api := &fake{}
 	_, err := UpdateItem(t.Context(), api, &dynamodb.UpdateItemInput{
@@ -217,7 +217,7 @@ func TestFaultsReachTheEngine(t *testing.T) {
 	}
 }
 
-// echo answers GetItem with the key.
+// echo returns the key of GetItem as the item.
 type echo struct{ fake }
 
 func (*echo) GetItem(_ context.Context, in *dynamo.GetItemInput) (*dynamo.GetItemOutput, error) {

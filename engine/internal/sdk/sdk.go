@@ -1,15 +1,15 @@
-// Package sdk is the in-process door for Go code on the AWS SDK: the engine's
+// Package sdk is the in-process door for Go code that uses the AWS SDK: the engine's
 // operations in the types of aws-sdk-go-v2. Each operation of service/dynamodb
-// has a function that takes the SDK's input, writes it in the engine's
-// vocabulary, runs it on a [dynamo.API] and answers with the SDK's output or the
+// has a function that takes the SDK's input, converts it to the engine's
+// types, runs it on a [dynamo.API] and returns the SDK's output or the
 // SDK's own error types, as a client on the network would see them. [NewClient]
 // puts these functions under a real *dynamodb.Client. The operations on streams
-// are those of service/dynamodbstreams, and are reached by the client of
-// [NewStreamsClient] alone.
+// belong to service/dynamodbstreams, and are available through the client of
+// [NewStreamsClient] only.
 //
-// The package judges nothing: what is wrong with an input is noted and passed
-// on, and the request check words it. It knows no table, no HTTP and no JSON.
-// Package engine is its only caller.
+// The package validates nothing: it passes on the faults of an input, and the request check
+// reports them. It knows no table, no HTTP and no JSON.
+// Only package engine calls it.
 package sdk
 
 import (
@@ -34,8 +34,8 @@ func call[In, Out any](ctx context.Context, api dynamo.API, name string, in *In,
 	return out, nil
 }
 
-// answer runs an operation unless its context has ended. A nil input is an input
-// with nothing set, as it is for the SDK's client.
+// answer runs an operation unless its context has ended. A nil input counts as an empty
+// input, as for the SDK's client.
 func answer[In, Out any](ctx context.Context, api dynamo.API, in *In, run operation[In, Out]) (*Out, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -10,9 +10,8 @@ import (
 )
 
 // The operations on tables and streams are rare and their shapes are large and
-// plain: the engine's and the SDK's structs have the same field names, and are
-// copied into each other by name. The operations on items, and the one that reads
-// them from a stream, are converted by hand.
+// simple: the engine's and the SDK's structs have the same field names, and are
+// copied by name. The operations on items, and GetRecords, are converted by hand.
 
 // mirror runs an operation whose shapes are copied by name.
 func mirror[SDKOut, SDKIn, In, Out any](ctx context.Context, in *SDKIn, run func(context.Context, *In) (*Out, error)) (*SDKOut, error) {
@@ -33,7 +32,7 @@ func mirror[SDKOut, SDKIn, In, Out any](ctx context.Context, in *SDKIn, run func
 
 // copyShape copies the fields of the struct src points to into the fields of the
 // same name of the struct dst points to. A field that is set and has no
-// counterpart is refused: leaving it out would change what the caller asked for.
+// counterpart is an error: leaving it out would change the request.
 func copyShape(dst, src any) error {
 	return copyFields(reflect.ValueOf(dst).Elem(), reflect.ValueOf(src).Elem(), "")
 }
@@ -56,7 +55,7 @@ func copyFields(dst, src reflect.Value, path string) error {
 }
 
 // isShapeField reports whether a field is a member of the API's shape: exported,
-// and not kept off the wire.
+// and part of the wire format.
 func isShapeField(f reflect.StructField) bool {
 	return f.IsExported() && f.Tag.Get("json") != "-"
 }
@@ -82,7 +81,7 @@ func copyValue(dst, src reflect.Value, path string) error {
 		return nil
 	case reflect.Struct:
 		if t, ok := src.Interface().(time.Time); ok {
-			// What a client reads from the wire.
+			// The precision of the wire.
 			dst.Set(reflect.ValueOf(t.UTC().Truncate(time.Millisecond)))
 			return nil
 		}

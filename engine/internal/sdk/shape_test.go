@@ -24,7 +24,7 @@ func timeOf(seconds, nanoseconds int64) *time.Time {
 	return &t
 }
 
-// onItems are the operations that are converted by hand.
+// onItems holds the operations that are converted by hand.
 var onItems = map[string]bool{
 	"BatchExecuteStatement": true, "ExecuteStatement": true, "ExecuteTransaction": true,
 	"BatchGetItem": true, "BatchWriteItem": true, "DeleteItem": true, "GetItem": true,
@@ -32,7 +32,7 @@ var onItems = map[string]bool{
 	"TransactGetItems": true, "TransactWriteItems": true, "UpdateItem": true,
 }
 
-// aheadOfTheSDK are the operations of the newest model that the SDK for Go does not have yet.
+// aheadOfTheSDK lists the operations of the newest model that the SDK for Go does not have yet.
 var aheadOfTheSDK = []string{"CancelBulkOperation", "DescribeBulkOperation", "ListBulkOperations", "StartBulkPutItems"}
 
 // operations iterates over the operations of the engine, with the types of the
@@ -50,7 +50,7 @@ func operations(t *testing.T, test func(t *testing.T, name string, engine, clien
 	}
 }
 
-// sample makes a value of any type with every field set.
+// sample returns a value of any type with every field set.
 func sample(t reflect.Type) reflect.Value {
 	v := reflect.New(t).Elem()
 	switch {
@@ -86,15 +86,15 @@ func sample(t reflect.Type) reflect.Value {
 	return v
 }
 
-// sampleInput is an SDK input with every field set.
+// sampleInput returns an SDK input with every field set.
 func sampleInput(operation string) any {
 	method, _ := clientType(operation).MethodByName(operation)
 	return sample(method.Type.In(2)).Interface()
 }
 
 // Every field of a shape that is copied by name must be in the SDK's struct, in a form
-// the copier knows.
-func TestShapesCopiedByNameAreTheSDKs(t *testing.T) {
+// that the copier supports.
+func TestShapesCopiedByNameMatchTheSDK(t *testing.T) {
 	operations(t, func(t *testing.T, name string, engine, client reflect.Type) {
 		if onItems[name] {
 			return
@@ -131,8 +131,8 @@ func matches(t *testing.T, path string, ours, theirs reflect.Type) {
 	}
 }
 
-// A parameter a caller sets is seen by the engine or refused, whatever a later
-// version of the SDK adds.
+// Every parameter that a caller sets reaches the engine or is rejected, even if it is new in a
+// later version of the SDK.
 func TestNoParameterIsIgnored(t *testing.T) {
 	operations(t, func(t *testing.T, name string, _, client reflect.Type) {
 		input := client.In(2).Elem()
@@ -163,8 +163,8 @@ func TestNoParameterIsIgnored(t *testing.T) {
 	})
 }
 
-// What the engine answers reaches the caller whole: it can be copied back.
-func TestAnswersCopiedByNameAreWhole(t *testing.T) {
+// The engine's output reaches the caller completely: it can be copied back.
+func TestOutputsCopiedByNameAreComplete(t *testing.T) {
 	operations(t, func(t *testing.T, name string, engine, _ reflect.Type) {
 		if onItems[name] {
 			return
@@ -187,7 +187,7 @@ func TestAnswersCopiedByNameAreWhole(t *testing.T) {
 	})
 }
 
-func TestCreateTableReachesTheEngineWhole(t *testing.T) {
+func TestCreateTableReachesTheEngineCompletely(t *testing.T) {
 	want := sample(reflect.TypeFor[dynamo.CreateTableInput]()).Addr().Interface()
 	in := &dynamodb.CreateTableInput{}
 	if err := copyShape(in, want); err != nil {
@@ -206,7 +206,7 @@ func TestCreateTableReachesTheEngineWhole(t *testing.T) {
 	}
 }
 
-func TestUnknownParametersAreNamedWithTheirPlace(t *testing.T) {
+func TestUnknownParametersAreNamedWithTheirPath(t *testing.T) {
 	for _, c := range []struct {
 		in   any
 		want string

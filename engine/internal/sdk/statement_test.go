@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// Every parameter of the operations of PartiQL arrives in its own place.
+// Every parameter of the operations of PartiQL arrives in its own field.
 func TestInputsOfStatements(t *testing.T) {
 	var value dynamo.Encoder
 	value.String("v")
@@ -70,7 +70,7 @@ func TestInputsOfStatements(t *testing.T) {
 	}
 }
 
-// Parameters with a fault are passed on with the first of them.
+// Parameters with faults are passed on with the first fault.
 func TestFaultsOfParameters(t *testing.T) {
 	api := &fake{}
 	in := &dynamodb.ExecuteStatementInput{Parameters: []types.AttributeValue{text("ok"), number("one"), nil}}
@@ -83,7 +83,7 @@ func TestFaultsOfParameters(t *testing.T) {
 	}
 }
 
-func TestOutputsOfStatementsAreWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestOutputsOfStatementsMatchTheWire(t *testing.T) {
 	item, empty := itemOf(t, attributeMap{"a": text("x")}), itemOf(t, attributeMap{})
 	for _, c := range []struct {
 		operation string

@@ -11,7 +11,7 @@ import (
 )
 
 // NewStreamsClient returns a client for the operations on streams whose calls run
-// on api. It does with them what the client of [NewClient] does with the others.
+// on api, like those of [NewClient].
 func NewStreamsClient(api dynamo.API, o ClientOptions) *dynamodbstreams.Client {
 	d := &door{api: api, service: dynamoDBStreams, run: runOnStreams}
 	return dynamodbstreams.New(dynamodbstreams.Options{

@@ -59,7 +59,7 @@ func TestInputsOfStreamOperations(t *testing.T) {
 	}
 }
 
-func TestOutputsOfStreamOperationsAreWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestOutputsOfStreamOperationsMatchTheWire(t *testing.T) {
 	key := func(name string) dynamo.Item { return itemOf(t, attributeMap{name: text("x")}) }
 	for _, c := range []struct {
 		operation string
@@ -106,7 +106,7 @@ func TestOutputsOfStreamOperationsAreWhatTheClientReadsFromTheWire(t *testing.T)
 	}
 }
 
-func TestAnImageIsWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestImagesMatchTheWire(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
@@ -131,7 +131,7 @@ func TestAnImageIsWhatTheClientReadsFromTheWire(t *testing.T) {
 	}
 }
 
-func TestErrorsOfStreamOperationsAreWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestErrorsOfStreamOperationsMatchTheWire(t *testing.T) {
 	for _, c := range []struct {
 		err    *dynamo.Error
 		status int

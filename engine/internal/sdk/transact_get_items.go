@@ -23,7 +23,7 @@ func transactGetItemsInput(e *encoder, in *dynamodb.TransactGetItemsInput) *dyna
 	}
 }
 
-// transactGetItemsOutput answers each read; one that found nothing has no item.
+// transactGetItemsOutput returns a response for each read, without an item if none was found.
 func transactGetItemsOutput(out *dynamo.TransactGetItemsOutput) *dynamodb.TransactGetItemsOutput {
 	defer out.Release()
 	return &dynamodb.TransactGetItemsOutput{
@@ -32,7 +32,7 @@ func transactGetItemsOutput(out *dynamo.TransactGetItemsOutput) *dynamodb.Transa
 	}
 }
 
-// itemResponses converts the items that the reads of a transaction found.
+// itemResponses converts the items of the reads of a transaction.
 func itemResponses(list []dynamo.Item) []types.ItemResponse {
 	responses := make([]types.ItemResponse, len(list))
 	for i, item := range list {

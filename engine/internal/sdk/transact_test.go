@@ -15,7 +15,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// Every parameter of a transaction arrives in its own place.
+// Every parameter of a transaction arrives in its own field.
 func TestInputsOfTransactions(t *testing.T) {
 	names := map[string]string{"#n": "name"}
 	values := attributeMap{":v": text("v")}
@@ -100,8 +100,8 @@ func rawItem(m attributeMap) dynamo.RawItem {
 	return e.item(m)
 }
 
-// A parameter of an action is seen by the engine, whatever a later version of the
-// SDK adds.
+// Every parameter of an action reaches the engine, even if it is new in a later version of the
+// SDK.
 func TestNoParameterOfAnActionIsIgnored(t *testing.T) {
 	for _, list := range []struct {
 		operation string
@@ -148,12 +148,12 @@ func TestNoParameterOfAnActionIsIgnored(t *testing.T) {
 	}
 }
 
-// tokens makes up the same token each time.
+// tokens generates the same token each time.
 type tokens string
 
 func (t tokens) GetIdempotencyToken() (string, error) { return string(t), nil }
 
-// A client on AWS makes up a token for a transaction without one.
+// A client on AWS generates a token for a transaction without one.
 func TestClientRequestToken(t *testing.T) {
 	api := &fake{}
 	seen := func() string { return aws.ToString(api.in.(*dynamo.TransactWriteItemsInput).ClientRequestToken) }
@@ -175,7 +175,7 @@ func TestClientRequestToken(t *testing.T) {
 	}
 	given := &dynamodb.TransactWriteItemsInput{ClientRequestToken: aws.String("given")}
 	if _, err := client.TransactWriteItems(t.Context(), given, ownProvider); err != nil || seen() != "given" {
-		t.Errorf("token %q, error %v, want the one that was given", seen(), err)
+		t.Errorf("token %q, error %v, want the token of the input", seen(), err)
 	}
 
 	in := &dynamodb.TransactWriteItemsInput{}
@@ -183,11 +183,11 @@ func TestClientRequestToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	if token := api.in.(*dynamo.TransactWriteItemsInput).ClientRequestToken; token != nil || in.ClientRequestToken != nil {
-		t.Errorf("the direct call made up the token %q", aws.ToString(token))
+		t.Errorf("the direct call generated the token %q", aws.ToString(token))
 	}
 }
 
-func TestOutputsOfTransactionsAreWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestOutputsOfTransactionsMatchTheWire(t *testing.T) {
 	item, empty := itemOf(t, attributeMap{"a": text("x")}), itemOf(t, attributeMap{})
 	for _, c := range []struct {
 		operation string
@@ -218,7 +218,7 @@ func TestOutputsOfTransactionsAreWhatTheClientReadsFromTheWire(t *testing.T) {
 	}
 }
 
-func TestErrorsOfTransactionsAreWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestErrorsOfTransactionsMatchTheWire(t *testing.T) {
 	const cancelled = "Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]"
 	for _, c := range []struct {
 		err  *dynamo.Error
@@ -240,8 +240,8 @@ func TestErrorsOfTransactionsAreWhatTheClientReadsFromTheWire(t *testing.T) {
 	}
 }
 
-// A reason belongs to the caller; changing it changes nothing of the engine.
-func TestReasonsAreApartFromTheEngines(t *testing.T) {
+// A reason belongs to the caller: changing it does not change the engine's.
+func TestReasonsShareNoMemoryWithTheEngine(t *testing.T) {
 	failure := &dynamo.Error{Code: dynamo.TransactionCanceled, Reasons: []dynamo.CancellationReason{{Code: "a", Message: "b"}}}
 	_, err := TransactWriteItems(t.Context(), &fake{err: failure}, nil)
 	var cancelled *types.TransactionCanceledException

@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// TransactWriteItems runs TransactWriteItems on api. A request without a token
-// stays without one: to make one up is the work of the SDK's client.
+// TransactWriteItems runs TransactWriteItems on api. It does not generate a missing token:
+// that is the task of the SDK's client.
 func TransactWriteItems(ctx context.Context, api dynamo.API, in *dynamodb.TransactWriteItemsInput) (*dynamodb.TransactWriteItemsOutput, error) {
 	return call(ctx, api, "TransactWriteItems", in, transactWriteItems)
 }

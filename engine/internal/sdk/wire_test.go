@@ -25,10 +25,10 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// The tests in this file compare the doors of this package with what the SDK's
-// own client makes of an answer over HTTP.
+// The tests in this file compare the doors of this package with the results of the SDK's
+// own client over HTTP.
 
-// A wireServer answers all requests the same and keeps the body of the last.
+// A wireServer returns the same response to all requests and records the last body.
 type wireServer struct {
 	status int
 	body   string
@@ -123,7 +123,7 @@ func quote(s string) string {
 	return string(b)
 }
 
-func TestAnItemIsWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestDecodedItemsMatchTheWire(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
@@ -148,7 +148,7 @@ func TestAnItemIsWhatTheClientReadsFromTheWire(t *testing.T) {
 	}
 }
 
-func TestAnItemIsWhatTheClientWritesToTheWire(t *testing.T) {
+func TestEncodedItemsMatchTheWire(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
@@ -177,7 +177,7 @@ func TestAnItemIsWhatTheClientWritesToTheWire(t *testing.T) {
 	}
 }
 
-func TestOutputsAreWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestOutputsMatchTheWire(t *testing.T) {
 	key := func(name string) dynamo.Item { return itemOf(t, attributeMap{name: text("x")}) }
 	empty := itemOf(t, attributeMap{})
 	for _, c := range []struct {
@@ -276,7 +276,7 @@ func noMetadata(out any) {
 	field.Set(reflect.ValueOf(middleware.Metadata{}))
 }
 
-func TestErrorsAreWhatTheClientReadsFromTheWire(t *testing.T) {
+func TestErrorsMatchTheWire(t *testing.T) {
 	for _, c := range []struct {
 		err    *dynamo.Error
 		status int
@@ -304,8 +304,8 @@ func TestErrorsAreWhatTheClientReadsFromTheWire(t *testing.T) {
 	}
 }
 
-// sameErrorAsOverHTTP compares what comes of an error of the engine with what
-// comes of the same one over HTTP.
+// sameErrorAsOverHTTP compares the result of an error of the engine with that of the same
+// error over HTTP.
 func sameErrorAsOverHTTP(t *testing.T, operation string, status int, body string, failure error) {
 	t.Helper()
 	_, want := (&wireServer{status: status, body: body}).call(t.Context(), operation)
@@ -319,7 +319,7 @@ func sameErrorAsOverHTTP(t *testing.T, operation string, status int, body string
 	})
 }
 
-// sameError compares all that callers look at in an error of the client.
+// sameError compares everything that callers can see of an error of the client.
 func sameError(t *testing.T, want, got error) {
 	t.Helper()
 	if want == nil || got == nil || want.Error() != got.Error() {

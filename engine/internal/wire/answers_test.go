@@ -176,7 +176,7 @@ const describedStreamJSON = `{"CreationRequestDateTime":1760013296.789,"KeySchem
 	`{"ParentShardId":"s1","SequenceNumberRange":{"StartingSequenceNumber":"10"},"ShardId":"s2"}],` +
 	`"StreamArn":"arn","StreamLabel":"label","StreamStatus":"ENABLED","StreamViewType":"KEYS_ONLY","TableName":"t"}`
 
-// streamRecords are a change of the caller and one of the service.
+// streamRecords returns a change of the caller and one of the service.
 func streamRecords() []dynamo.Record {
 	return []dynamo.Record{
 		{
@@ -193,7 +193,7 @@ const streamRecordsJSON = `[{"awsRegion":"eu-west-2","dynamodb":{"ApproximateCre
 	`{"awsRegion":"eu-west-2","dynamodb":{"ApproximateCreationDateTime":1760013297,"Keys":{"pk":{"S":"a"}},"SequenceNumber":"2","SizeBytes":0,"StreamViewType":"KEYS_ONLY"},` +
 	`"eventID":"e2","eventName":"REMOVE","eventSource":"aws:dynamodb","eventVersion":"1.1","userIdentity":{"PrincipalId":"dynamodb.amazonaws.com","Type":"Service"}}]`
 
-// The memory of a transaction's items is used again once they are written.
+// The memory of a transaction's items is reused once they are written.
 func TestTransactionsReleaseTheirMemory(t *testing.T) {
 	out := &dynamo.TransactGetItemsOutput{}
 	out.Responses = []dynamo.Item{out.Keep(textItem("pk", "a"))}

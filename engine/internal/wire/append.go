@@ -46,8 +46,8 @@ func appendEscaped[T string | []byte](dst []byte, text T) []byte {
 	return append(dst, text[start:]...)
 }
 
-// appendMessage appends a JSON string from a text that may not be UTF-8, as
-// parts of a request that are quoted in a message may not be.
+// appendMessage appends a JSON string from a text that may not be valid UTF-8, such as a
+// message that quotes a part of a request.
 func appendMessage(dst []byte, text string) []byte {
 	if utf8.ValidString(text) {
 		return appendString(dst, text)
@@ -55,7 +55,7 @@ func appendMessage(dst []byte, text string) []byte {
 	return appendString(dst, string([]rune(text)))
 }
 
-// appendUnits appends capacity units as the service writes them: 0.5, 1.0.
+// appendUnits appends capacity units in the format of the service: 0.5, 1.0.
 func appendUnits(dst []byte, units float64) []byte {
 	if units == float64(int64(units)) {
 		dst = strconv.AppendInt(dst, int64(units), 10)
@@ -67,5 +67,5 @@ func appendUnits(dst []byte, units float64) []byte {
 // AppendItem appends an item as JSON, for files that hold items.
 func AppendItem(dst []byte, item dynamo.Item) []byte { return appendItem(dst, item) }
 
-// AppendString appends a text as JSON, for the same files.
+// AppendString appends a string as JSON, for the same files.
 func AppendString(dst []byte, text string) []byte { return appendString(dst, text) }

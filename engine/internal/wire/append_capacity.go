@@ -2,8 +2,8 @@ package wire
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// An object appends the members of a JSON object. Which of them are there
-// depends, so it keeps track of the commas.
+// An object appends the members of a JSON object. Members are optional, so it keeps track of
+// the commas.
 type object struct{ empty bool }
 
 // openObject appends the start of an object.
@@ -20,7 +20,7 @@ func (o *object) name(dst []byte, name string) []byte {
 	return append(dst, '"', ':')
 }
 
-// capacity appends ConsumedCapacity if it was asked for.
+// capacity appends ConsumedCapacity if it was requested.
 func (o *object) capacity(dst []byte, c *dynamo.ConsumedCapacity) []byte {
 	if c == nil {
 		return dst
@@ -28,7 +28,7 @@ func (o *object) capacity(dst []byte, c *dynamo.ConsumedCapacity) []byte {
 	return appendCapacity(o.name(dst, "ConsumedCapacity"), c)
 }
 
-// capacities appends the ConsumedCapacity of several tables if it was asked for.
+// capacities appends the ConsumedCapacity of several tables if it was requested.
 func (o *object) capacities(dst []byte, all []dynamo.ConsumedCapacity) []byte {
 	if all == nil {
 		return dst
@@ -95,7 +95,7 @@ func appendCapacity(dst []byte, c *dynamo.ConsumedCapacity) []byte {
 	return append(dst, '}')
 }
 
-// appendArm appends the members that tell the units of the whole, of the table
+// appendArm appends the members with the units of the whole, of the table
 // or of an index.
 func appendArm(dst []byte, c *dynamo.ConsumedCapacity, units float64) []byte {
 	dst = append(dst, `"CapacityUnits":`...)
@@ -127,7 +127,7 @@ func appendIndexArms(dst []byte, opening string, c *dynamo.ConsumedCapacity, ind
 	return append(dst, '}')
 }
 
-// appendVectorArms appends what a write cost on vector indexes, which is told in bytes.
+// appendVectorArms appends the cost of a write on vector indexes, which is in bytes.
 func appendVectorArms(dst []byte, indexes []dynamo.IndexCapacity) []byte {
 	if len(indexes) == 0 {
 		return dst

@@ -19,7 +19,7 @@ func readBatchExecuteStatement(s *scanner) *dynamo.BatchExecuteStatementInput {
 	return in
 }
 
-// statements reads the statements of a batch or a transaction; nil for null.
+// statements decodes the statements of a batch or a transaction; nil for null.
 func (s *scanner) statements(t *javaType) []dynamo.BatchStatement {
 	if s.null() {
 		return nil

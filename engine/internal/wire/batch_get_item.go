@@ -32,7 +32,7 @@ func readKeysByTable(s *scanner) []dynamo.KeysAndAttributes {
 		return nil
 	}
 	tables := []dynamo.KeysAndAttributes{}
-	places := map[string]int{} // of two entries for one table the last counts
+	places := map[string]int{} // the last of repeated entries for a table counts
 	for name, more := s.firstMember(keysByTableType); more; name, more = s.nextMember() {
 		keys := readKeysOfTable(s, string(name))
 		if i, repeated := places[keys.TableName]; repeated {
@@ -105,7 +105,7 @@ func appendBatchGetItem(dst []byte, out *dynamo.BatchGetItemOutput) []byte {
 	return append(dst, "}}"...)
 }
 
-// appendKeysOfTable appends keys so that they can be sent again as they are.
+// appendKeysOfTable appends keys in the form of a request, so that they can be sent again.
 func appendKeysOfTable(dst []byte, t *dynamo.KeysAndAttributes) []byte {
 	dst = append(appendString(dst, t.TableName), ':')
 	dst, o := openObject(dst)

@@ -32,7 +32,7 @@ func readWritesByTable(s *scanner) []dynamo.TableWrites {
 		return nil
 	}
 	tables := []dynamo.TableWrites{}
-	places := map[string]int{} // of two entries for one table the last counts
+	places := map[string]int{} // the last of repeated entries for a table counts
 	for name, more := s.firstMember(writesByTableType); more; name, more = s.nextMember() {
 		writes := dynamo.TableWrites{TableName: string(name)}
 		writes.Requests = readWrites(s)
@@ -76,7 +76,7 @@ func readWrite(s *scanner) (request dynamo.WriteRequest) {
 	return request
 }
 
-// readWriteItem reads a PutRequest or DeleteRequest, which have one member each.
+// readWriteItem decodes a PutRequest or DeleteRequest, which have one member each.
 func readWriteItem(s *scanner, t *javaType, member string) *dynamo.RawItem {
 	if s.null() {
 		return nil
@@ -107,7 +107,7 @@ func appendBatchWriteItem(dst []byte, out *dynamo.BatchWriteItemOutput) []byte {
 	return append(dst, "}}"...)
 }
 
-// appendWrites appends writes so that they can be sent again as they are.
+// appendWrites appends writes in the form of a request, so that they can be sent again.
 func appendWrites(dst []byte, requests []dynamo.WriteRequest) []byte {
 	dst = append(dst, '[')
 	for i, request := range requests {

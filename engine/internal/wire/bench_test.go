@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// kilobyteItem is the JSON of an item of about 1 KB with ten attributes, by
-// ascending name or not.
+// kilobyteItem returns the JSON of an item of about 1 KB with ten attributes, sorted by
+// name or not.
 func kilobyteItem(sorted bool, i int) string {
 	attributes := []string{
 		fmt.Sprintf(`"pk":{"S":"customer#%08d"}`, i),
@@ -42,7 +42,7 @@ func putItemBody(sorted bool) []byte {
 
 var getItemBody = []byte(`{"TableName":"orders","Key":{"pk":{"S":"customer#00000001"},"sk":{"S":"order#2026-10-09T12:34:56.789Z#01HV7Z9Q3W8K"}},"ConsistentRead":true}`)
 
-// readItem reads an item that is known to be good.
+// readItem decodes a valid item.
 func readItem(tb testing.TB, text string) dynamo.Item {
 	tb.Helper()
 	var s scanner
@@ -88,7 +88,7 @@ func BenchmarkReadPutItem(b *testing.B) {
 	})
 }
 
-// jsonValue is an AttributeValue as encoding/json would hold it.
+// jsonValue is an AttributeValue for encoding/json.
 type jsonValue struct {
 	S    *string              `json:",omitempty"`
 	N    *string              `json:",omitempty"`
@@ -166,7 +166,7 @@ func BenchmarkCall(b *testing.B) {
 }
 
 // BenchmarkHTTP compares a GetItem with a handler that does nothing, over one
-// connection of the loopback per goroutine.
+// loopback connection per goroutine.
 func BenchmarkHTTP(b *testing.B) {
 	item := readItem(b, kilobyteItem(true, 1))
 	h := NewHandler(&fake{output: &dynamo.GetItemOutput{Item: item}}, Options{})

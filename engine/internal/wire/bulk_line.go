@@ -6,8 +6,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// ReadBulkLine reads one line of the input of a bulk operation: an object with an Item and,
-// perhaps, a ConditionExpression with its names and values. Nothing in it points into line.
+// ReadBulkLine decodes one line of the input of a bulk operation: an object with an Item and,
+// optionally, a ConditionExpression with its names and values. The result shares no memory with line.
 func ReadBulkLine(line []byte) (*dynamo.BulkLine, error) {
 	s := &scanner{}
 	s.start(line)

@@ -11,14 +11,14 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// An echo answers a PutItem with the item itself.
+// An echo returns the item of a PutItem.
 type echo struct{ fake }
 
 func (*echo) PutItem(_ context.Context, in *dynamo.PutItemInput) (*dynamo.PutItemOutput, error) {
 	return &dynamo.PutItemOutput{Attributes: in.Item.Item}, nil
 }
 
-// Requests at the same time share pools, and nothing else.
+// Concurrent requests share pools, and nothing else.
 func TestRequestsAtTheSameTime(t *testing.T) {
 	h := NewHandler(&echo{}, Options{})
 	var running sync.WaitGroup

@@ -11,12 +11,12 @@ import (
 //	X-Amz-Target: Sortkey.SplitShards
 const controlInterface = "Sortkey"
 
-// controls holds the operations of the control interface by their whole target.
+// controls maps the full targets of the control interface to their operations.
 var controls = map[string]operation{
 	controlInterface + ".SplitShards": control(dynamo.Control.SplitShards),
 }
 
-// control makes an operation that only an API with [dynamo.Control] has.
+// control returns an operation that only an API with [dynamo.Control] has.
 func control[In, Out any](call func(dynamo.Control, context.Context, *In) (*Out, error)) operation {
 	return func(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error) {
 		c, ok := api.(dynamo.Control)

@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// describeEndpoints tells the operation by which name its caller reached us.
+// describeEndpoints passes the host of the request to the operation.
 func describeEndpoints(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error) {
 	in := &dynamo.DescribeEndpointsInput{}
 	if err := s.readInput(in, nil); err != nil {

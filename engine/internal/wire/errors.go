@@ -6,21 +6,21 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// namespace is where the service keeps the error types with this code.
+// namespace returns the namespace of the service's error types with this code.
 func namespace(code dynamo.Code) string {
 	switch code {
 	case dynamo.Validation:
 		return "com.amazon.coral.validate#"
 	case dynamo.AccessDenied, dynamo.Serialization, dynamo.UnknownOperation:
 		return "com.amazon.coral.service#"
-	case dynamo.ExpiredIterator, dynamo.TrimmedDataAccess: // the other errors of streams are those of tables
+	case dynamo.ExpiredIterator, dynamo.TrimmedDataAccess: // the other errors of streams belong to tables
 		return "com.amazonaws.dynamodb.streams.v20120810#"
 	default:
 		return "com.amazonaws.dynamodb.v20120810#"
 	}
 }
 
-// appendError appends the body of an error answer and returns its status.
+// appendError appends the body of an error response and returns its status.
 func appendError(dst []byte, err *dynamo.Error) (answer []byte, status int) {
 	dst = append(dst, `{"__type":"`...)
 	dst = append(dst, namespace(err.Code)...)
@@ -46,7 +46,7 @@ func appendError(dst []byte, err *dynamo.Error) (answer []byte, status int) {
 	return dst, http.StatusBadRequest
 }
 
-// appendReasons appends why each action of a transaction failed.
+// appendReasons appends the cancellation reason of each action of a transaction.
 func appendReasons(dst []byte, reasons []dynamo.CancellationReason) []byte {
 	dst = append(dst, `,"CancellationReasons":[`...)
 	for i := range reasons {
@@ -65,8 +65,8 @@ func appendReasons(dst []byte, reasons []dynamo.CancellationReason) []byte {
 	return append(dst, ']')
 }
 
-// messageMember is the spelling of the member that holds the message. Most of the
-// errors that came with transactions spell it like those of the framework do.
+// messageMember returns the spelling of the member that holds the message. Most of the
+// errors that came with transactions spell it like those of the framework.
 func messageMember(code dynamo.Code) string {
 	switch code {
 	case dynamo.AccessDenied, dynamo.Serialization,

@@ -27,7 +27,7 @@ func readExecuteStatement(s *scanner) *dynamo.ExecuteStatementInput {
 	return in
 }
 
-// parameters reads the parameters of a statement; without values for null.
+// parameters decodes the parameters of a statement; without values for null.
 func (s *scanner) parameters() (raw dynamo.RawParameters) {
 	if s.null() {
 		return raw

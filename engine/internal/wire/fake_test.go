@@ -7,12 +7,12 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A fake is an API that records the input it is called with and answers what
+// A fake is an API that records its input and returns what
 // the test put into it.
 type fake struct {
 	mu    sync.Mutex
 	input any
-	// output is the output to give, a pointer of the operation's type; nil for an empty one.
+	// output is the output to return, a pointer of the operation's type; nil for an empty one.
 	output any
 	err    error
 	panics any

@@ -22,7 +22,7 @@ var jsonSeeds = []string{
 	`"\ud800"`, "\"\xff\"", `{"a":1,}`, `01`, `"`, `[[[[]]]]`, `{"a":"0123456789é0123456789"}`, `"01234567\"89"`, "\"01234567\x1f\"",
 }
 
-// tree reads any JSON with the scanner into what encoding/json makes of it.
+// tree decodes any JSON with the scanner into the types of encoding/json.
 func tree(s *scanner) any {
 	switch s.next() {
 	case '{':
@@ -54,8 +54,8 @@ func tree(s *scanner) any {
 	return json.Number(text)
 }
 
-// FuzzScanner compares the scanner with encoding/json: both take the same
-// texts, except those that are not Unicode, and read the same from them.
+// FuzzScanner compares the scanner with encoding/json: both accept the same
+// texts, except invalid Unicode, and decode the same from them.
 func FuzzScanner(f *testing.F) {
 	for _, seed := range jsonSeeds {
 		f.Add([]byte(seed))
@@ -95,7 +95,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// FuzzItem reads an item, writes it, and reads that again.
+// FuzzItem decodes an item, encodes it, and decodes it again.
 func FuzzItem(f *testing.F) {
 	for _, seed := range []string{
 		everyKind, `{"a":{"NS":["1e2","-0"]}}`, `{"a":{"S":"x"},"a":{"S":"y"}}`, `{"a":{"S":"x","N":"1"}}`, `{"a":{"L":[{"M":{"b":{"SS":[]}}}]}}`,
@@ -128,8 +128,7 @@ func FuzzItem(f *testing.F) {
 	})
 }
 
-// plainItem is an item as encoding/json reads it, in one form of the many it
-// can be written in.
+// plainItem returns an item as encoding/json decodes it, in a canonical form.
 func plainItem(t *testing.T, text []byte) map[string]any {
 	var members map[string]map[string]any
 	if err := json.Unmarshal(text, &members); err != nil {
@@ -183,7 +182,7 @@ func plainValue(t *testing.T, value map[string]any) any {
 	return nil
 }
 
-// canonical is a number in the form it is kept in.
+// canonical returns a number in canonical form.
 func canonical(t *testing.T, text string) string {
 	var e dynamo.Encoder
 	if err := e.Number([]byte(text)); err != nil {
@@ -192,7 +191,7 @@ func canonical(t *testing.T, text string) string {
 	return string(e.Value(0).Bytes())
 }
 
-// FuzzRequest sends anything to the handler: it must answer, and in JSON.
+// FuzzRequest sends anything to the handler: every response must be JSON.
 func FuzzRequest(f *testing.F) {
 	for name := range operations {
 		f.Add(interfaceOf(name)+"."+name, json10, "", []byte(`{"TableName":"t","Key":{"pk":{"S":"a"}},"Limit":1,"RequestItems":{"t":[{"PutRequest":{"Item":{}}}]}}`))
@@ -233,7 +232,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// A line of a bulk operation that is taken has an item with which the engine can work.
+// An accepted line of a bulk operation has an item that the engine can use.
 func FuzzBulkLine(f *testing.F) {
 	f.Add([]byte(`{"Item":{"id":{"S":"a"},"m":{"M":{"x":{"L":[{"N":"1"},{"NULL":true}]}}}}}`))
 	f.Add([]byte(`{"Item":{"id":{"S":"a"}},"ConditionExpression":"a = :v","ExpressionAttributeNames":{"#a":"b"},"ExpressionAttributeValues":{":v":{"BS":["AA==","AA=="]}}}`))

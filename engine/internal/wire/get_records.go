@@ -36,8 +36,8 @@ func appendGetRecords(dst []byte, out *dynamo.GetRecordsOutput) []byte {
 	return append(dst, "]}"...)
 }
 
-// appendRecord appends a record. Its own members are spelled with a small
-// letter and those inside of it with a capital one, as the service has them.
+// appendRecord appends a record. Its own members begin with a lower-case
+// letter and nested members with a capital, like the service's.
 func appendRecord(dst []byte, r *dynamo.Record) []byte {
 	dst = append(dst, `{"awsRegion":`...)
 	dst = appendString(dst, r.AwsRegion)
@@ -54,10 +54,10 @@ func appendRecord(dst []byte, r *dynamo.Record) []byte {
 	return append(dst, '}')
 }
 
-// appendChange appends what a record says about its item.
+// appendChange appends the part of a record about its item.
 func appendChange(dst []byte, r *dynamo.Record) []byte {
 	dst, o := openObject(dst)
-	// The service tells the second and no more.
+	// The service returns whole seconds.
 	dst = strconv.AppendInt(o.name(dst, "ApproximateCreationDateTime"), r.Created.Unix(), 10)
 	dst = o.item(dst, "Keys", r.Keys)
 	dst = o.item(dst, "NewImage", r.NewImage)

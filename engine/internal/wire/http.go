@@ -13,17 +13,17 @@ const (
 	jsonGeneral = "application/json"
 )
 
-// What the service answers to requests that are no operation.
+// The service's responses to requests that are not operations.
 const (
 	notFoundBody = "<UnknownOperationException/>\n"
 	healthyStart = "healthy: dynamodb."
 	healthyEnd   = ".amazonaws.com " // the space at the end is the service's
 )
 
-// maxHead is the size up to which the service reads the first line and the headers of a request.
+// maxHead is the service's limit for the first line and the headers of a request.
 const maxHead = 16 << 10
 
-// ServeHTTP answers one request.
+// ServeHTTP serves one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if headSize(r) > maxHead {
 		write(w, http.StatusBadRequest, nil)
@@ -47,7 +47,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// headSize is the size of the first line and the headers, about as they were sent.
+// headSize returns the approximate size of the first line and the headers.
 func headSize(r *http.Request) int {
 	size := len(r.Method) + len(r.RequestURI) + len(r.Host)
 	for name, values := range r.Header {
@@ -58,7 +58,7 @@ func headSize(r *http.Request) int {
 	return size
 }
 
-// post reads the body, runs the operation and writes its answer.
+// post reads the body, runs the operation and writes its response.
 func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/" && r.URL.Path != "" {
 		write(w, http.StatusNotFound, []byte(notFoundBody))
@@ -88,7 +88,7 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	writeAnswer(w, r, contentType, status, x)
 }
 
-// unreadable is the answer to a body that could not be read.
+// unreadable returns the error for a body that could not be read.
 func unreadable(err error) *dynamo.Error {
 	if shown, ok := errors.AsType[*dynamo.Error](err); ok {
 		return shown
@@ -97,7 +97,7 @@ func unreadable(err error) *dynamo.Error {
 }
 
 // authenticate is the place to check a request's signature: its body is
-// complete and nothing of it has been looked at. For now every caller is
+// complete and not yet parsed. For now every caller is
 // trusted, with any signature or none.
 func (h *Handler) authenticate(*http.Request, []byte) *dynamo.Error { return nil }
 
@@ -107,7 +107,7 @@ const (
 	streamsInterface = "DynamoDBStreams_20120810"
 )
 
-// targetOf is the operation a request is for; an empty one if its header makes no sense.
+// targetOf returns the operation of a request; an empty one if its header is invalid.
 func targetOf(r *http.Request) (t target) {
 	t.host = r.Host
 	if values := r.Header["X-Amz-Target"]; len(values) > 0 {
@@ -122,7 +122,7 @@ func targetOf(r *http.Request) (t target) {
 	return t
 }
 
-// baseType is a content type without its parameters.
+// baseType returns a content type without its parameters.
 func baseType(values []string) string {
 	if len(values) == 0 {
 		return ""
@@ -136,19 +136,19 @@ func baseType(values []string) string {
 
 // admits reports whether pages from an origin may call. DynamoDB lets all pages
 // call, because a page cannot sign a request. Nothing is signed here, so no page
-// may call unless the owner says so.
+// may call unless the operator allows it.
 func (h *Handler) admits(origin string) bool {
 	return h.allowOrigin == "*" || h.allowOrigin == origin
 }
 
-// allow lets a page from an origin read the answer.
+// allow lets a page from an origin read the response.
 func allow(head http.Header, origin []string) {
 	head["Access-Control-Allow-Origin"] = origin
 	head["Vary"] = append(head["Vary"], "Origin")
 	head["Access-Control-Expose-Headers"] = []string{"x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date"}
 }
 
-// preflight answers a browser that asks whether it may send a request.
+// preflight serves a CORS preflight request.
 func preflight(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	if asked := r.Header["Access-Control-Request-Headers"]; len(asked) > 0 {

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// minZipped is the size from which an answer is worth compressing.
+// minZipped is the minimum size of a response that is compressed.
 const minZipped = 4 << 10
 
 var (
@@ -23,8 +23,8 @@ var (
 	serverHeader      = []string{"Server"} // the service's own name for itself
 )
 
-// writeAnswer writes the answer of an operation, compressed if that pays and
-// the caller wants it. Errors are not compressed.
+// writeAnswer writes the response of an operation, compressed if that is worthwhile and
+// the client accepts it. Errors are not compressed.
 func writeAnswer(w http.ResponseWriter, r *http.Request, contentType string, status int, x *exchange) {
 	head := w.Header()
 	if contentType == json10 {
@@ -48,7 +48,7 @@ func writeAnswer(w http.ResponseWriter, r *http.Request, contentType string, sta
 	write(w, status, body)
 }
 
-// write writes a whole answer. The checksum is of the bytes as they are sent:
+// write writes a whole response. The checksum covers the bytes as sent:
 // clients check it before they inflate them.
 func write(w http.ResponseWriter, status int, body []byte) {
 	v := newHeaderValues(body)
@@ -58,7 +58,7 @@ func write(w http.ResponseWriter, status int, body []byte) {
 	head["X-Amz-Crc32"] = v.values[1:2:2]
 	head["Content-Length"] = v.values[2:3:3]
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // an error means that the caller has gone
+	_, _ = w.Write(body) // an error means that the client has disconnected
 }
 
 // headerValues holds the values of the headers that differ from answer to answer,
@@ -109,7 +109,7 @@ func appendRequestID(dst []byte) []byte {
 	return dst
 }
 
-// accepts reports whether an Accept-Encoding header names an encoding and allows it.
+// accepts reports whether an Accept-Encoding header allows an encoding.
 func accepts(values []string, encoding string) bool {
 	for _, value := range values {
 		for coding := range strings.SplitSeq(value, ",") {
@@ -122,7 +122,7 @@ func accepts(values []string, encoding string) bool {
 	return false
 }
 
-// isZeroQuality reports whether a parameter like q=0 forbids what it follows.
+// isZeroQuality reports whether a parameter such as q=0 forbids its encoding.
 func isZeroQuality(parameter string) bool {
 	value, ok := strings.CutPrefix(strings.TrimSpace(parameter), "q=")
 	q, err := strconv.ParseFloat(value, 64)
@@ -147,7 +147,7 @@ func zipped(dst, body []byte) []byte {
 }
 
 // deflated is zipped for the encoding deflate, which is the zlib format. It is rare, so its
-// writers are not kept.
+// writers are not pooled.
 func deflated(dst, body []byte) []byte {
 	z, _ := zlib.NewWriterLevel((*appendWriter)(&dst), zlib.BestSpeed) // fails for unknown levels only
 	_, _ = z.Write(body)                                               // an appendWriter does not fail
@@ -155,7 +155,7 @@ func deflated(dst, body []byte) []byte {
 	return dst
 }
 
-// An appendWriter is a byte slice that grows by what is written to it.
+// An appendWriter is a byte slice that appends what is written to it.
 type appendWriter []byte
 
 func (w *appendWriter) Write(p []byte) (int, error) {

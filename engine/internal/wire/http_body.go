@@ -19,8 +19,8 @@ import (
 // errTooLarge is returned for a body above the service's limit, sent or inflated.
 var errTooLarge = errors.New("request body is larger than the limit")
 
-// firstRead is how much memory a body gets before any of it has arrived,
-// whatever length it claims.
+// firstRead is the size of the buffer for a body before any of it has arrived,
+// whatever its Content-Length.
 const firstRead = 64 << 10
 
 // readBody reads the body of a request into buf, inflated if it is compressed.
@@ -42,7 +42,7 @@ func readBody(r *http.Request, buf []byte) ([]byte, error) {
 }
 
 // readCompressed inflates in a stream: a small body that inflates to a huge one
-// is given up at the limit.
+// fails at the limit.
 func readCompressed(buf []byte, body io.Reader, encoding string) ([]byte, error) {
 	capped := &cappedReader{r: body, left: dynamo.MaxRequestSize}
 	var err error
@@ -82,7 +82,7 @@ func readGzip(buf []byte, r io.Reader) ([]byte, error) {
 	return readAll(buf, inflated)
 }
 
-// newInflater reads "deflate", which is the zlib format by the standard and
+// newInflater decodes "deflate", which is the zlib format by the standard and
 // raw deflate from some clients.
 func newInflater(r *bufio.Reader) (io.Reader, error) {
 	head, err := r.Peek(2)
@@ -95,7 +95,7 @@ func newInflater(r *bufio.Reader) (io.Reader, error) {
 	return flate.NewReader(r), nil
 }
 
-// readAll appends everything r has to buf, up to the limit of a body.
+// readAll appends all of r to buf, up to the limit of a body.
 func readAll(buf []byte, r io.Reader) ([]byte, error) {
 	for {
 		if len(buf) > dynamo.MaxRequestSize {
@@ -116,7 +116,7 @@ func readAll(buf []byte, r io.Reader) ([]byte, error) {
 }
 
 // A cappedReader fails with errTooLarge after left bytes, where an
-// io.LimitedReader would pretend that the input ends.
+// io.LimitedReader would report the end of the input.
 type cappedReader struct {
 	r    io.Reader
 	left int

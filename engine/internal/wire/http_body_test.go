@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// compressed is text as the writer that newWriter makes compresses it.
+// compressed returns text compressed by the writer that newWriter returns.
 func compressed[W io.WriteCloser](text []byte, newWriter func(io.Writer) W) []byte {
 	var out bytes.Buffer
 	w := newWriter(&out)
@@ -31,7 +31,7 @@ func fastGzip(w io.Writer) *gzip.Writer {
 	return z
 }
 
-// gzipWithLongHeader writes members that are long and hold little.
+// gzipWithLongHeader writes members with long headers and little content.
 func gzipWithLongHeader(w io.Writer) *gzip.Writer {
 	z := fastGzip(w)
 	z.Extra = make([]byte, 60_000)
@@ -112,7 +112,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// rawExchange sends bytes to a real server and returns its answer's status and body.
+// rawExchange sends bytes to a real server and returns the status and body of its response.
 func rawExchange(t *testing.T, address, request string, closeWrite bool) (status int, body string) {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)

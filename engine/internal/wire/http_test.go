@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// post is a request of an operation as SDKs send it.
+// post returns a request of an operation as SDKs send it.
 func post(operation, body string) *http.Request {
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
@@ -25,7 +25,7 @@ func post(operation, body string) *http.Request {
 	return r
 }
 
-// serve answers a request and checks what all answers have in common.
+// serve serves a request and checks what all responses have in common.
 func serve(t *testing.T, api dynamo.API, r *http.Request) *httptest.ResponseRecorder {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -102,7 +102,7 @@ func TestRequestsThatAreNoOperation(t *testing.T) {
 	}
 }
 
-// leastBody is a body that every operation reads: SearchVectors requires its members.
+// leastBody is a body that every operation accepts: SearchVectors requires its members.
 const leastBody = `{"TableName":"t","IndexName":"i","SearchVector":[],"TopK":1}`
 
 func TestOperationsAreKnownToOneInterface(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// An operation reads its input from s, runs it on api and appends the answer
-// to dst. The scanner stands at the start of the body.
+// An operation decodes its input from s, runs it on api and appends the response
+// to dst. The scanner is at the start of the body.
 type operation func(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error)
 
 // operations holds one line per operation, sorted by name.
@@ -72,8 +72,8 @@ var operations = map[string]operation{
 	"UpdateTimeToLive": tables(dynamo.API.UpdateTimeToLive),
 }
 
-// interfaceOf is the interface an operation belongs to. Streams have one of
-// their own, and an operation sent to the other one is unknown there.
+// interfaceOf returns the interface that an operation belongs to. Streams have their own
+// interface, and an operation sent to the other one is unknown there.
 func interfaceOf(operation string) string {
 	switch operation {
 	case "DescribeStream", "GetRecords", "GetShardIterator", "ListStreams":
@@ -83,7 +83,7 @@ func interfaceOf(operation string) string {
 	}
 }
 
-// items makes an operation on items, or on records of them, of its three steps.
+// items returns an operation on items, or on records of them, from its three steps.
 func items[In, Out any](
 	read func(*scanner) *In,
 	call func(dynamo.API, context.Context, *In) (*Out, error),
@@ -103,8 +103,8 @@ func items[In, Out any](
 	}
 }
 
-// tables makes an operation on tables, tags or streams. The parameters named are those
-// DynamoDB has for it and sortkey has not.
+// tables returns an operation on tables, tags or streams. unsupported names the parameters that
+// DynamoDB has for it and sortkey does not.
 func tables[In, Out any](call func(dynamo.API, context.Context, *In) (*Out, error), unsupported ...string) operation {
 	return func(ctx context.Context, api dynamo.API, _ target, s *scanner, dst []byte) ([]byte, error) {
 		in := new(In)
@@ -119,7 +119,7 @@ func tables[In, Out any](call func(dynamo.API, context.Context, *In) (*Out, erro
 	}
 }
 
-// withoutAnswer drops the empty object of operations that DynamoDB answers with no body at all.
+// withoutAnswer drops the empty object of operations whose DynamoDB response has no body.
 func withoutAnswer(op operation) operation {
 	return func(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error) {
 		_, err := op(ctx, api, t, s, nil)

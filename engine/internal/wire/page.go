@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// pageParameter reads a member that Query and Scan share. It passes over one
-// that they do not know.
+// pageParameter decodes a member that Query and Scan share. It skips an unknown
+// one.
 func (s *scanner) pageParameter(name []byte, in *dynamo.PageParameters) {
 	switch string(name) {
 	case "AttributesToGet":
@@ -42,7 +42,7 @@ func (s *scanner) pageParameter(name []byte, in *dynamo.PageParameters) {
 	}
 }
 
-// pages makes the operation of Query or Scan. Items are written into the answer
+// pages returns the operation of Query or Scan. Items are written to the response
 // while they are read: a page can be a megabyte, and copying it first would take
 // as long as reading it.
 func pages[In interface{ Page() *dynamo.PageParameters }](
@@ -65,7 +65,7 @@ func pages[In interface{ Page() *dynamo.PageParameters }](
 	}
 }
 
-// A pageWriter appends the items of a page to its answer.
+// A pageWriter appends the items of a page to its response.
 type pageWriter struct {
 	answer []byte
 	items  int
@@ -79,13 +79,13 @@ func (w *pageWriter) add(item dynamo.Item) {
 	w.answer = appendItem(w.answer, item)
 }
 
-// finish appends the rest of the answer, which started behind dst.
+// finish appends the rest of the response, which started after dst.
 func (w *pageWriter) finish(dst []byte, out *dynamo.PageOutput) []byte {
 	for _, item := range out.Items { // of an API that collects them all the same
 		w.add(item)
 	}
 	o, answer := object{}, w.answer
-	if out.Items == nil { // only a count was asked
+	if out.Items == nil { // only a count was requested
 		answer, o = openObject(answer[:len(dst)])
 	} else {
 		answer = append(answer, ']')

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// randomValue makes an AttributeValue as encoding/json would marshal it, in
-// the form it is answered in: canonical numbers, sets in order.
+// randomValue returns an AttributeValue as encoding/json would marshal it, in
+// the form of a response: canonical numbers, sorted sets.
 func randomValue(r *rand.Rand, levels int) map[string]any {
 	kinds := 10
 	if levels == 0 {
@@ -56,7 +56,7 @@ func randomItem(r *rand.Rand, levels int) map[string]any {
 	return item
 }
 
-// randomText is made of characters that JSON treats in different ways.
+// randomText returns a text of characters that JSON treats in different ways.
 func randomText(r *rand.Rand) string {
 	alphabet := []rune("abcdefghijABCDEFGHIJ \"\\/\b\f\n\r\t\x00\x1f\x7fäß€漢\u2028\ufffd😀𝄞")
 	text := make([]rune, r.IntN(20))

@@ -29,7 +29,7 @@ func inputOf(t *testing.T, operation, body string) any {
 	return api.input
 }
 
-// encoded is the item that write writes.
+// encoded returns the item that write writes.
 func encoded(write func(e *dynamo.Encoder)) dynamo.Item {
 	var e dynamo.Encoder
 	e.OpenItem()
@@ -41,7 +41,7 @@ func encoded(write func(e *dynamo.Encoder)) dynamo.Item {
 	return item
 }
 
-// textItem is an item of one S attribute.
+// textItem returns an item of one S attribute.
 func textItem(name, value string) dynamo.Item {
 	return encoded(func(e *dynamo.Encoder) {
 		e.Name(name)
@@ -49,7 +49,7 @@ func textItem(name, value string) dynamo.Item {
 	})
 }
 
-// textValue is an S value.
+// textValue returns an S value.
 func textValue(text string) dynamo.Value {
 	var e dynamo.Encoder
 	e.String(text)
@@ -271,7 +271,7 @@ func TestMembersThatAreNotThere(t *testing.T) {
 	}
 }
 
-// The parameters of the API before expressions are read as lists, by name.
+// The parameters of the API before expressions are decoded to lists, by name.
 func TestParametersBeforeExpressions(t *testing.T) {
 	x, y := textValue("x"), textValue("y")
 	for _, test := range []struct {
@@ -324,7 +324,7 @@ func TestParametersBeforeExpressions(t *testing.T) {
 	}
 }
 
-// mapValue is a map with the fields of an item.
+// mapValue returns a map with the fields of an item.
 func mapValue(fields dynamo.Item) dynamo.Value {
 	var e dynamo.Encoder
 	e.OpenMap()
@@ -395,7 +395,7 @@ func TestTheLastOfRepeatedMembersCounts(t *testing.T) {
 	}
 }
 
-// More elements than any operation takes must still be seen to be too many.
+// More elements than any operation takes must still be reported as too many.
 func TestHugeListsAreCutOff(t *testing.T) {
 	const sent = maxElements + 5
 	keys := inputOf(t, "BatchGetItem", `{"RequestItems":{"t":{"Keys":[{}`+strings.Repeat(",{}", sent-1)+`]}},"ReturnConsumedCapacity":"TOTAL"}`).(*dynamo.BatchGetItemInput)

@@ -10,14 +10,14 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A target is what a request names besides its body: the operation, and the
+// A target is the part of a request besides its body: the operation, and the
 // host it was sent to.
 type target struct {
 	operation string
 	host      string
 }
 
-// run reads body, runs the operation and appends its answer, or the answer for
+// run decodes body, runs the operation and appends its response, or the response for
 // its error, to dst.
 func (h *Handler) run(ctx context.Context, t target, body []byte, s *scanner, dst []byte) (answer []byte, status int) {
 	finished := false
@@ -37,8 +37,8 @@ func (h *Handler) run(ctx context.Context, t target, body []byte, s *scanner, ds
 	return answer, status
 }
 
-// dispatch runs the operation. Bad JSON beats an unknown operation, an unknown
-// operation an empty body.
+// dispatch runs the operation. Invalid JSON is reported before an unknown operation, and an
+// unknown operation before an empty body.
 func dispatch(ctx context.Context, api dynamo.API, t target, s *scanner, dst []byte) ([]byte, error) {
 	op := operations[t.operation]
 	if op == nil {
@@ -56,13 +56,13 @@ func dispatch(ctx context.Context, api dynamo.API, t target, s *scanner, dst []b
 	return dst, dynamo.Refusal(t.operation)
 }
 
-// answerable turns an error of the API into one that may be shown, and logs
+// answerable turns an error of the API into one that may be returned, and logs
 // what it hides.
 func (h *Handler) answerable(ctx context.Context, t target, err error) *dynamo.Error {
 	if shown, ok := errors.AsType[*dynamo.Error](err); ok {
 		return shown
 	}
-	if ctx.Err() == nil || !errors.Is(err, context.Canceled) { // else the caller has gone: nobody failed
+	if ctx.Err() == nil || !errors.Is(err, context.Canceled) { // else the client has disconnected
 		h.logger.ErrorContext(ctx, "operation failed",
 			slog.String("operation", t.operation),
 			slog.Any("error", err))
@@ -70,7 +70,7 @@ func (h *Handler) answerable(ctx context.Context, t target, err error) *dynamo.E
 	return errInternal
 }
 
-// recovered answers for an operation that panicked.
+// recovered returns the response for an operation that panicked.
 func (h *Handler) recovered(ctx context.Context, t target, cause any, dst []byte) ([]byte, int) {
 	h.logger.ErrorContext(ctx, "operation panicked",
 		slog.String("operation", t.operation),

@@ -4,18 +4,18 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// A scanner reads one JSON text in one pass. Each method reads what its name
-// says and leaves the scanner behind it; null stands for "not there" and gives
-// the zero answer. The first error stays in err and moves the scanner to the
+// A scanner decodes one JSON text in one pass. Each method decodes what its name
+// says and moves past it; null means "not sent" and gives
+// the zero result. The first error stays in err and moves the scanner to the
 // end of the text, so that every loop over members or elements ends by itself
-// and the caller looks at err once, after the last read.
+// and the caller checks err once, after the last call.
 //
 // Objects and arrays are walked with
 //
 //	for name, more := s.firstMember(t); more; name, more = s.nextMember() { … }
 //	for more := s.firstElement(t); more; more = s.nextElement() { … }
 //
-// where each turn reads exactly one value.
+// where each iteration decodes exactly one value.
 type scanner struct {
 	src   []byte
 	pos   int
@@ -32,22 +32,22 @@ type scanner struct {
 	spare   dynamo.Encoder // takes what a value with two types says after the first
 }
 
-// maxDepth bounds the nesting of JSON, so that a hostile text cannot make the
+// maxDepth limits the nesting of JSON, so that a hostile text cannot make the
 // scanner recurse without end. Items can be 32 levels deep, which is about
 // 70 levels of JSON.
 const maxDepth = 10_000
 
 // maxEncoderRest is the size of body above which the rest of the encoder's
-// buffer is not used for the next request: an item made from it would hold
+// buffer is not used for the next request: an item encoded in it would keep
 // the whole of a large buffer in memory.
 const maxEncoderRest = 64 << 10
 
-// start begins with a new text.
+// start begins a new text.
 func (s *scanner) start(src []byte) {
 	s.src, s.pos, s.depth, s.err = src, 0, 0, nil
 }
 
-// release drops everything that belongs to the last text.
+// release drops all references to the last text.
 func (s *scanner) release() {
 	if len(s.src) > maxEncoderRest {
 		s.encoder = dynamo.Encoder{}
@@ -58,7 +58,7 @@ func (s *scanner) release() {
 	s.unquoted, s.blob = kept(s.unquoted), kept(s.blob)
 }
 
-// finish makes sure that nothing follows the value that was read, and returns
+// finish checks that nothing follows the decoded value, and returns
 // the first error.
 func (s *scanner) finish() error {
 	if s.err == nil {
@@ -70,7 +70,7 @@ func (s *scanner) finish() error {
 	return s.err
 }
 
-// fail notes the first error and ends the scan.
+// fail records the first error and ends the scan.
 func (s *scanner) fail(err error) {
 	if s.err == nil {
 		s.err = err
@@ -97,7 +97,7 @@ func (s *scanner) nextAfterSpace() byte {
 	return 0
 }
 
-// null reads a null if that is what follows.
+// null decodes a null if one follows.
 func (s *scanner) null() bool {
 	if s.next() != 'n' {
 		return false
@@ -106,7 +106,7 @@ func (s *scanner) null() bool {
 	return true
 }
 
-// word reads one of the three names of JSON.
+// word decodes one of the three names of JSON.
 func (s *scanner) word(w string) {
 	if end := s.pos + len(w); end <= len(s.src) && string(s.src[s.pos:end]) == w {
 		s.pos = end
@@ -115,8 +115,8 @@ func (s *scanner) word(w string) {
 	s.fail(errNotJSON)
 }
 
-// firstMember opens an object and reads the name of its first member. The name
-// is good until the next string is read.
+// firstMember opens an object and decodes the name of its first member. The name
+// is valid until the next string is decoded.
 func (s *scanner) firstMember(t *javaType) (name []byte, more bool) {
 	if s.next() != '{' {
 		s.mismatch(t)
@@ -130,7 +130,7 @@ func (s *scanner) firstMember(t *javaType) (name []byte, more bool) {
 	return s.memberName()
 }
 
-// nextMember reads the name of the next member, or closes the object.
+// nextMember decodes the name of the next member, or closes the object.
 func (s *scanner) nextMember() (name []byte, more bool) {
 	switch s.next() {
 	case ',':
@@ -198,7 +198,7 @@ func (s *scanner) ascend() {
 	s.depth--
 }
 
-// skip reads any value and forgets it.
+// skip skips any value.
 func (s *scanner) skip() {
 	switch c := s.next(); c {
 	case '{':
@@ -222,7 +222,7 @@ func (s *scanner) skip() {
 	}
 }
 
-// number reads a number and reports whether it is written as an integer.
+// number decodes a number and reports whether it is written as an integer.
 func (s *scanner) number() (text []byte, integer bool) {
 	start := s.pos
 	if s.at('-') {
@@ -255,7 +255,7 @@ func (s *scanner) number() (text []byte, integer bool) {
 
 func (s *scanner) at(c byte) bool { return s.pos < len(s.src) && s.src[s.pos] == c }
 
-// digits reads one or more digits.
+// digits skips one or more digits.
 func (s *scanner) digits() {
 	start := s.pos
 	for s.pos < len(s.src) && s.src[s.pos]-'0' <= 9 {

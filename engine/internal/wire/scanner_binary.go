@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// strictBase64 wants the bits behind the last byte to be zero, so that bytes
-// have one text only.
+// strictBase64 requires the bits after the last byte to be zero, so that bytes
+// have only one text.
 var strictBase64 = base64.StdEncoding.Strict()
 
-// binary reads a string in base64, good until the next one is read.
+// binary decodes a string in base64, valid until the next one is decoded.
 func (s *scanner) binary() []byte {
 	if s.next() != '"' {
 		s.mismatch(blobType)
@@ -23,7 +23,7 @@ func (s *scanner) binary() []byte {
 	}
 	s.blob = slices.Grow(s.blob[:0], len(text)/4*3)
 	n, err := strictBase64.Decode(s.blob[:cap(s.blob)], text)
-	// The decoder passes over line breaks, which the service does not.
+	// The decoder skips line breaks, which the service does not.
 	if err != nil || base64.StdEncoding.EncodedLen(n) != len(text) {
 		s.fail(serialization("Invalid last non-pad Base64 character dectected"))
 		return nil

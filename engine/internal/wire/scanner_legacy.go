@@ -8,8 +8,8 @@ import (
 )
 
 // The parameters of the API before expressions are maps from attributes to
-// structures. They become lists by name; of a name that comes twice the last
-// one counts.
+// structures. They become lists by name; the last of repeated names
+// counts.
 
 var (
 	conditionsType       = mapType(model + "Condition")
@@ -20,7 +20,7 @@ var (
 	attributeUpdateType  = elementType("AttributeValueUpdate")
 )
 
-// conditions reads KeyConditions, QueryFilter or ScanFilter; nil for null.
+// conditions decodes KeyConditions, QueryFilter or ScanFilter; nil for null.
 func (s *scanner) conditions() []dynamo.RawCondition {
 	return readByName(s, conditionsType, func(name string) dynamo.RawCondition {
 		c := dynamo.RawCondition{Name: name}
@@ -31,7 +31,7 @@ func (s *scanner) conditions() []dynamo.RawCondition {
 	})
 }
 
-// expected reads Expected; nil for null.
+// expected decodes Expected; nil for null.
 func (s *scanner) expected() []dynamo.RawExpectation {
 	return readByName(s, expectedType, func(name string) dynamo.RawExpectation {
 		x := dynamo.RawExpectation{RawCondition: dynamo.RawCondition{Name: name}}
@@ -49,7 +49,7 @@ func (s *scanner) expected() []dynamo.RawExpectation {
 	})
 }
 
-// attributeUpdates reads AttributeUpdates; nil for null.
+// attributeUpdates decodes AttributeUpdates; nil for null.
 func (s *scanner) attributeUpdates() []dynamo.RawAttributeUpdate {
 	return readByName(s, attributeUpdatesType, func(name string) dynamo.RawAttributeUpdate {
 		u := dynamo.RawAttributeUpdate{Name: name}
@@ -76,7 +76,7 @@ func (s *scanner) entryMember(t *javaType) (member []byte, more bool) {
 	return s.firstMember(t)
 }
 
-// conditionMember reads a member of a condition.
+// conditionMember decodes a member of a condition.
 func (s *scanner) conditionMember(member []byte, c *dynamo.RawCondition) {
 	switch string(member) {
 	case "AttributeValueList":
@@ -88,8 +88,8 @@ func (s *scanner) conditionMember(member []byte, c *dynamo.RawCondition) {
 	}
 }
 
-// valueList reads a list of values; nil for null. The first fault of a value goes
-// to fault, unless there is one already.
+// valueList decodes a list of values; nil for null. It sets fault to the first fault of a value,
+// unless it is already set.
 func (s *scanner) valueList(fault *error) []dynamo.Value {
 	if s.null() {
 		return nil
@@ -101,7 +101,7 @@ func (s *scanner) valueList(fault *error) []dynamo.Value {
 	return values
 }
 
-// optionalValue reads a value as valueList does; nil for null.
+// optionalValue decodes a value like valueList; nil for null.
 func (s *scanner) optionalValue(fault *error) dynamo.Value {
 	if s.null() {
 		return nil
@@ -118,7 +118,7 @@ func (s *scanner) legacyValue(fault *error) dynamo.Value {
 	return value
 }
 
-// readByName reads a map whose values are read by read; nil for null.
+// readByName decodes a map whose values are decoded by read; nil for null.
 func readByName[T any](s *scanner, t *javaType, read func(name string) T) []T {
 	if s.null() {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// text reads a string; nil for null.
+// text decodes a string; nil for null.
 func (s *scanner) text() *string {
 	if s.null() {
 		return nil
@@ -44,7 +44,7 @@ func (s *scanner) textBytes() []byte {
 	return s.quoted()
 }
 
-// choice reads a string of an enumeration; empty for null. The usual ones cost no memory.
+// choice decodes a string of an enumeration; empty for null. It does not allocate for the usual ones.
 func (s *scanner) choice() string {
 	if s.null() {
 		return ""
@@ -73,7 +73,7 @@ func (s *scanner) choice() string {
 	}
 }
 
-// flag reads a boolean; nil for null.
+// flag decodes a boolean; nil for null.
 func (s *scanner) flag() *bool {
 	if s.null() {
 		return nil
@@ -81,7 +81,7 @@ func (s *scanner) flag() *bool {
 	return new(s.boolean())
 }
 
-// boolean reads a boolean that is not null. Like the service it takes a few words for one.
+// boolean decodes a boolean that is not null. Like the service it accepts a few words.
 func (s *scanner) boolean() bool {
 	switch s.next() {
 	case 't':
@@ -104,7 +104,7 @@ func (s *scanner) boolean() bool {
 	return false
 }
 
-// int32 reads a number for a place that takes 32 bits; nil for null.
+// int32 decodes a 32-bit number; nil for null.
 func (s *scanner) int32() *int32 {
 	if s.null() {
 		return nil
@@ -113,7 +113,7 @@ func (s *scanner) int32() *int32 {
 	return new(int32(max(math.MinInt32, min(n, math.MaxInt32))))
 }
 
-// time reads a time that is not null: seconds since 1970 with milliseconds.
+// time decodes a time that is not null: seconds since 1970 with milliseconds.
 func (s *scanner) time() time.Time {
 	switch c := s.next(); {
 	case c == '"' || c == '[' || c == '{' || c == 't' || c == 'f':
@@ -128,8 +128,8 @@ func (s *scanner) time() time.Time {
 	return time.UnixMilli(int64(math.Round(max(-maxSeconds, min(seconds, maxSeconds)) * 1000))).UTC()
 }
 
-// integer reads a number that is not null. A fraction is cut off, and a number
-// beyond the range becomes the end of it.
+// integer decodes a number that is not null. It truncates a fraction, and clamps a number
+// to the range of the type.
 func (s *scanner) integer(t *javaType) int64 {
 	switch c := s.next(); {
 	case c == '"' || c == '[' || c == '{' || c == 't' || c == 'f':
@@ -157,7 +157,7 @@ func (s *scanner) integer(t *javaType) int64 {
 // maxSeconds is the last second of the year 9999. Later times become it.
 const maxSeconds = 253402300799
 
-// names reads ExpressionAttributeNames; nil for null, and a null name is an empty one.
+// names decodes ExpressionAttributeNames; nil for null, and a null name is an empty one.
 func (s *scanner) names() map[string]string {
 	if s.null() {
 		return nil
@@ -174,7 +174,7 @@ func (s *scanner) names() map[string]string {
 	return names
 }
 
-// texts reads a list of strings; nil for null, and a null string is an empty one.
+// texts decodes a list of strings; nil for null, and a null string is an empty one.
 func (s *scanner) texts() []string {
 	if s.null() {
 		return nil
@@ -190,12 +190,12 @@ func (s *scanner) texts() []string {
 	return texts
 }
 
-// maxElements is how many elements of a list are kept. It is far more than any
-// operation takes: the input is refused all the same, and a list of nothings
+// maxElements is the maximum number of elements of a list that are kept. It is far more than any
+// operation takes: the input is rejected anyway, and a list of empty elements
 // cannot take many times its size in memory.
 const maxElements = 10_000
 
-// appendBounded appends an element as long as the list is not hopelessly long.
+// appendBounded appends an element unless the list has maxElements.
 func appendBounded[T any](list []T, element T) []T {
 	if len(list) >= maxElements {
 		return list

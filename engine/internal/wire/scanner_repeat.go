@@ -3,10 +3,10 @@ package wire
 import "sortkey.dev/engine/internal/dynamo"
 
 // JSON may name a member twice, and then the last one counts. The encoder keeps
-// both, one behind the other; the functions here write the encoding again
-// without the earlier ones. It happens so rarely that it need not be quick.
+// both, one after the other; the functions here rewrite the encoding
+// without the earlier ones. It is so rare that it need not be fast.
 
-// withoutRepeats is the item with the last of the fields of each name.
+// withoutRepeats returns the item with the last field of each name.
 func withoutRepeats(item dynamo.Item) dynamo.Item {
 	var e dynamo.Encoder
 	e.OpenItem()

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// quoted reads a string; the scanner stands on its opening quote. The answer is
-// a part of the text, or of a buffer that the next string with escapes uses again.
+// quoted decodes a string; the scanner is at its opening quote. The result shares memory
+// with the text, or with a buffer that the next string with escapes reuses.
 func (s *scanner) quoted() []byte {
 	text, _ := s.quotedText()
 	return text
@@ -100,7 +100,7 @@ func (s *scanner) unquote(start, i int) []byte {
 	return out[:len(out):len(out)]
 }
 
-// escape appends the character of an escape; the scanner stands behind its backslash.
+// escape appends the character of an escape; the scanner is after its backslash.
 func (s *scanner) escape(out []byte) []byte {
 	if s.pos == len(s.src) {
 		s.fail(errNotJSON)
@@ -128,7 +128,7 @@ func (s *scanner) escape(out []byte) []byte {
 	return out
 }
 
-// escapedRune reads the digits behind \u, and the second half of a surrogate pair.
+// escapedRune decodes the digits after \u, and the second half of a surrogate pair.
 func (s *scanner) escapedRune() rune {
 	r := s.hex4()
 	if s.err != nil || !utf16.IsSurrogate(r) {
@@ -167,6 +167,6 @@ func (s *scanner) hex4() (r rune) {
 	return r
 }
 
-// borrow shows bytes as a string without copying them. The string is good only
-// as long as the bytes are: it is for calls that copy what they are given.
+// borrow returns bytes as a string without copying them. The string is valid only
+// as long as the bytes are: it is for calls that copy their arguments.
 func borrow(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -2,8 +2,8 @@ package wire
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// A javaType is what the service expects at one place of a request, with its
-// complaints about anything else. The complaints speak of Java because the
+// A javaType is the type that the service expects at one place of a request, with its
+// messages about anything else. The messages mention Java because the
 // service does, and clients see them.
 type javaType struct {
 	name   string // scalars "cannot be converted to" it; empty when scalar says it all
@@ -38,7 +38,7 @@ var (
 	valueType = elementType("AttributeValue")
 	itemType  = mapType(model + "AttributeValue")
 	namesType = mapType("java.lang.String")
-	// bodyType is a request as a whole: anything but an object is answered as if it were no JSON.
+	// bodyType is a request as a whole: anything but an object gets the error for invalid JSON.
 	bodyType = &javaType{}
 )
 
@@ -46,28 +46,28 @@ func scalarType(name string) *javaType {
 	return &javaType{name: name, array: "Unrecognized collection type class java.lang." + name, object: unexpectedStart}
 }
 
-// mapType is a map from strings to values of a type.
+// mapType returns the type of a map from strings to values of a type.
 func mapType(values string) *javaType {
 	return &javaType{scalar: unexpectedField, array: "Unrecognized collection type java.util.Map<java.lang.String, " + values + ">"}
 }
 
-// fieldType is a structure that is a member of another one.
+// fieldType returns the type of a structure that is a member of another one.
 func fieldType(name string) *javaType {
 	return &javaType{scalar: unexpectedField, array: "Unrecognized collection type class " + model + name}
 }
 
-// elementType is a structure that is an element of a list or a value of a map.
+// elementType returns the type of a structure that is an element of a list or a value of a map.
 func elementType(name string) *javaType {
 	return &javaType{scalar: unexpectedValue, array: "Unrecognized collection type class " + model + name}
 }
 
-// nested is t where the service wants a map or list inside another one.
+// nested returns t for a map or list inside another one.
 func (t javaType) nested() *javaType {
 	t.scalar = unexpectedCast
 	return &t
 }
 
-// mismatch fails because what follows is not a t.
+// mismatch fails because the next value is not a t.
 func (s *scanner) mismatch(t *javaType) {
 	complaint := t.scalar
 	switch s.next() {
@@ -88,7 +88,7 @@ func (s *scanner) mismatch(t *javaType) {
 	s.fail(serialization(complaint))
 }
 
-// token reads a scalar and returns the service's name for its form.
+// token decodes a scalar and returns the service's name for its form.
 func (s *scanner) token() string {
 	switch s.next() {
 	case '"':
@@ -113,7 +113,7 @@ func (s *scanner) token() string {
 // errNotJSON has no message, like the service's.
 var errNotJSON = &dynamo.Error{Code: dynamo.Serialization}
 
-// errNotText is for text that has no meaning in Unicode.
+// errNotText is the error for text that is not valid Unicode.
 var errNotText = serialization("A string is not valid UTF-8 or has half of a surrogate pair")
 
 func serialization(message string) *dynamo.Error {

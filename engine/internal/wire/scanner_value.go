@@ -2,7 +2,7 @@ package wire
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// item reads an item or key; without an Item for null.
+// item decodes an item or key; without an Item for null.
 func (s *scanner) item() dynamo.RawItem { return s.itemOfType(itemType) }
 
 func (s *scanner) itemOfType(t *javaType) (raw dynamo.RawItem) {
@@ -25,10 +25,10 @@ func (s *scanner) itemOfType(t *javaType) (raw dynamo.RawItem) {
 	return dynamo.RawItem{Item: item, Fault: s.fault}
 }
 
-// values reads ExpressionAttributeValues; without a map for null.
+// values decodes ExpressionAttributeValues; without a map for null.
 func (s *scanner) values() dynamo.RawValues { return s.valuesAt(1) }
 
-// valuesAt reads ExpressionAttributeValues whose scalars stand at some level.
+// valuesAt decodes ExpressionAttributeValues whose scalars are at a level.
 func (s *scanner) valuesAt(level int) (raw dynamo.RawValues) {
 	if s.null() {
 		return raw
@@ -47,8 +47,8 @@ func (s *scanner) valuesAt(level int) (raw dynamo.RawValues) {
 	return raw
 }
 
-// freeValue reads one AttributeValue that is not a part of an item. A scalar stands at level. The caller
-// resets the encoder when all such values are read.
+// freeValue decodes one AttributeValue that is not part of an item. A scalar is at level. The caller
+// resets the encoder after all such values.
 func (s *scanner) freeValue(level int) dynamo.Value {
 	start := s.encoder.Mark()
 	s.value(&s.encoder, level)
@@ -59,7 +59,7 @@ func (s *scanner) freeValue(level int) dynamo.Value {
 	return value
 }
 
-// note keeps the first fault. A repeated name is none: the last one wins.
+// note records the first fault. A repeated name is not a fault: the last one wins.
 func (s *scanner) note(err error) {
 	switch err.(type) {
 	case nil:
@@ -72,9 +72,9 @@ func (s *scanner) note(err error) {
 	}
 }
 
-// value reads one AttributeValue and writes it to e, exactly one value whatever
-// is wrong with what it reads. Of several types the first is written. A value that
-// is too deep is read on for as long as it matters how deep it is.
+// value decodes one AttributeValue and writes it to e: exactly one value, even for
+// invalid input. Of several types the first is written. A value that
+// is too deep is decoded as far as its depth matters.
 func (s *scanner) value(e *dynamo.Encoder, level int) {
 	if level > dynamo.MaxNesting {
 		s.note(dynamo.FaultNesting)
@@ -117,7 +117,7 @@ func (s *scanner) value(e *dynamo.Encoder, level int) {
 	}
 }
 
-// firstKind opens an AttributeValue and reads the name of its first type.
+// firstKind opens an AttributeValue and decodes the name of its first type.
 func (s *scanner) firstKind() (kind dynamo.Kind, more bool) {
 	// Nearly all names are one letter, written without space.
 	if i := s.pos; i+5 <= len(s.src) {
@@ -133,7 +133,7 @@ func (s *scanner) firstKind() (kind dynamo.Kind, more bool) {
 	return kindNamed(name), more
 }
 
-// nextKind reads the name of the next type, or closes the AttributeValue.
+// nextKind decodes the name of the next type, or closes the AttributeValue.
 func (s *scanner) nextKind() (kind dynamo.Kind, more bool) {
 	if s.next() == '}' { // nearly all values have one type
 		s.ascend()
@@ -143,7 +143,7 @@ func (s *scanner) nextKind() (kind dynamo.Kind, more bool) {
 	return kindNamed(name), more
 }
 
-// kindNamed is the kind with this name on the wire, 0 for none. BOOL is KindTrue.
+// kindNamed returns the kind with this name on the wire, 0 for none. BOOL is KindTrue.
 func kindNamed(name []byte) dynamo.Kind {
 	switch string(name) {
 	case "S":
@@ -170,7 +170,7 @@ func kindNamed(name []byte) dynamo.Kind {
 	return 0
 }
 
-// content reads what belongs to a kind.
+// content decodes the content of a kind.
 func (s *scanner) content(e *dynamo.Encoder, kind dynamo.Kind, level int) {
 	switch kind {
 	case dynamo.KindString:

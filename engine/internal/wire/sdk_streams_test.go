@@ -15,7 +15,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// streamsClient is a real client of streams for a server that answers with api.
+// streamsClient returns a real client of streams for a server that runs on api.
 func streamsClient(t *testing.T, api dynamo.API) *dynamodbstreams.Client {
 	t.Helper()
 	server := httptest.NewServer(NewHandler(api, Options{}))

@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// sdkClient is a real client of a server that answers with api.
+// sdkClient returns a real client of a server that runs on api.
 func sdkClient(t *testing.T, api dynamo.API, gzip bool) *dynamodb.Client {
 	t.Helper()
 	server := httptest.NewServer(NewHandler(api, Options{}))
@@ -30,7 +30,7 @@ func sdkClient(t *testing.T, api dynamo.API, gzip bool) *dynamodb.Client {
 	})
 }
 
-// sdkItem is an item with every kind of value, in the SDK's types.
+// sdkItem returns an item with every kind of value, in the SDK's types.
 func sdkItem() map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{
 		"pk":       &types.AttributeValueMemberS{Value: "a \"quoted\" \\ \n \u2028 😀"},
@@ -51,7 +51,7 @@ var sdkTypes = cmpopts.IgnoreUnexported(types.AttributeValueMemberS{}, types.Att
 	types.AttributeValueMemberBOOL{}, types.AttributeValueMemberNULL{}, types.AttributeValueMemberSS{}, types.AttributeValueMemberNS{},
 	types.AttributeValueMemberBS{}, types.AttributeValueMemberL{}, types.AttributeValueMemberM{})
 
-// The SDK checks the checksum of every answer, compressed or not.
+// The SDK checks the checksum of every response, compressed or not.
 func TestItemsThroughTheSDK(t *testing.T) {
 	for _, gzip := range []bool{false, true} {
 		api := &fake{}

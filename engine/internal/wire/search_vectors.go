@@ -8,9 +8,9 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// readSearchVectors reads the input of SearchVectors. The service reads it with
-// another deserialiser than those of the other operations, which speaks of Rust
-// and not of Java: what must be there must not be null.
+// readSearchVectors decodes the input of SearchVectors. The service decodes it with
+// another deserialiser than those of the other operations, whose messages mention Rust
+// instead of Java: required members must not be null.
 func readSearchVectors(s *scanner) *dynamo.SearchVectorsInput {
 	in := &dynamo.SearchVectorsInput{}
 	for name, more := s.firstMember(bodyType); more; name, more = s.nextMember() {
@@ -45,14 +45,14 @@ func readSearchVectors(s *scanner) *dynamo.SearchVectorsInput {
 	return in
 }
 
-// refuseNull fails if null follows where something else must be.
+// refuseNull fails if null follows where it is not allowed.
 func (s *scanner) refuseNull(expected string) {
 	if s.null() {
 		s.fail(serialization("invalid type: null, expected " + expected + s.place()))
 	}
 }
 
-// requireMembers fails if a required member was not in the input that has been read.
+// requireMembers fails if a required member is missing in the decoded input.
 func (s *scanner) requireMembers(in *dynamo.SearchVectorsInput) {
 	for _, member := range []struct {
 		name string
@@ -69,13 +69,13 @@ func (s *scanner) requireMembers(in *dynamo.SearchVectorsInput) {
 	}
 }
 
-// place says where the scanner stands.
+// place formats the position of the scanner.
 func (s *scanner) place() string {
 	read := s.src[:s.pos]
 	return fmt.Sprintf(" at line %d column %d", bytes.Count(read, []byte{'\n'})+1, len(read)-bytes.LastIndexByte(read, '\n')-1)
 }
 
-// vector reads a list of attribute values that is not null.
+// vector decodes a list of attribute values that is not null.
 func (s *scanner) vector() dynamo.RawVector {
 	s.fault, s.repeated = nil, false
 	start := s.encoder.Mark()

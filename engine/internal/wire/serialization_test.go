@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// refusal is the message of the SerializationException that an operation
-// answers, "" for one without a message.
+// refusal returns the message of the SerializationException of an operation,
+// "" for one without a message.
 func refusal(t *testing.T, operation, body string) string {
 	t.Helper()
 	answer, status := NewHandler(&fake{}, Options{}).Call(context.Background(), operation, []byte(body), nil)
@@ -193,8 +193,8 @@ func TestTextThatIsNoJSON(t *testing.T) {
 	}
 }
 
-// The scanner looks at eight bytes at once: each byte that ends or spoils a
-// string must be seen at each place of the eight.
+// The scanner checks eight bytes at once: each byte that ends or corrupts a
+// string must be found at each position of the eight.
 func TestStringsOfEveryLength(t *testing.T) {
 	for place := range 20 {
 		before, after := strings.Repeat("a", place), strings.Repeat("b", 20-place)
@@ -215,7 +215,7 @@ func TestStringsOfEveryLength(t *testing.T) {
 	}
 }
 
-// SearchVectors is read by another deserialiser: what it requires must be there
+// SearchVectors has another deserialiser: required members must be there
 // and must not be null.
 func TestSearchVectorsIsReadStrictly(t *testing.T) {
 	for body, want := range map[string]string{

@@ -7,8 +7,8 @@ import (
 )
 
 // appendShape appends the output of an operation on tables or streams: the struct that out
-// points to, field by field. What is nil or empty is left out, except a list at
-// the top, which the service always shows.
+// points to, field by field. It omits nil and empty fields, except a top-level
+// list, which the service always returns.
 func appendShape(dst []byte, out any) []byte {
 	v := reflect.ValueOf(out).Elem()
 	dst, o := openObject(dst)
@@ -23,7 +23,7 @@ func appendShape(dst []byte, out any) []byte {
 	return append(dst, '}')
 }
 
-// hiddenEmpty is the one list at the top that the service leaves out when it is empty.
+// hiddenEmpty is the only top-level list that the service omits when it is empty.
 const hiddenEmpty = "ContributorInsightsRuleList"
 
 func isAbsent(v reflect.Value) bool {
@@ -66,8 +66,8 @@ func appendReflected(dst []byte, v reflect.Value) []byte {
 	return append(dst, "null"...) // no output has another kind of field
 }
 
-// shownEmpty is the one list below the top that the service shows without
-// elements: callers walk the shards of a stream without asking for the list.
+// shownEmpty is the only nested list that the service returns without
+// elements: clients iterate over the shards of a stream without checking the list.
 const shownEmpty = "Shards"
 
 func appendStruct(dst []byte, v reflect.Value) []byte {

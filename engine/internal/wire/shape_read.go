@@ -8,14 +8,14 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// The shapes of the operations on tables and streams are read by reflection: a
-// member goes into the field of its name, spelled exactly so. The types in use are structs and
+// The shapes of the operations on tables and streams are decoded by reflection: a
+// member is stored in the field with exactly its name. The types in use are structs and
 // lists of them, strings, integers, booleans and times, and pointers to all of these.
-// Members without a field are passed over, as the service does.
+// Members without a field are skipped, like by the service.
 
-// readInput reads the whole body into the struct in points to. A parameter of
-// the unsupported ones must not be there: what a caller asks for must not be
-// forgotten silently.
+// readInput decodes the whole body into the struct that in points to. It fails if an
+// unsupported parameter was sent: a request must not be
+// ignored silently.
 func (s *scanner) readInput(in any, unsupported []string) error {
 	refused := s.readStruct(bodyType, reflect.ValueOf(in).Elem(), unsupported)
 	if err := s.finish(); err != nil {
@@ -27,8 +27,8 @@ func (s *scanner) readInput(in any, unsupported []string) error {
 	return nil
 }
 
-// readStruct reads an object into v and returns the first refused member that
-// is there.
+// readStruct decodes an object into v and returns the first rejected member that
+// was sent.
 func (s *scanner) readStruct(t *javaType, v reflect.Value, refuse []string) (refused string) {
 	for name, more := s.firstMember(t); more; name, more = s.nextMember() {
 		field := v.FieldByName(borrow(name))
@@ -48,7 +48,7 @@ func (s *scanner) readStruct(t *javaType, v reflect.Value, refuse []string) (ref
 	return refused
 }
 
-// readField reads the value of a member, which is not null.
+// readField decodes the value of a member, which is not null.
 func (s *scanner) readField(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:

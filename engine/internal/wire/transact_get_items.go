@@ -76,7 +76,7 @@ func appendTransactGetItems(dst []byte, out *dynamo.TransactGetItemsOutput) []by
 	return append(appendResponses(o.name(dst, "Responses"), out.Responses), '}')
 }
 
-// appendResponses appends what the reads of a transaction found.
+// appendResponses appends the items of the reads of a transaction.
 func appendResponses(dst []byte, items []dynamo.Item) []byte {
 	dst = append(dst, '[')
 	for i, item := range items {

@@ -61,7 +61,7 @@ func readTransactWrite(s *scanner) (write dynamo.TransactWriteItem) {
 	return write
 }
 
-// readTransactAction reads an action of one of the four types. They share most
+// readTransactAction decodes an action of one of the four types. They share most
 // members: a put has an item where the others have a key, and only an update
 // has an update expression.
 func readTransactAction(s *scanner, t *javaType) *dynamo.TransactAction {
@@ -86,8 +86,8 @@ func readTransactAction(s *scanner, t *javaType) *dynamo.TransactAction {
 	return in
 }
 
-// transactParameter reads a member that all actions have. It passes over one
-// that they do not know.
+// transactParameter decodes a member that all actions share. It skips an unknown
+// one.
 func (s *scanner) transactParameter(name []byte, in *dynamo.TransactAction) {
 	switch string(name) {
 	case "ConditionExpression":

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// everyKind is an item with a value of every kind, in the form it is answered in.
+// everyKind is an item with a value of every kind, in the form of a response.
 const everyKind = `{"binary":{"B":"AAEC/w=="},"binaries":{"BS":["","AA=="]},"empty":{"S":""},"escaped":{"S":"a\"b\\c\n\r\t\u0001é\u007f😀"},` +
 	`"false":{"BOOL":false},"list":{"L":[{"S":"x"},{"N":"1"},{"L":[]},{"M":{}}]},"map":{"M":{"a\"b":{"NULL":true},"b":{"M":{"c":{"BOOL":true}}}}},` +
 	`"name \\ \u0007":{"S":"x"},"number":{"N":"-12.5"},"numbers":{"NS":["1","2.5"]},"texts":{"SS":["","a\"","b"]},"名前":{"S":"値"}}`
@@ -51,7 +51,7 @@ func TestSpaceAndEscapesDoNotMatter(t *testing.T) {
 	}
 }
 
-// nestedLists is lists around a number, levels deep.
+// nestedLists returns lists around a number, levels deep.
 func nestedLists(levels int) string {
 	return strings.Repeat(`{"L":[`, levels-1) + `{"N":"1"}` + strings.Repeat(`]}`, levels-1)
 }

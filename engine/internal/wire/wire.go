@@ -1,17 +1,17 @@
-// Package wire speaks DynamoDB's JSON 1.0 protocol over net/http: it reads a
+// Package wire implements DynamoDB's JSON 1.0 protocol over net/http: it decodes a
 // request into the inputs of package dynamo, calls a [dynamo.API] and writes
-// the answer, headers and errors included, the way the service does.
+// the response, including headers and errors, like the service.
 //
-// Requests about items are read by a strict scanner of our own that writes the
-// encoding of package dynamo straight from the request's bytes, and answered by
-// appending JSON straight from that encoding: no tree is built in between. The
-// operations on tables and streams, which are rare, are read and written by
+// Requests about items are decoded by a strict scanner that writes the
+// encoding of package dynamo straight from the request's bytes, and responses are
+// appended as JSON straight from that encoding: no tree is built in between. The
+// operations on tables and streams, which are rare, are decoded and encoded by
 // reflection on the shapes of package dynamo, with the same scanner.
 //
-// The package judges form only (is this JSON, is a string where a string must
-// be). What a request means, and whether it is allowed, is the business of the
-// API behind it. It opens no port and sets no timeouts: whoever makes the
-// http.Server does. The engine calls it as its http.Handler.
+// The package checks form only (is this JSON, is a string where a string must
+// be). The API behind it checks what a request means and whether it is allowed. The package
+// opens no port and sets no timeouts: the owner of the http.Server does. The engine
+// uses it as its http.Handler.
 package wire
 
 import (
@@ -23,19 +23,19 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// Options tunes a Handler. The zero Options means the defaults.
+// Options configures a Handler. The zero Options means the defaults.
 type Options struct {
 	// Logger receives failures of the API behind the handler. Default: slog.Default().
 	Logger *slog.Logger
 
-	// Region is the region the handler says it is in. Default: us-east-1.
+	// Region is the region in responses. Default: us-east-1.
 	Region string
 
 	// AllowOrigin is the origin whose pages may call, or * for all. Default: none.
 	AllowOrigin string
 }
 
-// A Handler answers DynamoDB requests. It is safe for concurrent use.
+// A Handler serves DynamoDB requests. It is safe for concurrent use.
 type Handler struct {
 	api    dynamo.API
 	logger *slog.Logger
@@ -55,9 +55,9 @@ func NewHandler(api dynamo.API, o Options) *Handler {
 	}
 }
 
-// Call runs one operation on a JSON body and appends the JSON answer to dst,
+// Call runs one operation on a JSON body and appends the JSON response to dst,
 // without HTTP: what ServeHTTP does between reading and writing. The status is
-// the one an HTTP answer would have. Nothing in the answer points into body.
+// that of the HTTP response. The response shares no memory with body.
 func (h *Handler) Call(ctx context.Context, operation string, body, dst []byte) (answer []byte, status int) {
 	x := newExchange()
 	answer, status = h.run(ctx, target{operation: operation}, body, &x.scanner, dst)
@@ -65,7 +65,7 @@ func (h *Handler) Call(ctx context.Context, operation string, body, dst []byte) 
 	return answer, status
 }
 
-// An exchange is the memory of one request and its answer, kept for the next one.
+// An exchange holds the buffers of one request and its response, for reuse.
 type exchange struct {
 	body    []byte
 	answer  []byte
@@ -74,21 +74,21 @@ type exchange struct {
 }
 
 // maxKept is the size above which a buffer is left to the garbage collector, so
-// that one large request does not hold its memory for ever.
+// that one large request does not hold its memory forever.
 const maxKept = 1 << 20
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
 func newExchange() *exchange { return exchanges.Get().(*exchange) }
 
-// release gives the exchange back.
+// release returns the exchange to the pool.
 func (x *exchange) release() {
 	x.body, x.answer, x.zipped = kept(x.body), kept(x.answer), kept(x.zipped)
 	x.scanner.release()
 	exchanges.Put(x)
 }
 
-// kept is the empty buffer to keep of b.
+// kept returns the empty buffer of b to reuse.
 func kept(b []byte) []byte {
 	if cap(b) > maxKept {
 		return nil

@@ -2,8 +2,8 @@ package wire
 
 import "sortkey.dev/engine/internal/dynamo"
 
-// writeParameter reads a member that PutItem, DeleteItem and UpdateItem share.
-// It passes over one that they do not know.
+// writeParameter decodes a member that PutItem, DeleteItem and UpdateItem share.
+// It skips an unknown one.
 func (s *scanner) writeParameter(name []byte, in *dynamo.WriteParameters) {
 	switch string(name) {
 	case "ConditionExpression":
@@ -31,7 +31,7 @@ func (s *scanner) writeParameter(name []byte, in *dynamo.WriteParameters) {
 	}
 }
 
-// appendWrite appends the answer of PutItem, DeleteItem or UpdateItem.
+// appendWrite appends the response of PutItem, DeleteItem or UpdateItem.
 func appendWrite(dst []byte, out *dynamo.WriteOutput) []byte {
 	dst, o := openObject(dst)
 	dst = o.item(dst, "Attributes", out.Attributes)

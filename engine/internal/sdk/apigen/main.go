@@ -1,11 +1,11 @@
-// Command apigen writes the methods of engine.API for the operations that the
-// engine does not have: each answers that it is not supported, so that
-// engine.API has the method set of the SDK's client at all times. Which
-// operations there are is read from the client, and which of them the engine has
-// from dynamo.API; adding an operation there takes its method out of the file. The
-// operations on streams are of another client, and no part of engine.API.
+// Command apigen generates the methods of engine.API for the operations that the
+// engine does not support: each returns an error that says so, so that
+// engine.API always has the method set of the SDK's client. It reads the
+// operations from the client, and the supported ones from dynamo.API: adding an operation
+// there removes its method from the file. The operations on streams belong to another
+// client, and not to engine.API.
 //
-// It is run by go generate in the folder of package engine and by nothing else.
+// Only go generate in the folder of package engine runs it.
 package main
 
 import (
@@ -69,8 +69,8 @@ func generate() ([]byte, error) {
 	return formatted, nil
 }
 
-// unsupported names the operations of the SDK's client that the engine does not
-// have, by name.
+// unsupported lists the operations of the SDK's client that the engine does not
+// support, by name.
 func unsupported() (names []string) {
 	client, engine := reflect.TypeFor[*dynamodb.Client](), reflect.TypeFor[dynamo.API]()
 	for m := range client.Methods() {
