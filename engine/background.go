@@ -11,14 +11,14 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// maintenanceInterval is how often streams and tokens are looked after. What
-// depends on it counts in hours or tens of minutes.
+// maintenanceInterval is the interval of trimming streams and removing expired tokens,
+// whose lifetimes are hours or tens of minutes.
 const maintenanceInterval = time.Minute
 
-// background does what no caller waits for: it expires items, builds indexes,
-// counts rows after a crash, delivers changes to Kinesis destinations, runs bulk operations, and
-// looks after streams and tokens. Nothing runs
-// until there is something to do, so a database without such things costs nothing.
+// background runs the background jobs: it expires items, builds indexes, counts rows
+// after a crash, delivers changes to Kinesis destinations, runs bulk operations, and
+// trims streams and tokens. A job starts only when there is work for it, so an unused
+// feature costs nothing.
 type background struct {
 	ops      *operations
 	interval time.Duration // of expiry
@@ -28,14 +28,14 @@ type background struct {
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
 
-	keeping    atomic.Bool // the housekeeper runs
-	delivering atomic.Bool // changes are delivered to Kinesis destinations
+	maintaining atomic.Bool // the maintenance job runs
+	delivering  atomic.Bool // changes are delivered to Kinesis destinations
 
 	mu       sync.Mutex
 	stopped  bool
 	building bool // the builder runs …
-	again    bool // … and has to look once more
-	counted  bool // the counters are right, or will be as soon as no write is under way
+	again    bool // … and has to run once more
+	counted  bool // the counters are correct, or will be when running writes have ended
 	lastErr  string
 }
 
@@ -45,7 +45,7 @@ func newBackground(ops *operations, o Options) *background {
 	return b
 }
 
-// resume takes up what a database that was opened needs.
+// resume starts the jobs that a newly opened database needs.
 func (b *background) resume() {
 	for _, t := range b.ops.catalog.Tables() {
 		if t.Building != "" || t.Expiry != nil {
@@ -53,7 +53,7 @@ func (b *background) resume() {
 		}
 	}
 	if len(b.ops.catalog.Streams()) > 0 {
-		b.keepHouse()
+		b.startMaintenance()
 	}
 	if sinks, _ := b.ops.catalog.Sinks(); len(sinks) > 0 {
 		b.deliver()
@@ -64,7 +64,7 @@ func (b *background) resume() {
 	}
 }
 
-// start runs a job, unless the database is being closed. The caller holds mu, but
+// start runs a job, unless the database is being closed. The caller holds mu, except
 // while the database is being opened.
 func (b *background) start(job func()) bool {
 	if b.stopped {
@@ -78,7 +78,7 @@ func (b *background) start(job func()) bool {
 	return true
 }
 
-// stop ends all jobs and reports whether the counters are right.
+// stop stops all jobs and reports whether the counters are correct.
 func (b *background) stop() (counted bool) {
 	b.mu.Lock()
 	b.stopped = true
@@ -88,20 +88,20 @@ func (b *background) stop() (counted bool) {
 	return b.counted
 }
 
-// keepHouse makes sure that the housekeeper runs.
-func (b *background) keepHouse() {
-	if b.keeping.Load() {
+// startMaintenance starts the maintenance job, unless it runs.
+func (b *background) startMaintenance() {
+	if b.maintaining.Load() {
 		return
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.keeping.Load() {
-		b.keeping.Store(b.start(b.housekeeping))
+	if !b.maintaining.Load() {
+		b.maintaining.Store(b.start(b.maintain))
 	}
 }
 
-// housekeeping is the loop of the housekeeper.
-func (b *background) housekeeping() {
+// maintain periodically expires items, removes expired tokens and trims streams.
+func (b *background) maintain() {
 	expiry, maintenance := time.NewTicker(b.interval), time.NewTicker(maintenanceInterval)
 	defer expiry.Stop()
 	defer maintenance.Stop()
@@ -126,7 +126,7 @@ func (b *background) bulk(run func(context.Context) error) {
 	b.start(func() { b.report(run(b.ctx)) })
 }
 
-// deliver makes sure that changes are delivered to Kinesis destinations.
+// deliver starts the delivery of changes to Kinesis destinations, unless it runs.
 func (b *background) deliver() {
 	if b.delivering.Load() {
 		return
@@ -138,14 +138,14 @@ func (b *background) deliver() {
 	}
 }
 
-// deliveryRetry is the pause of delivery after a failure, such as a full disk.
+// deliveryRetry is the backoff of delivery after a failure, such as a full disk.
 const deliveryRetry = time.Second
 
 func (b *background) deliverAll() {
 	for b.ctx.Err() == nil {
 		err := b.ops.sinks.Run(b.ctx)
 		if err == nil {
-			continue // there are other sinks now
+			continue // the sinks have changed
 		}
 		b.report(err)
 		select {
@@ -155,9 +155,9 @@ func (b *background) deliverAll() {
 	}
 }
 
-// build makes sure that new indexes and expiries get built, and the housekeeper runs.
+// build starts building new indexes and expiries, and the maintenance job.
 func (b *background) build() {
-	b.keepHouse()
+	b.startMaintenance()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.again = true
@@ -172,7 +172,7 @@ func (b *background) buildAll() {
 	}
 }
 
-// moreToBuild reports whether somebody has asked for a build since the last look.
+// moreToBuild reports whether a build was requested since the last call.
 func (b *background) moreToBuild() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -188,8 +188,8 @@ func (b *background) recount() {
 	b.counted = err == nil
 }
 
-// report logs an error that no caller will see. A store that has failed says so
-// at every attempt, which is worth one line.
+// report logs an error that no caller sees. A failed store returns the same error to every
+// job, so report logs only changes.
 func (b *background) report(err error) {
 	if err == nil || b.ctx.Err() != nil || errors.Is(err, kv.ErrClosed) {
 		return
@@ -198,6 +198,6 @@ func (b *background) report(err error) {
 	defer b.mu.Unlock()
 	if text := err.Error(); text != b.lastErr {
 		b.lastErr = text
-		b.log.Error("work in the background failed", slog.Any("error", err))
+		b.log.Error("background job failed", slog.Any("error", err))
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// BatchExecuteStatement carries out up to 25 statements of PartiQL, each for itself.
+// BatchExecuteStatement executes up to 25 PartiQL statements independently of each other.
 func (a *API) BatchExecuteStatement(ctx context.Context, params *dynamodb.BatchExecuteStatementInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchExecuteStatementOutput, error) {
 	return sdk.BatchExecuteStatement(ctx, a.ops, params)
 }

@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// The benchmarks here count what one call costs through the doors of a process.
+// The benchmarks here measure the cost of one call through the doors of a process.
 // The command in bench/ compares them with floors and peers.
 
 func benchmarkItem(i int) map[string]types.AttributeValue {
@@ -77,7 +77,7 @@ func BenchmarkAPIPutItem(b *testing.B) {
 	}
 }
 
-// A sink is a ResponseWriter that keeps only the status.
+// A sink is a ResponseWriter that records only the status.
 type sink struct {
 	header http.Header
 	status int
@@ -119,7 +119,7 @@ func BenchmarkJSONQuery100(b *testing.B) {
 	benchmarkJSON(b, 100, "Query", `{"TableName":"music","KeyConditionExpression":"artist = :a","ExpressionAttributeValues":{":a":{"S":"artist"}}}`)
 }
 
-// BenchmarkOpen is what a test pays for a database of its own.
+// BenchmarkOpen measures what opening a database costs a test.
 func BenchmarkOpen(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

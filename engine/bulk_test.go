@@ -53,7 +53,7 @@ func (db *bulkDB) open() {
 
 func (db *bulkDB) advance(d time.Duration) { db.now.Add(d.Milliseconds()) }
 
-// object writes an object of the bucket "in".
+// object writes an object to the bucket "in".
 func (db *bulkDB) object(name string, content []byte) {
 	db.t.Helper()
 	file := filepath.Join(db.dir, "in", name)
@@ -65,7 +65,7 @@ func (db *bulkDB) object(name string, content []byte) {
 	}
 }
 
-// call sends a request to the HTTP door: the operations are in no SDK yet.
+// call sends a request over HTTP: the SDK does not have the operations yet.
 func (db *bulkDB) call(operation, body string) map[string]any {
 	db.t.Helper()
 	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
@@ -99,7 +99,7 @@ func (db *bulkDB) describe(arn string) map[string]any {
 	return db.call("DescribeBulkOperation", fmt.Sprintf(`{"BulkOperationArn": %q}`, arn))["BulkOperationDescription"].(map[string]any)
 }
 
-// end waits until an operation has ended.
+// end waits for the end of an operation.
 func (db *bulkDB) end(arn string) map[string]any {
 	db.t.Helper()
 	var d map[string]any
@@ -167,7 +167,7 @@ func TestBulkPutsTheItemsOfAllObjects(t *testing.T) {
 	}
 }
 
-func TestBulkReportsWhatItCouldNotDo(t *testing.T) {
+func TestBulkReportsFailedLines(t *testing.T) {
 	db := openBulk(t)
 	db.object("data/a.json", []byte(`{"Item": {"id": {"S": "a"}, "v": {"N": "1"}}}
 
@@ -204,7 +204,7 @@ no json
 	}
 }
 
-// Reports are JSON whatever the lines are, and stay in the bucket whatever the prefix is.
+// Reports are valid JSON for any input line, and stay in the bucket for any prefix.
 func TestBulkReportsOfAnyLineAndPrefix(t *testing.T) {
 	db := openBulk(t)
 	db.object("data/a.json", []byte("{\"Item\": {\"id\": {\"S\": \"\xff\"}}}"))
@@ -240,8 +240,8 @@ func TestBulkTokens(t *testing.T) {
 	}
 }
 
-// The table stays as it is when an operation waits for its pace, so it can be cancelled.
-func TestBulkKeepsItsPaceAndCanBeCancelled(t *testing.T) {
+// An operation that waits for its rate limit can be cancelled.
+func TestBulkKeepsItsRateAndCanBeCancelled(t *testing.T) {
 	db := openBulk(t)
 	db.object("data/a.json", bulkLines(0, 100_000))
 	arn := db.start("NONE", `, "MaxWriteRequestUnits": 1024`)
@@ -272,7 +272,7 @@ func TestBulkFailures(t *testing.T) {
 	}
 }
 
-// An operation that a restart cut off has failed, and says so.
+// An operation that a restart interrupted is reported as failed.
 func TestBulkAfterARestart(t *testing.T) {
 	db := openBulk(t)
 	db.object("data/a.json", bulkLines(0, 100_000))
@@ -314,7 +314,7 @@ func TestBulkOperationsAreListedLatestFirst(t *testing.T) {
 	}
 }
 
-// Lines of one key are put in their order, however many writers there are.
+// Lines of one key are put in their order, whatever the number of writers.
 func TestBulkKeepsTheOrderOfAKey(t *testing.T) {
 	db := openBulk(t)
 	var lines []byte

@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// CancelBulkOperation lets a bulk operation stop. The SDK does not have it yet, so only the HTTP
-// door does.
+// CancelBulkOperation cancels a bulk operation. It is available over HTTP only, because the
+// SDK does not have it yet.
 func (o *operations) CancelBulkOperation(_ context.Context, in *dynamo.CancelBulkOperationInput) (*dynamo.CancelBulkOperationOutput, error) {
 	arn, err := request.CheckCancelBulkOperation(in)
 	if err != nil {

@@ -10,20 +10,19 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// Start says with which change [DB.Changes] begins.
+// Start selects the change that [DB.Changes] begins with.
 type Start int
 
 const (
 	// FromNow begins with the first change after the call.
 	FromNow Start = iota
 
-	// FromOldest begins with the oldest change that is kept, which is up to 24
-	// hours old.
+	// FromOldest begins with the oldest change that is retained, up to 24 hours old.
 	FromOldest
 )
 
-// Changes gives the changes of a table, whose stream must be switched on, as they
-// are made: the loop waits where there are none, and nothing is polled.
+// Changes returns the changes of a table as they are committed. The table must have a
+// stream. The loop blocks until the next change; it does not poll.
 //
 //	changes, err := db.Changes(ctx, "Orders", engine.FromNow)
 //	if err != nil {
@@ -36,13 +35,13 @@ const (
 //		fmt.Println(record.EventName, record.Dynamodb.Keys)
 //	}
 //
-// Each change comes once, those of an item in their order, and none before it is
-// durable. The loop ends without an error when the stream is switched off and all
-// of it has been read. Otherwise it ends with an error: that of ctx, or a failure
-// of the database. A later loop over the same changes goes on after the last one
-// that was given; two loops at a time need two calls of Changes.
+// Each change is delivered once and after it is durable, and the changes of an item in
+// their order. The loop ends without an error when the stream is disabled and has been
+// read to its end. Otherwise it ends with an error: that of ctx, or a failure of the
+// database. A later loop over the same sequence continues after the last change that was
+// delivered; concurrent loops need a call of Changes each.
 //
-// Programs that are to run on AWS as well read the stream with [DB.Streams].
+// Programs that also run on AWS read the stream with [DB.Streams].
 func (db *DB) Changes(ctx context.Context, table string, from Start) (iter.Seq2[types.Record, error], error) {
 	ops := db.api.ops
 	t, err := ops.catalog.Find(table)
@@ -50,9 +49,9 @@ func (db *DB) Changes(ctx context.Context, table string, from Start) (iter.Seq2[
 	case err != nil:
 		return nil, fmt.Errorf("changes of table %s: %w", table, err)
 	case t == nil:
-		return nil, fmt.Errorf("changes of table %s: there is no such table", table)
+		return nil, fmt.Errorf("changes of table %s: no such table", table)
 	case t.Stream == nil:
-		return nil, fmt.Errorf("changes of table %s: its stream is off, switch it on with UpdateTable and a StreamSpecification", table)
+		return nil, fmt.Errorf("changes of table %s: its stream is disabled; enable it with UpdateTable and a StreamSpecification", table)
 	}
 	follower, err := ops.streams.Follow(ctx, t.Stream.ARN, from == FromOldest)
 	if err != nil {

@@ -46,8 +46,8 @@ func describeChange(r streamtypes.Record) string {
 		r.Dynamodb.NewImage["n"].(*streamtypes.AttributeValueMemberN).Value)
 }
 
-// TestChangesWaitAndGoOn follows a table while it is written, stops in between and goes on.
-func TestChangesWaitAndGoOn(t *testing.T) {
+// TestChangesWaitAndContinue follows a table while it is written, stops in between and continues.
+func TestChangesWaitAndContinue(t *testing.T) {
 	for name, dir := range map[string]string{"memory": "", "disk": t.TempDir()} {
 		t.Run(name, func(t *testing.T) {
 			db, err := engine.Open(dir, nil)
@@ -79,8 +79,8 @@ func TestChangesWaitAndGoOn(t *testing.T) {
 	}
 }
 
-// TestChangesEndWithTheStream reads everything from the oldest change on; the
-// loop ends by itself once the stream is off.
+// TestChangesEndWithTheStream reads all changes from the oldest on; the loop ends once the
+// stream is disabled.
 func TestChangesEndWithTheStream(t *testing.T) {
 	db, err := engine.Open("", nil)
 	if err != nil {
@@ -112,11 +112,11 @@ func TestChangesEndWithTheStream(t *testing.T) {
 		t.Errorf("%d changes, the last one of item3 was %s", count, last["item3"])
 	}
 	if _, err := db.Changes(t.Context(), "orders", engine.FromNow); err == nil {
-		t.Error("the changes of a table without a stream can be read")
+		t.Error("Changes succeeded for a table without a stream")
 	}
 }
 
-// TestChangesEndWithTheirContext cancels a loop that waits.
+// TestChangesEndWithTheirContext cancels a waiting loop.
 func TestChangesEndWithTheirContext(t *testing.T) {
 	db, err := engine.Open("", nil)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// A wanderingClock jumps forwards and backwards whenever it is read.
+// A wanderingClock jumps forwards and backwards on every read.
 type wanderingClock struct {
 	mu  sync.Mutex
 	rnd *rand.Rand
@@ -38,7 +38,7 @@ func (c *wanderingClock) back(d time.Duration) {
 }
 
 // TestRecordTimesNeverRunBackwards writes with a clock that jumps, splits shards, and
-// opens the database again after Close and after power losses, with the clock set back each time.
+// reopens the database after Close and after power losses, with the clock set back each time.
 // The records of every shard, and of its parents before it, are in the order of their times.
 func TestRecordTimesNeverRunBackwards(t *testing.T) {
 	for name, sync := range map[string]pebblekv.SyncPolicy{"synced": pebblekv.SyncEveryCommit, "relaxed": pebblekv.Relaxed} {

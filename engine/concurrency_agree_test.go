@@ -12,11 +12,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What follows checks, when nobody works on a stage, that what the database keeps
-// of the same items in several places agrees.
+// The checks below compare, while no worker runs, the copies of the same items that the
+// database keeps.
 
-// agree holds the indexes of tables and their counters against their items.
-func (s *stage) agree(ctx context.Context, tables ...string) error {
+// agree compares the indexes and counters of tables with their items.
+func (s *testDB) agree(ctx context.Context, tables ...string) error {
 	for _, table := range tables {
 		out, err := s.db.API().DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 		if err != nil {
@@ -38,27 +38,27 @@ func (s *stage) agree(ctx context.Context, tables ...string) error {
 	return nil
 }
 
-// must ends the test when there is an error.
-func (s *stage) must(err error) {
+// must fails the test if err is not nil.
+func (s *testDB) must(err error) {
 	s.Helper()
 	if err != nil {
 		s.Fatal(err)
 	}
 }
 
-// agreeCounts holds what DescribeTable tells against the items that there are.
+// agreeCounts compares the counts of DescribeTable with the items.
 func agreeCounts(items []attributes, count, bytes int64) error {
 	size := 0
 	for _, item := range items {
 		size += sizeOf(item)
 	}
 	if count != int64(len(items)) || bytes != int64(size) {
-		return fmt.Errorf("DescribeTable tells %d items of %d bytes, there are %d of %d", count, bytes, len(items), size)
+		return fmt.Errorf("DescribeTable reports %d items of %d bytes, there are %d of %d", count, bytes, len(items), size)
 	}
 	return nil
 }
 
-func (s *stage) agreeIndex(ctx context.Context, table string, items []attributes, x indexed) error {
+func (s *testDB) agreeIndex(ctx context.Context, table string, items []attributes, x indexed) error {
 	if x.status != types.IndexStatusActive {
 		return fmt.Errorf("it is %s", x.status)
 	}
@@ -72,7 +72,7 @@ func (s *stage) agreeIndex(ctx context.Context, table string, items []attributes
 	return agreeCounts(entries, x.count, x.bytes)
 }
 
-// An indexed is an index as DescribeTable tells it.
+// An indexed is an index as DescribeTable describes it.
 type indexed struct {
 	name         string
 	status       types.IndexStatus
@@ -107,8 +107,8 @@ func newIndexed(d *types.TableDescription, name string, status types.IndexStatus
 	return x
 }
 
-// entries are what the index must hold of the items of its table: parts of those that
-// have all of its key, in the right types.
+// entries returns the entries that the index must have for the items of its table: the
+// projections of the items that have its whole key, in the right types.
 func (x indexed) entries(items []attributes) (all []attributes) {
 	for _, item := range items {
 		has := true
@@ -127,7 +127,7 @@ func (x indexed) entries(items []attributes) (all []attributes) {
 	return all
 }
 
-// shown writes items down, in order.
+// shown formats items, sorted.
 func shown(items []attributes) (all []string) {
 	for _, item := range items {
 		all = append(all, show(item))
@@ -136,7 +136,7 @@ func shown(items []attributes) (all []string) {
 	return all
 }
 
-// sizeOf is the size of an item of texts and whole numbers.
+// sizeOf returns the size of an item of strings and integers.
 func sizeOf(item attributes) (size int) {
 	for name, value := range item {
 		size += len(name)
@@ -150,7 +150,7 @@ func sizeOf(item attributes) (size int) {
 	return size
 }
 
-// numberSize is one byte, one for every two digits without the zeros at the end, and one for a minus sign.
+// numberSize returns one byte, one for every two digits without trailing zeros, and one for a minus sign.
 func numberSize(n string) int {
 	digits := strings.TrimRight(strings.TrimPrefix(n, "-"), "0")
 	size := 1 + (len(digits)+1)/2

@@ -9,7 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// The readers of the bank. What they read in one page or one transaction is the state of one moment.
+// The readers of the bank. One page or one transaction reads a consistent snapshot.
 
 // branchSum is the sum over a branch with its till.
 const branchSum = (perBranch - 1) * openingSum
@@ -57,7 +57,7 @@ func (b *bank) sumBranch(ctx context.Context, rnd *rand.Rand) error {
 	return b.check("a query", out.Items, 1)
 }
 
-// sumTable reads a table, or the index that comes and goes, with one page of a scan.
+// sumTable reads a table, or the index that is added and dropped, with one page of a scan.
 func (b *bank) sumTable(ctx context.Context, rnd *rand.Rand) error {
 	in := &dynamodb.ScanInput{TableName: new("savings"), ConsistentRead: new(true)}
 	held := 1
@@ -78,7 +78,7 @@ func (b *bank) sumTable(ctx context.Context, rnd *rand.Rand) error {
 	return b.check(fmt.Sprintf("a scan of table %s with index %v", *in.TableName, in.IndexName != nil), out.Items, held)
 }
 
-// check checks the sums of all the accounts of some branches.
+// check checks the sums over the accounts of some branches.
 func (b *bank) check(what string, items []attributes, held int) error {
 	sums, all := map[int]int{}, 0
 	for _, item := range items {
@@ -106,7 +106,7 @@ func (b *bank) check(what string, items []attributes, held int) error {
 	return nil
 }
 
-// touchOthers puts, updates and deletes items that are no accounts, among them ones of every index.
+// touchOthers puts, updates and deletes items that are not accounts, some of them in every index.
 func (b *bank) touchOthers(ctx context.Context, rnd *rand.Rand) error {
 	other := account{rnd.IntN(branches), perBranch + rnd.IntN(5)}
 	var err error

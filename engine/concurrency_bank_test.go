@@ -18,9 +18,9 @@ import (
 )
 
 // An account belongs to one of the branches of a bank. Branch 0 has a table of its own, the
-// others are partitions of another. Number 0 of each branch is its till, which
-// tells what the branch has got from others: so the sum over a branch, with its
-// till, never changes, nor does the sum over all accounts without the tills.
+// others are partitions of another table. Number 0 of each branch is its till, which
+// counts what the branch has received from other branches. So the sum over a branch with
+// its till never changes, nor does the sum over all accounts without the tills.
 type account struct{ branch, number int }
 
 const (
@@ -51,7 +51,7 @@ func (a account) item(balance int) attributes {
 	return item
 }
 
-// accounts are all accounts of the bank, the tills among them.
+// accounts returns all accounts of the bank, including the tills.
 func accounts() (all []account) {
 	for branch := range branches {
 		for n := range perBranch {
@@ -61,31 +61,31 @@ func accounts() (all []account) {
 	return all
 }
 
-// A bank is a stage for transfers, with what the balances must be.
+// A bank is a database of accounts, with the balances they must have.
 type bank struct {
-	*stage
+	*testDB
 	mu       sync.Mutex
 	balances map[account]int
 	done     atomic.Int64 // transfers
 	refused  atomic.Int64 // transfers without cover
-	sums     atomic.Int64 // looks at a sum
+	sums     atomic.Int64 // sums that were checked
 	indexing atomic.Int64 // odd while the index of the table "giro" can be read
 	token    atomic.Int64
 }
 
-// TestBank transfers money in transactions while others look at the sums, touch other
+// TestBank transfers money in transactions while other workers check the sums, write other
 // items, and add and drop an index. Afterwards everything agrees.
 func TestBank(t *testing.T) {
-	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *stage) {
-		b := &bank{stage: s, balances: map[account]int{}}
+	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *testDB) {
+		b := &bank{testDB: s, balances: map[account]int{}}
 		b.found()
-		c := s.crew()
+		c := s.newWorkers()
 		c.start(4, func(int) work { return repeat(150, b.transfer) })
-		c.accompany(b.sumInOneTransaction)
-		c.accompany(b.sumBranch)
-		c.accompany(b.sumTable)
-		c.accompany(b.touchOthers)
-		c.accompany(b.reindex)
+		c.runMeanwhile(b.sumInOneTransaction)
+		c.runMeanwhile(b.sumBranch)
+		c.runMeanwhile(b.sumTable)
+		c.runMeanwhile(b.touchOthers)
+		c.runMeanwhile(b.reindex)
 		c.wait()
 		b.Logf("%d transfers, %d refused, %d sums", b.done.Load(), b.refused.Load(), b.sums.Load())
 		if b.done.Load() == 0 || b.refused.Load() == 0 {
@@ -115,7 +115,7 @@ func (b *bank) found() {
 	}
 }
 
-// add is an action that changes a balance, which must not fall below zero where it is no till.
+// add returns an action that changes a balance. Only a till may fall below zero.
 func (a account) add(amount int) types.TransactWriteItem {
 	u := &types.Update{
 		TableName: new(a.table()), Key: a.key(), UpdateExpression: new("ADD balance :a"),
@@ -162,10 +162,10 @@ func (b *bank) transfer(ctx context.Context, rnd *rand.Rand) error {
 	return nil
 }
 
-// commit carries a transfer out, half of them with a token: alone, twice at the same time, or again later.
+// commit executes a transfer, half of them with a token: alone, twice at the same time, or again later.
 func (b *bank) commit(ctx context.Context, rnd *rand.Rand, in *dynamodb.TransactWriteItemsInput) error {
 	run := func() error {
-		return insist(func() error {
+		return retryOnConflict(func() error {
 			_, err := b.db.API().TransactWriteItems(ctx, in)
 			return err
 		})
@@ -198,7 +198,7 @@ func (b *bank) commit(ctx context.Context, rnd *rand.Rand, in *dynamodb.Transact
 // abuseToken sends a used token with another transaction.
 func (b *bank) abuseToken(ctx context.Context, in dynamodb.TransactWriteItemsInput) error {
 	in.TransactItems = in.TransactItems[1:]
-	err := insist(func() error {
+	err := retryOnConflict(func() error {
 		_, err := b.db.API().TransactWriteItems(ctx, &in)
 		return err
 	})
@@ -208,7 +208,7 @@ func (b *bank) abuseToken(ctx context.Context, in dynamodb.TransactWriteItemsInp
 	return nil
 }
 
-// compare holds the balances against the transfers, and everything else against the balances.
+// compare compares the balances with the transfers, and indexes and counters with the items.
 func (b *bank) compare(ctx context.Context) error {
 	got := map[account]int{}
 	for _, table := range []string{"savings", "giro"} {

@@ -20,16 +20,16 @@ import (
 	"sortkey.dev/engine/internal/kv"
 )
 
-// A shop is a database that is closed while people work in it. They go on until they
-// are told that it is closed.
+// A shop is a database that is closed while workers use it. They continue until a call
+// fails because the database is closed.
 type shop struct {
-	*stage
+	*testDB
 	clerks []*clerk
-	done   atomic.Int64 // what was answered
-	temp   bool         // the table that comes and goes is there
+	done   atomic.Int64 // calls that returned
+	temp   bool         // the table that is created and deleted exists
 }
 
-// A clerk has items of its own and knows what was acknowledged of them.
+// A clerk owns some items and records their acknowledged states.
 type clerk struct {
 	shop  *shop
 	first int
@@ -41,11 +41,11 @@ const itemsOfClerk = 20
 var shopTables = []string{"stock", "orders"}
 
 // TestCloseUnderTraffic closes a database while it is in use. Every call either
-// succeeds or fails because the database is closed, and what succeeded is there when it
-// is opened again, and nothing else.
+// succeeds or fails because the database is closed. After reopening, exactly the writes
+// that succeeded are there.
 func TestCloseUnderTraffic(t *testing.T) {
-	onEachStore(t, engine.Options{}, func(s *stage) {
-		sh := &shop{stage: s}
+	onEachStore(t, engine.Options{}, func(s *testDB) {
+		sh := &shop{testDB: s}
 		sh.found()
 		for range s.times(1, 3) {
 			sh.workUntilClosed()
@@ -73,10 +73,10 @@ func (sh *shop) found() {
 	}
 }
 
-// workUntilClosed lets all work, and closes the database when something was done.
+// workUntilClosed starts all workers, and closes the database after a number of calls.
 func (sh *shop) workUntilClosed() {
 	sh.Helper()
-	c := sh.crew()
+	c := sh.newWorkers()
 	until := func(do work) func(int) work {
 		return func(int) work { return sh.untilClosed(do) }
 	}
@@ -98,7 +98,7 @@ func (sh *shop) workUntilClosed() {
 	c.wait()
 }
 
-// untilClosed repeats something until it is told that the database is closed.
+// untilClosed repeats a call until it fails because the database is closed.
 func (sh *shop) untilClosed(do work) work {
 	return func(ctx context.Context, rnd *rand.Rand) error {
 		for {
@@ -168,7 +168,7 @@ func (sh *shop) reindex(ctx context.Context, rnd *rand.Rand) error {
 	return tolerate(sh.dropIndex(ctx, "stock", "by-n"), "Index by-n for table stock")
 }
 
-// tolerate takes an error with a text for none.
+// tolerate returns nil for an error with one of the texts.
 func tolerate(err error, texts ...string) error {
 	for _, text := range texts {
 		if err != nil && strings.Contains(err.Error(), text) {
@@ -205,7 +205,7 @@ func (sh *shop) follow(ctx context.Context, _ *rand.Rand) error {
 	return errors.New("the changes of a table ended without an error")
 }
 
-// compare holds the database, which was opened again, against what was acknowledged.
+// compare compares the reopened database with what was acknowledged.
 func (sh *shop) compare(ctx context.Context) error {
 	for _, table := range shopTables {
 		want := map[int]int{}
@@ -229,7 +229,7 @@ func (sh *shop) compare(ctx context.Context) error {
 		return err
 	}
 	if there := slices.Contains(out.TableNames, "temporary"); there != sh.temp {
-		return fmt.Errorf("the table that comes and goes is there: %v, want %v", there, sh.temp)
+		return fmt.Errorf("the temporary table exists: %v, want %v", there, sh.temp)
 	}
 	if err := sh.indexesComplete(ctx, "stock"); err != nil {
 		return err
@@ -237,8 +237,8 @@ func (sh *shop) compare(ctx context.Context) error {
 	return errors.Join(sh.agree(ctx, shopTables...), sh.agreeStreams(ctx, shopTables...))
 }
 
-// indexesComplete returns when no index of a table has still to be built.
-func (s *stage) indexesComplete(ctx context.Context, table string) error {
+// indexesComplete waits until all indexes of a table are built.
+func (s *testDB) indexesComplete(ctx context.Context, table string) error {
 	return eventually(ctx, func() (bool, error) {
 		out, err := s.db.API().DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 		if err != nil {

@@ -15,28 +15,28 @@ import (
 	"sortkey.dev/engine"
 )
 
-// An addition is one that was answered: what was added and the sum after it.
+// An addition is an update that returned: the amount added and the sum after it.
 type addition struct{ amount, sum int }
 
-// A scoreboard is a table of counters, with what was added to them. Behind the
-// counters come items that others put and delete, each of them one worker's own.
+// A scoreboard is a table of counters, with the amounts added to them. Beside the
+// counters are items that other workers put and delete, each its own.
 type scoreboard struct {
-	*stage
-	mu    sync.Mutex
-	total map[int]int
-	told  map[int][]addition // of single updates, which tell the sum
-	owned map[int]int        // what the other items are to hold; -1: deleted
+	*testDB
+	mu       sync.Mutex
+	total    map[int]int
+	returned map[int][]addition // of single updates, which return the sum
+	owned    map[int]int        // what the other items are to hold; -1: deleted
 }
 
 const counters = 4
 
-// TestCountersAddUp has workers add to few items, one by one and in
-// transactions, while others put and delete their neighbours in batches.
+// TestCountersAddUp adds to few items, one by one and in transactions, while other workers
+// put and delete neighbouring items in batches.
 func TestCountersAddUp(t *testing.T) {
-	onEachStore(t, engine.Options{}, func(s *stage) {
+	onEachStore(t, engine.Options{}, func(s *testDB) {
 		s.createTable(keyed("scores", "board/S", "id/N"))
-		b := &scoreboard{stage: s, total: map[int]int{}, told: map[int][]addition{}, owned: map[int]int{}}
-		c := s.crew()
+		b := &scoreboard{testDB: s, total: map[int]int{}, returned: map[int][]addition{}, owned: map[int]int{}}
+		c := s.newWorkers()
 		c.start(6, func(int) work { return repeat(s.times(300, 40), b.add) })
 		c.start(4, func(int) work { return repeat(s.times(100, 15), b.addToSeveral) })
 		c.start(3, func(worker int) work { return repeat(s.times(100, 30), b.batch(worker)) })
@@ -50,7 +50,7 @@ func score(id int) attributes { return attributes{"board": text("a"), "id": numb
 func (b *scoreboard) add(ctx context.Context, rnd *rand.Rand) error {
 	id, amount := rnd.IntN(counters), 1+rnd.IntN(9)
 	var out *dynamodb.UpdateItemOutput
-	err := insist(func() (err error) {
+	err := retryOnConflict(func() (err error) {
 		out, err = b.db.API().UpdateItem(ctx, &dynamodb.UpdateItemInput{
 			TableName: new("scores"), Key: score(id), UpdateExpression: new("ADD n :n"),
 			ExpressionAttributeValues: attributes{":n": number(amount)}, ReturnValues: types.ReturnValueUpdatedNew,
@@ -63,7 +63,7 @@ func (b *scoreboard) add(ctx context.Context, rnd *rand.Rand) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.total[id] += amount
-	b.told[id] = append(b.told[id], addition{amount, integer(out.Attributes, "n")})
+	b.returned[id] = append(b.returned[id], addition{amount, integer(out.Attributes, "n")})
 	return nil
 }
 
@@ -76,7 +76,7 @@ func (b *scoreboard) addToSeveral(ctx context.Context, rnd *rand.Rand) error {
 			ExpressionAttributeValues: attributes{":n": number(amount)},
 		}})
 	}
-	err := insist(func() error {
+	err := retryOnConflict(func() error {
 		_, err := b.db.API().TransactWriteItems(ctx, in)
 		return err
 	})
@@ -91,7 +91,7 @@ func (b *scoreboard) addToSeveral(ctx context.Context, rnd *rand.Rand) error {
 	return nil
 }
 
-// batch puts and deletes items that belong to one worker.
+// batch puts and deletes items that one worker owns.
 func (b *scoreboard) batch(worker int) work {
 	return func(ctx context.Context, rnd *rand.Rand) error {
 		wanted := map[int]int{}
@@ -150,15 +150,15 @@ func (b *scoreboard) compare() {
 	b.must(b.agree(b.Context(), "scores"))
 }
 
-// checkSteps checks that no two additions were told to have begun at the same sum.
+// checkSteps checks that no two additions started from the same sum.
 func (b *scoreboard) checkSteps(id int) {
 	b.Helper()
-	told := b.told[id]
-	slices.SortFunc(told, func(x, y addition) int { return cmp.Compare(x.sum, y.sum) })
+	returned := b.returned[id]
+	slices.SortFunc(returned, func(x, y addition) int { return cmp.Compare(x.sum, y.sum) })
 	before := addition{}
-	for _, a := range told {
+	for _, a := range returned {
 		if a.sum-a.amount < before.sum {
-			b.Errorf("counter %d: adding %d was told to give %d, and adding %d to give %d", id, before.amount, before.sum, a.amount, a.sum)
+			b.Errorf("counter %d: adding %d returned %d, and adding %d returned %d", id, before.amount, before.sum, a.amount, a.sum)
 		}
 		before = a
 	}

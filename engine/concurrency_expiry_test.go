@@ -17,7 +17,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A movedClock is a time that goes on when a test says so.
+// A movedClock is a clock that only a test advances.
 type movedClock struct{ milliseconds atomic.Int64 }
 
 func newMovedClock() *movedClock {
@@ -29,23 +29,23 @@ func newMovedClock() *movedClock {
 func (c *movedClock) now() time.Time          { return time.UnixMilli(c.milliseconds.Load()) }
 func (c *movedClock) advance(d time.Duration) { c.milliseconds.Add(d.Milliseconds()) }
 
-// second is the present one. Items of earlier seconds may be gone.
+// second returns the current second. Items of earlier seconds may be expired.
 func (c *movedClock) second() int { return int(c.now().Unix()) }
 
-// TestExpiryUnderFire lets items expire while their writers give them more time.
-// No item goes before its time, and in the end all go that have one.
-func TestExpiryUnderFire(t *testing.T) {
+// TestExpiryUnderConcurrentWrites lets items expire while their writers extend their time
+// to live. No item expires early, and in the end all items with a time to live have expired.
+func TestExpiryUnderConcurrentWrites(t *testing.T) {
 	clock := newMovedClock()
-	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed, Now: clock.now, ExpiryInterval: time.Millisecond}, func(s *stage) {
+	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed, Now: clock.now, ExpiryInterval: time.Millisecond}, func(s *testDB) {
 		table := keyed("visits", "id/N")
 		table.StreamSpecification = withImages
 		s.createTable(table)
-		c := s.crew()
+		c := s.newWorkers()
 		c.start(1, func(int) work { return s.switchExpiry(clock) })
 		var guests []*guestBook
 		for i := range 4 {
-			guests = append(guests, &guestBook{stage: s, clock: clock, first: i * visitsOfGuest})
-			c.accompany(guests[i].step)
+			guests = append(guests, &guestBook{testDB: s, clock: clock, first: i * visitsOfGuest})
+			c.runMeanwhile(guests[i].step)
 		}
 		c.wait()
 		clock.advance(time.Hour)
@@ -63,8 +63,8 @@ func TestExpiryUnderFire(t *testing.T) {
 	})
 }
 
-// switchExpiry switches the expiry of the table on and off, and leaves it on.
-func (s *stage) switchExpiry(clock *movedClock) work {
+// switchExpiry enables and disables the expiry of the table, and leaves it enabled.
+func (s *testDB) switchExpiry(clock *movedClock) work {
 	return func(ctx context.Context, _ *rand.Rand) error {
 		for n := range 9 {
 			on := n%2 == 0
@@ -91,17 +91,17 @@ const (
 	forever       = 1 << 60
 )
 
-// A guestBook has items of its own and knows until when each of them has to stay:
-// up to and with that second.
+// A guestBook owns some items and knows the last second in which each of them must still
+// exist.
 type guestBook struct {
-	*stage
+	*testDB
 	clock *movedClock
 	first int
 	until [visitsOfGuest]int // 0: there is none
 	gone  int                // items that expired
 }
 
-// step works on one item, and moves the clock.
+// step changes or reads one item, and advances the clock.
 func (g *guestBook) step(ctx context.Context, rnd *rand.Rand) error {
 	g.clock.advance(time.Duration(rnd.IntN(60)) * time.Millisecond)
 	i := rnd.IntN(visitsOfGuest)
@@ -117,15 +117,15 @@ func (g *guestBook) step(ctx context.Context, rnd *rand.Rand) error {
 
 func (g *guestBook) key(i int) attributes { return attributes{"id": number(g.first + i)} }
 
-// put writes an item, with a time or without a good one.
+// put writes an item, with a valid expiry time or without one.
 func (g *guestBook) put(ctx context.Context, rnd *rand.Rand, i int) error {
 	item, until := g.key(i), forever
 	switch rnd.IntN(8) {
 	case 0:
 	case 1:
-		item["until"] = text(strconv.Itoa(g.clock.second())) // a text is no time
+		item["until"] = text(strconv.Itoa(g.clock.second())) // a string is not a time
 	case 2:
-		item["until"] = number(1) // a time too long ago is taken for a mistake
+		item["until"] = number(1) // a time too long ago is ignored
 	default:
 		until = g.clock.second() + rnd.IntN(3)
 		item["until"] = number(until)
@@ -137,7 +137,7 @@ func (g *guestBook) put(ctx context.Context, rnd *rand.Rand, i int) error {
 	return err
 }
 
-// extend gives an item more time, if it is still there.
+// extend extends the time to live of an item, if it still exists.
 func (g *guestBook) extend(ctx context.Context, rnd *rand.Rand, i int) error {
 	until := g.clock.second() + 1 + rnd.IntN(3)
 	_, err := g.db.API().UpdateItem(ctx, &dynamodb.UpdateItemInput{
@@ -161,10 +161,10 @@ func (g *guestBook) look(ctx context.Context, i int) error {
 	return err
 }
 
-// missed checks that an item that is not there may be gone.
+// missed checks that an item that is missing may have expired.
 func (g *guestBook) missed(i int) error {
 	if now := g.clock.second(); g.until[i] >= now {
-		return fmt.Errorf("item %d has to stay until %d, and is gone at %d", g.first+i, g.until[i], now)
+		return fmt.Errorf("item %d must exist until %d, and is missing at %d", g.first+i, g.until[i], now)
 	}
 	if g.until[i] != 0 {
 		g.gone++
@@ -173,7 +173,7 @@ func (g *guestBook) missed(i int) error {
 	return nil
 }
 
-// outlive waits until of all items only those are left that have no time.
+// outlive waits until only the items without an expiry time are left.
 func (g *guestBook) outlive(ctx context.Context) error {
 	for i := range visitsOfGuest {
 		err := eventually(ctx, func() (bool, error) {
@@ -186,8 +186,8 @@ func (g *guestBook) outlive(ctx context.Context) error {
 	return nil
 }
 
-// checkExpirations checks in the stream that the service deleted nothing before its time.
-func (s *stage) checkExpirations(table string) error {
+// checkExpirations checks in the stream that the service deleted no item early.
+func (s *testDB) checkExpirations(table string) error {
 	out, err := s.db.API().DescribeTable(s.Context(), &dynamodb.DescribeTableInput{TableName: &table})
 	if err != nil {
 		return err

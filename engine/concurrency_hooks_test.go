@@ -2,9 +2,9 @@ package engine
 
 import "context"
 
-// ReplaceShard closes one of the open shards of a stream, which pick chooses by its
-// number, and lets n new ones take its place. The engine does so when a shard is
-// busy or old, which takes longer than a test of package engine_test.
+// ReplaceShard closes an open shard of a stream, which pick chooses by its number, and
+// replaces it with n new shards. The engine does so when a shard is busy or old, which
+// takes longer than a test of package engine_test.
 func (db *DB) ReplaceShard(ctx context.Context, arn string, pick func(open int) int, n int) error {
 	c := db.api.ops.catalog
 	s := c.StreamByARN(arn)

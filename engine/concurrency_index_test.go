@@ -18,13 +18,13 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A shelf is a table whose items move between the keys of indexes while those are
-// added and dropped. Each writer has items of its own, so it knows what they are.
+// A shelf is a table whose items move between index keys while the indexes are added
+// and dropped. Each writer owns its items, so it knows their contents.
 type shelf struct {
-	*stage
+	*testDB
 	pause   sync.RWMutex // held for reading by every write
 	writers []*shelfWriter
-	wrong   int // items with a key of the wrong type that an index left out
+	wrong   int // items that an index left out because a key has the wrong type
 }
 
 type shelfWriter struct {
@@ -35,21 +35,21 @@ type shelfWriter struct {
 
 const itemsOfWriter = 150
 
-// TestIndexesUnderFire adds and drops indexes while items are inserted, moved and
-// deleted. Whenever an index becomes active it holds exactly what the table says.
-func TestIndexesUnderFire(t *testing.T) {
-	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *stage) {
+// TestIndexesUnderConcurrentWrites adds and drops indexes while items are inserted, moved and
+// deleted. Whenever an index becomes active it matches the table exactly.
+func TestIndexesUnderConcurrentWrites(t *testing.T) {
+	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *testDB) {
 		s.createTable(keyed("shelf", "id/N"))
-		sh := &shelf{stage: s}
+		sh := &shelf{testDB: s}
 		for i := range 3 {
 			w := &shelfWriter{shelf: sh, first: i * itemsOfWriter, items: map[int]attributes{}}
 			sh.writers = append(sh.writers, w)
 			s.must(repeat(itemsOfWriter, w.write)(s.Context(), s.random(-i)))
 		}
-		c := s.crew()
+		c := s.newWorkers()
 		c.start(1, func(int) work { return repeat(12, sh.rebuild) })
 		for _, w := range sh.writers {
-			c.accompany(w.write)
+			c.runMeanwhile(w.write)
 		}
 		c.wait()
 		s.must(sh.compare(s.Context()))
@@ -59,7 +59,7 @@ func TestIndexesUnderFire(t *testing.T) {
 	})
 }
 
-// randomThing is an item that is in some indexes and not in others.
+// randomThing returns an item that belongs to some indexes and not to others.
 func randomThing(rnd *rand.Rand, id int) attributes {
 	item := attributes{"id": number(id), "n": number(rnd.IntN(1000)), "filler": text(strings.Repeat("x", rnd.IntN(60)))}
 	switch rnd.IntN(8) {
@@ -116,7 +116,7 @@ func (w *shelfWriter) write(ctx context.Context, rnd *rand.Rand) error {
 	}
 }
 
-// move changes the keys of an item for indexes, and leaves the rest.
+// move changes the index keys of an item, and nothing else.
 func (w *shelfWriter) move(ctx context.Context, rnd *rand.Rand, id int) error {
 	item := attributes{"id": number(id)}
 	for name, value := range w.items[id] {
@@ -130,7 +130,7 @@ func (w *shelfWriter) move(ctx context.Context, rnd *rand.Rand, id int) error {
 	return w.note(err, id, item)
 }
 
-// note remembers an item that was written, unless an index refused it.
+// note records an item that was written, unless an index rejected it.
 func (w *shelfWriter) note(err error, id int, item attributes) error {
 	if refused, ok := errors.AsType[smithy.APIError](err); ok {
 		mismatch := refused.ErrorCode() == "ValidationException" && strings.Contains(err.Error(), "Type mismatch for Index Key")
@@ -150,7 +150,7 @@ func (w *shelfWriter) note(err error, id int, item attributes) error {
 }
 
 // rebuild adds an index and compares it when it is active. Sometimes it drops the index
-// before, or closes the database and opens it again.
+// before that, or reopens the database.
 func (sh *shelf) rebuild(ctx context.Context, rnd *rand.Rand) error {
 	key := [][]string{{"color/S"}, {"weight/N"}, {"color/S", "weight/N"}, {"weight/N", "color/S"}, {"n/N"}}[rnd.IntN(5)]
 	projection := []types.ProjectionType{types.ProjectionTypeAll, types.ProjectionTypeKeysOnly, types.ProjectionTypeInclude}[rnd.IntN(3)]
@@ -186,7 +186,7 @@ func (sh *shelf) rebuild(ctx context.Context, rnd *rand.Rand) error {
 	return sh.dropIndex(ctx, "shelf", "moving")
 }
 
-// idle lets the writers work for a while, by reading the index now and then.
+// idle gives the writers some time, by reading the index now and then.
 func (sh *shelf) idle(ctx context.Context, rnd *rand.Rand) error {
 	for range rnd.IntN(20) {
 		if _, err := sh.scan(ctx, "shelf", "moving", 50); err != nil {
@@ -196,7 +196,7 @@ func (sh *shelf) idle(ctx context.Context, rnd *rand.Rand) error {
 	return nil
 }
 
-// compare stops the writers and holds the table against what they know, and the index against the table.
+// compare stops the writers and compares the table with their items, and the index with the table.
 func (sh *shelf) compare(ctx context.Context) error {
 	sh.pause.Lock()
 	defer sh.pause.Unlock()

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A shardReader reads a stream from its beginning as a program on AWS does: shard by shard,
+// A shardReader reads a stream from its beginning like a program on AWS: shard by shard,
 // parents before their children.
 type shardReader struct {
 	client *dynamodbstreams.Client
@@ -27,7 +27,7 @@ func newShardReader(db *engine.DB, arn string, page int32) *shardReader {
 	return &shardReader{client: db.Streams(), arn: arn, next: map[string]*string{}, page: page}
 }
 
-// catchUp hands out the records that are there and were not read yet.
+// catchUp passes the records that were not read yet to take.
 func (r *shardReader) catchUp(ctx context.Context, take func(streamtypes.Record) error) error {
 	for more := true; more; {
 		shards, err := r.shards(ctx)
@@ -49,7 +49,7 @@ func (r *shardReader) catchUp(ctx context.Context, take func(streamtypes.Record)
 	return nil
 }
 
-// isTurnOf reports whether there may be something to read in a shard, and its parent was read to the end.
+// isTurnOf reports whether a shard may have unread records and its parent was read to the end.
 func (r *shardReader) isTurnOf(shard streamtypes.Shard, listed []streamtypes.Shard) bool {
 	if next, begun := r.next[*shard.ShardId]; begun {
 		return next != nil
@@ -78,7 +78,7 @@ func (r *shardReader) shards(ctx context.Context) (all []streamtypes.Shard, err 
 	}
 }
 
-// read reads a shard until there is nothing more for now, or for good.
+// read reads a shard until there are no more records, for now or because the shard is closed.
 func (r *shardReader) read(ctx context.Context, shard string, take func(streamtypes.Record) error) (n int, err error) {
 	next, begun := r.next[shard]
 	if !begun {
@@ -109,10 +109,10 @@ func (r *shardReader) read(ctx context.Context, shard string, take func(streamty
 	return n, nil
 }
 
-// A replica is a table rebuilt from a stream with both images, which began with the table.
-type replica map[string]string // items by key, both as show writes them
+// A replica is a table rebuilt from a stream with both images that was created with the table.
+type replica map[string]string // items by key, both formatted by show
 
-// take makes a change, after checking that it begins where the change before it ended.
+// take applies a change, after checking that it continues the previous change of the item.
 func (r replica) take(record streamtypes.Record) error {
 	change := record.Dynamodb
 	key, before, after := show(change.Keys), show(change.OldImage), show(change.NewImage)
@@ -134,7 +134,7 @@ func (r replica) take(record streamtypes.Record) error {
 	return nil
 }
 
-// follow is take for a stream that began later than its table: the first change of an item may begin with anything.
+// follow is take for a stream that is younger than its table: the first change of an item may begin with any state.
 func (r replica) follow(record streamtypes.Record) error {
 	if key := show(record.Dynamodb.Keys); r[key] == "" {
 		r[key] = show(record.Dynamodb.OldImage)
@@ -146,8 +146,8 @@ func (r replica) follow(record streamtypes.Record) error {
 	return err
 }
 
-// agreeStreams replays the streams of tables, which began with them, and holds the results against the tables.
-func (s *stage) agreeStreams(ctx context.Context, tables ...string) error {
+// agreeStreams replays the streams of tables, which were created with them, and compares the results with the tables.
+func (s *testDB) agreeStreams(ctx context.Context, tables ...string) error {
 	for _, table := range tables {
 		out, err := s.db.API().DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 		if err != nil {

@@ -18,23 +18,22 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A channel is a table whose stream is switched off and on again while writers
-// write. Each writer has items of its own and numbers the changes of each: the
+// A channel is a table whose stream is disabled and enabled again while writers
+// write. Each writer owns some items and numbers the changes of each: the
 // number is in the item, and a deletion takes one too.
 type channel struct {
-	*stage
-	crew    *crew
+	*testDB
+	workers *workerGroup
 	phase   atomic.Int64 // 4 times the number of the stream, and one of the phases
 	changes atomic.Int64 // made so far
 
 	mu      sync.Mutex
 	made    []madeChange
 	streams []string      // ARNs
-	live    []*seenStream // by those who waited for changes
+	live    []*seenStream // as readers of Changes saw them
 }
 
-// The phases of a stream. While it goes off or on it is not known what is still
-// or already in it.
+// The phases of a stream. During goesOff and goesOn a change may or may not be in it.
 const (
 	isOn = iota
 	goesOff
@@ -43,13 +42,13 @@ const (
 	phases
 )
 
-// A madeChange is one that was answered, with the phases at its call and its return.
+// A madeChange is a change that returned, with the phases at its call and its return.
 type madeChange struct {
 	item, number  int
 	before, after int64
 }
 
-// A seenStream are the changes in a stream, by item.
+// A seenStream holds the changes in a stream, by item.
 type seenStream struct{ changes map[int][]int }
 
 const (
@@ -57,26 +56,26 @@ const (
 	itemsOfChannel   = 12 // of each writer
 )
 
-// TestStreamsUnderFire switches a stream off and on and splits its shards while items
-// change. Whoever follows a stream sees each change once and in order.
-func TestStreamsUnderFire(t *testing.T) {
-	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *stage) {
+// TestStreamsUnderConcurrentWrites disables and enables a stream and splits its shards while
+// items change. Every reader of a stream sees each change once and in order.
+func TestStreamsUnderConcurrentWrites(t *testing.T) {
+	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *testDB) {
 		table := keyed("channel", "id/N")
 		table.StreamSpecification = withImages
 		s.createTable(table)
-		ch := &channel{stage: s, crew: s.crew()}
-		ch.crew.start(1, func(int) work { return ch.direct })
+		ch := &channel{testDB: s, workers: s.newWorkers()}
+		ch.workers.start(1, func(int) work { return ch.direct })
 		for writer := range 4 {
 			w := &channelWriter{channel: ch, first: writer * itemsOfChannel}
-			ch.crew.accompany(w.write)
+			ch.workers.runMeanwhile(w.write)
 		}
-		ch.crew.wait()
+		ch.workers.wait()
 		ch.compare()
 		s.must(s.agree(s.Context(), "channel"))
 	})
 }
 
-// direct goes through the phases of all streams, with shards replaced while they are on.
+// direct goes through the phases of all streams, and replaces shards while they are enabled.
 func (ch *channel) direct(ctx context.Context, rnd *rand.Rand) error {
 	for n := range streamsOfChannel {
 		if n > 0 {
@@ -104,7 +103,7 @@ func (ch *channel) direct(ctx context.Context, rnd *rand.Rand) error {
 	return nil
 }
 
-// turn switches the stream and lets the writers work on.
+// turn changes the stream and gives the writers some time.
 func (ch *channel) turn(ctx context.Context, to *types.StreamSpecification) error {
 	ch.phase.Add(1)
 	_, err := ch.db.API().UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: new("channel"), StreamSpecification: to})
@@ -115,13 +114,13 @@ func (ch *channel) turn(ctx context.Context, to *types.StreamSpecification) erro
 	return ch.watch(ctx, 30)
 }
 
-// watch returns when some more changes were made.
+// watch waits for n more changes.
 func (ch *channel) watch(ctx context.Context, n int64) error {
 	goal := ch.changes.Load() + n
 	return eventually(ctx, func() (bool, error) { return ch.changes.Load() >= goal, nil })
 }
 
-// follow has somebody wait for the changes of the stream that is on, until it ends.
+// follow starts a reader that waits for the changes of the current stream, until it ends.
 func (ch *channel) follow(ctx context.Context) error {
 	out, err := ch.db.API().DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: new("channel")})
 	if err != nil {
@@ -133,7 +132,7 @@ func (ch *channel) follow(ctx context.Context) error {
 	}
 	seen := &seenStream{map[int][]int{}}
 	ch.streams, ch.live = append(ch.streams, *out.Table.LatestStreamArn), append(ch.live, seen)
-	ch.crew.main.Go(func() { ch.crew.check(seen.takeAll(changes)) })
+	ch.workers.main.Go(func() { ch.workers.check(seen.takeAll(changes)) })
 	return nil
 }
 
@@ -149,7 +148,7 @@ func (s *seenStream) takeAll(changes iter.Seq2[streamtypes.Record, error]) error
 	return nil
 }
 
-// take notes a change, after checking that it comes next.
+// take records a change, after checking that it is the next one.
 func (s *seenStream) take(record streamtypes.Record) error {
 	value := func(item map[string]streamtypes.AttributeValue, name string) int {
 		n, _ := strconv.Atoi(item[name].(*streamtypes.AttributeValueMemberN).Value)
@@ -170,7 +169,7 @@ func (s *seenStream) take(record streamtypes.Record) error {
 	return nil
 }
 
-// compare reads the streams once more, shard by shard, and holds what all readers saw against what was made.
+// compare reads the streams once more, shard by shard, and compares what all readers saw with the changes made.
 func (ch *channel) compare() {
 	ch.Helper()
 	splits := 0
@@ -197,7 +196,7 @@ func (ch *channel) compare() {
 	}
 }
 
-// compareChange checks that a change is in the stream that was on, or in none if none was.
+// compareChange checks that a change is in the stream that was enabled, or in none if none was.
 func (ch *channel) compareChange(m madeChange) {
 	ch.Helper()
 	for n, seen := range ch.live {
@@ -218,12 +217,12 @@ type channelWriter struct {
 	put     [itemsOfChannel]attributes // as it was put last, nil after other changes
 }
 
-// write changes one item, or two in a transaction, or puts one again as it is.
+// write changes one item, or two in a transaction, or puts an item again unchanged.
 func (w *channelWriter) write(ctx context.Context, rnd *rand.Rand) error {
 	chosen := rnd.Perm(itemsOfChannel)[:2]
 	if i := chosen[0]; w.put[i] != nil && rnd.IntN(4) == 0 {
 		_, err := w.channel.db.API().PutItem(ctx, &dynamodb.PutItemInput{TableName: new("channel"), Item: w.put[i]})
-		return err // nothing changes, so no stream tells of it
+		return err // nothing changes, so there is no record
 	}
 	if rnd.IntN(2) == 0 {
 		chosen = chosen[:1]
@@ -233,7 +232,7 @@ func (w *channelWriter) write(ctx context.Context, rnd *rand.Rand) error {
 		in.TransactItems = append(in.TransactItems, w.next(rnd, i))
 	}
 	before := w.channel.phase.Load()
-	err := insist(func() error { return w.channel.send(ctx, in) })
+	err := retryOnConflict(func() error { return w.channel.send(ctx, in) })
 	after := w.channel.phase.Load()
 	if err != nil {
 		return err
@@ -247,7 +246,7 @@ func (w *channelWriter) write(ctx context.Context, rnd *rand.Rand) error {
 	return nil
 }
 
-// next is the next change of an item.
+// next returns the next change of an item.
 func (w *channelWriter) next(rnd *rand.Rand, i int) types.TransactWriteItem {
 	w.number[i]++
 	key, table := attributes{"id": number(w.first + i)}, new("channel")

@@ -11,13 +11,13 @@ import (
 	"sortkey.dev/engine"
 )
 
-// TestTransactionsOverChangingTables writes to two tables in one step, in either
-// order, while one of them gets new settings and the other new indexes.
+// TestTransactionsOverChangingTables writes to two tables in one transaction, in either
+// order, while the settings of one table and the indexes of the other change.
 func TestTransactionsOverChangingTables(t *testing.T) {
-	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *stage) {
+	onEachStore(t, engine.Options{Sync: engine.SyncRelaxed}, func(s *testDB) {
 		s.createTable(keyed("left", "id/N"))
 		s.createTable(keyed("right", "id/N"))
-		c := s.crew()
+		c := s.newWorkers()
 		c.start(1, func(int) work {
 			return repeat(s.times(40, 10), func(ctx context.Context, rnd *rand.Rand) error {
 				if err := s.addIndex(ctx, "right", "by-n", types.ProjectionTypeAll, "n/N"); err != nil {
@@ -26,19 +26,19 @@ func TestTransactionsOverChangingTables(t *testing.T) {
 				return s.dropIndex(ctx, "right", "by-n")
 			})
 		})
-		c.accompany(func(ctx context.Context, rnd *rand.Rand) error {
+		c.runMeanwhile(func(ctx context.Context, rnd *rand.Rand) error {
 			_, err := s.db.API().UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: new("left"), DeletionProtectionEnabled: new(rnd.IntN(2) == 0)})
 			return err
 		})
 		for range 6 {
-			c.accompany(s.writeBothTables)
+			c.runMeanwhile(s.writeBothTables)
 		}
 		c.wait()
 		s.must(s.agree(s.Context(), "left", "right"))
 	})
 }
 
-func (s *stage) writeBothTables(ctx context.Context, rnd *rand.Rand) error {
+func (s *testDB) writeBothTables(ctx context.Context, rnd *rand.Rand) error {
 	item := attributes{"id": number(rnd.IntN(100)), "n": number(rnd.IntN(10))}
 	tables := []string{"left", "right"}
 	if rnd.IntN(2) == 0 {

@@ -22,13 +22,13 @@ import (
 	"sortkey.dev/engine"
 )
 
-// attributes are an item or a part of one.
+// attributes is an item or a part of one.
 type attributes = map[string]types.AttributeValue
 
-// A stage is a database on which several work at the same time. What they do is
-// chosen by a seed, which the test prints and takes from SEED; in which order
-// their work meets is chosen by the machine.
-type stage struct {
+// A testDB is a database that several workers use at the same time. Their operations are
+// chosen by a random seed, which the test logs and takes from SEED; how the operations
+// interleave is up to the scheduler.
+type testDB struct {
 	*testing.T
 	dir  string // empty: in memory
 	opts engine.Options
@@ -37,11 +37,11 @@ type stage struct {
 }
 
 // onEachStore runs a test on a database in memory and on one on disk.
-func onEachStore(t *testing.T, opts engine.Options, test func(*stage)) {
+func onEachStore(t *testing.T, opts engine.Options, test func(*testDB)) {
 	for _, store := range []string{"memory", "disk"} {
 		t.Run(store, func(t *testing.T) {
 			given, _ := strconv.ParseUint(os.Getenv("SEED"), 10, 64)
-			s := &stage{T: t, opts: opts, seed: cmp.Or(given, rand.Uint64())}
+			s := &testDB{T: t, opts: opts, seed: cmp.Or(given, rand.Uint64())}
 			t.Logf("SEED=%d", s.seed)
 			if store == "disk" {
 				s.dir = t.TempDir()
@@ -57,13 +57,13 @@ func onEachStore(t *testing.T, opts engine.Options, test func(*stage)) {
 	}
 }
 
-func (s *stage) open() (err error) {
+func (s *testDB) open() (err error) {
 	s.db, err = engine.Open(s.dir, &s.opts)
 	return err
 }
 
-// reopen closes the database and opens it again. What is in memory only stays open.
-func (s *stage) reopen() error {
+// reopen closes the database and opens it again. A database in memory stays open.
+func (s *testDB) reopen() error {
 	if s.dir == "" {
 		return nil
 	}
@@ -73,49 +73,49 @@ func (s *stage) reopen() error {
 	return s.open()
 }
 
-// times is how often something is done, which is seldomer on disk, where each write waits for the disk.
-func (s *stage) times(inMemory, onDisk int) int {
+// times returns a number of repetitions, which is lower on disk, where each write waits for a sync.
+func (s *testDB) times(inMemory, onDisk int) int {
 	if s.dir == "" {
 		return inMemory
 	}
 	return onDisk
 }
 
-// random is a source of choices for the worker with a number.
-func (s *stage) random(worker int) *rand.Rand { return rand.New(rand.NewPCG(s.seed, uint64(worker))) }
+// random returns the random source of a worker.
+func (s *testDB) random(worker int) *rand.Rand { return rand.New(rand.NewPCG(s.seed, uint64(worker))) }
 
-// A crew are workers on a stage. The first error of one of them ends the work of all.
-type crew struct {
-	stage  *stage
-	ctx    context.Context
-	fail   context.CancelCauseFunc
-	hired  int
-	main   sync.WaitGroup  // those who were started
-	others sync.WaitGroup  // those who accompany them
-	busy   context.Context // ends when those who were started are done
-	rest   context.CancelFunc
+// A workerGroup runs workers on a testDB. The first error of a worker stops all of them.
+type workerGroup struct {
+	testDB  *testDB
+	ctx     context.Context
+	fail    context.CancelCauseFunc
+	started int
+	main    sync.WaitGroup  // the main workers
+	others  sync.WaitGroup  // the workers that run meanwhile
+	busy    context.Context // ends when the main workers have finished
+	finish  context.CancelFunc
 }
 
-func (s *stage) crew() *crew {
-	c := &crew{stage: s}
+func (s *testDB) newWorkers() *workerGroup {
+	c := &workerGroup{testDB: s}
 	c.ctx, c.fail = context.WithCancelCause(s.Context())
-	c.busy, c.rest = context.WithCancel(c.ctx)
+	c.busy, c.finish = context.WithCancel(c.ctx)
 	return c
 }
 
-// work is what a worker does, or does once more, with its own source of choices.
+// work is a function that a worker calls once or repeatedly, with its own random source.
 type work func(ctx context.Context, rnd *rand.Rand) error
 
-// start lets n workers begin.
-func (c *crew) start(n int, do func(worker int) work) {
+// start starts n main workers.
+func (c *workerGroup) start(n int, do func(worker int) work) {
 	for i := range n {
-		c.hired++
-		rnd, do := c.stage.random(c.hired), do(i)
+		c.started++
+		rnd, do := c.testDB.random(c.started), do(i)
 		c.main.Go(func() { c.check(do(c.ctx, rnd)) })
 	}
 }
 
-// repeat is the work of doing something n times.
+// repeat returns work that does something n times.
 func repeat(n int, do work) work {
 	return func(ctx context.Context, rnd *rand.Rand) error {
 		for range n {
@@ -127,10 +127,10 @@ func repeat(n int, do work) work {
 	}
 }
 
-// accompany has a worker repeat something until those who were started are done, and once after that.
-func (c *crew) accompany(do work) {
-	c.hired++
-	rnd := c.stage.random(c.hired)
+// runMeanwhile starts a worker that repeats do until the main workers have finished, and once after that.
+func (c *workerGroup) runMeanwhile(do work) {
+	c.started++
+	rnd := c.testDB.random(c.started)
 	c.others.Go(func() {
 		for last := false; !last && c.ctx.Err() == nil; {
 			last = c.busy.Err() != nil
@@ -139,24 +139,24 @@ func (c *crew) accompany(do work) {
 	})
 }
 
-func (c *crew) check(err error) {
+func (c *workerGroup) check(err error) {
 	if err != nil {
-		c.fail(err) // of several errors the first is kept
+		c.fail(err) // the first error is kept
 	}
 }
 
-// wait returns when all are done. The test ends here when one had an error.
-func (c *crew) wait() {
-	c.stage.Helper()
+// wait waits for all workers. It fails the test if one of them failed.
+func (c *workerGroup) wait() {
+	c.testDB.Helper()
 	c.main.Wait()
-	c.rest()
+	c.finish()
 	c.others.Wait()
-	c.stage.must(context.Cause(c.ctx))
+	c.testDB.must(context.Cause(c.ctx))
 	c.fail(nil)
 }
 
-// insist repeats a call for as long as a transaction stands in its way, as clients have to.
-func insist(call func() error) error {
+// retryOnConflict repeats a call until it does not conflict with a transaction, as clients have to.
+func retryOnConflict(call func() error) error {
 	for {
 		err := call()
 		if !isConflict(err) {
@@ -176,7 +176,7 @@ func isConflict(err error) bool {
 	return slices.Contains(reasons(err), "TransactionConflict")
 }
 
-// reasons are why a transaction was cancelled, none for other errors.
+// reasons returns the codes of the cancellation reasons of a transaction, none for other errors.
 func reasons(err error) (codes []string) {
 	if cancelled, ok := errors.AsType[*types.TransactionCanceledException](err); ok {
 		for _, reason := range cancelled.CancellationReasons {
@@ -186,7 +186,7 @@ func reasons(err error) (codes []string) {
 	return codes
 }
 
-// eventually asks until the answer is yes. It does not give up before its context does.
+// eventually polls until ask returns true, an error, or ctx ends.
 func eventually(ctx context.Context, ask func() (bool, error)) error {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -202,7 +202,7 @@ func eventually(ctx context.Context, ask func() (bool, error)) error {
 	}
 }
 
-// keyed describes a table on demand. Its key is given as "name/type" once or twice.
+// keyed describes an on-demand table. Its key is given as one or two strings "name/type".
 func keyed(name string, key ...string) *dynamodb.CreateTableInput {
 	return &dynamodb.CreateTableInput{
 		TableName: &name, BillingMode: types.BillingModePayPerRequest,
@@ -228,14 +228,14 @@ func keySchema(key ...string) (elements []types.KeySchemaElement) {
 
 var withImages = &types.StreamSpecification{StreamEnabled: new(true), StreamViewType: types.StreamViewTypeNewAndOldImages}
 
-func (s *stage) createTable(in *dynamodb.CreateTableInput) {
+func (s *testDB) createTable(in *dynamodb.CreateTableInput) {
 	s.Helper()
 	_, err := s.db.API().CreateTable(s.Context(), in)
 	s.must(err)
 }
 
 // scan reads a table, or one of its indexes, page by page.
-func (s *stage) scan(ctx context.Context, table, index string, page int32) (items []attributes, err error) {
+func (s *testDB) scan(ctx context.Context, table, index string, page int32) (items []attributes, err error) {
 	in := &dynamodb.ScanInput{TableName: &table, Limit: &page, ConsistentRead: new(index == "")}
 	if index != "" {
 		in.IndexName = &index
@@ -252,7 +252,7 @@ func (s *stage) scan(ctx context.Context, table, index string, page int32) (item
 	}
 }
 
-// integer is a number of an item; one that is missing is -1.
+// integer returns a number attribute of an item, -1 if it is missing.
 func integer(item attributes, name string) int {
 	if n, ok := item[name].(*types.AttributeValueMemberN); ok {
 		if i, err := strconv.Atoi(n.Value); err == nil {
@@ -262,7 +262,7 @@ func integer(item attributes, name string) int {
 	return -1
 }
 
-// show writes down an item of numbers and texts, of either client's types.
+// show formats an item of numbers and strings, of either client's types.
 func show[V any](item map[string]V) string {
 	if item == nil {
 		return "nothing"
@@ -287,15 +287,15 @@ func show[V any](item map[string]V) string {
 }
 
 // addIndex adds a global index and returns when it is active.
-func (s *stage) addIndex(ctx context.Context, table, name string, projection types.ProjectionType, key ...string) error {
+func (s *testDB) addIndex(ctx context.Context, table, name string, projection types.ProjectionType, key ...string) error {
 	if err := s.beginIndex(ctx, table, name, projection, key...); err != nil {
 		return err
 	}
 	return s.awaitIndex(ctx, table, name)
 }
 
-// beginIndex adds a global index, which has still to be built.
-func (s *stage) beginIndex(ctx context.Context, table, name string, projection types.ProjectionType, key ...string) error {
+// beginIndex adds a global index and does not wait for it.
+func (s *testDB) beginIndex(ctx context.Context, table, name string, projection types.ProjectionType, key ...string) error {
 	p := &types.Projection{ProjectionType: projection}
 	if projection == types.ProjectionTypeInclude {
 		p.NonKeyAttributes = []string{"n"}
@@ -309,7 +309,7 @@ func (s *stage) beginIndex(ctx context.Context, table, name string, projection t
 	return err
 }
 
-func (s *stage) awaitIndex(ctx context.Context, table, name string) error {
+func (s *testDB) awaitIndex(ctx context.Context, table, name string) error {
 	return eventually(ctx, func() (bool, error) {
 		out, err := s.db.API().DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
 		if err != nil {
@@ -322,7 +322,7 @@ func (s *stage) awaitIndex(ctx context.Context, table, name string) error {
 	})
 }
 
-func (s *stage) dropIndex(ctx context.Context, table, name string) error {
+func (s *testDB) dropIndex(ctx context.Context, table, name string) error {
 	_, err := s.db.API().UpdateTable(ctx, &dynamodb.UpdateTableInput{
 		TableName: &table, GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{
 			Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &name},

@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// An indexRule says what an index of the crash tests holds.
+// An indexRule defines the contents of an index of the crash tests.
 type indexRule struct {
 	key       []string // hash, sort
 	projected []string // besides the keys; nil: everything
@@ -57,7 +57,7 @@ func definitions(names ...string) (list []types.AttributeDefinition) {
 // An admin changes the tables while workers write.
 type admin struct{ *actor }
 
-// step makes a step out of a call that leads to another shape of a table.
+// step returns a step whose call changes the shape of a table.
 func (a *admin) step(what, table string, change func(*shape), run func(context.Context, *API) error) *step {
 	s := &step{what: what + " " + table, run: run, next: a.last().clone()}
 	after := s.next.shapes[table]
@@ -157,7 +157,7 @@ func (a *admin) deleteTable(table string) *step {
 	return s
 }
 
-// fill puts a few items of the administrator's own into a table.
+// fill puts a few items that the administrator owns into a table.
 func (a *admin) fill(table string) *step {
 	s := &step{what: "fill " + table, next: a.last().clone()}
 	requests := map[string][]types.WriteRequest{}
@@ -171,7 +171,7 @@ func (a *admin) fill(table string) *step {
 	return s
 }
 
-// splitShard replaces a shard of a table's stream by two.
+// splitShard replaces a shard of a table's stream with two.
 func (a *admin) splitShard(db *DB, table string) *step {
 	return a.step("split a shard of", table, func(*shape) {}, func(ctx context.Context, _ *API) error {
 		c := db.api.ops.catalog

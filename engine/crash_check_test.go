@@ -18,19 +18,19 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// A wreck is a disk after a crash, and what is known of the time before.
-type wreck struct {
-	label string // tells how to get it again
+// A crashedDisk is a disk after a crash, and the history before it.
+type crashedDisk struct {
+	label string // says how to reproduce it
 	disk  vfs.FS
 	sync  pebblekv.SyncPolicy
 	now   time.Time // at the crash
-	acked []int     // steps that must be there, by actor
-	pasts []actor   // steps that may be there
+	acked []int     // steps that must have survived, by actor
+	pasts []actor   // steps that may have survived
 }
 
-// A check opens a wreck and looks at it.
+// A check opens a crashedDisk and checks it.
 type check struct {
-	*wreck
+	*crashedDisk
 	t      *testing.T
 	db     *DB
 	ahead  time.Duration // of the clock
@@ -43,10 +43,10 @@ func (c *check) fail(format string, args ...any) {
 	c.t.Errorf("%s: %s", c.label, fmt.Sprintf(format, args...))
 }
 
-// checkWreck opens a wreck and checks all that the engine promises of it. Afterwards the
-// disk has more on it.
-func checkWreck(t *testing.T, w *wreck) (ok bool) {
-	c := &check{wreck: w, t: t}
+// checkCrashed opens a crashed disk and checks everything that the engine guarantees. It
+// writes to the disk.
+func checkCrashed(t *testing.T, w *crashedDisk) (ok bool) {
+	c := &check{crashedDisk: w, t: t}
 	if !c.open() {
 		return false
 	}
@@ -61,16 +61,16 @@ func checkWreck(t *testing.T, w *wreck) (ok bool) {
 	return !c.failed
 }
 
-// reopenWreck opens a wreck that has been checked twice more: nothing may have changed. The
-// second time is on the disk that again returns, while the database is open on the first.
-func reopenWreck(t *testing.T, w *wreck, again func(vfs.FS) vfs.FS) (ok bool) {
-	first := &check{wreck: w, t: t}
+// reopenCrashed opens a crashed disk that has been checked twice more: nothing may have changed.
+// The second time it opens the disk that again returns, while the database is open on the first.
+func reopenCrashed(t *testing.T, w *crashedDisk, again func(vfs.FS) vfs.FS) (ok bool) {
+	first := &check{crashedDisk: w, t: t}
 	if !first.open() {
 		return false
 	}
 	before := first.look()
-	second := &check{wreck: &wreck{}, t: t}
-	*second.wreck = *w
+	second := &check{crashedDisk: &crashedDisk{}, t: t}
+	*second.crashedDisk = *w
 	second.disk = again(w.disk)
 	first.close()
 	if !second.open() {
@@ -105,11 +105,11 @@ func (c *check) close() {
 	}
 }
 
-// A picture is all items of all tables, as stored.
-type picture map[string]map[itemID]string
+// A snapshot holds all items of all tables, as stored.
+type snapshot map[string]map[itemID]string
 
-func (c *check) look() picture {
-	p := picture{}
+func (c *check) look() snapshot {
+	p := snapshot{}
 	for _, t := range c.db.api.ops.catalog.Tables() {
 		p[t.Name()] = c.scan(t.Name(), "")
 	}
@@ -140,8 +140,8 @@ func (c *check) scan(table, index string) map[itemID]string {
 	return items
 }
 
-// differs names a difference between two pictures.
-func (p picture) differs(q picture) string {
+// differs names a difference between two snapshots.
+func (p snapshot) differs(q snapshot) string {
 	if a, b := slices.Sorted(maps.Keys(p)), slices.Sorted(maps.Keys(q)); !slices.Equal(a, b) {
 		return fmt.Sprintf("tables %v, before %v", b, a)
 	}
@@ -153,7 +153,7 @@ func (p picture) differs(q picture) string {
 	return ""
 }
 
-// differs names an item that is not as it should be.
+// differs names an item that differs.
 func differs(want, got map[itemID]string) string {
 	for id, item := range want {
 		if got[id] != item {
@@ -168,9 +168,9 @@ func differs(want, got map[itemID]string) string {
 	return ""
 }
 
-// checkHistory checks that each actor's part of the picture is what it was after the last
-// step that was acknowledged, or after one that had begun. It returns how far each has come.
-func (c *check) checkHistory(p picture) (reached []int) {
+// checkHistory checks that the items of each actor match the state after its last acknowledged
+// step, or after a later step that had begun. It returns the number of steps each actor reached.
+func (c *check) checkHistory(p snapshot) (reached []int) {
 	parts := map[string]map[itemID]string{}
 	for _, items := range p {
 		for id, item := range items {
@@ -201,13 +201,13 @@ func (c *check) checkHistory(p picture) (reached []int) {
 		delete(parts, past.name)
 	}
 	for owner, items := range parts {
-		c.fail("%d items of %s, which is nobody", len(items), owner)
+		c.fail("%d items of %s, which is no actor", len(items), owner)
 	}
 	return reached
 }
 
-// mismatch says why the engine is not in a state of an actor.
-func (c *check) mismatch(s state, name string, items map[itemID]string, p picture, shapes map[string]shape) string {
+// mismatch says how the database differs from a state of an actor.
+func (c *check) mismatch(s state, name string, items map[itemID]string, p snapshot, shapes map[string]shape) string {
 	for id, want := range s.items {
 		if got := items[id]; got != want && (got != "" || !c.mayHaveExpired(id, want)) {
 			return fmt.Sprintf("%v is %s, want %s", id, showItem(got), showItem(want))
@@ -234,7 +234,7 @@ func (c *check) mismatch(s state, name string, items map[itemID]string, p pictur
 	return ""
 }
 
-// mayHaveExpired reports whether it was time for an item to be gone.
+// mayHaveExpired reports whether an item may have expired before the crash.
 func (c *check) mayHaveExpired(id itemID, item string) bool {
 	second, has := numberOf(item, "until")
 	if !has || second >= int(c.now.Unix()) || second < int(c.now.AddDate(-5, 0, 0).Unix()) {
@@ -256,9 +256,9 @@ func (c *check) shapes() map[string]shape {
 	return shapes
 }
 
-// checkTokens sends transactions once more. One that is there must not be done again; one that
-// had begun and is not there is done now, once.
-func (c *check) checkTokens(reached []int, before picture) {
+// checkTokens repeats transactions. One that was committed must not be executed again; one that
+// had begun and was lost is executed now, once.
+func (c *check) checkTokens(reached []int, before snapshot) {
 	if before["main"] == nil || before["plain"] == nil {
 		return // a relaxed database may have lost the tables
 	}
@@ -285,8 +285,8 @@ func (c *check) checkTokens(reached []int, before picture) {
 	c.checkWhole(after)
 }
 
-// follow brings a picture from one state of an actor to the next.
-func (c *check) follow(from, to state, p picture) {
+// follow brings a snapshot from one state of an actor to the next.
+func (c *check) follow(from, to state, p snapshot) {
 	for id := range from.items {
 		if _, stays := to.items[id]; !stays {
 			delete(p[id.table], id)
@@ -316,7 +316,7 @@ func (c *check) misuseToken(name string, s *step) {
 	}
 }
 
-// expireAll moves the clock forward and sees to it that what is due goes, and nothing else.
+// expireAll advances the clock and checks that exactly the due items expire.
 func (c *check) expireAll() {
 	c.ahead = time.Hour
 	want, now := c.look(), c.now.Add(c.ahead)

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// A tappedDisk asks its tap before every operation, which fails when the tap
+// A tappedDisk calls its tap before every operation, which fails when the tap
 // returns an error.
 type tappedDisk struct {
 	*errorfs.FS
@@ -24,7 +24,7 @@ func tapDisk(disk vfs.FS, tap func(errorfs.Op) error) vfs.FS {
 	return &tappedDisk{errorfs.Wrap(disk, injector), injector}
 }
 
-// ReuseForWrite keeps the tap on a log that is used again.
+// ReuseForWrite keeps the tap on a reused log.
 func (d *tappedDisk) ReuseForWrite(oldname, newname string, c vfs.DiskWriteCategory) (vfs.File, error) {
 	file, err := d.FS.ReuseForWrite(oldname, newname, c)
 	if err != nil {
@@ -45,7 +45,7 @@ func changesDisk(op errorfs.Op) bool {
 
 const crashDir = "/data/db"
 
-// openDisk opens the database on a disk. Items expire only every expiry.
+// openDisk opens the database on a disk. The expiry job runs at the interval expiry.
 func openDisk(disk vfs.FS, sync pebblekv.SyncPolicy, now func() time.Time, expiry time.Duration, log *slog.Logger) (*DB, error) {
 	store, err := pebblekv.Open(crashDir, &pebblekv.Options{FS: disk, Sync: sync, CacheBytes: 1 << 20, Logger: log})
 	if err != nil {
@@ -74,7 +74,7 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// keepImage copies a disk to where the flag -artifacts keeps it, for looking into it.
+// keepImage copies a disk to the directory of the flag -artifacts, for inspection.
 func keepImage(t *testing.T, disk vfs.FS) string {
 	dir := t.ArtifactDir()
 	if _, err := vfs.Clone(disk, vfs.Default, crashDir, dir, vfs.CloneSync); err != nil {
@@ -83,11 +83,11 @@ func keepImage(t *testing.T, disk vfs.FS) string {
 	return dir
 }
 
-// eventually waits until what is wrong is nothing, and returns the last answer.
+// eventually polls until wrong returns an empty string, and returns its last result.
 func eventually(wrong func() string) string {
 	tick := time.NewTicker(300 * time.Microsecond)
 	defer tick.Stop()
-	patience := time.After(2 * time.Minute) // only what never comes takes that long
+	patience := time.After(2 * time.Minute) // reached only if it never succeeds
 	for {
 		problem := wrong()
 		if problem == "" {

@@ -16,9 +16,9 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// A load is what is going on when the power fails: workers write to a table with
+// A load is the work that is under way when the power fails: workers write to a table with
 // indexes, a stream and a time to live and to one without, while an administrator
-// changes both and makes and deletes a third.
+// changes both and creates and deletes a third.
 type load struct {
 	*history
 	disk    vfs.FS
@@ -30,7 +30,7 @@ type load struct {
 	steps   int // of each worker in each half
 }
 
-const stockItems = 600 // several batches of what builds indexes and expiries
+const stockItems = 600 // several batches of the job that builds indexes and expiries
 
 func newLoad(disk vfs.FS, sync pebblekv.SyncPolicy, seed uint64, workers, steps int) *load {
 	names := []string{"admin", "stock"}
@@ -46,7 +46,7 @@ func newLoad(disk vfs.FS, sync pebblekv.SyncPolicy, seed uint64, workers, steps 
 	return l
 }
 
-// run does everything, with a restart in the middle. It ends early when a step fails.
+// run runs everything, with a restart in the middle. It ends early when a step fails.
 func (l *load) run(ctx context.Context) error {
 	if err := l.open(); err != nil {
 		return err
@@ -76,7 +76,7 @@ func (l *load) open() (err error) {
 	return nil
 }
 
-// setUp makes the tables.
+// setUp creates the tables.
 func (l *load) setUp(ctx context.Context) error {
 	for _, make := range []func() *step{
 		func() *step { return l.admin.createTable("main", true, "by-group", "by-rank", "local") },
@@ -95,7 +95,7 @@ func (l *load) setUp(ctx context.Context) error {
 	return nil
 }
 
-// stockStep puts 25 items that are not changed any more. Not all of them can be
+// stockStep puts 25 items that are never changed again. Not all of them can be
 // indexed later, and not all of them expire.
 func (l *load) stockStep(from int) *step {
 	s := &step{what: "stock", next: l.stock.last().clone()}
@@ -121,7 +121,7 @@ func (l *load) stockStep(from int) *step {
 	return s
 }
 
-// half lets the workers work while the administrator does a list of things.
+// half runs the workers while the administrator runs a list of jobs.
 func (l *load) half(ctx context.Context, jobs []func() *step) error {
 	already := 0
 	for _, n := range l.ackedSteps() {
@@ -141,7 +141,7 @@ func (l *load) half(ctx context.Context, jobs []func() *step) error {
 	for i, job := range jobs {
 		l.await(already + (i+1)*len(l.workers)*l.steps/(len(jobs)+1))
 		if job == nil {
-			err = l.settle()
+			err = l.awaitBuilds()
 		} else {
 			err = l.do(ctx, l.db, l.admin.actor, job())
 		}
@@ -155,8 +155,8 @@ func (l *load) half(ctx context.Context, jobs []func() *step) error {
 	return cmp.Or(l.err, err)
 }
 
-// firstHalf is what the administrator does before the restart. A nil waits until nothing is
-// being built, because some changes are refused before.
+// firstHalf returns the administrator's jobs before the restart. A nil job waits until nothing
+// is being built, because some changes are rejected before.
 func (l *load) firstHalf() []func() *step {
 	a := l.admin
 	return []func() *step{
@@ -175,7 +175,7 @@ func (l *load) firstHalf() []func() *step {
 	}
 }
 
-// secondHalf is what the administrator does after the restart.
+// secondHalf returns the administrator's jobs after the restart.
 func (l *load) secondHalf() []func() *step {
 	a := l.admin
 	return []func() *step{
@@ -197,8 +197,8 @@ func (l *load) secondHalf() []func() *step {
 	}
 }
 
-// settle waits until nothing is being built, or the store has failed.
-func (l *load) settle() error {
+// awaitBuilds waits until nothing is being built, or the store has failed.
+func (l *load) awaitBuilds() error {
 	var err error
 	problem := eventually(func() string {
 		nothing := func(kv.Txn) error { return nil }

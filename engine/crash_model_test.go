@@ -20,7 +20,7 @@ import (
 // A doc is an item as the crash tests write it: strings and ints by name.
 type doc map[string]any
 
-// attributes is the item in the SDK's words.
+// attributes returns the item in the SDK's types.
 func (d doc) attributes() map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{}
 	for name, value := range d {
@@ -34,7 +34,7 @@ func (d doc) attributes() map[string]types.AttributeValue {
 	return item
 }
 
-// stored is the item as the engine keeps it.
+// stored returns the item as the engine stores it.
 func (d doc) stored() string {
 	var e dynamo.Encoder
 	e.OpenItem()
@@ -56,7 +56,7 @@ func (d doc) stored() string {
 	return string(item)
 }
 
-// showItem is a stored item for people, without its padding.
+// showItem formats a stored item, without its padding.
 func showItem(item string) string {
 	if item == "" {
 		return "nothing"
@@ -77,7 +77,7 @@ func textOf(item, name string) string {
 	return ""
 }
 
-// numberOf is a Number attribute of a stored item, if it is one.
+// numberOf returns a number attribute of a stored item, if it is a number.
 func numberOf(item, name string) (int, bool) {
 	v := dynamo.Item(item).Get(name)
 	if v.Kind() != dynamo.KindNumber {
@@ -99,17 +99,17 @@ func (id itemID) key() map[string]types.AttributeValue {
 	return doc{"pk": id.pk, "sk": id.sk}.attributes()
 }
 
-// A shape is what can be changed about a table.
+// A shape holds the settings of a table that can change.
 type shape struct {
 	indexes string // their names, sorted
 	stream  bool
 	expires bool
 }
 
-// A state is all that one actor is responsible for.
+// A state holds everything that one actor is responsible for.
 type state struct {
 	items  map[itemID]string // as stored
-	hot    int               // what it added to the item that all share
+	hot    int               // the amount it added to the shared item
 	shapes map[string]shape  // of the tables; the administrator's only
 }
 
@@ -128,8 +128,8 @@ type step struct {
 	at          time.Time
 }
 
-// An actor does one step after the other, so after a crash it is known but for
-// the last step what has been done.
+// An actor executes one step after the other, so after a crash only the outcome of its
+// last step is unknown.
 type actor struct {
 	name   string
 	place  int // in the history
@@ -141,7 +141,7 @@ type actor struct {
 
 func (a *actor) last() state { return a.states[len(a.states)-1] }
 
-// A history is what all actors have done so far.
+// A history records what all actors have done so far.
 type history struct {
 	mu     sync.Mutex
 	moved  *sync.Cond
@@ -160,14 +160,14 @@ func newHistory(names ...string) *history {
 	return h
 }
 
-// epoch is ten seconds before a generation of tokens ends.
+// epoch is ten seconds before the end of a token generation.
 var epoch = time.Date(2026, 3, 1, 11, 59, 50, 0, time.UTC)
 
 func (h *history) now() time.Time {
 	return epoch.Add(time.Duration(h.ticks.Load()) * 100 * time.Millisecond)
 }
 
-// do begins a step, carries it out and acknowledges it.
+// do begins a step, executes it and acknowledges it.
 func (h *history) do(ctx context.Context, db *DB, a *actor, s *step) error {
 	h.ticks.Add(1)
 	s.at = h.now()
@@ -195,7 +195,7 @@ func (h *history) do(ctx context.Context, db *DB, a *actor, s *step) error {
 	return nil
 }
 
-// await returns when so many steps have been acknowledged, or a step has failed.
+// await waits until a number of steps have been acknowledged, or a step has failed.
 func (h *history) await(steps int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -211,7 +211,7 @@ func (h *history) await(steps int) {
 	}
 }
 
-// ackedSteps returns how far each actor has come for certain.
+// ackedSteps returns the number of acknowledged steps of each actor.
 func (h *history) ackedSteps() []int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -222,7 +222,7 @@ func (h *history) ackedSteps() []int {
 	return counts
 }
 
-// pasts returns what each actor has begun. No more is added to what it returns.
+// pasts returns a copy of the steps that each actor has begun.
 func (h *history) pasts() []actor {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -2,5 +2,5 @@
 
 package engine
 
-// underRace says that everything takes ten times as long.
+// underRace reports whether the race detector is on, which is about ten times slower.
 const underRace = true

@@ -15,8 +15,8 @@ import (
 	"sortkey.dev/engine/internal/kv/pebblekv"
 )
 
-// To repeat a failure give its seed and its crash. The operations are the same then, but how
-// several workers meet is not: -artifacts keeps the disk as it is after the check.
+// To reproduce a failure pass its seed and its crash point. The operations are then the same,
+// but not how the workers interleave: -artifacts keeps the disk as it is after the check.
 var (
 	crashSeed  = flag.Uint64("crash.seed", 0, "seed of the crash tests; 0 takes a new one")
 	crashPoint = flag.Int("crash.point", 0, "check only the crash before this change of the disk; 0 checks all")
@@ -31,12 +31,12 @@ func newSeed() uint64 {
 
 // crashes takes an image of a disk before each operation that changes it.
 type crashes struct {
-	t      *testing.T
-	seed   uint64
-	every  int // takes only one in so many
-	load   *load
-	disk   *vfs.MemFS
-	wrecks chan *wreck
+	t       *testing.T
+	seed    uint64
+	every   int // takes every n-th image
+	load    *load
+	disk    *vfs.MemFS
+	crashed chan *crashedDisk
 
 	mu     sync.Mutex
 	rnd    *rand.Rand
@@ -58,34 +58,34 @@ func (c *crashes) tap(op errorfs.Op) error {
 	return nil
 }
 
-// crash adds the wreck of a crash now. How much of what was not synced survives differs.
+// crash adds the disk of a crash at this moment. How much of the unsynced data survives varies.
 func (c *crashes) crash(op errorfs.Op) {
 	survives := []int{0, 100, c.rnd.IntN(101)}[c.seen%3]
-	w := &wreck{
+	w := &crashedDisk{
 		label: fmt.Sprintf("-crash.seed=%d -crash.point=%d (%d workers, before operation %d on %s, %d%% of what was not synced survives)",
 			c.seed, c.seen, len(c.load.workers), op.Kind, op.Path, survives),
 		sync:  c.load.sync,
 		acked: c.load.ackedSteps(),
 	}
 	if w.sync == pebblekv.Relaxed {
-		clear(w.acked) // nothing is certain
+		clear(w.acked) // no write is guaranteed to survive
 	}
 	w.disk = c.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: c.rnd})
 	w.pasts = c.load.pasts()
 	w.now = c.load.now()
-	c.wrecks <- w
+	c.crashed <- w
 }
 
-// newCrashes makes a load on a disk that loses what was not synced.
+// newCrashes returns a load on a disk that loses unsynced data.
 func newCrashes(t *testing.T, sync pebblekv.SyncPolicy, workers, steps, every int) *crashes {
 	seed := newSeed()
-	c := &crashes{t: t, seed: seed, every: every, disk: vfs.NewCrashableMem(), wrecks: make(chan *wreck, 4), rnd: rand.New(rand.NewPCG(seed, 100))}
+	c := &crashes{t: t, seed: seed, every: every, disk: vfs.NewCrashableMem(), crashed: make(chan *crashedDisk, 4), rnd: rand.New(rand.NewPCG(seed, 100))}
 	c.load = newLoad(tapDisk(c.disk, c.tap), sync, seed, workers, steps)
 	return c
 }
 
-// run runs the load and checks what every crash would leave behind. Each check gets a number.
-func (c *crashes) run(load func(context.Context) error, check func(w *wreck, n int) bool) (points int) {
+// run runs the load and checks the disk of every crash. Each check gets a number.
+func (c *crashes) run(load func(context.Context) error, check func(w *crashedDisk, n int) bool) (points int) {
 	done := c.checkAll(check)
 	if err := load(c.t.Context()); err != nil {
 		c.t.Errorf("seed %d: %v", c.seed, err)
@@ -95,19 +95,19 @@ func (c *crashes) run(load func(context.Context) error, check func(w *wreck, n i
 			c.t.Errorf("seed %d: close: %v", c.seed, err)
 		}
 	}
-	close(c.wrecks)
+	close(c.crashed)
 	done.Wait()
 	c.t.Logf("seed %d: %d workers, %d crashes", c.seed, len(c.load.workers), c.points)
 	return c.points
 }
 
-// checkAll checks wrecks as they come.
-func (c *crashes) checkAll(check func(w *wreck, n int) bool) *sync.WaitGroup {
+// checkAll checks crashed disks as they arrive.
+func (c *crashes) checkAll(check func(w *crashedDisk, n int) bool) *sync.WaitGroup {
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			n := 0
-			for w := range c.wrecks {
+			for w := range c.crashed {
 				if c.t.Failed() {
 					continue
 				}
@@ -121,18 +121,18 @@ func (c *crashes) checkAll(check func(w *wreck, n int) bool) *sync.WaitGroup {
 	return &wg
 }
 
-// check checks one wreck, and some of them again after another restart or crash.
-func (c *crashes) check(w *wreck, n int) bool {
+// check checks one crashed disk, and some of them again after another restart or crash.
+func (c *crashes) check(w *crashedDisk, n int) bool {
 	again := func(vfs.FS) vfs.FS { return w.disk }
 	if n%8 == 4 {
 		again = func(disk vfs.FS) vfs.FS { return disk.(*vfs.MemFS).CrashClone(vfs.CrashCloneCfg{}) }
 	}
-	return checkWreck(c.t, w) && (n%4 != 0 || reopenWreck(c.t, w, again))
+	return checkCrashed(c.t, w) && (n%4 != 0 || reopenCrashed(c.t, w, again))
 }
 
-// oneIn chooses how many crashes are looked at: one in all, or one in hurried when there is
-// little time. Nothing happens side by side while one is looked at, so the race detector learns
-// the most from the load and little from many of them.
+// oneIn selects how many crashes are checked: one in all, or one in hurried when there is
+// little time. A check runs without concurrency, so the race detector learns most from
+// the load and little from many checks.
 func oneIn(all, hurried int) int {
 	switch {
 	case *crashPoint != 0:
@@ -143,8 +143,8 @@ func oneIn(all, hurried int) int {
 	return all
 }
 
-// TestPowerLoss lets the power fail before every change of the disk. How many changes there
-// are depends on how many commits share one.
+// TestPowerLoss cuts the power before every change of the disk. The number of changes
+// depends on how many commits share a sync.
 func TestPowerLoss(t *testing.T) {
 	every, want := oneIn(1, 60), 1000
 	if every > 1 || *crashPoint != 0 {
@@ -159,7 +159,7 @@ func TestPowerLoss(t *testing.T) {
 	}
 }
 
-// TestPowerLossOfARelaxedDatabase may lose the last writes, but only whole ones.
+// TestPowerLossOfARelaxedDatabase checks that only whole and latest writes are lost.
 func TestPowerLossOfARelaxedDatabase(t *testing.T) {
 	c := newCrashes(t, pebblekv.Relaxed, 4, 45, oneIn(3, 60))
 	c.run(c.load.run, c.check)

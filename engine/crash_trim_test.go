@@ -9,14 +9,14 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// TestPowerLossWhileTrimming lets the power fail while the shards of streams are replaced
+// TestPowerLossWhileTrimming cuts the power while the shards of streams are replaced
 // and trimmed, and streams are dropped.
 func TestPowerLossWhileTrimming(t *testing.T) {
 	c := newCrashes(t, pebblekv.SyncEveryCommit, 1, 0, oneIn(1, 8))
-	c.run(c.load.runDays, func(w *wreck, n int) bool { return c.check(w, n) && checkTrimmed(t, w) })
+	c.run(c.load.runDays, func(w *crashedDisk, n int) bool { return c.check(w, n) && checkTrimmed(t, w) })
 }
 
-// runDays writes to a table with a stream over some days, and looks after the streams.
+// runDays writes to a table with a stream over some days, and runs the maintenance of streams.
 func (l *load) runDays(ctx context.Context) error {
 	if err := l.open(); err != nil {
 		return err
@@ -42,11 +42,11 @@ func (l *load) runDays(ctx context.Context) error {
 	wait(5 * time.Hour) // the shards are replaced
 	write(10)
 	days = append(days, func() *step { return a.deleteTable("temp") })
-	wait(20 * time.Hour) // the first records go
+	wait(20 * time.Hour) // the first records are trimmed
 	write(10)
 	days = append(days, func() *step { return a.switchStream("main", false) }, func() *step { return a.switchStream("main", true) })
 	write(10)
-	wait(30 * time.Hour) // two streams go
+	wait(30 * time.Hour) // two streams are removed
 	write(5)
 	for _, next := range days {
 		s := next()
@@ -71,17 +71,17 @@ func (w *worker) putOrDelete() *step {
 	return s
 }
 
-// maintain looks after the streams, as it happens once a minute.
+// maintain runs the maintenance of streams, as the engine does once a minute.
 func (a *admin) maintain(db *DB) *step {
 	return &step{what: "maintain", next: a.last().clone(), run: func(ctx context.Context, _ *API) error {
 		return db.api.ops.streams.Maintain(ctx)
 	}}
 }
 
-// checkTrimmed looks after the streams of a wreck that was checked. Then there is nothing
-// too old in any shard, and nothing at all in logs that are not of a shard.
-func checkTrimmed(t *testing.T, w *wreck) bool {
-	c := &check{wreck: w, t: t}
+// checkTrimmed runs the maintenance of streams on a crashed disk that was checked. Afterwards
+// no shard holds expired records, and no log without a shard holds any.
+func checkTrimmed(t *testing.T, w *crashedDisk) bool {
+	c := &check{crashedDisk: w, t: t}
 	if !c.open() {
 		return false
 	}

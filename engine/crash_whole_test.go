@@ -17,8 +17,8 @@ import (
 )
 
 // checkWhole checks that everything the engine derives from items agrees with them: indexes,
-// expiries, counts and streams; and that there is nothing left of what was dropped.
-func (c *check) checkWhole(p picture) {
+// expiries, counts and streams; and that nothing is left of what was dropped.
+func (c *check) checkWhole(p snapshot) {
 	rows := map[rowformat.Path]int{} // wanted, by path
 	for _, t := range c.db.api.ops.catalog.Tables() {
 		items := p[t.Name()]
@@ -44,7 +44,7 @@ func (c *check) checkWhole(p picture) {
 	c.checkStreams(p)
 }
 
-// entries derives what an index holds.
+// entries returns the entries that an index must hold.
 func entries(r indexRule, items map[itemID]string) map[itemID]string {
 	names := append([]string{"pk", "sk"}, append(r.key, r.projected...)...)
 	slices.Sort(names)
@@ -65,7 +65,7 @@ func entries(r indexRule, items map[itemID]string) map[itemID]string {
 	return want
 }
 
-// expiring counts the items with a time to expire.
+// expiring counts the items with an expiry time.
 func expiring(items map[itemID]string) (n int) {
 	for _, item := range items {
 		if _, has := numberOf(item, "until"); has {
@@ -88,7 +88,7 @@ func miscounted(t *catalog.Table, rows map[rowformat.Path]int) string {
 	return ""
 }
 
-// checkRows counts the rows of the store and finds those that nobody knows of.
+// checkRows counts the rows of the store and finds rows that belong to nothing.
 func (c *check) checkRows(want map[rowformat.Path]int) {
 	got := map[rowformat.Path]int{}
 	err := c.db.store.View(context.Background(), kv.Latest, func(r kv.Reader) error {
@@ -114,7 +114,7 @@ func (c *check) checkRows(want map[rowformat.Path]int) {
 }
 
 // checkStreams replays all streams.
-func (c *check) checkStreams(p picture) {
+func (c *check) checkStreams(p snapshot) {
 	for _, s := range c.db.api.ops.catalog.Streams() {
 		r := &replay{check: c, stream: s, items: map[itemID]string{}}
 		for _, shard := range s.Shards {
@@ -131,11 +131,11 @@ func (c *check) checkStreams(p picture) {
 	}
 }
 
-// A replay is what follows from the records of a stream.
+// A replay applies the records of a stream.
 type replay struct {
 	*check
 	stream *catalog.Stream
-	items  map[itemID]string // "": removed
+	items  map[itemID]string // empty: removed
 }
 
 func (r *replay) readShard(shard catalog.Shard) {
@@ -161,13 +161,13 @@ func (r *replay) readShard(shard catalog.Shard) {
 	if err != nil {
 		r.fail("read shard %d: %v", shard.Log, err)
 	}
-	forgotten := shard.Closed != nil && r.now.Sub(*shard.Closed) >= 24*time.Hour // or about to be
+	forgotten := shard.Closed != nil && r.now.Sub(*shard.Closed) >= 24*time.Hour // or will be soon
 	if ended != (shard.Closed != nil) && !forgotten {
 		r.fail("shard %d of %s: closed %v, mark of its end: %v", shard.Log, r.stream.ARN, shard.Closed, ended)
 	}
 }
 
-// firstOf returns the first sequence of a shard that was trimmed, or is about to be.
+// firstOf returns the first sequence number in the log of a shard, which may be trimmed soon.
 func (r *replay) firstOf(shard catalog.Shard) (first uint64) {
 	err := r.db.store.ReadLog(context.Background(), shard.Log, 1, func(seq uint64, _ []byte) bool {
 		first = seq
@@ -179,7 +179,7 @@ func (r *replay) firstOf(shard catalog.Shard) (first uint64) {
 	return first
 }
 
-// apply takes one change in, which has to follow from the one before of the same item.
+// apply applies one change, which must continue the previous change of the same item.
 func (r *replay) apply(change *rowformat.Change) {
 	keys := string(change.Keys)
 	id := itemID{r.stream.Table, textOf(keys, "pk"), textOf(keys, "sk")}
@@ -201,7 +201,7 @@ func (r *replay) apply(change *rowformat.Change) {
 	r.items[id] = is
 }
 
-// compare checks that the table is what the replay of its stream gives.
+// compare compares the table with the replay of its stream.
 func (r *replay) compare(items map[itemID]string) {
 	for id, is := range r.items {
 		if items[id] != is {
@@ -215,8 +215,8 @@ func (r *replay) compare(items map[itemID]string) {
 	}
 }
 
-// mustKnow reports whether an item was written after its stream was switched on, and not so
-// long ago that the record may be gone.
+// mustKnow reports whether the stream must have a record of an item: it was written after the
+// stream was enabled, and less than 24 hours ago.
 func (r *replay) mustKnow(id itemID, item string) bool {
 	i := slices.IndexFunc(r.pasts, func(a actor) bool { return a.name == id.owner() })
 	op, has := numberOf(item, "op")

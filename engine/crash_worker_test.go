@@ -11,7 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A worker writes items of its own to both tables.
+// A worker writes items that it owns to both tables.
 type worker struct {
 	*actor
 	rnd *rand.Rand
@@ -28,7 +28,7 @@ func (w *worker) plainID() itemID {
 	return itemID{"plain", fmt.Sprintf("%s-%d", w.name, w.rnd.IntN(3)), "0"}
 }
 
-// doc makes a new version of an item. Some have no place in some indexes.
+// doc returns a new version of an item. Some versions are left out of some indexes.
 func (w *worker) doc(id itemID) doc {
 	d := doc{"pk": id.pk, "sk": id.sk, "op": len(w.steps), "pad": strings.Repeat("x", w.rnd.IntN(500))}
 	if w.rnd.IntN(4) > 0 {
@@ -40,11 +40,11 @@ func (w *worker) doc(id itemID) doc {
 	return d
 }
 
-// step chooses what to do next.
+// step returns a random step.
 func (w *worker) step() *step {
 	kinds := []func(*step){
 		w.put, w.put, w.update, w.update, w.delete, w.batch, w.transact, w.transact, w.transact,
-		w.mayfly, w.addHot, w.refusedPut, w.cancelledTransaction, w.putAgain,
+		w.putShortLived, w.addHot, w.refusedPut, w.cancelledTransaction, w.putAgain,
 	}
 	s := &step{next: w.last().clone()}
 	kinds[w.rnd.IntN(len(kinds))](s)
@@ -66,11 +66,11 @@ func runPut(in *dynamodb.PutItemInput) func(context.Context, *API) error {
 	}
 }
 
-// putAgain puts an item as it is already.
+// putAgain puts an item unchanged.
 func (w *worker) putAgain(s *step) {
 	var same doc
 	for id, item := range s.next.items {
-		if _, mayfly := numberOf(item, "until"); !mayfly && id.table == "main" {
+		if _, expires := numberOf(item, "until"); !expires && id.table == "main" {
 			same = docOf(item)
 			break
 		}
@@ -83,7 +83,7 @@ func (w *worker) putAgain(s *step) {
 	s.run = runPut(&dynamodb.PutItemInput{TableName: new("main"), Item: same.attributes()})
 }
 
-// docOf reads a stored item.
+// docOf decodes a stored item.
 func docOf(item string) doc {
 	d := doc{}
 	for _, name := range []string{"pk", "sk", "pad", "group"} {
@@ -99,17 +99,17 @@ func docOf(item string) doc {
 	return d
 }
 
-// mayfly puts an item that expires in a few seconds. It is never written again.
-func (w *worker) mayfly(s *step) {
+// putShortLived puts an item that expires in a few seconds. It is never written again.
+func (w *worker) putShortLived(s *step) {
 	id := itemID{"main", w.name + "-fly", fmt.Sprint(len(w.steps))}
 	d := w.doc(id)
 	d["until"] = w.now() + w.rnd.IntN(5)
-	s.what = "put a mayfly"
+	s.what = "put a short-lived item"
 	s.next.items[id] = d.stored()
 	s.run = runPut(&dynamodb.PutItemInput{TableName: &id.table, Item: d.attributes()})
 }
 
-// change is an update that sets the version, sometimes the rank, and removes the group.
+// change returns an update that sets the version, sometimes the rank, and removes the group.
 func (w *worker) change(s *step, id itemID) *types.Update {
 	d := doc{"pk": id.pk, "sk": id.sk, "pad": ""}
 	if old, there := s.next.items[id]; there {
@@ -215,8 +215,8 @@ func (w *worker) begin(s *step, actions []types.TransactWriteItem) {
 	s.run = func(ctx context.Context, api *API) error { return s.transactOnce(ctx, api, false) }
 }
 
-// transactOnce sends the transaction and checks the answer: whether it was replayed,
-// or refused for the right reason.
+// transactOnce sends the transaction and checks the response: whether it was replayed,
+// or rejected for the right reason.
 func (s *step) transactOnce(ctx context.Context, api *API, replay bool) error {
 	out, err := api.TransactWriteItems(ctx, s.transaction)
 	if s.refused {
@@ -231,18 +231,18 @@ func (s *step) transactOnce(ctx context.Context, api *API, replay bool) error {
 	return nil
 }
 
-// refusal returns nil when an operation was refused as it should be.
+// refusal returns nil if err is the expected error.
 func refusal[E error](err error) error {
 	if _, refused := errors.AsType[E](err); refused {
 		return nil
 	}
 	if err == nil {
-		return fmt.Errorf("was done, want %T", *new(E))
+		return fmt.Errorf("succeeded, want %T", *new(E))
 	}
 	return err
 }
 
-// isReplay tells a transaction that had been done before: it is charged as reads.
+// isReplay reports whether a transaction had been committed before: it is charged as reads.
 func isReplay(out *dynamodb.TransactWriteItemsOutput) bool {
 	for _, c := range out.ConsumedCapacity {
 		if c.WriteCapacityUnits != nil && *c.WriteCapacityUnits > 0 {
@@ -255,7 +255,7 @@ func isReplay(out *dynamodb.TransactWriteItemsOutput) bool {
 // neverHolds is a condition that does not hold.
 var neverHolds = new("attribute_exists(nowhere)")
 
-// cancelledTransaction has one action that could be done and one that cannot.
+// cancelledTransaction has one action that could succeed and one that cannot.
 func (w *worker) cancelledTransaction(s *step) {
 	before := s.next.clone()
 	put, update := w.mainID(), w.plainID()

@@ -25,7 +25,7 @@ func (o *operations) CreateTable(ctx context.Context, in *dynamo.CreateTableInpu
 		return nil, err
 	}
 	if req.Definition.StreamView != "" {
-		o.background.keepHouse()
+		o.background.startMaintenance()
 	}
 	return &dynamo.CreateTableOutput{TableDescription: d}, nil
 }

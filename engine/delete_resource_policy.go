@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// DeleteResourcePolicy takes the policy of a table or a stream away.
+// DeleteResourcePolicy deletes the policy of a table or a stream.
 func (a *API) DeleteResourcePolicy(ctx context.Context, params *dynamodb.DeleteResourcePolicyInput, _ ...func(*dynamodb.Options)) (*dynamodb.DeleteResourcePolicyOutput, error) {
 	return sdk.DeleteResourcePolicy(ctx, a.ops, params)
 }

@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// DescribeBulkOperation tells how far a bulk operation has come. The SDK does not have it yet, so only the HTTP
-// door does.
+// DescribeBulkOperation reports the status and progress of a bulk operation. It is available
+// over HTTP only, because the SDK does not have it yet.
 func (o *operations) DescribeBulkOperation(_ context.Context, in *dynamo.DescribeBulkOperationInput) (*dynamo.DescribeBulkOperationOutput, error) {
 	arn, err := request.CheckDescribeBulkOperation(in)
 	if err != nil {

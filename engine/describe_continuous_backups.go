@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// DescribeContinuousBackups tells whether a table can be restored to a point in time. No table
-// can yet.
+// DescribeContinuousBackups reports whether a table can be restored to a point in time,
+// which no table can yet.
 func (a *API) DescribeContinuousBackups(ctx context.Context, params *dynamodb.DescribeContinuousBackupsInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeContinuousBackupsOutput, error) {
 	return sdk.DescribeContinuousBackups(ctx, a.ops, params)
 }

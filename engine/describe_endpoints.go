@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// DescribeEndpoints tells the address to send requests to: the one this request
-// came to, so that clients with endpoint discovery stay here.
+// DescribeEndpoints returns the address that the request was sent to, so that clients with
+// endpoint discovery keep using it.
 func (a *API) DescribeEndpoints(ctx context.Context, params *dynamodb.DescribeEndpointsInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeEndpointsOutput, error) {
 	return sdk.DescribeEndpoints(ctx, a.ops, params)
 }

@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// DescribeLimits tells the capacity limits of the account: those every AWS
-// account starts with. The engine itself sets none.
+// DescribeLimits returns the capacity limits of a new AWS account. The engine enforces
+// none.
 func (a *API) DescribeLimits(ctx context.Context, params *dynamodb.DescribeLimitsInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeLimitsOutput, error) {
 	return sdk.DescribeLimits(ctx, a.ops, params)
 }

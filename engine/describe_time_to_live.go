@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// DescribeTimeToLive tells whether and by which attribute a table's items expire.
+// DescribeTimeToLive reports whether a table's items expire, and by which attribute.
 func (a *API) DescribeTimeToLive(ctx context.Context, params *dynamodb.DescribeTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.DescribeTimeToLiveOutput, error) {
 	return sdk.DescribeTimeToLive(ctx, a.ops, params)
 }

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// DisableKinesisStreamingDestination ends the delivery of a table's changes to a Kinesis stream.
+// DisableKinesisStreamingDestination stops delivering a table's changes to a Kinesis stream.
 func (a *API) DisableKinesisStreamingDestination(ctx context.Context, params *dynamodb.DisableKinesisStreamingDestinationInput, _ ...func(*dynamodb.Options)) (*dynamodb.DisableKinesisStreamingDestinationOutput, error) {
 	return sdk.DisableKinesisStreamingDestination(ctx, a.ops, params)
 }

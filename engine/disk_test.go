@@ -27,7 +27,7 @@ import (
 
 var errBrokenDisk = errors.New("the disk is broken")
 
-// A fault lets operations of some kinds fail, from one of them on.
+// A fault makes operations of some kinds fail, from one of them on.
 type fault struct {
 	name  string
 	kinds []errorfs.OpKind
@@ -72,8 +72,8 @@ func faults() []*fault {
 	}
 }
 
-// TestFailingDisk lets the disk fail at some moment of a load. Callers get errors, reads go
-// on, nothing hangs, and after a restart all that was acknowledged is there.
+// TestFailingDisk makes the disk fail at some point of a load. Callers get errors, reads
+// succeed, nothing hangs, and after a restart all acknowledged writes are there.
 func TestFailingDisk(t *testing.T) {
 	rounds := effort.Rounds(8)
 	if testing.Short() || underRace {
@@ -93,7 +93,7 @@ func TestFailingDisk(t *testing.T) {
 	}
 }
 
-// countOperations returns how many operations of some kinds a load has.
+// countOperations returns the number of operations of some kinds in a load.
 func countOperations(t *testing.T, seed uint64, kinds []errorfs.OpKind) int64 {
 	f := &fault{kinds: kinds}
 	f.from.Store(1 << 60)
@@ -107,8 +107,8 @@ func countOperations(t *testing.T, seed uint64, kinds []errorfs.OpKind) int64 {
 	return f.seen.Load()
 }
 
-// failLoad runs a load on a disk that fails, looks at the database then, and opens it again
-// on a good disk: as the last moment left it, or as the last syncs did.
+// failLoad runs a load on a disk that fails, checks the database, and reopens it on a good
+// disk: with everything that was written, and with only what was synced.
 func failLoad(t *testing.T, seed uint64, f *fault) {
 	disk := vfs.NewCrashableMem()
 	l := newLoad(tapDisk(disk, f.tap), pebblekv.SyncEveryCommit, seed, 3, 30)
@@ -123,11 +123,11 @@ func failLoad(t *testing.T, seed uint64, f *fault) {
 		}
 		closeBroken(t, label, l.db, f)
 	}
-	w := &wreck{label: label, disk: disk, acked: l.ackedSteps(), pasts: l.pasts(), now: l.now()}
+	w := &crashedDisk{label: label, disk: disk, acked: l.ackedSteps(), pasts: l.pasts(), now: l.now()}
 	synced := *w
 	synced.label += ", and a power loss"
 	synced.disk = disk.CrashClone(vfs.CrashCloneCfg{})
-	_ = checkWreck(t, w) && checkWreck(t, &synced)
+	_ = checkCrashed(t, w) && checkCrashed(t, &synced)
 }
 
 // closeBroken closes a database whose disk may have failed.
@@ -140,14 +140,14 @@ func closeBroken(t *testing.T, label string, db *DB, f *fault) {
 			t.Errorf("%s: close: %v", label, err)
 		}
 		if err == nil && f.hit.Load() {
-			t.Errorf("%s: close tells nothing of the failure", label)
+			t.Errorf("%s: close does not return the failure", label)
 		}
 	case <-time.After(time.Minute):
 		t.Fatalf("%s: close does not return", label)
 	}
 }
 
-// checkBroken checks what a database whose disk has failed still does.
+// checkBroken checks what a database with a failed disk still does.
 func checkBroken(t *testing.T, label string, l *load, cause error) {
 	fail := func(format string, args ...any) {
 		t.Helper()
@@ -163,7 +163,7 @@ func checkBroken(t *testing.T, label string, l *load, cause error) {
 	}
 	var wg sync.WaitGroup
 	for _, w := range l.workers {
-		wg.Go(func() { // later writes fail, too, and do not wait for anything
+		wg.Go(func() { // later writes also fail, and do not block
 			if len(w.states[0].items) == 0 && len(l.admin.states) < 4 {
 				return // there are no tables yet
 			}
@@ -177,7 +177,7 @@ func checkBroken(t *testing.T, label string, l *load, cause error) {
 	wg.Wait()
 	for _, a := range l.actors {
 		for id, want := range a.states[a.acked].items {
-			deleted := id.table == "temp" // perhaps: nobody has been told
+			deleted := id.table == "temp" // perhaps, unacknowledged
 			if !deleted && (id.owner() != "stock" || strings.HasSuffix(id.pk, "7")) {
 				checkRead(l, a, id, want, cause, fail)
 			}
@@ -186,7 +186,7 @@ func checkBroken(t *testing.T, label string, l *load, cause error) {
 	checkHTTP(l.db, fail)
 }
 
-// internal says why an error is not what callers get to see of a disk that failed.
+// internal says why err is not the error that callers must get from a failed disk.
 func internal(err, cause error) string {
 	if _, ok := errors.AsType[*types.InternalServerError](err); !ok {
 		return fmt.Sprintf("%v, want an InternalServerError", err)
@@ -197,14 +197,14 @@ func internal(err, cause error) string {
 	return ""
 }
 
-// checkRead reads an item. An eventually consistent read shows what was acknowledged, or what came
-// later; a consistent one does too, or says that it does not know.
+// checkRead reads an item. An eventually consistent read returns the acknowledged item or a
+// later one; a consistent read does too, or fails.
 func checkRead(l *load, a *actor, id itemID, want string, cause error, fail func(string, ...any)) {
 	good := map[string]bool{want: true}
 	for _, s := range a.states[a.acked:] {
 		good[s.items[id]] = true
 	}
-	if _, mayfly := numberOf(want, "until"); mayfly {
+	if _, expires := numberOf(want, "until"); expires {
 		good[""] = true
 	}
 	for _, consistent := range []bool{false, true} {
@@ -227,7 +227,7 @@ func checkRead(l *load, a *actor, id itemID, want string, cause error, fail func
 	}
 }
 
-// sameItem compares an answer with a stored item.
+// sameItem compares a response with a stored item.
 func sameItem(answer map[string]types.AttributeValue, item string) bool {
 	d := doc{}
 	for name, value := range answer {
@@ -245,7 +245,7 @@ func sameItem(answer map[string]types.AttributeValue, item string) bool {
 	return answer == nil && item == "" || answer != nil && d.stored() == item
 }
 
-// checkHTTP checks what clients in other processes get.
+// checkHTTP checks the responses to HTTP clients.
 func checkHTTP(db *DB, fail func(string, ...any)) {
 	for _, c := range []struct {
 		operation, body, want string
@@ -268,8 +268,8 @@ func checkHTTP(db *DB, fail func(string, ...any)) {
 	}
 }
 
-// TestFailingDiskWhileOpening lets every operation of opening after a crash fail. Then opening
-// fails or the database does later; either way the next one, on a good disk, has everything.
+// TestFailingDiskWhileOpening makes every operation of opening after a crash fail. Either Open
+// fails or the database fails later; the next Open, on a good disk, finds everything.
 func TestFailingDiskWhileOpening(t *testing.T) {
 	seed := newSeed()
 	disk := vfs.NewCrashableMem()
@@ -277,7 +277,7 @@ func TestFailingDiskWhileOpening(t *testing.T) {
 	if err := l.run(t.Context()); err != nil {
 		t.Fatalf("seed %d: %v", seed, err)
 	}
-	wreckage := wreck{disk: disk, acked: l.ackedSteps(), pasts: l.pasts(), now: l.now()}
+	crashed := crashedDisk{disk: disk, acked: l.ackedSteps(), pasts: l.pasts(), now: l.now()}
 	image := func() *vfs.MemFS { return disk.CrashClone(vfs.CrashCloneCfg{}) }
 	every := 1
 	if testing.Short() || underRace {
@@ -287,7 +287,7 @@ func TestFailingDiskWhileOpening(t *testing.T) {
 	for n, hit := 1, true; hit; n += every {
 		f := &fault{name: "opening fails", kinds: append(append([]errorfs.OpKind{}, space...), syncs...), err: errBrokenDisk, once: n%2 == 0}
 		f.from.Store(int64(n))
-		w := wreckage
+		w := crashed
 		w.label = fmt.Sprintf("-crash.seed=%d (operation %d fails while opening, once: %v)", seed, n, f.once)
 		target := image()
 		w.disk = target
@@ -301,7 +301,7 @@ func TestFailingDiskWhileOpening(t *testing.T) {
 			failures++
 		}
 		hit = f.hit.Load()
-		if !checkWreck(t, &w) {
+		if !checkCrashed(t, &w) {
 			break
 		}
 	}
@@ -309,12 +309,12 @@ func TestFailingDiskWhileOpening(t *testing.T) {
 		t.Error(err)
 	}
 	if failures == 0 {
-		t.Errorf("seed %d: opening never failed: the test shows nothing", seed)
+		t.Errorf("seed %d: opening never failed: the test proves nothing", seed)
 	}
 }
 
-// TestFailingDiskWakesWhoWaits lets the disk fail while a program waits for changes.
-func TestFailingDiskWakesWhoWaits(t *testing.T) {
+// TestFailingDiskEndsChanges makes the disk fail while a program waits for changes.
+func TestFailingDiskEndsChanges(t *testing.T) {
 	f := &fault{kinds: writes, err: errBrokenDisk}
 	f.from.Store(1 << 60)
 	l := newLoad(tapDisk(vfs.NewMem(), f.tap), pebblekv.SyncEveryCommit, newSeed(), 1, 0)
@@ -346,7 +346,7 @@ func TestFailingDiskWakesWhoWaits(t *testing.T) {
 	closeBroken(t, "after a failed write", l.db, f)
 }
 
-// TestUnreadableDisk lets reads fail for a while. That fails the calls that need them, and nothing else.
+// TestUnreadableDisk makes reads fail for a while. Only the calls that need them fail.
 func TestUnreadableDisk(t *testing.T) {
 	var unreadable atomic.Bool
 	disk := tapDisk(vfs.NewMem(), func(op errorfs.Op) error {
@@ -379,7 +379,7 @@ func TestUnreadableDisk(t *testing.T) {
 		}
 	}
 	if failed == 0 {
-		t.Fatalf("seed %d: nothing was read from the disk: the test shows nothing", seed)
+		t.Fatalf("seed %d: nothing was read from the disk: the test proves nothing", seed)
 	}
 	unreadable.Store(false)
 	if err := l.half(t.Context(), nil); err != nil {

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// EnableKinesisStreamingDestination begins to deliver the changes of a table, to a file named after the
-// Kinesis stream in [Options.KinesisDir]. Without that folder the destination is described as
-// ENABLE_FAILED.
+// EnableKinesisStreamingDestination starts delivering the changes of a table to the file in
+// [Options.KinesisDir] that is named after the Kinesis stream. Without that folder the
+// destination is described as ENABLE_FAILED.
 func (a *API) EnableKinesisStreamingDestination(ctx context.Context, params *dynamodb.EnableKinesisStreamingDestinationInput, _ ...func(*dynamodb.Options)) (*dynamodb.EnableKinesisStreamingDestinationOutput, error) {
 	return sdk.EnableKinesisStreamingDestination(ctx, a.ops, params)
 }

@@ -20,14 +20,14 @@
 // The streams of tables are read with [DB.Streams], a real
 // *dynamodbstreams.Client, or followed with [DB.Changes].
 //
-// What is acknowledged is durable: a write returns after it was synced to disk,
-// together with its index entries, and consistent reads never show what could
+// Acknowledged writes are durable: a write returns after it was synced to disk,
+// together with its index entries, and consistent reads never return data that could
 // still be lost. [Options] relaxes that. With an empty directory name everything
 // is kept in memory, which suits tests: opening takes microseconds.
 //
-// The engine follows DynamoDB's behaviour down to the error texts. It is one
-// process on one machine; what it does not do is listed in the repository's
-// conformance/DIFFERENCES.md.
+// The engine follows DynamoDB's behaviour down to the error messages. It is one
+// process on one machine; conformance/DIFFERENCES.md in the repository lists what it
+// does not do.
 package engine
 
 import (
@@ -67,11 +67,11 @@ type DB struct {
 
 // API has the method set of *dynamodb.Client, called directly: no middleware
 // runs, nothing is signed or serialised, and functional options are ignored.
-// Operations the engine does not have return an error that says why.
-// It is safe for concurrent use.
+// Operations that the engine does not support return an error that says why.
+// An API is safe for concurrent use.
 type API struct{ ops *operations }
 
-// operations is the engine in its own vocabulary, the common end of all doors.
+// operations implements the operations in the engine's own types. All doors call it.
 type operations struct {
 	region     string
 	wording    request.Wording
@@ -88,9 +88,9 @@ var _ dynamo.API = (*operations)(nil)
 // Open opens the database in dir, creating it if there is none. With an empty
 // dir everything is kept in memory until Close. A nil opts means the defaults.
 //
-// A directory belongs to one DB at a time: opening it twice fails ([ErrLocked]), as does
-// opening a directory that holds something else ([ErrForeign]) or was written by a newer
-// version ([ErrFormat]). Nothing is changed in these cases.
+// Only one DB can have a directory open: opening it twice fails with [ErrLocked]. Opening a
+// directory that holds other files fails with [ErrForeign], and one that was written by a
+// newer version with [ErrFormat]. A failed Open changes nothing in these cases.
 func Open(dir string, opts *Options) (*DB, error) {
 	o := opts.withDefaults()
 	store, err := openStore(dir, o)
@@ -115,7 +115,7 @@ func openStore(dir string, o Options) (kv.Store, error) {
 	return pebblekv.Open(dir, &pebblekv.Options{CacheBytes: o.CacheBytes, Sync: sync, Logger: o.Logger})
 }
 
-// open builds a DB on a store.
+// open creates a DB on a store.
 func open(store kv.Store, o Options) (*DB, error) {
 	c, err := catalog.Open(context.Background(), store, catalog.Options{Now: o.Now, Rand: o.Rand, Region: o.Region, Account: o.Account})
 	if err != nil {
@@ -143,8 +143,8 @@ func open(store kv.Store, o Options) (*DB, error) {
 	}, nil
 }
 
-// Client returns an SDK client whose calls run in this process. Each call makes
-// a new client; they all work on the same tables.
+// Client returns an SDK client whose calls run in this process. Each call returns
+// a new client; they all use the same tables.
 func (db *DB) Client() *dynamodb.Client {
 	return sdk.NewClient(db.api.ops, sdk.ClientOptions{Region: db.api.ops.region})
 }
@@ -152,17 +152,16 @@ func (db *DB) Client() *dynamodb.Client {
 // API returns the operations as plain methods.
 func (db *DB) API() *API { return db.api }
 
-// ServeHTTP answers DynamoDB's JSON protocol.
+// ServeHTTP serves DynamoDB's JSON protocol.
 func (db *DB) ServeHTTP(w http.ResponseWriter, r *http.Request) { db.wire.ServeHTTP(w, r) }
 
-// Failed returns a channel that is closed when the disk has failed: from then on every
-// write is refused, reads go on as far as they can, and only closing the database and
-// opening it again helps. Everything that was acknowledged is there then. Close tells what
-// happened.
+// Failed returns a channel that is closed when the disk has failed. From then on every
+// write fails, and reads succeed where they can. To recover, close the database and open
+// it again: all acknowledged writes are there. Close returns the cause.
 func (db *DB) Failed() <-chan struct{} { return db.store.Failed() }
 
-// Close waits for running operations and closes the database. Operations after
-// it fail ([ErrClosed]). Closing twice is harmless.
+// Close waits for running operations and closes the database. Later operations fail
+// with [ErrClosed]. Closing twice is harmless.
 func (db *DB) Close() error {
 	db.closeOnce.Do(func() {
 		if err := db.close(); err != nil {
@@ -172,8 +171,7 @@ func (db *DB) Close() error {
 	return db.closeErr
 }
 
-// close stops the work in the background and the writes, so that the counters are
-// right when they are saved.
+// close stops the background jobs and the writes, so that it saves correct counters.
 func (db *DB) close() error {
 	counted := db.background.stop()
 	c := db.api.ops.catalog

@@ -84,8 +84,8 @@ func open(t *testing.T, dir string) *engine.DB {
 	return db
 }
 
-// TestAPIHasTheMethodsOfTheClient lets code that takes an interface of client
-// methods take an API as well.
+// TestAPIHasTheMethodsOfTheClient checks that code that takes an interface of client
+// methods can take an API.
 func TestAPIHasTheMethodsOfTheClient(t *testing.T) {
 	api, client := reflect.TypeFor[*engine.API](), reflect.TypeFor[*dynamodb.Client]()
 	for i := range client.NumMethod() {
@@ -111,8 +111,8 @@ func TestAPIHasTheMethodsOfTheClient(t *testing.T) {
 	}
 }
 
-// TestDoorsLeadToTheSameTables writes through one door and reads through the others.
-func TestDoorsLeadToTheSameTables(t *testing.T) {
+// TestDoorsShareTables writes through one door and reads through the others.
+func TestDoorsShareTables(t *testing.T) {
 	db := open(t, "")
 	server := httptest.NewServer(db)
 	t.Cleanup(server.Close)
@@ -179,7 +179,7 @@ func TestDataSurvivesReopening(t *testing.T) {
 	}
 }
 
-func TestOpenTwiceIsRefused(t *testing.T) {
+func TestOpenTwiceFails(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)
 	second, err := engine.Open(dir, nil)
@@ -188,7 +188,7 @@ func TestOpenTwiceIsRefused(t *testing.T) {
 		t.Fatal("the directory was opened twice")
 	}
 	if !strings.Contains(err.Error(), "already open") || !strings.Contains(err.Error(), dir) {
-		t.Errorf("the error does not explain itself: %v", err)
+		t.Errorf("the error does not name the cause: %v", err)
 	}
 }
 
@@ -266,9 +266,9 @@ func TestCountersLoseNothing(t *testing.T) {
 	}
 }
 
-// TestAnswersAreNotMixedUp reads different items at the same time through doors
-// that use their memory again for the next answer.
-func TestAnswersAreNotMixedUp(t *testing.T) {
+// TestConcurrentResponsesAreNotMixedUp reads different items at the same time through doors
+// that reuse their buffers for the next response.
+func TestConcurrentResponsesAreNotMixedUp(t *testing.T) {
 	db := open(t, "")
 	if _, err := db.API().CreateTable(t.Context(), musicTable("music")); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestErrorsOfOpen(t *testing.T) {
 	}
 }
 
-// TestErrorsAfterClose calls through each way in.
+// TestErrorsAfterClose calls through each door.
 func TestErrorsAfterClose(t *testing.T) {
 	for name, dir := range map[string]string{"memory": "", "disk": t.TempDir()} {
 		t.Run(name, func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// ExecuteStatement carries out one statement of PartiQL: a page of a SELECT, or a write
-// of one item.
+// ExecuteStatement executes one PartiQL statement: a page of a SELECT, or a write of one
+// item.
 func (a *API) ExecuteStatement(ctx context.Context, params *dynamodb.ExecuteStatementInput, _ ...func(*dynamodb.Options)) (*dynamodb.ExecuteStatementOutput, error) {
 	return sdk.ExecuteStatement(ctx, a.ops, params)
 }

@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// ExecuteTransaction carries out up to 100 statements of PartiQL, all of them or none. It
-// makes up no client request token, which [DB.Client] does: repeating a request without
-// one writes again.
+// ExecuteTransaction executes up to 100 PartiQL statements, all of them or none. Unlike
+// [DB.Client] it generates no client request token: repeating a request without a token
+// writes again.
 func (a *API) ExecuteTransaction(ctx context.Context, params *dynamodb.ExecuteTransactionInput, _ ...func(*dynamodb.Options)) (*dynamodb.ExecuteTransactionOutput, error) {
 	return sdk.ExecuteTransaction(ctx, a.ops, params)
 }
@@ -23,7 +23,7 @@ func (o *operations) ExecuteTransaction(ctx context.Context, in *dynamo.ExecuteT
 		return nil, err
 	}
 	if req.Token != "" {
-		o.background.keepHouse() // which forgets the token in time
+		o.background.startMaintenance() // removes the token when it expires
 	}
 	return o.tables.ExecuteTransaction(ctx, req)
 }

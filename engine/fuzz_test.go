@@ -18,9 +18,8 @@ const notesTable = `{"TableName":"notes","BillingMode":"PAY_PER_REQUEST","Attrib
 	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"VectorIndexes":[{"IndexName":"vix","VectorAttribute":{"AttributeName":"v"},"Dimensions":2,"DistanceFunction":"COSINE",
 	"Projection":{"ProjectionType":"ALL"},"SearchSchema":[{"AttributeName":"tag","SearchSchemaElementType":"HASH"}]}]}`
 
-// FuzzHTTP sends whatever the fuzzer makes of real requests to a table with
-// items and an index, and to one with a vector index. Nothing may be answered with a failure of the engine, and
-// every answer is JSON.
+// FuzzHTTP sends mutated requests to a table with items and an index, and to one with a
+// vector index. No response is a failure of the engine, and every response is JSON.
 func FuzzHTTP(f *testing.F) {
 	const key = `"TableName":"music","Key":{"artist":{"S":"a"},"song":{"S":"b"}}`
 	for operation, body := range map[string]string{
@@ -43,7 +42,7 @@ func FuzzHTTP(f *testing.F) {
 	}
 	f.Add("CreateTable", []byte(notesTable))
 	f.Add("PutItem", []byte(`{"TableName":"notes","Item":{"id":{"S":"b"},"tag":{"S":"x"},"v":{"L":[{"N":"1"},{"N":"1e38"}]}},"ReturnConsumedCapacity":"INDEXES"}`))
-	for operation, body := range map[string]string{ // in the parameters from before expressions
+	for operation, body := range map[string]string{ // with the parameters of the API before expressions
 		"GetItem":      `{` + key + `,"AttributesToGet":["song","n"]}`,
 		"PutItem":      `{"TableName":"music","Item":{"artist":{"S":"a"},"song":{"S":"c"}},"Expected":{"n":{"Exists":false},"l":{"Exists":true,"Value":{"L":[]}}},"ConditionalOperator":"OR"}`,
 		"UpdateItem":   `{` + key + `,"AttributeUpdates":{"n":{"Action":"ADD","Value":{"N":"1"}},"s":{"Action":"DELETE","Value":{"SS":["x"]}},"l":{"Action":"ADD","Value":{"L":[{"S":""}]}},"x":{"Action":"DELETE"},"y":{"Value":{"M":{}}}},"ReturnValues":"UPDATED_NEW"}`,

@@ -16,7 +16,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// The changes of a table arrive in the file of its destination while the database runs, and those that did not
+// The changes of a table arrive in the file of its destination while the database runs, or
 // when it is opened again.
 func TestKinesisDestinationReceivesAllChanges(t *testing.T) {
 	dir, records := t.TempDir(), t.TempDir()

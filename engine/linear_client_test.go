@@ -8,22 +8,22 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// A registerClient works on the items of the table "registers" and notes what it was told.
+// A registerClient uses the items of the table "registers" and records the outcomes.
 type registerClient struct {
-	stage   *stage
+	testDB  *testDB
 	history *history
 	client  int
 	written int
-	seen    [itemsOfRegisters]register // the state of each item that it saw last
+	seen    [itemsOfRegisters]register // the last state that it saw of each item
 }
 
 const itemsOfRegisters = 3
 
-// A call makes one request that acts on items, and returns what was told of each.
-type call func(r *registerClient, ctx context.Context, acts []act) ([]told, error)
+// A call makes one request that acts on items, and returns the outcome for each.
+type call func(r *registerClient, ctx context.Context, acts []act) ([]outcome, error)
 
-// doors are the operations that clients choose from.
-var doors = []struct {
+// operations lists the operations that clients choose from.
+var operations = []struct {
 	call       call
 	items      int
 	verbs      []verb
@@ -46,13 +46,13 @@ var registerTable = new("registers")
 
 func (a act) key() attributes { return attributes{"id": number(a.item)} }
 
-// put is the item that a put makes of it.
+// put returns the item that the act puts.
 func (a act) put() attributes { return attributes{"id": number(a.item), "n": number(int(a.number))} }
 
-// state is what an item that was shown tells, where no item means absent.
+// state returns the state that an item in a response shows; no item means absent.
 func state(item attributes) *register { return new(register(integer(item, "n"))) }
 
-// condition is the expression of what an act expects, with its values.
+// condition returns the condition expression of an act, with its values.
 func (a act) condition() (*string, attributes) {
 	switch {
 	case a.expects == nil:
@@ -63,7 +63,7 @@ func (a act) condition() (*string, attributes) {
 	return new("n = :expected"), attributes{":expected": number(int(*a.expects))}
 }
 
-// expression is the update of an act that sets or adds, with its values and those of its condition.
+// expression returns the update expression of an act that sets or adds, with its values and those of its condition.
 func (a act) expression() (*string, attributes) {
 	_, values := a.condition()
 	all := attributes{":n": number(int(a.number))}
@@ -76,32 +76,32 @@ func (a act) expression() (*string, attributes) {
 	return new("SET n = :n"), all
 }
 
-// refusal turns a failed condition into what it told.
-func refusal(err error) ([]told, error) {
+// refusal turns a failed condition into an outcome.
+func refusal(err error) ([]outcome, error) {
 	if failed, ok := errors.AsType[*types.ConditionalCheckFailedException](err); ok {
-		return []told{{refused: true, before: state(failed.Item)}}, nil
+		return []outcome{{refused: true, before: state(failed.Item)}}, nil
 	}
 	return nil, err
 }
 
 const showOld = types.ReturnValuesOnConditionCheckFailureAllOld
 
-func gets(r *registerClient, ctx context.Context, acts []act) ([]told, error) {
-	out, err := r.stage.db.API().GetItem(ctx, &dynamodb.GetItemInput{TableName: registerTable, Key: acts[0].key(), ConsistentRead: new(true)})
+func gets(r *registerClient, ctx context.Context, acts []act) ([]outcome, error) {
+	out, err := r.testDB.db.API().GetItem(ctx, &dynamodb.GetItemInput{TableName: registerTable, Key: acts[0].key(), ConsistentRead: new(true)})
 	if err != nil {
 		return nil, err
 	}
-	return []told{{before: state(out.Item)}}, nil
+	return []outcome{{before: state(out.Item)}}, nil
 }
 
-func getsBatch(r *registerClient, ctx context.Context, acts []act) ([]told, error) {
+func getsBatch(r *registerClient, ctx context.Context, acts []act) ([]outcome, error) {
 	keys := &types.KeysAndAttributes{ConsistentRead: new(true)}
-	answers := make([]told, len(acts))
+	answers := make([]outcome, len(acts))
 	for i, a := range acts {
 		keys.Keys = append(keys.Keys, a.key())
 		answers[i].before = new(absent)
 	}
-	out, err := r.stage.db.API().BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{*registerTable: *keys}})
+	out, err := r.testDB.db.API().BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{*registerTable: *keys}})
 	if err != nil {
 		return nil, err
 	}
@@ -118,36 +118,36 @@ func getsBatch(r *registerClient, ctx context.Context, acts []act) ([]told, erro
 	return answers, nil
 }
 
-func getsTogether(r *registerClient, ctx context.Context, acts []act) (answers []told, err error) {
+func getsTogether(r *registerClient, ctx context.Context, acts []act) (answers []outcome, err error) {
 	in := &dynamodb.TransactGetItemsInput{}
 	for _, a := range acts {
 		in.TransactItems = append(in.TransactItems, types.TransactGetItem{Get: &types.Get{TableName: registerTable, Key: a.key()}})
 	}
-	out, err := r.stage.db.API().TransactGetItems(ctx, in)
+	out, err := r.testDB.db.API().TransactGetItems(ctx, in)
 	if err != nil {
 		return nil, err
 	}
 	for _, response := range out.Responses {
-		answers = append(answers, told{before: state(response.Item)})
+		answers = append(answers, outcome{before: state(response.Item)})
 	}
 	return answers, nil
 }
 
-func puts(r *registerClient, ctx context.Context, acts []act) ([]told, error) {
+func puts(r *registerClient, ctx context.Context, acts []act) ([]outcome, error) {
 	a := acts[0]
 	condition, values := a.condition()
-	out, err := r.stage.db.API().PutItem(ctx, &dynamodb.PutItemInput{
+	out, err := r.testDB.db.API().PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: registerTable, Item: a.put(), ReturnValues: types.ReturnValueAllOld,
 		ConditionExpression: condition, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: showOld,
 	})
 	if err != nil {
 		return refusal(err)
 	}
-	return []told{{before: state(out.Attributes)}}, nil
+	return []outcome{{before: state(out.Attributes)}}, nil
 }
 
-// updates asks for the state before or after, in turns.
-func updates(r *registerClient, ctx context.Context, acts []act) ([]told, error) {
+// updates requests the state before or after, in turns.
+func updates(r *registerClient, ctx context.Context, acts []act) ([]outcome, error) {
 	a := acts[0]
 	condition, _ := a.condition()
 	expression, values := a.expression()
@@ -155,7 +155,7 @@ func updates(r *registerClient, ctx context.Context, acts []act) ([]told, error)
 	if r.written%2 == 0 {
 		returns = types.ReturnValueUpdatedNew
 	}
-	out, err := r.stage.db.API().UpdateItem(ctx, &dynamodb.UpdateItemInput{
+	out, err := r.testDB.db.API().UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: registerTable, Key: a.key(), UpdateExpression: expression, ReturnValues: returns,
 		ConditionExpression: condition, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: showOld,
 	})
@@ -163,24 +163,24 @@ func updates(r *registerClient, ctx context.Context, acts []act) ([]told, error)
 		return refusal(err)
 	}
 	if returns == types.ReturnValueAllOld {
-		return []told{{before: state(out.Attributes)}}, nil
+		return []outcome{{before: state(out.Attributes)}}, nil
 	}
-	return []told{{after: state(out.Attributes)}}, nil
+	return []outcome{{after: state(out.Attributes)}}, nil
 }
 
-func deletes(r *registerClient, ctx context.Context, acts []act) ([]told, error) {
+func deletes(r *registerClient, ctx context.Context, acts []act) ([]outcome, error) {
 	condition, values := acts[0].condition()
-	out, err := r.stage.db.API().DeleteItem(ctx, &dynamodb.DeleteItemInput{
+	out, err := r.testDB.db.API().DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: registerTable, Key: acts[0].key(), ReturnValues: types.ReturnValueAllOld,
 		ConditionExpression: condition, ExpressionAttributeValues: values, ReturnValuesOnConditionCheckFailure: showOld,
 	})
 	if err != nil {
 		return refusal(err)
 	}
-	return []told{{before: state(out.Attributes)}}, nil
+	return []outcome{{before: state(out.Attributes)}}, nil
 }
 
-func writesBatch(r *registerClient, ctx context.Context, acts []act) ([]told, error) {
+func writesBatch(r *registerClient, ctx context.Context, acts []act) ([]outcome, error) {
 	var requests []types.WriteRequest
 	for _, a := range acts {
 		if a.verb == clears {
@@ -189,33 +189,32 @@ func writesBatch(r *registerClient, ctx context.Context, acts []act) ([]told, er
 			requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: a.put()}})
 		}
 	}
-	out, err := r.stage.db.API().BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*registerTable: requests}})
+	out, err := r.testDB.db.API().BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*registerTable: requests}})
 	if err == nil && len(out.UnprocessedItems) > 0 {
 		err = errors.New("items were left unprocessed")
 	}
-	return make([]told, len(acts)), err
+	return make([]outcome, len(acts)), err
 }
 
-// writesTogether is a transaction. When it was cancelled for conditions, those that
-// failed tell the state of their items. Of the others it is known that they did
-// nothing, and that their conditions held: they become reads of what they expected,
-// or of anything.
-func writesTogether(r *registerClient, ctx context.Context, acts []act) ([]told, error) {
+// writesTogether executes a transaction. If conditions cancelled it, the failed actions
+// return the state of their items. The other actions did nothing, and their conditions
+// held: they become reads of the expected state, or of any state.
+func writesTogether(r *registerClient, ctx context.Context, acts []act) ([]outcome, error) {
 	in := &dynamodb.TransactWriteItemsInput{}
 	for _, a := range acts {
 		in.TransactItems = append(in.TransactItems, a.action())
 	}
-	_, err := r.stage.db.API().TransactWriteItems(ctx, in)
-	answers := make([]told, len(acts))
+	_, err := r.testDB.db.API().TransactWriteItems(ctx, in)
+	answers := make([]outcome, len(acts))
 	cancelled, ok := errors.AsType[*types.TransactionCanceledException](err)
 	if !ok || isConflict(err) {
 		return answers, err
 	}
 	for i, reason := range cancelled.CancellationReasons {
 		if *reason.Code == "ConditionalCheckFailed" {
-			answers[i] = told{refused: true, before: state(reason.Item)}
+			answers[i] = outcome{refused: true, before: state(reason.Item)}
 		} else {
-			answers[i] = told{before: acts[i].expects}
+			answers[i] = outcome{before: acts[i].expects}
 			acts[i] = act{item: acts[i].item}
 		}
 	}

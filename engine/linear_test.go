@@ -14,16 +14,16 @@ import (
 	"sortkey.dev/engine"
 )
 
-// TestSingleItemsAreLinearizable has clients work on few items and checks that all
-// they were told can be explained by every operation happening at one moment
-// between its call and its return.
+// TestSingleItemsAreLinearizable runs clients on few items and checks that all outcomes
+// can be explained by every operation happening at one moment between its call and its
+// return.
 func TestSingleItemsAreLinearizable(t *testing.T) {
-	onEachStore(t, engine.Options{}, func(s *stage) {
+	onEachStore(t, engine.Options{}, func(s *testDB) {
 		s.createTable(keyed("registers", "id/N"))
 		h := &history{}
-		c := s.crew()
+		c := s.newWorkers()
 		c.start(8, func(client int) work {
-			r := &registerClient{stage: s, history: h, client: client}
+			r := &registerClient{testDB: s, history: h, client: client}
 			return repeat(s.times(200, 60), r.step)
 		})
 		c.wait()
@@ -36,12 +36,12 @@ type register int
 
 const absent register = -1
 
-// An act is what a client wants of one item. Its zero value reads.
+// An act is the request of a client for one item. Its zero value reads.
 type act struct {
 	item   int
 	verb   verb
 	number register
-	// When expects is not nil the act is refused where the item is something else.
+	// If expects is not nil, the act is rejected where the item has another state.
 	expects *register
 }
 
@@ -54,15 +54,15 @@ const (
 	clears      // makes it absent
 )
 
-// A told is what a client learned of one item: that its act was refused, and
-// the states before and after the act as far as the answer showed them.
-type told struct {
+// An outcome holds the knowledge of a client about one item: whether its act was rejected, and
+// the states before and after the act as far as the response had them.
+type outcome struct {
 	refused       bool
 	before, after *register
 }
 
-// step is what an item does: whether it can have told that in a state, and the next state.
-func step(state register, a act, t told) (bool, register) {
+// step reports whether an act in a state can have an outcome, and returns the next state.
+func step(state register, a act, t outcome) (bool, register) {
 	if t.before != nil && *t.before != state {
 		return false, state
 	}
@@ -114,10 +114,10 @@ var registers = porcupine.Model{
 	},
 	Init: func() any { return absent },
 	Step: func(state, input, output any) (bool, any) {
-		return step(state.(register), input.(act), output.(told))
+		return step(state.(register), input.(act), output.(outcome))
 	},
 	DescribeOperation: func(input, output any) string {
-		a, t := input.(act), output.(told)
+		a, t := input.(act), output.(outcome)
 		words := fmt.Sprintf("item %d: %s", a.item, [...]string{"read", "set ", "add ", "delete"}[a.verb])
 		if a.verb == sets || a.verb == adds {
 			words += a.number.String()
@@ -133,15 +133,15 @@ var registers = porcupine.Model{
 	DescribeState: func(state any) string { r := state.(register); return r.String() },
 }
 
-// A history collects what clients did. Its time counts calls and returns.
+// A history records what clients did. Its time counts calls and returns.
 type history struct {
 	clock      atomic.Int64
 	mu         sync.Mutex
 	operations []porcupine.Operation
 }
 
-// note takes in what a client did to several items between a call and now.
-func (h *history) note(client int, call int64, acts []act, answers []told) {
+// note records the acts of a client on several items between a call and now.
+func (h *history) note(client int, call int64, acts []act, answers []outcome) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := h.clock.Add(1)
@@ -150,8 +150,8 @@ func (h *history) note(client int, call int64, acts []act, answers []told) {
 	}
 }
 
-// check fails the test when the history cannot be explained, and leaves a picture of it.
-func (h *history) check(s *stage) {
+// check fails the test if the history is not linearizable, and writes a visualization of it.
+func (h *history) check(s *testDB) {
 	s.Helper()
 	result, info := porcupine.CheckOperationsVerbose(registers, h.operations, 0)
 	if result == porcupine.Ok {
@@ -168,8 +168,8 @@ func (h *history) check(s *stage) {
 	s.Fatalf("the history is not linearizable: see %s", picture.Name())
 }
 
-// TestCheckerSeesViolations makes sure that the test above can fail: of each pair of
-// histories, which differ in one answer, the checker takes the first and refuses the second.
+// TestCheckerSeesViolations checks that the test above can fail: of each pair of
+// histories, which differ in one outcome, the checker accepts the first and rejects the second.
 func TestCheckerSeesViolations(t *testing.T) {
 	one, two, three, none := register(1), register(2), register(3), absent
 	set := func(n register) act { return act{verb: sets, number: n} }
@@ -177,16 +177,16 @@ func TestCheckerSeesViolations(t *testing.T) {
 	for _, test := range []struct {
 		name      string
 		acts      []act // one after the other
-		good, bad []told
+		good, bad []outcome
 	}{
-		{"a stale read", []act{set(1), set(2), {}}, []told{{}, {}, {before: &two}}, []told{{}, {}, {before: &one}}},
-		{"a read of the future", []act{set(1), {}, set(2)}, []told{{}, {before: &one}, {}}, []told{{}, {before: &two}, {}}},
-		{"a lost addition", []act{add(1), add(1), {}}, []told{{}, {}, {before: &two}}, []told{{}, {}, {before: &one}}},
-		{"a wrong sum", []act{add(1), add(2)}, []told{{}, {after: &three}}, []told{{}, {after: &two}}},
-		{"an old value of others", []act{set(1), set(2)}, []told{{}, {before: &one}}, []told{{}, {before: &none}}},
-		{"refused without cause", []act{set(1), {verb: clears, expects: &one}}, []told{{}, {}}, []told{{}, {refused: true}}},
-		{"done against a condition", []act{set(1), {verb: clears, expects: &two}}, []told{{}, {refused: true}}, []told{{}, {}}},
-		{"back from the dead", []act{set(1), {verb: clears}, {}}, []told{{}, {}, {before: &none}}, []told{{}, {}, {before: &one}}},
+		{"a stale read", []act{set(1), set(2), {}}, []outcome{{}, {}, {before: &two}}, []outcome{{}, {}, {before: &one}}},
+		{"a read of the future", []act{set(1), {}, set(2)}, []outcome{{}, {before: &one}, {}}, []outcome{{}, {before: &two}, {}}},
+		{"a lost addition", []act{add(1), add(1), {}}, []outcome{{}, {}, {before: &two}}, []outcome{{}, {}, {before: &one}}},
+		{"a wrong sum", []act{add(1), add(2)}, []outcome{{}, {after: &three}}, []outcome{{}, {after: &two}}},
+		{"an old value of others", []act{set(1), set(2)}, []outcome{{}, {before: &one}}, []outcome{{}, {before: &none}}},
+		{"refused without cause", []act{set(1), {verb: clears, expects: &one}}, []outcome{{}, {}}, []outcome{{}, {refused: true}}},
+		{"done against a condition", []act{set(1), {verb: clears, expects: &two}}, []outcome{{}, {refused: true}}, []outcome{{}, {}}},
+		{"back from the dead", []act{set(1), {verb: clears}, {}}, []outcome{{}, {}, {before: &none}}, []outcome{{}, {}, {before: &one}}},
 	} {
 		good, bad := &history{}, &history{}
 		for i, a := range test.acts {
@@ -194,47 +194,47 @@ func TestCheckerSeesViolations(t *testing.T) {
 			bad.note(0, bad.clock.Add(1), []act{a}, test.bad[i:i+1])
 		}
 		if !porcupine.CheckOperations(registers, good.operations) {
-			t.Errorf("%s: the checker refuses the good history", test.name)
+			t.Errorf("%s: the checker rejects the good history", test.name)
 		}
 		if porcupine.CheckOperations(registers, bad.operations) {
-			t.Errorf("%s: the checker takes the bad history", test.name)
+			t.Errorf("%s: the checker accepts the bad history", test.name)
 		}
 	}
 }
 
-// TestCheckerSeesStaleReadInRealHistory spoils a history of a database by one read.
+// TestCheckerSeesStaleReadInRealHistory replaces one read of a real history with a stale one.
 func TestCheckerSeesStaleReadInRealHistory(t *testing.T) {
-	s := &stage{T: t, seed: 1}
+	s := &testDB{T: t, seed: 1}
 	s.must(s.open())
 	defer s.db.Close()
 	s.createTable(keyed("registers", "id/N"))
 	h := &history{}
-	c := s.crew()
+	c := s.newWorkers()
 	c.start(4, func(client int) work {
-		r := &registerClient{stage: s, history: h, client: client}
+		r := &registerClient{testDB: s, history: h, client: client}
 		return repeat(20, r.step)
 	})
 	c.wait()
-	last := &registerClient{stage: s, history: h, client: 4}
+	last := &registerClient{testDB: s, history: h, client: 4}
 	for _, n := range []register{1e6, 1e6 + 1} {
 		s.must(last.play(s.Context(), puts, []act{{verb: sets, number: n}}))
 	}
 	s.must(last.play(s.Context(), gets, []act{{}}))
 	if !porcupine.CheckOperations(registers, h.operations) {
-		t.Fatal("the checker refuses the history as it was")
+		t.Fatal("the checker rejects the unchanged history")
 	}
 	read := &h.operations[len(h.operations)-1]
-	read.Output = told{before: new(register(1e6))}
+	read.Output = outcome{before: new(register(1e6))}
 	if porcupine.CheckOperations(registers, h.operations) {
-		t.Error("the checker takes a read of what was overwritten")
+		t.Error("the checker accepts a stale read")
 	}
 }
 
-// step plays one random operation.
+// step executes one random operation.
 func (r *registerClient) step(ctx context.Context, rnd *rand.Rand) error {
 	r.written++
 	unique := register(1000*(1+r.client) + r.written)
-	op := doors[rnd.IntN(len(doors))]
+	op := operations[rnd.IntN(len(operations))]
 	items := rnd.Perm(itemsOfRegisters)[:op.items]
 	acts := make([]act, op.items)
 	for i, item := range items {
@@ -253,7 +253,7 @@ func (r *registerClient) step(ctx context.Context, rnd *rand.Rand) error {
 	return r.play(ctx, op.call, acts)
 }
 
-// guess is a state in which an item may be: the last that this client saw, or absent.
+// guess returns a state that an item may have: the last that this client saw, or absent.
 func (r *registerClient) guess(rnd *rand.Rand, item int) register {
 	if rnd.IntN(3) == 0 {
 		return absent
@@ -261,12 +261,12 @@ func (r *registerClient) guess(rnd *rand.Rand, item int) register {
 	return r.seen[item]
 }
 
-// play makes a call that acts on items, until no transaction stands in its way, and notes it.
-// A call that was refused for a conflict had no effect and told nothing.
+// play makes a call, retries it on conflict, and records it. A call that failed with a
+// conflict had no effect and no outcome.
 func (r *registerClient) play(ctx context.Context, call call, acts []act) error {
-	var answers []told
+	var answers []outcome
 	var called int64
-	err := insist(func() (err error) {
+	err := retryOnConflict(func() (err error) {
 		called = r.history.clock.Add(1)
 		answers, err = call(r, ctx, acts)
 		return err

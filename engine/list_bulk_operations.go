@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// ListBulkOperations lists bulk operations. The SDK does not have it yet, so only the HTTP
-// door does.
+// ListBulkOperations lists bulk operations. It is available over HTTP only, because the SDK
+// does not have it yet.
 func (o *operations) ListBulkOperations(_ context.Context, in *dynamo.ListBulkOperationsInput) (*dynamo.ListBulkOperationsOutput, error) {
 	req, err := request.CheckListBulkOperations(in)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/dynamo"
 )
 
-// The guide has a row for every operation, and says of each what the engine does.
+// The guide has a row for every operation that says what the engine does.
 func TestTheGuideListsEveryOperation(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guide/operations.md")
 	if err != nil {

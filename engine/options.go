@@ -10,45 +10,45 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// A SyncPolicy says when a write is acknowledged.
+// A SyncPolicy selects when a write is acknowledged.
 type SyncPolicy int
 
 const (
-	// SyncEveryCommit acknowledges a write when it is synced to disk. Writes
-	// that come at the same time share a sync.
+	// SyncEveryCommit acknowledges a write when it is synced to disk. Concurrent
+	// writes share a sync.
 	SyncEveryCommit SyncPolicy = iota
 
-	// SyncRelaxed acknowledges a write when others can see it. A crash of the
-	// process or of the machine may lose the last writes, but always whole ones
-	// and always the latest. [DB.Close] loses nothing.
+	// SyncRelaxed acknowledges a write when other calls can read it. A crash of the
+	// process or of the machine may lose the latest writes, but never part of one.
+	// [DB.Close] loses nothing.
 	SyncRelaxed
 )
 
-// A Wording is the way in which requests are refused. AWS is replacing its
-// validation region by region, and the two say some things differently.
+// A Wording selects the error messages of rejected requests. AWS is replacing its
+// validation region by region, and the two versions word some messages differently.
 type Wording int
 
 const (
-	// WordingCurrent is what most regions say.
+	// WordingCurrent selects the messages of most regions.
 	WordingCurrent = Wording(request.Current)
 
-	// WordingOlder is what they said before, and some still say.
+	// WordingOlder selects the messages of the validation that AWS is replacing.
 	WordingOlder = Wording(request.Older)
 )
 
 // Options tunes a DB. A nil *Options, like a zero one, means the defaults.
 type Options struct {
-	// Logger receives what no caller can be told: failures behind an
+	// Logger receives errors that no caller sees: the causes of an
 	// InternalServerError and the store's own warnings. Default: slog.Default().
 	Logger *slog.Logger
 
-	// Now is the clock behind every timestamp. Default: time.Now.
+	// Now is the clock of all timestamps. Default: time.Now.
 	Now func() time.Time
 
-	// Rand is the source of table ids. Default: crypto/rand.
+	// Rand is the random source of table ids. Default: crypto/rand.
 	Rand io.Reader
 
-	// Sync says when a write is acknowledged. It has no effect in memory.
+	// Sync selects when a write is acknowledged. It has no effect in memory.
 	// Default: SyncEveryCommit.
 	Sync SyncPolicy
 
@@ -60,15 +60,15 @@ type Options struct {
 	Region  string
 	Account string
 
-	// Wording is the way in which requests are refused. Default: WordingCurrent.
+	// Wording selects the error messages of rejected requests. Default: WordingCurrent.
 	Wording Wording
 
-	// ExpiryInterval is how often expired items are looked for, in tables with a
-	// time to live. An item is gone about that long after its time. Default: one second.
+	// ExpiryInterval is the interval of the search for expired items in tables with a
+	// time to live. An item is deleted within about that time of its expiry. Default: one second.
 	ExpiryInterval time.Duration
 
 	// BulkDir is the folder that holds the buckets of bulk operations: each folder in it is a
-	// bucket, and the files below are its objects. Default: none, and bulk operations are refused.
+	// bucket, and the files below are its objects. Default: none, and bulk operations fail.
 	BulkDir string
 
 	// KinesisDir is the folder for the records of Kinesis destinations: each stream is a file
@@ -77,8 +77,8 @@ type Options struct {
 	KinesisDir string
 
 	// AllowOrigin is the origin whose web pages may call over HTTP, such as
-	// "https://example.com", or "*" for all. As requests are not authenticated,
-	// whoever may call may do everything. Default: none.
+	// "https://example.com", or "*" for all. Requests are not authenticated, so every
+	// page of that origin has full access. Default: none.
 	AllowOrigin string
 }
 

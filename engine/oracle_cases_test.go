@@ -9,8 +9,8 @@ import (
 	"sortkey.dev/engine/internal/oracle"
 )
 
-// TestOracleCases plays sequences that were found by [TestOracle] once, or that
-// are worth playing in every run.
+// TestOracleCases replays sequences that [TestOracle] found, or that are worth replaying
+// in every run.
 func TestOracleCases(t *testing.T) {
 	for name, steps := range map[string][]oracle.Step{
 		"an item with long attributes of one partition key is in the index": {

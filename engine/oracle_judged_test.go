@@ -43,13 +43,13 @@ func (w oracleWay) play(t *testing.T, steps []oracle.Step) *oracle.Problem {
 	return oracle.Play(t.Context(), db, steps)
 }
 
-// fails tells whether steps fail like they did elsewhere.
+// fails reports whether steps fail in the same way as before.
 func (w oracleWay) fails(t *testing.T, steps []oracle.Step, like *oracle.Problem) bool {
 	wrong := w.play(t, steps)
 	return wrong != nil && wrong.Kind == like.Kind
 }
 
-// judged is an engine as the oracle wants it.
+// judged is the engine under test, as the oracle calls it.
 type judged struct {
 	t      *testing.T
 	way    oracleWay
@@ -91,18 +91,18 @@ func (j *judged) open() (err error) {
 	case "Client":
 		j.tables = j.db.Client()
 	default:
-		client, anybody := wireless{j.db}, credentials.NewStaticCredentialsProvider("a", "b", "")
+		client, anybody := handlerClient{j.db}, credentials.NewStaticCredentialsProvider("a", "b", "")
 		j.tables = dynamodb.New(dynamodb.Options{HTTPClient: client, Region: "us-east-1", Credentials: anybody, RetryMaxAttempts: 1})
 		j.stream = dynamodbstreams.New(dynamodbstreams.Options{HTTPClient: client, Region: "us-east-1", Credentials: anybody, RetryMaxAttempts: 1})
 	}
 	return nil
 }
 
-// wireless is an HTTP client whose requests go straight to a handler: a connection
-// that breaks would make the SDK repeat writes.
-type wireless struct{ http.Handler }
+// handlerClient is an HTTP client that calls a handler directly: a broken connection
+// would make the SDK repeat writes.
+type handlerClient struct{ http.Handler }
 
-func (w wireless) Do(r *http.Request) (*http.Response, error) {
+func (w handlerClient) Do(r *http.Request) (*http.Response, error) {
 	answer := httptest.NewRecorder()
 	w.ServeHTTP(answer, r)
 	return answer.Result(), nil
@@ -121,7 +121,7 @@ func (j *judged) Tables() oracle.Tables   { return j.tables }
 func (j *judged) Streams() oracle.Streams { return j.stream }
 func (j *judged) SetClock(now time.Time)  { j.clock.Store(now.UnixNano()) }
 
-// Restart opens the directory again. A crash is a copy of the directory that was
+// Restart reopens the directory. A crash is simulated with a copy of the directory that was
 // taken while the database was open.
 func (j *judged) Restart(crash bool) (done bool, err error) {
 	if !j.way.disk {
@@ -142,7 +142,7 @@ func (j *judged) Restart(crash bool) (done bool, err error) {
 	return true, j.open()
 }
 
-// copyQuiet copies a directory at a moment when nobody writes to it.
+// copyQuiet copies a directory while no write is under way.
 func copyQuiet(from, to string) error {
 	for range 100 {
 		before, err := listing(from)
@@ -159,7 +159,7 @@ func copyQuiet(from, to string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("directory %s does not come to rest", from)
+	return fmt.Errorf("directory %s keeps changing", from)
 }
 
 // listing describes all files below a directory.

@@ -2,5 +2,5 @@
 
 package engine_test
 
-// oracleRuns is how many sequences [TestOracle] plays in each way.
+// oracleRuns is the number of sequences that [TestOracle] plays in each way.
 const oracleRuns = 4

@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/engine/internal/oracle"
 )
 
-// TestOracleFindsPlantedBugs spoils the engine in one place each and checks that
-// the oracle notices, and makes a sequence of hundreds of steps small enough to read.
+// TestOracleFindsPlantedBugs plants one bug at a time and checks that the oracle finds
+// it, and shrinks a sequence of hundreds of steps to a readable size.
 func TestOracleFindsPlantedBugs(t *testing.T) {
 	for _, bug := range []struct {
 		name    string
@@ -66,7 +66,7 @@ func TestOracleFindsPlantedBugs(t *testing.T) {
 	}
 }
 
-// failingSteps finds a sequence that shows a bug, and has no large items: it will be played often.
+// failingSteps finds a sequence that shows a bug and has no large items, because it will be played often.
 func failingSteps(t *testing.T, play func([]oracle.Step) *oracle.Problem) []oracle.Step {
 	t.Helper()
 	for seed := range uint64(60) {
@@ -75,11 +75,11 @@ func failingSteps(t *testing.T, play func([]oracle.Step) *oracle.Problem) []orac
 			return steps
 		}
 	}
-	t.Fatal("nothing was noticed")
+	t.Fatal("no sequence failed")
 	return nil
 }
 
-// losingPuts loses an attribute when it puts.
+// losingPuts loses an attribute of every put.
 type losingPuts struct{ oracle.Tables }
 
 func (db losingPuts) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
@@ -93,7 +93,7 @@ func (db losingPuts) PutItem(ctx context.Context, in *dynamodb.PutItemInput, opt
 	return db.Tables.PutItem(ctx, &lossy, options...)
 }
 
-// forgetfulIndexes leaves the last of several rows out of an index.
+// forgetfulIndexes omits the last of several rows from the results of an index.
 type forgetfulIndexes struct{ oracle.Tables }
 
 func (db forgetfulIndexes) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
@@ -105,7 +105,7 @@ func (db forgetfulIndexes) Query(ctx context.Context, in *dynamodb.QueryInput, o
 	return out, err
 }
 
-// forgetfulStatements leaves the last of several rows out of the answer to a statement.
+// forgetfulStatements omits the last of several rows from the results of a statement.
 type forgetfulStatements struct{ oracle.Tables }
 
 func (db forgetfulStatements) ExecuteStatement(ctx context.Context, in *dynamodb.ExecuteStatementInput, options ...func(*dynamodb.Options)) (*dynamodb.ExecuteStatementOutput, error) {
@@ -116,7 +116,7 @@ func (db forgetfulStatements) ExecuteStatement(ctx context.Context, in *dynamodb
 	return out, err
 }
 
-// ignoredTokens repeats transactions that were done already.
+// ignoredTokens executes transactions again that were already committed.
 type ignoredTokens struct{ oracle.Tables }
 
 func (db ignoredTokens) TransactWriteItems(ctx context.Context, in *dynamodb.TransactWriteItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
@@ -125,7 +125,7 @@ func (db ignoredTokens) TransactWriteItems(ctx context.Context, in *dynamodb.Tra
 	return db.Tables.TransactWriteItems(ctx, &forgotten, options...)
 }
 
-// quietExpiry has no records of items that expired.
+// quietExpiry omits the records of expired items.
 type quietExpiry struct{ oracle.Streams }
 
 func (db quietExpiry) GetRecords(ctx context.Context, in *dynamodbstreams.GetRecordsInput, options ...func(*dynamodbstreams.Options)) (*dynamodbstreams.GetRecordsOutput, error) {

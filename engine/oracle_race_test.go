@@ -2,6 +2,6 @@
 
 package engine_test
 
-// oracleRuns is how many sequences [TestOracle] plays in each way. Under the race
-// detector they take many times as long.
+// oracleRuns is the number of sequences that [TestOracle] plays in each way. The race
+// detector makes them many times slower.
 const oracleRuns = 1

@@ -50,7 +50,7 @@ func fromEnvironment(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
-// shrinkTime is how long a sequence that fails is made smaller.
+// shrinkTime limits the time spent on shrinking a failing sequence.
 const shrinkTime = time.Minute
 
 // checkOracle plays steps and reports the first difference with as few steps as possible.

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// PutResourcePolicy gives a table or a stream a policy. It is kept and shown, and not enforced.
+// PutResourcePolicy sets the policy of a table or a stream. It is stored and returned, not enforced.
 func (a *API) PutResourcePolicy(ctx context.Context, params *dynamodb.PutResourcePolicyInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutResourcePolicyOutput, error) {
 	return sdk.PutResourcePolicy(ctx, a.ops, params)
 }

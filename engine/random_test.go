@@ -18,11 +18,11 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A row is an item of the random test, as simple as can be. Group and rank are
-// the keys of its indexes; a negative one is missing from the item.
+// A row is an item of the random test, as simple as possible. Group and rank are
+// the keys of its indexes; a negative value means that the attribute is missing.
 type row struct{ id, version, group, rank int }
 
-// An index as the test sees it: which rows it has and in which order.
+// An index defines which rows an index has and in which order.
 type index struct {
 	name string
 	has  func(row) bool
@@ -35,9 +35,9 @@ var indexes = []index{
 	{"local", func(r row) bool { return r.rank >= 0 }, func(r row) [2]int { return [2]int{r.id / 10, r.rank} }},
 }
 
-// TestRandomWrites plays random puts, updates, deletes and batches, with
-// conditions that hold and that fail, against a plain map, reopening the
-// database now and then. Every index always holds what follows from the map.
+// TestRandomWrites executes random puts, updates, deletes and batches, with
+// conditions that hold and that fail, and compares with a plain map, reopening the
+// database now and then. Every index always agrees with the map.
 func TestRandomWrites(t *testing.T) {
 	for _, mode := range []string{"memory", "disk"} {
 		t.Run(mode, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestRandomWrites(t *testing.T) {
 				}
 			}
 			if w.failed == 0 || w.done == 0 {
-				t.Errorf("%d conditions failed and %d held: the test shows too little", w.failed, w.done)
+				t.Errorf("%d conditions failed and %d held: the test proves too little", w.failed, w.done)
 			}
 		})
 	}
@@ -144,7 +144,7 @@ func (w *writer) row() row {
 	return row{id: w.rnd.IntN(60), version: w.rnd.IntN(3), group: w.rnd.IntN(4) - 1, rank: w.rnd.IntN(6) - 1}
 }
 
-// step plays one random operation on the database and on the map.
+// step executes one random operation on the database and on the map.
 func (w *writer) step() {
 	r := w.row()
 	old, exists := w.want[r.id]
@@ -169,7 +169,7 @@ func (w *writer) step() {
 	}
 }
 
-// update sets all attributes of a row, removing those it does not have.
+// update sets all attributes of a row, and removes the missing ones.
 func update(r row) *dynamodb.UpdateItemInput {
 	in := &dynamodb.UpdateItemInput{
 		TableName: aws.String("rows"), Key: r.key(), UpdateExpression: aws.String("SET version = :v, #g = :g, #r = :r"),
@@ -221,7 +221,7 @@ func (w *writer) batch() {
 	})
 }
 
-// check compares the outcome with what the map says and then changes the map.
+// check compares the outcome with the map's and then changes the map.
 func (w *writer) check(err error, holds bool, change func()) {
 	w.t.Helper()
 	var refused *types.ConditionalCheckFailedException
@@ -236,7 +236,7 @@ func (w *writer) check(err error, holds bool, change func()) {
 	}
 }
 
-// compare holds the table and its indexes against the map.
+// compare compares the table and its indexes with the map.
 func (w *writer) compare() {
 	w.t.Helper()
 	got := map[int]row{}
@@ -277,7 +277,7 @@ func (w *writer) compareIndex(x index) {
 	}
 }
 
-// keep fills in what an index does not project.
+// keep fills in the attributes that an index does not project.
 func keep(r, full row, name string) row {
 	if name != "by-group" {
 		r.group = full.group

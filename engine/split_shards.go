@@ -10,12 +10,12 @@ import (
 
 var _ dynamo.Control = (*operations)(nil)
 
-// SplitShards closes every open shard of a table's stream and lets two children take the place of each.
+// SplitShards closes every open shard of a table's stream and replaces each with two children.
 // On AWS, and here, a shard is split when it takes many records, which a test cannot
 // wait for; with SplitShards it can check that a consumer reads parents before their children.
-// A stream has at most 64 open shards, which is four splits of a new one.
+// A stream has at most 64 open shards, which is four splits of a new stream.
 //
-// Over HTTP the same is the operation Sortkey.SplitShards:
+// Over HTTP it is the operation Sortkey.SplitShards:
 //
 //	curl localhost:8000 -H 'Content-Type: application/x-amz-json-1.0' \
 //	     -H 'X-Amz-Target: Sortkey.SplitShards' -d '{"TableName": "Orders"}'

@@ -7,8 +7,8 @@ import (
 	"sortkey.dev/engine/internal/request"
 )
 
-// StartBulkPutItems begins to put the items of many files into a table. The SDK does not have it yet, so only the HTTP
-// door does.
+// StartBulkPutItems starts to put the items of many files into a table. It is available over
+// HTTP only, because the SDK does not have it yet.
 func (o *operations) StartBulkPutItems(ctx context.Context, in *dynamo.StartBulkPutItemsInput) (*dynamo.StartBulkPutItemsOutput, error) {
 	req, err := request.CheckStartBulkPutItems(in)
 	if err != nil {

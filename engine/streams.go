@@ -7,7 +7,7 @@ import (
 )
 
 // Streams returns a real client of DynamoDB Streams whose calls run in this
-// process, as those of [DB.Client] do. Each call makes a new client; they all
+// process, like those of [DB.Client]. Each call returns a new client; they all
 // read the streams of the same tables.
 func (db *DB) Streams() *dynamodbstreams.Client {
 	return sdk.NewStreamsClient(db.api.ops, sdk.ClientOptions{Region: db.api.ops.region})

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// TransactGetItems reads up to 100 items as they were at one moment.
+// TransactGetItems reads up to 100 items in one consistent snapshot.
 func (a *API) TransactGetItems(ctx context.Context, params *dynamodb.TransactGetItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
 	return sdk.TransactGetItems(ctx, a.ops, params)
 }

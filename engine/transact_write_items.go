@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// TransactWriteItems makes up to 100 writes and checks, all of them or none. It
-// makes up no client request token, which [DB.Client] does: repeating a request
-// without one writes again.
+// TransactWriteItems executes up to 100 writes and condition checks, all of them or none.
+// Unlike [DB.Client] it generates no client request token: repeating a request without a
+// token writes again.
 func (a *API) TransactWriteItems(ctx context.Context, params *dynamodb.TransactWriteItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactWriteItemsOutput, error) {
 	return sdk.TransactWriteItems(ctx, a.ops, params)
 }
@@ -23,7 +23,7 @@ func (o *operations) TransactWriteItems(ctx context.Context, in *dynamo.Transact
 		return nil, err
 	}
 	if req.Token != "" {
-		o.background.keepHouse() // which forgets the token in time
+		o.background.startMaintenance() // removes the token when it expires
 	}
 	return o.tables.TransactWriteItems(ctx, req)
 }

@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// UpdateContinuousBackups switches point-in-time recovery off. It cannot be switched on yet: the
-// operation then returns an UnknownOperationException.
+// UpdateContinuousBackups disables point-in-time recovery. Enabling it is not supported yet
+// and returns an UnknownOperationException.
 func (a *API) UpdateContinuousBackups(ctx context.Context, params *dynamodb.UpdateContinuousBackupsInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateContinuousBackupsOutput, error) {
 	return sdk.UpdateContinuousBackups(ctx, a.ops, params)
 }

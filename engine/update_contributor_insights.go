@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// UpdateContributorInsights switches the contributor insights of a table or an index on or off. The setting
-// is kept and shown; keys are not counted.
+// UpdateContributorInsights enables or disables the contributor insights of a table or an
+// index. The setting is stored and returned; keys are not counted.
 func (a *API) UpdateContributorInsights(ctx context.Context, params *dynamodb.UpdateContributorInsightsInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateContributorInsightsOutput, error) {
 	return sdk.UpdateContributorInsights(ctx, a.ops, params)
 }

@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// UpdateItem changes attributes of an item, creating it where it is missing.
+// UpdateItem changes attributes of an item, and creates the item if it does not exist.
 func (a *API) UpdateItem(ctx context.Context, params *dynamodb.UpdateItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
 	return sdk.UpdateItem(ctx, a.ops, params)
 }

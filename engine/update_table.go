@@ -28,7 +28,7 @@ func (o *operations) UpdateTable(ctx context.Context, in *dynamo.UpdateTableInpu
 	case req.CreateIndex != nil || req.CreateVector != nil:
 		o.background.build()
 	case req.Stream != nil:
-		o.background.keepHouse()
+		o.background.startMaintenance()
 	}
 	return &dynamo.UpdateTableOutput{TableDescription: d}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/engine/internal/sdk"
 )
 
-// UpdateTimeToLive switches the expiry of a table's items on or off.
+// UpdateTimeToLive enables or disables the expiry of a table's items.
 func (a *API) UpdateTimeToLive(ctx context.Context, params *dynamodb.UpdateTimeToLiveInput, _ ...func(*dynamodb.Options)) (*dynamodb.UpdateTimeToLiveOutput, error) {
 	return sdk.UpdateTimeToLive(ctx, a.ops, params)
 }

@@ -15,8 +15,7 @@ import (
 )
 
 // BenchmarkSearchVectors searches 10,000 vectors of 768 dimensions, in memory and on
-// disk, and compares with the least that can be done: a loop over slices that
-// computes the same and sorts.
+// disk, and compares with the minimum: a loop over slices that computes the same and sorts.
 func BenchmarkSearchVectors(b *testing.B) {
 	const count, dimensions, topK = 10_000, 768, 10
 	rnd := rand.New(rand.NewPCG(1, 2))

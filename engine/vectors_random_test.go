@@ -18,8 +18,8 @@ import (
 	"sortkey.dev/engine"
 )
 
-// A gallery is a table with vector indexes beside a plain list of what is in it.
-// Its vectors are of small whole numbers, so that all sums are exact.
+// A gallery is a table with vector indexes beside a plain list of its items.
+// Its vectors have small integers, so that all sums are exact.
 type gallery struct {
 	*testing.T
 	rnd        *rand.Rand
@@ -46,7 +46,7 @@ type galleryIndex struct {
 }
 
 // TestSearchesAgainstBruteForce changes items at random, adds and drops an index and
-// reopens the database, and compares searches with sorting everything there is.
+// reopens the database, and compares searches with sorting all items.
 func TestSearchesAgainstBruteForce(t *testing.T) {
 	for _, dimensions := range []int{1, 5, 19} {
 		t.Run(strconv.Itoa(dimensions), func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestSearchesAgainstBruteForce(t *testing.T) {
 	}
 }
 
-// open opens the database, closing it before if it is open.
+// open opens the database, and closes it first if it is open.
 func (g *gallery) open(dir string) {
 	g.Helper()
 	if g.db != nil {
@@ -241,7 +241,7 @@ type found struct {
 	score float64
 }
 
-// compare makes one search on each index.
+// compare compares one search on each index.
 func (g *gallery) compare() {
 	g.Helper()
 	for _, x := range g.indexes {
@@ -313,7 +313,7 @@ func galleryScore(function types.VectorDistanceFunction, a, b []int) float64 {
 	return float64(float32(1 - float64(product)/math.Sqrt(float64(squaredA*squaredB))))
 }
 
-// compareCounts compares what DescribeTable counts in the indexes.
+// compareCounts compares the item counts that DescribeTable returns for the indexes.
 func (g *gallery) compareCounts() {
 	for _, x := range g.describe().VectorIndexes {
 		items, size := int64(0), int64(0)
