@@ -156,7 +156,7 @@ func (c *checker) file(tree fs.FS, name string) error {
 	return nil
 }
 
-// goMod refuses replace directives: a build must mean the same on every machine.
+// goMod rejects replace directives: a build must mean the same on every machine.
 func (c *checker) goMod(name string, src []byte) {
 	for line := range strings.Lines(string(src)) {
 		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word == "replace" || word == "replace(" {
@@ -229,7 +229,7 @@ func (c *checker) outside(name, from, target string, isTest bool) {
 	}
 }
 
-// rule finds the line of MayImport that decides for a folder, and the folder it speaks of.
+// rule returns the line of MayImport that applies to a folder, and the folder that matches it.
 func (c *checker) rule(dir string) (key, base string, ok bool) {
 	for child := ""; ; dir, child = path.Dir(dir), dir {
 		if _, found := c.MayImport[dir+"/*"]; found && child != "" {

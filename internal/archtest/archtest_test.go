@@ -17,7 +17,7 @@ func TestModuleFollowsTheRules(t *testing.T) {
 	}
 }
 
-// good is a small module that keeps every rule of House; each case below breaks one.
+// good returns a small module that follows every rule of House; each case below breaks one.
 func good() map[string]string {
 	return map[string]string{
 		"go.mod":                              "module sortkey.dev\n\ngo 1.26\n\nrequire github.com/tidwall/btree v1.8.2\n",
@@ -126,7 +126,7 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// checkFindings demands exactly one finding that contains want, or none if want is empty.
+// checkFindings requires exactly one finding that contains want, or none if want is empty.
 func checkFindings(t *testing.T, files map[string]string, want string) {
 	t.Helper()
 	tree := fstest.MapFS{}
@@ -145,7 +145,7 @@ func checkFindings(t *testing.T, files map[string]string, want string) {
 	}
 }
 
-// A folder may keep the phrases that are listed for it, and gets no more.
+// A folder may keep the phrases that are listed for it, but gets no more.
 func TestPhrasesLeftOnlyShrink(t *testing.T) {
 	rules := House
 	rules.PhrasesLeft = map[string]int{"apps/two": 1}
@@ -164,6 +164,6 @@ func TestPhrasesLeftOnlyShrink(t *testing.T) {
 func TestUnreadableCodeIsAnError(t *testing.T) {
 	tree := fstest.MapFS{"engine/x.go": &fstest.MapFile{Data: []byte("no Go at all")}}
 	if _, err := House.Check(tree); err == nil {
-		t.Error("Check accepted a file that is no Go")
+		t.Error("Check accepted a file that is not Go")
 	}
 }

@@ -11,8 +11,8 @@ import (
 // A folder collects the package clauses of one package's files.
 type folder struct {
 	path     string
-	code     []source // files a build compiles
-	tests    []source // files only "go test" compiles
+	code     []source // files that a build compiles
+	tests    []source // files that only "go test" compiles
 	packages []string // the names the files give, without duplicates
 }
 

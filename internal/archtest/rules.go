@@ -3,7 +3,7 @@ package archtest
 import "strings"
 
 // sdk lists where the AWS SDK may be used: the two doors that translate its types, and code
-// that stands for a user's code.
+// that takes the place of a user's code.
 var sdk = []string{
 	"access/...",
 	"apps/...",
@@ -54,17 +54,17 @@ var House = Rules{
 		"engine/internal/kv":         {},
 		"engine/internal/dynamo":     engineRooms("number"),
 		"engine/internal/number":     {},
-		"engine/internal/oracle":     {}, // judges the others, so it shares nothing with them
+		"engine/internal/oracle":     {}, // tests the others, so it shares nothing with them
 
-		// House B, the design compiler. It never meets the engine. Arrows point down this list.
-		// What a program does at run time, verification does through access, too.
+		// House B, the design compiler. It never imports the engine. Arrows point down this list.
+		// Verification uses access like a program at run time.
 		"design":                  {"design/internal/...", "access/provision"},
 		"design/internal/output":  designRooms("diag", "exact", "figures", "model", "resolve", "cost", "compare", "loader", "verify"),
 		"design/internal/verify":  append(designRooms("exact", "model", "resolve", "cost", "sample", "program", "tabledef", "verify/internal/..."), "access", "access/call", "access/marshal", "access/provision", "internal/wait"),
 		"design/internal/gogen":   append(designRooms("model", "resolve", "tabledef"), gogenRooms("syntax", "library", "naming", "values", "items", "patterns", "reads", "writes")...),
 		"design/internal/program": designRooms("model", "resolve"),
 
-		// What verification is made of. Arrows point down this list.
+		// The parts of verification. Arrows point down this list.
 		"design/internal/verify/internal/arrange": verifyRooms("judge", "bind", "state"),
 		"design/internal/verify/internal/judge":   append(verifyRooms("bind", "state"), "design/internal/cost"),
 		"design/internal/verify/internal/bind":    verifyRooms("state"),
@@ -114,7 +114,7 @@ var House = Rules{
 		"design/internal/resolve/internal/keytext":    resolveRooms(),
 		"design/internal/resolve/internal/logic":      resolveRooms(),
 
-		// House C, the systems: each for itself, on the public surface.
+		// House C, the systems: independent of each other, on the public API.
 		"apps":   {"access/..."},
 		"apps/*": {"access/...", "apps", "apps/internal/...", "./..."},
 
@@ -133,7 +133,7 @@ var House = Rules{
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
 
-		// What the systems share. None of it knows a system.
+		// The packages that the systems share. None of them knows a system.
 		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine"},
 		"apps/internal/background": {},
 		"apps/internal/jsonapi":    {},
@@ -148,7 +148,7 @@ var House = Rules{
 		"apps/exambuddy/exambuddydb/exambuddydbtest": forTests("apps/exambuddy/exambuddydb"),
 		"apps/homeops/homeopsdb/homeopsdbtest":       forTests("apps/homeops/homeopsdb"),
 
-		// The console stands over the engine's front door.
+		// The console uses the engine's public API.
 		"console": {"engine", "./..."},
 
 		"cmd":                {"internal/cli"},
@@ -193,7 +193,7 @@ var House = Rules{
 	PhrasesLeft: phrasesLeft,
 }
 
-// engineRooms spells rooms of the engine in full.
+// engineRooms returns the full paths of rooms of the engine.
 func engineRooms(names ...string) []string { return rooms("engine", names) }
 
 // gogenRooms spells rooms of the Go generator in full.
@@ -202,13 +202,13 @@ func gogenRooms(names ...string) []string { return rooms("design/internal/gogen"
 // designRooms spells rooms of the design compiler in full.
 func designRooms(names ...string) []string { return rooms("design", names) }
 
-// resolveRooms spells rooms of package resolve in full, and adds what all of them may
+// resolveRooms returns the full paths of rooms of package resolve, and adds what all of them may
 // import.
 func resolveRooms(names ...string) []string {
 	return append(rooms("design/internal/resolve", names), designRooms("diag", "exact", "model")...)
 }
 
-// verifyRooms spells rooms of verification in full, with those of the compiler and the
+// verifyRooms returns the full paths of rooms of verification, with those of the compiler and the
 // runtime that all of them use.
 func verifyRooms(names ...string) []string {
 	full := append(designRooms("exact", "model", "resolve", "sample", "program"), "access", "access/call", "access/marshal")
@@ -218,7 +218,7 @@ func verifyRooms(names ...string) []string {
 	return full
 }
 
-// askahuman spells rooms of the system in full; "" is its domain.
+// askahuman returns the full paths of rooms of the system; "" is its domain.
 func askahuman(names ...string) []string {
 	full := make([]string, len(names))
 	for i, name := range names {

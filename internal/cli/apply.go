@@ -44,7 +44,7 @@ AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				context.AfterFunc(ctx, stop) // a second signal ends the process at once
+				context.AfterFunc(ctx, stop) // a second signal ends the process immediately
 				defer stop()
 				return applyDesign(ctx, s, c, args)
 			}
@@ -84,14 +84,14 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 		r.Unchanged = untouched(tables, changes, options.TableNames)
 		err = r.next(tell)
 	case errors.Is(err, context.Canceled):
-		err = advise(errors.New("stopped"), "Run the same command again to go on.")
+		err = advise(errors.New("stopped"), "Run the same command again to continue.")
 	default:
 		err = endpointFailure(c.endpoint, err)
 	}
 	return r.print(s.out, c.asJSON, err)
 }
 
-// options returns the options of the flags. Long waits are reported.
+// options returns the options of the flags. Long waits are reported to tell.
 func (c applyConfig) options(tell *progressLine) provision.Options {
 	o := provision.Options{
 		DryRun: c.dryRun, Prune: c.prune, Replace: c.replace, KMSKey: c.kmsKey,
@@ -116,7 +116,7 @@ func (c applyConfig) options(tell *progressLine) provision.Options {
 	return o
 }
 
-// cannotApply returns the error about what cannot be done, with what to do about each.
+// cannotApply returns the error for changes that are not possible, with the next step for each.
 func cannotApply(refused *provision.RefusedError) error {
 	var next []string
 	text := "nothing was changed"
@@ -144,7 +144,7 @@ type applied struct {
 	Error     *failure           `json:"error,omitempty"`
 }
 
-// untouched returns the tables of which nothing was changed.
+// untouched returns the tables without changes.
 func untouched(tables []provision.Table, changes []provision.Change, name func(string) string) []string {
 	all := []string{}
 	for _, t := range tables {
@@ -156,8 +156,8 @@ func untouched(tables []provision.Table, changes []provision.Change, name func(s
 	return all
 }
 
-// print writes the result of a run that ended with an error or with nil, and gives that
-// back.
+// print writes the result of a run that ended with an error or nil, and returns that
+// error.
 func (r applied) print(w io.Writer, asJSON bool, ended error) error {
 	if asJSON {
 		return r.printJSON(w, ended)
@@ -194,7 +194,7 @@ func (r applied) printJSON(w io.Writer, ended error) error {
 	return ended
 }
 
-// next says what else there is to do; what DynamoDB put off is a failure.
+// next prints the next steps. Changes that DynamoDB postponed are an error.
 func (r applied) next(tell *progressLine) error {
 	surplus := func(c provision.Change) bool { return c.Surplus }
 	if slices.ContainsFunc(r.Changes, surplus) {

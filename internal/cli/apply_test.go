@@ -18,8 +18,8 @@ import (
 	"sortkey.dev/engine"
 )
 
-// The tables of every design of this repository can be made, and are then as they
-// should be.
+// The tables of every design of this repository can be created, and then match the
+// design.
 func TestApplyAllDesigns(t *testing.T) {
 	designs, err := filepath.Glob("../../apps/*/*.design.yaml")
 	if err != nil || len(designs) < 4 {
@@ -57,13 +57,13 @@ func TestApplyAllDesigns(t *testing.T) {
 }
 
 func TestEndpointFailures(t *testing.T) {
-	dial := fmt.Errorf("look at table: %w", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED})
+	dial := fmt.Errorf("describe table: %w", &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED})
 	for name, c := range map[string]struct {
 		endpoint   string
 		err        error
 		want, next string
 	}{
-		"nobody":      {"http://x:1", dial, "nothing answers at http://x:1", "sortkey serve"},
+		"refused":     {"http://x:1", dial, "cannot connect to http://x:1", "sortkey serve"},
 		"no network":  {"", dial, "AWS cannot be reached", "Check the network"},
 		"old token":   {"", &smithy.GenericAPIError{Code: "ExpiredTokenException"}, "ExpiredTokenException", "AWS_SESSION_TOKEN"},
 		"not allowed": {"", &smithy.GenericAPIError{Code: "AccessDeniedException", Message: "not authorized to perform: dynamodb:CreateTable"}, "dynamodb:CreateTable", "lack the permission"},
@@ -81,8 +81,8 @@ func TestEndpointFailures(t *testing.T) {
 	}
 }
 
-// What DynamoDB puts off is a failure: a pipeline must notice that it is not done.
-func TestApplyPutOff(t *testing.T) {
+// A postponed change is a failure: a pipeline must notice that it is not complete.
+func TestApplyPostponed(t *testing.T) {
 	r := applied{Changes: []provision.Change{{Text: "expire items", Skipped: "later", Later: true}}}
 	var printed bytes.Buffer
 	printError(&printed, r.next(newProgressLine(&printed)))

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// announce says that the server is ready, where it listens and where the data lives.
+// announce prints that the server is ready, its address and the location of its data.
 func announce(w io.Writer, cfg serveConfig, addr net.Addr) error {
 	url := "http://" + reachable(addr)
 	if cfg.asJSON {
@@ -46,7 +46,7 @@ func announce(w io.Writer, cfg serveConfig, addr net.Addr) error {
 	return err
 }
 
-// reachable returns an address a client on this machine can dial: a server on every
+// reachable returns an address that a client on this machine can dial: a server on every
 // interface reports an address that only a listener can use.
 func reachable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
@@ -62,7 +62,7 @@ func local(addr net.Addr) bool {
 	return ok && tcp.IP.IsLoopback()
 }
 
-// The colours of the banner, as terminals spell them.
+// The terminal codes of the banner's colours.
 const (
 	bold   = "1"
 	dim    = "2"
@@ -70,8 +70,8 @@ const (
 	cyan   = "36"
 )
 
-// painter returns a function that colours text, or leaves it alone when w is no
-// terminal or the user asked for no colour (https://no-color.org).
+// painter returns a function that colours text, or does nothing if w is not a
+// terminal or the user disabled colours (https://no-color.org).
 func painter(w io.Writer) func(colour, text string) string {
 	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return func(_, text string) string { return text }

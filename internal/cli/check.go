@@ -53,7 +53,7 @@ func (c *checkConfig) run(s streams, args []string) error {
 	case len(args) == 0:
 		return misuse("check needs a design", "For example: sortkey check shop.design.yaml")
 	case c.asJSON && c.asSARIF:
-		return misuse("--json and --sarif exclude each other", "Give one of them.")
+		return misuse("--json and --sarif cannot be combined", "Give one of them.")
 	}
 	options, err := c.options()
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *checkConfig) run(s streams, args []string) error {
 		return err
 	}
 	if failed, err := findings.Failed(c.failOn.value); err != nil || failed {
-		return errSaid
+		return errPrinted
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (c *checkConfig) print(s streams, findings *design.Findings) error {
 	return printResult(s, findings, c.asJSON)
 }
 
-// listRules writes every rule with its code, so that policies can be written.
+// listRules prints every rule with its code, for use in policies.
 func listRules(w io.Writer, asJSON bool) error {
 	if asJSON {
 		encoder := json.NewEncoder(w)

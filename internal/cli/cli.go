@@ -1,5 +1,5 @@
-// Package cli is the sortkey command line: it turns arguments into one command,
-// runs it and turns its error into text and an exit code. It is the only place
+// Package cli implements the sortkey command line: it turns arguments into one command,
+// runs it and turns its error into a message and an exit code. It is the only place
 // that wires the houses of this module together, and it holds no database logic.
 // cmd/sortkey calls Run; so do its tests, without a process.
 //
@@ -19,8 +19,8 @@ import (
 // Exit codes of Run.
 const (
 	exitOK      = 0
-	exitFailure = 1 // the command was understood and did not succeed
-	exitUsage   = 2 // the command line was not understood; nothing was done
+	exitFailure = 1 // the command failed
+	exitUsage   = 2 // the command line is invalid; nothing was done
 )
 
 // streams holds the standard streams of a command.
@@ -34,13 +34,13 @@ type command struct {
 	name    string
 	summary string // one line without a full stop, for the list of commands
 	args    string // the arguments after the flags, for the usage line; may be empty
-	about   string // what to know before using it: whole paragraphs, for "help NAME"
+	about   string // paragraphs for "help NAME"
 
-	// setup declares the flags and returns what to do once they are parsed.
+	// setup declares the flags and returns the action to run once they are parsed.
 	setup func(flags *flag.FlagSet) action
 }
 
-// An action does a command's work with the arguments left after its flags.
+// An action runs a command with the arguments after its flags.
 type action func(s streams, args []string) error
 
 // commands returns every command, sorted by name.
@@ -69,14 +69,13 @@ func commands() []command {
 
 // Run runs the command line args (without the program's name) and returns the exit code:
 // 0 for success, 1 for a failure, 2 for an invalid command line. Results go to stdout;
-// errors, warnings and logs go to stderr. An error of a command that was asked for JSON
-// is on stdout, too.
+// errors, warnings and logs go to stderr. With --json, an error is also written to stdout.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	asJSON, err := dispatch(streams{in: stdin, out: stdout, err: stderr}, args)
 	if err == nil {
 		return exitOK
 	}
-	if !errors.Is(err, errSaid) {
+	if !errors.Is(err, errPrinted) {
 		printError(stderr, err)
 		if _, reported := errors.AsType[*reportedError](err); asJSON && !reported {
 			printFailure(stdout, err)
@@ -98,7 +97,7 @@ func dispatch(s streams, args []string) (asJSON bool, err error) {
 		return false, misuse("no command given", `Start with "sortkey init" or "sortkey serve".`)
 	}
 	name, rest := args[0], args[1:]
-	switch name { // what people try first, before they know our verbs
+	switch name { // what people try before they know the commands
 	case "-h", "-help", "--help":
 		name = "help"
 	case "-version", "--version":
@@ -109,7 +108,7 @@ func dispatch(s streams, args []string) (asJSON bool, err error) {
 		return false, err
 	}
 	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the flag package prints too much and without a next step
+	flags.SetOutput(io.Discard) // the flag package's messages are long and suggest no next step
 	run := cmd.setup(flags)
 	operands, err := parse(flags, rest)
 	asJSON = wantsJSON(flags, rest)
@@ -123,8 +122,8 @@ func dispatch(s streams, args []string) (asJSON bool, err error) {
 	}
 }
 
-// wantsJSON reports whether a command has a flag --json and was given it, also behind a
-// flag that could not be read.
+// wantsJSON reports whether a command has a flag --json and it was set, even after an invalid
+// flag.
 func wantsJSON(flags *flag.FlagSet, args []string) bool {
 	declared := flags.Lookup("json")
 	if declared == nil {
@@ -136,7 +135,7 @@ func wantsJSON(flags *flag.FlagSet, args []string) bool {
 	return declared.Value.String() == "true" || slices.Contains(args, "--json") || slices.Contains(args, "-json")
 }
 
-// parse reads flags wherever they stand, before or after the operands; after -- there
+// parse parses flags before or after the operands; after -- there
 // are operands only.
 func parse(flags *flag.FlagSet, args []string) (operands []string, err error) {
 	var after []string
@@ -155,7 +154,7 @@ func parse(flags *flag.FlagSet, args []string) (operands []string, err error) {
 	}
 }
 
-// find returns the command of that name, or an error that suggests the nearest.
+// find returns the command with a name, or an error that suggests the nearest name.
 func find(name string) (command, error) {
 	all := commands()
 	i := slices.IndexFunc(all, func(c command) bool { return c.name == name })
@@ -173,7 +172,7 @@ func find(name string) (command, error) {
 	return command{}, misuse(fmt.Sprintf("unknown command %q", name), next...)
 }
 
-// noArguments refuses arguments a command would otherwise ignore.
+// noArguments rejects arguments that a command would otherwise ignore.
 func noArguments(name string, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -15,16 +15,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// On a busy machine anything can take long, and what is said of that would be in what
-	// tests compare. Those of the notices and of progress set times of their own.
-	usualPatience.notice, rarely = time.Hour, time.Hour
+	// On a busy machine any call can take long, and notices about waiting would change the
+	// compared output. Tests of notices and progress set their own times.
+	defaultTimeouts.notice, logInterval = time.Hour, time.Hour
 	testscript.Main(m, map[string]func(){
 		"sortkey": func() { os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 
-// TestStories runs testdata/script: each file is one story told with the real
-// program. UPDATE=1 go test ./internal/cli rewrites what the stories compare with.
+// TestStories runs testdata/script: each file is one scenario with the real
+// program. UPDATE=1 go test ./internal/cli rewrites the expected output.
 func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Files:               stories(t),
@@ -42,8 +42,8 @@ func TestStories(t *testing.T) {
 	})
 }
 
-// stories are the files of the stories; under the race detector only of those in which a
-// server answers, because nothing happens side by side in the others.
+// stories returns the files of the scenarios; under the race detector only those with a
+// server, because the others have no concurrency.
 func stories(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/script/*.txtar")

@@ -8,21 +8,21 @@ import (
 	"time"
 )
 
-// The garbage collector runs when the heap has grown by a percentage of what is
-// live. That fits a heap of objects that point to each other, because a
-// collection costs as much as there is to look through. A server whose data is on disk
+// The garbage collector runs when the heap has grown by a percentage of the live
+// heap. That suits a heap of objects that point to each other, because a
+// collection costs as much as there is to scan. A server whose data is on disk
 // has few of them. Its heap is small, or most of it is blocks of data, which cost
-// nothing to collect: by the percentage it would be collected many times a second
+// nothing to scan: by the percentage it would be collected many times a second
 // or grow to twice the size of its cache.
 const (
 	lowestPercent  = 10
-	highestPercent = 400      // beyond it the collector is no cost worth saving
-	heapRoom       = 12 << 20 // how far every heap may grow before it is collected
+	highestPercent = 400      // beyond it the collector's cost is negligible
+	heapRoom       = 12 << 20 // the growth of any heap before it is collected
 )
 
 // collectWithRoom lets the heap grow by heapRoom between collections, or by as much
-// as a collection has to look through if that is more, until ctx is done. The
-// GOGC of the environment has precedence.
+// as a collection has to scan if that is more, until ctx is done. The
+// environment variable GOGC has precedence.
 func collectWithRoom(ctx context.Context) {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -34,7 +34,7 @@ func collectWithRoom(ctx context.Context) {
 	for {
 		metrics.Read(heap)
 		if next := collectorPercent(heap[0].Value.Uint64(), heap[1].Value.Uint64()); next != percent {
-			debug.SetGCPercent(next) // stops the program for a moment
+			debug.SetGCPercent(next) // pauses the program briefly
 			percent = next
 		}
 		select {
@@ -45,8 +45,8 @@ func collectWithRoom(ctx context.Context) {
 	}
 }
 
-// collectorPercent returns the growth to allow for a live heap, of which some has to be
-// looked through.
+// collectorPercent returns the allowed growth of a live heap, of which some must be
+// scanned.
 func collectorPercent(live, scanned uint64) int {
 	room := max(heapRoom, min(scanned, live)) * 100 / max(live, 1)
 	return int(min(max(room, lowestPercent), highestPercent))

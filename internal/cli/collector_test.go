@@ -15,7 +15,7 @@ func TestCollectorPercent(t *testing.T) {
 		{"a large cache", 8 << 30, 16 << 20, 10},
 		{"items in memory", 1 << 30, 512 << 20, 50},
 		{"pointers only", 1 << 30, 1 << 30, 100},
-		{"more to look through than was live", 1 << 30, 3 << 30, 100},
+		{"more to scan than was live", 1 << 30, 3 << 30, 100},
 	} {
 		if got := collectorPercent(test.live, test.scanned); got != test.want {
 			t.Errorf("%s, %d bytes of which %d are scanned: the heap may grow by %d %%, want %d", test.what, test.live, test.scanned, got, test.want)

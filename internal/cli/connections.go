@@ -9,15 +9,15 @@ import (
 
 const (
 	// manyConnections is the maximum number of connections of a server, whatever the system
-	// would allow.
+	// allows.
 	manyConnections = 10_000
-	// ownFiles is the number of files a process needs for itself: its database keeps up to 1000
+	// ownFiles is the number of files that a process needs for itself: its database keeps up to 1000
 	// open.
 	ownFiles = 1200
 )
 
 // connectionsWith returns the maximum number of connections of a server whose process may open
-// so many files. A database that cannot open a file accepts no more writes, so clients must not
+// a number of files. A database that cannot open a file accepts no more writes, so clients must not
 // use up all files.
 func connectionsWith(files uint64) int {
 	if files > manyConnections+ownFiles {
@@ -26,21 +26,21 @@ func connectionsWith(files uint64) int {
 	return max(int(files)-ownFiles, int(files)/2, 1)
 }
 
-// connections bounds how many connections a server has. When there are too many, the one
-// that has waited longest for a request is closed; when all of them are busy, the new one.
+// connections limits the number of connections of a server. When there are too many, it closes
+// the one that has been idle longest; if all of them are busy, the new one.
 type connections struct {
 	most int
 
 	mu      sync.Mutex
 	open    map[net.Conn]*list.Element // in waiting; nil if it is busy
-	waiting *list.List                 // of net.Conn, longest waiting first
+	waiting *list.List                 // of net.Conn, longest idle first
 }
 
 func newConnections(most int) *connections {
 	return &connections{most: most, open: make(map[net.Conn]*list.Element), waiting: list.New()}
 }
 
-// note is an http.Server's ConnState.
+// note is a ConnState callback of an http.Server.
 func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,12 +62,12 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 		c.open[conn] = c.waiting.PushBack(conn)
 	case http.StateActive:
 		c.open[conn] = nil
-	default: // it is closed, or no longer the server's
+	default: // closed or hijacked
 		delete(c.open, conn)
 	}
 }
 
-// closeWaiting closes connections without a request, such as the speculative ones of browsers.
+// closeWaiting closes connections without a request, such as speculative ones of browsers.
 func (c *connections) closeWaiting() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,7 +75,7 @@ func (c *connections) closeWaiting() {
 	}
 }
 
-// closeOne closes the connection that has waited longest. It reports whether there was one.
+// closeOne closes the connection that has been idle longest. It reports whether there was one.
 func (c *connections) closeOne() bool {
 	longest := c.waiting.Front()
 	if longest == nil {

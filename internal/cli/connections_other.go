@@ -2,5 +2,5 @@
 
 package cli
 
-// mostConnections returns how many connections this process can have.
+// mostConnections returns the maximum number of connections of this process.
 func mostConnections() int { return manyConnections }

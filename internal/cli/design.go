@@ -13,11 +13,11 @@ import (
 	"sortkey.dev/design"
 )
 
-// errSaid ends a command with a failure that is already printed.
-var errSaid = errors.New("already said")
+// errPrinted ends a command with a failure that is already printed.
+var errPrinted = errors.New("already printed")
 
-// styleOf returns how results look on a writer: coloured on a terminal, plain
-// elsewhere, and as wide as COLUMNS says.
+// styleOf returns the style of results on a writer: coloured on a terminal, plain
+// elsewhere, and as wide as COLUMNS.
 func styleOf(w io.Writer) design.Style {
 	plain := painter(w)(bold, "x") == "x"
 	style := design.Style{Color: !plain}
@@ -27,7 +27,7 @@ func styleOf(w io.Writer) design.Style {
 	return style
 }
 
-// openDesign reads one design and says what to do if that fails.
+// openDesign reads one design. Its error says what to do.
 func openDesign(path string) (*design.Design, error) {
 	d, err := design.Open(path)
 	if err != nil {
@@ -36,8 +36,8 @@ func openDesign(path string) (*design.Design, error) {
 	return d, nil
 }
 
-// unreadable returns the error about a design that cannot be read. It counts as a wrong
-// command line: nothing was found out about any design.
+// unreadable returns the error for a design that cannot be read. It counts as an invalid
+// command line.
 func unreadable(path string, err error) error {
 	if _, statErr := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && errors.Is(statErr, fs.ErrNotExist) {
 		return misuse(path+" does not exist",
@@ -47,7 +47,7 @@ func unreadable(path string, err error) error {
 	return misuse(fmt.Sprintf("cannot read the design: %v", err))
 }
 
-// oneDesign takes the only argument of a command that works on one design.
+// oneDesign opens the only argument of a command that works on one design.
 func oneDesign(name string, args []string) (*design.Design, error) {
 	if len(args) != 1 {
 		return nil, misuse(fmt.Sprintf("%s takes one design, got %s", name, arguments(len(args))),
@@ -56,7 +56,7 @@ func oneDesign(name string, args []string) (*design.Design, error) {
 	return openDesign(args[0])
 }
 
-// arguments counts arguments in words.
+// arguments returns the number of arguments in words.
 func arguments(n int) string {
 	if n == 1 {
 		return "1 argument"
@@ -64,7 +64,7 @@ func arguments(n int) string {
 	return fmt.Sprintf("%d arguments", n)
 }
 
-// usable turns the error of a design too broken to use into its findings: on the
+// usable prints the findings of a design that is too broken to use: to the
 // terminal for people, as the result for programs.
 func usable(s streams, err error, asJSON bool) error {
 	broken, ok := errors.AsType[*design.BrokenError](err)
@@ -79,7 +79,7 @@ func usable(s streams, err error, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	return errSaid
+	return errPrinted
 }
 
 // words is a flag that takes words separated by commas, and may be repeated.
@@ -98,7 +98,7 @@ func (w *words) Set(text string) error {
 	return nil
 }
 
-// workloadFlags declares the flags of every command that prices.
+// workloadFlags holds the flags of every command that computes costs.
 type workloadFlags struct {
 	profile, scale, prices, region, alternative string
 	tags                                        words
@@ -121,7 +121,7 @@ func (f *workloadFlags) workload() (design.Workload, error) {
 		return w, nil
 	}
 	if f.region != "" {
-		return w, misuse("--prices and --region both choose prices", "Give one of them.")
+		return w, misuse("--prices and --region cannot be combined", "Give one of them.")
 	}
 	text, err := os.ReadFile(f.prices)
 	if err != nil {
@@ -131,7 +131,7 @@ func (f *workloadFlags) workload() (design.Workload, error) {
 	return w, nil
 }
 
-// onDesign sets up a command that asks one design one question about a workload.
+// onDesign sets up a command that runs one query about a workload on one design.
 func onDesign(name string, ask func(*design.Design, design.Workload) (result, error)) func(*flag.FlagSet) action {
 	return func(flags *flag.FlagSet) action {
 		asJSON := flags.Bool("json", false, "print one JSON object")
@@ -154,7 +154,7 @@ func onDesign(name string, ask func(*design.Design, design.Workload) (result, er
 	}
 }
 
-// A result is something a command prints for people or for programs.
+// A result can be printed for people or for programs.
 type result interface {
 	Text(io.Writer, design.Style) error
 	JSON(io.Writer) error

@@ -21,25 +21,25 @@ import (
 
 // endpointClient returns a client for the DynamoDB at an endpoint, or at AWS in a region.
 // Credentials and, if none is given, the region come from the environment; a custom
-// endpoint needs neither. Long waits are reported.
+// endpoint needs neither. Long waits are reported to tell.
 func endpointClient(endpoint, region string, tell *progressLine) (*dynamodb.Client, error) {
 	region = cmp.Or(region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
 	options := dynamodb.Options{
-		Retryer: unlessHopeless(endpoint != ""),
-		HTTPClient: newWaitingClient(usualPatience, func() {
+		Retryer: newRetryer(endpoint != ""),
+		HTTPClient: newWaitingClient(defaultTimeouts, func() {
 			tell.say("waiting for %s", cmp.Or(endpoint, "AWS"))
 		}),
 	}
 	if endpoint != "" {
 		u, err := url.Parse(endpoint)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return nil, misuse(fmt.Sprintf("--endpoint wants a URL, got %q", endpoint), "For example --endpoint http://127.0.0.1:8000")
+			return nil, misuse(fmt.Sprintf("--endpoint must be a URL, got %q", endpoint), "For example --endpoint http://127.0.0.1:8000")
 		}
 		region = cmp.Or(region, "us-east-1")
 		options.BaseEndpoint = aws.String(endpoint)
 	}
 	if region == "" {
-		return nil, misuse("no region: AWS has many", "Give --region, such as --region eu-central-1, or set AWS_REGION.",
+		return nil, misuse("no region set", "Give --region, such as --region eu-central-1, or set AWS_REGION.",
 			"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
 	}
 	options.Region = region
@@ -72,9 +72,9 @@ func environmentCredentials(optional bool) (aws.Credentials, error) {
 		"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
 }
 
-// unlessHopeless retries as the SDK does, except when nothing listens, or when an own
+// newRetryer retries like the SDK, except when the connection is refused, or when a custom
 // endpoint accepted a request and never responded.
-func unlessHopeless(own bool) aws.Retryer {
+func newRetryer(own bool) aws.Retryer {
 	return retry.NewStandard(func(o *retry.StandardOptions) {
 		hopeless := retry.IsErrorRetryableFunc(func(err error) aws.Ternary {
 			var slow net.Error
@@ -87,13 +87,13 @@ func unlessHopeless(own bool) aws.Retryer {
 	})
 }
 
-// onThisMachine reports whether an endpoint is one of this machine.
+// onThisMachine reports whether an endpoint is on this machine.
 func onThisMachine(endpoint string) bool {
 	u, err := url.Parse(endpoint)
 	return err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback())
 }
 
-// endpointFailure says what to do about an error of a call to an endpoint. An endpoint of
+// endpointFailure adds the next step to an error of a call to an endpoint. An endpoint of
 // "" is AWS.
 func endpointFailure(endpoint string, err error) error {
 	var refused interface{ ErrorCode() string }
@@ -101,11 +101,11 @@ func endpointFailure(endpoint string, err error) error {
 	dialled := errors.As(err, &unreachable) && unreachable.Op == "dial"
 	switch {
 	case dialled && endpoint != "":
-		return advise(fmt.Errorf("nothing answers at %s", endpoint), "Start one with: sortkey serve", "Or name where it is with --endpoint.")
+		return advise(fmt.Errorf("cannot connect to %s", endpoint), "Start one with: sortkey serve", "Or set its URL with --endpoint.")
 	case dialled:
 		return advise(fmt.Errorf("AWS cannot be reached: %w", unreachable), "Check the network and the name of the region.")
 	case endpoint != "":
-		if strange := strangeAnswer(endpoint, err); strange != nil {
+		if strange := notDynamoDB(endpoint, err); strange != nil {
 			return strange
 		}
 	}
@@ -121,34 +121,34 @@ func endpointFailure(endpoint string, err error) error {
 	return err
 }
 
-// strangeAnswer returns the error about an endpoint that takes connections, but gives no
-// answer that DynamoDB would give; nil if err is about something else.
-func strangeAnswer(endpoint string, err error) error {
+// notDynamoDB returns the error for an endpoint that accepts connections, but does not respond
+// like DynamoDB; nil if err is something else.
+func notDynamoDB(endpoint string, err error) error {
 	var slow net.Error
 	var send *smithyhttp.RequestSendError
 	var refused interface{ ErrorCode() string }
 	_, unread := errors.AsType[*smithy.DeserializationError](err)
 	anonymous := errors.As(err, &refused) && refused.ErrorCode() == "UnknownError"
-	look := "Look what is running there: this must be the address of a DynamoDB, such as that of sortkey serve."
+	look := "Check what is running there: it must be a DynamoDB, such as sortkey serve."
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil
 	case errors.As(err, &slow) && slow.Timeout():
-		return advise(fmt.Errorf("%s takes requests, but does not answer them in time", endpoint), look,
+		return advise(fmt.Errorf("%s accepts requests, but does not respond in time", endpoint), look,
 			"If it is the right one, start it again.")
 	case errors.As(err, &send):
-		return advise(fmt.Errorf("%s answers, but not as DynamoDB does: %w", endpoint, innermost(send)), look)
+		return advise(fmt.Errorf("%s responds, but not like DynamoDB: %w", endpoint, innermost(send)), look)
 	case unread || anonymous || errors.Is(err, provision.ErrUnlikeDynamoDB):
 		status := ""
 		if answer, ok := errors.AsType[*smithyhttp.ResponseError](err); ok {
 			status = fmt.Sprintf(" (HTTP %d)", answer.HTTPStatusCode())
 		}
-		return advise(fmt.Errorf("%s answers, but not as DynamoDB does%s", endpoint, status), look)
+		return advise(fmt.Errorf("%s responds, but not like DynamoDB%s", endpoint, status), look)
 	}
 	return nil
 }
 
-// innermost returns the error that everything else in a chain is about.
+// innermost returns the last error of a chain.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)

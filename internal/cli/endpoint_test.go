@@ -18,32 +18,32 @@ import (
 
 const smallDesign = "../../apps/homeops/homeops.design.yaml"
 
-// runAlone runs a command line and gives what it wrote.
+// runAlone runs a command line and returns its output.
 func runAlone(args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
 	code = Run(args, strings.NewReader(""), &o, &e)
 	return code, o.String(), e.String()
 }
 
-// impatient makes the waits of a test short.
-func impatient(t *testing.T, notice, answer time.Duration) {
+// shortTimeouts shortens the timeouts of a test.
+func shortTimeouts(t *testing.T, notice, answer time.Duration) {
 	t.Helper()
-	usual := usualPatience
-	t.Cleanup(func() { usualPatience = usual })
-	usualPatience.notice, usualPatience.answer = notice, answer
+	usual := defaultTimeouts
+	t.Cleanup(func() { defaultTimeouts = usual })
+	defaultTimeouts.notice, defaultTimeouts.answer = notice, answer
 }
 
-// A server answers that is no DynamoDB: the error says so and what to check.
-func TestNotADynamoDB(t *testing.T) {
+// The endpoint is a server that is not DynamoDB: the error says so and what to check.
+func TestEndpointThatIsNotDynamoDB(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer http.HandlerFunc
 		want   string
 	}{
-		"page":      {func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>hello</html>") }, "answers, but not as DynamoDB does (HTTP 200)"},
-		"not found": {func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }, "answers, but not as DynamoDB does (HTTP 404)"},
-		"empty":     {func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "{}") }, "answers, but not as DynamoDB does"},
-		"refusal":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "{}", http.StatusForbidden) }, "answers, but not as DynamoDB does (HTTP 403)"},
-		"broken":    {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "oops", http.StatusInternalServerError) }, "answers, but not as DynamoDB does (HTTP 500)"},
+		"page":      {func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>hello</html>") }, "responds, but not like DynamoDB (HTTP 200)"},
+		"not found": {func(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }, "responds, but not like DynamoDB (HTTP 404)"},
+		"empty":     {func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "{}") }, "responds, but not like DynamoDB"},
+		"refusal":   {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "{}", http.StatusForbidden) }, "responds, but not like DynamoDB (HTTP 403)"},
+		"broken":    {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "oops", http.StatusInternalServerError) }, "responds, but not like DynamoDB (HTTP 500)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,7 +51,7 @@ func TestNotADynamoDB(t *testing.T) {
 			defer server.Close()
 			for _, command := range []string{"apply", "verify"} {
 				code, _, errs := runAlone(command, smallDesign, "--endpoint", server.URL)
-				if code != exitFailure || !strings.HasPrefix(errs, "sortkey: "+server.URL+" "+c.want+"\n") || !strings.Contains(errs, "Look what is running there") {
+				if code != exitFailure || !strings.HasPrefix(errs, "sortkey: "+server.URL+" "+c.want+"\n") || !strings.Contains(errs, "Check what is running there") {
 					t.Errorf("%s: exit code %d: %s", command, code, errs)
 				}
 				if strings.Contains(errs, "may remain") {
@@ -62,8 +62,8 @@ func TestNotADynamoDB(t *testing.T) {
 	}
 }
 
-// Something that does not speak HTTP.
-func TestNotEvenHTTP(t *testing.T) {
+// The endpoint does not speak HTTP.
+func TestEndpointWithoutHTTP(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -80,12 +80,12 @@ func TestNotEvenHTTP(t *testing.T) {
 		}
 	}()
 	code, _, errs := runAlone("apply", smallDesign, "--endpoint", "http://"+listener.Addr().String())
-	if code != exitFailure || !strings.Contains(errs, "Look what is running there") {
+	if code != exitFailure || !strings.Contains(errs, "Check what is running there") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
 
-// hanging returns an endpoint that is an engine at first, and does not answer after some
+// hanging returns an endpoint that is an engine at first, and stops responding after a number of
 // requests.
 func hanging(t *testing.T, answers int64, hung func()) *httptest.Server {
 	t.Helper()
@@ -115,13 +115,13 @@ func hanging(t *testing.T, answers int64, hung func()) *httptest.Server {
 	return server
 }
 
-// An endpoint that hangs is waited for aloud, and not for ever.
+// A wait for a hanging endpoint is reported, and ends with a timeout.
 func TestHangingEndpoint(t *testing.T) {
-	impatient(t, time.Millisecond, 100*time.Millisecond)
+	shortTimeouts(t, time.Millisecond, 100*time.Millisecond)
 	server := hanging(t, 0, func() {})
 	for _, command := range []string{"apply", "verify"} {
 		code, out, errs := runAlone(command, smallDesign, "--endpoint", server.URL, "--json")
-		want := "waiting for " + server.URL + "\nsortkey: " + server.URL + " takes requests, but does not answer them in time\n"
+		want := "waiting for " + server.URL + "\nsortkey: " + server.URL + " accepts requests, but does not respond in time\n"
 		if code != exitFailure || !strings.HasPrefix(errs, want) {
 			t.Errorf("%s: exit code %d: %s", command, code, errs)
 		}
@@ -133,7 +133,7 @@ func TestHangingEndpoint(t *testing.T) {
 }
 
 // Interrupted while an endpoint hangs, verify says what it does, gives up in time, and
-// names what may be left.
+// names the tables that may be left.
 func TestVerifyInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	server := hanging(t, 40, interrupt)
@@ -152,18 +152,18 @@ func TestVerifyInterrupted(t *testing.T) {
 	}
 }
 
-// A run that fails for another reason names what may be left, too.
+// A run that fails for another reason also names the tables that may be left.
 func TestVerifyFailedInTheMiddle(t *testing.T) {
-	impatient(t, time.Hour, time.Second) // the 40 answers before it may take a while on a busy machine
+	shortTimeouts(t, time.Hour, time.Second) // the 40 answers before it may take a while on a busy machine
 	server := hanging(t, 40, func() {})
 	code, _, errs := runAlone("verify", smallDesign, "--endpoint", server.URL)
-	want := "sortkey: " + server.URL + " takes requests, but does not answer them in time\n  Tables whose names begin with verify-"
-	if code != exitFailure || !strings.HasPrefix(errs, want) || !strings.Contains(errs, " may remain: delete them.\n  Look what is running there") {
+	want := "sortkey: " + server.URL + " accepts requests, but does not respond in time\n  Tables whose names begin with verify-"
+	if code != exitFailure || !strings.HasPrefix(errs, want) || !strings.Contains(errs, " may remain: delete them.\n  Check what is running there") {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
 
-// Interrupted where the endpoint answers, verify leaves nothing behind.
+// Interrupted while the endpoint responds, verify leaves nothing behind.
 func TestVerifyInterruptedCleansUp(t *testing.T) {
 	db, err := engine.Open("", nil)
 	if err != nil {
@@ -191,21 +191,21 @@ func TestVerifyInterruptedCleansUp(t *testing.T) {
 	}
 }
 
-// Off a terminal, progress is a line from time to time, and none after the end.
+// Without a terminal, progress is a line from time to time, and none after the end.
 func TestProgressInALog(t *testing.T) {
 	var log bytes.Buffer
 	p := newProgressLine(&log)
 	p.show("1 of 9 patterns, 24 calls: ListOrders")
 	p.log(p.begun.Add(10 * time.Second))
-	p.say("waiting for somebody")
+	p.say("waiting for a response")
 	p.clear()
 	p.log(p.begun.Add(20 * time.Second))
-	if want := "1 of 9 patterns, 24 calls: ListOrders (after 10s)\nwaiting for somebody\n"; log.String() != want {
+	if want := "1 of 9 patterns, 24 calls: ListOrders (after 10s)\nwaiting for a response\n"; log.String() != want {
 		t.Errorf("got %q", log.String())
 	}
 }
 
-// On a terminal a notice takes the place of the line of progress.
+// On a terminal a notice replaces the line of progress.
 func TestProgressOnATerminal(t *testing.T) {
 	var screen bytes.Buffer
 	p := newProgressLine(&screen)

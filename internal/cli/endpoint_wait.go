@@ -10,27 +10,27 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// endpointPatience holds the timeouts of an endpoint: until a notice is printed, for
+// endpointTimeouts holds the timeouts of an endpoint: until a notice is printed, for
 // connecting, and for a response.
-type endpointPatience struct{ notice, connect, answer time.Duration }
+type endpointTimeouts struct{ notice, connect, answer time.Duration }
 
-// usualPatience is enough for AWS at its slowest; an endpoint that needs longer hangs.
-var usualPatience = endpointPatience{notice: 2 * time.Second, connect: 5 * time.Second, answer: 30 * time.Second}
+// defaultTimeouts is enough for AWS at its slowest; an endpoint that needs longer hangs.
+var defaultTimeouts = endpointTimeouts{notice: 2 * time.Second, connect: 5 * time.Second, answer: 30 * time.Second}
 
-// A waitingClient is an HTTP client that says so when it has to wait.
+// A waitingClient is an HTTP client that reports long waits.
 type waitingClient struct {
 	client dynamodb.HTTPClient
 	notice time.Duration
-	tell   func() // called by a goroutine of its own
+	tell   func() // called by its own goroutine
 
 	mu   sync.Mutex
 	told time.Time
 }
 
-func newWaitingClient(patience endpointPatience, tell func()) *waitingClient {
-	client := awshttp.NewBuildableClient().WithTimeout(patience.answer).
-		WithDialerOptions(func(d *net.Dialer) { d.Timeout = patience.connect })
-	return &waitingClient{client: client, notice: patience.notice, tell: tell}
+func newWaitingClient(timeouts endpointTimeouts, tell func()) *waitingClient {
+	client := awshttp.NewBuildableClient().WithTimeout(timeouts.answer).
+		WithDialerOptions(func(d *net.Dialer) { d.Timeout = timeouts.connect })
+	return &waitingClient{client: client, notice: timeouts.notice, tell: tell}
 }
 
 // Do sends one request.
@@ -42,14 +42,14 @@ func (c *waitingClient) Do(r *http.Request) (*http.Response, error) {
 	})
 	defer func() {
 		if !timer.Stop() {
-			<-said // nothing is said after the answer
+			<-said // nothing is printed after the response
 		}
 	}()
 	return c.client.Do(r)
 }
 
-// waiting says that an answer is waited for, once for many requests: an endpoint that is
-// slow is slow each time.
+// waiting reports a long wait, once for many requests: a slow endpoint is slow for each of
+// them.
 func (c *waitingClient) waiting() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// openEngine opens the engine the flags of serve describe.
+// openEngine opens the engine that the flags of serve describe.
 func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 	policy := engine.SyncEveryCommit
 	if cfg.sync.value == "relaxed" {
@@ -40,8 +40,8 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 	return nil, adviseOpen(err)
 }
 
-// adviseOpen says what to do about a directory that the engine cannot open. The engine's
-// error names the directory and what is wrong with it.
+// adviseOpen adds the next step to the error of a directory that the engine cannot open. The
+// engine's error names the directory and the problem.
 func adviseOpen(err error) error {
 	switch {
 	case errors.Is(err, engine.ErrLocked):
@@ -49,11 +49,11 @@ func adviseOpen(err error) error {
 	case errors.Is(err, engine.ErrFormat):
 		return advise(err, "Use the version of sortkey that wrote it, or a newer one.")
 	case errors.Is(err, engine.ErrForeign):
-		return advise(err, "--data wants a directory that sortkey made, an empty or a new one.",
+		return advise(err, "--data must be a directory that sortkey created, or an empty or new one.",
 			"One that was made with --namespaces is opened with --namespaces only.")
 	case errors.Is(err, fs.ErrPermission):
-		return advise(err, "--data wants a directory that the user who runs this can write.")
+		return advise(err, "--data must be a directory that the current user can write.")
 	default:
-		return advise(err, "--data wants a directory that sortkey made, an empty or a new one.")
+		return advise(err, "--data must be a directory that sortkey created, or an empty or new one.")
 	}
 }

@@ -29,7 +29,7 @@ func (c *choice) Set(word string) error {
 // byteSize is a flag that takes a size such as 64MiB, 1GB or a number of bytes.
 type byteSize int64
 
-// sizeUnits are tried in order, so the longer spelling stands before its tail.
+// sizeUnits are tried in order, so a longer unit comes before its suffix.
 var sizeUnits = []struct {
 	suffix string
 	bytes  int64
@@ -40,7 +40,7 @@ var sizeUnits = []struct {
 	{"b", 1}, {"", 1},
 }
 
-// String is empty for zero, which stands for "the default".
+// String returns "" for zero, which means the default.
 func (b *byteSize) String() string {
 	if *b == 0 {
 		return ""
@@ -48,7 +48,7 @@ func (b *byteSize) String() string {
 	return strconv.FormatInt(int64(*b), 10)
 }
 
-// Set accepts a whole number with an optional unit.
+// Set accepts an integer with an optional unit.
 func (b *byteSize) Set(text string) error {
 	lower := strings.ToLower(text)
 	for _, unit := range sizeUnits {
@@ -66,13 +66,13 @@ func (b *byteSize) Set(text string) error {
 	return fmt.Errorf("want a size such as 64MiB, 1GB or a number of bytes")
 }
 
-// bounded is a flag that takes a whole number within bounds.
+// bounded is a flag that takes an integer within bounds.
 type bounded struct {
 	value       *int
 	least, most int
 }
 
-// boundedVar makes a flag of a number with a default.
+// boundedVar returns a flag for a number with a default.
 func boundedVar(value *int, usual, least, most int) *bounded {
 	*value = usual
 	return &bounded{value, least, most}
@@ -96,13 +96,13 @@ func (b *bounded) Set(text string) error {
 	return nil
 }
 
-// seed is a flag that takes any number that can begin a sequence of random ones.
+// seed is a flag that takes a random seed.
 type seed uint64
 
 // String and Set make seed a flag.Value.
 func (s *seed) String() string { return strconv.FormatUint(uint64(*s), 10) }
 
-// Set accepts a number of 64 bits without a sign.
+// Set accepts an unsigned 64-bit number.
 func (s *seed) Set(text string) error {
 	n, err := strconv.ParseUint(text, 0, 64)
 	if err != nil {

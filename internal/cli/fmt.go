@@ -48,7 +48,7 @@ func formatStream(s streams, check bool) error {
 		if bytes.Equal(text, formatted) {
 			return nil
 		}
-		return errSaid
+		return errPrinted
 	}
 	_, err = s.out.Write(formatted)
 	return err
@@ -81,7 +81,7 @@ func formatFiles(s streams, args []string, check bool) error {
 		fmt.Fprintln(s.out, path)
 	}
 	if check && changed {
-		return errSaid
+		return errPrinted
 	}
 	return nil
 }
@@ -100,9 +100,9 @@ func designFiles(args []string) ([]string, error) {
 	return paths, nil
 }
 
-// replaceFile writes a new file and lets it take the old one's place, so that no crash
-// leaves half a design. A link stays a link; concurrent changes are not lost; a file
-// that may not be written is not written.
+// replaceFile replaces a file atomically, so that no crash
+// leaves half a design. A link stays a link; concurrent changes are not lost; a read-only
+// file is not changed.
 func replaceFile(path string, before, after []byte) (err error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -42,7 +42,7 @@ one design.`,
 	}
 }
 
-// generateFlags are the flags of the command as given.
+// generateFlags holds the flags of generate.
 type generateFlags struct {
 	out, pkg    string
 	check, json bool
@@ -74,13 +74,13 @@ func generate(s streams, d *design.Design, file string, o generateFlags) error {
 		return err
 	}
 	if o.check && plan.changes() > 0 {
-		return errSaid
+		return errPrinted
 	}
 	return nil
 }
 
-// nowhereToGo returns the error about a package that cannot be placed. What is wrong with
-// the design itself comes first: a place for it would be of no use.
+// nowhereToGo returns the error for a package without a target. Errors of
+// the design itself come first.
 func nowhereToGo(s streams, d *design.Design, o generateFlags, err error) error {
 	_, failed := d.Generate(design.GenerateOptions{Package: "db", ImportPath: "db"})
 	if _, broken := errors.AsType[*design.BrokenError](failed); broken {
@@ -89,14 +89,14 @@ func nowhereToGo(s streams, d *design.Design, o generateFlags, err error) error 
 	return err
 }
 
-// A target is where a generated package goes.
+// A target is the location of a generated package.
 type target struct {
-	dir        string // as the person would write it
+	dir        string // as the user would write it
 	name       string // of the package
 	importPath string
 }
 
-// packageTarget returns where a package goes: where the person says, or beside the
+// packageTarget returns the target of a package: the one in the flags, or one beside the
 // design.
 func packageTarget(file string, o generateFlags) (target, error) {
 	t := target{dir: o.out, name: o.pkg}
@@ -122,7 +122,7 @@ func packageTarget(file string, o generateFlags) (target, error) {
 	return t, err
 }
 
-// designName returns the name of a design by its path: shop of shop.design.yaml.
+// designName returns the name of a design from its path: shop for shop.design.yaml.
 func designName(file string) string {
 	full, err := filepath.Abs(file)
 	if err != nil {
@@ -132,7 +132,7 @@ func designName(file string) string {
 	return name
 }
 
-// packageName makes a text fit for the name of a package.
+// packageName turns a text into a package name.
 func packageName(text string) string {
 	fit := func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
@@ -143,8 +143,8 @@ func packageName(text string) string {
 	return strings.TrimLeft(strings.Map(fit, strings.ToLower(text)), "0123456789")
 }
 
-// importPath returns how Go code imports the package in a folder: by the module of the
-// nearest go.mod, and the way from there.
+// importPath returns the import path of the package in a folder: the module of the
+// nearest go.mod, and the path from there.
 func importPath(dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		text, err := os.ReadFile(filepath.Join(at, "go.mod"))
@@ -183,8 +183,8 @@ func modulePath(text []byte) string {
 	return ""
 }
 
-// generateAgain returns the command that generates the package again, from the folder of
-// the design: the same wherever it was run.
+// generateAgain returns the command that generates the package again from the folder of
+// the design. It does not depend on the working directory.
 func generateAgain(file string, t target) (string, error) {
 	full, err := filepath.Abs(file)
 	if err != nil {
@@ -197,7 +197,7 @@ func generateAgain(file string, t target) (string, error) {
 	again := "sortkey generate " + filepath.Base(full)
 	out, err := filepath.Rel(filepath.Dir(full), dir)
 	if err != nil {
-		out = dir // another disk
+		out = dir // on another volume
 	}
 	if out = filepath.ToSlash(out); out != packageName(designName(file))+"db" {
 		again += " --out " + out
@@ -208,7 +208,7 @@ func generateAgain(file string, t target) (string, error) {
 	return again, nil
 }
 
-// print says what was done, or what is not as it would be.
+// print prints the changes, or with --check the differences.
 func (p *filePlan) print(s streams, o generateFlags) error {
 	if o.json {
 		return p.printJSON(s, o)

@@ -21,12 +21,12 @@ type fileState int
 
 const (
 	fileKept    fileState = iota
-	fileMissing           // not on disk
-	fileDiffers           // another text on disk
-	fileStale             // on disk, of an earlier run, and no longer generated
+	fileMissing           // does not exist on disk
+	fileDiffers           // differs on disk
+	fileStale             // from an earlier run, and no longer generated
 )
 
-// asFound returns the state in a word before anything is done, and asDone after.
+// asFound describes the state before the run, and asDone after it.
 func (s fileState) asFound() string {
 	return [...]string{"up to date", "missing", "differs", "stale"}[s]
 }
@@ -60,8 +60,8 @@ func (p *filePlan) count(state fileState) int {
 
 func (p *filePlan) changes() int { return len(p.files) - p.count(fileKept) }
 
-// planFiles compares the generated files with those on disk. It refuses folders that
-// hold something else.
+// planFiles compares the generated files with those on disk. It rejects folders with other
+// content.
 func planFiles(t target, files []design.GeneratedFile) (*filePlan, error) {
 	p := &filePlan{target: t}
 	tests := t.name + "test"
@@ -90,9 +90,9 @@ func planFiles(t target, files []design.GeneratedFile) (*filePlan, error) {
 	return p, nil
 }
 
-// compare finds out how a generated file compares with the one on disk.
+// compare compares a generated file with the one on disk.
 func (p *filePlan) compare(f design.GeneratedFile) (fileState, error) {
-	have, err := lookAt(p.path(f.Name))
+	have, err := inspect(p.path(f.Name))
 	switch {
 	case err != nil:
 		return 0, err
@@ -112,7 +112,7 @@ func (p *filePlan) path(name string) string {
 	return filepath.Join(p.target.dir, filepath.FromSlash(name))
 }
 
-// lookAround finds stale files in a folder. It refuses one with code of another package,
+// lookAround finds stale files in a folder. It rejects a folder with code of another package,
 // of another design, or that declares the same names.
 func (p *filePlan) lookAround(folder, pkg string, declared map[string]bool) error {
 	entries, err := os.ReadDir(p.path(folder))
@@ -151,17 +151,17 @@ func (p *filePlan) lookAround(folder, pkg string, declared map[string]bool) erro
 	return nil
 }
 
-// samePackage refuses a hand-written file that belongs to another package.
+// samePackage rejects a hand-written file that belongs to another package.
 func samePackage(file string, text []byte, pkg string) error {
 	tree, err := parser.ParseFile(token.NewFileSet(), file, text, parser.PackageClauseOnly)
 	if err != nil || tree.Name.Name == pkg || tree.Name.Name == pkg+"_test" {
-		return nil // Go itself will say what is wrong with a file that is no Go
+		return nil // the Go compiler reports invalid files
 	}
 	return advise(fmt.Errorf("%s belongs to package %s, and the generated one is %s", file, tree.Name.Name, pkg),
 		"Nothing was written. Choose another folder with --out, or name the package with --package "+tree.Name.Name+".")
 }
 
-// write brings the folder up to date.
+// write applies the plan.
 func (p *filePlan) write() error {
 	var texts []newText
 	var gone []string

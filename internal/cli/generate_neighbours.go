@@ -14,7 +14,7 @@ import (
 )
 
 // generatedFrom returns the design file that the first line of a file says it was
-// generated from; false if we did not write it.
+// generated from; false if the file was not generated.
 func generatedFrom(text []byte) (string, bool) {
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	name, begins := strings.CutPrefix(strings.TrimRight(string(line), "\r"), design.GeneratedBegin)
@@ -22,8 +22,8 @@ func generatedFrom(text []byte) (string, bool) {
 	return name, begins && ends
 }
 
-// sameDesign refuses a folder whose files were generated from another design: the two
-// would take turns in removing each other's.
+// sameDesign rejects a folder whose files were generated from another design: the two
+// would remove each other's files.
 func (p *filePlan) sameDesign(text []byte) error {
 	from, generated := generatedFrom(text)
 	if !generated || from == p.source {
@@ -34,10 +34,10 @@ func (p *filePlan) sameDesign(text []byte) error {
 			p.path("*.gen.go"), p.path(p.target.name+"test/*.gen.go")))
 }
 
-// sameNames refuses a hand-written file that declares what the generated package declares.
+// sameNames rejects a hand-written file that declares the same names as the generated package.
 func sameNames(file string, text []byte, pkg string, generated map[string]bool) error {
 	if built, err := gobuild.Default.MatchFile(filepath.Dir(file), filepath.Base(file)); err == nil && !built {
-		return nil // Go leaves it out
+		return nil // Go ignores it
 	}
 	for _, name := range declarations(text, pkg) {
 		if generated[name] {
@@ -48,8 +48,8 @@ func sameNames(file string, text []byte, pkg string, generated map[string]bool) 
 	return nil
 }
 
-// declarations returns the names that a file of a package declares at its top, and its
-// methods as Type.Method. A file of another package, or of no Go, declares none.
+// declarations returns the top-level names that a file of a package declares, and its
+// methods as Type.Method. A file of another package, or of another language, declares none.
 func declarations(text []byte, pkg string) []string {
 	tree, err := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
 	if err != nil || tree.Name.Name != pkg {
@@ -85,7 +85,7 @@ func declarations(text []byte, pkg string) []string {
 	return names
 }
 
-// receiver returns the type a method belongs to.
+// receiver returns the type of a method's receiver.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:

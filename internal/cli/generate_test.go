@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestGeneratedPackagesAreFresh keeps the packages of the systems what their designs give.
+// TestGeneratedPackagesAreFresh checks that the packages of the systems match their designs.
 func TestGeneratedPackagesAreFresh(t *testing.T) {
 	designs, err := filepath.Glob("../../apps/*/*.design.yaml")
 	if err != nil || len(designs) != 4 {

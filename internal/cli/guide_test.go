@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// consoleBlock is a stretch of a guide that shows commands and what they print.
+// consoleBlock matches a block of a guide with commands and their output.
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
 // The guide to designs shows real commands. They are run here, in order and in one
-// folder, and must print what the guide shows; a line with … stands for any lines.
+// folder, and must print what the guide shows; a line with … matches any lines.
 func TestDesignGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/guide/design.md")
 	if err != nil {
@@ -56,7 +56,7 @@ func rewrite(t *testing.T, path string, edit func(string) string) {
 	}
 }
 
-// expectShown looks for each stretch between … lines, one after the other.
+// expectShown looks for each part between … lines, one after the other.
 func expectShown(t *testing.T, command, shown, got string) {
 	t.Helper()
 	for stretch := range strings.SplitSeq(shown, "…\n") {

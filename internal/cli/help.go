@@ -29,7 +29,7 @@ func helpCommand() command {
 	}
 }
 
-// overview writes what sortkey is and every command with its one line.
+// overview prints what sortkey is and the summary of every command.
 func overview(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("sortkey checks, prices, generates and runs a DynamoDB design, and is an embedded DynamoDB itself.\n\n")
@@ -49,7 +49,7 @@ func overview(w io.Writer) error {
 	return err
 }
 
-// describe writes everything there is to know about one command.
+// describe prints the help of one command.
 func describe(w io.Writer, cmd command) error {
 	flags := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	cmd.setup(flags)
@@ -76,7 +76,7 @@ func describe(w io.Writer, cmd command) error {
 	return err
 }
 
-// describeFlag writes one line of the flag table, with the default where it says something.
+// describeFlag prints one line of the flag table, with the default unless it is empty.
 func describeFlag(w io.Writer, f *flag.Flag) {
 	value, text := flag.UnquoteUsage(f)
 	if value != "" {

@@ -14,7 +14,7 @@ import (
 )
 
 // The limits of HTTP servers. They are wide enough for a 16 MB request on a
-// slow line and tight enough that a client which stops talking is let go.
+// slow line and tight enough that a stalled client is disconnected.
 const (
 	readHeaderTimeout = 10 * time.Second
 	readTimeout       = time.Minute
@@ -22,26 +22,26 @@ const (
 	idleTimeout       = 5 * time.Minute // longer than SDKs keep idle connections, so they close first
 	maxHeaderBytes    = 64 << 10
 	shutdownGrace     = 10 * time.Second
-	lastMoment        = 200 * time.Millisecond // for a request that is on its way when the server stops
+	lastMoment        = 200 * time.Millisecond // for a request that is being sent when the server stops
 )
 
-// An httpServer answers requests on a listener until it is told to stop.
+// An httpServer serves requests on a listener until its context ends.
 type httpServer struct {
-	patience time.Duration // how long a client may take to send a request
-	grace    time.Duration // how long requests in flight may take after the signal to stop
-	most     int           // connections at a moment; 0 is as many as the process can have
-	plain    bool          // the handler can do with what plainhttp gives it
-	log      *slog.Logger
+	readTimeout time.Duration // for a client to send a request
+	grace       time.Duration // for requests in flight after the signal to stop
+	most        int           // concurrent connections; 0: as many as the process can have
+	plain       bool          // the handler supports plainhttp
+	log         *slog.Logger
 }
 
-// answer runs the server until ctx is done and the requests in flight have had their
+// answer runs the server until ctx is done and the requests in flight have ended or used up their
 // grace. When it listens it calls ready, whose error ends it.
 func (h httpServer) answer(ctx context.Context, listener net.Listener, handler http.Handler, ready func() error) error {
 	open := newConnections(cmp.Or(h.most, mostConnections()))
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       h.patience,
+		ReadTimeout:       h.readTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
@@ -75,7 +75,7 @@ func (h httpServer) answer(ctx context.Context, listener net.Listener, handler h
 	return nil
 }
 
-// ending is how a server ends: with its requests, or at once.
+// ending ends a server: gracefully, or immediately.
 type ending interface {
 	Shutdown(context.Context) error
 	Close() error

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A httpUnderTest is a server that answers "yes" at / and waits for ever at /wait.
+// A httpUnderTest is a server that responds "yes" at / and blocks at /wait.
 type httpUnderTest struct {
 	address string
 	waiting chan struct{} // gets one for every request that waits
@@ -34,7 +34,7 @@ func beginHTTP(t *testing.T, h httpServer) *httpUnderTest {
 		<-r.Context().Done()
 	})
 	h.log = slog.New(slog.DiscardHandler)
-	h.patience = time.Minute
+	h.readTimeout = time.Minute
 	go func() { s.ended <- h.answer(ctx, listener, mux, func() error { return nil }) }()
 	t.Cleanup(stop)
 	return s
@@ -56,8 +56,7 @@ func (s *httpUnderTest) call(t *testing.T) caller {
 	return caller{conn, bufio.NewReader(conn)}
 }
 
-// get sends a request and reports whether it was answered. It ends with the connection
-// if it was not.
+// get sends a request and reports whether it got a response or the connection ended.
 func (c caller) get(path string) bool {
 	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: test\r\n\r\n"); err != nil {
 		return false
@@ -70,29 +69,29 @@ func (c caller) get(path string) bool {
 	return err == nil && string(body) == "yes"
 }
 
-// awaitEnd waits until the server has closed the connection. One that stays open makes the
-// test hang, and fail.
+// awaitEnd waits until the server has closed the connection. If it stays open the
+// test hangs, and fails.
 func (c caller) awaitEnd() {
-	_, _ = io.Copy(io.Discard, c.in) // a reset is an end, too
+	_, _ = io.Copy(io.Discard, c.in) // a reset also counts
 }
 
-// TestIdleConnectionsAreClosedForNewOnes: a client with many idle connections does not lock out
+// TestIdleConnectionsAreClosedForNewOnes checks that a client with many idle connections does not lock out
 // others.
 func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 	s := beginHTTP(t, httpServer{most: 3, grace: time.Minute})
 	silent := []caller{s.call(t), s.call(t), s.call(t)}
 	if !s.call(t).get("/") {
-		t.Error("one connection too many is not served, although others wait")
+		t.Error("one connection too many is not served, although others are idle")
 	}
 	silent[0].awaitEnd()
 	for _, younger := range silent[1:] {
 		if !younger.get("/") {
-			t.Error("who has not waited longest was closed")
+			t.Error("a connection that was not idle longest was closed")
 		}
 	}
 }
 
-// TestBusyConnectionsAreKept: a request that is being answered is not given up for a new one.
+// TestBusyConnectionsAreKept checks that a busy connection is not closed for a new one.
 func TestBusyConnectionsAreKept(t *testing.T) {
 	s := beginHTTP(t, httpServer{most: 2, grace: time.Second})
 	for range 2 {
@@ -107,9 +106,9 @@ func TestBusyConnectionsAreKept(t *testing.T) {
 	}
 }
 
-// TestSilentConnectionsDoNotHoldTheEnd: browsers open connections just in case. At the end
-// those are closed, and those with a request are not.
-func TestSilentConnectionsDoNotHoldTheEnd(t *testing.T) {
+// TestIdleConnectionsDoNotDelayShutdown checks that connections without a request, which browsers open
+// speculatively, are closed at the end, and those with a request are not.
+func TestIdleConnectionsDoNotDelayShutdown(t *testing.T) {
 	open := newConnections(10)
 	silent, busy, idle, ended := listen(t), listen(t), listen(t), listen(t)
 	for _, end := range []ends{silent, busy, idle, ended} {
@@ -129,13 +128,13 @@ func TestSilentConnectionsDoNotHoldTheEnd(t *testing.T) {
 			t.Errorf("%s: closed is %v, want %v", name, err != nil, want.closed)
 		}
 	}
-	open.note(silent.server, http.StateClosed) // the server notices that it is gone
+	open.note(silent.server, http.StateClosed) // the server notices that it is closed
 	if len(open.open) != 1 {
 		t.Errorf("%d connections are counted, want the busy one", len(open.open))
 	}
 }
 
-// ends are both of a connection.
+// ends holds both ends of a connection.
 type ends struct{ server, client net.Conn }
 
 func listen(t *testing.T) ends {

@@ -88,10 +88,10 @@ func (c *iamConfig) policies(d *design.Design) (*design.Policies, error) {
 	return d.Policies(options)
 }
 
-// fits refuses flags that would be ignored: templates ask AWS where they are.
+// fits rejects flags that would be ignored: templates get them from AWS.
 func (c *iamConfig) fits() error {
 	if c.consumer != "" && (c.role != "" || c.scans) {
-		return misuse("--consumer is about streams, --role and --scans are about roles", "Ask for one after the other.")
+		return misuse("--consumer is about streams, --role and --scans are about roles", "Use one at a time.")
 	}
 	if c.format.value == "json" {
 		return nil
@@ -100,7 +100,7 @@ func (c *iamConfig) fits() error {
 		return misuse("--account, --region and --partition are for --format json", "A template finds out where it is deployed.")
 	}
 	if c.asJSON {
-		return misuse("--json and --format "+c.format.value+" are two forms of one answer", "Give one of them.")
+		return misuse("--json and --format "+c.format.value+" cannot be combined", "Give one of them.")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ from the workload.
 
 The format createtable is one JSON document for each table:
   aws dynamodb create-table --cli-input-json file://orders.json
-What CreateTable cannot say is printed as commands to run afterwards.
+Settings that CreateTable does not support are printed as commands to run afterwards.
 
 Without --out the text goes to the terminal. With --check nothing is written, and the exit status
 is 1 if a file differs from what would be. A file that infra did not write is not overwritten.`,
@@ -58,7 +58,7 @@ func (c *infraConfig) run(s streams, args []string) error {
 		return err
 	}
 	if c.check && c.out == "" {
-		return misuse("--check needs to know which files to look at", "Say where they are with --out.")
+		return misuse("--check needs --out", "Name the files to compare with --out.")
 	}
 	code, err := d.Infrastructure(design.InfrastructureOptions{
 		Format: c.format.value, Prefix: c.prefix, KMSKey: c.kmsKey,
@@ -76,7 +76,7 @@ func (c *infraConfig) run(s streams, args []string) error {
 		return err
 	}
 	if len(code.Notes) > 0 {
-		fmt.Fprintln(s.err, "What CreateTable cannot say, to run when the tables are there:")
+		fmt.Fprintln(s.err, "CreateTable does not support all settings. Run these commands when the tables exist:")
 	}
 	for _, note := range code.Notes {
 		fmt.Fprintln(s.err, "  "+note)
@@ -93,8 +93,8 @@ func printFiles(s streams, files []design.InfrastructureFile) error {
 	return nil
 }
 
-// place writes the files, or says with --check which of them differ. Nothing is written
-// before all places are looked at.
+// place writes the files, or with --check reports which of them differ. It checks all
+// paths before it writes anything.
 func (c *infraConfig) place(s streams, d *design.Design, files []design.InfrastructureFile) error {
 	var texts []newText
 	for _, file := range files {
@@ -102,7 +102,7 @@ func (c *infraConfig) place(s streams, d *design.Design, files []design.Infrastr
 		if d.Holds(path) {
 			return misuse(path+" is part of the design; the infrastructure would overwrite it", "Choose another name with --out.")
 		}
-		old, err := lookAt(path)
+		old, err := inspect(path)
 		if err != nil {
 			return err
 		}
@@ -129,14 +129,14 @@ func (c *infraConfig) place(s streams, d *design.Design, files []design.Infrastr
 		}
 	}
 	if c.check && len(texts) > 0 {
-		return errSaid
+		return errPrinted
 	}
 	return nil
 }
 
-// wrote reports whether a text is one that infra wrote: its first comment says so, or it
-// is a request for CreateTable of the same table, with any prefix. In an empty file there
-// is nothing to lose.
+// wrote reports whether infra wrote a text: its first comment says so, or it
+// is a request for CreateTable of the same table, with any prefix. An empty file
+// counts as written.
 func (c *infraConfig) wrote(file design.InfrastructureFile, text []byte) bool {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return true
@@ -154,8 +154,8 @@ func (c *infraConfig) wrote(file design.InfrastructureFile, text []byte) bool {
 	return err == nil && strings.HasSuffix(request.TableName, table) && len(request.AttributeDefinitions) > 0 && len(request.KeySchema) > 0
 }
 
-// path returns where a file goes: the requests for CreateTable into a directory, all
-// others to the file that is named, or into a directory that is there.
+// path returns the path of a file: the requests for CreateTable go into a directory, all
+// others to the named file, or into an existing directory.
 func (c *infraConfig) path(file design.InfrastructureFile) string {
 	info, err := os.Stat(c.out)
 	if c.format.value == "createtable" || err == nil && info.IsDir() || os.IsPathSeparator(c.out[len(c.out)-1]) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// yamlBlock is a stretch of a guide that shows a part of a design.
+// yamlBlock matches a block of a guide with a part of a design.
 var yamlBlock = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
 // The guide to infrastructure shows real commands on the design that init writes, with the

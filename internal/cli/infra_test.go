@@ -48,8 +48,8 @@ func createRequests(t *testing.T, path string) map[string][]byte {
 	return all
 }
 
-// An engine takes the requests as they are.
-func TestCreateTableRequestsAreTaken(t *testing.T) {
+// An engine accepts the requests unchanged.
+func TestCreateTableRequestsAreAccepted(t *testing.T) {
 	for _, path := range infraDesigns(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			db, err := engine.Open("", nil)
@@ -89,7 +89,7 @@ func sendCreateTable(t *testing.T, url string, request []byte) (int, string) {
 	return answer.StatusCode, string(body)
 }
 
-// The text that infra writes and the request that apply sends are the same table.
+// The text that infra writes and the request that apply sends create the same table.
 func TestInfraAndApplyMakeTheSameTables(t *testing.T) {
 	for _, path := range infraDesigns(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestInfraAndApplyMakeTheSameTables(t *testing.T) {
 	}
 }
 
-// sorted orders what has no order.
+// sorted sorts the lists without a defined order.
 func sorted(input *dynamodb.CreateTableInput) *dynamodb.CreateTableInput {
 	slices.SortFunc(input.AttributeDefinitions, func(a, b types.AttributeDefinition) int { return cmp.Compare(*a.AttributeName, *b.AttributeName) })
 	slices.SortFunc(input.Tags, func(a, b types.Tag) int { return cmp.Compare(*a.Key, *b.Key) })

@@ -39,7 +39,7 @@ func initialise(s streams, path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return advise(fmt.Errorf("%s exists already", path), "Choose another name: sortkey init orders.design.yaml")
+		return advise(fmt.Errorf("%s already exists", path), "Choose another name: sortkey init orders.design.yaml")
 	case err != nil:
 		return fmt.Errorf("cannot write the design: %w", err)
 	}

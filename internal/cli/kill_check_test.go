@@ -16,7 +16,7 @@ import (
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 )
 
-// check looks at a program that was started after a crash.
+// check checks a program that was started after a crash.
 func (k *killer) check() {
 	ctx := k.t.Context()
 	k.checkWriters(k.scanAll(ctx))
@@ -26,7 +26,7 @@ func (k *killer) check() {
 	items := k.scanAll(ctx)
 	k.checkWriters(items)
 	k.checkIndexes(ctx, items)
-	if k.round%10 == 0 { // what was read before must still be there
+	if k.round%10 == 0 { // earlier records must still exist
 		arn := k.reader.arn
 		k.reader = newStreamReader()
 		k.reader.arn = arn
@@ -93,8 +93,8 @@ func (k *killer) scan(ctx context.Context, table, index string) map[string]strin
 	return items
 }
 
-// checkWriters checks that the items of each writer are as they were after the last answer, or
-// after the write that was open.
+// checkWriters checks that the items of each writer are in the state after the last response, or
+// after the pending write.
 func (k *killer) checkWriters(items map[string]string) {
 	for _, w := range k.writers {
 		got := map[string]string{}
@@ -122,8 +122,8 @@ func (s killState) show() map[string]string {
 	return shown
 }
 
-// repeatTransactions sends the last transaction that is there and the one that was open. Only the
-// open one is done, if it was not.
+// repeatTransactions sends the last committed transaction and the pending one. Only the
+// pending one is executed, if it was not.
 func (k *killer) repeatTransactions(ctx context.Context, w *killWriter) {
 	open := w.open
 	w.open = nil
@@ -131,7 +131,7 @@ func (k *killer) repeatTransactions(ctx context.Context, w *killWriter) {
 		k.mustReplay(ctx, w, w.last)
 	}
 	if open == nil || open.transaction == nil {
-		return // a plain write that is not there now will not be
+		return // a plain write that is lost now stays lost
 	}
 	if _, err := k.patient.TransactWriteItems(ctx, open.transaction); err != nil {
 		k.fail("%s: the open transaction, sent again: %v", w.name, err)
@@ -191,7 +191,7 @@ func (k *killer) checkIndexes(ctx context.Context, items map[string]string) {
 	k.indexer = killIndexer{there: there}
 }
 
-// incomplete says what of a table is not yet as it should be.
+// incomplete says what is not yet complete in a table.
 func incomplete(table *types.TableDescription, want map[string]map[string]string) string {
 	if got := int(*table.ItemCount); got != len(want["late"]) {
 		return fmt.Sprintf("%d items counted, there are %d", got, len(want["late"]))
@@ -207,8 +207,8 @@ func incomplete(table *types.TableDescription, want map[string]map[string]string
 	return ""
 }
 
-// A streamReader follows the stream of the accounts over all crashes, and keeps what follows
-// from it.
+// A streamReader follows the stream of the accounts over all crashes, and applies its
+// records.
 type streamReader struct {
 	arn     string
 	items   map[string]string
@@ -221,8 +221,8 @@ func newStreamReader() *streamReader {
 	return &streamReader{items: map[string]string{}, after: map[string]string{}, ended: map[string]bool{}}
 }
 
-// read reads what is new in every shard whose parent has been read. The error is that of a
-// server that is gone.
+// read reads the new records of every shard whose parent has been read. It returns the error of
+// a server that is down.
 func (r *streamReader) read(k *killer) error {
 	out, err := k.streams.DescribeStream(k.t.Context(), &dynamodbstreams.DescribeStreamInput{StreamArn: &r.arn})
 	if err != nil {
@@ -268,7 +268,7 @@ func (r *streamReader) readShard(k *killer, shard string) error {
 	return nil
 }
 
-// apply takes in one change, which has to follow from the one before.
+// apply applies one change, which must continue the previous one.
 func (r *streamReader) apply(k *killer, record streamtypes.Record) {
 	r.changes++
 	id := "accounts/" + fmt.Sprint(scalar(record.Dynamodb.Keys["pk"]))

@@ -37,7 +37,7 @@ func (i killItem) attributes() map[string]types.AttributeValue {
 	return item
 }
 
-// killState is the items of one writer by table and key.
+// killState holds the items of one writer by table and key.
 type killState map[string]killItem
 
 // A killStep is one write of a writer.
@@ -47,14 +47,14 @@ type killStep struct {
 	transaction *dynamodb.TransactWriteItemsInput
 }
 
-// A killWriter writes items of its own, one after the other.
+// A killWriter writes its own items, one after the other.
 type killWriter struct {
 	name    string
 	rnd     *rand.Rand
 	steps   int
 	answers int
-	state   killState // after all that was answered
-	open    *killStep // was sent and not answered
+	state   killState // after all acknowledged writes
+	open    *killStep // was sent and not acknowledged
 	last    *dynamodb.TransactWriteItemsInput
 }
 
@@ -62,7 +62,7 @@ func newKillWriter(i int, seed uint64) *killWriter {
 	return &killWriter{name: fmt.Sprint("w", i), rnd: rand.New(rand.NewPCG(seed, uint64(i)+1)), state: killState{}}
 }
 
-// work does one write. The error is that of a server that is gone.
+// work executes one write. It returns the error of a server that is down.
 func (w *killWriter) work(k *killer) error {
 	w.steps++
 	w.open = w.step()
@@ -73,7 +73,7 @@ func (w *killWriter) work(k *killer) error {
 	return nil
 }
 
-// done takes the open step to be done, or not, by what the state is now.
+// done sets the current state, and records the pending transaction if it was committed.
 func (w *killWriter) done(state killState) {
 	if w.open != nil && w.open.transaction != nil && maps.Equal(state, w.open.next) {
 		w.last = w.open.transaction
@@ -90,7 +90,7 @@ func (w *killWriter) item(table string) killItem {
 	return i
 }
 
-// step chooses the next write.
+// step returns the next write.
 func (w *killWriter) step() *killStep {
 	s := &killStep{next: maps.Clone(w.state)}
 	set := func(i killItem) { s.next[i.table+"/"+i.pk] = i }
@@ -146,7 +146,7 @@ func putAction(i killItem) types.TransactWriteItem {
 
 // A killIndexer adds and drops an index.
 type killIndexer struct {
-	there, open bool // open: it was being added or dropped, with no answer
+	there, open bool // open: it was being added or dropped, without a response
 }
 
 func (x *killIndexer) work(k *killer) error {
@@ -167,7 +167,7 @@ func (x *killIndexer) work(k *killer) error {
 	return nil
 }
 
-// createTables makes the tables.
+// createTables creates the tables.
 func (k *killer) createTables() {
 	attribute := func(name string) types.AttributeDefinition {
 		return types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeTypeS}
@@ -195,7 +195,7 @@ func (k *killer) createTables() {
 	}
 }
 
-// showAttributes returns an item as text, the same for equal items; "" is no item.
+// showAttributes formats an item, the same for equal items; "" is no item.
 func showAttributes[V any](item map[string]V) string {
 	var parts []string
 	for name, value := range item {
@@ -205,7 +205,7 @@ func showAttributes[V any](item map[string]V) string {
 	return strings.Join(parts, " ")
 }
 
-// gone returns an error, which has to be that of a server that is gone, not its answer.
+// gone returns err and checks that it is the error of a server that is down, not a response.
 func (k *killer) gone(who string, err error) error {
 	if _, answer := errors.AsType[smithy.APIError](err); answer {
 		k.fail("%s: %v", who, err)

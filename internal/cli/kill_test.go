@@ -26,8 +26,8 @@ import (
 	"sortkey.dev/internal/effort"
 )
 
-// The environment of TestKill: how often to kill, and the seed of what is written and of the
-// moments. scripts/kill sets the first.
+// The environment of TestKill: the number of kills, and the random seed of the writes and
+// times. scripts/kill sets the first.
 const (
 	killRounds = "SORTKEY_KILL_ROUNDS"
 	killSeed   = "SORTKEY_KILL_SEED"
@@ -39,7 +39,7 @@ const killWriters = 6
 // acknowledged write is there, and none in part.
 func TestKill(t *testing.T) {
 	if effort.UnderRace {
-		t.Skip("the program that is killed is the one of users, without a race detector")
+		t.Skip("the program under test is built without the race detector")
 	}
 	rounds := environment(t, killRounds, 3)
 	seed := environment(t, killSeed, rand.Uint64())
@@ -72,7 +72,7 @@ func environment(t *testing.T, name string, otherwise uint64) uint64 {
 	return n
 }
 
-// buildProgram makes the program that users run.
+// buildProgram builds the program that users run.
 func buildProgram(t *testing.T) string {
 	program := filepath.Join(t.TempDir(), "sortkey")
 	build := exec.Command("go", "build", "-o", program, "sortkey.dev/cmd/sortkey")
@@ -95,7 +95,7 @@ type killer struct {
 	process *exec.Cmd
 	stderr  *bytes.Buffer
 	client  *dynamodb.Client
-	patient *dynamodb.Client // repeats calls
+	patient *dynamodb.Client // retries calls
 	streams *dynamodbstreams.Client
 
 	writers []*killWriter
@@ -142,7 +142,7 @@ func (k *killer) start() {
 	}
 	config := aws.Config{
 		Region: "us-east-1", BaseEndpoint: &ready.URL, Credentials: credentials.NewStaticCredentialsProvider("key", "secret", ""),
-		// A write that is sent twice could be done twice, which is not the server's fault.
+		// A write that is sent twice could be executed twice, which is not the server's fault.
 		Retryer: func() aws.Retryer { return aws.NopRetryer{} },
 	}
 	k.client = dynamodb.NewFromConfig(config)
@@ -150,8 +150,8 @@ func (k *killer) start() {
 	k.patient, k.streams = dynamodb.NewFromConfig(config), dynamodbstreams.NewFromConfig(config)
 }
 
-// retryBrokenConnections repeats calls, which must be such that this does no harm, and only
-// when the connection broke: on a busy machine the client itself sometimes gives one up.
+// retryBrokenConnections retries idempotent calls, and only
+// when the connection broke: on a busy machine the client itself sometimes drops one.
 var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
 	o.MaxAttempts = 5
 	o.Retryables = []retry.IsErrorRetryable{retry.RetryableConnectionError{}}
@@ -159,7 +159,7 @@ var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
 	o.RateLimiter = ratelimit.None
 })
 
-// kill ends the program as a crash of it would.
+// kill kills the program, like a crash.
 func (k *killer) kill() {
 	if err := k.process.Process.Kill(); err != nil {
 		k.t.Fatalf("%s: kill: %v", k.label(), err)
@@ -174,13 +174,13 @@ func (k *killer) kill() {
 func (k *killer) restart() {
 	if k.round%2 == 0 {
 		k.launch()
-		time.Sleep(time.Duration(k.rnd.IntN(30)) * time.Millisecond) // nothing depends on it but where it dies
+		time.Sleep(time.Duration(k.rnd.IntN(30)) * time.Millisecond) // only varies the moment of the kill
 		k.kill()
 	}
 	k.start()
 }
 
-// end stops the program in order.
+// end stops the program gracefully.
 func (k *killer) end() {
 	k.process.Process.Signal(os.Interrupt)
 	if err := k.process.Wait(); err != nil {
@@ -188,7 +188,7 @@ func (k *killer) end() {
 	}
 }
 
-// load lets everybody work, and kills the program after a random number of answers.
+// load runs all workers, and kills the program after a random number of responses.
 func (k *killer) load() {
 	var writers, others sync.WaitGroup
 	answers := make(chan struct{}, 1000)
@@ -227,7 +227,7 @@ func (k *killer) load() {
 	others.Wait()
 }
 
-// inTurn does something whenever it is its turn, until it fails.
+// inTurn calls work at each turn, until it fails.
 func inTurn(turns <-chan struct{}, work func() error) {
 	for range turns {
 		if work() != nil {
@@ -244,7 +244,7 @@ func giveTurn(turns chan<- struct{}) {
 	}
 }
 
-// answered counts the writes that were answered.
+// answered counts the acknowledged writes.
 func (k *killer) answered() (n int) {
 	for _, w := range k.writers {
 		n += w.answers

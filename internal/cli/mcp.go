@@ -15,7 +15,7 @@ import (
 	"sortkey.dev/apps/askahuman/mcpserver"
 )
 
-// What the tools of Ask-a-Human read from the environment.
+// The environment variables of the tools of Ask-a-Human.
 const (
 	askAgentVariable = "ASK_A_HUMAN_AGENT_ID"
 	askURLVariable   = "ASK_A_HUMAN_BASE_URL"
@@ -41,15 +41,15 @@ themselves. Its tools ask_human and check_human_responses call an Ask-a-Human, s
 				}
 				agent = cmp.Or(agent, os.Getenv(askAgentVariable))
 				if agent == "" {
-					return misuse("mcp: who asks?", "Give --agent NAME or set "+askAgentVariable+"; any name of your own will do.")
+					return misuse("mcp: no agent given", "Give --agent NAME or set "+askAgentVariable+"; any name of your own will do.")
 				}
 				where = cmp.Or(where, os.Getenv(askURLVariable), "http://127.0.0.1:8080")
 				if u, err := url.Parse(where); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-					return misuse(fmt.Sprintf("mcp: --url wants a URL, got %q", where), "For example --url http://127.0.0.1:8080")
+					return misuse(fmt.Sprintf("mcp: --url must be a URL, got %q", where), "For example --url http://127.0.0.1:8080")
 				}
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 				defer stop()
-				info, _ := debug.ReadBuildInfo() // nil without module support, which buildOf knows
+				info, _ := debug.ReadBuildInfo() // nil without module support, which buildOf handles
 				asker := client.New(where, agent, client.WithKey(os.Getenv(askKeyVariable)))
 				if err := mcpserver.Stdio(ctx, asker, buildOf(info).Version); err != nil && ctx.Err() == nil {
 					return fmt.Errorf("mcp: %w", err)

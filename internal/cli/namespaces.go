@@ -16,20 +16,20 @@ import (
 	"sync"
 )
 
-// A namespace has tables of its own. It is identified by the access key and the region in the
-// credential scope of a request, as in DynamoDB Local. Nothing is authenticated by that.
+// A namespace has its own tables. It is identified by the access key and the region in the
+// credential scope of a request, as in DynamoDB Local. Nothing is authenticated.
 type namespace struct{ accessKey, region string }
 
 const maxAccessKey = 128
 
 var regionPattern = regexp.MustCompile(`^[A-Za-z0-9-]{1,64}$`)
 
-// namespaceOf returns the namespace of a request. Requests without credentials have one of
-// their own, in the region of the flags.
+// namespaceOf returns the namespace of a request. Requests without credentials share a
+// namespace, in the region of the flags.
 func namespaceOf(r *http.Request, region string) (namespace, error) {
 	_, credential, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
 	credential, _, _ = strings.Cut(credential, ",")
-	// An access key may have slashes; what follows it has none: date, region, service, aws4_request.
+	// An access key may have slashes; the parts after it have none: date, region, service, aws4_request.
 	parts := strings.Split(strings.TrimSpace(credential), "/")
 	if len(parts) < 5 {
 		return namespace{"", region}, nil
@@ -47,8 +47,8 @@ func namespaceOf(r *http.Request, region string) (namespace, error) {
 
 var unsafeInNames = regexp.MustCompile(`[^a-z0-9-]+`)
 
-// dir returns the name of a namespace's directory. The first part is for people; the last one
-// tells apart what looks the same in it, also where file names have no case.
+// dir returns the name of a namespace's directory. The first part is readable; the last one
+// makes it unique, even where file names are case-insensitive.
 func (n namespace) dir() string {
 	readable := func(text string) string {
 		text = unsafeInNames.ReplaceAllString(strings.ToLower(text), "_")
@@ -58,12 +58,12 @@ func (n namespace) dir() string {
 	return cmp.Or(readable(n.accessKey), "anonymous") + "." + readable(n.region) + "." + hex.EncodeToString(sum[:8])
 }
 
-// namespaces is a database for each namespace, opened when the first request for it comes.
+// namespaces holds a database for each namespace, opened by the first request for it.
 type namespaces struct {
 	cfg    serveConfig
 	log    *slog.Logger
 	open   func(serveConfig, *slog.Logger) (database, error)
-	front  database // answers what is for no namespace
+	front  database // serves requests without a namespace
 	failed chan struct{}
 	once   sync.Once // closes failed
 
@@ -93,7 +93,7 @@ func openNamespaces(cfg serveConfig, logger *slog.Logger) (database, error) {
 	}, nil
 }
 
-// ServeHTTP hands a request to the database of its namespace.
+// ServeHTTP passes a request to the database of its namespace.
 func (n *namespaces) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		n.front.ServeHTTP(w, r)
@@ -117,14 +117,14 @@ func (n *namespaces) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// A namespacesFullError says that there are as many namespaces as the flags allow.
+// A namespacesFullError says that the limit of namespaces is reached.
 type namespacesFullError struct{ most int }
 
 func (e *namespacesFullError) Error() string {
 	return fmt.Sprintf("sortkey serves %d pairs of access key and region, and this request is from another one: start it with a larger number for --namespaces", e.most)
 }
 
-// find returns the database of a namespace, which it opens if it is not open yet.
+// find returns the database of a namespace, and opens it if necessary.
 func (n *namespaces) find(name namespace) (database, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -154,7 +154,7 @@ func (n *namespaces) find(name namespace) (database, error) {
 	return db, nil
 }
 
-// watch passes the failure of one database on.
+// watch reports the failure of one database.
 func (n *namespaces) watch(failed <-chan struct{}) {
 	select {
 	case <-failed:
@@ -163,7 +163,7 @@ func (n *namespaces) watch(failed <-chan struct{}) {
 	}
 }
 
-// Failed is closed when one of the databases has failed.
+// Failed returns a channel that is closed when one of the databases has failed.
 func (n *namespaces) Failed() <-chan struct{} { return n.failed }
 
 // Close closes all databases.
@@ -182,9 +182,9 @@ func (n *namespaces) Close() error {
 	return err
 }
 
-// refuse answers a request that reaches no database, as DynamoDB answers errors.
+// refuse writes an error in DynamoDB's format for a request that reaches no database.
 func refuse(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"__type": code, "message": message}) // an error means that the caller has gone
+	_ = json.NewEncoder(w).Encode(map[string]string{"__type": code, "message": message}) // an error means that the client has disconnected
 }

@@ -56,7 +56,7 @@ func TestDirectoriesOfNamespaces(t *testing.T) {
 	}
 }
 
-// newNamespaces serves fakes, which open notes.
+// newNamespaces serves fakes that open returns.
 func newNamespaces(most int, open func(serveConfig) (database, error)) *namespaces {
 	return &namespaces{
 		cfg: serveConfig{namespaces: most, data: "data", kinesisDir: "kinesis"}, log: slog.New(slog.DiscardHandler), front: &fakeDatabase{},

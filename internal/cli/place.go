@@ -9,19 +9,19 @@ import (
 	"syscall"
 )
 
-// A place is where a file would be written, as it is now.
+// A place is the current state of a path where a file would be written.
 type place struct {
 	path   string
 	exists bool
-	link   bool   // it is a symbolic link, which is read but never written through
-	text   []byte // what is there
+	link   bool   // a symbolic link, which is read but never written through
+	text   []byte // the current content
 }
 
-// lookAt reads what is at a path. It refuses what can be no file of ours: a folder, a
-// device, a link to nowhere, or a path through something that is no folder.
-func lookAt(path string) (place, error) {
+// inspect reads the state of a path. It rejects a path that cannot be a regular file: a folder, a
+// device, a dangling link, or a path below a file.
+func inspect(path string) (place, error) {
 	p := place{path: path}
-	if err := inTheWay(filepath.Dir(path)); err != nil {
+	if err := checkFolder(filepath.Dir(path)); err != nil {
 		return p, err
 	}
 	info, err := os.Lstat(path)
@@ -50,7 +50,7 @@ func lookAt(path string) (place, error) {
 	return p, nil
 }
 
-// writable refuses a place whose file would be lost: one that is not ours, or a link.
+// writable rejects a path whose file must not be overwritten: one that was not generated, or a link.
 func (p place) writable(ours bool) error {
 	switch {
 	case p.link:
@@ -63,16 +63,16 @@ func (p place) writable(ours bool) error {
 	return nil
 }
 
-// inTheWay returns an error if a folder cannot be created because a file has its name or
+// checkFolder returns an error if a folder cannot be created because a file has its name or
 // that of a parent folder.
-func inTheWay(dir string) error {
+func checkFolder(dir string) error {
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		link, err := os.Lstat(at)
 		if err != nil {
 			if filepath.Dir(at) == at {
 				return nil
 			}
-			continue // not there yet, or below something that is no folder
+			continue // does not exist yet, or is below a file
 		}
 		info, err := os.Stat(at)
 		switch {
@@ -91,7 +91,7 @@ func danglingLink(path string) error {
 	if err != nil {
 		to = "something"
 	}
-	return advise(fmt.Errorf("%s is a symbolic link to %s, which is not there", path, to),
+	return advise(fmt.Errorf("%s is a symbolic link to %s, which does not exist", path, to),
 		"Nothing was written. Remove the link, or choose another name with --out.")
 }
 
@@ -111,7 +111,7 @@ func cannotRead(path string, err error) error {
 	return advise(fmt.Errorf("cannot read %s: %w", path, bare(err)), "Nothing was written. Make it readable, or choose another place with --out.")
 }
 
-// cannotWrite says why a file cannot be written, and what to do about it.
+// cannotWrite returns the error for a file that cannot be written, with the next step.
 func cannotWrite(path string, err error) error {
 	what, cause := filepath.Dir(path), bare(err)
 	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Path == path {
@@ -129,15 +129,15 @@ func cannotWrite(path string, err error) error {
 	return advise(fmt.Errorf("cannot write %s: %w", path, cause), "Choose another place with --out.")
 }
 
-// A newText is a text that a file gets.
+// A newText is the new content of a file.
 type newText struct {
 	path string
 	text []byte
 }
 
-// replaceFiles gives files new texts and removes others. All texts are on disk under
-// other names before the first file is replaced, so that a full disk leaves everything as
-// it was, and no reader sees half a file. Links are replaced, not followed.
+// replaceFiles replaces the contents of files and removes others. All contents are on disk under
+// temporary names before the first file is replaced, so that a full disk changes
+// nothing, and no reader sees half a file. Links are replaced, not followed.
 func replaceFiles(texts []newText, gone []string) error {
 	staged := make([]string, 0, len(texts))
 	defer func() {
@@ -166,7 +166,7 @@ func replaceFiles(texts []newText, gone []string) error {
 	return nil
 }
 
-// stage writes a text beside the file it will replace.
+// stage writes a text to a temporary file beside the file it will replace.
 func stage(file string, text []byte) (beside string, err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return "", err

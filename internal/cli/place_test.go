@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// What the system says about a temporary file is told about the place it was for.
+// An error about a temporary file is reported for the file it was for.
 func TestCannotWrite(t *testing.T) {
 	temporary := filepath.Join("out", "types.gen.go.123.tmp")
 	for _, c := range []struct {
@@ -33,7 +33,7 @@ func TestCannotWrite(t *testing.T) {
 	}
 }
 
-// Files are replaced all or none, and nothing else is left in their folder.
+// All files are replaced or none, and nothing else is left in their folder.
 func TestReplaceFiles(t *testing.T) {
 	dir := t.TempDir()
 	one, two, stale := filepath.Join(dir, "one"), filepath.Join(dir, "folder", "two"), filepath.Join(dir, "stale")

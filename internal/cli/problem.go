@@ -14,11 +14,11 @@ import (
 // helpHint is the next step when nothing better is known.
 const helpHint = `Run "sortkey help" to see all commands.`
 
-// A problem is an error with a next step for the person at the keyboard.
+// A problem is an error with next steps for the user.
 type problem struct {
 	err   error
-	next  []string // what to do about it: one sentence a line
-	usage bool     // the command line is at fault, nothing was tried
+	next  []string // next steps, one sentence a line
+	usage bool     // the command line is invalid, nothing was tried
 }
 
 func (p *problem) Error() string { return p.err.Error() }
@@ -34,7 +34,7 @@ func advise(err error, next ...string) error {
 	return &problem{err: err, next: next}
 }
 
-// printError writes err and what to do about it, the way every command does.
+// printError prints err and the next steps.
 func printError(w io.Writer, err error) {
 	fmt.Fprintf(w, "sortkey: %v\n", err)
 	if p, ok := errors.AsType[*problem](err); ok {
@@ -44,10 +44,10 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// A failure is an error as programs read it.
+// A failure is an error in JSON.
 type failure struct {
 	Message string   `json:"message"`
-	Hints   []string `json:"hints"` // what to do about it
+	Hints   []string `json:"hints"` // next steps
 }
 
 func failureOf(err error) failure {
@@ -58,7 +58,7 @@ func failureOf(err error) failure {
 	return f
 }
 
-// printFailure writes err as the one object that programs read, on one line: serve writes
+// printFailure prints err as one JSON object on one line: serve prints
 // one for each event.
 func printFailure(w io.Writer, err error) {
 	encoder := json.NewEncoder(w)
@@ -68,16 +68,16 @@ func printFailure(w io.Writer, err error) {
 	}{failureOf(err)})
 }
 
-// A reportedError is one that the command's own JSON object holds already.
+// A reportedError is already part of the command's own JSON object.
 type reportedError struct{ error }
 
 func (e *reportedError) Unwrap() error { return e.error }
 
-// badFlag turns an error of the flag package into one with a suggestion.
+// badFlag adds a suggestion to an error of the flag package.
 func badFlag(command string, flags *flag.FlagSet, err error) error {
 	hint := fmt.Sprintf("Run %q to see its flags.", "sortkey help "+command)
-	// The flag package has no error types, only this sentence; a story in
-	// testdata/script notices if it ever changes.
+	// The flag package has no error types, only this message; a test in
+	// testdata/script fails if it ever changes.
 	unknown, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !ok {
 		return misuse(command+": "+doubleDash(flags, err.Error()), hint)
@@ -91,7 +91,7 @@ func badFlag(command string, flags *flag.FlagSet, err error) error {
 	return misuse(fmt.Sprintf("%s: unknown flag --%s", command, unknown), next...)
 }
 
-// doubleDash spells the flags in a sentence of the flag package as our help does.
+// doubleDash spells the flags in a message of the flag package with two dashes.
 func doubleDash(flags *flag.FlagSet, sentence string) string {
 	flags.VisitAll(func(f *flag.Flag) {
 		sentence = strings.Replace(sentence, "flag -"+f.Name+":", "--"+f.Name+":", 1)

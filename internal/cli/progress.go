@@ -8,37 +8,37 @@ import (
 	"time"
 )
 
-// A progressLine says how far something is: on a terminal on one line that is written
-// over, elsewhere on a new line from time to time. Notices written with say do not mix
-// with it. It may be used by several goroutines.
+// A progressLine shows progress: on a terminal on one line that is
+// overwritten, elsewhere on a new line from time to time. Notices printed with say do not mix
+// with it. It is safe for concurrent use.
 type progressLine struct {
 	mu       sync.Mutex
 	w        io.Writer
 	terminal bool
 	begun    time.Time
-	told     time.Time
-	text     string // how far it is
-	wide     int    // columns of the line that is on the terminal
+	shown    time.Time
+	text     string // the progress
+	wide     int    // columns of the current line on the terminal
 	end      chan struct{}
 }
 
-// quiet is the time before progress is shown, and often the interval at which it is
-// updated.
+// quiet is the delay before progress is shown, and often the interval of its
+// updates.
 const (
 	quiet = time.Second
 	often = 100 * time.Millisecond
 )
 
-// rarely is the interval of progress lines in a log. Tests change it, so that they do not
+// logInterval is the interval of progress lines in a log. Tests change it, so that they do not
 // depend on time.
-var rarely = 10 * time.Second
+var logInterval = 10 * time.Second
 
 func newProgressLine(w io.Writer) *progressLine {
 	return &progressLine{w: w, terminal: isTerminal(w), begun: time.Now(), end: make(chan struct{})}
 }
 
-// start begins to tell what show said: every tick, even while nothing else happens.
-// clear ends it.
+// start starts to log the progress at every tick, even without a call of show.
+// clear stops it.
 func (p *progressLine) start(tick <-chan time.Time) {
 	go func() {
 		for {
@@ -52,7 +52,7 @@ func (p *progressLine) start(tick <-chan time.Time) {
 	}()
 }
 
-// log adds a line to what is no terminal.
+// log prints the progress on a new line, unless the output is a terminal.
 func (p *progressLine) log(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,20 +61,20 @@ func (p *progressLine) log(now time.Time) {
 	}
 }
 
-// show says how far it is.
+// show sets the progress.
 func (p *progressLine) show(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.text = text
 	now := time.Now()
-	if !p.terminal || now.Sub(p.begun) < quiet || now.Sub(p.told) < often {
+	if !p.terminal || now.Sub(p.begun) < quiet || now.Sub(p.shown) < often {
 		return
 	}
-	p.told = now
+	p.shown = now
 	p.write(text)
 }
 
-// say writes a notice on a line of its own.
+// say prints a notice on its own line.
 func (p *progressLine) say(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

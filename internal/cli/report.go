@@ -49,7 +49,7 @@ Without --out the page goes beside the design: shop.design.yaml becomes shop.rep
 	}
 }
 
-// reportPath returns where a report goes: where the person says, or beside the design.
+// reportPath returns the path of a report: the one in the flags, or one beside the design.
 func reportPath(out, designPath, format string) string {
 	if out != "" {
 		return out

@@ -72,7 +72,7 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 					return err
 				}
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				context.AfterFunc(ctx, stop) // a second signal ends the process at once
+				context.AfterFunc(ctx, stop) // a second signal ends the process immediately
 				defer stop()
 				return runSystem(ctx, s, cfg, kind)
 			}
@@ -91,10 +91,10 @@ type runConfig struct {
 	logLevel         choice
 }
 
-// check refuses what can be seen to be wrong before anything is opened.
+// check rejects invalid flags before anything is opened.
 func (c runConfig) check() error {
 	if _, _, err := net.SplitHostPort(c.addr); err != nil {
-		return misuse(fmt.Sprintf("run: --addr wants HOST:PORT, got %q", c.addr),
+		return misuse(fmt.Sprintf("run: --addr must be HOST:PORT, got %q", c.addr),
 			"For example --addr 127.0.0.1:8080, or --addr 127.0.0.1:0 for any free port.")
 	}
 	places := 0
@@ -108,7 +108,7 @@ func (c runConfig) check() error {
 			"--data DIR is the embedded DynamoDB, --endpoint URL another one, --aws the service.")
 	}
 	if c.publicURL != "" && !isOrigin(c.publicURL) {
-		return misuse(fmt.Sprintf("run: --public-url wants a URL of a host, got %q", c.publicURL),
+		return misuse(fmt.Sprintf("run: --public-url must be a URL with only a host, got %q", c.publicURL),
 			"For example --public-url https://ask.example.org, with nothing behind the host and the port.")
 	}
 	if !prefixPattern.MatchString(c.prefix) {
@@ -118,8 +118,8 @@ func (c runConfig) check() error {
 	return nil
 }
 
-// notEmpty refuses flags that were given without a value, as by a variable of the shell that is not
-// set: the data would be in memory, and gone at the end.
+// notEmpty rejects flags with an empty value, such as an unset shell variable: the data would be
+// kept in memory, and lost at the end.
 func notEmpty(flags *flag.FlagSet, names ...string) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Value.String() == "" && slices.Contains(names, f.Name) {
@@ -129,22 +129,22 @@ func notEmpty(flags *flag.FlagSet, names ...string) (err error) {
 	return err
 }
 
-// prefixPattern matches valid prefixes of table names. They have at most 255 characters, and a
+// prefixPattern matches valid prefixes of table names. Table names have at most 255 characters, and a
 // system needs some of them.
 var prefixPattern = regexp.MustCompile(`^[a-zA-Z0-9_.-]{0,100}$`)
 
-// isOrigin reports whether a text is a URL of a host and nothing on it: all pages stand at
-// the root, and links are made by writing a path behind it.
+// isOrigin reports whether a text is a URL with only a scheme and a host: all pages are at
+// the root, and links are made by appending a path.
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil &&
 		strings.Trim(u.Path, "/") == "" && !strings.ContainsAny(text, "?#")
 }
 
-// findSystem gives the system that the arguments name.
+// findSystem returns the system that the arguments name.
 func findSystem(args []string) (apps.Kind, error) {
 	if len(args) > 1 {
-		return apps.Kind{}, misuse(fmt.Sprintf("run starts one system, got %q behind %q", args[1], args[0]),
+		return apps.Kind{}, misuse(fmt.Sprintf("run starts one system, got %q after %q", args[1], args[0]),
 			`Flags start with two dashes. Run "sortkey help run" to see them.`)
 	}
 	all := systems()
@@ -160,18 +160,18 @@ func findSystem(args []string) (apps.Kind, error) {
 	if near, ok := design.Nearest(args[0], names); ok {
 		next = slices.Insert(next, 0, fmt.Sprintf("Did you mean %q?", near))
 	}
-	return apps.Kind{}, misuse(fmt.Sprintf("run: there is no system %q", args[0]), next...)
+	return apps.Kind{}, misuse(fmt.Sprintf("run: unknown system %q", args[0]), next...)
 }
 
-// runSystem opens a system and serves it until ctx is done. It takes the address first:
-// a taken port must not cost the opening of a database.
+// runSystem opens a system and serves it until ctx is done. It binds the address first, so
+// that a port in use does not cost the opening of a database.
 func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) error {
 	logger := serveConfig{logLevel: cfg.logLevel, asJSON: cfg.asJSON}.logger(s)
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.addr)
 	if err != nil {
 		return listenFailure("run "+kind.Name, cfg.addr, err)
 	}
-	defer listener.Close() // a second close of what the server closed is harmless
+	defer listener.Close() // closing the listener twice is harmless
 	store, err := openStore(ctx, cfg, logger, newProgressLine(s.err))
 	if err != nil {
 		return err
@@ -198,7 +198,7 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 	return err
 }
 
-// live opens the system, answers requests and lets it do its own work, until ctx is done or one
+// live opens the system, serves requests and runs its background jobs, until ctx is done or one
 // of them fails.
 func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config apps.Config, listener net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -210,14 +210,14 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 	ended := make(chan error, 2)
 	running := 1
 	go func() {
-		defer cancel() // a system whose own work has failed must not go on as if it had not
+		defer cancel() // stop serving if the background jobs fail
 		ended <- system.Run(ctx)
 	}()
 	if demo, ok := system.(apps.Demo); ok && cfg.demo {
 		running++
 		go func() { ended <- demo.Play(ctx) }()
 	}
-	server := httpServer{patience: readTimeout, grace: shutdownGrace, log: config.Log}
+	server := httpServer{readTimeout: readTimeout, grace: shutdownGrace, log: config.Log}
 	err = server.answer(ctx, listener, system, func() error {
 		return announceSystem(s.out, cfg, kind, pagesOf(kind, system), config.PublicURL)
 	})
@@ -230,7 +230,7 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 	return err
 }
 
-// pagesOf returns the places to look at first.
+// pagesOf returns the pages to show first.
 func pagesOf(kind apps.Kind, system apps.System) []apps.Page {
 	pages := slices.Clone(kind.Pages)
 	if guide, ok := system.(apps.Guide); ok {
@@ -239,7 +239,7 @@ func pagesOf(kind apps.Kind, system apps.System) []apps.Page {
 	return pages
 }
 
-// announceSystem says that a system is ready, and where to look.
+// announceSystem prints that a system is ready, and its pages.
 func announceSystem(w io.Writer, cfg runConfig, kind apps.Kind, pages []apps.Page, url string) error {
 	if cfg.asJSON {
 		return json.NewEncoder(w).Encode(struct {
@@ -279,7 +279,7 @@ func announceSystem(w io.Writer, cfg runConfig, kind apps.Kind, pages []apps.Pag
 	return err
 }
 
-// listSystems prints what can be run.
+// listSystems prints the available systems.
 func listSystems(w io.Writer, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(w).Encode(struct {
@@ -309,7 +309,7 @@ func listSystems(w io.Writer, asJSON bool) error {
 	return err
 }
 
-// systemJSON is a system as programs read it.
+// systemJSON describes a system in JSON.
 type systemJSON struct {
 	Name     string        `json:"name"`
 	Title    string        `json:"title"`

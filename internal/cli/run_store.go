@@ -22,23 +22,23 @@ import (
 	"sortkey.dev/engine"
 )
 
-// secretVariable names the secret of systems whose data is not in a directory of ours.
+// secretVariable names the variable with the secret of systems without a data directory.
 const secretVariable = "SORTKEY_SECRET"
 
 // minSecret is the minimum length of a secret, in characters.
 const minSecret = 32
 
-// A store is where a system keeps its data, and the secret that goes with it.
+// A store holds the data of a system, and its secret.
 type store struct {
 	dynamodb apps.DynamoDB
 	streams  stream.StreamsAPI
 	secret   []byte
-	failed   <-chan struct{} // closed when it takes no more writes; nil if that cannot happen
+	failed   <-chan struct{} // closed when it accepts no more writes; nil if that cannot happen
 	close    func() error
 }
 
-// untilFailed is ctx until a store takes no more writes. A process that can only refuse should
-// end, so that a supervisor restarts it.
+// untilFailed returns a context that also ends when a store accepts no more writes. The process
+// should then end, so that a supervisor restarts it.
 func untilFailed(ctx context.Context, failed <-chan struct{}) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
@@ -51,7 +51,7 @@ func untilFailed(ctx context.Context, failed <-chan struct{}) (context.Context, 
 	return ctx, cancel
 }
 
-// explainFailure says what to do about the error with which a failed store was closed.
+// explainFailure adds the next step to the error with which a failed store was closed.
 func explainFailure(failed <-chan struct{}, err error) error {
 	select {
 	case <-failed:
@@ -62,7 +62,7 @@ func explainFailure(failed <-chan struct{}, err error) error {
 	}
 }
 
-// openStore opens the place that the flags of run name.
+// openStore opens the store that the flags of run select.
 func openStore(ctx context.Context, cfg runConfig, logger *slog.Logger, tell *progressLine) (store, error) {
 	switch {
 	case cfg.aws:
@@ -73,22 +73,22 @@ func openStore(ctx context.Context, cfg runConfig, logger *slog.Logger, tell *pr
 	return embeddedStore(cfg, logger)
 }
 
-// embeddedStore returns an engine in memory or in a directory. The secret of a directory lies in
-// it, so that people are still themselves after a restart.
+// embeddedStore returns an engine in memory or in a directory. The secret of a directory is stored in
+// it, so that sessions survive a restart.
 func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	place := ""
 	if cfg.data != "" {
 		place = filepath.Join(cfg.data, "db")
 		if err := os.MkdirAll(cfg.data, 0o700); err != nil {
-			return store{}, advise(fmt.Errorf("make the directory of --data: %w", err), "--data wants a directory that can be made or written.")
+			return store{}, advise(fmt.Errorf("create the directory of --data: %w", err), "--data must be a directory that can be created or written.")
 		}
 	}
 	db, err := engine.Open(place, &engine.Options{Logger: logger, Region: cfg.region})
 	if err != nil {
 		return store{}, adviseOpen(err)
 	}
-	// Only now, when this process has locked the directory: of two processes that made a secret
-	// each, one would run with a secret that is lost with it.
+	// Only now, when this process has locked the directory: otherwise two processes could create a
+	// secret each, and one of them would be lost.
 	secret := []byte(rand.Text())
 	if cfg.data != "" {
 		if secret, err = directorySecret(filepath.Join(cfg.data, "secret")); err != nil {
@@ -98,7 +98,7 @@ func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	return store{dynamodb: db.API(), streams: db.Streams(), secret: secret, failed: db.Failed(), close: db.Close}, nil
 }
 
-// directorySecret reads the secret of a directory, and makes one the first time.
+// directorySecret reads the secret of a directory, and creates it the first time.
 func directorySecret(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)
 	switch {
@@ -108,7 +108,7 @@ func directorySecret(path string) ([]byte, error) {
 		return nil, advise(fmt.Errorf("the secret in %s is too short", path), "It was changed; restore the old one from a backup.",
 			"With another secret all identities are lost.")
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, advise(fmt.Errorf("read the secret of the directory: %w", err), "The user who runs this has to be able to read it.")
+		return nil, advise(fmt.Errorf("read the secret of the directory: %w", err), "The current user must be able to read it.")
 	}
 	var random [32]byte
 	_, _ = rand.Read(random[:]) // never fails
@@ -119,13 +119,13 @@ func directorySecret(path string) ([]byte, error) {
 	return []byte(secret), nil
 }
 
-// writeSecret writes a file that only its owner can read, whole or not at all.
+// writeSecret atomically writes a file that only its owner can read.
 func writeSecret(path, text string) error {
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".secret-*") // made with mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // after the rename there is nothing left to remove
+	defer os.Remove(temporary.Name()) // does nothing after the rename
 	_, err = temporary.WriteString(text)
 	if err := errors.Join(err, temporary.Sync(), temporary.Close()); err != nil {
 		return err
@@ -133,7 +133,7 @@ func writeSecret(path, text string) error {
 	return os.Rename(temporary.Name(), path)
 }
 
-// endpointStore is any DynamoDB at a URL.
+// endpointStore returns the DynamoDB at a URL.
 func endpointStore(cfg runConfig, tell *progressLine) (store, error) {
 	secret, err := environmentSecret()
 	if err != nil {
@@ -150,7 +150,7 @@ func endpointStore(cfg runConfig, tell *progressLine) (store, error) {
 	return store{dynamodb: client, streams: streams, secret: secret, close: closeNothing}, nil
 }
 
-// awsStore is DynamoDB in AWS, with what the SDK finds on this machine: environment,
+// awsStore returns DynamoDB in AWS, with the credentials that the SDK finds on this machine: environment,
 // profile, single sign-on, the role of a container or a virtual machine.
 func awsStore(ctx context.Context, cfg runConfig) (store, error) {
 	secret, err := environmentSecret()
@@ -162,7 +162,7 @@ func awsStore(ctx context.Context, cfg runConfig) (store, error) {
 		return store{}, advise(fmt.Errorf("read the configuration of AWS: %w", err), "Check AWS_PROFILE and the files in ~/.aws.")
 	}
 	if loaded.Region == "" {
-		return store{}, misuse("no region: AWS has many", "Give --region, such as --region eu-central-1, or set AWS_REGION.")
+		return store{}, misuse("no region set", "Give --region, such as --region eu-central-1, or set AWS_REGION.")
 	}
 	if _, err := loaded.Credentials.Retrieve(ctx); err != nil {
 		return store{}, advise(fmt.Errorf("no credentials for AWS: %w", err), "Set AWS_PROFILE, or sign in with: aws configure, or: aws sso login",
@@ -176,7 +176,7 @@ func awsStore(ctx context.Context, cfg runConfig) (store, error) {
 
 func closeNothing() error { return nil }
 
-// environmentSecret returns the secret of systems whose data lies elsewhere: every process on the
+// environmentSecret returns the secret from the environment: every process on the
 // same tables needs the same one.
 func environmentSecret() ([]byte, error) {
 	secret := os.Getenv(secretVariable)

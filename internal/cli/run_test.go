@@ -29,7 +29,7 @@ type running struct {
 	stderr    *bytes.Buffer
 }
 
-// beginRun starts "run ask-a-human --json" on a free port and waits for its line.
+// beginRun starts "run ask-a-human --json" on a free port and waits for its first line.
 func beginRun(t *testing.T, cfg runConfig) *running {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -53,7 +53,7 @@ func beginRun(t *testing.T, cfg runConfig) *running {
 	return r
 }
 
-// end stops it and wants it to have gone well.
+// end stops the system and checks that it ends without an error.
 func (r *running) end(t *testing.T) {
 	t.Helper()
 	r.stop()
@@ -93,7 +93,7 @@ func TestRunServesASystemUntilItIsStopped(t *testing.T) {
 		t.Errorf("the first page: %v, %v", page, err)
 	}
 	page.Body.Close()
-	live, err := http.Get(r.url + "/live/feed") // a page that stays open must not hold the end
+	live, err := http.Get(r.url + "/live/feed") // a page that stays open must not block the end
 	if err != nil || live.StatusCode != http.StatusOK {
 		t.Fatalf("the live page: %v, %v", live, err)
 	}
@@ -104,7 +104,7 @@ func TestRunServesASystemUntilItIsStopped(t *testing.T) {
 	}
 }
 
-// TestDemoPagesSayThatUsersAreSimulated: a demo does not promise real people.
+// TestDemoPagesSayThatUsersAreSimulated checks that a demo does not promise real people.
 func TestDemoPagesSayThatUsersAreSimulated(t *testing.T) {
 	for demo, want := range map[bool]string{true: "simulated people answer", false: "This asks real people"} {
 		r := beginRun(t, runConfig{demo: demo})
@@ -121,8 +121,8 @@ func TestDemoPagesSayThatUsersAreSimulated(t *testing.T) {
 	}
 }
 
-// TestRunKeepsADirectory: people and questions outlive a restart, and so does the secret,
-// which only its owner can read.
+// TestRunKeepsADirectory checks that people, questions and the secret survive a restart, and
+// that only the owner can read the secret.
 func TestRunKeepsADirectory(t *testing.T) {
 	directory := filepath.Join(t.TempDir(), "new", "data")
 	first := beginRun(t, runConfig{data: directory})
@@ -147,7 +147,7 @@ func TestRunKeepsADirectory(t *testing.T) {
 	second.end(t)
 }
 
-func TestRunRefusesADirectoryInUse(t *testing.T) {
+func TestRunRejectsADirectoryInUse(t *testing.T) {
 	directory := t.TempDir()
 	first := beginRun(t, runConfig{data: directory})
 	err := runSystem(t.Context(), streams{out: io.Discard, err: io.Discard},
@@ -158,8 +158,8 @@ func TestRunRefusesADirectoryInUse(t *testing.T) {
 	first.end(t)
 }
 
-// TestRunLeavesTheSecretOfADirectoryInUse: a process that is refused must not have made a
-// secret before, or the next start has another one than the data.
+// TestRunLeavesTheSecretOfADirectoryInUse checks that a rejected process has not created a
+// secret, which would not match the data at the next start.
 func TestRunLeavesTheSecretOfADirectoryInUse(t *testing.T) {
 	directory := t.TempDir()
 	logger := slog.New(slog.DiscardHandler)
@@ -168,14 +168,14 @@ func TestRunLeavesTheSecretOfADirectoryInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(directory, "secret")
-	if err := os.Remove(path); err != nil { // as if both had been started at one moment
+	if err := os.Remove(path); err != nil { // as if both had been started at the same time
 		t.Fatal(err)
 	}
 	if _, err := embeddedStore(runConfig{data: directory}, logger); err == nil {
 		t.Error("two processes have one directory")
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the process that was refused has made a secret (%v)", err)
+		t.Errorf("the rejected process has created a secret (%v)", err)
 	}
 	if err := first.close(); err != nil {
 		t.Error(err)
@@ -213,7 +213,7 @@ func TestRunChecksItsFlags(t *testing.T) {
 	}
 }
 
-func TestRunRefusesASecretThatWasChanged(t *testing.T) {
+func TestRunRejectsAChangedSecret(t *testing.T) {
 	directory := t.TempDir()
 	if err := os.WriteFile(filepath.Join(directory, "secret"), []byte("short\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -225,8 +225,8 @@ func TestRunRefusesASecretThatWasChanged(t *testing.T) {
 	}
 }
 
-// TestRunShowsWhereToLook: people see the pages, and the secret of operators that was made.
-func TestRunShowsWhereToLook(t *testing.T) {
+// TestRunPrintsItsPages checks that the output has the pages, and the generated secret of operators.
+func TestRunPrintsItsPages(t *testing.T) {
 	var out bytes.Buffer
 	pages := append(askahuman.Kind().Pages, apps.Page{Path: "/operator", Doc: "the secret is 1234"})
 	if err := announceSystem(&out, runConfig{}, askahuman.Kind(), pages, "http://127.0.0.1:8080"); err != nil {

@@ -28,11 +28,11 @@ SIGINT (Ctrl+C) and SIGTERM stop the server: requests in flight are finished, th
 closed, and the exit code is 0. A second signal ends the process at once.`,
 		setup: func(flags *flag.FlagSet) action {
 			cfg := serveConfig{
-				patience: readTimeout,
-				grace:    shutdownGrace,
-				sync:     choice{value: "every-commit", allowed: []string{"every-commit", "relaxed"}},
-				wording:  choice{value: "current", allowed: []string{"current", "older"}},
-				logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}},
+				readTimeout: readTimeout,
+				grace:       shutdownGrace,
+				sync:        choice{value: "every-commit", allowed: []string{"every-commit", "relaxed"}},
+				wording:     choice{value: "current", allowed: []string{"current", "older"}},
+				logLevel:    choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}},
 			}
 			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8000", "listen on `HOST:PORT`; port 0 takes a free one")
 			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
@@ -56,7 +56,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 					return err
 				}
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				// From the first signal on signals are the system's again: a second one kills.
+				// After the first signal, signals have their default effect: a second one kills.
 				context.AfterFunc(ctx, stop)
 				defer stop()
 				open := openEngine
@@ -71,7 +71,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 
 var accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
 
-// maxNamespaces keeps a typing error from opening more databases than a machine can have.
+// maxNamespaces limits the number of databases, so that a typing error does not open too many.
 const maxNamespaces = 1000
 
 // serveConfig holds the flags of serve.
@@ -81,42 +81,42 @@ type serveConfig struct {
 	allowOrigin     string
 	bulkDir         string
 	kinesisDir      string
-	namespaces      int // how many; 0: one for all
+	namespaces      int // their maximum number; 0: one database for all
 	sync, logLevel  choice
 	wording         choice
 	cache           byteSize
 	expiryInterval  time.Duration
 	asJSON          bool
-	patience        time.Duration // how long a client may take to send a request
-	grace           time.Duration // how long requests in flight may take after the signal to stop
+	readTimeout     time.Duration // for a client to send a request
+	grace           time.Duration // for requests in flight after the signal to stop
 }
 
-// check refuses what can be seen to be wrong before anything is opened.
+// check rejects invalid flags before anything is opened.
 func (c serveConfig) check() error {
 	if _, _, err := net.SplitHostPort(c.addr); err != nil {
-		return misuse(fmt.Sprintf("serve: --addr wants HOST:PORT, got %q", c.addr),
+		return misuse(fmt.Sprintf("serve: --addr must be HOST:PORT, got %q", c.addr),
 			"For example --addr 127.0.0.1:8000, or --addr 127.0.0.1:0 for any free port.")
 	}
 	if c.expiryInterval <= 0 {
-		return misuse(fmt.Sprintf("serve: --expiry-interval wants a time above zero, got %s", c.expiryInterval),
+		return misuse(fmt.Sprintf("serve: --expiry-interval must be a duration above zero, got %s", c.expiryInterval),
 			"For example --expiry-interval 500ms. To keep expired items, switch off the table's time to live.")
 	}
 	if c.namespaces < 0 || c.namespaces > maxNamespaces {
-		return misuse(fmt.Sprintf("serve: --namespaces wants a number from 1 to %d, got %d", maxNamespaces, c.namespaces),
+		return misuse(fmt.Sprintf("serve: --namespaces must be a number from 1 to %d, got %d", maxNamespaces, c.namespaces),
 			"Each pair of access key and region takes memory and files of its own.")
 	}
 	if c.account != "" && !accountPattern.MatchString(c.account) {
-		return misuse(fmt.Sprintf("serve: --account wants 12 digits, got %q", c.account),
+		return misuse(fmt.Sprintf("serve: --account must be 12 digits, got %q", c.account),
 			"For example --account 123456789012. It only appears in ARNs.")
 	}
 	return nil
 }
 
-// logger writes to w in the form and from the level the flags ask for.
+// logger returns a logger with the format and level of the flags.
 func (c serveConfig) logger(s streams) *slog.Logger {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.logLevel.value)); err != nil {
-		level = slog.LevelWarn // cannot happen: choice lets only level names through
+		level = slog.LevelWarn // cannot happen: choice accepts only level names
 	}
 	opts := &slog.HandlerOptions{Level: level}
 	if c.asJSON {
@@ -125,15 +125,15 @@ func (c serveConfig) logger(s streams) *slog.Logger {
 	return slog.New(slog.NewTextHandler(s.err, opts))
 }
 
-// database is the interface of an open engine for serve.
+// database is the part of an open engine that serve uses.
 type database interface {
 	http.Handler
 	Failed() <-chan struct{}
 	Close() error
 }
 
-// serve answers requests until ctx is done, then finishes those in flight and
-// closes the database. It takes the address first: a taken port must not cost
+// serve serves requests until ctx is done, then finishes those in flight and
+// closes the database. It binds the address first, so that a port in use does not cost
 // the recovery of a large directory.
 func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfig, *slog.Logger) (database, error)) error {
 	logger := cfg.logger(s)
@@ -141,7 +141,7 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 	if err != nil {
 		return listenFailure("serve", cfg.addr, err)
 	}
-	defer listener.Close() // a second close of what the server closed is harmless
+	defer listener.Close() // closing the listener twice is harmless
 	db, err := open(cfg, logger)
 	if err != nil {
 		return err
@@ -161,13 +161,13 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 
 // answer serves the database on listener until ctx is done.
 func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listener, db database, logger *slog.Logger) error {
-	return httpServer{patience: cfg.patience, grace: cfg.grace, plain: true, log: logger}.answer(ctx, listener, db, func() error {
-		time.AfterFunc(time.Second, forgetStartup) // when the store has settled, too
+	return httpServer{readTimeout: cfg.readTimeout, grace: cfg.grace, plain: true, log: logger}.answer(ctx, listener, db, func() error {
+		time.AfterFunc(time.Second, forgetStartup) // when the store has started, too
 		return announce(s.out, cfg, listener.Addr())
 	})
 }
 
-// listenFailure explains why the address of a command cannot be had and what to do.
+// listenFailure explains why the address of a command cannot be bound, and the next step.
 func listenFailure(command, addr string, err error) error {
 	host, port, _ := net.SplitHostPort(addr)
 	another := fmt.Sprintf("Or take any free port: sortkey %s --addr %s", command, net.JoinHostPort(host, "0"))

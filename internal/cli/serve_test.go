@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// fakeDatabase answers with a function and remembers that it was closed.
+// fakeDatabase serves requests with a function and records that it was closed.
 type fakeDatabase struct {
 	http.HandlerFunc
 	closed   bool
@@ -40,7 +40,7 @@ type run struct {
 	stderr *bytes.Buffer
 }
 
-// begin starts serve on a free port with --json and waits for its line.
+// begin starts serve on a free port with --json and waits for its first line.
 func begin(t *testing.T, db *fakeDatabase, grace time.Duration) *run {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -65,7 +65,7 @@ func begin(t *testing.T, db *fakeDatabase, grace time.Duration) *run {
 	return r
 }
 
-// post sends a request and returns the answer's body or the error's text.
+// post sends a request and returns the body of the response or the text of the error.
 func (r *run) post() string {
 	answer, err := http.Post(r.url, "", nil)
 	if err != nil {
@@ -79,16 +79,16 @@ func (r *run) post() string {
 	return string(body)
 }
 
-// TestServeLetsGoOfSlowClients has a client promise a body and stop halfway. The
-// server must end that connection by itself and answer others meanwhile.
-func TestServeLetsGoOfSlowClients(t *testing.T) {
+// TestServeDisconnectsSlowClients has a client announce a body and stop halfway. The
+// server must close that connection and serve others meanwhile.
+func TestServeDisconnectsSlowClients(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := serveConfig{asJSON: true, patience: 500 * time.Millisecond, grace: time.Hour}
+	cfg := serveConfig{asJSON: true, readTimeout: 500 * time.Millisecond, grace: time.Hour}
 	db, err := openEngine(cfg, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +129,7 @@ func TestServeFinishesRequestsInFlight(t *testing.T) {
 	go func() { body <- r.post() }()
 	<-entered
 	r.stop()
-	for { // until the server has stopped listening: from then on it only finishes
+	for { // until the server has stopped listening
 		conn, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://"))
 		if err != nil {
 			break
@@ -148,7 +148,7 @@ func TestServeFinishesRequestsInFlight(t *testing.T) {
 	}
 }
 
-func TestServeCutsOffWhatOutlastsItsGrace(t *testing.T) {
+func TestServeCutsOffRequestsAfterTheGracePeriod(t *testing.T) {
 	entered := make(chan struct{})
 	db := &fakeDatabase{HandlerFunc: func(w http.ResponseWriter, r *http.Request) {
 		close(entered)
@@ -179,7 +179,7 @@ func TestServeReportsADatabaseThatDoesNotClose(t *testing.T) {
 	}
 }
 
-// A database that can only refuse is of no use; one that is started again may be.
+// A failed database only rejects writes; a restart may help.
 func TestServeEndsWhenTheDiskHasFailed(t *testing.T) {
 	full := errors.New("no space left on device")
 	db := &fakeDatabase{closeErr: full, failed: make(chan struct{})}
@@ -193,7 +193,7 @@ func TestServeEndsWhenTheDiskHasFailed(t *testing.T) {
 	}
 }
 
-func TestServeGivesTheAddressBackWhenOpenFails(t *testing.T) {
+func TestServeReleasesTheAddressWhenOpenFails(t *testing.T) {
 	broken := errors.New("corrupt")
 	cfg := serveConfig{addr: "127.0.0.1:0", logLevel: choice{value: "warn"}}
 	err := serve(t.Context(), streams{out: io.Discard, err: io.Discard}, cfg,
@@ -222,7 +222,7 @@ func TestPipesGetNoColour(t *testing.T) {
 	}
 }
 
-// TestTheGuideNamesEveryFlag keeps the table of flags in the guide whole.
+// TestTheGuideNamesEveryFlag checks that the table of flags in the guide is complete.
 func TestTheGuideNamesEveryFlag(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/guide/serve.md")
 	if err != nil {

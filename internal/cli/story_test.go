@@ -15,7 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The commands the stories add to those of testscript:
+// The commands that the scenarios add to those of testscript:
 //
 //	start NAME ARGS...            run "sortkey ARGS" beside the story until it prints its URL; sets $NAME and $NAME_addr
 //	end NAME [SIGNAL]             send INT (or TERM), wait for exit code 0, and write NAME.out and NAME.err
@@ -23,13 +23,13 @@ import (
 //	                              send one DynamoDB request, with this access key in this region; the answer's status and
 //	                              body become the file "answer"
 
-// serversKey finds the servers of one story.
+// serversKey is the key of the servers of one scenario.
 type serversKey struct{}
 
-// servers are the programs a story has started, by name.
+// servers holds the programs that a scenario has started, by name.
 type servers map[string]*server
 
-// A server is one program running beside a story.
+// A server is one program that runs beside a scenario.
 type server struct {
 	process  *exec.Cmd
 	out, err bytes.Buffer
@@ -115,7 +115,7 @@ func callEndpoint(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("answer"), append([]byte(answer.Status+"\n"), body...), 0o644))
 }
 
-// program returns the path of the sortkey the story would run with exec.
+// program returns the path of the sortkey that the scenario would run with exec.
 func program(ts *testscript.TestScript) string {
 	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
 		for _, name := range []string{"sortkey", "sortkey.exe"} {

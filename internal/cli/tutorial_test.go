@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// tutorialBlock is a block of the tutorial: commands, a part of the design, a Go file.
+// tutorialBlock matches a block of the tutorial: commands, a part of the design, a Go file.
 var tutorialBlock = regexp.MustCompile("(?s)```(console|yaml|go)\n(.*?)```")
 
-// The tutorial is walked as a newcomer walks it: every block in order, in an empty folder.
+// The test follows the tutorial like a newcomer: every block in order, in an empty folder.
 // Commands must print what it shows; the parts of the design and the Go files are saved as
 // it says.
 func TestTutorial(t *testing.T) {
@@ -50,7 +50,7 @@ func TestTutorial(t *testing.T) {
 	}
 }
 
-// walk runs one command of the tutorial: sortkey here, go as a process of its own.
+// walk runs one command of the tutorial: sortkey in this process, go in its own.
 func walk(t *testing.T, line, checkout string) string {
 	t.Helper()
 	words := strings.Fields(strings.ReplaceAll(line, "../sortkey", checkout))
@@ -70,8 +70,8 @@ func walk(t *testing.T, line, checkout string) string {
 	return out.String()
 }
 
-// expectPieces looks for what is shown, piece after piece: … stands for anything, a line
-// of its own or the rest of one.
+// expectPieces looks for the shown output, piece after piece: … matches anything, a whole line
+// or the rest of a line.
 func expectPieces(t *testing.T, command, shown, got string) {
 	t.Helper()
 	for piece := range strings.SplitSeq(shown, "…") {

@@ -49,7 +49,7 @@ The exit status is 1 if anything differs.`,
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				context.AfterFunc(ctx, stop) // a second signal ends the process at once
+				context.AfterFunc(ctx, stop) // a second signal ends the process immediately
 				defer stop()
 				return c.run(ctx, s, args)
 			}
@@ -63,10 +63,10 @@ type verifyConfig struct {
 	options                       design.VerifyOptions
 }
 
-// atAWS is the endpoint that means AWS itself.
+// atAWS is the value of --endpoint that means AWS itself.
 const atAWS = "aws"
 
-// The most that can be asked for: beyond it a run takes hours and finds nothing new.
+// Upper limits of flags: beyond them a run takes hours and finds nothing new.
 const (
 	mostCalls = 10000
 	mostItems = 200
@@ -97,14 +97,14 @@ func (c *verifyConfig) run(ctx context.Context, s streams, args []string) error 
 		return err
 	}
 	if answer.Failed() {
-		return errSaid
+		return errPrinted
 	}
 	return nil
 }
 
 // verify runs the design and reports its progress.
 func (c *verifyConfig) verify(ctx context.Context, d *design.Design, api design.DynamoDB, progress *progressLine) (*design.Verification, error) {
-	tick := time.NewTicker(rarely)
+	tick := time.NewTicker(logInterval)
 	defer tick.Stop()
 	progress.start(tick.C)
 	defer progress.clear()
@@ -151,7 +151,7 @@ func (c *verifyConfig) tellInterrupt(ctx context.Context, progress *progressLine
 	}
 }
 
-// failure returns the error of a run that could not be made, with what is left of it.
+// failure returns the error of a run that failed, with the tables that may be left.
 func (c *verifyConfig) failure(err error) error {
 	left, remain := errors.AsType[*design.TablesLeftError](err)
 	if remain {
@@ -172,7 +172,7 @@ func (c *verifyConfig) failure(err error) error {
 	return advise(err, append([]string{"Tables whose names begin with " + left.Prefix + " may remain: delete them."}, next...)...)
 }
 
-// address returns the endpoint to talk to; "" is AWS.
+// address returns the endpoint to call; "" is AWS.
 func (c *verifyConfig) address() string {
 	if c.endpoint == atAWS {
 		return ""
@@ -180,7 +180,7 @@ func (c *verifyConfig) address() string {
 	return c.endpoint
 }
 
-// database returns the DynamoDB to run on: an engine in memory, or an endpoint.
+// database returns the DynamoDB for the run: an engine in memory, or an endpoint.
 func (c *verifyConfig) database(tell *progressLine) (design.DynamoDB, func(), error) {
 	if c.endpoint == "" {
 		db, err := engine.Open("", nil)

@@ -8,7 +8,7 @@ import (
 )
 
 // The guide to verification shows real commands: on the design that init writes, and on the
-// one it prints.
+// design it prints.
 func TestVerifyGuide(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/guide/verify.md")
 	if err != nil {

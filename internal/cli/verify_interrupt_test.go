@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Interrupted before there is a table, verify does not speak of any.
+// Interrupted before there is a table, verify does not mention any.
 func TestVerifyInterruptedBeforeTables(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	server := hanging(t, 0, interrupt)

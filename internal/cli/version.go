@@ -27,7 +27,7 @@ func versionCommand() command {
 	}
 }
 
-// build says what a binary was made of.
+// build describes how a binary was built.
 type build struct {
 	Version  string `json:"version"`
 	Go       string `json:"go"`
@@ -37,7 +37,7 @@ type build struct {
 	Modified bool   `json:"modified,omitempty"` // built with changes not in the commit
 }
 
-// buildOf reads the parts we show from the build information; info may be nil.
+// buildOf returns the build of the build information; info may be nil.
 func buildOf(info *debug.BuildInfo) build {
 	b := build{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info == nil {

@@ -11,13 +11,13 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-func TestNonsenseIsNoEffort(t *testing.T) {
+func TestInvalidFactorPanics(t *testing.T) {
 	for _, text := range []string{"0", "-1", "much", "1h"} {
 		t.Run(text, func(t *testing.T) {
 			t.Setenv(Variable, text)
 			defer func() {
 				if recover() == nil {
-					t.Errorf("%s=%s is taken for a number", Variable, text)
+					t.Errorf("%s=%s is accepted", Variable, text)
 				}
 			}()
 			Rounds(1)

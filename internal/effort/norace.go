@@ -2,5 +2,5 @@
 
 package effort
 
-// UnderRace says that everything takes ten times as long.
+// UnderRace reports whether the race detector is on, which is about ten times slower.
 const UnderRace = false

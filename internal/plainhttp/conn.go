@@ -19,14 +19,14 @@ const (
 	busy               // has one, or is being closed
 )
 
-// inBytes is the room for what a connection reads at once: the head and most bodies.
+// inBytes is the size of the read buffer: the head and most bodies fit.
 const inBytes = 8 << 10
 
-// deadlineStep is how much earlier than its limit a connection may be closed. Deadlines of
-// waiting are renewed only when they are off by more.
+// deadlineStep is the maximum time by which a connection may be closed before its timeout. Idle
+// deadlines are renewed only when they are off by more.
 const deadlineStep = time.Second
 
-// A conn answers the plain requests of one connection.
+// A conn serves the plain requests of one connection.
 type conn struct {
 	net.Conn
 	front *Front
@@ -37,15 +37,15 @@ type conn struct {
 	unread   int // bytes of the body that the handler has not read and in does not have
 	inBody   int // bytes of the body in in
 	readErr  error
-	waitTill time.Time // the deadline for reading; zero when it is not that of waiting
-	sendTill time.Time // the deadline for writing
+	waitTill time.Time // the read deadline; zero if it is not the idle deadline
+	sendTill time.Time // the write deadline
 
-	head    head
-	request *http.Request
-	answer  answer
+	head     head
+	request  *http.Request
+	response response
 }
 
-// serve answers requests until the connection ends or is handed over.
+// serve serves requests until the connection ends or is handed over.
 func (c *conn) serve() {
 	defer c.front.end(c)
 	defer c.recovered()
@@ -68,11 +68,11 @@ func (c *conn) serve() {
 	c.finish()
 }
 
-// prepare makes what all requests of the connection use.
+// prepare creates what all requests of the connection share.
 func (c *conn) prepare() {
 	c.room = make([]byte, inBytes)
 	c.head.header = make(http.Header, 16)
-	c.answer = answer{conn: c, header: make(http.Header, 8)}
+	c.response = response{conn: c, header: make(http.Header, 8)}
 	c.request = (&http.Request{
 		Method: http.MethodPost, URL: new(url.URL), RequestURI: "/",
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
@@ -80,7 +80,7 @@ func (c *conn) prepare() {
 	}).WithContext(c.front.context)
 }
 
-// recovered ends a connection whose handler panicked, as net/http does.
+// recovered closes a connection whose handler panicked, like net/http.
 func (c *conn) recovered() {
 	cause := recover()
 	if cause == nil {
@@ -98,7 +98,7 @@ func (c *conn) finish() {
 	c.Conn.Close()
 }
 
-// leave hands the connection to net/http, which has deadlines of its own.
+// leave hands the connection to net/http, which sets its own deadlines.
 func (c *conn) leave() {
 	if err := c.Conn.SetDeadline(time.Time{}); err != nil {
 		c.finish()
@@ -136,7 +136,7 @@ func (c *conn) await() error {
 	return err
 }
 
-// readWithin sets the deadline for reading, unless it is nearly right.
+// readWithin sets the read deadline, unless it is nearly right.
 func (c *conn) readWithin(limit time.Duration) error {
 	if limit <= 0 {
 		return nil
@@ -149,7 +149,7 @@ func (c *conn) readWithin(limit time.Duration) error {
 	return c.Conn.SetReadDeadline(till)
 }
 
-// sendWithin does the same for writing.
+// sendWithin does the same for the write deadline.
 func (c *conn) sendWithin(now time.Time) error {
 	limit := c.front.server.WriteTimeout
 	if limit <= 0 {
@@ -163,7 +163,7 @@ func (c *conn) sendWithin(now time.Time) error {
 	return c.Conn.SetWriteDeadline(till)
 }
 
-// exchange answers the request whose head was read. It reports whether another may follow.
+// exchange serves the request whose head was read. It reports whether another may follow.
 func (c *conn) exchange() bool {
 	c.in = c.in[c.head.size:]
 	c.inBody = min(c.head.length, len(c.in))
@@ -176,12 +176,12 @@ func (c *conn) exchange() bool {
 	}
 	*c.request.URL = url.URL{Path: "/"}
 	c.request.Host, c.request.Body, c.request.ContentLength = c.head.host, (*body)(c), int64(c.head.length)
-	c.answer.begin()
-	c.front.server.Handler.ServeHTTP(&c.answer, c.request)
-	return c.answer.finish()
+	c.response.begin()
+	c.front.server.Handler.ServeHTTP(&c.response, c.request)
+	return c.response.finish()
 }
 
-// drain reads what the handler has left of the body. It reports whether it got all.
+// drain reads the rest of the body that the handler left unread. It reports whether it was complete.
 func (c *conn) drain() bool {
 	for c.inBody+c.unread > 0 {
 		var lost [4 << 10]byte
@@ -195,7 +195,7 @@ func (c *conn) drain() bool {
 // body is the body of the request of a conn.
 type body conn
 
-// Read reads first what came with the head. Errors stay.
+// Read first returns the bytes that came with the head. Errors are sticky.
 func (b *body) Read(p []byte) (n int, err error) {
 	switch {
 	case b.readErr != nil:

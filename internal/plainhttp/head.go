@@ -9,21 +9,21 @@ import (
 // start is the first line of every plain request.
 const start = "POST / HTTP/1.1\r\n"
 
-// maxBody is the longest body of a plain request: one that a handler leaves unread has to be
-// read to its end all the same.
+// maxBody is the maximum body of a plain request: the server must read even a body that the
+// handler does not read.
 const maxBody = 1 << 20
 
-// A head is what stands before the body of a request.
+// A head is the part of a request before its body.
 type head struct {
-	size   int // with the empty line at its end
+	size   int // including the empty line at its end
 	length int // of the body
 	host   string
 	header http.Header
-	values []string // the room of the header's values
+	values []string // backing array of the header's values
 }
 
-// read reads the head that text begins with, and reports whether it is a whole one of a plain
-// request. It takes over nothing of text.
+// read parses the head that text begins with, and reports whether it is complete and that of a
+// plain request. It keeps no reference to text.
 func (h *head) read(text []byte) bool {
 	if len(text) < len(start) || string(text[:len(start)]) != start {
 		return false
@@ -45,7 +45,7 @@ func (h *head) read(text []byte) bool {
 	return h.length >= 0 && h.host != ""
 }
 
-// cutLine cuts the first line of a head, and reports whether it is well formed.
+// cutLine splits the first line of a head, and reports whether it is well formed.
 func cutLine(lines string) (name, value, rest string, ok bool) {
 	i := 0
 	for i < len(lines) && isNameByte[lines[i]] {
@@ -71,7 +71,7 @@ func cutLine(lines string) (name, value, rest string, ok bool) {
 	return name, value, rest, true
 }
 
-// add takes a field of the head. It reports whether a plain request can have it.
+// add adds a field of the head. It reports whether a plain request can have it.
 func (h *head) add(name, value string) bool {
 	name = canonical(name)
 	switch name {
@@ -80,7 +80,7 @@ func (h *head) add(name, value string) bool {
 			return false
 		}
 		h.host = value
-		return true // net/http does not list it in the header either
+		return true // net/http does not include it in the header either
 	case "Content-Length":
 		if h.length >= 0 {
 			return false
@@ -105,7 +105,7 @@ func (h *head) add(name, value string) bool {
 	return true
 }
 
-// lengthOf reads a Content-Length; -1 if it is not that of a plain request.
+// lengthOf parses a Content-Length; -1 if it is not that of a plain request.
 func lengthOf(value string) (length int) {
 	if value == "" || len(value) > 7 {
 		return -1
@@ -122,7 +122,7 @@ func lengthOf(value string) (length int) {
 	return length
 }
 
-// isHost reports whether a host is one of letters, digits and the signs of names, addresses and ports.
+// isHost reports whether a host has only letters, digits and the punctuation of names, addresses and ports.
 func isHost(host string) bool {
 	for i := range len(host) {
 		switch c := host[i]; {
@@ -134,7 +134,7 @@ func isHost(host string) bool {
 	return host != ""
 }
 
-// isNameByte has the bytes that the name of a field is made of.
+// isNameByte holds the bytes that the name of a field may have.
 var isNameByte = func() (is [256]bool) {
 	for _, c := range "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" {
 		is[c] = true
@@ -142,7 +142,7 @@ var isNameByte = func() (is [256]bool) {
 	return is
 }()
 
-// canonical is the form of a name that a http.Header has. That of the usual names costs no memory.
+// canonical returns the canonical form of a header name. It does not allocate for the usual names.
 func canonical(name string) string {
 	if known, ok := canonicalNames[name]; ok {
 		return known
@@ -150,7 +150,7 @@ func canonical(name string) string {
 	return textproto.CanonicalMIMEHeaderKey(name)
 }
 
-// canonicalNames has the names that SDKs send, as some of them spell them.
+// canonicalNames maps the names that SDKs send to their canonical form.
 var canonicalNames = func() map[string]string {
 	known := map[string]string{}
 	for _, spelled := range []string{

@@ -30,7 +30,7 @@ func TestHeadOfAnSDK(t *testing.T) {
 	}
 }
 
-// notPlain are requests that net/http has to judge.
+// notPlain lists requests that net/http must handle.
 var notPlain = map[string]string{
 	"another method":      strings.Replace(sdkHead, "POST", "GET", 1),
 	"another path":        strings.Replace(sdkHead, "POST /", "POST /x", 1),
@@ -59,13 +59,13 @@ var notPlain = map[string]string{
 func TestHeadNotPlain(t *testing.T) {
 	for name, text := range notPlain {
 		if newHead().read([]byte(text)) {
-			t.Errorf("%s is taken for plain", name)
+			t.Errorf("%s is accepted as plain", name)
 		}
 	}
 }
 
-// FuzzHead compares what is taken for plain with what net/http reads: there must be no
-// request that the two understand differently.
+// FuzzHead compares plain requests with the result of net/http: there must be no
+// request that the two parse differently.
 func FuzzHead(f *testing.F) {
 	f.Add([]byte(sdkHead + "{}"))
 	f.Add([]byte("POST / HTTP/1.1\r\nhost: [::1]:80\r\nX:  a \r\nx: b\r\nCONNECTION: keep-alive\r\ncontent-length: 0\r\n\r\n"))
@@ -80,7 +80,7 @@ func FuzzHead(f *testing.F) {
 		rest := bufio.NewReader(bytes.NewReader(text))
 		r, err := http.ReadRequest(rest)
 		if err != nil {
-			t.Fatalf("net/http refuses %q: %v", text, err)
+			t.Fatalf("net/http rejects %q: %v", text, err)
 		}
 		if r.Method != http.MethodPost || r.RequestURI != "/" || r.ProtoAtLeast(2, 0) || !r.ProtoAtLeast(1, 1) || r.Close || r.TransferEncoding != nil || r.Trailer != nil {
 			t.Errorf("net/http reads %q as %+v", text, r)

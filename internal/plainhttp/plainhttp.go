@@ -1,14 +1,14 @@
-// Package plainhttp answers the plain requests that SDKs send over and over on a few
+// Package plainhttp serves the plain requests that SDKs send over and over on a few
 // connections, with a fraction of the work that net/http does for any request. A plain
 // request is a POST to / in HTTP/1.1 with a Content-Length, nothing unusual in its head, and
-// the whole head in one piece. A connection that sends anything else is handed to net/http
-// together with what was read from it, and stays there. So this package has to know little
-// of HTTP, and refuses nothing: what it does not know is not plain.
+// the whole head in one read. A connection that sends anything else is handed to net/http
+// together with the bytes read from it, and stays there. So this package implements little
+// of HTTP, and rejects nothing: what it does not know is not plain.
 //
-// What a handler gets is less than with net/http: the request is good only until the handler
-// returns, its context does not end when the client goes away, and the answer is sent as a
+// A handler gets less than with net/http: the request is valid only until the handler
+// returns, its context does not end when the client disconnects, and the response is sent as a
 // whole, when the handler returns. The command serve uses it for the database, whose requests are
-// short and whose answers fit into memory.
+// short and whose responses fit into memory.
 package plainhttp
 
 import (
@@ -19,9 +19,9 @@ import (
 	"sync/atomic"
 )
 
-// A Front stands between a listener and an http.Server, for which it is the listener. It
-// answers plain requests with the server's handler and within the server's limits, tells its
-// ConnState about its connections, and lets the server accept those that are not plain.
+// A Front is a listener between a net.Listener and an http.Server. It
+// serves plain requests with the server's handler and within the server's limits, calls its
+// ConnState for its connections, and lets the server accept those that are not plain.
 type Front struct {
 	listener net.Listener
 	server   *http.Server
@@ -36,7 +36,7 @@ type Front struct {
 	empty chan struct{} // closed when the last connection ends after Stop
 }
 
-// accepted is what the server's Accept returns.
+// accepted is the result of Accept.
 type accepted struct {
 	conn net.Conn
 	err  error
@@ -60,8 +60,8 @@ func New(l net.Listener, server *http.Server) *Front {
 	return f
 }
 
-// accept takes connections until the listener is closed. The server hears of errors, and
-// waits after one that may pass: until it asks again there is nobody to tell the next one.
+// accept accepts connections until the listener is closed. It passes errors to the server,
+// which waits after a temporary one; accept blocks until the server calls Accept again.
 func (f *Front) accept() {
 	for {
 		c, err := f.listener.Accept()
@@ -77,7 +77,7 @@ func (f *Front) accept() {
 	}
 }
 
-// Accept returns the next connection that is not plain.
+// Accept returns the next connection that is not plain, or the next error.
 func (f *Front) Accept() (net.Conn, error) {
 	select {
 	case a := <-f.handed:
@@ -87,10 +87,10 @@ func (f *Front) Accept() (net.Conn, error) {
 	}
 }
 
-// Addr is the address of the listener.
+// Addr returns the address of the listener.
 func (f *Front) Addr() net.Addr { return f.listener.Addr() }
 
-// Close ends the accepting. Connections go on. Closing twice is harmless.
+// Close stops accepting. Open connections continue. Closing twice is harmless.
 func (f *Front) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -120,7 +120,7 @@ func (f *Front) begin(nc net.Conn) {
 	go c.serve()
 }
 
-// end forgets a connection.
+// end removes a connection.
 func (f *Front) end(c *conn) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -138,8 +138,8 @@ func (f *Front) closeEmpty() {
 	}
 }
 
-// handOver gives a connection to the server, with what was read of it. The server begins
-// with it as with a new one.
+// handOver passes a connection to the server, with the bytes read from it. The server
+// treats it as a new connection.
 func (f *Front) handOver(nc net.Conn, read []byte) {
 	f.note(nc, http.StateHijacked)
 	select {
@@ -155,8 +155,8 @@ func (f *Front) note(nc net.Conn, state http.ConnState) {
 	}
 }
 
-// Stop closes the listener and the connections that wait for another request. A connection
-// that has had no request yet may still send one; each that is busy ends after its answer.
+// Stop closes the listener and the idle connections. A connection
+// that has had no request yet may still send one; a busy connection ends after its response.
 func (f *Front) Stop() {
 	f.Close()
 	f.mu.Lock()
@@ -172,7 +172,7 @@ func (f *Front) Stop() {
 	}
 }
 
-// Wait waits after Stop until no connection is left. It returns the error of ctx if that ends before.
+// Wait waits after Stop until no connection is left. It returns the error of ctx if ctx ends first.
 func (f *Front) Wait(ctx context.Context) error {
 	select {
 	case <-f.empty:
@@ -182,7 +182,7 @@ func (f *Front) Wait(ctx context.Context) error {
 	}
 }
 
-// Cut stops, ends the contexts of requests and closes all connections.
+// Cut stops, cancels the contexts of requests and closes all connections.
 func (f *Front) Cut() {
 	f.Stop()
 	f.cancel()
@@ -193,7 +193,7 @@ func (f *Front) Cut() {
 	}
 }
 
-// replayed is a connection of which something was read before.
+// replayed is a connection that first returns bytes that were already read.
 type replayed struct {
 	net.Conn
 	read []byte
@@ -208,7 +208,7 @@ func (r *replayed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// CloseWrite lets net/http end a connection gently, so that the client gets the last answer.
+// CloseWrite lets net/http close a connection gracefully, so that the client gets the last response.
 func (r *replayed) CloseWrite() error {
 	if c, ok := r.Conn.(interface{ CloseWrite() error }); ok {
 		return c.CloseWrite()

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// A running server and what its ConnState was told.
+// A running is a running server and the states that its ConnState was called with.
 type running struct {
 	*Front
 	server *http.Server
@@ -75,7 +75,7 @@ func (r *running) count(s http.ConnState) int {
 	return r.states[s]
 }
 
-// A client sends texts and reads answers.
+// A client sends raw requests and reads responses.
 type client struct {
 	t    *testing.T
 	conn net.Conn
@@ -99,7 +99,7 @@ func (c *client) send(text string) {
 	}
 }
 
-// answer reads an answer and returns its body.
+// answer reads a response and returns its body.
 func (c *client) answer() (*http.Response, string) {
 	c.t.Helper()
 	answer, err := http.ReadResponse(c.in, &http.Request{Method: http.MethodPost})
@@ -125,13 +125,13 @@ func plain(body string) string {
 	return fmt.Sprintf("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 }
 
-// isPlain tells a handler whether this package or net/http answers.
+// isPlain reports whether this package or net/http serves the request.
 func isPlain(w http.ResponseWriter) bool {
-	_, ok := w.(*answer)
+	_, ok := w.(*response)
 	return ok
 }
 
-// echo answers with the body, and says who answers.
+// echo responds with the body, and says which package serves the request.
 func echo(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -202,7 +202,7 @@ func TestUnreadBody(t *testing.T) {
 	}
 }
 
-func TestAnswerInParts(t *testing.T) {
+func TestResponseInParts(t *testing.T) {
 	want := strings.Repeat("0123456789", 3_000)
 	c := begin(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Line", "a\r\nb")
@@ -216,7 +216,7 @@ func TestAnswerInParts(t *testing.T) {
 	}
 }
 
-func TestClientGoesWithoutBody(t *testing.T) {
+func TestClientDisconnectsWithoutBody(t *testing.T) {
 	failed := make(chan error, 1)
 	c := begin(t, func(w http.ResponseWriter, r *http.Request) {
 		_, err := io.ReadAll(r.Body)
@@ -228,7 +228,7 @@ func TestClientGoesWithoutBody(t *testing.T) {
 		t.Errorf("the handler reads %v", err)
 	}
 	if answer, _ := c.answer(); !answer.Close {
-		t.Error("the connection goes on")
+		t.Error("the connection is still open")
 	}
 	c.ended()
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// An answer is the http.ResponseWriter of a plain request.
-type answer struct {
+// A response is the http.ResponseWriter of a plain request.
+type response struct {
 	conn   *conn
 	header http.Header
 	status int
@@ -21,27 +21,27 @@ type answer struct {
 	last   bool // nothing follows it on the connection
 }
 
-var _ http.ResponseWriter = (*answer)(nil)
+var _ http.ResponseWriter = (*response)(nil)
 
-// begin forgets the last answer.
-func (a *answer) begin() {
+// begin resets the response.
+func (a *response) begin() {
 	clear(a.header)
 	a.status, a.sent, a.last = 0, false, false
 }
 
-// Header is what goes before the body.
-func (a *answer) Header() http.Header { return a.header }
+// Header returns the header fields.
+func (a *response) Header() http.Header { return a.header }
 
 // WriteHeader sets the status. As in net/http the first call counts.
-func (a *answer) WriteHeader(status int) {
+func (a *response) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status
 	}
 }
 
-// Write adds to the body, which waits for the handler to return. A long one that is known to
-// be whole is sent as it is.
-func (a *answer) Write(p []byte) (int, error) {
+// Write adds to the body, which is sent when the handler returns. A large body that is
+// complete is sent without copying.
+func (a *response) Write(p []byte) (int, error) {
 	a.WriteHeader(http.StatusOK)
 	if a.sent {
 		return 0, http.ErrContentLength
@@ -58,8 +58,8 @@ func (a *answer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// finish sends what is not sent. It reports whether the connection can have another request.
-func (a *answer) finish() bool {
+// finish sends the response unless it was sent. It reports whether the connection can have another request.
+func (a *response) finish() bool {
 	if !a.sent {
 		a.send(a.body)
 	}
@@ -70,11 +70,11 @@ func (a *answer) finish() bool {
 	return !a.last
 }
 
-// joined is the size up to which a body is copied behind its head, to be one piece of memory.
+// joined is the maximum size of a body that is copied behind its head, to be sent in one write.
 const joined = 8 << 10
 
-// send sends the answer with this body, after the whole request was read.
-func (a *answer) send(body []byte) {
+// send sends the response with this body, after the whole request was read.
+func (a *response) send(body []byte) {
 	c := a.conn
 	a.sent = true
 	a.last = !c.drain() || c.front.stopping.Load() || a.header.Get("Connection") == "close"
@@ -97,15 +97,15 @@ func (a *answer) send(body []byte) {
 		_, err = parts.WriteTo(c.Conn)
 	}
 	if err != nil {
-		a.last = true // the client has gone
+		a.last = true // the client has disconnected
 	}
 	keep(room, out)
 }
 
-// buffers hold heads and bodies until they are sent.
+// buffers holds buffers for heads and bodies until they are sent.
 var buffers = sync.Pool{New: func() any { return new(make([]byte, 0, 4<<10)) }}
 
-// maxKept is the largest buffer that is used again.
+// maxKept is the largest buffer that is reused.
 const maxKept = 1 << 20
 
 func keep(buf *[]byte, used []byte) {
@@ -115,8 +115,8 @@ func keep(buf *[]byte, used []byte) {
 	}
 }
 
-// appendHead appends the head of the answer.
-func (a *answer) appendHead(dst []byte, now time.Time, length int) []byte {
+// appendHead appends the head of the response.
+func (a *response) appendHead(dst []byte, now time.Time, length int) []byte {
 	a.WriteHeader(http.StatusOK)
 	dst = append(dst, "HTTP/1.1 "...)
 	dst = strconv.AppendInt(dst, int64(a.status), 10)
@@ -144,7 +144,7 @@ func (a *answer) appendHead(dst []byte, now time.Time, length int) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// oneLine keeps a value from becoming several lines.
+// oneLine replaces line breaks in a value with spaces.
 func oneLine(value string) string {
 	if strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '\r') < 0 {
 		return value
@@ -152,7 +152,7 @@ func oneLine(value string) string {
 	return strings.NewReplacer("\n", " ", "\r", " ").Replace(value)
 }
 
-// A date is the text of a second.
+// A date is the formatted date of a second.
 type date struct {
 	second int64
 	text   string
@@ -160,7 +160,7 @@ type date struct {
 
 var lastDate atomic.Pointer[date]
 
-// dateOf is the Date of answers at a moment. It is written once a second.
+// dateOf returns the Date header at a time. It is formatted once a second.
 func dateOf(now time.Time) string {
 	d := lastDate.Load()
 	if d == nil || d.second != now.Unix() {
