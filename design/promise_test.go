@@ -18,7 +18,7 @@ import (
 )
 
 // TestCheckedDesignsGenerate checks that code that compiles and infrastructure code can be
-// generated from every design without errors. The designs are those of the tests of the
+// generated from every design without errors. It takes the designs of the tests of the
 // rules, the pages and the generators.
 func TestCheckedDesignsGenerate(t *testing.T) {
 	if passed := keepsPromise(t, promised(t)); passed < 200 {

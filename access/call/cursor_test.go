@@ -77,7 +77,7 @@ func TestDamagedCursorsAreRefused(t *testing.T) {
 	}
 }
 
-// Whoever knows how cursors are written still has those refused that no page has.
+// A caller that knows the format of cursors cannot make one that no page has.
 func TestMadeUpCursorsAreRefused(t *testing.T) {
 	q := notesOf("A", "B")
 	list := call.List(notesClient(openNotes(t, append(numbered("A", 5), numbered("B", 5)...)...)), q, decodeNote)

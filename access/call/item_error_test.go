@@ -9,7 +9,7 @@ import (
 	"sortkey.dev/access/call"
 )
 
-// Whoever reads many items must learn which of them is broken, and nothing else of it.
+// A caller that reads many items must learn which of them is broken, and nothing else of it.
 func TestDecodeErrorsNameTheItem(t *testing.T) {
 	api := openNotes(t, note{PK: "A", SK: "01", Kind: "secret", Rank: "5"})
 	putNotes(t, api, "NotesN", note{PK: "A", SK: "7"})

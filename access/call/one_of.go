@@ -10,7 +10,7 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// mostOperands is how many values DynamoDB takes in one IN.
+// mostOperands is the number of values DynamoDB takes in one IN.
 const mostOperands = 100
 
 // OneOf returns the condition that an attribute has one of several values, and adds the

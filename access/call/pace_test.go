@@ -21,7 +21,7 @@ func sparse(pk string, n, every int) []note {
 	return notes
 }
 
-// asks are what the queries asked for, in the order they were sent.
+// asks returns the limits of the queries, in the order they were sent.
 func (a *tap) asks() string {
 	var all []string
 	for _, in := range a.seen {

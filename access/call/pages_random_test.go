@@ -106,7 +106,7 @@ func (tr *trial) makeQuery(r *rand.Rand) {
 	}
 }
 
-// want is what the query should return, from the data alone.
+// want returns what the query should return, from the data alone.
 func (tr *trial) want() []note {
 	var want []note
 	for _, n := range tr.notes {

@@ -223,7 +223,7 @@ func (a *tap) underWay() int {
 	return a.now
 }
 
-// limits are what the queries asked for, "-" for none.
+// limits returns the limits of the queries, "-" for none.
 func (a *tap) limits() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 )
 
 // BenchmarkPutItem holds a put through the package against the SDK's call alone, both on
-// the engine in the process: the difference is what the package costs.
+// the engine in the process: the difference is the cost of the package.
 func BenchmarkPutItem(b *testing.B) {
 	item := product{ID: "1", Name: "lamp", Stock: 3, Version: 1}.item()
 	b.Run("sdk", func(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// The texts are those the resolver of designs makes: bounds in reports and bounds in
+// The resolver of designs makes the same texts: bounds in reports and bounds in
 // requests are the same.
 func TestBeforeMatchesDesigns(t *testing.T) {
 	for _, pair := range [][2]string{
@@ -40,7 +40,7 @@ func TestBeforeMatchesDesigns(t *testing.T) {
 	}
 }
 
-// The texts are those that samples of a design have.
+// Samples of a design have the same texts.
 func TestFiltersWriteWhatDesignsShow(t *testing.T) {
 	for _, test := range []struct {
 		text       string

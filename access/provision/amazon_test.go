@@ -19,7 +19,7 @@ type amazon struct {
 	writes []string
 }
 
-// A slowTable is what a table still has before it.
+// A slowTable holds the steps a table has still to take.
 type slowTable struct {
 	hidden   int                     // looks at which it cannot be seen
 	looks    int                     // looks at which it is changing

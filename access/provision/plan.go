@@ -16,7 +16,7 @@ type RefusedError struct{ Reasons []Refusal }
 // A Refusal is one thing that cannot be done, and what to do about it.
 type Refusal struct {
 	Table string // its real name
-	Text  string // what is in the way
+	Text  string // why the change is refused
 	Next  string // what to do
 	// Replace says that Options.Replace would allow it.
 	Replace bool

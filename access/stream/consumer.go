@@ -73,7 +73,7 @@ type Consumer struct {
 
 	// From is where a consumer begins that has never run before.
 	From Start
-	// Attempts is how many times a record may fail before it is parked; the default is 8.
+	// Attempts is the number of times a record may fail before it is parked; the default is 8.
 	Attempts int
 	// Every is the number of records after which a checkpoint is written; the default is 100.
 	// There is also one after each batch that was read.

@@ -175,7 +175,7 @@ func settle() { time.Sleep(5 * time.Minute) }
 type diary struct {
 	t  *testing.T
 	mu sync.Mutex
-	// versions are those of each bird that were handled, in their order.
+	// versions lists the handled versions of each bird in their order.
 	versions map[string][]int
 	records  int
 }

@@ -40,7 +40,7 @@ type Tail struct {
 	// OnTrimmed hears of records that were gone before they were read, as they are when the
 	// process sleeps for a day. Nil: it is logged.
 	OnTrimmed func(Trimmed)
-	// Poll is how long the tail waits after it has read all records; the default is one second.
+	// Poll is the wait after the tail has read all records; the default is one second.
 	Poll time.Duration
 	// Sleep is the clock, for tests.
 	Sleep func(context.Context, time.Duration) error

@@ -44,14 +44,14 @@ func openTable(t *testing.T) *dynamodb.Client {
 	return db.Client()
 }
 
-// songs is what this program needs of DynamoDB. The SDK's client has these
+// songs lists the methods of DynamoDB that this program needs. The SDK's client has these
 // methods, on AWS and in process, and so has the engine's API.
 type songs interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
 }
 
-// ErrAlreadyThere is what addSong reports for a song that exists.
+// ErrAlreadyThere is returned by addSong for a song that exists.
 var ErrAlreadyThere = errors.New("this song is already there")
 
 // addSong stores a song unless it exists.

@@ -29,7 +29,7 @@ func printAttempts(ctx context.Context, db *exambuddydb.DB, candidate string) er
 	return nil
 }
 
-// attemptsPage is what a web page shows: one page, and the cursor of the next.
+// attemptsPage returns one page for a web page, and the cursor of the next.
 func attemptsPage(ctx context.Context, db *exambuddydb.DB, project, cursor string) ([]exambuddydb.ListAttemptsByProjectRow, string, error) {
 	from, to := time.Now().AddDate(0, -1, 0), time.Now()
 	page, err := db.ListAttemptsByProject(project, from, to).PageSize(25).Page(ctx, cursor)

@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/engine"
 )
 
-// ErrTooPoor is what transfer reports when there is not enough money.
+// ErrTooPoor is returned by transfer if there is not enough money.
 var ErrTooPoor = errors.New("not enough money on the account")
 
 // conflicted reports whether a call lost against a transaction on the same item

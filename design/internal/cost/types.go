@@ -74,8 +74,8 @@ type TableCost struct {
 	Paths []*PathCost // the table first, then its indexes
 }
 
-// A PathCost is the cost of a table or an index. A local index has its own storage, but its
-// reads and writes are those of its table.
+// A PathCost is the cost of a table or an index. A local index has its own storage, but
+// its reads and writes are counted for its table.
 type PathCost struct {
 	Path             resolve.Path
 	Items            exact.Number // stored

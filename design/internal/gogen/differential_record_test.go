@@ -22,7 +22,7 @@ import (
 	"sortkey.dev/access"
 )
 
-// An outcome is what a call sent and returned.
+// An outcome holds what a call sent and returned.
 type outcome struct {
 	Requests []string // in their one spelling, sorted: those of one call are sent together
 	Err      string
@@ -53,7 +53,7 @@ func (r *recorder) note(operation string, in any) {
 	r.sent = append(r.sent, string(text))
 }
 
-// during is what is sent while a function runs, and how it ends.
+// during returns what is sent while a function runs, and how it ends.
 func (r *recorder) during(call func() error) (o outcome) {
 	r.sent = nil
 	defer func() {

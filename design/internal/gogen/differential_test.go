@@ -158,7 +158,7 @@ func shardNumbers(c *program.Call) *regexp.Regexp {
 	return regexp.MustCompile(`(` + strings.Join(before, "|") + `)\d+"`)
 }
 
-// run is what generated code does.
+// run calls the generated code.
 func (d *differential) run(t *testing.T) []outcome {
 	t.Helper()
 	imports := "package main\n\nimport (\n\t\"sortkey.dev/access\"\n"

@@ -11,7 +11,7 @@ import (
 // shop is a package that is committed, so that tests can call its methods.
 const shop = "internal/shop/shopdb"
 
-// shopFiles is what the package of the shop should be.
+// shopFiles returns the files that the package of the shop should have.
 func shopFiles(t *testing.T) map[string][]byte {
 	t.Helper()
 	text, err := os.ReadFile("internal/shop/shop.design.yaml")

@@ -3,7 +3,7 @@
 // each answer with one found by looking at every item, each write with what it must change,
 // and the units that DynamoDB counts with those of the cost model.
 //
-// The calls are those of package program, sent through package access as generated code sends
+// It makes the calls of package program, sent through package access as generated code sends
 // them. Package arrange chooses their arguments and the rows they find, package bind fills
 // them with the arguments, and package judge says what they must do: from the meaning of the
 // pattern alone, without keys and indexes. This package sends them and collects the report.
@@ -48,14 +48,14 @@ type Options struct {
 	Children int    // most items of an entity for one it refers to; 0 means DefaultChildren
 	Runs     int    // calls of each pattern; 0 means DefaultRuns
 	Prefix   string // in front of the names of tables
-	// Lag is how long an eventually consistent read may lag behind: one that differs is retried
-	// for that long. 0: not at all, as in the embedded engine.
+	// Lag bounds how far an eventually consistent read may lag behind: one that differs is
+	// retried until then. 0: not at all, as in the embedded engine.
 	Lag      time.Duration
 	Tags     []string       // only patterns with one of these tags; empty: all
 	Only     []string       // only these patterns; empty: all
 	Progress func(Progress) // or nil
-	// CleanUp is how long deleting the tables may take after a run that failed or was
-	// interrupted. 0 means 10 seconds.
+	// CleanUp bounds the time to delete the tables after a run that failed or was interrupted.
+	// 0 means 10 seconds.
 	CleanUp time.Duration
 }
 

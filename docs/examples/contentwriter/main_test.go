@@ -24,7 +24,7 @@ type site struct {
 	t   *testing.T
 	url string
 	now time.Time
-	// votes are what the people who are still to come choose: the options of the tone and of
+	// votes lists what the next people choose: the options of the tone and of
 	// the headline.
 	votes [][2]int
 }

@@ -26,7 +26,7 @@ func toneNames() []string {
 	return names
 }
 
-// taste is what people chose.
+// taste holds what people chose.
 type taste struct{ tone, headline choice }
 
 // A choice is the option of a question that most people are for.
@@ -80,7 +80,7 @@ func (c choice) String() string {
 	return fmt.Sprintf("%s (%d of %d votes; %s)", c.option, c.votes, c.voters, c.sure)
 }
 
-// bar is how many answers a question has, to look at.
+// bar draws the number of answers of a question.
 func bar(q client.Question) string {
 	wanted := max(q.RequiredResponses, 1)
 	have := min(q.CurrentResponses, wanted)

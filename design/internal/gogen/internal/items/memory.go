@@ -86,7 +86,7 @@ var widths = map[model.Base]int{
 	model.Timestamp: 24, model.Unixtime: 10, model.Integer: 5, model.Numeric: 10,
 }
 
-// unknownWidth is how many bytes of a key are allocated for a value of unknown length.
+// unknownWidth is the number of bytes of a key that are allocated for a value of unknown length.
 const unknownWidth = 16
 
 // room returns about how many bytes the keys, numbers and times of an item have. Small

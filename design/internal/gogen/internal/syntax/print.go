@@ -87,7 +87,7 @@ func (e Elem) text() string {
 	return String(e.Value)
 }
 
-// lineWidth is how wide a line may be that is filled.
+// lineWidth is the maximum width of a line that is filled.
 const lineWidth = 120
 
 func (x *Composite) print(p *printer) {

@@ -18,7 +18,7 @@ import (
 
 const tallyDay = access.Date("2026-02-17")
 
-// sums are what the three spread counters of a tally add up to.
+// sums returns the sums of the three spread counters of a tally.
 type sums struct {
 	Hot    int64
 	Price  access.Decimal

@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/bind"
 )
 
-// mostActions is how many actions one transaction may have.
+// mostActions is the number of actions one transaction may have.
 const mostActions = 100
 
 // findShared finds the values that all repeated items share because an action that is not

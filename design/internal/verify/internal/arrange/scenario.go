@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// tries is how often a call is arranged again because it could not succeed.
+// tries is the number of times a call is arranged again because it could not succeed.
 const tries = 40
 
 // Scenario returns the n-th scenario of a write, and what its call must do. In every third

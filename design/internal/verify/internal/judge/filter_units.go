@@ -28,7 +28,7 @@ type filteredRead struct {
 	units   float64
 }
 
-// mostBarren is how often the number of entries that a request asks for doubles.
+// mostBarren is the number of times the number of entries of a request doubles.
 const mostBarren = 10
 
 // A filteredQuery is one query of a filteredRead.
