@@ -143,7 +143,7 @@ func promised(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for _, pattern := range []string{
-		"../apps/*/*.design.yaml", "testdata/seeds/*.design.yaml",
+		"../apps/*/*.design.yaml", "testdata/seeds/*.design.yaml", "testdata/strangers/*.design.yaml",
 		"internal/check/testdata/*/*.yaml", "internal/gogen/testdata/*/design.yaml", "internal/gogen/internal/*/*.design.yaml",
 	} {
 		paths, err := filepath.Glob(pattern)

@@ -30,7 +30,7 @@ func layoutOf(t testing.TB, name string, text []byte) *resolve.Layout {
 func layouts(t testing.TB) map[string]*resolve.Layout {
 	t.Helper()
 	all := map[string]*resolve.Layout{"shop": layoutOf(t, "shop.yaml", []byte(shop))}
-	for _, glob := range []string{"../../testdata/seeds/*.design.yaml", "../../../apps/*/*.design.yaml"} {
+	for _, glob := range []string{"../../testdata/seeds/*.design.yaml", "../../testdata/strangers/*.design.yaml", "../../../apps/*/*.design.yaml"} {
 		paths, err := filepath.Glob(glob)
 		if err != nil {
 			t.Fatal(err)
