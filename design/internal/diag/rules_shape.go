@@ -294,6 +294,12 @@ var shapeRules = []Rule{
 		Why:   "The index is eventually consistent; recent writes may be missing.",
 		Fix:   "Read by the table's key instead, or accept that the newest items are missed until the next run.",
 	},
+	{
+		Code: "C312", Name: "whole-prefix", Family: Coverage, Severity: Error,
+		Title: "A prefix that is a whole value",
+		Why:   "The caller gives a whole instant, date or value, and no other value begins with it, so the pattern finds nothing.",
+		Fix:   "Ask for a range: between $from and $to.",
+	},
 
 	{
 		Code: "I401", Name: "entry-never-read", Family: Indexes, Severity: Warning,

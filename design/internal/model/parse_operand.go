@@ -54,9 +54,6 @@ func (r *operandReader) operand(op Op) (Operand, *SyntaxError) {
 	case w.text == "" && !w.quoted:
 		return Operand{}, r.failHere("a value is missing after %s", op)
 	case !w.quoted && w.text[0] == '$':
-		if op == BeginsWith && wholeTypes[r.left.Type.Base] != "" {
-			return Operand{}, r.fail(w.start, "begins_with needs the beginning of a text, and a parameter for %s is a whole %s: write %s", r.left.Name, r.left.Type.Base, wholeTypes[r.left.Type.Base])
-		}
 		return r.param(w)
 	case !w.quoted && r.e != nil && !slices.Contains(r.left.Type.Values, w.text):
 		if a := r.e.Attribute(w.text); a != nil {
@@ -64,15 +61,6 @@ func (r *operandReader) operand(op Op) (Operand, *SyntaxError) {
 		}
 	}
 	return r.constant(w, op)
-}
-
-// wholeTypes maps types whose parameters are never the beginning of a value to what to write
-// instead of begins_with.
-var wholeTypes = map[Base]string{
-	Timestamp: "between $from and $to, or begins_with and a constant such as 2026-02",
-	Date:      "between $from and $to, or begins_with and a constant such as 2026-02",
-	Week:      "between $from and $to, or begins_with and a constant such as 2026-",
-	Enum:      "in $values",
 }
 
 // param returns the parameter $name, or $ alone, which is named after the attribute.
