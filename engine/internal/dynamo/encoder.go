@@ -49,13 +49,14 @@ func (e *Encoder) Reset() {
 	e.frames, e.parts = e.frames[:0], e.parts[:0]
 }
 
-// growStep is the least that Grow allocates: small items share a buffer.
-const growStep = 4 << 10
-
 // Grow makes room for n more bytes.
-func (e *Encoder) Grow(n int) {
+func (e *Encoder) Grow(n int) { e.buf = slices.Grow(e.buf, n) }
+
+// GrowShared is Grow for an Encoder that is used for one value after the other: a
+// new buffer has at least size bytes, so that small values share it.
+func (e *Encoder) GrowShared(n, size int) {
 	if cap(e.buf)-len(e.buf) < n {
-		e.buf = slices.Grow(e.buf, max(n, growStep))
+		e.buf = slices.Grow(e.buf, max(n, size))
 	}
 }
 

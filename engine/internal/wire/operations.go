@@ -90,7 +90,7 @@ func items[In, Out any](
 	write func([]byte, *Out) []byte,
 ) operation {
 	return func(ctx context.Context, api dynamo.API, _ target, s *scanner, dst []byte) ([]byte, error) {
-		s.encoder.Grow(len(s.src))
+		s.reserve()
 		in := read(s)
 		if err := s.finish(); err != nil {
 			return dst, err

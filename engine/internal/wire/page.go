@@ -50,7 +50,7 @@ func pages[In interface{ Page() *dynamo.PageParameters }](
 	call func(dynamo.API, context.Context, In) (*dynamo.PageOutput, error),
 ) operation {
 	return func(ctx context.Context, api dynamo.API, _ target, s *scanner, dst []byte) ([]byte, error) {
-		s.encoder.Grow(len(s.src))
+		s.reserve()
 		in := read(s)
 		if err := s.finish(); err != nil {
 			return dst, err

@@ -42,6 +42,12 @@ const maxDepth = 10_000
 // the whole of a large buffer in memory.
 const maxEncoderRest = 64 << 10
 
+// sharedBuffer is the size of the buffer that holds the items of several small requests.
+const sharedBuffer = 4 << 10
+
+// reserve makes room for the items of the text. Encoded they are rarely larger than as JSON.
+func (s *scanner) reserve() { s.encoder.GrowShared(len(s.src), sharedBuffer) }
+
 // start begins a new text.
 func (s *scanner) start(src []byte) {
 	s.src, s.pos, s.depth, s.err = src, 0, 0, nil
