@@ -91,10 +91,7 @@ func (v Value) Bytes() []byte {
 	return v[1+used : 1+used+int(n)]
 }
 
-// NeedsEscape reports whether the JSON form of an S value differs from its bytes.
-func (v Value) NeedsEscape() bool { return v[0]&EscapeFlag != 0 }
-
-// Len returns the number of elements, members or fields of a container, else 0.
+// Len is the number of elements, members or fields of a container, else 0.
 func (v Value) Len() int {
 	if k := v.Kind(); k < KindStringSet || k > KindList {
 		return 0
