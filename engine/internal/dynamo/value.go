@@ -91,7 +91,7 @@ func (v Value) Bytes() []byte {
 	return v[1+used : 1+used+int(n)]
 }
 
-// Len is the number of elements, members or fields of a container, else 0.
+// Len returns the number of elements, members or fields of a container, else 0.
 func (v Value) Len() int {
 	if k := v.Kind(); k < KindStringSet || k > KindList {
 		return 0
