@@ -91,7 +91,7 @@ var House = Rules{
 		"design/internal/check":     designRooms("diag", "exact", "figures", "model", "resolve", "cost", "claim", "yaml"),
 		"design/internal/claim":     designRooms("diag", "exact", "figures", "model", "resolve", "cost"),
 		"design/internal/compare":   designRooms("diag", "exact", "figures", "model", "resolve", "cost"),
-		"design/internal/cost":      designRooms("diag", "exact", "model", "resolve"),
+		"design/internal/cost":      designRooms("diag", "exact", "figures", "model", "resolve"),
 		"design/internal/sample":    designRooms("exact", "model", "resolve"),
 		"design/internal/resolve":   append(designRooms("diag", "exact", "model"), "./internal/..."),
 		"design/internal/formatter": designRooms("diag", "yaml"),

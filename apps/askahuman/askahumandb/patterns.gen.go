@@ -47,10 +47,10 @@ var (
 	patternListFeedPartial           = &access.Pattern{Name: "ListFeedPartial", Table: "aah-questions", Index: "ByStatus", Units: 2.5, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternGetOwnResponse            = &access.Pattern{Name: "GetOwnResponse", Table: "aah-responses", Units: 1, Keys: []string{"question_id", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternListOwnResponses          = &access.Pattern{Name: "ListOwnResponses", Table: "aah-responses", Index: "ByFingerprint", Units: 4, Keys: []string{"fingerprint_hash", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
-	patternAnswerFirst               = &access.Pattern{Name: "AnswerFirst", Table: "aah-responses", Units: 25}
-	patternAnswerNext                = &access.Pattern{Name: "AnswerNext", Table: "aah-responses", Units: 22}
-	patternAnswerLast                = &access.Pattern{Name: "AnswerLast", Table: "aah-responses", Units: 26}
-	patternAnswerUncounted           = &access.Pattern{Name: "AnswerUncounted", Table: "aah-responses", Units: 20}
+	patternAnswerFirst               = &access.Pattern{Name: "AnswerFirst", Table: "aah-responses", Units: 24.72}
+	patternAnswerNext                = &access.Pattern{Name: "AnswerNext", Table: "aah-responses", Units: 21.72}
+	patternAnswerLast                = &access.Pattern{Name: "AnswerLast", Table: "aah-responses", Units: 25.72}
+	patternAnswerUncounted           = &access.Pattern{Name: "AnswerUncounted", Table: "aah-responses", Units: 19.72}
 	patternCreateUserStats           = &access.Pattern{Name: "CreateUserStats", Table: "aah-user-stats", Units: 1}
 	patternGetUserStats              = &access.Pattern{Name: "GetUserStats", Table: "aah-user-stats", Units: 1, Keys: []string{"fingerprint_hash"}}
 	patternEraseResponse             = &access.Pattern{Name: "EraseResponse", Table: "aah-responses", Units: 3}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
@@ -73,27 +72,6 @@ func entryUnread(s *subject, e *resolve.Entry) diag.Finding {
 
 // entryOverhead is the number of bytes DynamoDB adds to each index entry.
 const entryOverhead = 100
-
-// indexUnits returns the write units one write takes for an index entry.
-func indexUnits(w *resolve.PlannedWrite, e *resolve.Entry) exact.Number {
-	units := exact.Zero
-	for _, x := range w.Indexes {
-		if x.Entry != e {
-			continue
-		}
-		once := exact.Int(max(cost.EntrySize(e).Avg, 1)).Over(1024).Ceil()
-		if w.Step != nil {
-			once = once.Times(max(w.Step.Each, 1))
-		}
-		switch x.Change {
-		case resolve.Written:
-			units = units.Add(once)
-		case resolve.Moved:
-			units = units.Add(once.Times(2))
-		}
-	}
-	return units
-}
 
 // keyNames returns the names of an entry's index key attributes.
 func keyNames(e *resolve.Entry) []string {

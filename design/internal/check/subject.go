@@ -157,7 +157,7 @@ func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
 			if e.Path.IsTable() && w.Item == e.Item {
 				wcu = wcu.Add(c.Peak.Times(cost.WriteUnits(cost.ItemSize(e.Item).Avg)))
 			}
-			wcu = wcu.Add(c.Peak.Mul(indexUnits(w, e)))
+			wcu = wcu.Add(c.Peak.Mul(s.estimate.IndexUnits(w, e)))
 		}
 	}
 	return rcu, wcu
@@ -171,7 +171,7 @@ func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
 			continue
 		}
 		for _, w := range c.Plan.Writes {
-			writes = writes.Add(indexUnits(w, e).Mul(c.Calls))
+			writes = writes.Add(s.estimate.IndexUnits(w, e).Mul(c.Calls))
 		}
 	}
 	stored := exact.Int(cost.EntrySize(e).Avg + entryOverhead).Mul(cost.Stored(e.Item.Entity, cost.Options{}))

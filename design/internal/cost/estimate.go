@@ -97,3 +97,15 @@ func (f FreeTierUse) Writes() exact.Number { return f.FreeWCU.Times(secondsPerMo
 // Reads returns the free read units a month; they serve twice as many eventually consistent
 // reads of up to 4 KB.
 func (f FreeTierUse) Reads() exact.Number { return f.FreeRCU.Times(secondsPerMonth) }
+
+// IndexUnits returns the write units that one action takes for an index entry.
+func (e *Estimate) IndexUnits(w *resolve.PlannedWrite, entry *resolve.Entry) exact.Number {
+	sum := exact.Zero
+	for _, x := range w.Indexes {
+		if x.Entry == entry {
+			gone, came := e.items.indexUnits(w, x)
+			sum = sum.Add(gone).Add(came)
+		}
+	}
+	return sum
+}

@@ -123,25 +123,21 @@ func (m *heatMap) write(c *PatternCost, w *resolve.PlannedWrite, units int64) {
 		return // one row per value: never hot
 	}
 	if entry := m.items.entryOn(w.Item.Entity, resolve.Path{Table: w.Item.Table}); entry != nil {
-		m.writeEntry(c, w, entry, resolve.Written, units)
+		m.writeEntry(c, w, entry, exact.Zero, exact.Int(units))
 	}
 }
 
-// writeEntry adds a write of an item or an index entry to the hottest partition it
-// reaches. An entry that moves is deleted from one partition and added to another.
-func (m *heatMap) writeEntry(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, change resolve.IndexChange, units int64) {
+// writeEntry adds a write of an item or an index entry to the hottest partitions it reaches: the
+// units of what goes to that of the old key, of what comes to that of the new one.
+func (m *heatMap) writeEntry(c *PatternCost, w *resolve.PlannedWrite, e *resolve.Entry, gone, came exact.Number) {
 	s, n := m.shape(e), repeated(w)
-	one := exact.Int(units).Over(n)
 	before, after := m.landing(c.Pattern, w, e, s)
-	if change == resolve.Moved {
-		m.writeReach(c, w, e, before, one.Mul(half))
-		m.writeReach(c, w, e, after, one.Mul(half))
-		return
-	}
-	if leaves(w, e, s) {
+	if gone.Sign() > 0 {
+		m.writeReach(c, w, e, before, gone.Over(n))
+	} else if leaves(w, e, s) {
 		after = before
 	}
-	m.writeReach(c, w, e, after, one)
+	m.writeReach(c, w, e, after, came.Over(n))
 }
 
 // writeReach adds the write of one item and its repetitions.

@@ -14,6 +14,7 @@ type inventory struct {
 	byEntity map[*model.Entity][]*resolve.Entry
 	sizes    map[*resolve.Entry]model.Size
 	counts   map[*model.Entity]exact.Number
+	replaced map[*model.Entity]exact.Number
 }
 
 func newInventory(l plans, o Options) *inventory {
@@ -22,6 +23,7 @@ func newInventory(l plans, o Options) *inventory {
 		byEntity: map[*model.Entity][]*resolve.Entry{},
 		sizes:    map[*resolve.Entry]model.Size{},
 		counts:   map[*model.Entity]exact.Number{},
+		replaced: map[*model.Entity]exact.Number{},
 	}
 }
 
@@ -63,4 +65,49 @@ func (v *inventory) count(e *model.Entity) exact.Number {
 		v.counts[e] = n
 	}
 	return n
+}
+
+// replacing returns the share of the puts of an entity that replace an item. The others write
+// the new items that growth states; without growth all puts replace one.
+func (v *inventory) replacing(e *model.Entity) exact.Number {
+	share, ok := v.replaced[e]
+	if !ok {
+		share = exact.One
+		if growth := e.Volume.Growth; growth != nil {
+			if fresh, known := growth.PerMonth.Div(v.putsOf(e)); known {
+				share = exact.One.Sub(fresh.Min(exact.One))
+			}
+		}
+		v.replaced[e] = share
+	}
+	return share
+}
+
+// putsOf returns the number of items of an entity that are put or created in a month.
+func (v *inventory) putsOf(e *model.Entity) exact.Number {
+	sum := exact.Zero
+	for _, p := range v.layout.Design().Patterns {
+		for _, step := range p.Actions() {
+			if step.Entity == e && (step.Verb == model.Put || step.Verb == model.Create) {
+				sum = sum.Add(p.Rate.PerMonth.Times(max(step.Each, 1)))
+			}
+		}
+	}
+	return sum
+}
+
+// indexUnits returns the write units of one action on an index: for the entries that go and for
+// those that come. An entry that moves is deleted under its old key and put under the new one.
+func (v *inventory) indexUnits(w *resolve.PlannedWrite, x *resolve.IndexWrite) (gone, came exact.Number) {
+	if x.Change == resolve.Untouched {
+		return exact.Zero, exact.Zero
+	}
+	came = exact.Int(WriteUnits(v.size(x.Entry).Avg) * repeated(w))
+	if x.Change != resolve.Moved {
+		return exact.Zero, came
+	}
+	if w.Step != nil && w.Step.Verb == model.Put {
+		return came.Mul(v.replacing(w.Item.Entity)), came
+	}
+	return came, came
 }

@@ -44,7 +44,7 @@ func newPricer(l plans, o Options) *pricer {
 }
 
 func (p *pricer) estimate() *Estimate {
-	e := &Estimate{Design: p.design, Prices: p.prices}
+	e := &Estimate{Design: p.design, Prices: p.prices, items: p.items}
 	for _, table := range p.design.Tables {
 		e.Tables = append(e.Tables, p.table(table))
 	}

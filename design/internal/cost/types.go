@@ -40,6 +40,8 @@ type Estimate struct {
 	AsDesigned  Bill // each table in its own billing mode
 	BreakEven   BreakEven
 	FreeTier    FreeTierUse
+
+	items *inventory
 }
 
 // A PatternCost is the capacity one pattern uses.

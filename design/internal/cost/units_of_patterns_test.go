@@ -181,6 +181,30 @@ func TestWriteUnitsOfPatterns(t *testing.T) {
 	}
 }
 
+// TestPutsOfNewItems: an index entry moves only where a put replaces an item. How many puts write
+// new items follows from the growth of the entity.
+func TestPutsOfNewItems(t *testing.T) {
+	for _, c := range []struct{ name, growth, units string }{
+		{"growth is not stated", "", "3"},
+		{"every put is a new item", "1000", "2"},
+		{"a quarter of them are", "250", "2.75"},
+		{"the items grow faster than they are put", "5000", "2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld()
+			table := w.table("things", "GSI1")
+			e := w.entity("Thing", table, 900)
+			w.put(e, table, append(table.Items[0].Computed, computed("GSI1PK", literal("ALL")))...)
+			if c.growth != "" {
+				growth := perMonth(c.growth)
+				e.Volume.Growth = &growth
+			}
+			p, _ := w.write(model.Put, e, "1000", resolve.Moved)
+			equal(t, "units", w.one(t, p).Write, c.units)
+		})
+	}
+}
+
 func TestGuardsAndChecksArePaidFor(t *testing.T) {
 	w := newWorld()
 	e := w.entity("User", w.table("users"), 1500)

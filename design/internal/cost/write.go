@@ -1,7 +1,10 @@
 package cost
 
 import (
+	"fmt"
+
 	"sortkey.dev/design/internal/exact"
+	"sortkey.dev/design/internal/figures"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -13,27 +16,28 @@ const transactionFactor = 2
 // write prices a write including its guards, counters, required items and index entries.
 func (p *pricer) write(c *PatternCost) {
 	together := c.Pattern.Verb == model.Transact || len(c.Plan.Writes) > 1
-	onTables, all := int64(0), int64(0)
+	onTables, all := int64(0), exact.Zero
 	for _, w := range c.Plan.Writes {
 		if w.Item == nil {
 			continue
 		}
 		units, why := writeItem(w, together)
 		c.Uses = append(c.Uses, Use{Path: resolve.Path{Table: w.Item.Table}, Write: exact.Int(units), Why: why})
-		onTables, all = onTables+units, all+units
+		onTables, all = onTables+units, all.Add(exact.Int(units))
 		p.change(c, w)
 		p.heat.write(c, w, units)
 		for _, x := range w.Indexes {
-			if units, why := p.writeIndex(w, x); units > 0 {
-				c.Uses = append(c.Uses, Use{Path: x.Entry.Path, Write: exact.Int(units), Why: why})
-				all += units
-				p.heat.writeEntry(c, w, x.Entry, x.Change, units)
+			gone, came := p.items.indexUnits(w, x)
+			if units := gone.Add(came); units.Sign() > 0 {
+				c.Uses = append(c.Uses, Use{Path: x.Entry.Path, Write: units, Why: p.whyIndex(w, x)})
+				all = all.Add(units)
+				p.heat.writeEntry(c, w, x.Entry, gone, came)
 			}
 		}
 	}
 	c.Known, c.Requests, c.Pages, c.Amplification = true, exact.One, exact.One, exact.One
 	if onTables > 0 {
-		c.Amplification = exact.Ratio(all, onTables)
+		c.Amplification = all.Over(onTables)
 	}
 }
 
@@ -63,17 +67,21 @@ func repeated(w *resolve.PlannedWrite) int64 {
 	return max(w.Step.Each, 1)
 }
 
-// writeIndex returns the write units of one action on an index.
-func (p *pricer) writeIndex(w *resolve.PlannedWrite, x *resolve.IndexWrite) (units int64, why string) {
-	times, why := int64(1), "entry of "
-	switch x.Change {
-	case resolve.Untouched:
-		return 0, ""
-	case resolve.Moved:
-		times, why = 2, "entry moved, one delete and one put, of "
+// whyIndex explains the write units of one action on an index.
+func (p *pricer) whyIndex(w *resolve.PlannedWrite, x *resolve.IndexWrite) string {
+	size := sizeText(exact.Int(p.items.size(x.Entry).Avg))
+	if x.Change != resolve.Moved {
+		return "entry of " + size
 	}
-	size := p.items.size(x.Entry).Avg
-	return WriteUnits(size) * times * repeated(w), why + sizeText(exact.Int(size))
+	if w.Step != nil && w.Step.Verb == model.Put {
+		switch share := p.items.replacing(w.Item.Entity); {
+		case share.IsZero():
+			return "entry of " + size
+		case share.Less(exact.One):
+			return fmt.Sprintf("entry of %s, and one delete where an item is replaced, %s of the puts", size, figures.Percent(share))
+		}
+	}
+	return "entry moved, one delete and one put, of " + size
 }
 
 // change adds the items of a write to the number of stream records of its table.
