@@ -106,7 +106,7 @@ func keepsLifecycle(plan *resolve.Plan, a *model.Attribute, is func(*resolve.Pla
 func (w stateWrite) of(step *model.Step, a *model.Attribute) []stateWrite {
 	for _, set := range step.Set {
 		if set.Attribute == a {
-			w.set, w.create = parameterAsNil(set.Value), step.Verb == model.Create
+			w.set, w.create, w.put = parameterAsNil(set.Value), step.Verb == model.Create, step.Verb == model.Put
 			if set.Place != (diag.Place{}) {
 				w.place = set.Place
 			}
@@ -255,6 +255,8 @@ func (w stateWrite) forbidden() string {
 	switch {
 	case len(bad) > 0:
 		return fmt.Sprintf("takes %s from %s to %s", w.state.Name, inWords(bad), to)
+	case w.put && to == resolve.FirstState(w.state):
+		return "" // of a new item; W806 finds a put that may replace one
 	case !reachable:
 		return fmt.Sprintf("sets %s to %s, and no state has a transition to it", w.state.Name, to)
 	}
