@@ -27,8 +27,8 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 	item["SK"] = item["PK"]
 	item["GSI1PK"] = encode.S(userGSI1SK(key, u.UserID)) // GSI1SK has the same text and the shorter limit
 	item["GSI1SK"] = item["GSI1PK"]
-	item["GSI2PK"] = encode.S(userGSI2PK(key, u.Role))
-	item["GSI2SK"] = item["GSI1PK"]
+	item["GSI3PK"] = encode.S(userGSI3PK(key, u.Role))
+	item["GSI3SK"] = item["GSI1PK"]
 	item["EntityType"] = userKind
 	encode.MadeAt("user_id", u.UserID, "created_at", u.CreatedAt)
 	item["user_id"] = encode.S(u.UserID)
@@ -218,7 +218,7 @@ func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRat
 
 // Values that every Project has.
 var (
-	projectGSI3PK = &types.AttributeValueMemberS{Value: "CATALOG"} // GSI3PK
+	projectGSI2PK = &types.AttributeValueMemberS{Value: "CATALOG"} // GSI2PK
 	projectKind   = &types.AttributeValueMemberS{Value: "Project"} // EntityType
 )
 
@@ -228,19 +228,19 @@ func (p Project) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Project", 163+len(p.AdminID)+3*len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Project", 185+2*len(p.AdminID)+2*len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 23)
 	item["PK"] = encode.S(projectPK(key, p.AdminID))
 	item["SK"] = encode.S(projectSK(key, p.ProjectID))
 	item["GSI1PK"] = item["SK"]
 	item["GSI1SK"] = item["SK"]
-	item["GSI2PK"] = item["PK"]
-	item["GSI2SK"] = encode.S(projectGSI2SK(key, p.Archived, p.ProjectID))
 	if p.Status == ProjectStatusPublished {
-		item["GSI3PK"] = projectGSI3PK
-		item["GSI3SK"] = encode.S(projectGSI3SK(key, p.ProjectID))
+		item["GSI2PK"] = projectGSI2PK
+		item["GSI2SK"] = encode.S(projectGSI2SK(key, p.CreatedAt, p.ProjectID))
 	}
+	item["GSI3PK"] = encode.S(projectGSI3PK(key, p.AdminID, p.Archived))
+	item["GSI3SK"] = item["SK"]
 	item["EntityType"] = projectKind
 	encode.MadeAt("project_id", p.ProjectID, "created_at", p.CreatedAt)
 	item["project_id"] = encode.S(p.ProjectID)
@@ -308,8 +308,8 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	item["SK"] = encode.S(questionSK(key, q.QuestionID))
 	item["GSI1PK"] = item["SK"]
 	item["GSI1SK"] = item["SK"]
-	item["GSI2PK"] = item["PK"]
-	item["GSI2SK"] = encode.S(questionGSI2SK(key, q.Order, q.QuestionID))
+	item["GSI4PK"] = item["PK"]
+	item["GSI4SK"] = encode.S(questionGSI4SK(key, q.Order, q.QuestionID))
 	item["EntityType"] = questionKind
 	encode.MadeAt("question_id", q.QuestionID, "created_at", q.CreatedAt)
 	item["question_id"] = encode.S(q.QuestionID)
@@ -672,8 +672,8 @@ func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 	item["PK"] = encode.S(examSessionPK(key, e.AttemptID))
 	item["SK"] = examSessionSK
 	if e.Status == ExamSessionStatusStarted || e.Status == ExamSessionStatusReview {
-		item["GSI3PK"] = encode.S(examSessionGSI3PK(key, e.Status, e.AttemptID))
-		item["GSI3SK"] = encode.S(examSessionGSI3SK(key, e.ExpiresAt, e.AttemptID))
+		item["GSI4PK"] = encode.S(examSessionGSI4PK(key, e.Status, e.AttemptID))
+		item["GSI4SK"] = encode.S(examSessionGSI4SK(key, e.ExpiresAt, e.AttemptID))
 	}
 	item["EntityType"] = examSessionKind
 	encode.MadeAt("attempt_id", e.AttemptID, "started_at", e.StartedAt)
@@ -902,15 +902,15 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 		s [14]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Attempt", 147+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Attempt", 139+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 24)
 	item["PK"] = encode.S(attemptPK(key, a.CandidateID))
 	item["SK"] = encode.S(attemptSK(key, a.AttemptID))
 	item["GSI1PK"] = item["SK"]
 	item["GSI1SK"] = item["SK"]
-	item["GSI3PK"] = encode.S(attemptGSI3PK(key, a.ProjectID))
-	item["GSI3SK"] = encode.S(attemptGSI3SK(key, a.StartedAt, a.AttemptID))
+	item["GSI2PK"] = encode.S(attemptGSI2PK(key, a.ProjectID))
+	item["GSI2SK"] = encode.S(attemptGSI2SK(key, a.StartedAt, a.AttemptID))
 	item["EntityType"] = attemptKind
 	encode.MadeAt("attempt_id", a.AttemptID, "started_at", a.StartedAt)
 	item["attempt_id"] = encode.S(a.AttemptID)

@@ -29,13 +29,13 @@ func userGSI1SK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("user_id", userID).Sort()
 }
 
-// userGSI2PK returns GSI2PK of User: ROLE#{role}.
-func userGSI2PK(k *marshal.KeyText, role UserRole) string {
+// userGSI3PK returns GSI3PK of User: ROLE#{role}.
+func userGSI3PK(k *marshal.KeyText, role UserRole) string {
 	return k.Of("User").Lit("ROLE#").Hole("role", string(role)).Partition()
 }
 
-// userGSI2SK returns GSI2SK of User: USER#{user_id}.
-func userGSI2SK(k *marshal.KeyText, userID string) string {
+// userGSI3SK returns GSI3SK of User: USER#{user_id}.
+func userGSI3SK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("user_id", userID).Sort()
 }
 
@@ -89,17 +89,18 @@ func projectGSI1SK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Project").Lit("PROJECT#").Hole("project_id", projectID).Sort()
 }
 
-// projectGSI2PK returns GSI2PK of Project: ADMIN#{admin_id}.
-func projectGSI2PK(k *marshal.KeyText, adminID string) string {
-	return k.Of("Project").Lit("ADMIN#").Hole("admin_id", adminID).Partition()
+// projectGSI2SK returns GSI2SK of Project: {created_at}#{project_id}, when status =
+// PUBLISHED.
+func projectGSI2SK(k *marshal.KeyText, createdAt time.Time, projectID string) string {
+	return k.Of("Project").Time("created_at", createdAt).Lit("#").Hole("project_id", projectID).Sort()
 }
 
-// projectGSI2SK returns GSI2SK of Project: PROJECT#{archived}#{project_id}.
-func projectGSI2SK(k *marshal.KeyText, archived bool, projectID string) string {
-	return k.Of("Project").Lit("PROJECT#").Hole("archived", marshal.FormatBool(archived)).Lit("#").Hole("project_id", projectID).Sort()
+// projectGSI3PK returns GSI3PK of Project: ADMIN#{admin_id}#STATUS#{archived}.
+func projectGSI3PK(k *marshal.KeyText, adminID string, archived bool) string {
+	return k.Of("Project").Lit("ADMIN#").Hole("admin_id", adminID).Lit("#STATUS#").Hole("archived", marshal.FormatBool(archived)).Partition()
 }
 
-// projectGSI3SK returns GSI3SK of Project: PROJECT#{project_id}, when status = PUBLISHED.
+// projectGSI3SK returns GSI3SK of Project: PROJECT#{project_id}.
 func projectGSI3SK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Project").Lit("PROJECT#").Hole("project_id", projectID).Sort()
 }
@@ -124,13 +125,13 @@ func questionGSI1SK(k *marshal.KeyText, questionID string) string {
 	return k.Of("Question").Lit("QUESTION#").Hole("question_id", questionID).Sort()
 }
 
-// questionGSI2PK returns GSI2PK of Question: PROJECT#{project_id}.
-func questionGSI2PK(k *marshal.KeyText, projectID string) string {
+// questionGSI4PK returns GSI4PK of Question: PROJECT#{project_id}.
+func questionGSI4PK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// questionGSI2SK returns GSI2SK of Question: QUESTION#{order|pad 5}#{question_id}.
-func questionGSI2SK(k *marshal.KeyText, order int64, questionID string) string {
+// questionGSI4SK returns GSI4SK of Question: QUESTION#{order|pad 5}#{question_id}.
+func questionGSI4SK(k *marshal.KeyText, order int64, questionID string) string {
 	return k.Of("Question").Lit("QUESTION#").Pad("order", order, 5).Lit("#").Hole("question_id", questionID).Sort()
 }
 
@@ -199,15 +200,15 @@ func examSessionPK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("ExamSession").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Partition()
 }
 
-// examSessionGSI3PK returns GSI3PK of ExamSession: RUNNING#{status}#{attempt_id|shard 4},
+// examSessionGSI4PK returns GSI4PK of ExamSession: RUNNING#{status}#{attempt_id|shard 4},
 // when status in (STARTED, REVIEW).
-func examSessionGSI3PK(k *marshal.KeyText, status ExamSessionStatus, attemptID string) string {
+func examSessionGSI4PK(k *marshal.KeyText, status ExamSessionStatus, attemptID string) string {
 	return k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Hole("attempt_id", marshal.ShardOf(attemptID, 4)).Partition()
 }
 
-// examSessionGSI3SK returns GSI3SK of ExamSession: {expires_at}#{attempt_id}, when status
+// examSessionGSI4SK returns GSI4SK of ExamSession: {expires_at}#{attempt_id}, when status
 // in (STARTED, REVIEW).
-func examSessionGSI3SK(k *marshal.KeyText, expiresAt time.Time, attemptID string) string {
+func examSessionGSI4SK(k *marshal.KeyText, expiresAt time.Time, attemptID string) string {
 	return k.Of("ExamSession").Time("expires_at", expiresAt).Lit("#").Hole("attempt_id", attemptID).Sort()
 }
 
@@ -271,14 +272,14 @@ func attemptGSI1SK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("Attempt").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Sort()
 }
 
-// attemptGSI3PK returns GSI3PK of Attempt: PROJECT#{project_id}.
-func attemptGSI3PK(k *marshal.KeyText, projectID string) string {
+// attemptGSI2PK returns GSI2PK of Attempt: PROJECT#{project_id}.
+func attemptGSI2PK(k *marshal.KeyText, projectID string) string {
 	return k.Of("Attempt").Lit("PROJECT#").Hole("project_id", projectID).Partition()
 }
 
-// attemptGSI3SK returns GSI3SK of Attempt: ATTEMPT#{started_at}#{attempt_id}.
-func attemptGSI3SK(k *marshal.KeyText, startedAt time.Time, attemptID string) string {
-	return k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", startedAt).Lit("#").Hole("attempt_id", attemptID).Sort()
+// attemptGSI2SK returns GSI2SK of Attempt: {started_at}#{attempt_id}.
+func attemptGSI2SK(k *marshal.KeyText, startedAt time.Time, attemptID string) string {
+	return k.Of("Attempt").Time("started_at", startedAt).Lit("#").Hole("attempt_id", attemptID).Sort()
 }
 
 // statMarkPK returns PK of StatMark: MARK#{attempt_id}.

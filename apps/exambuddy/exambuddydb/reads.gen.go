@@ -11,7 +11,7 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// GetUserByEmail: Login. If there is none, the error is access.ErrNotFound.
+// GetUserByEmail: 1. Login. If there is none, the error is access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 1 RRU a call, 1,000 calls a day
@@ -39,21 +39,21 @@ func (db *DB) GetUserByID(ctx context.Context, userID string) (User, error) {
 }
 
 var namesListUsersByRole = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#user_id": "user_id", "#role": "role", "#email": "email", "#name": "name",
+	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#user_id": "user_id", "#role": "role", "#email": "email", "#name": "name",
 	"#is_active": "is_active", "#PK": "PK", "#SK": "SK",
 }
 
 // ListUsersByRole: The operator's user list, newest first.
 //
-//	Query ExamBuddyTable.GSI2: GSI2PK = ROLE#{role}, GSI2SK begins_with USER#, backwards
-//	about 2 RRU a call, 10 calls a day
+//	Query ExamBuddyTable.GSI3: GSI3PK = ROLE#{role}, GSI3SK begins_with USER#, backwards
+//	about 3.5 RRU a call, 10 calls a day
 func (db *DB) ListUsersByRole(role UserRole) access.List[ListUsersByRoleRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListUsersByRole, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection: "#user_id, #role, #email, #name, #is_active, #GSI2PK, #GSI2SK, #PK, #SK", Names: namesListUsersByRole,
-		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(userGSI2PK(&k, role)), ":GSI2SK": marshal.S("USER#")}}},
-		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Pattern: patternListUsersByRole, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
+		Projection: "#user_id, #role, #email, #name, #is_active, #GSI3PK, #GSI3SK, #PK, #SK", Names: namesListUsersByRole,
+		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(userGSI3PK(&k, role)), ":GSI3SK": marshal.S("USER#")}}},
+		Partition: []string{":GSI3PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListUsersByRoleRow)
 }
 
@@ -134,7 +134,7 @@ func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWind
 
 var namesListProjectsByAdmin = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListProjectsByAdmin lists Project items.
+// ListProjectsByAdmin: 2. All projects of an admin, newest first.
 //
 //	Query ExamBuddyTable: PK = ADMIN#{admin_id}, SK begins_with PROJECT#, backwards
 //	about 3 RRU a call, 200 calls a day
@@ -149,26 +149,23 @@ func (db *DB) ListProjectsByAdmin(adminID string) access.List[Project] {
 }
 
 var namesListProjectsByArchived = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#project_id": "project_id", "#admin_id": "admin_id", "#archived": "archived",
+	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#project_id": "project_id", "#admin_id": "admin_id", "#archived": "archived",
 	"#title": "title", "#status": "status", "#question_count": "question_count", "#keyed_count": "keyed_count",
 	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
 }
 
-// ListProjectsByArchived: Active or archived projects of an admin, newest first.
+// ListProjectsByArchived: 7. Active or archived projects of an admin, newest first.
 //
-//	Query ExamBuddyTable.GSI2: GSI2PK = ADMIN#{admin_id}, GSI2SK begins_with PROJECT#{archived}#, backwards
-//	about 1 RRU a call, 200 calls a day
+//	Query ExamBuddyTable.GSI3: GSI3PK = ADMIN#{admin_id}#STATUS#{archived}, GSI3SK begins_with PROJECT#, backwards
+//	about 1.5 RRU a call, 200 calls a day
 func (db *DB) ListProjectsByArchived(adminID string, archived bool) access.List[ListProjectsByArchivedRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListProjectsByArchived, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection: "#project_id, #admin_id, #archived, #title, #status, #question_count, #keyed_count, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
+		Pattern: patternListProjectsByArchived, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
+		Projection: "#project_id, #admin_id, #archived, #title, #status, #question_count, #keyed_count, #updated_at, #GSI3PK, #GSI3SK, #PK, #SK",
 		Names:      namesListProjectsByArchived,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK": marshal.S(projectGSI2PK(&k, adminID)),
-			":GSI2SK": marshal.S(k.Of("Project").Lit("PROJECT#").Hole("archived", marshal.FormatBool(archived)).Lit("#").Sort()),
-		}}},
-		Partition: []string{":GSI2PK"}, Descending: true, Limit: 100, Err: k.Err(),
+		Requests:   []call.Request{{Values: access.Item{":GSI3PK": marshal.S(projectGSI3PK(&k, adminID, archived)), ":GSI3SK": marshal.S("PROJECT#")}}},
+		Partition:  []string{":GSI3PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListProjectsByArchivedRow)
 }
 
@@ -207,23 +204,22 @@ func decodeListProjectsByArchivedRow(item access.Item) (ListProjectsByArchivedRo
 	return row, from.Err()
 }
 
-var namesListPublishedProjects = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+var namesListPublishedProjects = map[string]string{"#GSI2PK": "GSI2PK"}
 
 // ListPublishedProjects: The catalogue a candidate picks from.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = CATALOG, GSI3SK begins_with PROJECT#, backwards
+//	Query ExamBuddyTable.GSI2: GSI2PK = CATALOG, backwards
 //	about 5 RRU a call, 1,000 calls a day
 func (db *DB) ListPublishedProjects() access.List[Project] {
 	return call.List(db.c, call.Query{
-		Pattern: patternListPublishedProjects, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Names:     namesListPublishedProjects,
-		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S("CATALOG"), ":GSI3SK": marshal.S("PROJECT#")}}},
-		Partition: []string{":GSI3PK"}, Descending: true, Limit: 100,
+		Pattern: patternListPublishedProjects, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListPublishedProjects,
+		Requests: []call.Request{{Values: access.Item{":GSI2PK": marshal.S("CATALOG")}}}, Partition: []string{":GSI2PK"},
+		Descending: true, Limit: 100,
 	}, decodeProject)
 }
 
-// GetProject: A project with its question count. If there is none, the error is
-// access.ErrNotFound.
+// GetProject: 6. A project with its question count. Also the read after a write. If there
+// is none, the error is access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = PROJECT#{project_id}
 //	about 1 RRU a call, 400 calls a day
@@ -299,7 +295,7 @@ func (db *DB) GetProjectStat(ctx context.Context, adminID, projectID string) (Pr
 
 var namesListQuestionsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListQuestionsByProject: Questions with their texts, for the admin's editor and a full
+// ListQuestionsByProject: 3. Questions with their texts, for the admin's editor and a full
 // export. No candidate reads it.
 //
 //	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with QUESTION#
@@ -315,23 +311,23 @@ func (db *DB) ListQuestionsByProject(projectID string) access.List[Question] {
 }
 
 var namesListPaperQuestions = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#question_id": "question_id", "#difficulty": "difficulty",
+	"#GSI4PK": "GSI4PK", "#GSI4SK": "GSI4SK", "#question_id": "question_id", "#difficulty": "difficulty",
 	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
 }
 
-// ListPaperQuestions: What a paper is drawn from. Ids only, from the narrow index; FIX -
-// every start read all the texts, 750 units for an exam of a thousand questions.
-// updated_at says whether the text in memory still counts.
+// ListPaperQuestions: What a paper is drawn from. Ids only, from the narrow index: reading
+// all the texts takes 750 units for an exam of a thousand questions. updated_at says
+// whether the text in memory still counts.
 //
-//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{project_id}, GSI2SK begins_with QUESTION#
+//	Query ExamBuddyTable.GSI4: GSI4PK = PROJECT#{project_id}, GSI4SK begins_with QUESTION#
 //	about 4 RRU a call, 60 calls a day
 func (db *DB) ListPaperQuestions(projectID string) access.List[ListPaperQuestionsRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListPaperQuestions, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection: "#question_id, #difficulty, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK", Names: namesListPaperQuestions,
-		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)), ":GSI2SK": marshal.S("QUESTION#")}}},
-		Partition: []string{":GSI2PK"}, Limit: 1000, Err: k.Err(),
+		Pattern: patternListPaperQuestions, KeyCondition: "#GSI4PK = :GSI4PK AND begins_with(#GSI4SK, :GSI4SK)",
+		Projection: "#question_id, #difficulty, #updated_at, #GSI4PK, #GSI4SK, #PK, #SK", Names: namesListPaperQuestions,
+		Requests:  []call.Request{{Values: access.Item{":GSI4PK": marshal.S(questionGSI4PK(&k, projectID)), ":GSI4SK": marshal.S("QUESTION#")}}},
+		Partition: []string{":GSI4PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeListPaperQuestionsRow)
 }
 
@@ -371,7 +367,7 @@ func (db *DB) GetDrawnQuestion(ctx context.Context, projectID, questionID string
 }
 
 var namesListQuestionTable = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#project_id": "project_id", "#question_id": "question_id", "#order": "order",
+	"#GSI4PK": "GSI4PK", "#GSI4SK": "GSI4SK", "#project_id": "project_id", "#question_id": "question_id", "#order": "order",
 	"#question_type": "question_type", "#difficulty": "difficulty", "#source": "source", "#text_hash": "text_hash",
 	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
 }
@@ -379,16 +375,16 @@ var namesListQuestionTable = map[string]string{
 // ListQuestionTable: The admin's table and the counts by type, in exam order, without the
 // long texts.
 //
-//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{project_id}, GSI2SK begins_with QUESTION#
+//	Query ExamBuddyTable.GSI4: GSI4PK = PROJECT#{project_id}, GSI4SK begins_with QUESTION#
 //	about 4 RRU a call, 200 calls a day
 func (db *DB) ListQuestionTable(projectID string) access.List[ListQuestionTableRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListQuestionTable, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Projection: "#project_id, #question_id, #order, #question_type, #difficulty, #source, #text_hash, #updated_at, #GSI2PK, #GSI2SK, #PK, #SK",
+		Pattern: patternListQuestionTable, KeyCondition: "#GSI4PK = :GSI4PK AND begins_with(#GSI4SK, :GSI4SK)",
+		Projection: "#project_id, #question_id, #order, #question_type, #difficulty, #source, #text_hash, #updated_at, #GSI4PK, #GSI4SK, #PK, #SK",
 		Names:      namesListQuestionTable,
-		Requests:   []call.Request{{Values: access.Item{":GSI2PK": marshal.S(questionGSI2PK(&k, projectID)), ":GSI2SK": marshal.S("QUESTION#")}}},
-		Partition:  []string{":GSI2PK"}, Limit: 1000, Err: k.Err(),
+		Requests:   []call.Request{{Values: access.Item{":GSI4PK": marshal.S(questionGSI4PK(&k, projectID)), ":GSI4SK": marshal.S("QUESTION#")}}},
+		Partition:  []string{":GSI4PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeListQuestionTableRow)
 }
 
@@ -662,30 +658,52 @@ func (db *DB) GetPaperQuestion(ctx context.Context, attemptID string, position i
 	}, decodePaperQuestion)
 }
 
-var namesListOverdueSessions = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+var namesListOverdueSessions = map[string]string{
+	"#GSI4PK": "GSI4PK", "#GSI4SK": "GSI4SK", "#attempt_id": "attempt_id", "#project_id": "project_id", "#PK": "PK",
+	"#SK": "SK",
+}
 
 // ListOverdueSessions: The sweeper, every minute.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = RUNNING#{status}#{attempt_id|shard 4}, GSI3SK between 0 and {now}$, 8 times
+//	Query ExamBuddyTable.GSI4: GSI4PK = RUNNING#{status}#{attempt_id|shard 4}, GSI4SK between 0 and {now}$, 8 times
 //	about 4 RRU a call, 1,440 calls a day
-func (db *DB) ListOverdueSessions(now time.Time) access.List[ExamSession] {
+func (db *DB) ListOverdueSessions(now time.Time) access.List[ListOverdueSessionsRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, status := range []ExamSessionStatus{ExamSessionStatusStarted, ExamSessionStatusReview} {
 		for shard := range int64(4) {
 			requests = append(requests, call.Request{
 				Values: access.Item{
-					":GSI3PK":      marshal.S(k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
-					":GSI3SK_from": marshal.S("0"),
-					":GSI3SK_to":   marshal.S(k.Of("ExamSession").Time("expires_at", now).Lit("$").Sort()),
+					":GSI4PK":      marshal.S(k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+					":GSI4SK_from": marshal.S("0"),
+					":GSI4SK_to":   marshal.S(k.Of("ExamSession").Time("expires_at", now).Lit("$").Sort()),
 				},
 			})
 		}
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListOverdueSessions, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names: namesListOverdueSessions, Requests: requests, Partition: []string{":GSI3PK"}, Limit: 50, Err: k.Err(),
-	}, decodeExamSession)
+		Pattern: patternListOverdueSessions, KeyCondition: "#GSI4PK = :GSI4PK AND #GSI4SK BETWEEN :GSI4SK_from AND :GSI4SK_to",
+		Projection: "#attempt_id, #project_id, #GSI4PK, #GSI4SK, #PK, #SK", Names: namesListOverdueSessions, Requests: requests,
+		Partition: []string{":GSI4PK"}, Limit: 50, Err: k.Err(),
+	}, decodeListOverdueSessionsRow)
+}
+
+// ListOverdueSessionsRow holds the attributes of a ExamSession that ListOverdueSessions
+// selects.
+type ListOverdueSessionsRow struct {
+	// A ulid. Made at started_at.
+	AttemptID string `json:"attempt_id"`
+	// A ulid.
+	ProjectID string `json:"project_id"`
+}
+
+func decodeListOverdueSessionsRow(item access.Item) (ListOverdueSessionsRow, error) {
+	from := marshal.Decode("ExamSession", item)
+	row := ListOverdueSessionsRow{
+		AttemptID: from.String("attempt_id"),
+		ProjectID: from.String("project_id"),
+	}
+	return row, from.Err()
 }
 
 var namesListPaper = map[string]string{"#PK": "PK", "#SK": "SK"}
@@ -734,7 +752,7 @@ func (db *DB) GetAttemptByID(ctx context.Context, attemptID string) (Attempt, er
 
 var namesListAttemptsByCandidate = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListAttemptsByCandidate: A candidate's attempts, newest first.
+// ListAttemptsByCandidate: 4. A candidate's attempts, newest first.
 //
 //	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with ATTEMPT#, backwards
 //	about 3.5 RRU a call, 300 calls a day
@@ -766,30 +784,30 @@ func (db *DB) ListAttemptsByCandidateInProject(candidateID, projectID string) ac
 }
 
 var namesListAttemptsByProject = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
 	"#candidate_email": "candidate_email", "#project_id": "project_id", "#started_at": "started_at", "#status": "status",
 	"#mode": "mode", "#difficulty": "difficulty", "#score": "score", "#score_percent": "score_percent", "#passed": "passed",
 	"#answered_count": "answered_count", "#total_questions": "total_questions", "#time_taken_seconds": "time_taken_seconds",
 	"#completed_at": "completed_at", "#PK": "PK", "#SK": "SK",
 }
 
-// ListAttemptsByProject: Admin report over a date range. FIX - the last instant of the
-// last day is inside.
+// ListAttemptsByProject: 8. Admin report over a date range. Both bounds are inside, to the
+// last instant of the last day.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = PROJECT#{project_id}, GSI3SK between ATTEMPT#{from}# and ATTEMPT#{to}$, backwards
+//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{project_id}, GSI2SK between {from}# and {to}$, backwards
 //	about 2.5 RRU a call, 100 calls a day
 func (db *DB) ListAttemptsByProject(projectID string, from, to time.Time) access.List[ListAttemptsByProjectRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListAttemptsByProject, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Projection: "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #mode, #difficulty, #score, #score_percent, #passed, #answered_count, #total_questions, #time_taken_seconds, #completed_at, #GSI3PK, #GSI3SK, #PK, #SK",
+		Pattern: patternListAttemptsByProject, KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
+		Projection: "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #mode, #difficulty, #score, #score_percent, #passed, #answered_count, #total_questions, #time_taken_seconds, #completed_at, #GSI2PK, #GSI2SK, #PK, #SK",
 		Names:      namesListAttemptsByProject,
 		Requests: []call.Request{{Values: access.Item{
-			":GSI3PK":      marshal.S(attemptGSI3PK(&k, projectID)),
-			":GSI3SK_from": marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
-			":GSI3SK_to":   marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
+			":GSI2PK":      marshal.S(attemptGSI2PK(&k, projectID)),
+			":GSI2SK_from": marshal.S(k.Of("Attempt").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
+			":GSI2SK_to":   marshal.S(k.Of("Attempt").Time("started_at", to).Lit("$").Sort()),
 		}}},
-		Partition: []string{":GSI3PK"}, Between: [2]string{":GSI3SK_from", ":GSI3SK_to"}, Descending: true, Limit: 100,
+		Partition: []string{":GSI2PK"}, Between: [2]string{":GSI2SK_from", ":GSI2SK_to"}, Descending: true, Limit: 100,
 		Err: k.Err(),
 	}, decodeListAttemptsByProjectRow)
 }
@@ -840,7 +858,7 @@ func decodeListAttemptsByProjectRow(item access.Item) (ListAttemptsByProjectRow,
 }
 
 var namesListAttemptsByProjects = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
 	"#candidate_email": "candidate_email", "#project_id": "project_id", "#started_at": "started_at", "#status": "status",
 	"#score_percent": "score_percent", "#passed": "passed", "#PK": "PK", "#SK": "SK",
 }
@@ -848,7 +866,7 @@ var namesListAttemptsByProjects = map[string]string{
 // ListAttemptsByProjects: Dashboard over up to 50 projects; one query each, merged by
 // time.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = PROJECT#{projects}, GSI3SK between ATTEMPT#{from}# and ATTEMPT#{to}$, backwards, 50 times
+//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{projects}, GSI2SK between {from}# and {to}$, backwards, 50 times
 //	about 125 RRU a call, 10 calls a day
 func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) access.List[ListAttemptsByProjectsRow] {
 	var k marshal.KeyText
@@ -856,19 +874,18 @@ func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) acce
 	for _, projectID := range projects {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      marshal.S(attemptGSI3PK(&k, projectID)),
-				":GSI3SK_from": marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
-				":GSI3SK_to":   marshal.S(k.Of("Attempt").Lit("ATTEMPT#").Time("started_at", to).Lit("$").Sort()),
+				":GSI2PK":      marshal.S(attemptGSI2PK(&k, projectID)),
+				":GSI2SK_from": marshal.S(k.Of("Attempt").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
+				":GSI2SK_to":   marshal.S(k.Of("Attempt").Time("started_at", to).Lit("$").Sort()),
 			},
-			Lead: len("ATTEMPT#"),
 		})
 	}
 	return call.List(db.c, call.Query{
 		Pattern:      patternListAttemptsByProjects,
-		KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Projection:   "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #score_percent, #passed, #GSI3PK, #GSI3SK, #PK, #SK",
-		Names:        namesListAttemptsByProjects, Requests: requests, Partition: []string{":GSI3PK"},
-		Between: [2]string{":GSI3SK_from", ":GSI3SK_to"}, Descending: true, Limit: 100, Err: k.Err(),
+		KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
+		Projection:   "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #score_percent, #passed, #GSI2PK, #GSI2SK, #PK, #SK",
+		Names:        namesListAttemptsByProjects, Requests: requests, Partition: []string{":GSI2PK"},
+		Between: [2]string{":GSI2SK_from", ":GSI2SK_to"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListAttemptsByProjectsRow)
 }
 
@@ -905,7 +922,7 @@ func decodeListAttemptsByProjectsRow(item access.Item) (ListAttemptsByProjectsRo
 
 var namesListAnswersByAttempt = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListAnswersByAttempt lists AnswerSelection items.
+// ListAnswersByAttempt: 5. The answers of an attempt.
 //
 //	Query ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK begins_with ANSWER#
 //	about 2.5 RRU a call, 100 calls a day

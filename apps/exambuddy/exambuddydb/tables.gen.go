@@ -23,21 +23,26 @@ func Tables() []provision.Table {
 					SK:   []provision.Key{{Name: "GSI1SK", Kind: "S"}},
 				},
 				{
-					Name:       "GSI2",
-					PK:         []provision.Key{{Name: "GSI2PK", Kind: "S"}},
-					SK:         []provision.Key{{Name: "GSI2SK", Kind: "S"}},
-					Attributes: []string{"project_id", "admin_id", "archived", "title", "status", "question_count", "keyed_count", "updated_at", "user_id", "role", "email", "name", "is_active", "question_id", "order", "question_type", "difficulty", "source", "text_hash"},
+					Name: "GSI2",
+					PK:   []provision.Key{{Name: "GSI2PK", Kind: "S"}},
+					SK:   []provision.Key{{Name: "GSI2SK", Kind: "S"}},
 				},
 				{
 					Name: "GSI3",
 					PK:   []provision.Key{{Name: "GSI3PK", Kind: "S"}},
 					SK:   []provision.Key{{Name: "GSI3SK", Kind: "S"}},
 				},
+				{
+					Name:       "GSI4",
+					PK:         []provision.Key{{Name: "GSI4PK", Kind: "S"}},
+					SK:         []provision.Key{{Name: "GSI4SK", Kind: "S"}},
+					Attributes: []string{"attempt_id", "project_id", "question_id", "order", "question_type", "difficulty", "source", "text_hash", "updated_at"},
+				},
 			},
 			Stream: "new_and_old_images",
 			TTL:    "ttl",
 			PITR:   true,
-			Tags:   map[string]string{"Application": "ExamBuddy"},
+			Tags:   map[string]string{"Application": "ExamBuddy", "Environment": "Production"},
 		},
 	}
 }

@@ -134,8 +134,8 @@ func (tx *Tx) EditProject(key ProjectKey, params EditProjectParams) {
 }
 
 // PublishProject adds [DB.PublishProject] to the transaction.
-func (tx *Tx) PublishProject(key ProjectKey, params PublishProjectParams) {
-	tx.tx.Add(patternPublishProject, tx.db.publishProject(key, params))
+func (tx *Tx) PublishProject(key ProjectKey, createdAt time.Time, params PublishProjectParams) {
+	tx.tx.Add(patternPublishProject, tx.db.publishProject(key, createdAt, params))
 }
 
 // UnpublishProject adds [DB.UnpublishProject] to the transaction.

@@ -18,8 +18,8 @@ import (
 //	SK      USER#{email|lower}
 //	GSI1PK  USER#{user_id}
 //	GSI1SK  USER#{user_id}
-//	GSI2PK  ROLE#{role}
-//	GSI2SK  USER#{user_id}
+//	GSI3PK  ROLE#{role}
+//	GSI3SK  USER#{user_id}
 //
 // Unique: email.
 type User struct {
@@ -173,10 +173,10 @@ func (r RateWindow) Key() RateWindowKey {
 //	SK      PROJECT#{project_id}
 //	GSI1PK  PROJECT#{project_id}
 //	GSI1SK  PROJECT#{project_id}
-//	GSI2PK  ADMIN#{admin_id}
-//	GSI2SK  PROJECT#{archived}#{project_id}
-//	GSI3PK  CATALOG  when status = PUBLISHED
-//	GSI3SK  PROJECT#{project_id}  when status = PUBLISHED
+//	GSI2PK  CATALOG  when status = PUBLISHED
+//	GSI2SK  {created_at}#{project_id}  when status = PUBLISHED
+//	GSI3PK  ADMIN#{admin_id}#STATUS#{archived}
+//	GSI3SK  PROJECT#{project_id}
 type Project struct {
 	// A ulid. Made at created_at.
 	ProjectID string `json:"project_id"`
@@ -241,8 +241,8 @@ func (v ProjectStatus) Valid() bool { return slices.Contains(ProjectStatusValues
 //	SK      QUESTION#{question_id}
 //	GSI1PK  QUESTION#{question_id}
 //	GSI1SK  QUESTION#{question_id}
-//	GSI2PK  PROJECT#{project_id}
-//	GSI2SK  QUESTION#{order|pad 5}#{question_id}
+//	GSI4PK  PROJECT#{project_id}
+//	GSI4SK  QUESTION#{order|pad 5}#{question_id}
 //
 // Unique: project_id and text_hash.
 type Question struct {
@@ -577,8 +577,8 @@ func (v ExtractedQuestionState) Valid() bool {
 //
 //	PK      ATTEMPT#{attempt_id}
 //	SK      SESSION
-//	GSI3PK  RUNNING#{status}#{attempt_id|shard 4}  when status in (STARTED, REVIEW)
-//	GSI3SK  {expires_at}#{attempt_id}  when status in (STARTED, REVIEW)
+//	GSI4PK  RUNNING#{status}#{attempt_id|shard 4}  when status in (STARTED, REVIEW)
+//	GSI4SK  {expires_at}#{attempt_id}  when status in (STARTED, REVIEW)
 type ExamSession struct {
 	// A ulid. Made at started_at.
 	AttemptID string `json:"attempt_id"`
@@ -739,8 +739,7 @@ func (p PaperQuestion) Key() PaperQuestionKey {
 
 // ── AnswerSelection ──
 
-// AnswerSelection: One answer to one question. FIX - answer_id is gone; there is one
-// answer per question.
+// AnswerSelection: One answer to one question.
 //
 //	PK  ATTEMPT#{attempt_id}
 //	SK  ANSWER#{question_id}
@@ -780,8 +779,8 @@ func (a AnswerSelection) Key() AnswerSelectionKey {
 //	SK      ATTEMPT#{attempt_id}
 //	GSI1PK  ATTEMPT#{attempt_id}
 //	GSI1SK  ATTEMPT#{attempt_id}
-//	GSI3PK  PROJECT#{project_id}
-//	GSI3SK  ATTEMPT#{started_at}#{attempt_id}
+//	GSI2PK  PROJECT#{project_id}
+//	GSI2SK  {started_at}#{attempt_id}
 type Attempt struct {
 	// A ulid. Made at started_at.
 	AttemptID string `json:"attempt_id"`
