@@ -100,7 +100,7 @@ func newOffer(n int) ecobiddb.Item {
 		Category:    ecobiddb.ItemCategoryFurniture, Condition: ecobiddb.ItemConditionGood, Mode: ecobiddb.ItemModeFree,
 		Allocation: ecobiddb.ItemAllocationQueue, Status: ecobiddb.ItemStatusReserved, PhotoCount: 3,
 		ThumbnailURL: new("https://cdn.example.com/thumbnails/" + number(n) + ".webp"), Lat: 52.0907 + float64(n)/1000, Lon: 5.1214,
-		G4: "u178", G5: "u178k", G6: "u178kd", City: "Utrecht", Country: "NL", WeightGrams: new(int64(45_000 + n)),
+		G4: "u178", G5: "u178k", Geohash: "u178kd", City: "Utrecht", Country: "NL", WeightGrams: new(int64(45_000 + n)),
 		ActiveReservationID: new(id("R", n)), EntryCount: int64(n % 40),
 		CreatedAt: moment(n), PublishedAt: moment(n + 5), UpdatedAt: moment(n + 90), ExpiresAt: new(second(n + 40_000)),
 	}

@@ -252,7 +252,7 @@ func answerKeys(a *answerRow, item access.Item) {
 
 func offerKeys(o *offerRow, item access.Item) {
 	item["PK"], item["SK"] = stringValue("ITEM#"+o.ItemID), stringValue("METADATA")
-	item["GSI1PK"], item["GSI1SK"] = stringValue("OWNER#"+o.UserID), stringValue("ITEM#"+o.ItemID)
-	item["GSI2PK"], item["GSI2SK"] = stringValue("STATUS#"+string(o.Status)), stringValue("ITEM#"+o.ItemID)
+	item["GSI5PK"], item["GSI5SK"] = stringValue("USER#"+o.UserID), stringValue("ITEM#"+o.ItemID)
+	item["GSI6PK"], item["GSI6SK"] = stringValue("STATUS#"+string(o.Status)), stringValue("ITEM#"+o.ItemID)
 	item["entity"] = stringValue("Item")
 }

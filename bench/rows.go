@@ -138,7 +138,7 @@ type offerRow struct {
 	Lon                 float64                 `dynamodbav:"lon"`
 	G4                  string                  `dynamodbav:"g4"`
 	G5                  string                  `dynamodbav:"g5"`
-	G6                  string                  `dynamodbav:"g6"`
+	Geohash             string                  `dynamodbav:"geohash"`
 	City                string                  `dynamodbav:"city"`
 	Country             string                  `dynamodbav:"country"`
 	WeightGrams         *int64                  `dynamodbav:"weightGrams,omitempty"`
@@ -163,7 +163,7 @@ func newOfferRow(i ecobiddb.Item) offerRow {
 	row := offerRow{
 		ItemID: i.ItemID, UserID: i.UserID, Title: i.Title, Description: i.Description, Category: i.Category, Condition: i.Condition,
 		Mode: i.Mode, Allocation: i.Allocation, Status: i.Status, PhotoCount: i.PhotoCount, ThumbnailURL: i.ThumbnailURL,
-		Lat: i.Lat, Lon: i.Lon, G4: i.G4, G5: i.G5, G6: i.G6, City: i.City, Country: i.Country, WeightGrams: i.WeightGrams,
+		Lat: i.Lat, Lon: i.Lon, G4: i.G4, G5: i.G5, Geohash: i.Geohash, City: i.City, Country: i.Country, WeightGrams: i.WeightGrams,
 		ActiveReservationID: i.ActiveReservationID, LiveAuctionID: i.LiveAuctionID, EntryCount: i.EntryCount, ClosesAt: i.ClosesAt,
 		DrawSeed: i.DrawSeed, CreatedAt: i.CreatedAt, PublishedAt: i.PublishedAt, UpdatedAt: i.UpdatedAt, ExpiresAt: i.ExpiresAt,
 	}

@@ -56,4 +56,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "EcoBid", Hash: "7f8680a0880a5498"}
+var designOf = access.Design{Name: "EcoBid", Hash: "d6aadb6e7fb08b02"}

@@ -12,7 +12,7 @@ import (
 // Values that every User has.
 var (
 	userSK     = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
-	userGSI1SK = &types.AttributeValueMemberS{Value: "USER"}    // GSI1SK
+	userGSI5SK = &types.AttributeValueMemberS{Value: "USER"}    // GSI5SK
 	userKind   = &types.AttributeValueMemberS{Value: "User"}    // entity
 )
 
@@ -25,10 +25,11 @@ func (u User) item(client *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("User", 144+len(u.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 29)
+	encode.NotEmpty("city", u.City)
 	item["PK"] = encode.S(userPK(key, u.UserID))
 	item["SK"] = userSK
-	item["GSI1PK"] = encode.S(userGSI1PK(key, u.Email))
-	item["GSI1SK"] = userGSI1SK
+	item["GSI5PK"] = encode.S(userGSI5PK(key, u.Email))
+	item["GSI5SK"] = userGSI5SK
 	item["entity"] = userKind
 	encode.MadeAt("userId", u.UserID, "createdAt", u.CreatedAt)
 	item["userId"] = encode.S(u.UserID)
@@ -116,10 +117,10 @@ func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("RefreshToken", 69+len(r.TokenHash)+len(r.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
-	item["PK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash)) // GSI1SK has the same text and the shorter limit
+	item["PK"] = encode.S(refreshTokenGSI5SK(key, r.TokenHash)) // GSI5SK has the same text and the shorter limit
 	item["SK"] = refreshTokenSK
-	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
-	item["GSI1SK"] = item["PK"]
+	item["GSI5PK"] = encode.S(refreshTokenGSI5PK(key, r.UserID))
+	item["GSI5SK"] = item["PK"]
 	item["entity"] = refreshTokenKind
 	item["tokenHash"] = encode.S(r.TokenHash)
 	item["userId"] = encode.S(r.UserID)
@@ -339,26 +340,28 @@ var (
 // item returns the item as it is stored, with its keys.
 func (i Item) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [30]types.AttributeValueMemberS
+		s [26]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Item", 185+2*len(i.ItemID)+len(i.G6)+len(i.G5)+len(i.G4)+len(i.Category)+len(i.City)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Item", 182+len(i.ItemID)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 41)
-	item["PK"] = encode.S(itemGSI1SK(key, i.ItemID)) // GSI1SK has the same text and the shorter limit
+	item := make(access.Item, 37)
+	encode.NotEmpty("geohash", i.Geohash)
+	encode.NotEmpty("itemId", i.ItemID)
+	encode.NotEmpty("category", string(i.Category))
+	encode.NotEmpty("city", i.City)
+	encode.NotEmpty("g5", i.G5)
+	encode.NotEmpty("g4", i.G4)
+	item["PK"] = encode.S(itemGSI5SK(key, i.ItemID)) // GSI5SK has the same text and the shorter limit
 	item["SK"] = itemSK
 	if i.Status == ItemStatusAvailable {
-		item["near6"] = encode.S(itemNear6(key, i.G6))
-		item["near5"] = encode.S(itemNear5(key, i.G5))
-		item["near4"] = encode.S(itemNear4(key, i.G4))
-		item["shelf"] = encode.S(itemShelf(key, i.Category, i.City))
-		item["shownAt"] = encode.S(itemShownAt(key, i.PublishedAt, i.ItemID))
+		item["timestamp"] = encode.S(itemTimestamp(key, i.PublishedAt))
 	}
-	item["GSI1PK"] = encode.S(itemGSI1PK(key, i.UserID))
-	item["GSI1SK"] = item["PK"]
-	item["GSI2PK"] = encode.S(itemGSI2PK(key, i.Status))
-	item["GSI2SK"] = item["PK"]
+	item["GSI5PK"] = encode.S(itemGSI5PK(key, i.UserID))
+	item["GSI5SK"] = item["PK"]
+	item["GSI6PK"] = encode.S(itemGSI6PK(key, i.Status))
+	item["GSI6SK"] = item["PK"]
 	item["entity"] = itemKind
 	encode.MadeAt("itemId", i.ItemID, "createdAt", i.CreatedAt)
 	item["itemId"] = encode.S(i.ItemID)
@@ -375,9 +378,9 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 	encode.OptS(item, "thumbnailUrl", i.ThumbnailURL)
 	item["lat"] = encode.N(encode.Float("lat", i.Lat))
 	item["lon"] = encode.N(encode.Float("lon", i.Lon))
-	item["g4"] = encode.S(i.G4)
+	item["geohash"] = encode.S(i.Geohash)
 	item["g5"] = encode.S(i.G5)
-	item["g6"] = encode.S(i.G6)
+	item["g4"] = encode.S(i.G4)
 	item["city"] = encode.S(i.City)
 	item["country"] = encode.S(i.Country)
 	encode.OptInt(item, "weightGrams", i.WeightGrams)
@@ -414,9 +417,9 @@ func decodeItem(item access.Item) (Item, error) {
 		ThumbnailURL:        from.OptString("thumbnailUrl"),
 		Lat:                 from.Float("lat"),
 		Lon:                 from.Float("lon"),
-		G4:                  from.String("g4"),
+		Geohash:             from.String("geohash"),
 		G5:                  from.String("g5"),
-		G6:                  from.String("g6"),
+		G4:                  from.String("g4"),
 		City:                from.String("city"),
 		Country:             from.String("country"),
 		WeightGrams:         from.OptInt("weightGrams"),
@@ -510,12 +513,13 @@ func (e Entry) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
+	encode.NotEmpty("itemId", e.ItemID)
 	item["PK"] = encode.S(entryPK(key, e.ItemID))
 	item["SK"] = encode.S(entrySK(key, e.UserID))
-	item["GSI1PK"] = encode.S(entryGSI1PK(key, e.ItemID))
-	item["GSI1SK"] = encode.S(entryGSI1SK(key, e.EntryID, e.UserID))
-	item["GSI2PK"] = encode.S(entryGSI2PK(key, e.UserID))
-	item["GSI2SK"] = encode.S(entryGSI2SK(key, e.EntryID, e.ItemID))
+	item["GSI5PK"] = encode.S(entryGSI5PK(key, e.ItemID))
+	item["GSI5SK"] = encode.S(entryGSI5SK(key, e.EntryID, e.UserID))
+	item["GSI6PK"] = encode.S(entryGSI6PK(key, e.UserID))
+	item["GSI6SK"] = encode.S(entryGSI6SK(key, e.EntryID, e.ItemID))
 	item["entity"] = entryKind
 	item["itemId"] = encode.S(e.ItemID)
 	encode.MadeAt("entryId", e.EntryID, "createdAt", e.CreatedAt)
@@ -558,10 +562,11 @@ func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
+	encode.NotEmpty("itemId", f.ItemID)
 	item["PK"] = encode.S(favouritePK(key, f.UserID))
 	item["SK"] = encode.S(favouriteSK(key, f.ItemID))
-	item["GSI1PK"] = encode.S(favouriteGSI1PK(key, f.ItemID))
-	item["GSI1SK"] = encode.S(favouriteGSI1SK(key, f.UserID))
+	item["GSI5PK"] = encode.S(favouriteGSI5PK(key, f.ItemID))
+	item["GSI5SK"] = encode.S(favouriteGSI5SK(key, f.UserID))
 	item["entity"] = favouriteKind
 	item["userId"] = encode.S(f.UserID)
 	item["itemId"] = encode.S(f.ItemID)
@@ -604,11 +609,13 @@ func (s SavedSearch) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("SavedSearch", 92+len(s.UserID)+2*len(s.SearchID)+len(s.G4)+len(s.Category), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
+	encode.NotEmpty("category", string(s.Category))
+	encode.NotEmpty("g4", s.G4)
 	item["PK"] = encode.S(savedSearchPK(key, s.UserID))
 	item["SK"] = encode.S(savedSearchSK(key, s.SearchID))
 	if s.Active {
-		item["GSI1PK"] = encode.S(savedSearchGSI1PK(key, s.G4))
-		item["GSI1SK"] = encode.S(savedSearchGSI1SK(key, s.Category, s.SearchID))
+		item["GSI5PK"] = encode.S(savedSearchGSI5PK(key, s.G4))
+		item["GSI5SK"] = encode.S(savedSearchGSI5SK(key, s.Category, s.SearchID))
 	}
 	item["entity"] = savedSearchKind
 	item["userId"] = encode.S(s.UserID)
@@ -653,7 +660,7 @@ func SavedSearchFromItem(item access.Item) (SavedSearch, error) { return decodeS
 
 // Values that every Reservation has.
 var (
-	reservationGSI3SK = &types.AttributeValueMemberS{Value: "RESERVATION"} // GSI3SK
+	reservationGSI7SK = &types.AttributeValueMemberS{Value: "RESERVATION"} // GSI7SK
 	reservationKind   = &types.AttributeValueMemberS{Value: "Reservation"} // entity
 )
 
@@ -666,14 +673,15 @@ func (r Reservation) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 30)
+	encode.NotEmpty("itemId", r.ItemID)
 	item["PK"] = encode.S(reservationPK(key, r.ItemID))
 	item["SK"] = encode.S(reservationSK(key, r.ReservationID))
-	item["GSI1PK"] = encode.S(reservationGSI1PK(key, r.BuyerID))
-	item["GSI1SK"] = encode.S(reservationGSI1SK(key, r.Status, r.ReservationID))
-	item["GSI2PK"] = encode.S(reservationGSI2PK(key, r.SellerID))
-	item["GSI2SK"] = item["GSI1SK"]
-	item["GSI3PK"] = item["SK"]
-	item["GSI3SK"] = reservationGSI3SK
+	item["GSI5PK"] = encode.S(reservationGSI5PK(key, r.BuyerID))
+	item["GSI5SK"] = encode.S(reservationGSI5SK(key, r.Status, r.ReservationID))
+	item["GSI6PK"] = encode.S(reservationGSI6PK(key, r.SellerID))
+	item["GSI6SK"] = item["GSI5SK"]
+	item["GSI7PK"] = item["SK"]
+	item["GSI7SK"] = reservationGSI7SK
 	item["entity"] = reservationKind
 	encode.MadeAt("reservationId", r.ReservationID, "createdAt", r.CreatedAt)
 	item["reservationId"] = encode.S(r.ReservationID)
@@ -797,15 +805,16 @@ func (a Auction) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Auction", 229+2*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 28)
-	item["PK"] = encode.S(auctionGSI1SK(key, a.AuctionID)) // GSI1SK has the same text and the shorter limit
+	encode.NotEmpty("itemId", a.ItemID)
+	item["PK"] = encode.S(auctionGSI5SK(key, a.AuctionID)) // GSI5SK has the same text and the shorter limit
 	item["SK"] = auctionSK
-	item["GSI1PK"] = encode.S(auctionGSI1PK(key, a.ItemID))
-	item["GSI1SK"] = item["PK"]
-	item["GSI2PK"] = encode.S(auctionGSI2PK(key, a.SellerID))
-	item["GSI2SK"] = item["PK"]
+	item["GSI5PK"] = encode.S(auctionGSI5PK(key, a.ItemID))
+	item["GSI5SK"] = item["PK"]
+	item["GSI6PK"] = encode.S(auctionGSI6PK(key, a.SellerID))
+	item["GSI6SK"] = item["PK"]
 	if a.Status == AuctionStatusActive {
-		item["GSI3PK"] = encode.S(auctionGSI3PK(key, a.AuctionID))
-		item["GSI3SK"] = encode.S(auctionGSI3SK(key, a.EndsAt, a.AuctionID))
+		item["GSI7PK"] = encode.S(auctionGSI7PK(key, a.AuctionID))
+		item["GSI7SK"] = encode.S(auctionGSI7SK(key, a.EndsAt, a.AuctionID))
 	}
 	item["entity"] = auctionKind
 	encode.MadeAt("auctionId", a.AuctionID, "startsAt", a.StartsAt)
@@ -878,10 +887,11 @@ func (b Bid) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 13)
+	encode.NotEmpty("itemId", b.ItemID)
 	item["PK"] = encode.S(bidPK(key, b.AuctionID))
 	item["SK"] = encode.S(bidSK(key, b.BidID))
-	item["GSI1PK"] = encode.S(bidGSI1PK(key, b.UserID))
-	item["GSI1SK"] = encode.S(bidGSI1SK(key, b.BidID, b.AuctionID))
+	item["GSI5PK"] = encode.S(bidGSI5PK(key, b.UserID))
+	item["GSI5SK"] = encode.S(bidGSI5SK(key, b.BidID, b.AuctionID))
 	item["entity"] = bidKind
 	item["auctionId"] = encode.S(b.AuctionID)
 	encode.MadeAt("bidId", b.BidID, "createdAt", b.CreatedAt)
@@ -933,8 +943,8 @@ func (r Rating) item(_ *access.Client) (access.Item, error) {
 	item := make(access.Item, 12)
 	item["PK"] = encode.S(ratingPK(key, r.UserID))
 	item["SK"] = encode.S(ratingSK(key, r.TransactionID, r.RaterID))
-	item["GSI1PK"] = encode.S(ratingGSI1PK(key, r.RaterID))
-	item["GSI1SK"] = encode.S(ratingGSI1SK(key, r.TransactionID))
+	item["GSI5PK"] = encode.S(ratingGSI5PK(key, r.RaterID))
+	item["GSI5SK"] = encode.S(ratingGSI5SK(key, r.TransactionID))
 	item["entity"] = ratingKind
 	item["transactionId"] = encode.S(r.TransactionID)
 	item["raterId"] = encode.S(r.RaterID)
@@ -981,6 +991,7 @@ func (h History) item(_ *access.Client) (access.Item, error) {
 	encode := new(marshal.EncodeItem("History", 42+len(h.UserID)+len(h.ReservationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
+	encode.NotEmpty("category", h.Category)
 	item["PK"] = encode.S(historyPK(key, h.UserID))
 	item["SK"] = encode.S(historySK(key, h.ReservationID))
 	item["entity"] = historyKind
@@ -1034,8 +1045,8 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 	item["PK"] = encode.S(notificationPK(key, n.UserID))
 	item["SK"] = encode.S(notificationSK(key, n.NotificationID))
 	if !n.Read {
-		item["GSI1PK"] = encode.S(notificationGSI1PK(key, n.UserID))
-		item["GSI1SK"] = encode.S(notificationGSI1SK(key, n.NotificationID))
+		item["GSI5PK"] = encode.S(notificationGSI5PK(key, n.UserID))
+		item["GSI5SK"] = encode.S(notificationGSI5SK(key, n.NotificationID))
 	}
 	item["entity"] = notificationKind
 	item["userId"] = encode.S(n.UserID)
@@ -1076,7 +1087,7 @@ func NotificationFromItem(item access.Item) (Notification, error) { return decod
 
 // Values that every Report has.
 var (
-	reportGSI2PK = &types.AttributeValueMemberS{Value: "REPORTS#open"} // GSI2PK
+	reportGSI6PK = &types.AttributeValueMemberS{Value: "REPORTS#open"} // GSI6PK
 	reportKind   = &types.AttributeValueMemberS{Value: "Report"}       // entity
 )
 
@@ -1091,11 +1102,11 @@ func (r Report) item(_ *access.Client) (access.Item, error) {
 	item := make(access.Item, 16)
 	item["PK"] = encode.S(reportPK(key, r.TargetID))
 	item["SK"] = encode.S(reportSK(key, r.ReporterID))
-	item["GSI1PK"] = encode.S(reportGSI1PK(key, r.ReporterID))
-	item["GSI1SK"] = encode.S(reportGSI1SK(key, r.TargetID))
+	item["GSI5PK"] = encode.S(reportGSI5PK(key, r.ReporterID))
+	item["GSI5SK"] = encode.S(reportGSI5SK(key, r.TargetID))
 	if r.State == ReportStateOpen {
-		item["GSI2PK"] = reportGSI2PK
-		item["GSI2SK"] = encode.S(reportGSI2SK(key, r.CreatedAt, r.TargetID, r.ReporterID))
+		item["GSI6PK"] = reportGSI6PK
+		item["GSI6SK"] = encode.S(reportGSI6SK(key, r.CreatedAt, r.TargetID, r.ReporterID))
 	}
 	item["entity"] = reportKind
 	item["targetId"] = encode.S(r.TargetID)
@@ -1297,8 +1308,8 @@ func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 	item["PK"] = encode.S(outboxEventPK(key, o.EventID))
 	item["SK"] = outboxEventSK
 	if o.State == OutboxEventStatePending || o.State == OutboxEventStateDead {
-		item["GSI3PK"] = encode.S(outboxEventGSI3PK(key, o.State, o.EventID))
-		item["GSI3SK"] = encode.S(outboxEventGSI3SK(key, o.EventID))
+		item["GSI7PK"] = encode.S(outboxEventGSI7PK(key, o.State, o.EventID))
+		item["GSI7SK"] = encode.S(outboxEventGSI7SK(key, o.EventID))
 	}
 	item["entity"] = outboxEventKind
 	encode.MadeAt("eventId", o.EventID, "createdAt", o.CreatedAt)

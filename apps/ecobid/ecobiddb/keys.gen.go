@@ -14,8 +14,8 @@ func userPK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// userGSI1PK returns GSI1PK of User: EMAIL#{email|lower}.
-func userGSI1PK(k *marshal.KeyText, email string) string {
+// userGSI5PK returns GSI5PK of User: EMAIL#{email|lower}.
+func userGSI5PK(k *marshal.KeyText, email string) string {
 	return k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()
 }
 
@@ -24,13 +24,13 @@ func refreshTokenPK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("RefreshToken").Lit("TOKEN#").Hole("tokenHash", tokenHash).Partition()
 }
 
-// refreshTokenGSI1PK returns GSI1PK of RefreshToken: USER#{userId}.
-func refreshTokenGSI1PK(k *marshal.KeyText, userID string) string {
+// refreshTokenGSI5PK returns GSI5PK of RefreshToken: USER#{userId}.
+func refreshTokenGSI5PK(k *marshal.KeyText, userID string) string {
 	return k.Of("RefreshToken").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// refreshTokenGSI1SK returns GSI1SK of RefreshToken: TOKEN#{tokenHash}.
-func refreshTokenGSI1SK(k *marshal.KeyText, tokenHash string) string {
+// refreshTokenGSI5SK returns GSI5SK of RefreshToken: TOKEN#{tokenHash}.
+func refreshTokenGSI5SK(k *marshal.KeyText, tokenHash string) string {
 	return k.Of("RefreshToken").Lit("TOKEN#").Hole("tokenHash", tokenHash).Sort()
 }
 
@@ -74,48 +74,28 @@ func itemPK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// itemNear6 returns near6 of Item: {g6}, when status = available.
-func itemNear6(k *marshal.KeyText, g6 string) string {
-	return k.Of("Item").Hole("g6", g6).Partition()
+// itemTimestamp returns timestamp of Item: {publishedAt}, when status = available.
+func itemTimestamp(k *marshal.KeyText, publishedAt time.Time) string {
+	return k.Of("Item").Time("publishedAt", publishedAt).Sort()
 }
 
-// itemNear5 returns near5 of Item: {g5}, when status = available.
-func itemNear5(k *marshal.KeyText, g5 string) string {
-	return k.Of("Item").Hole("g5", g5).Partition()
+// itemGSI5PK returns GSI5PK of Item: USER#{userId}.
+func itemGSI5PK(k *marshal.KeyText, userID string) string {
+	return k.Of("Item").Lit("USER#").Hole("userId", userID).Partition()
 }
 
-// itemNear4 returns near4 of Item: {g4}, when status = available.
-func itemNear4(k *marshal.KeyText, g4 string) string {
-	return k.Of("Item").Hole("g4", g4).Partition()
-}
-
-// itemShelf returns shelf of Item: {category}#{city}, when status = available.
-func itemShelf(k *marshal.KeyText, category ItemCategory, city string) string {
-	return k.Of("Item").Hole("category", string(category)).Lit("#").Hole("city", city).Partition()
-}
-
-// itemShownAt returns shownAt of Item: {publishedAt}#{itemId}, when status = available.
-func itemShownAt(k *marshal.KeyText, publishedAt time.Time, itemID string) string {
-	return k.Of("Item").Time("publishedAt", publishedAt).Lit("#").Hole("itemId", itemID).Sort()
-}
-
-// itemGSI1PK returns GSI1PK of Item: OWNER#{userId}.
-func itemGSI1PK(k *marshal.KeyText, userID string) string {
-	return k.Of("Item").Lit("OWNER#").Hole("userId", userID).Partition()
-}
-
-// itemGSI1SK returns GSI1SK of Item: ITEM#{itemId}.
-func itemGSI1SK(k *marshal.KeyText, itemID string) string {
+// itemGSI5SK returns GSI5SK of Item: ITEM#{itemId}.
+func itemGSI5SK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Sort()
 }
 
-// itemGSI2PK returns GSI2PK of Item: STATUS#{status}.
-func itemGSI2PK(k *marshal.KeyText, status ItemStatus) string {
+// itemGSI6PK returns GSI6PK of Item: STATUS#{status}.
+func itemGSI6PK(k *marshal.KeyText, status ItemStatus) string {
 	return k.Of("Item").Lit("STATUS#").Hole("status", string(status)).Partition()
 }
 
-// itemGSI2SK returns GSI2SK of Item: ITEM#{itemId}.
-func itemGSI2SK(k *marshal.KeyText, itemID string) string {
+// itemGSI6SK returns GSI6SK of Item: ITEM#{itemId}.
+func itemGSI6SK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Sort()
 }
 
@@ -134,23 +114,23 @@ func entrySK(k *marshal.KeyText, userID string) string {
 	return k.Of("Entry").Lit("ENTRY#").Hole("userId", userID).Sort()
 }
 
-// entryGSI1PK returns GSI1PK of Entry: QUEUE#{itemId}.
-func entryGSI1PK(k *marshal.KeyText, itemID string) string {
+// entryGSI5PK returns GSI5PK of Entry: QUEUE#{itemId}.
+func entryGSI5PK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Entry").Lit("QUEUE#").Hole("itemId", itemID).Partition()
 }
 
-// entryGSI1SK returns GSI1SK of Entry: {entryId}#{userId}.
-func entryGSI1SK(k *marshal.KeyText, entryID, userID string) string {
+// entryGSI5SK returns GSI5SK of Entry: {entryId}#{userId}.
+func entryGSI5SK(k *marshal.KeyText, entryID, userID string) string {
 	return k.Of("Entry").Hole("entryId", entryID).Lit("#").Hole("userId", userID).Sort()
 }
 
-// entryGSI2PK returns GSI2PK of Entry: ENTRIES#{userId}.
-func entryGSI2PK(k *marshal.KeyText, userID string) string {
+// entryGSI6PK returns GSI6PK of Entry: ENTRIES#{userId}.
+func entryGSI6PK(k *marshal.KeyText, userID string) string {
 	return k.Of("Entry").Lit("ENTRIES#").Hole("userId", userID).Partition()
 }
 
-// entryGSI2SK returns GSI2SK of Entry: {entryId}#{itemId}.
-func entryGSI2SK(k *marshal.KeyText, entryID, itemID string) string {
+// entryGSI6SK returns GSI6SK of Entry: {entryId}#{itemId}.
+func entryGSI6SK(k *marshal.KeyText, entryID, itemID string) string {
 	return k.Of("Entry").Hole("entryId", entryID).Lit("#").Hole("itemId", itemID).Sort()
 }
 
@@ -164,13 +144,13 @@ func favouriteSK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Favourite").Lit("FAVOURITE#").Hole("itemId", itemID).Sort()
 }
 
-// favouriteGSI1PK returns GSI1PK of Favourite: ITEM#{itemId}.
-func favouriteGSI1PK(k *marshal.KeyText, itemID string) string {
+// favouriteGSI5PK returns GSI5PK of Favourite: ITEM#{itemId}.
+func favouriteGSI5PK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Favourite").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// favouriteGSI1SK returns GSI1SK of Favourite: FAVOURITE#{userId}.
-func favouriteGSI1SK(k *marshal.KeyText, userID string) string {
+// favouriteGSI5SK returns GSI5SK of Favourite: FAVOURITE#{userId}.
+func favouriteGSI5SK(k *marshal.KeyText, userID string) string {
 	return k.Of("Favourite").Lit("FAVOURITE#").Hole("userId", userID).Sort()
 }
 
@@ -184,14 +164,14 @@ func savedSearchSK(k *marshal.KeyText, searchID string) string {
 	return k.Of("SavedSearch").Lit("SEARCH#").Hole("searchId", searchID).Sort()
 }
 
-// savedSearchGSI1PK returns GSI1PK of SavedSearch: WATCH#{g4}, when active = true.
-func savedSearchGSI1PK(k *marshal.KeyText, g4 string) string {
+// savedSearchGSI5PK returns GSI5PK of SavedSearch: WATCH#{g4}, when active = true.
+func savedSearchGSI5PK(k *marshal.KeyText, g4 string) string {
 	return k.Of("SavedSearch").Lit("WATCH#").Hole("g4", g4).Partition()
 }
 
-// savedSearchGSI1SK returns GSI1SK of SavedSearch: {category}#{searchId}, when active =
+// savedSearchGSI5SK returns GSI5SK of SavedSearch: {category}#{searchId}, when active =
 // true.
-func savedSearchGSI1SK(k *marshal.KeyText, category SavedSearchCategory, searchID string) string {
+func savedSearchGSI5SK(k *marshal.KeyText, category SavedSearchCategory, searchID string) string {
 	return k.Of("SavedSearch").Hole("category", string(category)).Lit("#").Hole("searchId", searchID).Sort()
 }
 
@@ -205,28 +185,28 @@ func reservationSK(k *marshal.KeyText, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("reservationId", reservationID).Sort()
 }
 
-// reservationGSI1PK returns GSI1PK of Reservation: BUYER#{buyerId}.
-func reservationGSI1PK(k *marshal.KeyText, buyerID string) string {
+// reservationGSI5PK returns GSI5PK of Reservation: BUYER#{buyerId}.
+func reservationGSI5PK(k *marshal.KeyText, buyerID string) string {
 	return k.Of("Reservation").Lit("BUYER#").Hole("buyerId", buyerID).Partition()
 }
 
-// reservationGSI1SK returns GSI1SK of Reservation: RESERVATION#{status}#{reservationId}.
-func reservationGSI1SK(k *marshal.KeyText, status ReservationStatus, reservationID string) string {
+// reservationGSI5SK returns GSI5SK of Reservation: RESERVATION#{status}#{reservationId}.
+func reservationGSI5SK(k *marshal.KeyText, status ReservationStatus, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Hole("reservationId", reservationID).Sort()
 }
 
-// reservationGSI2PK returns GSI2PK of Reservation: SELLER#{sellerId}.
-func reservationGSI2PK(k *marshal.KeyText, sellerID string) string {
+// reservationGSI6PK returns GSI6PK of Reservation: SELLER#{sellerId}.
+func reservationGSI6PK(k *marshal.KeyText, sellerID string) string {
 	return k.Of("Reservation").Lit("SELLER#").Hole("sellerId", sellerID).Partition()
 }
 
-// reservationGSI2SK returns GSI2SK of Reservation: RESERVATION#{status}#{reservationId}.
-func reservationGSI2SK(k *marshal.KeyText, status ReservationStatus, reservationID string) string {
+// reservationGSI6SK returns GSI6SK of Reservation: RESERVATION#{status}#{reservationId}.
+func reservationGSI6SK(k *marshal.KeyText, status ReservationStatus, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Hole("reservationId", reservationID).Sort()
 }
 
-// reservationGSI3PK returns GSI3PK of Reservation: RESERVATION#{reservationId}.
-func reservationGSI3PK(k *marshal.KeyText, reservationID string) string {
+// reservationGSI7PK returns GSI7PK of Reservation: RESERVATION#{reservationId}.
+func reservationGSI7PK(k *marshal.KeyText, reservationID string) string {
 	return k.Of("Reservation").Lit("RESERVATION#").Hole("reservationId", reservationID).Partition()
 }
 
@@ -245,34 +225,34 @@ func auctionPK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("AUCTION#").Hole("auctionId", auctionID).Partition()
 }
 
-// auctionGSI1PK returns GSI1PK of Auction: ITEM#{itemId}.
-func auctionGSI1PK(k *marshal.KeyText, itemID string) string {
+// auctionGSI5PK returns GSI5PK of Auction: ITEM#{itemId}.
+func auctionGSI5PK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Auction").Lit("ITEM#").Hole("itemId", itemID).Partition()
 }
 
-// auctionGSI1SK returns GSI1SK of Auction: AUCTION#{auctionId}.
-func auctionGSI1SK(k *marshal.KeyText, auctionID string) string {
+// auctionGSI5SK returns GSI5SK of Auction: AUCTION#{auctionId}.
+func auctionGSI5SK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("AUCTION#").Hole("auctionId", auctionID).Sort()
 }
 
-// auctionGSI2PK returns GSI2PK of Auction: SELLER#{sellerId}.
-func auctionGSI2PK(k *marshal.KeyText, sellerID string) string {
+// auctionGSI6PK returns GSI6PK of Auction: SELLER#{sellerId}.
+func auctionGSI6PK(k *marshal.KeyText, sellerID string) string {
 	return k.Of("Auction").Lit("SELLER#").Hole("sellerId", sellerID).Partition()
 }
 
-// auctionGSI2SK returns GSI2SK of Auction: AUCTION#{auctionId}.
-func auctionGSI2SK(k *marshal.KeyText, auctionID string) string {
+// auctionGSI6SK returns GSI6SK of Auction: AUCTION#{auctionId}.
+func auctionGSI6SK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("AUCTION#").Hole("auctionId", auctionID).Sort()
 }
 
-// auctionGSI3PK returns GSI3PK of Auction: RUNNING#{auctionId|shard 4}, when status =
+// auctionGSI7PK returns GSI7PK of Auction: RUNNING#{auctionId|shard 4}, when status =
 // active.
-func auctionGSI3PK(k *marshal.KeyText, auctionID string) string {
+func auctionGSI7PK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Auction").Lit("RUNNING#").Hole("auctionId", marshal.ShardOf(auctionID, 4)).Partition()
 }
 
-// auctionGSI3SK returns GSI3SK of Auction: {endsAt}#{auctionId}, when status = active.
-func auctionGSI3SK(k *marshal.KeyText, endsAt time.Time, auctionID string) string {
+// auctionGSI7SK returns GSI7SK of Auction: {endsAt}#{auctionId}, when status = active.
+func auctionGSI7SK(k *marshal.KeyText, endsAt time.Time, auctionID string) string {
 	return k.Of("Auction").Time("endsAt", endsAt).Lit("#").Hole("auctionId", auctionID).Sort()
 }
 
@@ -286,13 +266,13 @@ func bidSK(k *marshal.KeyText, bidID string) string {
 	return k.Of("Bid").Lit("BID#").Hole("bidId", bidID).Sort()
 }
 
-// bidGSI1PK returns GSI1PK of Bid: BIDDER#{userId}.
-func bidGSI1PK(k *marshal.KeyText, userID string) string {
+// bidGSI5PK returns GSI5PK of Bid: BIDDER#{userId}.
+func bidGSI5PK(k *marshal.KeyText, userID string) string {
 	return k.Of("Bid").Lit("BIDDER#").Hole("userId", userID).Partition()
 }
 
-// bidGSI1SK returns GSI1SK of Bid: BID#{bidId}#{auctionId}.
-func bidGSI1SK(k *marshal.KeyText, bidID, auctionID string) string {
+// bidGSI5SK returns GSI5SK of Bid: BID#{bidId}#{auctionId}.
+func bidGSI5SK(k *marshal.KeyText, bidID, auctionID string) string {
 	return k.Of("Bid").Lit("BID#").Hole("bidId", bidID).Lit("#").Hole("auctionId", auctionID).Sort()
 }
 
@@ -306,13 +286,13 @@ func ratingSK(k *marshal.KeyText, transactionID, raterID string) string {
 	return k.Of("Rating").Lit("RATING#").Hole("transactionId", transactionID).Lit("#").Hole("raterId", raterID).Sort()
 }
 
-// ratingGSI1PK returns GSI1PK of Rating: RATER#{raterId}.
-func ratingGSI1PK(k *marshal.KeyText, raterID string) string {
+// ratingGSI5PK returns GSI5PK of Rating: RATER#{raterId}.
+func ratingGSI5PK(k *marshal.KeyText, raterID string) string {
 	return k.Of("Rating").Lit("RATER#").Hole("raterId", raterID).Partition()
 }
 
-// ratingGSI1SK returns GSI1SK of Rating: RATING#{transactionId}.
-func ratingGSI1SK(k *marshal.KeyText, transactionID string) string {
+// ratingGSI5SK returns GSI5SK of Rating: RATING#{transactionId}.
+func ratingGSI5SK(k *marshal.KeyText, transactionID string) string {
 	return k.Of("Rating").Lit("RATING#").Hole("transactionId", transactionID).Sort()
 }
 
@@ -336,13 +316,13 @@ func notificationSK(k *marshal.KeyText, notificationID string) string {
 	return k.Of("Notification").Lit("NOTIF#").Hole("notificationId", notificationID).Sort()
 }
 
-// notificationGSI1PK returns GSI1PK of Notification: UNREAD#{userId}, when read = false.
-func notificationGSI1PK(k *marshal.KeyText, userID string) string {
+// notificationGSI5PK returns GSI5PK of Notification: UNREAD#{userId}, when read = false.
+func notificationGSI5PK(k *marshal.KeyText, userID string) string {
 	return k.Of("Notification").Lit("UNREAD#").Hole("userId", userID).Partition()
 }
 
-// notificationGSI1SK returns GSI1SK of Notification: {notificationId}, when read = false.
-func notificationGSI1SK(k *marshal.KeyText, notificationID string) string {
+// notificationGSI5SK returns GSI5SK of Notification: {notificationId}, when read = false.
+func notificationGSI5SK(k *marshal.KeyText, notificationID string) string {
 	return k.Of("Notification").Hole("notificationId", notificationID).Sort()
 }
 
@@ -356,19 +336,19 @@ func reportSK(k *marshal.KeyText, reporterID string) string {
 	return k.Of("Report").Lit("REPORT#").Hole("reporterId", reporterID).Sort()
 }
 
-// reportGSI1PK returns GSI1PK of Report: REPORTER#{reporterId}.
-func reportGSI1PK(k *marshal.KeyText, reporterID string) string {
+// reportGSI5PK returns GSI5PK of Report: REPORTER#{reporterId}.
+func reportGSI5PK(k *marshal.KeyText, reporterID string) string {
 	return k.Of("Report").Lit("REPORTER#").Hole("reporterId", reporterID).Partition()
 }
 
-// reportGSI1SK returns GSI1SK of Report: REPORT#{targetId}.
-func reportGSI1SK(k *marshal.KeyText, targetID string) string {
+// reportGSI5SK returns GSI5SK of Report: REPORT#{targetId}.
+func reportGSI5SK(k *marshal.KeyText, targetID string) string {
 	return k.Of("Report").Lit("REPORT#").Hole("targetId", targetID).Sort()
 }
 
-// reportGSI2SK returns GSI2SK of Report: {createdAt}#{targetId}#{reporterId}, when state =
+// reportGSI6SK returns GSI6SK of Report: {createdAt}#{targetId}#{reporterId}, when state =
 // open.
-func reportGSI2SK(k *marshal.KeyText, createdAt time.Time, targetID, reporterID string) string {
+func reportGSI6SK(k *marshal.KeyText, createdAt time.Time, targetID, reporterID string) string {
 	return k.Of("Report").Time("createdAt", createdAt).Lit("#").Hole("targetId", targetID).Lit("#").Hole("reporterId", reporterID).Sort()
 }
 
@@ -402,15 +382,15 @@ func outboxEventPK(k *marshal.KeyText, eventID string) string {
 	return k.Of("OutboxEvent").Lit("EVENT#").Hole("eventId", eventID).Partition()
 }
 
-// outboxEventGSI3PK returns GSI3PK of OutboxEvent: OUTBOX#{state}#{eventId|shard 4}, when
+// outboxEventGSI7PK returns GSI7PK of OutboxEvent: OUTBOX#{state}#{eventId|shard 4}, when
 // state in (pending, dead).
-func outboxEventGSI3PK(k *marshal.KeyText, state OutboxEventState, eventID string) string {
+func outboxEventGSI7PK(k *marshal.KeyText, state OutboxEventState, eventID string) string {
 	return k.Of("OutboxEvent").Lit("OUTBOX#").Hole("state", string(state)).Lit("#").Hole("eventId", marshal.ShardOf(eventID, 4)).Partition()
 }
 
-// outboxEventGSI3SK returns GSI3SK of OutboxEvent: {eventId}, when state in (pending,
+// outboxEventGSI7SK returns GSI7SK of OutboxEvent: {eventId}, when state in (pending,
 // dead).
-func outboxEventGSI3SK(k *marshal.KeyText, eventID string) string {
+func outboxEventGSI7SK(k *marshal.KeyText, eventID string) string {
 	return k.Of("OutboxEvent").Hole("eventId", eventID).Sort()
 }
 

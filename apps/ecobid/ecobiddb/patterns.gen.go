@@ -15,7 +15,7 @@ var Patterns = []*access.Pattern{
 	patternListBlocks, patternCreateUpload, patternGetUpload, patternAcceptUpload, patternRejectUpload, patternCreateDraft,
 	patternGetItem, patternEditDraft, patternEditItem, patternPublishItem, patternStartAuction, patternBumpItem,
 	patternWithdrawItem, patternRemoveItem, patternRemoveAuctionItem, patternRestoreItem, patternRestoreAuctionItem,
-	patternListItemsByOwner, patternListItemsByStatus, patternListNearby1km, patternListNearby5km, patternListNearby10km,
+	patternListItemsByUser, patternListItemsByStatus, patternListNearby1km, patternListNearby5km, patternListNearby10km,
 	patternListNearby25km, patternListNearbyInCategory, patternListCategoryInCity, patternAddFavourite,
 	patternRemoveFavourite, patternListFavourites, patternListFavouritesOfItem, patternSaveSearch, patternChangeSearch,
 	patternDeleteSearch, patternListSearches, patternListSearchesNear, patternReserve, patternGetReservation,
@@ -41,7 +41,7 @@ var Patterns = []*access.Pattern{
 var (
 	patternRegisterUser             = &access.Pattern{Name: "RegisterUser", Table: "ecobid", Units: 7}
 	patternGetUser                  = &access.Pattern{Name: "GetUser", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternGetUserByEmail           = &access.Pattern{Name: "GetUserByEmail", Table: "ecobid", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternGetUserByEmail           = &access.Pattern{Name: "GetUserByEmail", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternUpdateProfile            = &access.Pattern{Name: "UpdateProfile", Table: "ecobid", Units: 2}
 	patternChangeUsername           = &access.Pattern{Name: "ChangeUsername", Table: "ecobid", Units: 7}
 	patternChangeEmail              = &access.Pattern{Name: "ChangeEmail", Table: "ecobid", Units: 8}
@@ -59,7 +59,7 @@ var (
 	patternCreateRefreshToken       = &access.Pattern{Name: "CreateRefreshToken", Table: "ecobid", Units: 2}
 	patternGetRefreshToken          = &access.Pattern{Name: "GetRefreshToken", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRotateRefreshToken       = &access.Pattern{Name: "RotateRefreshToken", Table: "ecobid", Units: 6}
-	patternListRefreshTokens        = &access.Pattern{Name: "ListRefreshTokens", Table: "ecobid", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListRefreshTokens        = &access.Pattern{Name: "ListRefreshTokens", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternDeleteRefreshToken       = &access.Pattern{Name: "DeleteRefreshToken", Table: "ecobid", Units: 2}
 	patternOpenRateWindow           = &access.Pattern{Name: "OpenRateWindow", Table: "ecobid", Units: 1}
 	patternCountHit                 = &access.Pattern{Name: "CountHit", Table: "ecobid", Units: 1}
@@ -87,29 +87,29 @@ var (
 	patternRemoveAuctionItem        = &access.Pattern{Name: "RemoveAuctionItem", Table: "ecobid", Units: 22}
 	patternRestoreItem              = &access.Pattern{Name: "RestoreItem", Table: "ecobid", Units: 12}
 	patternRestoreAuctionItem       = &access.Pattern{Name: "RestoreAuctionItem", Table: "ecobid", Units: 8}
-	patternListItemsByOwner         = &access.Pattern{Name: "ListItemsByOwner", Table: "ecobid", Index: "GSI1", Units: 1.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListItemsByStatus        = &access.Pattern{Name: "ListItemsByStatus", Table: "ecobid", Index: "GSI2", Units: 9.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
-	patternListNearby1km            = &access.Pattern{Name: "ListNearby1km", Table: "ecobid", Index: "Near6", Units: 6, Keys: []string{"near6", "shownAt", "PK", "SK"}, Sort: []string{"shownAt"}}
-	patternListNearby5km            = &access.Pattern{Name: "ListNearby5km", Table: "ecobid", Index: "Near5", Units: 24, Keys: []string{"near5", "shownAt", "PK", "SK"}, Sort: []string{"shownAt"}}
-	patternListNearby10km           = &access.Pattern{Name: "ListNearby10km", Table: "ecobid", Index: "Near4", Units: 24, Keys: []string{"near4", "shownAt", "PK", "SK"}, Sort: []string{"shownAt"}}
-	patternListNearby25km           = &access.Pattern{Name: "ListNearby25km", Table: "ecobid", Index: "Near4", Units: 60, Keys: []string{"near4", "shownAt", "PK", "SK"}, Sort: []string{"shownAt"}}
-	patternListNearbyInCategory     = &access.Pattern{Name: "ListNearbyInCategory", Table: "ecobid", Index: "Near5", Units: 24, Keys: []string{"near5", "shownAt", "PK", "SK"}, Sort: []string{"shownAt"}}
-	patternListCategoryInCity       = &access.Pattern{Name: "ListCategoryInCity", Table: "ecobid", Index: "InCategory", Units: 3, Keys: []string{"shelf", "shownAt", "PK", "SK"}, Sort: []string{"shownAt"}}
+	patternListItemsByUser          = &access.Pattern{Name: "ListItemsByUser", Table: "ecobid", Index: "GSI5", Units: 1.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
+	patternListItemsByStatus        = &access.Pattern{Name: "ListItemsByStatus", Table: "ecobid", Index: "GSI6", Units: 9.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
+	patternListNearby1km            = &access.Pattern{Name: "ListNearby1km", Table: "ecobid", Index: "GSI1", Units: 6, Keys: []string{"geohash", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListNearby5km            = &access.Pattern{Name: "ListNearby5km", Table: "ecobid", Index: "GSI3", Units: 24, Keys: []string{"g5", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListNearby10km           = &access.Pattern{Name: "ListNearby10km", Table: "ecobid", Index: "GSI4", Units: 22, Keys: []string{"g4", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListNearby25km           = &access.Pattern{Name: "ListNearby25km", Table: "ecobid", Index: "GSI4", Units: 55, Keys: []string{"g4", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListNearbyInCategory     = &access.Pattern{Name: "ListNearbyInCategory", Table: "ecobid", Index: "GSI3", Units: 24, Keys: []string{"g5", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListCategoryInCity       = &access.Pattern{Name: "ListCategoryInCity", Table: "ecobid", Index: "GSI2", Units: 3, Keys: []string{"category", "city", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
 	patternAddFavourite             = &access.Pattern{Name: "AddFavourite", Table: "ecobid", Units: 2}
 	patternRemoveFavourite          = &access.Pattern{Name: "RemoveFavourite", Table: "ecobid", Units: 2}
 	patternListFavourites           = &access.Pattern{Name: "ListFavourites", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListFavouritesOfItem     = &access.Pattern{Name: "ListFavouritesOfItem", Table: "ecobid", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListFavouritesOfItem     = &access.Pattern{Name: "ListFavouritesOfItem", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternSaveSearch               = &access.Pattern{Name: "SaveSearch", Table: "ecobid", Units: 2}
 	patternChangeSearch             = &access.Pattern{Name: "ChangeSearch", Table: "ecobid", Units: 3}
 	patternDeleteSearch             = &access.Pattern{Name: "DeleteSearch", Table: "ecobid", Units: 2}
 	patternListSearches             = &access.Pattern{Name: "ListSearches", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListSearchesNear         = &access.Pattern{Name: "ListSearchesNear", Table: "ecobid", Index: "GSI1", Units: 25, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListSearchesNear         = &access.Pattern{Name: "ListSearchesNear", Table: "ecobid", Index: "GSI5", Units: 25, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternReserve                  = &access.Pattern{Name: "Reserve", Table: "ecobid", Units: 31}
 	patternGetReservation           = &access.Pattern{Name: "GetReservation", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternGetReservationByID       = &access.Pattern{Name: "GetReservationByID", Table: "ecobid", Index: "GSI3", Units: 0.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternGetReservationByID       = &access.Pattern{Name: "GetReservationByID", Table: "ecobid", Index: "GSI7", Units: 0.5, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
 	patternListReservationsByItem   = &access.Pattern{Name: "ListReservationsByItem", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListReservationsByBuyer  = &access.Pattern{Name: "ListReservationsByBuyer", Table: "ecobid", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListReservationsBySeller = &access.Pattern{Name: "ListReservationsBySeller", Table: "ecobid", Index: "GSI2", Units: 1, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListReservationsByBuyer  = &access.Pattern{Name: "ListReservationsByBuyer", Table: "ecobid", Index: "GSI5", Units: 1, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
+	patternListReservationsBySeller = &access.Pattern{Name: "ListReservationsBySeller", Table: "ecobid", Index: "GSI6", Units: 1, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternConfirmReservation       = &access.Pattern{Name: "ConfirmReservation", Table: "ecobid", Units: 14}
 	patternCancelReservation        = &access.Pattern{Name: "CancelReservation", Table: "ecobid", Units: 27}
 	patternExpireReservation        = &access.Pattern{Name: "ExpireReservation", Table: "ecobid", Units: 27}
@@ -127,19 +127,19 @@ var (
 	patternLeaveItem                = &access.Pattern{Name: "LeaveItem", Table: "ecobid", Units: 12}
 	patternReserveQueued            = &access.Pattern{Name: "ReserveQueued", Table: "ecobid", Units: 35}
 	patternReserveDrawn             = &access.Pattern{Name: "ReserveDrawn", Table: "ecobid", Units: 33}
-	patternListEntries              = &access.Pattern{Name: "ListEntries", Table: "ecobid", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListEntriesByUser        = &access.Pattern{Name: "ListEntriesByUser", Table: "ecobid", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListEntries              = &access.Pattern{Name: "ListEntries", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
+	patternListEntriesByUser        = &access.Pattern{Name: "ListEntriesByUser", Table: "ecobid", Index: "GSI6", Units: 0.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternRecordDraw               = &access.Pattern{Name: "RecordDraw", Table: "ecobid", Units: 6}
 	patternGetAuction               = &access.Pattern{Name: "GetAuction", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternLoadAuction              = &access.Pattern{Name: "LoadAuction", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListAuctionsByItem       = &access.Pattern{Name: "ListAuctionsByItem", Table: "ecobid", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListAuctionsBySeller     = &access.Pattern{Name: "ListAuctionsBySeller", Table: "ecobid", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
-	patternListRunningAuctions      = &access.Pattern{Name: "ListRunningAuctions", Table: "ecobid", Index: "GSI3", Units: 2, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
-	patternListOverdueAuctions      = &access.Pattern{Name: "ListOverdueAuctions", Table: "ecobid", Index: "GSI3", Units: 2, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternListAuctionsByItem       = &access.Pattern{Name: "ListAuctionsByItem", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
+	patternListAuctionsBySeller     = &access.Pattern{Name: "ListAuctionsBySeller", Table: "ecobid", Index: "GSI6", Units: 0.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
+	patternListRunningAuctions      = &access.Pattern{Name: "ListRunningAuctions", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
+	patternListOverdueAuctions      = &access.Pattern{Name: "ListOverdueAuctions", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
 	patternPlaceBid                 = &access.Pattern{Name: "PlaceBid", Table: "ecobid", Units: 13}
 	patternPlaceLateBid             = &access.Pattern{Name: "PlaceLateBid", Table: "ecobid", Units: 16}
 	patternListBids                 = &access.Pattern{Name: "ListBids", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListBidsByUser           = &access.Pattern{Name: "ListBidsByUser", Table: "ecobid", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListBidsByUser           = &access.Pattern{Name: "ListBidsByUser", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternEndAuctionSold           = &access.Pattern{Name: "EndAuctionSold", Table: "ecobid", Units: 32}
 	patternEndAuctionUnsold         = &access.Pattern{Name: "EndAuctionUnsold", Table: "ecobid", Units: 22}
 	patternCancelAuction            = &access.Pattern{Name: "CancelAuction", Table: "ecobid", Units: 22}
@@ -150,16 +150,16 @@ var (
 	patternGetRating                = &access.Pattern{Name: "GetRating", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRevealRating             = &access.Pattern{Name: "RevealRating", Table: "ecobid", Units: 6}
 	patternListRatings              = &access.Pattern{Name: "ListRatings", Table: "ecobid", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListRatingsByRater       = &access.Pattern{Name: "ListRatingsByRater", Table: "ecobid", Index: "GSI1", Units: 2, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListRatingsByRater       = &access.Pattern{Name: "ListRatingsByRater", Table: "ecobid", Index: "GSI5", Units: 2, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListHistory              = &access.Pattern{Name: "ListHistory", Table: "ecobid", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternNotify                   = &access.Pattern{Name: "Notify", Table: "ecobid", Units: 2}
 	patternListNotifications        = &access.Pattern{Name: "ListNotifications", Table: "ecobid", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListUnread               = &access.Pattern{Name: "ListUnread", Table: "ecobid", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListUnread               = &access.Pattern{Name: "ListUnread", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternMarkRead                 = &access.Pattern{Name: "MarkRead", Table: "ecobid", Units: 2}
 	patternFileReport               = &access.Pattern{Name: "FileReport", Table: "ecobid", Units: 3}
 	patternListReportsOfTarget      = &access.Pattern{Name: "ListReportsOfTarget", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListReportsByReporter    = &access.Pattern{Name: "ListReportsByReporter", Table: "ecobid", Index: "GSI1", Units: 2.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListOpenReports          = &access.Pattern{Name: "ListOpenReports", Table: "ecobid", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListReportsByReporter    = &access.Pattern{Name: "ListReportsByReporter", Table: "ecobid", Index: "GSI5", Units: 2.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
+	patternListOpenReports          = &access.Pattern{Name: "ListOpenReports", Table: "ecobid", Index: "GSI6", Units: 0.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternUpholdReport             = &access.Pattern{Name: "UpholdReport", Table: "ecobid", Units: 3}
 	patternDismissReport            = &access.Pattern{Name: "DismissReport", Table: "ecobid", Units: 3}
 	patternRecordAudit              = &access.Pattern{Name: "RecordAudit", Table: "ecobid", Units: 1}
@@ -171,8 +171,8 @@ var (
 	patternGetCheckpoint            = &access.Pattern{Name: "GetCheckpoint", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternAdvanceCheckpoint        = &access.Pattern{Name: "AdvanceCheckpoint", Table: "ecobid", Units: 1}
 	patternEmitEvent                = &access.Pattern{Name: "EmitEvent", Table: "ecobid", Units: 2}
-	patternListPendingEvents        = &access.Pattern{Name: "ListPendingEvents", Table: "ecobid", Index: "GSI3", Units: 2, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
-	patternListDeadEvents           = &access.Pattern{Name: "ListDeadEvents", Table: "ecobid", Index: "GSI3", Units: 2, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternListPendingEvents        = &access.Pattern{Name: "ListPendingEvents", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
+	patternListDeadEvents           = &access.Pattern{Name: "ListDeadEvents", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
 	patternGetEvent                 = &access.Pattern{Name: "GetEvent", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternMarkDelivered            = &access.Pattern{Name: "MarkDelivered", Table: "ecobid", Units: 2}
 	patternRecordDeliveryFailure    = &access.Pattern{Name: "RecordDeliveryFailure", Table: "ecobid", Units: 2}

@@ -12,7 +12,7 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// GetUser reads one User, or returns access.ErrNotFound.
+// GetUser: 1. A user profile. If there is none, the error is access.ErrNotFound.
 //
 //	GetItem ecobid: PK = USER#{userId}, SK = PROFILE
 //	about 1 RRU a call, 8,000 calls a day
@@ -24,18 +24,18 @@ func (db *DB) GetUser(ctx context.Context, userID string) (User, error) {
 	}, decodeUser(db.c))
 }
 
-var namesGetUserByEmail = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesGetUserByEmail = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
 // GetUserByEmail reads one User, or returns access.ErrNotFound.
 //
-//	Query ecobid.GSI1: GSI1PK = EMAIL#{email|lower}, GSI1SK = USER
+//	Query ecobid.GSI5: GSI5PK = EMAIL#{email|lower}, GSI5SK = USER
 //	about 0.5 RRU a call, 350 calls a day
 func (db *DB) GetUserByEmail(ctx context.Context, email string) (User, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern: patternGetUserByEmail, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK = :GSI1SK", Names: namesGetUserByEmail,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(userGSI1PK(&k, email)), ":GSI1SK": marshal.S("USER")}}},
-		Partition: []string{":GSI1PK"}, Err: k.Err(),
+		Pattern: patternGetUserByEmail, KeyCondition: "#GSI5PK = :GSI5PK AND #GSI5SK = :GSI5SK", Names: namesGetUserByEmail,
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(userGSI5PK(&k, email)), ":GSI5SK": marshal.S("USER")}}},
+		Partition: []string{":GSI5PK"}, Err: k.Err(),
 	}, decodeUser(db.c))
 }
 
@@ -153,19 +153,19 @@ func (db *DB) GetRefreshToken(ctx context.Context, tokenHash string) (RefreshTok
 	}, decodeRefreshToken)
 }
 
-var namesListRefreshTokens = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListRefreshTokens = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
 // ListRefreshTokens lists RefreshToken items.
 //
-//	Query ecobid.GSI1: GSI1PK = USER#{userId}, GSI1SK begins_with TOKEN#
+//	Query ecobid.GSI5: GSI5PK = USER#{userId}, GSI5SK begins_with TOKEN#
 //	about 0.5 RRU a call, 10 calls a day
 func (db *DB) ListRefreshTokens(userID string) access.List[RefreshToken] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListRefreshTokens, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Pattern: patternListRefreshTokens, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
 		Names:     namesListRefreshTokens,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)), ":GSI1SK": marshal.S("TOKEN#")}}},
-		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(refreshTokenGSI5PK(&k, userID)), ":GSI5SK": marshal.S("TOKEN#")}}},
+		Partition: []string{":GSI5PK"}, Limit: 100, Err: k.Err(),
 	}, decodeRefreshToken)
 }
 
@@ -236,7 +236,8 @@ func (db *DB) GetUpload(ctx context.Context, uploadID string) (Upload, error) {
 	}, decodeUpload)
 }
 
-// GetItem reads one Item, or returns access.ErrNotFound.
+// GetItem: 4. An item with all its details. If there is none, the error is
+// access.ErrNotFound.
 //
 //	GetItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 1 RRU a call, 6,000 calls a day
@@ -248,60 +249,61 @@ func (db *DB) GetItem(ctx context.Context, itemID string) (Item, error) {
 	}, decodeItem)
 }
 
-var namesListItemsByOwner = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListItemsByUser = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
-// ListItemsByOwner: My listings, newest first, in any state.
+// ListItemsByUser: 2. My listings, newest first, in any state.
 //
-//	Query ecobid.GSI1: GSI1PK = OWNER#{userId}, GSI1SK begins_with ITEM#, backwards
+//	Query ecobid.GSI5: GSI5PK = USER#{userId}, GSI5SK begins_with ITEM#, backwards
 //	about 1.5 RRU a call, 600 calls a day
-func (db *DB) ListItemsByOwner(userID string) access.List[Item] {
+func (db *DB) ListItemsByUser(userID string) access.List[Item] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListItemsByOwner, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:     namesListItemsByOwner,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(itemGSI1PK(&k, userID)), ":GSI1SK": marshal.S("ITEM#")}}},
-		Partition: []string{":GSI1PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Pattern: patternListItemsByUser, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
+		Names:     namesListItemsByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(itemGSI5PK(&k, userID)), ":GSI5SK": marshal.S("ITEM#")}}},
+		Partition: []string{":GSI5PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeItem)
 }
 
-var namesListItemsByStatus = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
+var namesListItemsByStatus = map[string]string{"#GSI6PK": "GSI6PK", "#GSI6SK": "GSI6SK"}
 
-// ListItemsByStatus: For moderators and operators.
+// ListItemsByStatus: 8. For moderators and operators.
 //
-//	Query ecobid.GSI2: GSI2PK = STATUS#{status}, GSI2SK begins_with ITEM#, backwards
+//	Query ecobid.GSI6: GSI6PK = STATUS#{status}, GSI6SK begins_with ITEM#, backwards
 //	about 9.5 RRU a call, 20 calls a day
 func (db *DB) ListItemsByStatus(status ItemStatus) access.List[Item] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListItemsByStatus, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Pattern: patternListItemsByStatus, KeyCondition: "#GSI6PK = :GSI6PK AND begins_with(#GSI6SK, :GSI6SK)",
 		Names:     namesListItemsByStatus,
-		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(itemGSI2PK(&k, status)), ":GSI2SK": marshal.S("ITEM#")}}},
-		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI6PK": marshal.S(itemGSI6PK(&k, status)), ":GSI6SK": marshal.S("ITEM#")}}},
+		Partition: []string{":GSI6PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeItem)
 }
 
 var namesListNearby1km = map[string]string{
-	"#near6": "near6", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#geohash": "geohash", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
 	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
 	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
-	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
+	"#closesAt": "closesAt", "#timestamp": "timestamp", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby1km: Twelve cells of precision 6 cover one kilometre. Of what is read, 57 in
 // 100 are near enough.
 //
-//	Query ecobid.Near6: near6 = {cells}, backwards, 12 times
+//	Query ecobid.GSI1: geohash = {cells}, backwards, 12 times
 //	about 6 RRU a call, 500 calls a day
 func (db *DB) ListNearby1km(cells []string) access.List[ListNearby1kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
-	for _, g6 := range cells {
-		requests = append(requests, call.Request{Values: access.Item{":near6": marshal.S(itemNear6(&k, g6))}})
+	for _, geohash := range cells {
+		requests = append(requests, call.Request{Values: access.Item{":geohash": marshal.S(k.Of("Item").Whole("geohash", geohash).Partition())}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListNearby1km, KeyCondition: "#near6 = :near6",
-		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near6, #shownAt, #PK, #SK",
-		Names:      namesListNearby1km, Requests: requests, Partition: []string{":near6"}, Descending: true, Limit: 100, Err: k.Err(),
+		Pattern: patternListNearby1km, KeyCondition: "#geohash = :geohash",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #geohash, #timestamp, #PK, #SK",
+		Names:      namesListNearby1km, Requests: requests, Partition: []string{":geohash"}, Descending: true, Limit: 100,
+		Err: k.Err(),
 	}, decodeListNearby1kmRow)
 }
 
@@ -348,27 +350,27 @@ func decodeListNearby1kmRow(item access.Item) (ListNearby1kmRow, error) {
 }
 
 var namesListNearby5km = map[string]string{
-	"#near5": "near5", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#g5": "g5", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
 	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
 	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
-	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
+	"#closesAt": "closesAt", "#timestamp": "timestamp", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby5km: Twelve cells of precision 5 cover five kilometres; 45 in 100 are near
-// enough. FIX - the record said nine of precision 6; it takes 207.
+// enough. The record said nine of precision 6; it takes 207.
 //
-//	Query ecobid.Near5: near5 = {cells}, backwards, 12 times
+//	Query ecobid.GSI3: g5 = {cells}, backwards, 12 times
 //	about 24 RRU a call, 2,000 calls a day
 func (db *DB) ListNearby5km(cells []string) access.List[ListNearby5kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g5 := range cells {
-		requests = append(requests, call.Request{Values: access.Item{":near5": marshal.S(itemNear5(&k, g5))}})
+		requests = append(requests, call.Request{Values: access.Item{":g5": marshal.S(k.Of("Item").Whole("g5", g5).Partition())}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListNearby5km, KeyCondition: "#near5 = :near5",
-		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near5, #shownAt, #PK, #SK",
-		Names:      namesListNearby5km, Requests: requests, Partition: []string{":near5"}, Descending: true, Limit: 100, Err: k.Err(),
+		Pattern: patternListNearby5km, KeyCondition: "#g5 = :g5",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g5, #timestamp, #PK, #SK",
+		Names:      namesListNearby5km, Requests: requests, Partition: []string{":g5"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListNearby5kmRow)
 }
 
@@ -415,29 +417,28 @@ func decodeListNearby5kmRow(item access.Item) (ListNearby5kmRow, error) {
 }
 
 var namesListNearby10km = map[string]string{
-	"#near4": "near4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#g4": "g4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
 	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
 	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
-	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
+	"#closesAt": "closesAt", "#timestamp": "timestamp", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby10km: Four cells of precision 4 cover ten kilometres, but only 17 in 100 are
 // near enough: a hundred read from each cell show about seventy. Precision 5 would read
 // less in vain, with 36 queries instead of four.
 //
-//	Query ecobid.Near4: near4 = {cells}, backwards, 4 times
-//	about 24 RRU a call, 300 calls a day
+//	Query ecobid.GSI4: g4 = {cells}, backwards, 4 times
+//	about 22 RRU a call, 300 calls a day
 func (db *DB) ListNearby10km(cells []string) access.List[ListNearby10kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, call.Request{Values: access.Item{":near4": marshal.S(itemNear4(&k, g4))}})
+		requests = append(requests, call.Request{Values: access.Item{":g4": marshal.S(k.Of("Item").Whole("g4", g4).Partition())}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListNearby10km, KeyCondition: "#near4 = :near4",
-		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
-		Names:      namesListNearby10km, Requests: requests, Partition: []string{":near4"}, Descending: true, Limit: 100,
-		Err: k.Err(),
+		Pattern: patternListNearby10km, KeyCondition: "#g4 = :g4",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g4, #timestamp, #PK, #SK",
+		Names:      namesListNearby10km, Requests: requests, Partition: []string{":g4"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListNearby10kmRow)
 }
 
@@ -484,28 +485,27 @@ func decodeListNearby10kmRow(item access.Item) (ListNearby10kmRow, error) {
 }
 
 var namesListNearby25km = map[string]string{
-	"#near4": "near4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#g4": "g4", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
 	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
 	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
-	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
+	"#closesAt": "closesAt", "#timestamp": "timestamp", "#PK": "PK", "#SK": "SK",
 }
 
 // ListNearby25km: Ten cells of precision 4 cover twenty-five kilometres; 42 in 100 are
 // near enough.
 //
-//	Query ecobid.Near4: near4 = {cells}, backwards, 10 times
-//	about 60 RRU a call, 200 calls a day
+//	Query ecobid.GSI4: g4 = {cells}, backwards, 10 times
+//	about 55 RRU a call, 200 calls a day
 func (db *DB) ListNearby25km(cells []string) access.List[ListNearby25kmRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, call.Request{Values: access.Item{":near4": marshal.S(itemNear4(&k, g4))}})
+		requests = append(requests, call.Request{Values: access.Item{":g4": marshal.S(k.Of("Item").Whole("g4", g4).Partition())}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListNearby25km, KeyCondition: "#near4 = :near4",
-		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near4, #shownAt, #PK, #SK",
-		Names:      namesListNearby25km, Requests: requests, Partition: []string{":near4"}, Descending: true, Limit: 100,
-		Err: k.Err(),
+		Pattern: patternListNearby25km, KeyCondition: "#g4 = :g4",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g4, #timestamp, #PK, #SK",
+		Names:      namesListNearby25km, Requests: requests, Partition: []string{":g4"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListNearby25kmRow)
 }
 
@@ -552,26 +552,26 @@ func decodeListNearby25kmRow(item access.Item) (ListNearby25kmRow, error) {
 }
 
 var namesListNearbyInCategory = map[string]string{
-	"#near5": "near5", "#category": "category", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
+	"#g5": "g5", "#category": "category", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
 	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
 	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
-	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
+	"#closesAt": "closesAt", "#timestamp": "timestamp", "#PK": "PK", "#SK": "SK",
 }
 
-// ListNearbyInCategory: Five kilometres and one category; the others are read and dropped.
+// ListNearbyInCategory: 3. Five kilometres and one category.
 //
-//	Query ecobid.Near5: near5 = {cells}, backwards, filter category = $category, 12 times
+//	Query ecobid.GSI3: g5 = {cells}, backwards, filter category = $category, 12 times
 //	about 24 RRU a call, 500 calls a day
 func (db *DB) ListNearbyInCategory(cells []string, category ItemCategory) access.List[ListNearbyInCategoryRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g5 := range cells {
-		requests = append(requests, call.Request{Values: access.Item{":near5": marshal.S(itemNear5(&k, g5)), ":category": marshal.Text(category)}})
+		requests = append(requests, call.Request{Values: access.Item{":g5": marshal.S(k.Of("Item").Whole("g5", g5).Partition()), ":category": marshal.Text(category)}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListNearbyInCategory, KeyCondition: "#near5 = :near5", Filter: "#category = :category",
-		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #near5, #shownAt, #PK, #SK",
-		Names:      namesListNearbyInCategory, Requests: requests, Partition: []string{":near5"}, Descending: true, Limit: 100,
+		Pattern: patternListNearbyInCategory, KeyCondition: "#g5 = :g5", Filter: "#category = :category",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g5, #timestamp, #PK, #SK",
+		Names:      namesListNearbyInCategory, Requests: requests, Partition: []string{":g5"}, Descending: true, Limit: 100,
 		Err: k.Err(),
 	}, decodeListNearbyInCategoryRow)
 }
@@ -620,24 +620,27 @@ func decodeListNearbyInCategoryRow(item access.Item) (ListNearbyInCategoryRow, e
 }
 
 var namesListCategoryInCity = map[string]string{
-	"#shelf": "shelf", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title", "#category": "category",
+	"#category": "category", "#city": "city", "#itemId": "itemId", "#publishedAt": "publishedAt", "#title": "title",
 	"#condition": "condition", "#mode": "mode", "#allocation": "allocation", "#thumbnailUrl": "thumbnailUrl",
-	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#city": "city", "#liveAuctionId": "liveAuctionId",
-	"#closesAt": "closesAt", "#shownAt": "shownAt", "#PK": "PK", "#SK": "SK",
+	"#userId": "userId", "#lat": "lat", "#lon": "lon", "#liveAuctionId": "liveAuctionId", "#closesAt": "closesAt",
+	"#timestamp": "timestamp", "#PK": "PK", "#SK": "SK",
 }
 
 // ListCategoryInCity lists Item items.
 //
-//	Query ecobid.InCategory: shelf = {category}#{city}, backwards
+//	Query ecobid.GSI2: category = {category}, city = {city}, backwards
 //	about 3 RRU a call, 300 calls a day
 func (db *DB) ListCategoryInCity(category ItemCategory, city string) access.List[ListCategoryInCityRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListCategoryInCity, KeyCondition: "#shelf = :shelf",
-		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #shelf, #shownAt, #PK, #SK",
+		Pattern: patternListCategoryInCity, KeyCondition: "#category = :category AND #city = :city",
+		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #timestamp, #PK, #SK",
 		Names:      namesListCategoryInCity,
-		Requests:   []call.Request{{Values: access.Item{":shelf": marshal.S(itemShelf(&k, category, city))}}},
-		Partition:  []string{":shelf"}, Descending: true, Limit: 50, Err: k.Err(),
+		Requests: []call.Request{{Values: access.Item{
+			":category": marshal.S(k.Of("Item").Whole("category", string(category)).Partition()),
+			":city":     marshal.S(k.Of("Item").Whole("city", city).Partition()),
+		}}},
+		Partition: []string{":category", ":city"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListCategoryInCityRow)
 }
 
@@ -698,19 +701,19 @@ func (db *DB) ListFavourites(userID string) access.List[Favourite] {
 	}, decodeFavourite)
 }
 
-var namesListFavouritesOfItem = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListFavouritesOfItem = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
 // ListFavouritesOfItem: Whom to tell that it ends soon or is free again.
 //
-//	Query ecobid.GSI1: GSI1PK = ITEM#{itemId}, GSI1SK begins_with FAVOURITE#
+//	Query ecobid.GSI5: GSI5PK = ITEM#{itemId}, GSI5SK begins_with FAVOURITE#
 //	about 0.5 RRU a call, 60 calls a day
 func (db *DB) ListFavouritesOfItem(itemID string) access.List[Favourite] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListFavouritesOfItem, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Pattern: patternListFavouritesOfItem, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
 		Names:     namesListFavouritesOfItem,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(favouriteGSI1PK(&k, itemID)), ":GSI1SK": marshal.S("FAVOURITE#")}}},
-		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(favouriteGSI5PK(&k, itemID)), ":GSI5SK": marshal.S("FAVOURITE#")}}},
+		Partition: []string{":GSI5PK"}, Limit: 100, Err: k.Err(),
 	}, decodeFavourite)
 }
 
@@ -729,22 +732,22 @@ func (db *DB) ListSearches(userID string) access.List[SavedSearch] {
 	}, decodeSavedSearch)
 }
 
-var namesListSearchesNear = map[string]string{"#GSI1PK": "GSI1PK"}
+var namesListSearchesNear = map[string]string{"#GSI5PK": "GSI5PK"}
 
 // ListSearchesNear: Something new appeared; who waits for it within 25 kilometres? The
 // program drops those who are too far.
 //
-//	Query ecobid.GSI1: GSI1PK = WATCH#{cells}, 10 times
+//	Query ecobid.GSI5: GSI5PK = WATCH#{cells}, 10 times
 //	about 25 RRU a call, 55 calls a day
 func (db *DB) ListSearchesNear(cells []string) access.List[SavedSearch] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
-		requests = append(requests, call.Request{Values: access.Item{":GSI1PK": marshal.S(savedSearchGSI1PK(&k, g4))}})
+		requests = append(requests, call.Request{Values: access.Item{":GSI5PK": marshal.S(savedSearchGSI5PK(&k, g4))}})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListSearchesNear, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListSearchesNear, Requests: requests,
-		Partition: []string{":GSI1PK"}, Limit: 1000, Err: k.Err(),
+		Pattern: patternListSearchesNear, KeyCondition: "#GSI5PK = :GSI5PK", Names: namesListSearchesNear, Requests: requests,
+		Partition: []string{":GSI5PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeSavedSearch)
 }
 
@@ -761,26 +764,26 @@ func (db *DB) GetReservation(ctx context.Context, itemID, reservationID string) 
 	}, decodeReservation)
 }
 
-var namesGetReservationByID = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+var namesGetReservationByID = map[string]string{"#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK"}
 
 // GetReservationByID: The routes name a reservation only; this finds its item. If there is
 // none, the error is access.ErrNotFound.
 //
-//	Query ecobid.GSI3: GSI3PK = RESERVATION#{reservationId}, GSI3SK = RESERVATION
+//	Query ecobid.GSI7: GSI7PK = RESERVATION#{reservationId}, GSI7SK = RESERVATION
 //	about 0.5 RRU a call, 500 calls a day
 func (db *DB) GetReservationByID(ctx context.Context, reservationID string) (Reservation, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
-		Pattern: patternGetReservationByID, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK = :GSI3SK",
+		Pattern: patternGetReservationByID, KeyCondition: "#GSI7PK = :GSI7PK AND #GSI7SK = :GSI7SK",
 		Names:     namesGetReservationByID,
-		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(reservationGSI3PK(&k, reservationID)), ":GSI3SK": marshal.S("RESERVATION")}}},
-		Partition: []string{":GSI3PK"}, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI7PK": marshal.S(reservationGSI7PK(&k, reservationID)), ":GSI7SK": marshal.S("RESERVATION")}}},
+		Partition: []string{":GSI7PK"}, Err: k.Err(),
 	}, decodeReservation)
 }
 
 var namesListReservationsByItem = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListReservationsByItem lists Reservation items.
+// ListReservationsByItem: 5. The reservations of an item, newest first.
 //
 //	Query ecobid: PK = ITEM#{itemId}, SK begins_with RESERVATION#, backwards
 //	about 1 RRU a call, 200 calls a day
@@ -794,11 +797,11 @@ func (db *DB) ListReservationsByItem(itemID string) access.List[Reservation] {
 	}, decodeReservation)
 }
 
-var namesListReservationsByBuyer = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListReservationsByBuyer = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
-// ListReservationsByBuyer: A buyer's reservations in the given states, newest first.
+// ListReservationsByBuyer: 6. A buyer's reservations in the given states, newest first.
 //
-//	Query ecobid.GSI1: GSI1PK = BUYER#{buyerId}, GSI1SK begins_with RESERVATION#{statuses}#, backwards, 2 times
+//	Query ecobid.GSI5: GSI5PK = BUYER#{buyerId}, GSI5SK begins_with RESERVATION#{statuses}#, backwards, 2 times
 //	about 1 RRU a call, 600 calls a day
 func (db *DB) ListReservationsByBuyer(buyerID string, statuses []ReservationStatus) access.List[Reservation] {
 	var k marshal.KeyText
@@ -806,24 +809,24 @@ func (db *DB) ListReservationsByBuyer(buyerID string, statuses []ReservationStat
 	for _, status := range statuses {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI1PK": marshal.S(reservationGSI1PK(&k, buyerID)),
-				":GSI1SK": marshal.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
+				":GSI5PK": marshal.S(reservationGSI5PK(&k, buyerID)),
+				":GSI5SK": marshal.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
 			},
 			Lead: k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Len(),
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListReservationsByBuyer, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names: namesListReservationsByBuyer, Requests: requests, Partition: []string{":GSI1PK"}, Descending: true, Limit: 50,
+		Pattern: patternListReservationsByBuyer, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
+		Names: namesListReservationsByBuyer, Requests: requests, Partition: []string{":GSI5PK"}, Descending: true, Limit: 50,
 		Err: k.Err(),
 	}, decodeReservation)
 }
 
-var namesListReservationsBySeller = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
+var namesListReservationsBySeller = map[string]string{"#GSI6PK": "GSI6PK", "#GSI6SK": "GSI6SK"}
 
 // ListReservationsBySeller: The requests inbox.
 //
-//	Query ecobid.GSI2: GSI2PK = SELLER#{sellerId}, GSI2SK begins_with RESERVATION#{statuses}#, backwards, 2 times
+//	Query ecobid.GSI6: GSI6PK = SELLER#{sellerId}, GSI6SK begins_with RESERVATION#{statuses}#, backwards, 2 times
 //	about 1 RRU a call, 600 calls a day
 func (db *DB) ListReservationsBySeller(sellerID string, statuses []ReservationStatus) access.List[Reservation] {
 	var k marshal.KeyText
@@ -831,15 +834,15 @@ func (db *DB) ListReservationsBySeller(sellerID string, statuses []ReservationSt
 	for _, status := range statuses {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI2PK": marshal.S(reservationGSI2PK(&k, sellerID)),
-				":GSI2SK": marshal.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
+				":GSI6PK": marshal.S(reservationGSI6PK(&k, sellerID)),
+				":GSI6SK": marshal.S(k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Sort()),
 			},
 			Lead: k.Of("Reservation").Lit("RESERVATION#").Hole("status", string(status)).Lit("#").Len(),
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListReservationsBySeller, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
-		Names: namesListReservationsBySeller, Requests: requests, Partition: []string{":GSI2PK"}, Descending: true, Limit: 50,
+		Pattern: patternListReservationsBySeller, KeyCondition: "#GSI6PK = :GSI6PK AND begins_with(#GSI6SK, :GSI6SK)",
+		Names: namesListReservationsBySeller, Requests: requests, Partition: []string{":GSI6PK"}, Descending: true, Limit: 50,
 		Err: k.Err(),
 	}, decodeReservation)
 }
@@ -913,33 +916,33 @@ func (db *DB) ListMessages(reservationID string) access.List[Message] {
 	}, decodeMessage)
 }
 
-var namesListEntries = map[string]string{"#GSI1PK": "GSI1PK"}
+var namesListEntries = map[string]string{"#GSI5PK": "GSI5PK"}
 
 // ListEntries: The queue in its order, or all tickets.
 //
-//	Query ecobid.GSI1: GSI1PK = QUEUE#{itemId}
+//	Query ecobid.GSI5: GSI5PK = QUEUE#{itemId}
 //	about 0.5 RRU a call, 30 calls a day
 func (db *DB) ListEntries(itemID string) access.List[Entry] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListEntries, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListEntries,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(entryGSI1PK(&k, itemID))}}},
-		Partition: []string{":GSI1PK"}, Limit: 200, Err: k.Err(),
+		Pattern: patternListEntries, KeyCondition: "#GSI5PK = :GSI5PK", Names: namesListEntries,
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(entryGSI5PK(&k, itemID))}}},
+		Partition: []string{":GSI5PK"}, Limit: 200, Err: k.Err(),
 	}, decodeEntry)
 }
 
-var namesListEntriesByUser = map[string]string{"#GSI2PK": "GSI2PK"}
+var namesListEntriesByUser = map[string]string{"#GSI6PK": "GSI6PK"}
 
 // ListEntriesByUser lists Entry items.
 //
-//	Query ecobid.GSI2: GSI2PK = ENTRIES#{userId}, backwards
+//	Query ecobid.GSI6: GSI6PK = ENTRIES#{userId}, backwards
 //	about 0.5 RRU a call, 60 calls a day
 func (db *DB) ListEntriesByUser(userID string) access.List[Entry] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListEntriesByUser, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListEntriesByUser,
-		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(entryGSI2PK(&k, userID))}}},
-		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Pattern: patternListEntriesByUser, KeyCondition: "#GSI6PK = :GSI6PK", Names: namesListEntriesByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI6PK": marshal.S(entryGSI6PK(&k, userID))}}},
+		Partition: []string{":GSI6PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeEntry)
 }
 
@@ -964,7 +967,7 @@ type LoadAuctionResult struct {
 	Bids     []Bid
 }
 
-// LoadAuction: The auction and its bids in one query.
+// LoadAuction: 7. The auction and its bids in one query.
 //
 //	Query ecobid: PK = AUCTION#{auctionId}
 //	about 0.5 RRU a call, 500 calls a day
@@ -1002,43 +1005,43 @@ func (db *DB) LoadAuction(ctx context.Context, auctionID string) (LoadAuctionRes
 	return found, err
 }
 
-var namesListAuctionsByItem = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListAuctionsByItem = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
 // ListAuctionsByItem lists Auction items.
 //
-//	Query ecobid.GSI1: GSI1PK = ITEM#{itemId}, GSI1SK begins_with AUCTION#
+//	Query ecobid.GSI5: GSI5PK = ITEM#{itemId}, GSI5SK begins_with AUCTION#
 //	about 0.5 RRU a call, 50 calls a day
 func (db *DB) ListAuctionsByItem(itemID string) access.List[Auction] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListAuctionsByItem, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Pattern: patternListAuctionsByItem, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
 		Names:     namesListAuctionsByItem,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(auctionGSI1PK(&k, itemID)), ":GSI1SK": marshal.S("AUCTION#")}}},
-		Partition: []string{":GSI1PK"}, Limit: 10, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(auctionGSI5PK(&k, itemID)), ":GSI5SK": marshal.S("AUCTION#")}}},
+		Partition: []string{":GSI5PK"}, Limit: 10, Err: k.Err(),
 	}, decodeAuction)
 }
 
-var namesListAuctionsBySeller = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
+var namesListAuctionsBySeller = map[string]string{"#GSI6PK": "GSI6PK", "#GSI6SK": "GSI6SK"}
 
 // ListAuctionsBySeller lists Auction items.
 //
-//	Query ecobid.GSI2: GSI2PK = SELLER#{sellerId}, GSI2SK begins_with AUCTION#, backwards
+//	Query ecobid.GSI6: GSI6PK = SELLER#{sellerId}, GSI6SK begins_with AUCTION#, backwards
 //	about 0.5 RRU a call, 200 calls a day
 func (db *DB) ListAuctionsBySeller(sellerID string) access.List[Auction] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListAuctionsBySeller, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Pattern: patternListAuctionsBySeller, KeyCondition: "#GSI6PK = :GSI6PK AND begins_with(#GSI6SK, :GSI6SK)",
 		Names:     namesListAuctionsBySeller,
-		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(auctionGSI2PK(&k, sellerID)), ":GSI2SK": marshal.S("AUCTION#")}}},
-		Partition: []string{":GSI2PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI6PK": marshal.S(auctionGSI6PK(&k, sellerID)), ":GSI6SK": marshal.S("AUCTION#")}}},
+		Partition: []string{":GSI6PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeAuction)
 }
 
-var namesListRunningAuctions = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+var namesListRunningAuctions = map[string]string{"#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK"}
 
 // ListRunningAuctions: The next to end first.
 //
-//	Query ecobid.GSI3: GSI3PK = RUNNING#{auctionId|shard 4}, GSI3SK between {from}# and {to}$, 4 times
+//	Query ecobid.GSI7: GSI7PK = RUNNING#{auctionId|shard 4}, GSI7SK between {from}# and {to}$, 4 times
 //	about 2 RRU a call, 500 calls a day
 func (db *DB) ListRunningAuctions(from, to time.Time) access.List[Auction] {
 	var k marshal.KeyText
@@ -1046,24 +1049,24 @@ func (db *DB) ListRunningAuctions(from, to time.Time) access.List[Auction] {
 	for shard := range int64(4) {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      marshal.S(k.Of("Auction").Lit("RUNNING#").Lit(marshal.FormatInt(shard)).Partition()),
-				":GSI3SK_from": marshal.S(k.Of("Auction").Time("endsAt", marshal.CeilMilli(from)).Lit("#").Sort()),
-				":GSI3SK_to":   marshal.S(k.Of("Auction").Time("endsAt", to).Lit("$").Sort()),
+				":GSI7PK":      marshal.S(k.Of("Auction").Lit("RUNNING#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI7SK_from": marshal.S(k.Of("Auction").Time("endsAt", marshal.CeilMilli(from)).Lit("#").Sort()),
+				":GSI7SK_to":   marshal.S(k.Of("Auction").Time("endsAt", to).Lit("$").Sort()),
 			},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListRunningAuctions, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names: namesListRunningAuctions, Requests: requests, Partition: []string{":GSI3PK"},
-		Between: [2]string{":GSI3SK_from", ":GSI3SK_to"}, Limit: 50, Err: k.Err(),
+		Pattern: patternListRunningAuctions, KeyCondition: "#GSI7PK = :GSI7PK AND #GSI7SK BETWEEN :GSI7SK_from AND :GSI7SK_to",
+		Names: namesListRunningAuctions, Requests: requests, Partition: []string{":GSI7PK"},
+		Between: [2]string{":GSI7SK_from", ":GSI7SK_to"}, Limit: 50, Err: k.Err(),
 	}, decodeAuction)
 }
 
-var namesListOverdueAuctions = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+var namesListOverdueAuctions = map[string]string{"#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK"}
 
 // ListOverdueAuctions: Safety net under the timers, every minute.
 //
-//	Query ecobid.GSI3: GSI3PK = RUNNING#{auctionId|shard 4}, GSI3SK between 0 and {now}$, 4 times
+//	Query ecobid.GSI7: GSI7PK = RUNNING#{auctionId|shard 4}, GSI7SK between 0 and {now}$, 4 times
 //	about 2 RRU a call, 1,440 calls a day
 func (db *DB) ListOverdueAuctions(now time.Time) access.List[Auction] {
 	var k marshal.KeyText
@@ -1071,15 +1074,15 @@ func (db *DB) ListOverdueAuctions(now time.Time) access.List[Auction] {
 	for shard := range int64(4) {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      marshal.S(k.Of("Auction").Lit("RUNNING#").Lit(marshal.FormatInt(shard)).Partition()),
-				":GSI3SK_from": marshal.S("0"),
-				":GSI3SK_to":   marshal.S(k.Of("Auction").Time("endsAt", now).Lit("$").Sort()),
+				":GSI7PK":      marshal.S(k.Of("Auction").Lit("RUNNING#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI7SK_from": marshal.S("0"),
+				":GSI7SK_to":   marshal.S(k.Of("Auction").Time("endsAt", now).Lit("$").Sort()),
 			},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListOverdueAuctions, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names: namesListOverdueAuctions, Requests: requests, Partition: []string{":GSI3PK"}, Limit: 50, Err: k.Err(),
+		Pattern: patternListOverdueAuctions, KeyCondition: "#GSI7PK = :GSI7PK AND #GSI7SK BETWEEN :GSI7SK_from AND :GSI7SK_to",
+		Names: namesListOverdueAuctions, Requests: requests, Partition: []string{":GSI7PK"}, Limit: 50, Err: k.Err(),
 	}, decodeAuction)
 }
 
@@ -1098,19 +1101,19 @@ func (db *DB) ListBids(auctionID string) access.List[Bid] {
 	}, decodeBid)
 }
 
-var namesListBidsByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListBidsByUser = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
 // ListBidsByUser lists Bid items.
 //
-//	Query ecobid.GSI1: GSI1PK = BIDDER#{userId}, GSI1SK begins_with BID#, backwards
+//	Query ecobid.GSI5: GSI5PK = BIDDER#{userId}, GSI5SK begins_with BID#, backwards
 //	about 0.5 RRU a call, 200 calls a day
 func (db *DB) ListBidsByUser(userID string) access.List[Bid] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListBidsByUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Pattern: patternListBidsByUser, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
 		Names:     namesListBidsByUser,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(bidGSI1PK(&k, userID)), ":GSI1SK": marshal.S("BID#")}}},
-		Partition: []string{":GSI1PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(bidGSI5PK(&k, userID)), ":GSI5SK": marshal.S("BID#")}}},
+		Partition: []string{":GSI5PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeBid)
 }
 
@@ -1144,19 +1147,19 @@ func (db *DB) ListRatings(userID string) access.List[Rating] {
 	}, decodeRating)
 }
 
-var namesListRatingsByRater = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListRatingsByRater = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
 // ListRatingsByRater lists Rating items.
 //
-//	Query ecobid.GSI1: GSI1PK = RATER#{raterId}, GSI1SK begins_with RATING#, backwards
+//	Query ecobid.GSI5: GSI5PK = RATER#{raterId}, GSI5SK begins_with RATING#, backwards
 //	about 2 RRU a call, 10 calls a day
 func (db *DB) ListRatingsByRater(raterID string) access.List[Rating] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListRatingsByRater, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Pattern: patternListRatingsByRater, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
 		Names:     namesListRatingsByRater,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(ratingGSI1PK(&k, raterID)), ":GSI1SK": marshal.S("RATING#")}}},
-		Partition: []string{":GSI1PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(ratingGSI5PK(&k, raterID)), ":GSI5SK": marshal.S("RATING#")}}},
+		Partition: []string{":GSI5PK"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeRating)
 }
 
@@ -1190,18 +1193,18 @@ func (db *DB) ListNotifications(userID string) access.List[Notification] {
 	}, decodeNotification)
 }
 
-var namesListUnread = map[string]string{"#GSI1PK": "GSI1PK"}
+var namesListUnread = map[string]string{"#GSI5PK": "GSI5PK"}
 
 // ListUnread: The number on the bell.
 //
-//	Query ecobid.GSI1: GSI1PK = UNREAD#{userId}, backwards
+//	Query ecobid.GSI5: GSI5PK = UNREAD#{userId}, backwards
 //	about 0.5 RRU a call, 5,000 calls a day
 func (db *DB) ListUnread(userID string) access.List[Notification] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListUnread, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListUnread,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(notificationGSI1PK(&k, userID))}}},
-		Partition: []string{":GSI1PK"}, Descending: true, Limit: 100, Err: k.Err(),
+		Pattern: patternListUnread, KeyCondition: "#GSI5PK = :GSI5PK", Names: namesListUnread,
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(notificationGSI5PK(&k, userID))}}},
+		Partition: []string{":GSI5PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeNotification)
 }
 
@@ -1221,32 +1224,32 @@ func (db *DB) ListReportsOfTarget(targetID string) access.List[Report] {
 	}, decodeReport)
 }
 
-var namesListReportsByReporter = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListReportsByReporter = map[string]string{"#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK"}
 
 // ListReportsByReporter lists Report items.
 //
-//	Query ecobid.GSI1: GSI1PK = REPORTER#{reporterId}, GSI1SK begins_with REPORT#
+//	Query ecobid.GSI5: GSI5PK = REPORTER#{reporterId}, GSI5SK begins_with REPORT#
 //	about 2.5 RRU a call, 5 calls a day
 func (db *DB) ListReportsByReporter(reporterID string) access.List[Report] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListReportsByReporter, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Pattern: patternListReportsByReporter, KeyCondition: "#GSI5PK = :GSI5PK AND begins_with(#GSI5SK, :GSI5SK)",
 		Names:     namesListReportsByReporter,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(reportGSI1PK(&k, reporterID)), ":GSI1SK": marshal.S("REPORT#")}}},
-		Partition: []string{":GSI1PK"}, Limit: 50, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI5PK": marshal.S(reportGSI5PK(&k, reporterID)), ":GSI5SK": marshal.S("REPORT#")}}},
+		Partition: []string{":GSI5PK"}, Limit: 50, Err: k.Err(),
 	}, decodeReport)
 }
 
-var namesListOpenReports = map[string]string{"#GSI2PK": "GSI2PK"}
+var namesListOpenReports = map[string]string{"#GSI6PK": "GSI6PK"}
 
 // ListOpenReports lists Report items.
 //
-//	Query ecobid.GSI2: GSI2PK = REPORTS#open
+//	Query ecobid.GSI6: GSI6PK = REPORTS#open
 //	about 0.5 RRU a call, 50 calls a day
 func (db *DB) ListOpenReports() access.List[Report] {
 	return call.List(db.c, call.Query{
-		Pattern: patternListOpenReports, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListOpenReports,
-		Requests: []call.Request{{Values: access.Item{":GSI2PK": marshal.S("REPORTS#open")}}}, Partition: []string{":GSI2PK"},
+		Pattern: patternListOpenReports, KeyCondition: "#GSI6PK = :GSI6PK", Names: namesListOpenReports,
+		Requests: []call.Request{{Values: access.Item{":GSI6PK": marshal.S("REPORTS#open")}}}, Partition: []string{":GSI6PK"},
 		Limit: 50,
 	}, decodeReport)
 }
@@ -1302,43 +1305,43 @@ func (db *DB) GetCheckpoint(ctx context.Context, name string) (Checkpoint, error
 	}, decodeCheckpoint)
 }
 
-var namesListPendingEvents = map[string]string{"#GSI3PK": "GSI3PK"}
+var namesListPendingEvents = map[string]string{"#GSI7PK": "GSI7PK"}
 
 // ListPendingEvents: What the stream did not deliver. Four queries, one for each shard.
 //
-//	Query ecobid.GSI3: GSI3PK = OUTBOX#pending#{eventId|shard 4}, 4 times
+//	Query ecobid.GSI7: GSI7PK = OUTBOX#pending#{eventId|shard 4}, 4 times
 //	about 2 RRU a call, 2 calls a minute
 func (db *DB) ListPendingEvents() access.List[OutboxEvent] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for shard := range int64(4) {
 		requests = append(requests, call.Request{
-			Values: access.Item{":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Lit(marshal.FormatInt(shard)).Partition())},
+			Values: access.Item{":GSI7PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Lit(marshal.FormatInt(shard)).Partition())},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListPendingEvents, KeyCondition: "#GSI3PK = :GSI3PK", Names: namesListPendingEvents, Requests: requests,
-		Partition: []string{":GSI3PK"}, Limit: 100, Err: k.Err(),
+		Pattern: patternListPendingEvents, KeyCondition: "#GSI7PK = :GSI7PK", Names: namesListPendingEvents, Requests: requests,
+		Partition: []string{":GSI7PK"}, Limit: 100, Err: k.Err(),
 	}, decodeOutboxEvent)
 }
 
-var namesListDeadEvents = map[string]string{"#GSI3PK": "GSI3PK"}
+var namesListDeadEvents = map[string]string{"#GSI7PK": "GSI7PK"}
 
 // ListDeadEvents lists OutboxEvent items.
 //
-//	Query ecobid.GSI3: GSI3PK = OUTBOX#dead#{eventId|shard 4}, backwards, 4 times
+//	Query ecobid.GSI7: GSI7PK = OUTBOX#dead#{eventId|shard 4}, backwards, 4 times
 //	about 2 RRU a call, 20 calls a day
 func (db *DB) ListDeadEvents() access.List[OutboxEvent] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for shard := range int64(4) {
 		requests = append(requests, call.Request{
-			Values: access.Item{":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Lit(marshal.FormatInt(shard)).Partition())},
+			Values: access.Item{":GSI7PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Lit(marshal.FormatInt(shard)).Partition())},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListDeadEvents, KeyCondition: "#GSI3PK = :GSI3PK", Names: namesListDeadEvents, Requests: requests,
-		Partition: []string{":GSI3PK"}, Descending: true, Limit: 100, Err: k.Err(),
+		Pattern: patternListDeadEvents, KeyCondition: "#GSI7PK = :GSI7PK", Names: namesListDeadEvents, Requests: requests,
+		Partition: []string{":GSI7PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeOutboxEvent)
 }
 

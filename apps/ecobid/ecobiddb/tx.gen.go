@@ -182,8 +182,8 @@ func (tx *Tx) EditDraft(key ItemKey, params EditDraftParams) {
 }
 
 // EditItem adds [DB.EditItem] to the transaction.
-func (tx *Tx) EditItem(key ItemKey, category ItemCategory, city string, params EditItemParams) {
-	tx.tx.Add(patternEditItem, tx.db.editItem(key, category, city, params))
+func (tx *Tx) EditItem(key ItemKey, params EditItemParams) {
+	tx.tx.Add(patternEditItem, tx.db.editItem(key, params))
 }
 
 // PublishItem adds [DB.PublishItem] to the transaction.
@@ -217,8 +217,8 @@ func (tx *Tx) RemoveAuctionItem(params RemoveAuctionItemParams) {
 }
 
 // RestoreItem adds [DB.RestoreItem] to the transaction.
-func (tx *Tx) RestoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) {
-	tx.tx.Add(patternRestoreItem, tx.db.restoreItem(key, g6, publishedAt, g5, g4, category, city, params))
+func (tx *Tx) RestoreItem(key ItemKey, publishedAt time.Time, params RestoreItemParams) {
+	tx.tx.Add(patternRestoreItem, tx.db.restoreItem(key, publishedAt, params))
 }
 
 // RestoreAuctionItem adds [DB.RestoreAuctionItem] to the transaction.

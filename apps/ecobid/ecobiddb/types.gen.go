@@ -16,8 +16,9 @@ import (
 //
 //	PK      USER#{userId}
 //	SK      PROFILE
-//	GSI1PK  EMAIL#{email|lower}
-//	GSI1SK  USER
+//	city    {city}
+//	GSI5PK  EMAIL#{email|lower}
+//	GSI5SK  USER
 //
 // Unique: email.
 //
@@ -108,8 +109,8 @@ func (v UserStatus) Valid() bool { return slices.Contains(UserStatusValues(), v)
 //
 //	PK      TOKEN#{tokenHash}
 //	SK      TOKEN
-//	GSI1PK  USER#{userId}
-//	GSI1SK  TOKEN#{tokenHash}
+//	GSI5PK  USER#{userId}
+//	GSI5SK  TOKEN#{tokenHash}
 type RefreshToken struct {
 	TokenHash string `json:"tokenHash"`
 	// A ulid.
@@ -274,17 +275,19 @@ func (b Block) Key() BlockKey {
 
 // Item: A thing somebody wants to get rid of.
 //
-//	PK       ITEM#{itemId}
-//	SK       METADATA
-//	near6    {g6}  when status = available
-//	shownAt  {publishedAt}#{itemId}  when status = available
-//	near5    {g5}  when status = available
-//	near4    {g4}  when status = available
-//	shelf    {category}#{city}  when status = available
-//	GSI1PK   OWNER#{userId}
-//	GSI1SK   ITEM#{itemId}
-//	GSI2PK   STATUS#{status}
-//	GSI2SK   ITEM#{itemId}
+//	PK         ITEM#{itemId}
+//	SK         METADATA
+//	geohash    {geohash}
+//	timestamp  {publishedAt}  when status = available
+//	itemId     {itemId}
+//	category   {category}
+//	city       {city}
+//	g5         {g5}
+//	g4         {g4}
+//	GSI5PK     USER#{userId}
+//	GSI5SK     ITEM#{itemId}
+//	GSI6PK     STATUS#{status}
+//	GSI6SK     ITEM#{itemId}
 type Item struct {
 	// A ulid. Made at createdAt.
 	ItemID string `json:"itemId"`
@@ -307,11 +310,11 @@ type Item struct {
 	Lat          float64    `json:"lat"`
 	Lon          float64    `json:"lon"`
 	// A geohash.
-	G4 string `json:"g4"`
+	Geohash string `json:"geohash"`
 	// A geohash.
 	G5 string `json:"g5"`
 	// A geohash.
-	G6          string `json:"g6"`
+	G4          string `json:"g4"`
 	City        string `json:"city"`
 	Country     string `json:"country"`
 	WeightGrams *int64 `json:"weightGrams,omitempty"`
@@ -492,10 +495,11 @@ func (v UploadState) Valid() bool { return slices.Contains(UploadStateValues(), 
 //
 //	PK      ITEM#{itemId}
 //	SK      ENTRY#{userId}
-//	GSI1PK  QUEUE#{itemId}
-//	GSI1SK  {entryId}#{userId}
-//	GSI2PK  ENTRIES#{userId}
-//	GSI2SK  {entryId}#{itemId}
+//	itemId  {itemId}
+//	GSI5PK  QUEUE#{itemId}
+//	GSI5SK  {entryId}#{userId}
+//	GSI6PK  ENTRIES#{userId}
+//	GSI6SK  {entryId}#{itemId}
 type Entry struct {
 	// A ulid.
 	ItemID string `json:"itemId"`
@@ -521,12 +525,13 @@ func (e Entry) Key() EntryKey {
 
 // ── Favourite ──
 
-// Favourite is an item of table ecobid.
+// Favourite: An item somebody wants to see again.
 //
 //	PK      USER#{userId}
 //	SK      FAVOURITE#{itemId}
-//	GSI1PK  ITEM#{itemId}
-//	GSI1SK  FAVOURITE#{userId}
+//	itemId  {itemId}
+//	GSI5PK  ITEM#{itemId}
+//	GSI5SK  FAVOURITE#{userId}
 type Favourite struct {
 	// A ulid.
 	UserID string `json:"userId"`
@@ -553,10 +558,12 @@ func (f Favourite) Key() FavouriteKey {
 // SavedSearch: Tell me when something like this appears near here. Also the "new things
 // near me" setting.
 //
-//	PK      USER#{userId}
-//	SK      SEARCH#{searchId}
-//	GSI1PK  WATCH#{g4}  when active = true
-//	GSI1SK  {category}#{searchId}  when active = true
+//	PK        USER#{userId}
+//	SK        SEARCH#{searchId}
+//	category  {category}
+//	g4        {g4}
+//	GSI5PK    WATCH#{g4}  when active = true
+//	GSI5SK    {category}#{searchId}  when active = true
 type SavedSearch struct {
 	// A ulid.
 	UserID string `json:"userId"`
@@ -615,12 +622,13 @@ func (v SavedSearchCategory) Valid() bool { return slices.Contains(SavedSearchCa
 //
 //	PK      ITEM#{itemId}
 //	SK      RESERVATION#{reservationId}
-//	GSI1PK  BUYER#{buyerId}
-//	GSI1SK  RESERVATION#{status}#{reservationId}
-//	GSI2PK  SELLER#{sellerId}
-//	GSI2SK  RESERVATION#{status}#{reservationId}
-//	GSI3PK  RESERVATION#{reservationId}
-//	GSI3SK  RESERVATION
+//	itemId  {itemId}
+//	GSI5PK  BUYER#{buyerId}
+//	GSI5SK  RESERVATION#{status}#{reservationId}
+//	GSI6PK  SELLER#{sellerId}
+//	GSI6SK  RESERVATION#{status}#{reservationId}
+//	GSI7PK  RESERVATION#{reservationId}
+//	GSI7SK  RESERVATION
 type Reservation struct {
 	// A ulid. Made at createdAt.
 	ReservationID string `json:"reservationId"`
@@ -763,12 +771,13 @@ func (m Message) Key() MessageKey {
 //
 //	PK      AUCTION#{auctionId}
 //	SK      METADATA
-//	GSI1PK  ITEM#{itemId}
-//	GSI1SK  AUCTION#{auctionId}
-//	GSI2PK  SELLER#{sellerId}
-//	GSI2SK  AUCTION#{auctionId}
-//	GSI3PK  RUNNING#{auctionId|shard 4}  when status = active
-//	GSI3SK  {endsAt}#{auctionId}  when status = active
+//	itemId  {itemId}
+//	GSI5PK  ITEM#{itemId}
+//	GSI5SK  AUCTION#{auctionId}
+//	GSI6PK  SELLER#{sellerId}
+//	GSI6SK  AUCTION#{auctionId}
+//	GSI7PK  RUNNING#{auctionId|shard 4}  when status = active
+//	GSI7SK  {endsAt}#{auctionId}  when status = active
 type Auction struct {
 	// A ulid. Made at startsAt.
 	AuctionID string `json:"auctionId"`
@@ -835,8 +844,9 @@ func (v AuctionStatus) Valid() bool { return slices.Contains(AuctionStatusValues
 //
 //	PK      AUCTION#{auctionId}
 //	SK      BID#{bidId}
-//	GSI1PK  BIDDER#{userId}
-//	GSI1SK  BID#{bidId}#{auctionId}
+//	itemId  {itemId}
+//	GSI5PK  BIDDER#{userId}
+//	GSI5SK  BID#{bidId}#{auctionId}
 type Bid struct {
 	// A ulid.
 	AuctionID string `json:"auctionId"`
@@ -871,8 +881,8 @@ func (b Bid) Key() BidKey {
 //
 //	PK      USER#{userId}
 //	SK      RATING#{transactionId}#{raterId}
-//	GSI1PK  RATER#{raterId}
-//	GSI1SK  RATING#{transactionId}
+//	GSI5PK  RATER#{raterId}
+//	GSI5SK  RATING#{transactionId}
 type Rating struct {
 	// A ulid.
 	TransactionID string `json:"transactionId"`
@@ -902,8 +912,9 @@ func (r Rating) Key() RatingKey {
 
 // History: One line that stays when the item is deleted after 90 days.
 //
-//	PK  USER#{userId}
-//	SK  HISTORY#{reservationId}
+//	PK        USER#{userId}
+//	SK        HISTORY#{reservationId}
+//	category  {category}
 type History struct {
 	// A ulid.
 	UserID string `json:"userId"`
@@ -953,8 +964,8 @@ func (v HistorySide) Valid() bool { return slices.Contains(HistorySideValues(), 
 //
 //	PK      USER#{userId}
 //	SK      NOTIF#{notificationId}
-//	GSI1PK  UNREAD#{userId}  when read = false
-//	GSI1SK  {notificationId}  when read = false
+//	GSI5PK  UNREAD#{userId}  when read = false
+//	GSI5SK  {notificationId}  when read = false
 type Notification struct {
 	// A ulid.
 	UserID string `json:"userId"`
@@ -1016,10 +1027,10 @@ func (v NotificationKind) Valid() bool { return slices.Contains(NotificationKind
 //
 //	PK      TARGET#{targetId}
 //	SK      REPORT#{reporterId}
-//	GSI1PK  REPORTER#{reporterId}
-//	GSI1SK  REPORT#{targetId}
-//	GSI2PK  REPORTS#open  when state = open
-//	GSI2SK  {createdAt}#{targetId}#{reporterId}  when state = open
+//	GSI5PK  REPORTER#{reporterId}
+//	GSI5SK  REPORT#{targetId}
+//	GSI6PK  REPORTS#open  when state = open
+//	GSI6SK  {createdAt}#{targetId}#{reporterId}  when state = open
 type Report struct {
 	TargetID   string  `json:"targetId"`
 	ReporterID string  `json:"reporterId"`
@@ -1179,8 +1190,8 @@ func (c Checkpoint) Key() CheckpointKey { return CheckpointKey{Name: c.Name} }
 //
 //	PK      EVENT#{eventId}
 //	SK      EVENT
-//	GSI3PK  OUTBOX#{state}#{eventId|shard 4}  when state in (pending, dead)
-//	GSI3SK  {eventId}  when state in (pending, dead)
+//	GSI7PK  OUTBOX#{state}#{eventId|shard 4}  when state in (pending, dead)
+//	GSI7SK  {eventId}  when state in (pending, dead)
 type OutboxEvent struct {
 	// A ulid. Made at createdAt.
 	EventID       string            `json:"eventId"`

@@ -117,7 +117,7 @@ func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action
 	x := call.NewExpression(namesUpdateProfile)
 	x.Set("#city = :city, #country = :country, #locale = :locale, #currency = :currency, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK)")
-	x.Value(":city", marshal.S(params.City))
+	x.Value(":city", marshal.S(k.Of("User").Whole("city", params.City).Partition()))
 	x.Value(":country", marshal.S(params.Country))
 	x.Value(":locale", marshal.S(params.Locale))
 	x.Value(":currency", marshal.S(params.Currency))
@@ -217,20 +217,20 @@ func (db *DB) changeEmail(key UserKey, email string, params ChangeEmailParams) [
 	})
 }
 
-var namesChangeEmailUpdateUser = map[string]string{"#email": "email", "#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#PK": "PK"}
+var namesChangeEmailUpdateUser = map[string]string{"#email": "email", "#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#GSI5PK": "GSI5PK", "#PK": "PK"}
 
 func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Time, oldEmail string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
 		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #email = :email, #emailVerified = :emailVerified, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK",
+		Update:    "SET #email = :email, #emailVerified = :emailVerified, #updatedAt = :updatedAt, #GSI5PK = :GSI5PK",
 		Condition: "attribute_exists(#PK) AND #email = :old_email", Names: namesChangeEmailUpdateUser,
 		Values: access.Item{
 			":email":         marshal.S(email),
 			":emailVerified": marshal.Bool(false),
 			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI1PK":        marshal.S(userGSI1PK(&k, email)),
+			":GSI5PK":        marshal.S(userGSI5PK(&k, email)),
 			":old_email":     marshal.S(oldEmail),
 		},
 		Expects: call.Present, Needs: "email = $old_email", Fault: call.FaultOf(decodeUser(db.c)),
@@ -430,7 +430,7 @@ func (db *DB) eraseUser(key UserKey, email string, params EraseUserParams) []cal
 var namesEraseUserUpdateUser = map[string]string{
 	"#status": "status", "#email": "email", "#username": "username", "#passwordHash": "passwordHash", "#city": "city",
 	"#updatedAt": "updatedAt", "#phone": "phone", "#quietFrom": "quietFrom", "#quietTo": "quietTo",
-	"#lockedUntil": "lockedUntil", "#GSI1PK": "GSI1PK", "#PK": "PK",
+	"#lockedUntil": "lockedUntil", "#GSI5PK": "GSI5PK", "#PK": "PK",
 }
 
 func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserParams) call.Action {
@@ -438,7 +438,7 @@ func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserPar
 	encode := new(marshal.Encode("User"))
 	return call.Action{
 		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #email = :email, #username = :username, #passwordHash = :passwordHash, #city = :city, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK REMOVE #phone, #quietFrom, #quietTo, #lockedUntil",
+		Update:    "SET #status = :status, #email = :email, #username = :username, #passwordHash = :passwordHash, #city = :city, #updatedAt = :updatedAt, #GSI5PK = :GSI5PK REMOVE #phone, #quietFrom, #quietTo, #lockedUntil",
 		Condition: "attribute_exists(#PK) AND #email = :old_email AND #username = :old_username AND #status IN (:status2, :status3)",
 		Names:     namesEraseUserUpdateUser,
 		Values: access.Item{
@@ -446,9 +446,9 @@ func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserPar
 			":email":        marshal.S(email),
 			":username":     marshal.S(params.Username),
 			":passwordHash": marshal.S(params.PasswordHash),
-			":city":         marshal.S(params.City),
+			":city":         marshal.S(k.Of("User").Whole("city", params.City).Partition()),
 			":updatedAt":    marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI1PK":       marshal.S(userGSI1PK(&k, email)),
+			":GSI5PK":       marshal.S(userGSI5PK(&k, email)),
 			":old_email":    marshal.S(params.OldEmail),
 			":old_username": marshal.S(params.OldUsername),
 			":status2":      marshal.Text(UserStatusActive),
@@ -935,7 +935,7 @@ type EditDraftParams struct {
 	Lon          float64
 	G4           string
 	G5           string
-	G6           string
+	Geohash      string
 	City         string
 	Country      string
 	// Item.weightGrams; may be nil.
@@ -960,7 +960,7 @@ func (db *DB) EditDraft(ctx context.Context, key ItemKey, params EditDraftParams
 var namesEditDraft = map[string]string{
 	"#title": "title", "#description": "description", "#category": "category", "#condition": "condition", "#mode": "mode",
 	"#allocation": "allocation", "#photos": "photos", "#photoCount": "photoCount", "#thumbnailUrl": "thumbnailUrl",
-	"#lat": "lat", "#lon": "lon", "#g4": "g4", "#g5": "g5", "#g6": "g6", "#city": "city", "#country": "country",
+	"#lat": "lat", "#lon": "lon", "#g4": "g4", "#g5": "g5", "#geohash": "geohash", "#city": "city", "#country": "country",
 	"#weightGrams": "weightGrams", "#closesAt": "closesAt", "#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId",
 	"#status": "status",
 }
@@ -969,7 +969,7 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesEditDraft)
-	x.Set("#title = :title, #description = :description, #category = :category, #condition = :condition, #mode = :mode, #allocation = :allocation, #photos = :photos, #photoCount = :photoCount, #lat = :lat, #lon = :lon, #g4 = :g4, #g5 = :g5, #g6 = :g6, #city = :city, #country = :country, #updatedAt = :updatedAt")
+	x.Set("#title = :title, #description = :description, #category = :category, #condition = :condition, #mode = :mode, #allocation = :allocation, #photos = :photos, #photoCount = :photoCount, #lat = :lat, #lon = :lon, #g4 = :g4, #g5 = :g5, #geohash = :geohash, #city = :city, #country = :country, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
 	x.Value(":title", marshal.S(params.Title))
 	x.Value(":description", marshal.S(params.Description))
@@ -981,10 +981,10 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
 	x.Value(":photoCount", marshal.N(params.PhotoCount))
 	x.Value(":lat", marshal.Num(encode.Float("lat", params.Lat)))
 	x.Value(":lon", marshal.Num(encode.Float("lon", params.Lon)))
-	x.Value(":g4", marshal.S(params.G4))
-	x.Value(":g5", marshal.S(params.G5))
-	x.Value(":g6", marshal.S(params.G6))
-	x.Value(":city", marshal.S(params.City))
+	x.Value(":g4", marshal.S(k.Of("Item").Whole("g4", params.G4).Partition()))
+	x.Value(":g5", marshal.S(k.Of("Item").Whole("g5", params.G5).Partition()))
+	x.Value(":geohash", marshal.S(k.Of("Item").Whole("geohash", params.Geohash).Partition()))
+	x.Value(":city", marshal.S(k.Of("Item").Whole("city", params.City).Partition()))
 	x.Value(":country", marshal.S(params.Country))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":userId", marshal.S(params.UserID))
@@ -1003,6 +1003,8 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
 type EditItemParams struct {
 	Title       string
 	Description string
+	Category    ItemCategory
+	City        string
 	Condition   ItemCondition
 	Photos      []Photo
 	PhotoCount  int64
@@ -1021,31 +1023,30 @@ type EditItemParams struct {
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
-func (db *DB) EditItem(ctx context.Context, key ItemKey, category ItemCategory, city string, params EditItemParams) (Item, error) {
-	return call.UpdateItem(ctx, db.c, patternEditItem, new(db.editItem(key, category, city, params)), decodeItem)
+func (db *DB) EditItem(ctx context.Context, key ItemKey, params EditItemParams) (Item, error) {
+	return call.UpdateItem(ctx, db.c, patternEditItem, new(db.editItem(key, params)), decodeItem)
 }
 
 var namesEditItem = map[string]string{
 	"#title": "title", "#description": "description", "#category": "category", "#city": "city", "#condition": "condition",
 	"#photos": "photos", "#photoCount": "photoCount", "#thumbnailUrl": "thumbnailUrl", "#weightGrams": "weightGrams",
-	"#updatedAt": "updatedAt", "#shelf": "shelf", "#PK": "PK", "#userId": "userId", "#status": "status",
+	"#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId", "#status": "status",
 }
 
-func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params EditItemParams) call.Action {
+func (db *DB) editItem(key ItemKey, params EditItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesEditItem)
-	x.Set("#title = :title, #description = :description, #category = :category, #city = :city, #condition = :condition, #photos = :photos, #photoCount = :photoCount, #updatedAt = :updatedAt, #shelf = :shelf")
+	x.Set("#title = :title, #description = :description, #category = :category, #city = :city, #condition = :condition, #photos = :photos, #photoCount = :photoCount, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
 	x.Value(":title", marshal.S(params.Title))
 	x.Value(":description", marshal.S(params.Description))
-	x.Value(":category", marshal.S(marshal.EnumText(encode, "category", category, ItemCategoryValues)))
-	x.Value(":city", marshal.S(city))
+	x.Value(":category", marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)))
+	x.Value(":city", marshal.S(k.Of("Item").Whole("city", params.City).Partition()))
 	x.Value(":condition", marshal.S(marshal.EnumText(encode, "condition", params.Condition, ItemConditionValues)))
 	x.Value(":photos", marshal.ListOf(params.Photos, func(v Photo) types.AttributeValue { return v.value(encode) }))
 	x.Value(":photoCount", marshal.N(params.PhotoCount))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":shelf", marshal.S(itemShelf(&k, category, city)))
 	x.Value(":userId", marshal.S(params.UserID))
 	x.Value(":status", marshal.Text(ItemStatusAvailable))
 	call.SetOrRemove(&x, "#thumbnailUrl = :thumbnailUrl", params.ThumbnailURL, marshal.S)
@@ -1060,13 +1061,8 @@ func (db *DB) editItem(key ItemKey, category ItemCategory, city string, params E
 // PublishItemParams holds the arguments of PublishItem.
 type PublishItemParams struct {
 	OutboxEvent OutboxEvent
-	ItemID      string
 	PublishedAt time.Time
-	G6          string
-	G5          string
-	G4          string
-	Category    ItemCategory
-	City        string
+	ItemID      string
 	UpdatedAt   time.Time
 	UserID      string
 }
@@ -1087,49 +1083,40 @@ func (db *DB) PublishItem(ctx context.Context, params PublishItemParams, options
 
 func (db *DB) publishItem(params PublishItemParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{db.publishItemUpdateItem(params), db.createOutboxEvent(params.OutboxEvent)}
+	return []call.Action{
+		db.publishItemUpdateItem(params.ItemID, params.PublishedAt, params.UpdatedAt, params.UserID),
+		db.createOutboxEvent(params.OutboxEvent),
+	}
 }
 
 var namesPublishItemUpdateItem = map[string]string{
-	"#status": "status", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId",
-	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#mode": "mode",
-	"#photoCount": "photoCount",
+	"#status": "status", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#photoCount": "photoCount",
 }
 
-func (db *DB) publishItemUpdateItem(params PublishItemParams) call.Action {
+func (db *DB) publishItemUpdateItem(itemID string, publishedAt, updatedAt time.Time, userID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #mode = :mode AND #photoCount > :photoCount",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update:    "SET #status = :status, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK",
+		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3) AND #mode = :mode AND #photoCount > :photoCount",
 		Names:     namesPublishItemUpdateItem,
 		Values: access.Item{
 			":status":      marshal.Text(ItemStatusAvailable),
-			":publishedAt": marshal.S(encode.Time("publishedAt", params.PublishedAt)),
-			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":       marshal.S(itemNear6(&k, params.G6)),
-			":shownAt":     marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":       marshal.S(itemNear5(&k, params.G5)),
-			":near4":       marshal.S(itemNear4(&k, params.G4)),
-			":shelf":       marshal.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":      marshal.S("STATUS#available"),
-			":userId":      marshal.S(params.UserID),
-			":g4":          marshal.S(params.G4),
-			":g5":          marshal.S(params.G5),
-			":g6":          marshal.S(params.G6),
-			":category":    marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
-			":city":        marshal.S(params.City),
+			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", updatedAt)),
+			":timestamp":   marshal.S(itemTimestamp(&k, publishedAt)),
+			":GSI6PK":      marshal.S("STATUS#available"),
+			":userId":      marshal.S(userID),
 			":status2":     marshal.Text(ItemStatusDraft),
 			":status3":     marshal.Text(ItemStatusExpired),
 			":mode":        marshal.Text(ItemModeFree),
 			":photoCount":  marshal.N(0),
 		},
-		Expects: call.Present,
-		Needs:   "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and mode = free and photoCount > 0",
-		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "userId = $userId and status in (draft, expired) and mode = free and photoCount > 0",
+		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1140,11 +1127,6 @@ type StartAuctionParams struct {
 	Timers      []Timer
 	OutboxEvent OutboxEvent
 	PublishedAt time.Time
-	G6          string
-	G5          string
-	G4          string
-	Category    ItemCategory
-	City        string
 	// Item.liveAuctionId; may be nil.
 	LiveAuctionID *string
 	UpdatedAt     time.Time
@@ -1181,33 +1163,23 @@ func (db *DB) startAuction(params StartAuctionParams) []call.Action {
 
 var namesStartAuctionUpdateItem = map[string]string{
 	"#status": "status", "#mode": "mode", "#liveAuctionId": "liveAuctionId", "#publishedAt": "publishedAt",
-	"#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4",
-	"#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#g4": "g4", "#g5": "g5", "#g6": "g6",
-	"#category": "category", "#city": "city", "#photoCount": "photoCount",
+	"#updatedAt": "updatedAt", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId",
+	"#photoCount": "photoCount",
 }
 
 func (db *DB) startAuctionUpdateItem(params StartAuctionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesStartAuctionUpdateItem)
-	x.Set("#status = :status, #mode = :mode, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK")
-	x.And("attribute_exists(#PK) AND #userId = :userId AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #status IN (:status2, :status3) AND #photoCount > :photoCount")
+	x.Set("#status = :status, #mode = :mode, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK")
+	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3) AND #photoCount > :photoCount")
 	x.Value(":status", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeAuction))
 	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", params.PublishedAt)))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":near6", marshal.S(itemNear6(&k, params.G6)))
-	x.Value(":shownAt", marshal.S(itemShownAt(&k, params.PublishedAt, params.Auction.ItemID)))
-	x.Value(":near5", marshal.S(itemNear5(&k, params.G5)))
-	x.Value(":near4", marshal.S(itemNear4(&k, params.G4)))
-	x.Value(":shelf", marshal.S(itemShelf(&k, params.Category, params.City)))
-	x.Value(":GSI2PK", marshal.S("STATUS#available"))
+	x.Value(":timestamp", marshal.S(itemTimestamp(&k, params.PublishedAt)))
+	x.Value(":GSI6PK", marshal.S("STATUS#available"))
 	x.Value(":userId", marshal.S(params.UserID))
-	x.Value(":g4", marshal.S(params.G4))
-	x.Value(":g5", marshal.S(params.G5))
-	x.Value(":g6", marshal.S(params.G6))
-	x.Value(":category", marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)))
-	x.Value(":city", marshal.S(params.City))
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusExpired))
 	x.Value(":photoCount", marshal.N(0))
@@ -1216,9 +1188,8 @@ func (db *DB) startAuctionUpdateItem(params StartAuctionParams) call.Action {
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key:      access.Item{"PK": marshal.S(itemPK(&k, params.Auction.ItemID)), "SK": marshal.S("METADATA")},
 		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present,
-		Needs:   "userId = $userId and g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and status in (draft, expired) and photoCount > 0",
-		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "userId = $userId and status in (draft, expired) and photoCount > 0", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1248,7 +1219,7 @@ func (db *DB) BumpItem(ctx context.Context, key ItemKey, publishedAt time.Time, 
 }
 
 var namesBumpItem = map[string]string{
-	"#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#shownAt": "shownAt", "#PK": "PK", "#userId": "userId",
+	"#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#timestamp": "timestamp", "#PK": "PK", "#userId": "userId",
 	"#status": "status",
 }
 
@@ -1257,12 +1228,12 @@ func (db *DB) bumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #publishedAt = :publishedAt, #updatedAt = :updatedAt, #shownAt = :shownAt",
+		Update:    "SET #publishedAt = :publishedAt, #updatedAt = :updatedAt, #timestamp = :timestamp",
 		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status = :status", Names: namesBumpItem,
 		Values: access.Item{
 			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":shownAt":     marshal.S(itemShownAt(&k, publishedAt, key.ItemID)),
+			":timestamp":   marshal.S(itemTimestamp(&k, publishedAt)),
 			":userId":      marshal.S(params.UserID),
 			":status":      marshal.Text(ItemStatusAvailable),
 		},
@@ -1291,21 +1262,20 @@ func (db *DB) WithdrawItem(ctx context.Context, key ItemKey, params WithdrawItem
 }
 
 var namesWithdrawItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#near6": "near6", "#shownAt": "shownAt",
-	"#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId",
-	"#liveAuctionId": "liveAuctionId",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#liveAuctionId": "liveAuctionId",
 }
 
 func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesWithdrawItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
-	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
+	x.Remove("#timestamp")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3, :status4) AND attribute_not_exists(#liveAuctionId)")
 	x.Value(":status", marshal.Text(ItemStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI2PK", marshal.S("STATUS#cancelled"))
+	x.Value(":GSI6PK", marshal.S("STATUS#cancelled"))
 	x.Value(":userId", marshal.S(params.UserID))
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusAvailable))
@@ -1337,8 +1307,8 @@ func (db *DB) RemoveItem(ctx context.Context, key ItemKey, params RemoveItemPara
 }
 
 var namesRemoveItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5",
-	"#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#liveAuctionId": "liveAuctionId",
+	"#status": "status", "#updatedAt": "updatedAt", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK",
+	"#liveAuctionId": "liveAuctionId",
 }
 
 func (db *DB) removeItem(key ItemKey, params RemoveItemParams) call.Action {
@@ -1346,13 +1316,13 @@ func (db *DB) removeItem(key ItemKey, params RemoveItemParams) call.Action {
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #near6, #shownAt, #near5, #near4, #shelf",
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK REMOVE #timestamp",
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND attribute_not_exists(#liveAuctionId)",
 		Names:     namesRemoveItem,
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusRemoved),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":    marshal.S("STATUS#removed"),
+			":GSI6PK":    marshal.S("STATUS#removed"),
 			":status2":   marshal.Text(ItemStatusAvailable),
 		},
 		Expects: call.Present, Needs: "status = available and liveAuctionId missing", Fault: faultItem,
@@ -1397,8 +1367,8 @@ func (db *DB) removeAuctionItem(params RemoveAuctionItemParams) []call.Action {
 }
 
 var namesRemoveAuctionItemUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK",
 }
 
 func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
@@ -1407,13 +1377,13 @@ func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, au
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK REMOVE #liveAuctionId, #timestamp",
 		Condition: "attribute_exists(#PK) AND #liveAuctionId = :auctionId AND #status = :status2",
 		Names:     namesRemoveAuctionItemUpdateItem,
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusRemoved),
 			":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI2PK":    marshal.S("STATUS#removed"),
+			":GSI6PK":    marshal.S("STATUS#removed"),
 			":auctionId": marshal.S(auctionID),
 			":status2":   marshal.Text(ItemStatusAvailable),
 		},
@@ -1423,7 +1393,7 @@ func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, au
 }
 
 var namesRemoveAuctionItemUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
 	"#PK": "PK",
 }
 
@@ -1432,7 +1402,7 @@ func (db *DB) removeAuctionItemUpdateAuction(updatedAt time.Time, expiresAt *tim
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesRemoveAuctionItemUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
-	x.Remove("#GSI3PK, #GSI3SK")
+	x.Remove("#GSI7PK, #GSI7SK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	x.Value(":status", marshal.Text(AuctionStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
@@ -1458,45 +1428,34 @@ type RestoreItemParams struct {
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
-func (db *DB) RestoreItem(ctx context.Context, key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) (Item, error) {
-	return call.UpdateItem(ctx, db.c, patternRestoreItem, new(db.restoreItem(key, g6, publishedAt, g5, g4, category, city, params)), decodeItem)
+func (db *DB) RestoreItem(ctx context.Context, key ItemKey, publishedAt time.Time, params RestoreItemParams) (Item, error) {
+	return call.UpdateItem(ctx, db.c, patternRestoreItem, new(db.restoreItem(key, publishedAt, params)), decodeItem)
 }
 
 var namesRestoreItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5",
-	"#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#g4": "g4", "#g5": "g5", "#g6": "g6",
-	"#category": "category", "#city": "city", "#publishedAt": "publishedAt", "#mode": "mode",
+	"#status": "status", "#updatedAt": "updatedAt", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK",
+	"#publishedAt": "publishedAt", "#mode": "mode",
 }
 
-func (db *DB) restoreItem(key ItemKey, g6 string, publishedAt time.Time, g5, g4 string, category ItemCategory, city string, params RestoreItemParams) call.Action {
+func (db *DB) restoreItem(key ItemKey, publishedAt time.Time, params RestoreItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #status = :status2 AND #mode = :mode",
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK",
+		Condition: "attribute_exists(#PK) AND #publishedAt = :publishedAt AND #status = :status2 AND #mode = :mode",
 		Names:     namesRestoreItem,
 		Values: access.Item{
 			":status":      marshal.Text(ItemStatusAvailable),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":       marshal.S(itemNear6(&k, g6)),
-			":shownAt":     marshal.S(itemShownAt(&k, publishedAt, key.ItemID)),
-			":near5":       marshal.S(itemNear5(&k, g5)),
-			":near4":       marshal.S(itemNear4(&k, g4)),
-			":shelf":       marshal.S(itemShelf(&k, category, city)),
-			":GSI2PK":      marshal.S("STATUS#available"),
-			":g4":          marshal.S(g4),
-			":g5":          marshal.S(g5),
-			":g6":          marshal.S(g6),
-			":category":    marshal.S(marshal.EnumText(encode, "category", category, ItemCategoryValues)),
-			":city":        marshal.S(city),
+			":timestamp":   marshal.S(itemTimestamp(&k, publishedAt)),
+			":GSI6PK":      marshal.S("STATUS#available"),
 			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
 			":status2":     marshal.Text(ItemStatusRemoved),
 			":mode":        marshal.Text(ItemModeFree),
 		},
-		Expects: call.Present,
-		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and status = removed and mode = free",
-		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "publishedAt = $publishedAt and status = removed and mode = free", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1516,19 +1475,19 @@ func (db *DB) RestoreAuctionItem(ctx context.Context, key ItemKey, params Restor
 	return call.UpdateItem(ctx, db.c, patternRestoreAuctionItem, new(db.restoreAuctionItem(key, params)), decodeItem)
 }
 
-var namesRestoreAuctionItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK", "#mode": "mode"}
+var namesRestoreAuctionItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#GSI6PK": "GSI6PK", "#PK": "PK", "#mode": "mode"}
 
 func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK",
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK",
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND #mode = :mode", Names: namesRestoreAuctionItem,
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusExpired),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":    marshal.S("STATUS#expired"),
+			":GSI6PK":    marshal.S("STATUS#expired"),
 			":status2":   marshal.Text(ItemStatusRemoved),
 			":mode":      marshal.Text(ItemModeAuction),
 		},
@@ -1614,7 +1573,7 @@ func (db *DB) ChangeSearch(ctx context.Context, key SavedSearchKey, category Sav
 
 var namesChangeSearch = map[string]string{
 	"#words": "words", "#category": "category", "#lat": "lat", "#lon": "lon", "#radiusKm": "radiusKm", "#g4": "g4",
-	"#active": "active", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK",
+	"#active": "active", "#updatedAt": "updatedAt", "#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK", "#PK": "PK",
 }
 
 func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 string, active bool, params ChangeSearchParams) call.Action {
@@ -1627,16 +1586,16 @@ func (db *DB) changeSearch(key SavedSearchKey, category SavedSearchCategory, g4 
 	x.Value(":lat", marshal.Num(encode.Float("lat", params.Lat)))
 	x.Value(":lon", marshal.Num(encode.Float("lon", params.Lon)))
 	x.Value(":radiusKm", marshal.N(params.RadiusKm))
-	x.Value(":g4", marshal.S(g4))
+	x.Value(":g4", marshal.S(k.Of("SavedSearch").Whole("g4", g4).Partition()))
 	x.Value(":active", marshal.Bool(active))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	call.SetOrRemove(&x, "#words = :words", params.Words, marshal.S)
 	if active {
-		x.Set("#GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
-		x.Value(":GSI1PK", marshal.S(savedSearchGSI1PK(&k, g4)))
-		x.Value(":GSI1SK", marshal.S(savedSearchGSI1SK(&k, category, key.SearchID)))
+		x.Set("#GSI5PK = :GSI5PK, #GSI5SK = :GSI5SK")
+		x.Value(":GSI5PK", marshal.S(savedSearchGSI5PK(&k, g4)))
+		x.Value(":GSI5SK", marshal.S(savedSearchGSI5SK(&k, category, key.SearchID)))
 	} else {
-		x.Remove("#GSI1PK, #GSI1SK")
+		x.Remove("#GSI5PK, #GSI5SK")
 	}
 	return call.Action{
 		Kind: call.Update, Name: "update SavedSearch", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
@@ -1705,21 +1664,20 @@ func (db *DB) reserve(params ReserveParams) []call.Action {
 }
 
 var namesReserveUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
 }
 
 func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesReserveUpdateItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
-	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
+	x.Remove("#timestamp")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #userId <> :buyerId")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
@@ -1783,7 +1741,7 @@ func (db *DB) confirmReservation(params ConfirmReservationParams) []call.Action 
 
 var namesConfirmReservationUpdateReservation = map[string]string{
 	"#status": "status", "#pickupTime": "pickupTime", "#noShowAt": "noShowAt", "#sellerMessage": "sellerMessage",
-	"#updatedAt": "updatedAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId",
+	"#updatedAt": "updatedAt", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId",
 	"#sellerId": "sellerId", "#deadlineAt": "deadlineAt",
 }
 
@@ -1791,12 +1749,12 @@ func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParam
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesConfirmReservationUpdateReservation)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt > :now")
 	x.Value(":status", marshal.Text(ReservationStatusConfirmed))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
@@ -1816,14 +1774,9 @@ func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParam
 // CancelReservationParams holds the arguments of CancelReservation.
 type CancelReservationParams struct {
 	OutboxEvent   OutboxEvent
-	ItemID        string
 	ReservationID string
-	G6            string
 	PublishedAt   time.Time
-	G5            string
-	G4            string
-	Category      ItemCategory
-	City          string
+	ItemID        string
 	// Reservation.cancelReason; may be nil.
 	CancelReason *ReservationCancelReason
 	UpdatedAt    time.Time
@@ -1855,7 +1808,7 @@ func (db *DB) cancelReservation(params CancelReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
 		db.cancelReservationUpdateReservation(params),
-		db.cancelReservationUpdateItem(params),
+		db.updateItem(params.ItemID, params.UpdatedAt, params.PublishedAt, params.ReservationID),
 		db.cancelReservationUpdateUser(params.BuyerID),
 		db.createOutboxEvent(params.OutboxEvent),
 	}
@@ -1863,19 +1816,19 @@ func (db *DB) cancelReservation(params CancelReservationParams) []call.Action {
 
 var namesCancelReservationUpdateReservation = map[string]string{
 	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesCancelReservationUpdateReservation)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
@@ -1893,58 +1846,12 @@ func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams)
 	}
 }
 
-var namesCancelReservationUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#publishedAt": "publishedAt",
-	"#mode": "mode",
-}
-
-func (db *DB) cancelReservationUpdateItem(params CancelReservationParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Item"))
-	return call.Action{
-		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
-		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
-		Names:     namesCancelReservationUpdateItem,
-		Values: access.Item{
-			":status":        marshal.Text(ItemStatusAvailable),
-			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":         marshal.S(itemNear6(&k, params.G6)),
-			":shownAt":       marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":         marshal.S(itemNear5(&k, params.G5)),
-			":near4":         marshal.S(itemNear4(&k, params.G4)),
-			":shelf":         marshal.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":        marshal.S("STATUS#available"),
-			":g4":            marshal.S(params.G4),
-			":g5":            marshal.S(params.G5),
-			":g6":            marshal.S(params.G6),
-			":category":      marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
-			":city":          marshal.S(params.City),
-			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
-			":reservationId": marshal.S(params.ReservationID),
-			":status2":       marshal.Text(ItemStatusReserved),
-			":mode":          marshal.Text(ItemModeFree),
-		},
-		Expects: call.Present,
-		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
-		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // ExpireReservationParams holds the arguments of ExpireReservation.
 type ExpireReservationParams struct {
 	OutboxEvent   OutboxEvent
-	ItemID        string
 	ReservationID string
-	G6            string
 	PublishedAt   time.Time
-	G5            string
-	G4            string
-	Category      ItemCategory
-	City          string
+	ItemID        string
 	UpdatedAt     time.Time
 	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
@@ -1975,7 +1882,7 @@ func (db *DB) expireReservation(params ExpireReservationParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
 		db.expireReservationUpdateReservation(params),
-		db.expireReservationUpdateItem(params),
+		db.updateItem(params.ItemID, params.UpdatedAt, params.PublishedAt, params.ReservationID),
 		db.cancelReservationUpdateUser(params.BuyerID),
 		db.createOutboxEvent(params.OutboxEvent),
 	}
@@ -1983,7 +1890,7 @@ func (db *DB) expireReservation(params ExpireReservationParams) []call.Action {
 
 var namesExpireReservationUpdateReservation = map[string]string{
 	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 	"#deadlineAt": "deadlineAt",
 }
 
@@ -1991,13 +1898,13 @@ func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams)
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesExpireReservationUpdateReservation)
-	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt <= :now")
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoAnswer))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
@@ -2012,58 +1919,12 @@ func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams)
 	}
 }
 
-var namesExpireReservationUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#publishedAt": "publishedAt",
-	"#mode": "mode",
-}
-
-func (db *DB) expireReservationUpdateItem(params ExpireReservationParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Item"))
-	return call.Action{
-		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
-		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
-		Names:     namesExpireReservationUpdateItem,
-		Values: access.Item{
-			":status":        marshal.Text(ItemStatusAvailable),
-			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":         marshal.S(itemNear6(&k, params.G6)),
-			":shownAt":       marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":         marshal.S(itemNear5(&k, params.G5)),
-			":near4":         marshal.S(itemNear4(&k, params.G4)),
-			":shelf":         marshal.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":        marshal.S("STATUS#available"),
-			":g4":            marshal.S(params.G4),
-			":g5":            marshal.S(params.G5),
-			":g6":            marshal.S(params.G6),
-			":category":      marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
-			":city":          marshal.S(params.City),
-			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
-			":reservationId": marshal.S(params.ReservationID),
-			":status2":       marshal.Text(ItemStatusReserved),
-			":mode":          marshal.Text(ItemModeFree),
-		},
-		Expects: call.Present,
-		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
-		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // RecordNoShowParams holds the arguments of RecordNoShow.
 type RecordNoShowParams struct {
 	OutboxEvent   OutboxEvent
-	ItemID        string
 	ReservationID string
-	G6            string
 	PublishedAt   time.Time
-	G5            string
-	G4            string
-	Category      ItemCategory
-	City          string
+	ItemID        string
 	UpdatedAt     time.Time
 	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
@@ -2094,7 +1955,7 @@ func (db *DB) recordNoShow(params RecordNoShowParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
 		db.recordNoShowUpdateReservation(params),
-		db.recordNoShowUpdateItem(params),
+		db.updateItem(params.ItemID, params.UpdatedAt, params.PublishedAt, params.ReservationID),
 		db.recordNoShowUpdateUser(params.BuyerID),
 		db.createOutboxEvent(params.OutboxEvent),
 	}
@@ -2102,7 +1963,7 @@ func (db *DB) recordNoShow(params RecordNoShowParams) []call.Action {
 
 var namesRecordNoShowUpdateReservation = map[string]string{
 	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 	"#firstMarkBy": "firstMarkBy", "#noShowAt": "noShowAt",
 }
 
@@ -2110,13 +1971,13 @@ func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) call.Acti
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesRecordNoShowUpdateReservation)
-	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_not_exists(#firstMarkBy) AND #noShowAt <= :now")
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoShow))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
@@ -2129,47 +1990,6 @@ func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) call.Acti
 		Expects: call.Present,
 		Needs:   "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy missing and noShowAt <= $now",
 		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesRecordNoShowUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#g4": "g4", "#g5": "g5", "#g6": "g6", "#category": "category", "#city": "city", "#publishedAt": "publishedAt",
-	"#mode": "mode",
-}
-
-func (db *DB) recordNoShowUpdateItem(params RecordNoShowParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Item"))
-	return call.Action{
-		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(itemPK(&k, params.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #near6 = :near6, #shownAt = :shownAt, #near5 = :near5, #near4 = :near4, #shelf = :shelf, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
-		Condition: "attribute_exists(#PK) AND #g4 = :g4 AND #g5 = :g5 AND #g6 = :g6 AND #category = :category AND #city = :city AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
-		Names:     namesRecordNoShowUpdateItem,
-		Values: access.Item{
-			":status":        marshal.Text(ItemStatusAvailable),
-			":updatedAt":     marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":near6":         marshal.S(itemNear6(&k, params.G6)),
-			":shownAt":       marshal.S(itemShownAt(&k, params.PublishedAt, params.ItemID)),
-			":near5":         marshal.S(itemNear5(&k, params.G5)),
-			":near4":         marshal.S(itemNear4(&k, params.G4)),
-			":shelf":         marshal.S(itemShelf(&k, params.Category, params.City)),
-			":GSI2PK":        marshal.S("STATUS#available"),
-			":g4":            marshal.S(params.G4),
-			":g5":            marshal.S(params.G5),
-			":g6":            marshal.S(params.G6),
-			":category":      marshal.S(marshal.EnumText(encode, "category", params.Category, ItemCategoryValues)),
-			":city":          marshal.S(params.City),
-			":publishedAt":   marshal.S(encode.Time("publishedAt", params.PublishedAt)),
-			":reservationId": marshal.S(params.ReservationID),
-			":status2":       marshal.Text(ItemStatusReserved),
-			":mode":          marshal.Text(ItemModeFree),
-		},
-		Expects: call.Present,
-		Needs:   "g4 = $g4 and g5 = $g5 and g6 = $g6 and category = $category and city = $city and publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
-		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2231,19 +2051,19 @@ func (db *DB) releaseWonItem(params ReleaseWonItemParams) []call.Action {
 
 var namesReleaseWonItemUpdateReservation = map[string]string{
 	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesReleaseWonItemUpdateReservation)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
@@ -2262,7 +2082,7 @@ func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.
 }
 
 var namesReleaseWonItemUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#GSI2PK": "GSI2PK",
+	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#GSI6PK": "GSI6PK",
 	"#PK": "PK", "#mode": "mode",
 }
 
@@ -2272,13 +2092,13 @@ func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reser
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #activeReservationId",
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK REMOVE #activeReservationId",
 		Condition: "attribute_exists(#PK) AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
 		Names:     namesReleaseWonItemUpdateItem,
 		Values: access.Item{
 			":status":        marshal.Text(ItemStatusExpired),
 			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI2PK":        marshal.S("STATUS#expired"),
+			":GSI6PK":        marshal.S("STATUS#expired"),
 			":reservationId": marshal.S(reservationID),
 			":status2":       marshal.Text(ItemStatusReserved),
 			":mode":          marshal.Text(ItemModeAuction),
@@ -2390,7 +2210,10 @@ func (db *DB) CompletePickup(ctx context.Context, params CompletePickupParams, o
 
 func (db *DB) completePickup(params CompletePickupParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{db.completePickupUpdateReservation(params), db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID)}
+	writes := []call.Action{
+		db.completePickupUpdateReservation(params),
+		db.completePickupUpdateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
+	}
 	for _, history := range params.Histories {
 		writes = append(writes, db.createHistory(history))
 	}
@@ -2405,7 +2228,7 @@ func (db *DB) completePickup(params CompletePickupParams) []call.Action {
 
 var namesCompletePickupUpdateReservation = map[string]string{
 	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId",
+	"#expiresAt": "expiresAt", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId",
 	"#sellerId": "sellerId", "#firstMarkBy": "firstMarkBy",
 }
 
@@ -2413,12 +2236,12 @@ func (db *DB) completePickupUpdateReservation(params CompletePickupParams) call.
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesCompletePickupUpdateReservation)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_exists(#firstMarkBy) AND #firstMarkBy <> :secondMarkBy")
 	x.Value(":status", marshal.Text(ReservationStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
@@ -2479,7 +2302,10 @@ func (db *DB) CompleteByTime(ctx context.Context, params CompleteByTimeParams, o
 
 func (db *DB) completeByTime(params CompleteByTimeParams) []call.Action {
 	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{db.completeByTimeUpdateReservation(params), db.updateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID)}
+	writes := []call.Action{
+		db.completeByTimeUpdateReservation(params),
+		db.completePickupUpdateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
+	}
 	for _, history := range params.Histories {
 		writes = append(writes, db.createHistory(history))
 	}
@@ -2494,7 +2320,7 @@ func (db *DB) completeByTime(params CompleteByTimeParams) []call.Action {
 
 var namesCompleteByTimeUpdateReservation = map[string]string{
 	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI1SK": "GSI1SK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#buyerId": "buyerId",
+	"#expiresAt": "expiresAt", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId",
 	"#sellerId": "sellerId", "#autoCompleteAt": "autoCompleteAt",
 }
 
@@ -2502,12 +2328,12 @@ func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) call.
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesCompleteByTimeUpdateReservation)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI1SK = :GSI1SK, #GSI2SK = :GSI2SK")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
 	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #autoCompleteAt <= :now")
 	x.Value(":status", marshal.Text(ReservationStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI1SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI2SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
@@ -2806,22 +2632,22 @@ func (db *DB) reserveQueued(params ReserveQueuedParams) []call.Action {
 
 var namesReserveQueuedUpdateItem = map[string]string{
 	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
-	"#entryCount": "entryCount", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4",
-	"#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#entryCount": "entryCount", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId",
+	"#mode": "mode", "#allocation": "allocation",
 }
 
 func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesReserveQueuedUpdateItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
 	x.Add("#entryCount :entryCount")
-	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.Remove("#timestamp")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #entryCount >= :entryCount2")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":entryCount", marshal.N(-1))
-	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
@@ -2894,21 +2720,21 @@ func (db *DB) reserveDrawn(params ReserveDrawnParams) []call.Action {
 }
 
 var namesReserveDrawnUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
-	"#userId": "userId", "#mode": "mode", "#allocation": "allocation", "#drawSeed": "drawSeed",
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#drawSeed": "drawSeed",
 }
 
 func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesReserveDrawnUpdateItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
-	x.Remove("#near6, #shownAt, #near5, #near4, #shelf")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
+	x.Remove("#timestamp")
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSeed)")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
@@ -3090,14 +2916,14 @@ func (db *DB) placeLateBid(params PlaceLateBidParams) []call.Action {
 var namesPlaceLateBidUpdateAuction = map[string]string{
 	"#currentBid": "currentBid", "#nextBid": "nextBid", "#leaderId": "leaderId", "#endsAt": "endsAt",
 	"#extendFrom": "extendFrom", "#updatedAt": "updatedAt", "#bidCount": "bidCount", "#extensions": "extensions",
-	"#GSI3SK": "GSI3SK", "#PK": "PK", "#sellerId": "sellerId", "#status": "status",
+	"#GSI7SK": "GSI7SK", "#PK": "PK", "#sellerId": "sellerId", "#status": "status",
 }
 
 func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesPlaceLateBidUpdateAuction)
-	x.Set("#currentBid = :amount, #nextBid = :nextBid, #endsAt = :endsAt, #extendFrom = :extendFrom, #updatedAt = :updatedAt, #GSI3SK = :GSI3SK")
+	x.Set("#currentBid = :amount, #nextBid = :nextBid, #endsAt = :endsAt, #extendFrom = :extendFrom, #updatedAt = :updatedAt, #GSI7SK = :GSI7SK")
 	x.Add("#bidCount :bidCount, #extensions :extensions")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #endsAt = :old_endsAt AND #extendFrom <= :now AND #endsAt > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
 	x.Value(":amount", marshal.N(params.Bid.Amount))
@@ -3107,7 +2933,7 @@ func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) call.Action {
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":bidCount", marshal.N(1))
 	x.Value(":extensions", marshal.N(1))
-	x.Value(":GSI3SK", marshal.S(auctionGSI3SK(&k, params.EndsAt, params.Bid.AuctionID)))
+	x.Value(":GSI7SK", marshal.S(auctionGSI7SK(&k, params.EndsAt, params.Bid.AuctionID)))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status", marshal.Text(AuctionStatusActive))
 	x.Value(":old_endsAt", marshal.S(encode.Time("endsAt", params.OldEndsAt)))
@@ -3169,7 +2995,7 @@ func (db *DB) endAuctionSold(params EndAuctionSoldParams) []call.Action {
 }
 
 var namesEndAuctionSoldUpdateAuction = map[string]string{
-	"#status": "status", "#winnerId": "winnerId", "#updatedAt": "updatedAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#status": "status", "#winnerId": "winnerId", "#updatedAt": "updatedAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
 	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice", "#leaderId": "leaderId",
 }
 
@@ -3178,7 +3004,7 @@ func (db *DB) endAuctionSoldUpdateAuction(updatedAt, now time.Time, reservation 
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesEndAuctionSoldUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
-	x.Remove("#GSI3PK, #GSI3SK")
+	x.Remove("#GSI7PK, #GSI7SK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid >= #reservePrice AND #leaderId = :buyerId")
 	x.Value(":status", marshal.Text(AuctionStatusEnded))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
@@ -3198,20 +3024,19 @@ func (db *DB) endAuctionSoldUpdateAuction(updatedAt, now time.Time, reservation 
 
 var namesEndAuctionSoldUpdateItem = map[string]string{
 	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt",
-	"#liveAuctionId": "liveAuctionId", "#near6": "near6", "#shownAt": "shownAt", "#near5": "near5", "#near4": "near4",
-	"#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#liveAuctionId": "liveAuctionId", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK",
 }
 
 func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, reservation Reservation) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesEndAuctionSoldUpdateItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
-	x.Remove("#liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
+	x.Remove("#liveAuctionId, #timestamp")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":auctionId", marshal.S(auctionID))
 	x.Set("#activeReservationId = :reservationId")
@@ -3261,7 +3086,7 @@ func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []call.Action {
 }
 
 var namesEndAuctionUnsoldUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
 	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice",
 }
 
@@ -3270,7 +3095,7 @@ func (db *DB) endAuctionUnsoldUpdateAuction(updatedAt, now time.Time, expiresAt 
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesEndAuctionUnsoldUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
-	x.Remove("#GSI3PK, #GSI3SK")
+	x.Remove("#GSI7PK, #GSI7SK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid < #reservePrice")
 	x.Value(":status", marshal.Text(AuctionStatusExpired))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
@@ -3322,7 +3147,7 @@ func (db *DB) cancelAuction(params CancelAuctionParams) []call.Action {
 }
 
 var namesCancelAuctionUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
 	"#PK": "PK", "#sellerId": "sellerId", "#bidCount": "bidCount",
 }
 
@@ -3331,7 +3156,7 @@ func (db *DB) cancelAuctionUpdateAuction(updatedAt time.Time, sellerID string, e
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesCancelAuctionUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
-	x.Remove("#GSI3PK, #GSI3SK")
+	x.Remove("#GSI7PK, #GSI7SK")
 	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status2 AND #bidCount = :bidCount")
 	x.Value(":status", marshal.Text(AuctionStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
@@ -3389,7 +3214,7 @@ func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []call.Action {
 }
 
 var namesOfferToNextBidderUpdateItem = map[string]string{
-	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK",
+	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#GSI6PK": "GSI6PK",
 	"#PK": "PK", "#mode": "mode",
 }
 
@@ -3397,11 +3222,11 @@ func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reser
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesOfferToNextBidderUpdateItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #mode = :mode")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
 	x.Value(":status2", marshal.Text(ItemStatusExpired))
 	x.Value(":mode", marshal.Text(ItemModeAuction))
 	x.Set("#activeReservationId = :reservationId")
@@ -3655,13 +3480,13 @@ func (db *DB) MarkRead(ctx context.Context, key NotificationKey) (Notification, 
 	return call.UpdateItem(ctx, db.c, patternMarkRead, new(db.markRead(key)), decodeNotification)
 }
 
-var namesMarkRead = map[string]string{"#read": "read", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesMarkRead = map[string]string{"#read": "read", "#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK", "#PK": "PK"}
 
 func (db *DB) markRead(key NotificationKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Notification", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "SET #read = :read REMOVE #GSI1PK, #GSI1SK", Condition: "attribute_exists(#PK) AND #read = :read2",
+		Update: "SET #read = :read REMOVE #GSI5PK, #GSI5SK", Condition: "attribute_exists(#PK) AND #read = :read2",
 		Names: namesMarkRead, Values: access.Item{":read": marshal.Bool(true), ":read2": marshal.Bool(false)},
 		Expects: call.Present, Needs: "read = false", Fault: faultNotification, Err: k.Err(),
 	}
@@ -3710,7 +3535,7 @@ func (db *DB) UpholdReport(ctx context.Context, key ReportKey, params UpholdRepo
 }
 
 var namesUpholdReport = map[string]string{
-	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK",
+	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI6PK": "GSI6PK", "#GSI6SK": "GSI6SK",
 	"#PK": "PK",
 }
 
@@ -3719,7 +3544,7 @@ func (db *DB) upholdReport(key ReportKey, params UpholdReportParams) call.Action
 	encode := new(marshal.Encode("Report"))
 	x := call.NewExpression(namesUpholdReport)
 	x.Set("#state = :state, #updatedAt = :updatedAt")
-	x.Remove("#GSI2PK, #GSI2SK")
+	x.Remove("#GSI6PK, #GSI6SK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	x.Value(":state", marshal.Text(ReportStateUpheld))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
@@ -3751,7 +3576,7 @@ func (db *DB) DismissReport(ctx context.Context, key ReportKey, params DismissRe
 }
 
 var namesDismissReport = map[string]string{
-	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK",
+	"#state": "state", "#handledBy": "handledBy", "#updatedAt": "updatedAt", "#GSI6PK": "GSI6PK", "#GSI6SK": "GSI6SK",
 	"#PK": "PK",
 }
 
@@ -3760,7 +3585,7 @@ func (db *DB) dismissReport(key ReportKey, params DismissReportParams) call.Acti
 	encode := new(marshal.Encode("Report"))
 	x := call.NewExpression(namesDismissReport)
 	x.Set("#state = :state, #updatedAt = :updatedAt")
-	x.Remove("#GSI2PK, #GSI2SK")
+	x.Remove("#GSI6PK, #GSI6SK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	x.Value(":state", marshal.Text(ReportStateDismissed))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
@@ -3928,13 +3753,13 @@ func (db *DB) MarkDelivered(ctx context.Context, key OutboxEventKey) (OutboxEven
 	return call.UpdateItem(ctx, db.c, patternMarkDelivered, new(db.markDelivered(key)), decodeOutboxEvent)
 }
 
-var namesMarkDelivered = map[string]string{"#state": "state", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
+var namesMarkDelivered = map[string]string{"#state": "state", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK", "#PK": "PK"}
 
 func (db *DB) markDelivered(key OutboxEventKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "SET #state = :state REMOVE #GSI3PK, #GSI3SK", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Update: "SET #state = :state REMOVE #GSI7PK, #GSI7SK", Condition: "attribute_exists(#PK) AND #state = :state2",
 		Names:   namesMarkDelivered,
 		Values:  access.Item{":state": marshal.Text(OutboxEventStateDone), ":state2": marshal.Text(OutboxEventStatePending)},
 		Expects: call.Present, Needs: "state = pending", Fault: faultOutboxEvent, Err: k.Err(),
@@ -3993,16 +3818,16 @@ func (db *DB) BuryEvent(ctx context.Context, key OutboxEventKey, params BuryEven
 	return call.UpdateItem(ctx, db.c, patternBuryEvent, new(db.buryEvent(key, params)), decodeOutboxEvent)
 }
 
-var namesBuryEvent = map[string]string{"#state": "state", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK", "#PK": "PK"}
+var namesBuryEvent = map[string]string{"#state": "state", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#PK": "PK"}
 
 func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) call.Action {
 	var k marshal.KeyText
 	x := call.NewExpression(namesBuryEvent)
-	x.Set("#state = :state, #expiresAt = :expiresAt, #GSI3PK = :GSI3PK")
+	x.Set("#state = :state, #expiresAt = :expiresAt, #GSI7PK = :GSI7PK")
 	x.And("attribute_exists(#PK) AND #state = :state2")
 	x.Value(":state", marshal.Text(OutboxEventStateDead))
 	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
-	x.Value(":GSI3PK", marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()))
+	x.Value(":GSI7PK", marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()))
 	x.Value(":state2", marshal.Text(OutboxEventStatePending))
 	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
 	return call.Action{
@@ -4023,18 +3848,18 @@ func (db *DB) ReplayEvent(ctx context.Context, key OutboxEventKey) (OutboxEvent,
 	return call.UpdateItem(ctx, db.c, patternReplayEvent, new(db.replayEvent(key)), decodeOutboxEvent)
 }
 
-var namesReplayEvent = map[string]string{"#state": "state", "#tries": "tries", "#GSI3PK": "GSI3PK", "#PK": "PK"}
+var namesReplayEvent = map[string]string{"#state": "state", "#tries": "tries", "#GSI7PK": "GSI7PK", "#PK": "PK"}
 
 func (db *DB) replayEvent(key OutboxEventKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #state = :state, #tries = :tries, #GSI3PK = :GSI3PK",
+		Update:    "SET #state = :state, #tries = :tries, #GSI7PK = :GSI7PK",
 		Condition: "attribute_exists(#PK) AND #state = :state2", Names: namesReplayEvent,
 		Values: access.Item{
 			":state":  marshal.Text(OutboxEventStatePending),
 			":tries":  marshal.N(0),
-			":GSI3PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()),
+			":GSI7PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()),
 			":state2": marshal.Text(OutboxEventStateDead),
 		},
 		Expects: call.Present, Needs: "state = dead", Fault: faultOutboxEvent, Err: k.Err(),
@@ -4335,6 +4160,37 @@ func (db *DB) reserveRequiresBlock(reservation Reservation) call.Action {
 	}
 }
 
+// updateItem makes an action of CancelReservation, ExpireReservation and RecordNoShow.
+var namesUpdateItem = map[string]string{
+	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#publishedAt": "publishedAt", "#mode": "mode",
+}
+
+func (db *DB) updateItem(itemID string, updatedAt, publishedAt time.Time, reservationID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK REMOVE #activeReservationId",
+		Condition: "attribute_exists(#PK) AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
+		Names:     namesUpdateItem,
+		Values: access.Item{
+			":status":        marshal.Text(ItemStatusAvailable),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
+			":timestamp":     marshal.S(itemTimestamp(&k, publishedAt)),
+			":GSI6PK":        marshal.S("STATUS#available"),
+			":publishedAt":   marshal.S(encode.Time("publishedAt", publishedAt)),
+			":reservationId": marshal.S(reservationID),
+			":status2":       marshal.Text(ItemStatusReserved),
+			":mode":          marshal.Text(ItemModeFree),
+		},
+		Expects: call.Present,
+		Needs:   "publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // cancelReservationUpdateUser makes an action of CancelReservation, ExpireReservation and
 // ReleaseWonItem.
 var namesCancelReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
@@ -4352,18 +4208,18 @@ func (db *DB) cancelReservationUpdateUser(buyerID string) call.Action {
 	}
 }
 
-// updateItem makes an action of CompletePickup and CompleteByTime.
-var namesUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI2PK": "GSI2PK", "#PK": "PK"}
+// completePickupUpdateItem makes an action of CompletePickup and CompleteByTime.
+var namesCompletePickupUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI6PK": "GSI6PK", "#PK": "PK"}
 
-func (db *DB) updateItem(updatedAt time.Time, expiresAt *time.Time, itemID string) call.Action {
+func (db *DB) completePickupUpdateItem(updatedAt time.Time, expiresAt *time.Time, itemID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	x := call.NewExpression(namesUpdateItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK")
+	x := call.NewExpression(namesCompletePickupUpdateItem)
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
 	x.And("attribute_exists(#PK) AND #status = :status2")
 	x.Value(":status", marshal.Text(ItemStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI2PK", marshal.S("STATUS#completed"))
+	x.Value(":GSI6PK", marshal.S("STATUS#completed"))
 	x.Value(":status2", marshal.Text(ItemStatusReserved))
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
 	return call.Action{
@@ -4480,8 +4336,8 @@ func (db *DB) endAuctionSoldUpdateUser(reservation Reservation) call.Action {
 
 // endAuctionUnsoldUpdateItem makes an action of EndAuctionUnsold and CancelAuction.
 var namesEndAuctionUnsoldUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#near6": "near6",
-	"#shownAt": "shownAt", "#near5": "near5", "#near4": "near4", "#shelf": "shelf", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK",
 }
 
 func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
@@ -4490,13 +4346,13 @@ func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auc
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK REMOVE #liveAuctionId, #near6, #shownAt, #near5, #near4, #shelf",
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK REMOVE #liveAuctionId, #timestamp",
 		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
 		Names:     namesEndAuctionUnsoldUpdateItem,
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusExpired),
 			":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI2PK":    marshal.S("STATUS#expired"),
+			":GSI6PK":    marshal.S("STATUS#expired"),
 			":status2":   marshal.Text(ItemStatusAvailable),
 			":auctionId": marshal.S(auctionID),
 		},
