@@ -178,6 +178,16 @@ func (db *DB) GetBalanceBatch(ctx context.Context, keys []BalanceKey) ([]Balance
 	return call.BatchGetKeys(ctx, db.c, patternGetBalance, keys, BalanceKey.primary, false, decodeBalance)
 }
 
+// SaveBalanceBatch calls SaveBalance for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) SaveBalanceBatch(ctx context.Context, items []Balance) error {
+	writes := make([]call.Action, len(items))
+	for i, item := range items {
+		_, writes[i] = db.saveBalance(item)
+	}
+	return call.BatchWrite(ctx, db.c, patternSaveBalance, writes)
+}
+
 // DeleteBalanceBatch calls DeleteBalance for many items, which is not a transaction. An
 // *access.BatchError lists the writes that failed.
 func (db *DB) DeleteBalanceBatch(ctx context.Context, keys []BalanceKey) error {

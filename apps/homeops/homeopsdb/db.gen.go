@@ -5,30 +5,30 @@
 //
 // Each access pattern of the design is a method of DB with its name. The entities:
 //
-//	Message        homeops-messages  {chatId}                 {messageId}
-//	Decision       homeops           CHAT#{chatId}            DECISION#{messageId|pad 12}
-//	BotMessage     homeops           CHAT#{chatId}            BOT#{outKey}
-//	Event          homeops           LOG#{householdId}        EVENT#{occurredAt}#{eventId}
-//	Household      homeops           HOUSEHOLD#{householdId}  PROFILE
-//	OldChat        homeops           HOUSEHOLD#{householdId}  OLDCHAT#{chatId}
-//	Member         homeops           HOUSEHOLD#{householdId}  MEMBER#{userId|pad 12}
-//	User           homeops           USER#{userId}            PROFILE
-//	Preferences    homeops           USER#{userId}            PREF
-//	DirectChannel  homeops           USER#{userId}            DM
-//	Alias          homeops           HOUSEHOLD#{householdId}  ALIAS#{alias|lower}
-//	Effort         homeops           EFFORT#{userId}          EFFORT#{activity}
-//	Habit          homeops           HABIT#{userId}           HABIT#{householdId}#{activity}
-//	ChatDay        homeops           CHAT#{chatId}            COUNTER#{day}
-//	UserDay        homeops           TALK#{userId}            DAY#{day}
-//	UserWeek       homeops           TALK#{userId}            WEEK#{week}
-//	Balance        homeops           USER#{userId}            BALANCE#{week}#{otherId|pad 12}
-//	Promise        homeops           USER#{userId}            PROMISE#{promiseId}
-//	Summary        homeops           USER#{userId}            SUMMARY#{week}
-//	Job            homeops           JOB#{jobId}              JOB
-//	Metric         homeops           METRIC#{week}            HOUSEHOLD#{householdId}
-//	WebSession     homeops           WEB#{tokenHash}          WEB
-//	LoginCode      homeops           CODE#{codeHash}          CODE
-//	Setting        homeops           SETTING#{name}           SETTING
+//	Message        homeops-messages  {chatId}                         {messageId}
+//	Decision       homeops           DECISION#{chatId}                DECISION#{messageId|pad 12}
+//	BotMessage     homeops           BOT#{chatId}                     BOT#{outKey}
+//	Event          homeops           CHAT#{chatId}                    EVENT#{occurredAt}#{eventId}
+//	Household      homeops           HOUSEHOLD#{householdId}          PROFILE
+//	OldChat        homeops           HOUSEHOLD#{householdId}          OLDCHAT#{chatId}
+//	Member         homeops           HOUSEHOLD#{householdId}          MEMBER#{userId|pad 12}
+//	User           homeops           USER#{userId}                    PROFILE
+//	Preferences    homeops           USER#{userId}                    PREF
+//	DirectChannel  homeops           USER#{userId}                    DM
+//	Alias          homeops           HOUSEHOLD#{householdId}          ALIAS#{alias|lower}
+//	Effort         homeops           EFFORT#{userId}                  EFFORT#{activity}
+//	Habit          homeops           HABIT#{userId}                   HABIT#{householdId}#{activity}
+//	ChatDay        homeops           COUNTER#{chatId}                 COUNTER#{day}
+//	UserDay        homeops           TALK#{userId}                    DAY#{day}
+//	UserWeek       homeops           TALK#{userId}                    WEEK#{week}
+//	Balance        homeops           HOUSEHOLD#{householdId}#BALANCE  BALANCE#USER#{user1Id}#USER#{user2Id}#{period}
+//	Promise        homeops           USER#{userId}                    PROMISE#{promiseId}
+//	Summary        homeops           USER#{userId}                    SUMMARY#{period}
+//	Job            homeops           JOB#{jobId}                      JOB
+//	Metric         homeops           METRIC#{week}                    HOUSEHOLD#{householdId}
+//	WebSession     homeops           WEB#{tokenHash}                  WEB
+//	LoginCode      homeops           CODE#{codeHash}                  CODE
+//	Setting        homeops           SETTING#{name}                   SETTING
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package homeopsdbtest opens databases in
@@ -54,4 +54,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "HomeOps", Hash: "5e73196d867074a8"}
+var designOf = access.Design{Name: "HomeOps", Hash: "48b5ee71d3e379c5"}

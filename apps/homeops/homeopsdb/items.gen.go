@@ -64,7 +64,7 @@ func (d Decision) item(_ *access.Client) (access.Item, error) {
 		s [10]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Decision", 90+len(d.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Decision", 94+len(d.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 18)
 	item["PK"] = encode.S(decisionPK(key, d.ChatID))
@@ -129,7 +129,7 @@ func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 		s [16]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("BotMessage", 149+3*len(b.ChatID)+3*len(b.OutKey), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("BotMessage", 148+3*len(b.ChatID)+3*len(b.OutKey), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
 	item["PK"] = encode.S(botMessagePK(key, b.ChatID))
@@ -200,22 +200,21 @@ var (
 // item returns the item as it is stored, with its keys.
 func (e Event) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [15]types.AttributeValueMemberS
+		s [14]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Event", 150+2*len(e.HouseholdID)+len(e.EventID)+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Event", 151+2*len(e.ChatID)+len(e.EventID)+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 23)
-	item["PK"] = encode.S(eventPK(key, e.HouseholdID))
+	item := make(access.Item, 22)
+	item["PK"] = encode.S(eventPK(key, e.ChatID))
 	item["SK"] = encode.S(eventSK(key, e.OccurredAt, e.EventID))
 	item["GSI1PK"] = encode.S(eventGSI1PK(key, e.UserID))
 	item["GSI1SK"] = item["SK"]
-	item["GSI2PK"] = encode.S(eventGSI2PK(key, e.HouseholdID, e.Activity))
+	item["GSI2PK"] = encode.S(eventGSI2PK(key, e.ChatID, e.Activity))
 	item["GSI2SK"] = item["SK"]
 	item["type"] = eventKind
 	encode.MadeAt("eventId", e.EventID, "occurredAt", e.OccurredAt)
 	item["eventId"] = encode.S(e.EventID)
-	item["householdId"] = encode.S(e.HouseholdID)
 	item["chatId"] = encode.S(e.ChatID)
 	item["userId"] = encode.N(encode.Int(e.UserID))
 	item["userName"] = encode.S(e.UserName)
@@ -241,7 +240,6 @@ func decodeEvent(item access.Item) (Event, error) {
 	from := marshal.Decode("Event", item)
 	decoded := Event{
 		EventID:         from.String("eventId"),
-		HouseholdID:     from.String("householdId"),
 		ChatID:          from.String("chatId"),
 		UserID:          from.Int("userId"),
 		UserName:        from.String("userName"),
@@ -739,7 +737,7 @@ func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 		s [5]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("ChatDay", 67+len(c.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("ChatDay", 70+len(c.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
 	item["PK"] = encode.S(chatDayPK(key, c.ChatID))
@@ -866,20 +864,21 @@ var (
 // item returns the item as it is stored, with its keys.
 func (b Balance) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [4]types.AttributeValueMemberS
+		s [5]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Balance", 124, marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Balance", 152+len(b.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 11)
-	item["PK"] = encode.S(balancePK(key, b.UserID))
-	item["SK"] = encode.S(balanceSK(key, b.Week, b.OtherID))
+	item := make(access.Item, 12)
+	item["PK"] = encode.S(balancePK(key, b.HouseholdID))
+	item["SK"] = encode.S(balanceSK(key, b.User1ID, b.User2ID, b.Period))
 	item["type"] = balanceKind
-	item["userId"] = encode.N(encode.Int(b.UserID))
-	item["otherId"] = encode.N(encode.Int(b.OtherID))
-	item["week"] = encode.S(encode.Week("week", b.Week))
-	item["netLoad"] = encode.N(encode.Float("netLoad", b.NetLoad))
-	item["otherNetLoad"] = encode.N(encode.Float("otherNetLoad", b.OtherNetLoad))
+	item["householdId"] = encode.S(b.HouseholdID)
+	item["user1Id"] = encode.N(encode.Int(b.User1ID))
+	item["user2Id"] = encode.N(encode.Int(b.User2ID))
+	item["period"] = encode.S(encode.Week("period", b.Period))
+	item["netLoad1"] = encode.N(encode.Float("netLoad1", b.NetLoad1))
+	item["netLoad2"] = encode.N(encode.Float("netLoad2", b.NetLoad2))
 	item["delta"] = encode.N(encode.Float("delta", b.Delta))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", b.UpdatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
@@ -893,14 +892,15 @@ func (b Balance) Item() (access.Item, error) { return b.item(nil) }
 func decodeBalance(item access.Item) (Balance, error) {
 	from := marshal.Decode("Balance", item)
 	decoded := Balance{
-		UserID:       from.Int("userId"),
-		OtherID:      from.Int("otherId"),
-		Week:         from.Week("week"),
-		NetLoad:      from.Float("netLoad"),
-		OtherNetLoad: from.Float("otherNetLoad"),
-		Delta:        from.Float("delta"),
-		UpdatedAt:    from.Time("updatedAt"),
-		ExpiresAt:    from.Unix("expiresAt"),
+		HouseholdID: from.String("householdId"),
+		User1ID:     from.Int("user1Id"),
+		User2ID:     from.Int("user2Id"),
+		Period:      from.Week("period"),
+		NetLoad1:    from.Float("netLoad1"),
+		NetLoad2:    from.Float("netLoad2"),
+		Delta:       from.Float("delta"),
+		UpdatedAt:   from.Time("updatedAt"),
+		ExpiresAt:   from.Unix("expiresAt"),
 	}
 	return decoded, from.Err()
 }
@@ -910,23 +910,22 @@ func BalanceFromItem(item access.Item) (Balance, error) { return decodeBalance(i
 
 // Values that every Promise has.
 var (
-	promiseGSI1PK = &types.AttributeValueMemberS{Value: "PROMISE#active"} // GSI1PK
-	promiseKind   = &types.AttributeValueMemberS{Value: "Promise"}        // type
+	promiseKind = &types.AttributeValueMemberS{Value: "Promise"} // type
 )
 
 // item returns the item as it is stored, with its keys.
 func (p Promise) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [14]types.AttributeValueMemberS
+		s [15]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Promise", 202+3*len(p.PromiseID)+len(p.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Promise", 234+3*len(p.PromiseID)+len(p.Status)+len(p.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
 	item["PK"] = encode.S(promisePK(key, p.UserID))
 	item["SK"] = encode.S(promiseSK(key, p.PromiseID))
 	if p.Status == PromiseStatusActive {
-		item["GSI1PK"] = promiseGSI1PK
+		item["GSI1PK"] = encode.S(promiseGSI1PK(key, p.Status))
 		item["GSI1SK"] = encode.S(promiseGSI1SK(key, p.Deadline, p.PromiseID))
 		item["GSI2PK"] = encode.S(promiseGSI2PK(key, p.UserID))
 		item["GSI2SK"] = encode.S(promiseGSI2SK(key, p.Activity, p.PromiseID))
@@ -994,10 +993,10 @@ func (s Summary) item(_ *access.Client) (access.Item, error) {
 	key := encode.Key()
 	item := make(access.Item, 16)
 	item["PK"] = encode.S(summaryPK(key, s.UserID))
-	item["SK"] = encode.S(summarySK(key, s.Week))
+	item["SK"] = encode.S(summarySK(key, s.Period))
 	item["type"] = summaryKind
 	item["userId"] = encode.N(encode.Int(s.UserID))
-	item["week"] = encode.S(encode.Week("week", s.Week))
+	item["period"] = encode.S(encode.Week("period", s.Period))
 	item["choresCount"] = encode.N(encode.Int(s.ChoresCount))
 	item["recoveryCount"] = encode.N(encode.Int(s.RecoveryCount))
 	item["effort"] = encode.N(encode.Float("effort", s.Effort))
@@ -1020,7 +1019,7 @@ func decodeSummary(item access.Item) (Summary, error) {
 	from := marshal.Decode("Summary", item)
 	decoded := Summary{
 		UserID:        from.Int("userId"),
-		Week:          from.Week("week"),
+		Period:        from.Week("period"),
 		ChoresCount:   from.Int("choresCount"),
 		RecoveryCount: from.Int("recoveryCount"),
 		Effort:        from.Float("effort"),

@@ -9,9 +9,9 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// decisionPK returns PK of Decision: CHAT#{chatId}.
+// decisionPK returns PK of Decision: DECISION#{chatId}.
 func decisionPK(k *marshal.KeyText, chatID string) string {
-	return k.Of("Decision").Lit("CHAT#").Hole("chatId", chatID).Partition()
+	return k.Of("Decision").Lit("DECISION#").Hole("chatId", chatID).Partition()
 }
 
 // decisionSK returns SK of Decision: DECISION#{messageId|pad 12}.
@@ -19,9 +19,9 @@ func decisionSK(k *marshal.KeyText, messageID int64) string {
 	return k.Of("Decision").Lit("DECISION#").Pad("messageId", messageID, 12).Sort()
 }
 
-// botMessagePK returns PK of BotMessage: CHAT#{chatId}.
+// botMessagePK returns PK of BotMessage: BOT#{chatId}.
 func botMessagePK(k *marshal.KeyText, chatID string) string {
-	return k.Of("BotMessage").Lit("CHAT#").Hole("chatId", chatID).Partition()
+	return k.Of("BotMessage").Lit("BOT#").Hole("chatId", chatID).Partition()
 }
 
 // botMessageSK returns SK of BotMessage: BOT#{outKey}.
@@ -46,9 +46,9 @@ func botMessageGSI2SK(k *marshal.KeyText, messageID int64, outKey string) string
 	return k.Of("BotMessage").Pad("messageId", messageID, 12).Lit("#").Hole("outKey", outKey).Sort()
 }
 
-// eventPK returns PK of Event: LOG#{householdId}.
-func eventPK(k *marshal.KeyText, householdID string) string {
-	return k.Of("Event").Lit("LOG#").Hole("householdId", householdID).Partition()
+// eventPK returns PK of Event: CHAT#{chatId}.
+func eventPK(k *marshal.KeyText, chatID string) string {
+	return k.Of("Event").Lit("CHAT#").Hole("chatId", chatID).Partition()
 }
 
 // eventSK returns SK of Event: EVENT#{occurredAt}#{eventId}.
@@ -66,9 +66,9 @@ func eventGSI1SK(k *marshal.KeyText, occurredAt time.Time, eventID string) strin
 	return k.Of("Event").Lit("EVENT#").Time("occurredAt", occurredAt).Lit("#").Hole("eventId", eventID).Sort()
 }
 
-// eventGSI2PK returns GSI2PK of Event: DONE#{householdId}#{activity}.
-func eventGSI2PK(k *marshal.KeyText, householdID, activity string) string {
-	return k.Of("Event").Lit("DONE#").Hole("householdId", householdID).Lit("#").Hole("activity", activity).Partition()
+// eventGSI2PK returns GSI2PK of Event: DONE#{chatId}#{activity}.
+func eventGSI2PK(k *marshal.KeyText, chatID, activity string) string {
+	return k.Of("Event").Lit("DONE#").Hole("chatId", chatID).Lit("#").Hole("activity", activity).Partition()
 }
 
 // eventGSI2SK returns GSI2SK of Event: EVENT#{occurredAt}#{eventId}.
@@ -186,9 +186,9 @@ func habitGSI1SK(k *marshal.KeyText, activity string, userID int64) string {
 	return k.Of("Habit").Lit("HABIT#").Hole("activity", activity).Lit("#").Pad("userId", userID, 12).Sort()
 }
 
-// chatDayPK returns PK of ChatDay: CHAT#{chatId}.
+// chatDayPK returns PK of ChatDay: COUNTER#{chatId}.
 func chatDayPK(k *marshal.KeyText, chatID string) string {
-	return k.Of("ChatDay").Lit("CHAT#").Hole("chatId", chatID).Partition()
+	return k.Of("ChatDay").Lit("COUNTER#").Hole("chatId", chatID).Partition()
 }
 
 // chatDaySK returns SK of ChatDay: COUNTER#{day}.
@@ -216,14 +216,14 @@ func userWeekSK(k *marshal.KeyText, week access.Week) string {
 	return k.Of("UserWeek").Lit("WEEK#").Week("week", week).Sort()
 }
 
-// balancePK returns PK of Balance: USER#{userId}.
-func balancePK(k *marshal.KeyText, userID int64) string {
-	return k.Of("Balance").Lit("USER#").Int("userId", userID).Partition()
+// balancePK returns PK of Balance: HOUSEHOLD#{householdId}#BALANCE.
+func balancePK(k *marshal.KeyText, householdID string) string {
+	return k.Of("Balance").Lit("HOUSEHOLD#").Hole("householdId", householdID).Lit("#BALANCE").Partition()
 }
 
-// balanceSK returns SK of Balance: BALANCE#{week}#{otherId|pad 12}.
-func balanceSK(k *marshal.KeyText, week access.Week, otherID int64) string {
-	return k.Of("Balance").Lit("BALANCE#").Week("week", week).Lit("#").Pad("otherId", otherID, 12).Sort()
+// balanceSK returns SK of Balance: BALANCE#USER#{user1Id}#USER#{user2Id}#{period}.
+func balanceSK(k *marshal.KeyText, user1ID, user2ID int64, period access.Week) string {
+	return k.Of("Balance").Lit("BALANCE#USER#").Int("user1Id", user1ID).Lit("#USER#").Int("user2Id", user2ID).Lit("#").Week("period", period).Sort()
 }
 
 // promisePK returns PK of Promise: USER#{userId}.
@@ -236,9 +236,15 @@ func promiseSK(k *marshal.KeyText, promiseID string) string {
 	return k.Of("Promise").Lit("PROMISE#").Hole("promiseId", promiseID).Sort()
 }
 
-// promiseGSI1SK returns GSI1SK of Promise: {deadline}#{promiseId}, when status = active.
+// promiseGSI1PK returns GSI1PK of Promise: PROMISE_STATUS#{status}, when status = active.
+func promiseGSI1PK(k *marshal.KeyText, status PromiseStatus) string {
+	return k.Of("Promise").Lit("PROMISE_STATUS#").Hole("status", string(status)).Partition()
+}
+
+// promiseGSI1SK returns GSI1SK of Promise: PROMISE_DEADLINE#{deadline}#{promiseId}, when
+// status = active.
 func promiseGSI1SK(k *marshal.KeyText, deadline time.Time, promiseID string) string {
-	return k.Of("Promise").Time("deadline", deadline).Lit("#").Hole("promiseId", promiseID).Sort()
+	return k.Of("Promise").Lit("PROMISE_DEADLINE#").Time("deadline", deadline).Lit("#").Hole("promiseId", promiseID).Sort()
 }
 
 // promiseGSI2PK returns GSI2PK of Promise: OPEN#{userId}, when status = active.
@@ -256,9 +262,9 @@ func summaryPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Summary").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// summarySK returns SK of Summary: SUMMARY#{week}.
-func summarySK(k *marshal.KeyText, week access.Week) string {
-	return k.Of("Summary").Lit("SUMMARY#").Week("week", week).Sort()
+// summarySK returns SK of Summary: SUMMARY#{period}.
+func summarySK(k *marshal.KeyText, period access.Week) string {
+	return k.Of("Summary").Lit("SUMMARY#").Week("period", period).Sort()
 }
 
 // jobPK returns PK of Job: JOB#{jobId}.

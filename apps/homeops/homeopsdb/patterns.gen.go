@@ -7,17 +7,17 @@ import "sortkey.dev/access"
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
 	patternSaveMessage, patternGetMessage, patternListMessages, patternListLatestMessages, patternListMessagesByUser,
-	patternDeleteMessage, patternGetDecision, patternListDecisions, patternSaveDecision, patternLogActivity,
-	patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternMarkSent, patternMarkSendFailed,
-	patternFindBotMessage, patternListBotMessages, patternMarkAnswered, patternListUnsettled, patternMarkIgnored,
-	patternDeleteBotMessage, patternGetChatDay, patternOpenChatDay, patternCountResponse, patternCountProactive,
-	patternOpenUserDay, patternCountMessage, patternGetUserDay, patternOpenUserWeek, patternCountPrivate, patternGetUserWeek,
-	patternListRecentEvents, patternListEventsInRange, patternListEventsByUser, patternListEventsByUserInRange,
-	patternListLastDoers, patternGetEvent, patternAddEvent, patternCorrectEvent, patternReassignEvent, patternRemoveEvent,
-	patternCreateHousehold, patternGetHousehold, patternGetHouseholdByChat, patternLoadHousehold, patternUpdateHousehold,
-	patternMoveHouseholdChat, patternGetOldChat, patternAddMember, patternRemoveMember, patternListMembers,
-	patternListHouseholdsOfUser, patternGetUser, patternSaveUser, patternDeleteUser, patternGetPreferences,
-	patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency,
+	patternListMessagesAcrossChats, patternDeleteMessage, patternGetDecision, patternListDecisions, patternSaveDecision,
+	patternLogActivity, patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternMarkSent,
+	patternMarkSendFailed, patternFindBotMessage, patternListBotMessages, patternMarkAnswered, patternListUnsettled,
+	patternMarkIgnored, patternDeleteBotMessage, patternGetChatDay, patternOpenChatDay, patternCountResponse,
+	patternCountProactive, patternOpenUserDay, patternCountMessage, patternGetUserDay, patternOpenUserWeek,
+	patternCountPrivate, patternGetUserWeek, patternListRecentEvents, patternListEventsInRange, patternListEventsByUser,
+	patternListEventsByUserInRange, patternListLastDoers, patternGetEvent, patternAddEvent, patternCorrectEvent,
+	patternReassignEvent, patternRemoveEvent, patternCreateHousehold, patternGetHousehold, patternGetHouseholdByChat,
+	patternLoadHousehold, patternUpdateHousehold, patternMoveHouseholdChat, patternGetOldChat, patternAddMember,
+	patternRemoveMember, patternListMembers, patternListHouseholdsOfUser, patternGetUser, patternSaveUser, patternDeleteUser,
+	patternGetPreferences, patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency,
 	patternDeletePreferences, patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited,
 	patternOpenDirectChannel, patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases,
 	patternListAliasesByUser, patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias,
@@ -37,9 +37,10 @@ var Patterns = []*access.Pattern{
 var (
 	patternSaveMessage                = &access.Pattern{Name: "SaveMessage", Table: "homeops-messages", Units: 5}
 	patternGetMessage                 = &access.Pattern{Name: "GetMessage", Table: "homeops-messages", Units: 1, Keys: []string{"chatId", "messageId"}, Sort: []string{"messageId"}}
-	patternListMessages               = &access.Pattern{Name: "ListMessages", Table: "homeops-messages", Index: "by_time", Units: 9.5, Keys: []string{"chatId", "timestamp", "messageId"}, Sort: []string{"timestamp"}}
+	patternListMessages               = &access.Pattern{Name: "ListMessages", Table: "homeops-messages", Index: "by_time", Units: 9.5, Keys: []string{"chatId", "timestamp", "messageId"}, Sort: []string{"timestamp", "messageId"}}
 	patternListLatestMessages         = &access.Pattern{Name: "ListLatestMessages", Table: "homeops-messages", Units: 4, Keys: []string{"chatId", "messageId"}, Sort: []string{"messageId"}}
-	patternListMessagesByUser         = &access.Pattern{Name: "ListMessagesByUser", Table: "homeops-messages", Index: "by_chat_user", Units: 6.5, Keys: []string{"chatId", "userId", "timestamp", "messageId"}, Sort: []string{"timestamp", "messageId"}}
+	patternListMessagesByUser         = &access.Pattern{Name: "ListMessagesByUser", Table: "homeops-messages", Index: "userId-timestamp-index", Units: 6.5, Keys: []string{"userId", "chatId", "timestamp", "messageId"}, Sort: []string{"chatId", "timestamp", "messageId"}}
+	patternListMessagesAcrossChats    = &access.Pattern{Name: "ListMessagesAcrossChats", Table: "homeops-messages", Index: "userId-timestamp-index", Units: 6.5, Keys: []string{"userId", "chatId", "timestamp", "messageId"}, Sort: []string{"chatId", "timestamp", "messageId"}}
 	patternDeleteMessage              = &access.Pattern{Name: "DeleteMessage", Table: "homeops-messages", Units: 5}
 	patternGetDecision                = &access.Pattern{Name: "GetDecision", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListDecisions              = &access.Pattern{Name: "ListDecisions", Table: "homeops", Units: 9, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -66,11 +67,11 @@ var (
 	patternOpenUserWeek               = &access.Pattern{Name: "OpenUserWeek", Table: "homeops", Units: 1}
 	patternCountPrivate               = &access.Pattern{Name: "CountPrivate", Table: "homeops", Units: 1}
 	patternGetUserWeek                = &access.Pattern{Name: "GetUserWeek", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListRecentEvents           = &access.Pattern{Name: "ListRecentEvents", Table: "homeops", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListEventsInRange          = &access.Pattern{Name: "ListEventsInRange", Table: "homeops", Units: 14.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListRecentEvents           = &access.Pattern{Name: "ListRecentEvents", Table: "homeops", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListEventsInRange          = &access.Pattern{Name: "ListEventsInRange", Table: "homeops", Units: 29, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListEventsByUser           = &access.Pattern{Name: "ListEventsByUser", Table: "homeops", Index: "GSI1", Units: 1.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListEventsByUserInRange    = &access.Pattern{Name: "ListEventsByUserInRange", Table: "homeops", Index: "GSI1", Units: 5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListLastDoers              = &access.Pattern{Name: "ListLastDoers", Table: "homeops", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListLastDoers              = &access.Pattern{Name: "ListLastDoers", Table: "homeops", Index: "GSI2", Units: 1, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternGetEvent                   = &access.Pattern{Name: "GetEvent", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternAddEvent                   = &access.Pattern{Name: "AddEvent", Table: "homeops", Units: 3}
 	patternCorrectEvent               = &access.Pattern{Name: "CorrectEvent", Table: "homeops", Units: 4}
@@ -122,7 +123,7 @@ var (
 	patternDeleteHabit                = &access.Pattern{Name: "DeleteHabit", Table: "homeops", Units: 2}
 	patternGetBalance                 = &access.Pattern{Name: "GetBalance", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListBalances               = &access.Pattern{Name: "ListBalances", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSaveBalance                = &access.Pattern{Name: "SaveBalance", Table: "homeops", Units: 4}
+	patternSaveBalance                = &access.Pattern{Name: "SaveBalance", Table: "homeops", Units: 1}
 	patternDeleteBalance              = &access.Pattern{Name: "DeleteBalance", Table: "homeops", Units: 1}
 	patternMakePromise                = &access.Pattern{Name: "MakePromise", Table: "homeops", Units: 6}
 	patternListPromises               = &access.Pattern{Name: "ListPromises", Table: "homeops", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -138,7 +139,7 @@ var (
 	patternListSummaries              = &access.Pattern{Name: "ListSummaries", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternSaveSummary                = &access.Pattern{Name: "SaveSummary", Table: "homeops", Units: 1}
 	patternDeleteSummary              = &access.Pattern{Name: "DeleteSummary", Table: "homeops", Units: 1}
-	patternLoadPlannerInput           = &access.Pattern{Name: "LoadPlannerInput", Table: "homeops", Units: 59, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternLoadPlannerInput           = &access.Pattern{Name: "LoadPlannerInput", Table: "homeops", Units: 52.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternQueueJob                   = &access.Pattern{Name: "QueueJob", Table: "homeops", Units: 4}
 	patternListDueJobs                = &access.Pattern{Name: "ListDueJobs", Table: "homeops", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternClaimJob                   = &access.Pattern{Name: "ClaimJob", Table: "homeops", Units: 6}

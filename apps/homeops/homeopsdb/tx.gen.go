@@ -304,8 +304,10 @@ func (tx *Tx) DeleteHabit(key HabitKey, params DeleteHabitParams) {
 }
 
 // SaveBalance adds [DB.SaveBalance] to the transaction.
-func (tx *Tx) SaveBalance(params SaveBalanceParams) {
-	tx.tx.Add(patternSaveBalance, tx.db.saveBalance(params)...)
+func (tx *Tx) SaveBalance(balance Balance) Balance {
+	balance, write := tx.db.saveBalance(balance)
+	tx.tx.Add(patternSaveBalance, write)
+	return balance.stored()
 }
 
 // DeleteBalance adds [DB.DeleteBalance] to the transaction.

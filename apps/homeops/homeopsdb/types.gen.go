@@ -48,7 +48,7 @@ func (m Message) Key() MessageKey {
 // Decision: What the bot made of a message and why it spoke or not. Also proof that it was
 // handled.
 //
-//	PK  CHAT#{chatId}
+//	PK  DECISION#{chatId}
 //	SK  DECISION#{messageId|pad 12}
 type Decision struct {
 	ChatID     string         `json:"chatId"`
@@ -150,7 +150,7 @@ func (v DecisionReason) Valid() bool { return slices.Contains(DecisionReasonValu
 // BotMessage: A message the bot sent or is about to send. The key says why, so it is sent
 // once.
 //
-//	PK      CHAT#{chatId}
+//	PK      BOT#{chatId}
 //	SK      BOT#{outKey}
 //	GSI1PK  UNSETTLED  when outcome = waiting
 //	GSI1SK  {sentAt}#{chatId}#{outKey}  when outcome = waiting
@@ -239,17 +239,15 @@ func (v BotMessageOutcome) Valid() bool { return slices.Contains(BotMessageOutco
 // Event: An activity somebody did. The id is made from chat, message and position, so it
 // is logged once.
 //
-//	PK      LOG#{householdId}
+//	PK      CHAT#{chatId}
 //	SK      EVENT#{occurredAt}#{eventId}
 //	GSI1PK  USER#{userId}
 //	GSI1SK  EVENT#{occurredAt}#{eventId}
-//	GSI2PK  DONE#{householdId}#{activity}
+//	GSI2PK  DONE#{chatId}#{activity}
 //	GSI2SK  EVENT#{occurredAt}#{eventId}
 type Event struct {
 	// A ulid. Made at occurredAt.
-	EventID string `json:"eventId"`
-	// A ulid.
-	HouseholdID     string        `json:"householdId"`
+	EventID         string        `json:"eventId"`
 	ChatID          string        `json:"chatId"`
 	UserID          int64         `json:"userId"`
 	UserName        string        `json:"userName"`
@@ -267,16 +265,16 @@ type Event struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// EventKey is the primary key of Event: householdId, occurredAt and eventId.
+// EventKey is the primary key of Event: chatId, occurredAt and eventId.
 type EventKey struct {
-	HouseholdID string    `json:"householdId"`
-	OccurredAt  time.Time `json:"occurredAt"`
-	EventID     string    `json:"eventId"`
+	ChatID     string    `json:"chatId"`
+	OccurredAt time.Time `json:"occurredAt"`
+	EventID    string    `json:"eventId"`
 }
 
 // Key returns the primary key.
 func (e Event) Key() EventKey {
-	return EventKey{HouseholdID: e.HouseholdID, OccurredAt: e.OccurredAt, EventID: e.EventID}
+	return EventKey{ChatID: e.ChatID, OccurredAt: e.OccurredAt, EventID: e.EventID}
 }
 
 // EventCategory is a value of category.
@@ -464,7 +462,7 @@ func (v MemberRole) Valid() bool { return slices.Contains(MemberRoleValues(), v)
 
 // ── User ──
 
-// User is an item of table homeops.
+// User: A person, by Telegram's id.
 //
 //	PK  USER#{userId}
 //	SK  PROFILE
@@ -751,7 +749,7 @@ func (h Habit) Key() HabitKey {
 // ChatDay: What the bot has said in a chat on a local day. A chat that gets a new id
 // starts a new one.
 //
-//	PK  CHAT#{chatId}
+//	PK  COUNTER#{chatId}
 //	SK  COUNTER#{day}
 type ChatDay struct {
 	ChatID         string      `json:"chatId"`
@@ -826,42 +824,46 @@ func (u UserWeek) Key() UserWeekKey {
 
 // ── Balance ──
 
-// Balance: Load between a member and one other, one item for each side.
+// Balance: Load between two members of a household in a week. user1Id is the smaller; only
+// the server reads it.
 //
-//	PK  USER#{userId}
-//	SK  BALANCE#{week}#{otherId|pad 12}
+//	PK  HOUSEHOLD#{householdId}#BALANCE
+//	SK  BALANCE#USER#{user1Id}#USER#{user2Id}#{period}
 type Balance struct {
-	UserID       int64       `json:"userId"`
-	OtherID      int64       `json:"otherId"`
-	Week         access.Week `json:"week"`
-	NetLoad      float64     `json:"netLoad"`
-	OtherNetLoad float64     `json:"otherNetLoad"`
-	Delta        float64     `json:"delta"`
-	UpdatedAt    time.Time   `json:"updatedAt"`
+	// A ulid.
+	HouseholdID string      `json:"householdId"`
+	User1ID     int64       `json:"user1Id"`
+	User2ID     int64       `json:"user2Id"`
+	Period      access.Week `json:"period"`
+	NetLoad1    float64     `json:"netLoad1"`
+	NetLoad2    float64     `json:"netLoad2"`
+	Delta       float64     `json:"delta"`
+	UpdatedAt   time.Time   `json:"updatedAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// BalanceKey is the primary key of Balance: userId, week and otherId.
+// BalanceKey is the primary key of Balance: householdId, user1Id, user2Id and period.
 type BalanceKey struct {
-	UserID  int64       `json:"userId"`
-	Week    access.Week `json:"week"`
-	OtherID int64       `json:"otherId"`
+	HouseholdID string      `json:"householdId"`
+	User1ID     int64       `json:"user1Id"`
+	User2ID     int64       `json:"user2Id"`
+	Period      access.Week `json:"period"`
 }
 
 // Key returns the primary key.
 func (b Balance) Key() BalanceKey {
-	return BalanceKey{UserID: b.UserID, Week: b.Week, OtherID: b.OtherID}
+	return BalanceKey{HouseholdID: b.HouseholdID, User1ID: b.User1ID, User2ID: b.User2ID, Period: b.Period}
 }
 
 // ── Promise ──
 
-// Promise is an item of table homeops.
+// Promise: What a member said they would do, and until when.
 //
 //	PK      USER#{userId}
 //	SK      PROMISE#{promiseId}
-//	GSI1PK  PROMISE#active  when status = active
-//	GSI1SK  {deadline}#{promiseId}  when status = active
+//	GSI1PK  PROMISE_STATUS#{status}  when status = active
+//	GSI1SK  PROMISE_DEADLINE#{deadline}#{promiseId}  when status = active
 //	GSI2PK  OPEN#{userId}  when status = active
 //	GSI2SK  {activity}#{promiseId}  when status = active
 type Promise struct {
@@ -919,10 +921,10 @@ func (v PromiseStatus) Valid() bool { return slices.Contains(PromiseStatusValues
 // Summary: A member's own week. Nobody else sees it.
 //
 //	PK  USER#{userId}
-//	SK  SUMMARY#{week}
+//	SK  SUMMARY#{period}
 type Summary struct {
 	UserID        int64       `json:"userId"`
-	Week          access.Week `json:"week"`
+	Period        access.Week `json:"period"`
 	ChoresCount   int64       `json:"choresCount"`
 	RecoveryCount int64       `json:"recoveryCount"`
 	Effort        float64     `json:"effort"`
@@ -937,15 +939,15 @@ type Summary struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// SummaryKey is the primary key of Summary: userId and week.
+// SummaryKey is the primary key of Summary: userId and period.
 type SummaryKey struct {
 	UserID int64       `json:"userId"`
-	Week   access.Week `json:"week"`
+	Period access.Week `json:"period"`
 }
 
 // Key returns the primary key.
 func (s Summary) Key() SummaryKey {
-	return SummaryKey{UserID: s.UserID, Week: s.Week}
+	return SummaryKey{UserID: s.UserID, Period: s.Period}
 }
 
 // ── Job ──

@@ -53,9 +53,9 @@ func (db *DB) deleteMessage(key MessageKey) call.Action {
 	}
 }
 
-// SaveDecision: Nothing to log. FIX - a redelivered message used to be logged twice.
+// SaveDecision: Nothing to log. A redelivered message is refused here.
 //
-//	PutItem homeops: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
+//	PutItem homeops: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
 //	about 1 WRU a call, 4,000 calls a month
 //
 // It returns the stored item. Errors: access.ErrExists if the Decision exists.
@@ -85,8 +85,8 @@ type LogActivityParams struct {
 // LogActivity: The decision and up to three activities of one message, once.
 //
 //	TransactWriteItems:
-//	  create Decision: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
-//	  create Event, for each of Events: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
+//	  create Decision: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
+//	  create Event, for each of Events: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 14 WRU a call, 900 calls a month
 //
 // Errors in an *access.TxError: access.ErrExists if the Decision or Event exists.
@@ -112,7 +112,7 @@ func (db *DB) logActivityCreateEvent(event Event) call.Action {
 
 // DeleteDecision deletes one Decision.
 //
-//	DeleteItem homeops: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
+//	DeleteItem homeops: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
 //	about 1 WRU a call, 50 calls a month
 func (db *DB) DeleteDecision(ctx context.Context, key DecisionKey) error {
 	return call.DeleteItem(ctx, db.c, patternDeleteDecision, new(db.deleteDecision(key)))
@@ -128,7 +128,7 @@ func (db *DB) deleteDecision(key DecisionKey) call.Action {
 
 // PlanBotMessage creates one BotMessage.
 //
-//	PutItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
+//	PutItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
 //	about 2 WRU a call, 120 calls a month
 //
 // It sets outcome, and returns the stored item. Errors: access.ErrExists if the BotMessage
@@ -152,7 +152,7 @@ func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, call.Action) {
 
 // MarkSent: Telegram has given it an id. The thirty minutes for a reaction start.
 //
-//	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
+//	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
 //	about 4 WRU a call, 115 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
@@ -199,7 +199,7 @@ func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) c
 
 // MarkSendFailed updates one BotMessage.
 //
-//	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
+//	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
 //	about 2 WRU a call, 3 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
@@ -230,7 +230,7 @@ type MarkAnsweredParams struct {
 // MarkAnswered: There is no time limit on a reply, so an ignored message may still be
 // answered.
 //
-//	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
+//	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
 //	about 3 WRU a call, 60 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
@@ -261,7 +261,7 @@ func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) call.Ac
 
 // MarkIgnored updates one BotMessage.
 //
-//	UpdateItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
+//	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
 //	about 3 WRU a call, 50 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
@@ -285,7 +285,7 @@ func (db *DB) markIgnored(key BotMessageKey) call.Action {
 
 // DeleteBotMessage deletes one BotMessage.
 //
-//	DeleteItem homeops: PK = CHAT#{chatId}, SK = BOT#{outKey}
+//	DeleteItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
 //	about 3 WRU a call, 5 calls a month
 func (db *DB) DeleteBotMessage(ctx context.Context, key BotMessageKey) error {
 	return call.DeleteItem(ctx, db.c, patternDeleteBotMessage, new(db.deleteBotMessage(key)))
@@ -301,7 +301,7 @@ func (db *DB) deleteBotMessage(key BotMessageKey) call.Action {
 
 // OpenChatDay creates one ChatDay.
 //
-//	PutItem homeops: PK = CHAT#{chatId}, SK = COUNTER#{day}
+//	PutItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 30 calls a month
 //
 // It returns the stored item. Errors: access.ErrExists if the ChatDay exists.
@@ -330,7 +330,7 @@ type CountResponseParams struct {
 
 // CountResponse: Takes one of the day's answers, or is refused.
 //
-//	UpdateItem homeops: PK = CHAT#{chatId}, SK = COUNTER#{day}
+//	UpdateItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 90 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the ChatDay does not exist;
@@ -366,7 +366,7 @@ type CountProactiveParams struct {
 
 // CountProactive: One unasked message a day at most.
 //
-//	UpdateItem homeops: PK = CHAT#{chatId}, SK = COUNTER#{day}
+//	UpdateItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 25 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the ChatDay does not exist;
@@ -489,7 +489,7 @@ func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) call.Acti
 
 // AddEvent creates one Event.
 //
-//	PutItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
+//	PutItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 3 WRU a call, 30 calls a month
 //
 // It returns the stored item. Errors: access.ErrExists if the Event exists.
@@ -520,7 +520,7 @@ type CorrectEventParams struct {
 
 // CorrectEvent: By reply, by reaction or on the web. A new activity moves it in the index.
 //
-//	UpdateItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
+//	UpdateItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 4 WRU a call, 40 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Event does not exist.
@@ -548,7 +548,7 @@ func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventPar
 			":description": marshal.S(params.Description),
 			":origin":      marshal.Text(EventOriginCorrected),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI2PK":      marshal.S(eventGSI2PK(&k, key.HouseholdID, activity)),
+			":GSI2PK":      marshal.S(eventGSI2PK(&k, key.ChatID, activity)),
 		},
 		Expects: call.Present, Fault: faultEvent, Err: errors.Join(k.Err(), encode.Err()),
 	}
@@ -562,7 +562,7 @@ type ReassignEventParams struct {
 
 // ReassignEvent: It was somebody else.
 //
-//	UpdateItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
+//	UpdateItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 4 WRU a call, 5 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Event does not exist.
@@ -595,7 +595,7 @@ func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventPara
 
 // RemoveEvent deletes one Event.
 //
-//	DeleteItem homeops: PK = LOG#{householdId}, SK = EVENT#{occurredAt}#{eventId}
+//	DeleteItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 3 WRU a call, 10 calls a month
 func (db *DB) RemoveEvent(ctx context.Context, key EventKey) error {
 	return call.DeleteItem(ctx, db.c, patternRemoveEvent, new(db.removeEvent(key)))
@@ -722,9 +722,9 @@ type MoveHouseholdChatParams struct {
 	OldChatID string
 }
 
-// MoveHouseholdChat: Telegram gives a group a new id when it grows. The log and the habits
-// are the household's and stay where they are; the old id is kept, so that what was said
-// under it can still be found, and erased.
+// MoveHouseholdChat: Telegram gives a group a new id when it grows. The habits are the
+// household's and stay where they are; the old id is kept, so that the log and what was
+// said under it can still be found, and erased.
 //
 //	TransactWriteItems:
 //	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
@@ -1594,39 +1594,28 @@ func (db *DB) deleteHabit(key HabitKey, params DeleteHabitParams) call.Action {
 	}
 }
 
-// SaveBalanceParams holds the arguments of SaveBalance.
-type SaveBalanceParams struct {
-	Balance  Balance
-	Balance2 Balance
-}
-
-// SaveBalance: Both sides, all or nothing.
+// SaveBalance creates or replaces one Balance.
 //
-//	TransactWriteItems:
-//	  put Balance: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
-//	  put Balance: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
-//	about 4 WRU a call, 50 calls a month
-func (db *DB) SaveBalance(ctx context.Context, params SaveBalanceParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternSaveBalance, db.saveBalance(params), options...)
+//	PutItem homeops: PK = HOUSEHOLD#{householdId}#BALANCE, SK = BALANCE#USER#{user1Id}#USER#{user2Id}#{period}
+//	about 1 WRU a call, 50 calls a month
+//
+// It returns the stored item.
+func (db *DB) SaveBalance(ctx context.Context, balance Balance) (Balance, error) {
+	balance, write := db.saveBalance(balance)
+	if err := call.PutItem(ctx, db.c, patternSaveBalance, &write); err != nil {
+		return Balance{}, err
+	}
+	return balance.stored(), nil
 }
 
-func (db *DB) saveBalance(params SaveBalanceParams) []call.Action {
-	return []call.Action{db.saveBalancePutBalance(params.Balance), db.saveBalancePutBalance2(params.Balance2)}
-}
-
-func (db *DB) saveBalancePutBalance(balance Balance) call.Action {
+func (db *DB) saveBalance(balance Balance) (Balance, call.Action) {
 	item, err := balance.item(db.c)
-	return call.Action{Kind: call.Put, Name: "put Balance", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
-}
-
-func (db *DB) saveBalancePutBalance2(balance2 Balance) call.Action {
-	item, err := balance2.item(db.c)
-	return call.Action{Kind: call.Put, Name: "put Balance", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
+	return balance, call.Action{Kind: call.Put, Name: "put Balance", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
 }
 
 // DeleteBalance deletes one Balance.
 //
-//	DeleteItem homeops: PK = USER#{userId}, SK = BALANCE#{week}#{otherId|pad 12}
+//	DeleteItem homeops: PK = HOUSEHOLD#{householdId}#BALANCE, SK = BALANCE#USER#{user1Id}#USER#{user2Id}#{period}
 //	about 1 WRU a call, 5 calls a month
 func (db *DB) DeleteBalance(ctx context.Context, key BalanceKey) error {
 	return call.DeleteItem(ctx, db.c, patternDeleteBalance, new(db.deleteBalance(key)))
@@ -1646,7 +1635,7 @@ type MakePromiseParams struct {
 // MakePromise: With the decision about its message, once.
 //
 //	TransactWriteItems:
-//	  create Decision: PK = CHAT#{chatId}, SK = DECISION#{messageId|pad 12}
+//	  create Decision: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
 //	  create Promise: PK = USER#{userId}, SK = PROMISE#{promiseId}
 //	about 6 WRU a call, 100 calls a month
 //
@@ -1807,7 +1796,7 @@ func (db *DB) deletePromise(key PromiseKey) call.Action {
 
 // SaveSummary creates or replaces one Summary.
 //
-//	PutItem homeops: PK = USER#{userId}, SK = SUMMARY#{week}
+//	PutItem homeops: PK = USER#{userId}, SK = SUMMARY#{period}
 //	about 1 WRU a call, 20 calls a month
 //
 // It returns the stored item.
@@ -1826,7 +1815,7 @@ func (db *DB) saveSummary(summary Summary) (Summary, call.Action) {
 
 // DeleteSummary deletes one Summary.
 //
-//	DeleteItem homeops: PK = USER#{userId}, SK = SUMMARY#{week}
+//	DeleteItem homeops: PK = USER#{userId}, SK = SUMMARY#{period}
 //	about 1 WRU a call, 5 calls a month
 func (db *DB) DeleteSummary(ctx context.Context, key SummaryKey) error {
 	return call.DeleteItem(ctx, db.c, patternDeleteSummary, new(db.deleteSummary(key)))
@@ -2329,7 +2318,7 @@ var (
 
 // primary returns the key as DynamoDB takes it.
 func (key MessageKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"chatId": marshal.S(k.Of("Message").Whole("chatId", key.ChatID).Partition()), "messageId": marshal.N(key.MessageID)}
+	return access.Item{"chatId": marshal.S(k.Of("Message").Whole("chatId", key.ChatID).Sort()), "messageId": marshal.N(key.MessageID)}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -2344,7 +2333,7 @@ func (key BotMessageKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key EventKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(eventPK(k, key.HouseholdID)), "SK": marshal.S(eventSK(k, key.OccurredAt, key.EventID))}
+	return access.Item{"PK": marshal.S(eventPK(k, key.ChatID)), "SK": marshal.S(eventSK(k, key.OccurredAt, key.EventID))}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -2399,7 +2388,7 @@ func (key UserWeekKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key BalanceKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(balancePK(k, key.UserID)), "SK": marshal.S(balanceSK(k, key.Week, key.OtherID))}
+	return access.Item{"PK": marshal.S(balancePK(k, key.HouseholdID)), "SK": marshal.S(balanceSK(k, key.User1ID, key.User2ID, key.Period))}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -2409,7 +2398,7 @@ func (key PromiseKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key SummaryKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(summaryPK(k, key.UserID)), "SK": marshal.S(summarySK(k, key.Week))}
+	return access.Item{"PK": marshal.S(summaryPK(k, key.UserID)), "SK": marshal.S(summarySK(k, key.Period))}
 }
 
 // primary returns the key as DynamoDB takes it.

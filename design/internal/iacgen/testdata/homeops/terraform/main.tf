@@ -57,27 +57,21 @@ resource "aws_dynamodb_table" "homeops_messages" {
   }
 
   attribute {
-    name = "userId"
-    type = "N"
-  }
-
-  attribute {
     name = "timestamp"
     type = "N"
   }
 
+  attribute {
+    name = "userId"
+    type = "N"
+  }
+
   global_secondary_index {
-    name               = "by_chat_user"
-    projection_type    = "INCLUDE"
-    non_key_attributes = ["text", "userName"]
+    name            = "by_time"
+    projection_type = "ALL"
 
     key_schema {
       attribute_name = "chatId"
-      key_type       = "HASH"
-    }
-
-    key_schema {
-      attribute_name = "userId"
       key_type       = "HASH"
     }
 
@@ -92,10 +86,30 @@ resource "aws_dynamodb_table" "homeops_messages" {
     }
   }
 
-  local_secondary_index {
-    name            = "by_time"
-    range_key       = "timestamp"
-    projection_type = "ALL"
+  global_secondary_index {
+    name               = "userId-timestamp-index"
+    projection_type    = "INCLUDE"
+    non_key_attributes = ["text", "userName"]
+
+    key_schema {
+      attribute_name = "userId"
+      key_type       = "HASH"
+    }
+
+    key_schema {
+      attribute_name = "chatId"
+      key_type       = "RANGE"
+    }
+
+    key_schema {
+      attribute_name = "timestamp"
+      key_type       = "RANGE"
+    }
+
+    key_schema {
+      attribute_name = "messageId"
+      key_type       = "RANGE"
+    }
   }
 
   ttl {
@@ -104,6 +118,10 @@ resource "aws_dynamodb_table" "homeops_messages" {
   }
 
   point_in_time_recovery {
+    enabled = true
+  }
+
+  server_side_encryption {
     enabled = true
   }
 
@@ -219,9 +237,9 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_messages_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-messages-write-capacity"
-  alarm_description   = "Writes of homeops-messages above 80 % of 18 units a second, the capacity for the design's peak"
+  alarm_description   = "Writes of homeops-messages above 80 % of 9 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
-  threshold           = 4320
+  threshold           = 2160
   evaluation_periods  = 1
   datapoints_to_alarm = 1
   treat_missing_data  = "notBreaching"
@@ -255,9 +273,9 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_write_throttles" {
   }
 }
 
-resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_capacity" {
-  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-read-capacity"
-  alarm_description   = "Reads of index by_chat_user of homeops-messages above 80 % of 1 unit a second, the capacity for the design's peak"
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_time_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_time-read-capacity"
+  alarm_description   = "Reads of index by_time of homeops-messages above 80 % of 1 unit a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
   threshold           = 240
   evaluation_periods  = 1
@@ -271,13 +289,13 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_capac
   period              = 300
   dimensions = {
     TableName                = aws_dynamodb_table.homeops_messages.name
-    GlobalSecondaryIndexName = "by_chat_user"
+    GlobalSecondaryIndexName = "by_time"
   }
 }
 
-resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_throttles" {
-  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-read-throttles"
-  alarm_description   = "Reads of index by_chat_user of homeops-messages were throttled"
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_time_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_time-read-throttles"
+  alarm_description   = "Reads of index by_time of homeops-messages were throttled"
   comparison_operator = "GreaterThanOrEqualToThreshold"
   threshold           = 1
   evaluation_periods  = 1
@@ -291,15 +309,15 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_read_throt
   period              = 60
   dimensions = {
     TableName                = aws_dynamodb_table.homeops_messages.name
-    GlobalSecondaryIndexName = "by_chat_user"
+    GlobalSecondaryIndexName = "by_time"
   }
 }
 
-resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_write_capacity" {
-  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-write-capacity"
-  alarm_description   = "Writes of index by_chat_user of homeops-messages above 80 % of 5 units a second, the capacity for the design's peak"
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_time_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_time-write-capacity"
+  alarm_description   = "Writes of index by_time of homeops-messages above 80 % of 9 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
-  threshold           = 1200
+  threshold           = 2160
   evaluation_periods  = 1
   datapoints_to_alarm = 1
   treat_missing_data  = "notBreaching"
@@ -311,13 +329,13 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_write_capa
   period              = 300
   dimensions = {
     TableName                = aws_dynamodb_table.homeops_messages.name
-    GlobalSecondaryIndexName = "by_chat_user"
+    GlobalSecondaryIndexName = "by_time"
   }
 }
 
-resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_write_throttles" {
-  alarm_name          = "${var.table_prefix}homeops-messages-by_chat_user-write-throttles"
-  alarm_description   = "Writes of index by_chat_user of homeops-messages were throttled"
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_time_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-by_time-write-throttles"
+  alarm_description   = "Writes of index by_time of homeops-messages were throttled"
   comparison_operator = "GreaterThanOrEqualToThreshold"
   threshold           = 1
   evaluation_periods  = 1
@@ -331,7 +349,87 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_by_chat_user_write_thro
   period              = 60
   dimensions = {
     TableName                = aws_dynamodb_table.homeops_messages.name
-    GlobalSecondaryIndexName = "by_chat_user"
+    GlobalSecondaryIndexName = "by_time"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_userid_timestamp_index_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-userId-timestamp-index-read-capacity"
+  alarm_description   = "Reads of index userId-timestamp-index of homeops-messages above 80 % of 1 unit a second, the capacity for the design's peak"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedReadCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "userId-timestamp-index"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_userid_timestamp_index_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-userId-timestamp-index-read-throttles"
+  alarm_description   = "Reads of index userId-timestamp-index of homeops-messages were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "userId-timestamp-index"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_userid_timestamp_index_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-messages-userId-timestamp-index-write-capacity"
+  alarm_description   = "Writes of index userId-timestamp-index of homeops-messages above 80 % of 5 units a second, the capacity for the design's peak"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 1200
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedWriteCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "userId-timestamp-index"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_messages_userid_timestamp_index_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-messages-userId-timestamp-index-write-throttles"
+  alarm_description   = "Writes of index userId-timestamp-index of homeops-messages were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "WriteThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops_messages.name
+    GlobalSecondaryIndexName = "userId-timestamp-index"
   }
 }
 
