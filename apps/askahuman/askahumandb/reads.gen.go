@@ -82,7 +82,7 @@ func (db *DB) ListQuestionsByAgent(agentID string) access.List[Question] {
 
 var namesListResponses = map[string]string{"#question_id": "question_id"}
 
-// ListResponses: What the agent polls for. FIX - only the first page was read.
+// ListResponses: What the agent polls for; all pages of it.
 //
 //	Query aah-responses: question_id = {question_id}
 //	about 1 RRU a call, 10,000 calls a day
@@ -162,8 +162,8 @@ var namesListFeedPartial = map[string]string{
 	"#required_responses": "required_responses", "#current_responses": "current_responses", "#expires_at": "expires_at",
 }
 
-// ListFeedPartial: Partly answered questions, newest first, up to a moment. FIX - these
-// were left out.
+// ListFeedPartial: Partly answered questions, newest first, up to a moment. The record's
+// feed leaves them out.
 //
 //	Query aah-questions.ByStatus: feed = PARTIAL, created_at <= {before}, backwards
 //	about 2.5 RRU a call, 20,000 calls a day
