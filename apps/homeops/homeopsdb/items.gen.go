@@ -1055,8 +1055,8 @@ func (j Job) item(_ *access.Client) (access.Item, error) {
 	item := make(access.Item, 14)
 	item["PK"] = encode.S(jobPK(key, j.JobID))
 	item["SK"] = jobSK
-	item["GSI1PK"] = encode.S(jobGSI1PK(key, j.Status))
-	item["GSI1SK"] = encode.S(jobGSI1SK(key, j.DueAt, j.JobID))
+	item["GSI3PK"] = encode.S(jobGSI3PK(key, j.Status))
+	item["GSI3SK"] = encode.S(jobGSI3SK(key, j.DueAt, j.JobID))
 	item["type"] = jobKind
 	item["jobId"] = encode.S(j.JobID)
 	item["kind"] = encode.S(marshal.EnumText(encode, "kind", j.Kind, JobKindValues))

@@ -272,13 +272,13 @@ func jobPK(k *marshal.KeyText, jobID string) string {
 	return k.Of("Job").Lit("JOB#").Hole("jobId", jobID).Partition()
 }
 
-// jobGSI1PK returns GSI1PK of Job: JOBS#{status}.
-func jobGSI1PK(k *marshal.KeyText, status JobStatus) string {
+// jobGSI3PK returns GSI3PK of Job: JOBS#{status}.
+func jobGSI3PK(k *marshal.KeyText, status JobStatus) string {
 	return k.Of("Job").Lit("JOBS#").Hole("status", string(status)).Partition()
 }
 
-// jobGSI1SK returns GSI1SK of Job: {dueAt}#{jobId}.
-func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
+// jobGSI3SK returns GSI3SK of Job: {dueAt}#{jobId}.
+func jobGSI3SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
 	return k.Of("Job").Time("dueAt", dueAt).Lit("#").Hole("jobId", jobID).Sort()
 }
 

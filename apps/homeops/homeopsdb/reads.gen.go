@@ -908,42 +908,96 @@ func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerIn
 	return found, err
 }
 
-var namesListDueJobs = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListDueJobs = map[string]string{
+	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#jobId": "jobId", "#kind": "kind", "#status": "status", "#dueAt": "dueAt",
+	"#PK": "PK", "#SK": "SK",
+}
 
 // ListDueJobs: Waiting jobs whose time has come, and running ones whose worker was lost.
 //
-//	Query homeops.GSI1: GSI1PK = JOBS#{status}, GSI1SK between 0 and {now}$, 2 times
+//	Query homeops.GSI3: GSI3PK = JOBS#{status}, GSI3SK between 0 and {now}$, 2 times
 //	about 1 RRU a call, 6 calls a minute
-func (db *DB) ListDueJobs(now time.Time) access.List[Job] {
+func (db *DB) ListDueJobs(now time.Time) access.List[ListDueJobsRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, status := range []JobStatus{JobStatusWaiting, JobStatusRunning} {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI1PK":      marshal.S(jobGSI1PK(&k, status)),
-				":GSI1SK_from": marshal.S("0"),
-				":GSI1SK_to":   marshal.S(k.Of("Job").Time("dueAt", now).Lit("$").Sort()),
+				":GSI3PK":      marshal.S(jobGSI3PK(&k, status)),
+				":GSI3SK_from": marshal.S("0"),
+				":GSI3SK_to":   marshal.S(k.Of("Job").Time("dueAt", now).Lit("$").Sort()),
 			},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListDueJobs, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names: namesListDueJobs, Requests: requests, Partition: []string{":GSI1PK"}, Limit: 10, Err: k.Err(),
-	}, decodeJob)
+		Pattern: patternListDueJobs, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
+		Projection: "#jobId, #kind, #status, #dueAt, #GSI3PK, #GSI3SK, #PK, #SK", Names: namesListDueJobs, Requests: requests,
+		Partition: []string{":GSI3PK"}, Limit: 10, Err: k.Err(),
+	}, decodeListDueJobsRow)
 }
 
-var namesListDeadJobs = map[string]string{"#GSI1PK": "GSI1PK"}
+// ListDueJobsRow holds the attributes of a Job that ListDueJobs selects.
+type ListDueJobsRow struct {
+	JobID string  `json:"jobId"`
+	Kind  JobKind `json:"kind"`
+	// Begins as waiting. waiting may become running; running may become running, waiting,
+	// dead; dead may become waiting.
+	Status JobStatus `json:"status"`
+	DueAt  time.Time `json:"dueAt"`
+}
+
+func decodeListDueJobsRow(item access.Item) (ListDueJobsRow, error) {
+	from := marshal.Decode("Job", item)
+	row := ListDueJobsRow{
+		JobID:  from.String("jobId"),
+		Kind:   marshal.DecodeText[JobKind](&from, "kind"),
+		Status: marshal.DecodeText[JobStatus](&from, "status"),
+		DueAt:  from.Time("dueAt"),
+	}
+	return row, from.Err()
+}
+
+var namesListDeadJobs = map[string]string{
+	"#GSI3PK": "GSI3PK", "#jobId": "jobId", "#kind": "kind", "#status": "status", "#dueAt": "dueAt", "#receives": "receives",
+	"#lastError": "lastError", "#GSI3SK": "GSI3SK", "#PK": "PK", "#SK": "SK",
+}
 
 // ListDeadJobs lists Job items.
 //
-//	Query homeops.GSI1: GSI1PK = JOBS#dead, backwards
-//	about 3.5 RRU a call, 60 calls a month
-func (db *DB) ListDeadJobs() access.List[Job] {
+//	Query homeops.GSI3: GSI3PK = JOBS#dead, backwards
+//	about 1 RRU a call, 60 calls a month
+func (db *DB) ListDeadJobs() access.List[ListDeadJobsRow] {
 	return call.List(db.c, call.Query{
-		Pattern: patternListDeadJobs, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListDeadJobs,
-		Requests: []call.Request{{Values: access.Item{":GSI1PK": marshal.S("JOBS#dead")}}}, Partition: []string{":GSI1PK"},
-		Descending: true, Limit: 50,
-	}, decodeJob)
+		Pattern: patternListDeadJobs, KeyCondition: "#GSI3PK = :GSI3PK",
+		Projection: "#jobId, #kind, #status, #dueAt, #receives, #lastError, #GSI3PK, #GSI3SK, #PK, #SK",
+		Names:      namesListDeadJobs, Requests: []call.Request{{Values: access.Item{":GSI3PK": marshal.S("JOBS#dead")}}},
+		Partition: []string{":GSI3PK"}, Descending: true, Limit: 50,
+	}, decodeListDeadJobsRow)
+}
+
+// ListDeadJobsRow holds the attributes of a Job that ListDeadJobs selects.
+type ListDeadJobsRow struct {
+	JobID string  `json:"jobId"`
+	Kind  JobKind `json:"kind"`
+	// Begins as waiting. waiting may become running; running may become running, waiting,
+	// dead; dead may become waiting.
+	Status    JobStatus `json:"status"`
+	DueAt     time.Time `json:"dueAt"`
+	Receives  int64     `json:"receives"`
+	LastError *string   `json:"lastError,omitempty"`
+}
+
+func decodeListDeadJobsRow(item access.Item) (ListDeadJobsRow, error) {
+	from := marshal.Decode("Job", item)
+	row := ListDeadJobsRow{
+		JobID:     from.String("jobId"),
+		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
+		Status:    marshal.DecodeText[JobStatus](&from, "status"),
+		DueAt:     from.Time("dueAt"),
+		Receives:  from.Int("receives"),
+		LastError: from.OptString("lastError"),
+	}
+	return row, from.Err()
 }
 
 var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}

@@ -957,8 +957,8 @@ func (s Summary) Key() SummaryKey {
 //
 //	PK      JOB#{jobId}
 //	SK      JOB
-//	GSI1PK  JOBS#{status}
-//	GSI1SK  {dueAt}#{jobId}
+//	GSI3PK  JOBS#{status}
+//	GSI3SK  {dueAt}#{jobId}
 type Job struct {
 	JobID   string          `json:"jobId"`
 	Kind    JobKind         `json:"kind"`

@@ -1829,7 +1829,7 @@ func (db *DB) deleteSummary(key SummaryKey) call.Action {
 // QueueJob creates one Job.
 //
 //	PutItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 4 WRU a call, 6,000 calls a month
+//	about 3 WRU a call, 6,000 calls a month
 //
 // It sets status, and returns the stored item. Errors: access.ErrExists if the Job exists.
 func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
@@ -1861,7 +1861,7 @@ type ClaimJobParams struct {
 // holds the job.
 //
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 6 WRU a call, 6,100 calls a month
+//	about 4 WRU a call, 6,100 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
 // *access.ConditionError[Job] if a condition fails.
@@ -1869,22 +1869,22 @@ func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params 
 	return call.UpdateItem(ctx, db.c, patternClaimJob, new(db.claimJob(key, dueAt, params)), decodeJob)
 }
 
-var namesClaimJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesClaimJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
 func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
 		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #status = :status, #dueAt = :dueAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK ADD #receives :receives",
+		Update:    "SET #status = :status, #dueAt = :dueAt, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK ADD #receives :receives",
 		Condition: "attribute_exists(#PK) AND #dueAt = :old_dueAt AND #status IN (:status2, :status) AND #dueAt <= :now",
 		Names:     namesClaimJob,
 		Values: access.Item{
 			":status":    marshal.Text(JobStatusRunning),
 			":dueAt":     marshal.S(encode.Time("dueAt", dueAt)),
 			":receives":  marshal.N(1),
-			":GSI1PK":    marshal.S("JOBS#running"),
-			":GSI1SK":    marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":GSI3PK":    marshal.S("JOBS#running"),
+			":GSI3SK":    marshal.S(jobGSI3SK(&k, dueAt, key.JobID)),
 			":old_dueAt": marshal.S(encode.Time("dueAt", params.OldDueAt)),
 			":status2":   marshal.Text(JobStatusWaiting),
 			":now":       marshal.S(encode.Time("dueAt", params.Now)),
@@ -1905,7 +1905,7 @@ type RetryJobParams struct {
 // RetryJob: By the worker that holds it; one whose job was given to another is refused.
 //
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 6 WRU a call, 60 calls a month
+//	about 4 WRU a call, 60 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
 // *access.ConditionError[Job] if a condition fails.
@@ -1913,18 +1913,18 @@ func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params 
 	return call.UpdateItem(ctx, db.c, patternRetryJob, new(db.retryJob(key, dueAt, params)), decodeJob)
 }
 
-var namesRetryJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesRetryJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
 func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	x := call.NewExpression(namesRetryJob)
-	x.Set("#status = :status, #dueAt = :dueAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+	x.Set("#status = :status, #dueAt = :dueAt, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2")
 	x.Value(":status", marshal.Text(JobStatusWaiting))
 	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
-	x.Value(":GSI1PK", marshal.S("JOBS#waiting"))
-	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":GSI3PK", marshal.S("JOBS#waiting"))
+	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
 	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
 	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
@@ -1947,7 +1947,7 @@ type BuryJobParams struct {
 // BuryJob: Three tries, then it waits fourteen days for a person.
 //
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 6 WRU a call, 3 calls a month
+//	about 4 WRU a call, 3 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
 // *access.ConditionError[Job] if a condition fails.
@@ -1956,21 +1956,21 @@ func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params B
 }
 
 var namesBuryJob = map[string]string{
-	"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI1PK": "GSI1PK",
-	"#GSI1SK": "GSI1SK", "#PK": "PK", "#receives": "receives",
+	"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK",
+	"#GSI3SK": "GSI3SK", "#PK": "PK", "#receives": "receives",
 }
 
 func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	x := call.NewExpression(namesBuryJob)
-	x.Set("#status = :status, #dueAt = :dueAt, #expiresAt = :expiresAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
+	x.Set("#status = :status, #dueAt = :dueAt, #expiresAt = :expiresAt, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
 	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2 AND #receives >= :receives")
 	x.Value(":status", marshal.Text(JobStatusDead))
 	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
 	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
-	x.Value(":GSI1PK", marshal.S("JOBS#dead"))
-	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
+	x.Value(":GSI3PK", marshal.S("JOBS#dead"))
+	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
 	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
 	x.Value(":status2", marshal.Text(JobStatusRunning))
 	x.Value(":receives", marshal.N(3))
@@ -1985,7 +1985,7 @@ func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Ac
 // ReplayJob updates one Job.
 //
 //	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 6 WRU a call, 3 calls a month
+//	about 4 WRU a call, 3 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
 // *access.ConditionError[Job] if a condition fails.
@@ -1993,21 +1993,21 @@ func (db *DB) ReplayJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, 
 	return call.UpdateItem(ctx, db.c, patternReplayJob, new(db.replayJob(key, dueAt)), decodeJob)
 }
 
-var namesReplayJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesReplayJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
 
 func (db *DB) replayJob(key JobKey, dueAt time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Job"))
 	return call.Action{
 		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #status = :status, #dueAt = :dueAt, #receives = :receives, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK",
+		Update:    "SET #status = :status, #dueAt = :dueAt, #receives = :receives, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK",
 		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesReplayJob,
 		Values: access.Item{
 			":status":   marshal.Text(JobStatusWaiting),
 			":dueAt":    marshal.S(encode.Time("dueAt", dueAt)),
 			":receives": marshal.N(0),
-			":GSI1PK":   marshal.S("JOBS#waiting"),
-			":GSI1SK":   marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":GSI3PK":   marshal.S("JOBS#waiting"),
+			":GSI3SK":   marshal.S(jobGSI3SK(&k, dueAt, key.JobID)),
 			":status2":  marshal.Text(JobStatusDead),
 		},
 		Expects: call.Present, Needs: "status = dead", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
@@ -2023,7 +2023,7 @@ type FinishJobParams struct {
 // FinishJob: By the worker that holds it, as RetryJob.
 //
 //	DeleteItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 4 WRU a call, 6,000 calls a month
+//	about 3 WRU a call, 6,000 calls a month
 //
 // Errors: access.ErrNotFound if the Job does not exist; *access.ConditionError[Job] if a
 // condition fails.

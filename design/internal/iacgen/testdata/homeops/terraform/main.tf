@@ -169,6 +169,16 @@ resource "aws_dynamodb_table" "homeops" {
     type = "S"
   }
 
+  attribute {
+    name = "GSI3PK"
+    type = "S"
+  }
+
+  attribute {
+    name = "GSI3SK"
+    type = "S"
+  }
+
   global_secondary_index {
     name            = "GSI1"
     hash_key        = "GSI1PK"
@@ -181,6 +191,14 @@ resource "aws_dynamodb_table" "homeops" {
     hash_key        = "GSI2PK"
     range_key       = "GSI2SK"
     projection_type = "ALL"
+  }
+
+  global_secondary_index {
+    name               = "GSI3"
+    hash_key           = "GSI3PK"
+    range_key          = "GSI3SK"
+    projection_type    = "INCLUDE"
+    non_key_attributes = ["jobId", "kind", "status", "dueAt", "receives", "lastError"]
   }
 
   ttl {
@@ -769,9 +787,9 @@ resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_gsi1_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-GSI1-write-capacity"
-  alarm_description   = "Writes of index GSI1 of homeops above 80 % of 19 units a second, the capacity for the design's peak"
+  alarm_description   = "Writes of index GSI1 of homeops above 80 % of 5 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
-  threshold           = 4560
+  threshold           = 1200
   evaluation_periods  = 1
   datapoints_to_alarm = 1
   treat_missing_data  = "notBreaching"
@@ -884,6 +902,86 @@ resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_write_throttles" {
   dimensions = {
     TableName                = aws_dynamodb_table.homeops.name
     GlobalSecondaryIndexName = "GSI2"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_read_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-GSI3-read-capacity"
+  alarm_description   = "Reads of index GSI3 of homeops above 80 % of 1 unit a second, the capacity for the design's peak"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 240
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedReadCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI3"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_read_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-GSI3-read-throttles"
+  alarm_description   = "Reads of index GSI3 of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ReadThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI3"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_write_capacity" {
+  alarm_name          = "${var.table_prefix}homeops-GSI3-write-capacity"
+  alarm_description   = "Writes of index GSI3 of homeops above 80 % of 8 units a second, the capacity for the design's peak"
+  comparison_operator = "GreaterThanThreshold"
+  threshold           = 1920
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "ConsumedWriteCapacityUnits"
+  statistic           = "Sum"
+  period              = 300
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI3"
+  }
+}
+
+resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_write_throttles" {
+  alarm_name          = "${var.table_prefix}homeops-GSI3-write-throttles"
+  alarm_description   = "Writes of index GSI3 of homeops were throttled"
+  comparison_operator = "GreaterThanOrEqualToThreshold"
+  threshold           = 1
+  evaluation_periods  = 1
+  datapoints_to_alarm = 1
+  treat_missing_data  = "notBreaching"
+  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
+  namespace           = "AWS/DynamoDB"
+  metric_name         = "WriteThrottleEvents"
+  statistic           = "Sum"
+  period              = 60
+  dimensions = {
+    TableName                = aws_dynamodb_table.homeops.name
+    GlobalSecondaryIndexName = "GSI3"
   }
 }
 
