@@ -236,7 +236,7 @@ func duplicates(of *resolve.Entry, copies []*resolve.Entry) diag.Finding {
 		names = append(names, e.Item.Entity.Name)
 		finding.Related = append(finding.Related, diag.Related{Place: e.Item.Place, Message: e.Item.Entity.Name + " is in the index too"})
 	}
-	thing, keys := of.Item.Entity.Name, inWords(keyNames(of))
+	thing, keys := of.Item.Entity.Name, inWords(keyNames(indexKeys(of)))
 	finding.Message = fmt.Sprintf("%s contains each %s %s: %s have %s as well", of.Path.Index.Name, thing, timesWord(len(copies)+1), inWords(names), keys)
 	if len(copies) == 1 {
 		finding.Message = fmt.Sprintf("%s contains each %s twice: %s has %s as well", of.Path.Index.Name, thing, names[0], keys)

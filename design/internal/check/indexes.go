@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"sortkey.dev/design/internal/diag"
@@ -40,8 +41,7 @@ func indexUnused(s *subject, path resolve.Path, entries []*resolve.Entry) diag.F
 		Fix: fmt.Sprintf("Remove the index %s, or add the pattern it is for", path.Index.Name),
 	}
 	if len(entries) == 0 {
-		finding.Message = fmt.Sprintf("No entity has values for the keys of %s, so the index is always empty", path.Index.Name)
-		return finding
+		return indexEmpty(path, finding)
 	}
 	writes, price := exact.Zero, exact.Zero
 	for _, e := range entries {
@@ -52,19 +52,58 @@ func indexUnused(s *subject, path resolve.Path, entries []*resolve.Entry) diag.F
 	return finding
 }
 
+// indexEmpty describes an index without entries. Mostly a key of it is misspelled, or belongs to
+// no item yet.
+func indexEmpty(path resolve.Path, finding diag.Finding) diag.Finding {
+	finding.Message = fmt.Sprintf("No entity has values for the keys of %s, so the index is always empty", path.Index.Name)
+	stored := storedNames(path.Table)
+	for _, key := range slices.Concat(path.Index.PK, path.Index.SK) {
+		if slices.Contains(stored, key.Name) {
+			continue
+		}
+		finding.Place = key.Place
+		finding.Message = fmt.Sprintf("No item of %s has %s, so the index %s is always empty", path.Table.Name, key.Name, path.Index.Name)
+		finding.Fix = fmt.Sprintf("Write %s under items, or remove the index %s", key.Name, path.Index.Name)
+		if near, ok := diag.Nearest(key.Name, stored); ok {
+			finding.Message += "; did you mean " + near + "?"
+			finding.Fix = fmt.Sprintf("Write %s instead of %s, or %s under items", near, key.Name, key.Name)
+		}
+		break
+	}
+	return finding
+}
+
+// storedNames returns the names of all attributes that items of a table are stored with, sorted.
+func storedNames(t *model.Table) []string {
+	names := map[string]bool{}
+	for _, item := range t.Items {
+		for _, c := range item.Computed {
+			names[c.Name] = true
+		}
+		for _, a := range item.Entity.Attributes {
+			names[a.Stored] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
 func entryUnread(s *subject, e *resolve.Entry) diag.Finding {
 	writes, price := s.entryCost(e)
 	entity, index := e.Item.Entity.Name, e.Path.Index
-	names := keyNames(e)
+	own := ownKeys(e)
+	names := keyNames(own)
 	finding := diag.Finding{
 		Code: "I401", Place: e.Item.Place, Subject: "entity " + entity + " in " + e.Path.String(),
 		Message: fmt.Sprintf("The %s entry of %s is read by no pattern and costs %s a month for %s writes", index.Name, entity, money(price), figure(writes)),
 		Related: []diag.Related{{Place: index.Place, Message: "the index"}},
 	}
-	if computed := firstComputed(e); computed != nil {
+	switch computed := firstComputed(own); {
+	case computed != nil:
 		finding.Place = computed.Place
 		finding.Fix = fmt.Sprintf("Remove %s from %s", inWords(names), entity)
-	} else {
+	case len(own) == 0:
+		finding.Fix = fmt.Sprintf("Give %s keys of its own, and write them only for entities that patterns read through it", index.Name)
+	default:
 		finding.Fix = fmt.Sprintf("Store %s under another name in %s (name: …), so that %s does not index it", inWords(names), entity, index.Name)
 	}
 	return finding
@@ -73,10 +112,16 @@ func entryUnread(s *subject, e *resolve.Entry) diag.Finding {
 // entryOverhead is the number of bytes DynamoDB adds to each index entry.
 const entryOverhead = 100
 
-// keyNames returns the names of an entry's index key attributes.
-func keyNames(e *resolve.Entry) []string {
+// ownKeys returns the keys of an entry that its item would not have without the index.
+func ownKeys(e *resolve.Entry) []*model.Key {
+	primary := primaryNames(e.Path.Table)
+	return slices.DeleteFunc(slices.Clone(indexKeys(e)), func(key *model.Key) bool { return slices.Contains(primary, key.Name) })
+}
+
+// keyNames returns the names of keys.
+func keyNames(keys []*model.Key) []string {
 	var names []string
-	for _, key := range indexKeys(e) {
+	for _, key := range keys {
 		names = append(names, key.Name)
 	}
 	return names
@@ -91,8 +136,9 @@ func indexKeys(e *resolve.Entry) []*model.Key {
 	return slices.Concat(e.PK, e.SK)
 }
 
-func firstComputed(e *resolve.Entry) *model.Key {
-	for _, key := range indexKeys(e) {
+// firstComputed returns the first key that is made from a template, or nil.
+func firstComputed(keys []*model.Key) *model.Key {
+	for _, key := range keys {
 		if key.Template != nil {
 			return key
 		}

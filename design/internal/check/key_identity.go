@@ -90,17 +90,28 @@ func collision(a, b row) diag.Finding {
 	}
 }
 
-// apartFix returns advice with a key for b that a cannot have.
+// apartFix returns advice with a key for one of the rows that the other cannot have.
 func apartFix(a, b row) string {
-	last := b.keys[len(b.keys)-1]
-	if last == nil || last.Template == nil {
-		return fmt.Sprintf("Put %s and %s into separate tables, or begin each sort key with its own prefix", a.name, b.name)
+	for _, r := range []row{b, a} {
+		if fix := r.prefixFix(); fix != "" {
+			return fix
+		}
 	}
-	text := b.prefix
+	return fmt.Sprintf("Put %s and %s into separate tables, or begin each sort key with its own prefix", a.name, b.name)
+}
+
+// prefixFix returns advice to begin the last key with the name of the row, or "" if the key
+// already does or is no template.
+func (r row) prefixFix() string {
+	last := r.keys[len(r.keys)-1]
+	if last == nil || last.Template == nil || strings.HasPrefix(last.Template.Text, r.prefix) {
+		return ""
+	}
+	text := r.prefix
 	if holes(last.Template) > 0 {
 		text += model.Delimiter + last.Template.Text
 	}
-	return fmt.Sprintf(`Begin %s of %s with a name of its own, such as "%s"`, last.Name, b.name, text)
+	return fmt.Sprintf(`Begin %s of %s with a name of its own, such as "%s"`, last.Name, r.name, text)
 }
 
 // keyTexts formats a primary key for messages: "USER#{id}" / "PROFILE".

@@ -165,32 +165,40 @@ func keptInEntry(entry *resolve.Entry) []*model.Attribute {
 func tie(p *model.Pattern, entry *resolve.Entry) diag.Finding {
 	uses, e := entryKeys(entry), entry.Item.Entity
 	last := uses[len(uses)-1]
-	var missing []string
-	for _, a := range e.ID {
-		if !slices.Contains(keptInEntry(entry), a) {
-			missing = append(missing, a.Name)
-		}
-	}
+	missing := slices.DeleteFunc(slices.Clone(e.ID), func(a *model.Attribute) bool { return slices.Contains(keptInEntry(entry), a) })
 	return diag.Finding{
 		Code: "O204", Place: last.place(), Subject: subjectOf(last),
-		Message: fmt.Sprintf("Two items of %s with the same %s have no defined order in %s, whose key does not contain %s", e.Name, p.Order.Attribute.Name, entry.Path, inWords(missing)),
+		Message: fmt.Sprintf("Two items of %s with the same %s have no defined order in %s, whose key does not contain %s", e.Name, p.Order.Attribute.Name, entry.Path, inWords(namesOf(missing))),
 		Fix:     tieFix(last, missing),
 		Related: []diag.Related{{Place: p.Order.Place, Message: p.Name + " asks for this order"}},
 	}
 }
 
-// tieFix returns advice to append the rest of the id to the sort key.
-func tieFix(last keyUse, missing []string) string {
-	tail := "#{" + strings.Join(missing, "}#{") + "}"
+// namesOf returns the names of attributes.
+func namesOf(attributes []*model.Attribute) []string {
+	names := make([]string, len(attributes))
+	for i, a := range attributes {
+		names[i] = a.Name
+	}
+	return names
+}
+
+// tieFix returns advice to append the rest of the id to the sort key. Templates have the names
+// of attributes, keys of several attributes the names under which they are stored.
+func tieFix(last keyUse, missing []*model.Attribute) string {
+	tail := "#{" + strings.Join(namesOf(missing), "}#{") + "}"
 	switch index := last.Path.Index; {
 	case last.Key.Template != nil:
 		return fmt.Sprintf(`Write %s: "%s%s"`, last.Name, last.Key.Template, tail)
 	case !index.Local && len(index.SK)+len(missing) <= maxKeyParts:
-		names := make([]string, len(index.SK))
-		for i, name := range index.SK {
-			names[i] = name.Name
+		var names []string
+		for _, name := range index.SK {
+			names = append(names, name.Name)
 		}
-		return fmt.Sprintf("Write sk: [%s]", strings.Join(append(names, missing...), ", "))
+		for _, a := range missing {
+			names = append(names, a.Stored)
+		}
+		return fmt.Sprintf("Write sk: [%s]", strings.Join(names, ", "))
 	}
 	first := model.Part{Attribute: last.Key.Attribute}
 	if first.Order() == model.ByText {
@@ -223,11 +231,11 @@ func textBeforeDelimiter(s *subject) {
 }
 
 func looseText(use keyUse, i int, reader *model.Pattern) diag.Finding {
-	name := use.Key.Template.Parts[i].Attribute.Name
-	native := []string{name}
+	text := use.Key.Template.Parts[i].Attribute
+	name, native := text.Name, []string{text.Stored}
 	for _, a := range use.Item.Entity.ID {
-		if a.Name != name && len(native) < maxKeyParts {
-			native = append(native, a.Name)
+		if a != text && len(native) < maxKeyParts {
+			native = append(native, a.Stored)
 		}
 	}
 	index := "an index"

@@ -94,11 +94,14 @@ func ttlAsDeadline(s *subject) {
 	}
 }
 
-// asksTTL returns the first pattern that compares an entity's TTL attribute with a parameter,
-// such as the current time.
+// asksTTL returns the first pattern that looks for expired items by comparing an entity's TTL
+// attribute with a parameter, such as the current time. A pattern that leaves them out, with gt
+// or gte, does what TTL is too late for.
 func asksTTL(d *model.Design, entity *model.Entity) *model.Pattern {
 	for _, p := range d.Patterns {
-		if slices.ContainsFunc(conditionsOn(p, entity), func(c *model.Condition) bool { return comparesWithParam(c, entity.TTL) }) {
+		if slices.ContainsFunc(conditionsOn(p, entity), func(c *model.Condition) bool {
+			return comparesWithParam(c, entity.TTL) && !leavesOutExpired(c)
+		}) {
 			return p
 		}
 	}
@@ -123,6 +126,8 @@ func conditionsOn(p *model.Pattern, entity *model.Entity) []*model.Condition {
 	}
 	return all
 }
+
+func leavesOutExpired(c *model.Condition) bool { return c.Op == model.Gt || c.Op == model.Gte }
 
 func comparesWithParam(c *model.Condition, a *model.Attribute) bool {
 	return c.Attribute == a && c.Op.IsRange() &&
