@@ -13,7 +13,7 @@ import (
 
 // timeRules check TTL, deadlines and states.
 var timeRules = []rule{
-	ttlNotSeconds, ttlNotEnabled, ttlAsDeadline, ttlTooEarly, ttlOrphans, keepWithoutTTL, stateNeverReached,
+	ttlNotSeconds, ttlNotEnabled, ttlAsDeadline, ttlTooEarly, ttlOrphans, keepWithoutTTL, stateNeverReached, textDate,
 }
 
 // ttlLag is the documented delay of TTL deletion: a few days. Data with a shorter lifetime

@@ -87,6 +87,12 @@ var loadRules = []Rule{
 		Why:   "Storage grows without bound, and data is kept longer than stated.",
 		Fix:   "Set ttl, or remove keep.",
 	},
+	{
+		Code: "T608", Name: "text-date", Family: Time, Severity: Warning,
+		Title: "An instant or a day that is kept as free text",
+		Why:   "Text has no calendar: another spelling, precision or time zone is out of order, and a range misses it silently.",
+		Fix:   "Give the attribute the type timestamp or date.",
+	},
 
 	{
 		Code: "L701", Name: "item-too-large", Family: Limits, Severity: Error,

@@ -196,6 +196,24 @@ var shapeRules = []Rule{
 		Why:   "DynamoDB rejects an empty key, and a value with # is rejected when the key is built: the pattern always fails.",
 		Fix:   "Use another constant.",
 	},
+	{
+		Code: "K114", Name: "secret-in-key", Family: Keys, Severity: Warning,
+		Title: "A key that contains a secret",
+		Why:   "Keys are in logs, traces, metrics, errors and policies, and nothing can encrypt them for DynamoDB's users.",
+		Fix:   "Put a hash of the secret into the key.",
+	},
+	{
+		Code: "K115", Name: "case-not-folded", Family: Keys, Severity: Warning,
+		Title: "A login or address that keeps its case in a key",
+		Why:   "Two spellings are two items: a second account, or a sign-in that finds none.",
+		Fix:   "Fold the case in the key with lower.",
+	},
+	{
+		Code: "K116", Name: "personal-key", Family: Keys, Severity: Note,
+		Title: "A key that contains personal data",
+		Why:   "Keys are in logs, traces, metrics and backups of streams, and a person who asks for deletion has to be found in all of them.",
+		Fix:   "Use an id as the key, and find it by a hash.",
+	},
 
 	{
 		Code: "O201", Name: "order-by-random", Family: Order, Severity: Error,
