@@ -49,7 +49,7 @@ func (b entityBuilder) attributes(entity *model.Entity, block *node) {
 	declared := block.get("attributes")
 	for _, e := range declared.entries {
 		var a *model.Attribute
-		if !e.unfit && !e.value.flawed && b.whole(func() { a = attributeBuilder{b.reader}.attribute(e) }) {
+		if !e.unfit && !e.value.flawed && b.whole(func() { a = attributeBuilder(b).attribute(e) }) {
 			entity.Attributes = append(entity.Attributes, a)
 		} else {
 			b.declared.broken[entity.Name+"."+e.key.text] = true

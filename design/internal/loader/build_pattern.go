@@ -81,7 +81,7 @@ func (b patternBuilder) pattern(p *model.Pattern, e *entry) {
 	}
 	p.HotOf = b.hotKeys(p, block.get("hot"))
 	b.requirements(p, block.get("requires"))
-	p.Claims = claimBuilder{b.reader}.ofPattern(p, block.get("expect"))
+	p.Claims = claimBuilder(b).ofPattern(p, block.get("expect"))
 }
 
 // hotKeys reads the shares of the hottest values of attributes.

@@ -44,7 +44,7 @@ func (b structBuilder) all(n *node) []*model.Struct {
 func (b structBuilder) fields(s *model.Struct, block *node) {
 	for _, e := range block.fit() {
 		var a *model.Attribute
-		if !e.value.flawed && b.whole(func() { a = attributeBuilder{b.reader}.attribute(e) }) {
+		if !e.value.flawed && b.whole(func() { a = attributeBuilder(b).attribute(e) }) {
 			s.Attributes = append(s.Attributes, a)
 		}
 	}
