@@ -61,7 +61,7 @@ var (
 	patternRemoveCoupon          = &access.Pattern{Name: "RemoveCoupon", Table: "shop", Units: 1}
 	patternSaveSetting           = &access.Pattern{Name: "SaveSetting", Table: "shop", Units: 1}
 	patternListSettings          = &access.Pattern{Name: "ListSettings", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternRecord                = &access.Pattern{Name: "Record", Table: "readings", Units: 3}
+	patternRecord                = &access.Pattern{Name: "Record", Table: "readings", Units: 2}
 	patternListReadings          = &access.Pattern{Name: "ListReadings", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
 	patternListReadingsBefore    = &access.Pattern{Name: "ListReadingsBefore", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
 	patternListReadingsFrom      = &access.Pattern{Name: "ListReadingsFrom", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}

@@ -1068,7 +1068,7 @@ func (db *DB) saveSetting(setting Setting) (Setting, call.Action) {
 // Record creates or replaces one Reading.
 //
 //	PutItem readings: sensor = {sensor}, at = {at}
-//	about 3 WRU a call, 1,000 calls a day
+//	about 2 WRU a call, 1,000 calls a day
 //
 // It returns the stored item.
 func (db *DB) Record(ctx context.Context, reading Reading) (Reading, error) {
