@@ -14,7 +14,7 @@ import (
 // limitRules check DynamoDB's limits.
 var limitRules = []rule{
 	itemTooLarge, manyPages, transactionTooLarge, tooManyIndexes, tooManyProjected,
-	sameItemTwice, largeItemUpdated, tooManyKeyParts, refusedSettings, longExpressions,
+	sameItemTwice, maybeSameItem, largeItemUpdated, tooManyKeyParts, refusedSettings, longExpressions,
 }
 
 const (

@@ -120,6 +120,28 @@ func sameItemTwice(s *subject) {
 	}
 }
 
+// maybeSameItem finds transactions with two actions on items that are the same if the caller
+// gives two parameters the same value (L711).
+func maybeSameItem(s *subject) {
+	for _, p := range s.patterns() {
+		aims := aimsOf(p)
+		for i, b := range aims {
+			for _, a := range aims[:i] {
+				one, other := a.differsBy(b, s.layout.Home(b.entity))
+				if one == "" {
+					continue
+				}
+				s.report.Add(diag.Finding{
+					Code: "L711", Place: b.at, Subject: "pattern " + p.Name,
+					Message: fmt.Sprintf("%s touches one %s twice if $%s and $%s are the same, and DynamoDB then rejects the transaction", p.Name, b.entity.Name, one, other),
+					Fix:     fmt.Sprintf("Reject equal $%s and $%s before the call", one, other),
+					Related: []diag.Related{{Place: a.at, Message: "the other action"}},
+				})
+			}
+		}
+	}
+}
+
 func aimsOf(p *model.Pattern) []aim {
 	var aims []aim
 	for _, step := range p.Actions() {
@@ -165,6 +187,29 @@ func (a aim) isSameItem(b aim, item *model.Item) bool {
 		}
 	}
 	return true
+}
+
+// differsBy returns the first two parameters that keep the primary keys of two aims apart, or ""
+// if something else does or nothing. The item is the home of b, or nil.
+func (a aim) differsBy(b aim, item *model.Item) (one, other string) {
+	if a.entity != b.entity || item == nil || !complete(item) {
+		return "", ""
+	}
+	for _, use := range primaryKey(item) {
+		for _, attribute := range use.Key.Attributes() {
+			first, second := bound(a.where, attribute), bound(b.where, attribute)
+			switch {
+			case first == nil || second == nil:
+				return "", ""
+			case *first == *second:
+			case first.Param == "" || second.Param == "":
+				return "", "" // a constant, which may be any value of the other
+			case one == "":
+				one, other = first.Param, second.Param
+			}
+		}
+	}
+	return one, other
 }
 
 // bound returns the value that where binds an attribute to, or nil.

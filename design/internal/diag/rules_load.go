@@ -154,6 +154,12 @@ var loadRules = []Rule{
 		Why:   "DynamoDB rejects every call.",
 		Fix:   "Change, compare or select fewer attributes at once.",
 	},
+	{
+		Code: "L711", Name: "maybe-same-item", Family: Limits, Severity: Note,
+		Title: "A transaction whose parameters may name one item twice",
+		Why:   "DynamoDB rejects a transaction with two actions on one item as a faulty request, not as a failed condition.",
+		Fix:   "Reject equal parameters before the call.",
+	},
 
 	{
 		Code: "W801", Name: "read-modify-write", Family: Writes, Severity: Warning,
