@@ -56,6 +56,7 @@ func indexUnused(s *subject, path resolve.Path, entries []*resolve.Entry) diag.F
 // no item yet.
 func indexEmpty(path resolve.Path, finding diag.Finding) diag.Finding {
 	finding.Message = fmt.Sprintf("No entity has values for the keys of %s, so the index is always empty", path.Index.Name)
+	finding.Why = "A query of the index returns nothing."
 	stored := storedNames(path.Table)
 	for _, key := range slices.Concat(path.Index.PK, path.Index.SK) {
 		if slices.Contains(stored, key.Name) {
@@ -64,13 +65,19 @@ func indexEmpty(path resolve.Path, finding diag.Finding) diag.Finding {
 		finding.Place = key.Place
 		finding.Message = fmt.Sprintf("No item of %s has %s, so the index %s is always empty", path.Table.Name, key.Name, path.Index.Name)
 		finding.Fix = fmt.Sprintf("Write %s under items, or remove the index %s", key.Name, path.Index.Name)
-		if near, ok := diag.Nearest(key.Name, stored); ok {
+		others := slices.DeleteFunc(slices.Clone(stored), func(name string) bool { return isIndexKey(path.Index, name) })
+		if near, ok := diag.Nearest(key.Name, others); ok {
 			finding.Message += "; did you mean " + near + "?"
 			finding.Fix = fmt.Sprintf("Write %s instead of %s, or %s under items", near, key.Name, key.Name)
 		}
 		break
 	}
 	return finding
+}
+
+// isIndexKey reports whether a name is one of an index's keys.
+func isIndexKey(x *model.Index, name string) bool {
+	return slices.ContainsFunc(slices.Concat(x.PK, x.SK), func(key model.KeyName) bool { return key.Name == name })
 }
 
 // storedNames returns the names of all attributes that items of a table are stored with, sorted.

@@ -10,7 +10,7 @@ import (
 
 // Words at the end of the names of attributes that tell what they hold.
 var (
-	secretWords   = []string{"password", "passwd", "passphrase", "secret", "token", "cvv", "cvc", "iban", "ssn", "pin", "cardnumber", "card_number"}
+	secretWords   = []string{"password", "passwd", "passphrase", "secret", "token", "cvv", "cvc", "iban", "ssn", "pin", "apikey", "api_key", "cardnumber", "card_number"}
 	personalWords = []string{"email", "e_mail", "phone", "mobile", "phonenumber", "phone_number"}
 	loginWords    = []string{"email", "e_mail", "username", "user_name", "login", "handle", "nickname"}
 )
@@ -23,42 +23,45 @@ func endsInOne(name string, words []string) bool {
 // secretInKey finds secrets in keys (K114), once per attribute of an entity. Hashes end in
 // another word.
 func secretInKey(s *subject) {
-	namedInKeys(s, secretWords, func(use keyUse, i int, a *model.Attribute) {
+	namedInKeys(s, secretWords, func(use keyUse, i int, a *model.Attribute) bool {
 		s.report.Add(diag.Finding{
 			Code: "K114", Place: use.partPlace(i), Subject: subjectOf(use),
 			Message: fmt.Sprintf("%s is a secret by its name, and the %s contains it in plain text", a.Name, use),
 			Fix:     fmt.Sprintf("Put a hash of it into the key, such as %s_hash", a.Name),
 		})
+		return true
 	})
 }
 
 // personalKey finds addresses and telephone numbers in keys (K116), once per attribute of an
 // entity.
 func personalKey(s *subject) {
-	namedInKeys(s, personalWords, func(use keyUse, i int, a *model.Attribute) {
+	namedInKeys(s, personalWords, func(use keyUse, i int, a *model.Attribute) bool {
 		s.report.Add(diag.Finding{
 			Code: "K116", Place: use.partPlace(i), Subject: subjectOf(use),
 			Message: fmt.Sprintf("%s is personal data by its name, and the %s contains it", a.Name, use),
 			Fix:     fmt.Sprintf("Use an id as the key and find it by a hash of %s, or accept it with the reason why it may be seen", a.Name),
 		})
+		return true
 	})
 }
 
 // caseNotFolded finds e-mail addresses and user names in keys that keep their case (K115), once
 // per attribute of an entity.
 func caseNotFolded(s *subject) {
-	namedInKeys(s, loginWords, func(use keyUse, i int, a *model.Attribute) {
+	namedInKeys(s, loginWords, func(use keyUse, i int, a *model.Attribute) bool {
 		part := use.Key.Parts()[i]
 		_, lower := part.Filter(model.Lower)
 		_, upper := part.Filter(model.Upper)
 		if lower || upper {
-			return
+			return false
 		}
 		s.report.Add(diag.Finding{
 			Code: "K115", Place: use.partPlace(i), Subject: subjectOf(use),
 			Message: fmt.Sprintf("The %s distinguishes upper and lower case of %s: Ann and ann are two", use, a.Name),
 			Fix:     foldFix(use, a),
 		})
+		return true
 	})
 }
 
@@ -70,11 +73,11 @@ func foldFix(use keyUse, a *model.Attribute) string {
 	return fmt.Sprintf(`Name the key %s_key and write %s_key: "{%s|lower}" under items, %s`, use.Name, use.Name, a.Name, use.Item.Entity.Name)
 }
 
-// namedInKeys calls found for the first part of a key that holds the whole text of an attribute
-// whose name ends in one of the words, once per attribute of an entity.
-func namedInKeys(s *subject, words []string, found func(use keyUse, i int, a *model.Attribute)) {
+// namedInKeys calls report for parts of keys that hold the whole text of an attribute whose name
+// ends in one of the words, until it reports the attribute. It looks at the keys of guards, too.
+func namedInKeys(s *subject, words []string, report func(use keyUse, i int, a *model.Attribute) bool) {
 	seen := map[*model.Attribute]bool{}
-	for _, use := range s.keyUses() {
+	for _, use := range slices.Concat(s.keyUses(), s.guardUses()) {
 		if use.Key == nil {
 			continue
 		}
@@ -83,11 +86,9 @@ func namedInKeys(s *subject, words []string, found func(use keyUse, i int, a *mo
 			if !part.IsHole() || a.Type.Base != model.String || seen[a] || !endsInOne(a.Name, words) {
 				continue
 			}
-			if _, sharded := part.Filter(model.Shard); sharded {
-				continue
+			if _, sharded := part.Filter(model.Shard); !sharded {
+				seen[a] = report(use, i, a)
 			}
-			seen[a] = true
-			found(use, i, a)
 		}
 	}
 }

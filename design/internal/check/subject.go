@@ -110,6 +110,23 @@ func (s *subject) keyUses() []keyUse {
 	return all
 }
 
+// guardUses returns the keys of the rows that keep values unique.
+func (s *subject) guardUses() []keyUse {
+	var all []keyUse
+	for _, table := range s.design.Tables {
+		for _, guard := range table.Guards {
+			if !guard.Entity.HasTag(s.options.Tags) {
+				continue
+			}
+			item := &model.Item{Entity: guard.Entity, Table: table}
+			for i, name := range primaryNames(table) {
+				all = append(all, keyUse{Path: resolve.Path{Table: table}, Sort: i > 0, Name: name, Item: item, Key: guardKey(guard, name)})
+			}
+		}
+	}
+	return all
+}
+
 // priced returns what a pattern costs, or nil if the estimate leaves it out.
 func (s *subject) priced(p *model.Pattern) *cost.PatternCost {
 	for _, c := range s.estimate.Patterns {

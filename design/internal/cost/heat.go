@@ -14,6 +14,7 @@ import (
 type partition struct {
 	text     string
 	value    string // value of the shape's states, or one that patterns state; "": any
+	stated   bool   // a pattern states the value
 	values   exact.Number
 	bytes    exact.Number // the largest one
 	loads    []load
@@ -163,11 +164,11 @@ func settlePath(path *PathCost, byShape map[string]*partition) {
 		if t.weight() <= 0.5 {
 			break
 		}
-		if alike[t.text] {
+		if alike[t.text] && !t.stated && t.value != "" {
 			continue
 		}
 		h := t.heat(byShape)
-		alike[t.text] = h.Value == "" && t.value != ""
+		alike[t.text] = alike[t.text] || h.Value == "" && t.value != ""
 		path.Hot = append(path.Hot, h)
 	}
 }
@@ -178,7 +179,7 @@ func (t *partition) heat(byShape map[string]*partition) Heat {
 	if whole := byShape[t.text]; whole != nil {
 		h.Values = whole.values
 	}
-	if standsOut(t, byShape) {
+	if t.stated || standsOut(t, byShape) {
 		h.Value = t.value
 	}
 	h.Contenders, h.RCU, h.WCU = t.contenders()

@@ -99,11 +99,11 @@ func (m *heatMap) read(c *PatternCost, r *resolve.Read, units exact.Number, quer
 
 // reads returns the values of a key that a pattern reads.
 func (s *shape) reads(e *resolve.Entry, p *model.Pattern) reach {
-	if len(s.states) > 0 {
-		return s.spread(s.base(false), func(a *model.Attribute) []string { return statesLeft(a, p.Where) })
-	}
 	if to, ok := statedValue(e.PK, constantsOf(p.Where)); ok {
 		return to
+	}
+	if len(s.states) > 0 {
+		return s.spread(s.base(false), func(a *model.Attribute) []string { return statesLeft(a, p.Where) })
 	}
 	return anyValue(s.hot)
 }
@@ -112,6 +112,7 @@ func (s *shape) reads(e *resolve.Entry, p *model.Pattern) reach {
 func (m *heatMap) add(c *PatternCost, e *resolve.Entry, to reach, read, write exact.Number) {
 	for _, value := range to.values {
 		if hottest := m.partitionOf(e, value); hottest != nil {
+			hottest.stated = hottest.stated || to.stated
 			hottest.add(c, read, write)
 		}
 	}
@@ -151,7 +152,7 @@ func (m *heatMap) writeReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve
 	if stated {
 		to.share = hot
 	}
-	switch together := n > 1 && sharePartition(c.Pattern, w, e, s); {
+	switch together := n > 1 && (to.stated || sharePartition(c.Pattern, w, e, s)); {
 	case together:
 		units = units.Times(n)
 	case n > 1 && !stated: // any of them may have the hottest key, but only one does

@@ -68,14 +68,15 @@ func (v *inventory) count(e *model.Entity) exact.Number {
 }
 
 // replacing returns the share of the puts of an entity that replace an item. The others write
-// the new items that growth states; without growth all puts replace one.
+// the new items that growth states and no create makes; without growth all puts replace one.
 func (v *inventory) replacing(e *model.Entity) exact.Number {
 	share, ok := v.replaced[e]
 	if !ok {
 		share = exact.One
 		if growth := e.Volume.Growth; growth != nil {
-			if fresh, known := growth.PerMonth.Div(v.putsOf(e)); known {
-				share = exact.One.Sub(fresh.Min(exact.One))
+			fresh := growth.PerMonth.Mul(v.options.factor()).Sub(v.written(e, model.Create)).Max(exact.Zero)
+			if part, known := fresh.Div(v.written(e, model.Put)); known {
+				share = exact.One.Sub(part.Min(exact.One))
 			}
 		}
 		v.replaced[e] = share
@@ -83,13 +84,13 @@ func (v *inventory) replacing(e *model.Entity) exact.Number {
 	return share
 }
 
-// putsOf returns the number of items of an entity that are put or created in a month.
-func (v *inventory) putsOf(e *model.Entity) exact.Number {
+// written returns the number of items of an entity that are written with a verb in a month.
+func (v *inventory) written(e *model.Entity, verb model.Verb) exact.Number {
 	sum := exact.Zero
 	for _, p := range v.layout.Design().Patterns {
 		for _, step := range p.Actions() {
-			if step.Entity == e && (step.Verb == model.Put || step.Verb == model.Create) {
-				sum = sum.Add(p.Rate.PerMonth.Times(max(step.Each, 1)))
+			if step.Entity == e && step.Verb == verb {
+				sum = sum.Add(Calls(p, v.options).Times(max(step.Each, 1)))
 			}
 		}
 	}

@@ -184,11 +184,13 @@ func TestWriteUnitsOfPatterns(t *testing.T) {
 // TestPutsOfNewItems: an index entry moves only where a put replaces an item. How many puts write
 // new items follows from the growth of the entity.
 func TestPutsOfNewItems(t *testing.T) {
-	for _, c := range []struct{ name, growth, units string }{
-		{"growth is not stated", "", "3"},
-		{"every put is a new item", "1000", "2"},
-		{"a quarter of them are", "250", "2.75"},
-		{"the items grow faster than they are put", "5000", "2"},
+	for _, c := range []struct{ name, growth, creates, units string }{
+		{"growth is not stated", "", "0", "3"},
+		{"every put is a new item", "1000", "0", "2"},
+		{"a quarter of them are", "250", "0", "2.75"},
+		{"the items grow faster than they are put", "5000", "0", "2"},
+		{"creates make some of the new items", "1000", "600", "2.6"},
+		{"creates make all of them", "1000", "1000", "3"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld()
@@ -199,6 +201,7 @@ func TestPutsOfNewItems(t *testing.T) {
 				growth := perMonth(c.growth)
 				e.Volume.Growth = &growth
 			}
+			w.write(model.Create, e, c.creates, resolve.Written)
 			p, _ := w.write(model.Put, e, "1000", resolve.Moved)
 			equal(t, "units", w.one(t, p).Write, c.units)
 		})
