@@ -27,6 +27,12 @@ func (u paramUse) kind() string {
 	return kindOf(u.attribute.Type)
 }
 
+// isOneWith reports whether two uses can be one value. Two enums are two types in Go, even if they
+// have the same values.
+func (u paramUse) isOneWith(v paramUse) bool {
+	return u.kind() == v.kind() && (u.attribute.Type.Base != model.Enum || u.attribute == v.attribute)
+}
+
 // kindOf returns the kind of a type for callers: all texts are one kind, and so are the two
 // forms of an instant.
 func kindOf(t model.Type) string {
@@ -57,13 +63,21 @@ func parameterTypes(s *subject) {
 			if a, b, differ := disagreement(byName[name]); differ {
 				s.report.Add(diag.Finding{
 					Code: "F016", Place: b.place, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("$%s of %s is %s for %s and %s for %s", name, p.Name, paramType(a), a.attribute.Name, paramType(b), b.attribute.Name),
+					Message: fmt.Sprintf("$%s of %s is %s", name, p.Name, twoTypes(a, b)),
 					Fix:     fmt.Sprintf("Give one of them another name, such as $%s", freeName(b, byName)),
 					Related: []diag.Related{{Place: a.place, Message: fmt.Sprintf("$%s is %s here", name, paramType(a))}},
 				})
 			}
 		}
 	}
+}
+
+// twoTypes says how the types of two uses of a parameter differ.
+func twoTypes(a, b paramUse) string {
+	if paramType(a) == paramType(b) {
+		return fmt.Sprintf("a value of %s and of %s, and generated code has a type for each", a.attribute.Name, b.attribute.Name)
+	}
+	return fmt.Sprintf("%s for %s and %s for %s", paramType(a), a.attribute.Name, paramType(b), b.attribute.Name)
 }
 
 func paramType(u paramUse) string {
@@ -93,10 +107,10 @@ func disagreement(uses []paramUse) (a, b paramUse, differ bool) {
 		}
 	}
 	for i, u := range uses {
-		if !u.named || slices.ContainsFunc(uses, func(v paramUse) bool { return !v.named && v.kind() == u.kind() }) {
+		if !u.named || slices.ContainsFunc(uses, func(v paramUse) bool { return !v.named && v.isOneWith(u) }) {
 			continue
 		}
-		switch j := slices.IndexFunc(uses, func(v paramUse) bool { return v.kind() != u.kind() }); {
+		switch j := slices.IndexFunc(uses, func(v paramUse) bool { return !v.isOneWith(u) }); {
 		case j > i:
 			return u, uses[j], true
 		case j >= 0:
