@@ -3,6 +3,7 @@ package loader
 import (
 	"strings"
 
+	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 )
@@ -81,6 +82,7 @@ func (b counterBuilder) match(c *model.Counter, e *entry) {
 	if n := e.value.get("match"); n != nil {
 		for _, pair := range n.fit() {
 			mine, theirs := b.declared.attribute(b.entity, pair.key), b.declared.attribute(c.Of, pair.value)
+			b.sameType(pair.value.place, mine, theirs)
 			c.Match = append(c.Match, model.Match{Mine: mine, Theirs: theirs})
 		}
 		return
@@ -94,6 +96,29 @@ func (b counterBuilder) match(c *model.Counter, e *entry) {
 			}
 			continue
 		}
+		b.sameType(e.key.place, mine, theirs)
 		c.Match = append(c.Match, model.Match{Mine: mine, Theirs: theirs})
 	}
+}
+
+// sameType reports attributes of a match whose values cannot be compared, because they have
+// different types.
+func (b counterBuilder) sameType(place diag.Place, mine, theirs *model.Attribute) {
+	if mine == nil || theirs == nil {
+		return
+	}
+	one, other := mine.Type, theirs.Type
+	one.Optional, other.Optional = false, false
+	if one.String() != other.String() && !(isText(one.Base) && isText(other.Base)) {
+		b.fail("F006", place, "%s is %s and %s is %s: they cannot be compared; give both the same type", mine.Name, one, theirs.Name, other)
+	}
+}
+
+// isText reports whether values of a type are plain texts for programs.
+func isText(base model.Base) bool {
+	switch base {
+	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
+		return true
+	}
+	return false
 }
