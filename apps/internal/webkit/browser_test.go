@@ -126,6 +126,24 @@ func TestDestructiveButtonAsksOnce(t *testing.T) {
 	tab.Screenshot("toast")
 }
 
+// TestQuestionBeforeTheScripts clicks a button that asks first as soon as it is drawn, before any
+// module has run.
+func TestQuestionBeforeTheScripts(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/list", webtest.Phone, webtest.Light)
+	tab.Before(`new MutationObserver((changes, observer) => {
+		const button = document.querySelector("[data-confirm]");
+		if (!button) return;
+		observer.disconnect();
+		button.click();
+	}).observe(document, {childList: true, subtree: true})`)
+	tab.Goto("/")
+	tab.See("heading", "Remove everything? This cannot be undone.")
+	tab.Click("button", "Cancel")
+	tab.See("button", "Remove everything")
+}
+
 func TestDialog(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t, galleryOptions(t))

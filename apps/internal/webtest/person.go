@@ -70,6 +70,7 @@ func (p *Tab) Click(role, name string) {
 
 func (p *Tab) clickNode(element runtime.RemoteObjectID, what string) {
 	p.t.Helper()
+	p.settle() // a link clicked before may have led to a page whose scripts are not here yet
 	var spot struct{ X, Y float64 }
 	p.callOn(element, spotScript, &spot, "clicking "+what)
 	p.do("clicking "+what, chromedp.MouseClickXY(spot.X, spot.Y))

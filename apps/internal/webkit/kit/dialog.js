@@ -63,3 +63,10 @@ function markBusy(event) {
 window.addEventListener("pageshow", () => {
   for (const button of document.querySelectorAll('[aria-busy="true"]')) button.removeAttribute("aria-busy");
 });
+
+// From here on questions are asked; one that came earlier is asked now. See early.js.
+if (window.early) {
+  document.removeEventListener("submit", window.early.hold, true);
+  const { asked } = window.early;
+  if (asked?.isConnected) asked.form.requestSubmit(asked);
+}
