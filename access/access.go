@@ -32,6 +32,14 @@ type API interface {
 	BatchWriteItem(context.Context, *dynamodb.BatchWriteItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchWriteItemOutput, error)
 }
 
+// A Tx is a transaction of a generated package. The Join method of another generated package
+// adds writes to it: an item of one package and an item of another are then written together
+// or not at all.
+type Tx interface {
+	Len() int // number of actions
+	Commit(ctx context.Context, options ...WriteOption) error
+}
+
 // A Design identifies the design that a package was generated from.
 type Design struct {
 	Name string

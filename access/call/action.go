@@ -65,6 +65,17 @@ type Action struct {
 	// Nil: an access.ConditionError that holds the item as the SDK does.
 	Fault func(Failure) error
 	Err   error // of making the action; the call returns it
+	// client names the table of an action that was added to the transaction of another
+	// package; nil: the client of the call.
+	client *access.Client
+}
+
+// tableName returns the name that the action's table has in DynamoDB.
+func (w *Action) tableName(c *access.Client) string {
+	if w.client != nil {
+		c = w.client
+	}
+	return c.Table(w.Table)
 }
 
 // An Expectation says whether a condition requires an item or none.

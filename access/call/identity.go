@@ -21,7 +21,7 @@ func distinct(c *access.Client, writes []Action) ([]string, error) {
 		if w.Kind == Put {
 			key = w.Item
 		}
-		table := c.Table(w.Table)
+		table := w.tableName(c)
 		id, err := identity(table, w.keyNames(), key)
 		if err != nil {
 			return nil, named(w.Name, "", err)

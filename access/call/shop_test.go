@@ -192,7 +192,7 @@ func (s shop) mustCreate(t testing.TB, all ...product) {
 // get reads a product past the code under test; false: there is none.
 func (s shop) get(t testing.TB, id string) (product, bool) {
 	t.Helper()
-	out, err := s.api.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String("Shop"), Key: productKey(id)})
+	out, err := s.api.GetItem(context.Background(), &dynamodb.GetItemInput{TableName: aws.String(s.c.Table("Shop")), Key: productKey(id)})
 	if err != nil {
 		t.Fatal(err)
 	}

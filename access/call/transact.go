@@ -85,7 +85,7 @@ func checkActions(c *access.Client, writes []Action) error {
 }
 
 func transactItem(c *access.Client, w *Action) types.TransactWriteItem {
-	table := c.Table(w.Table)
+	table := w.tableName(c)
 	condition, names, values := optional(&w.Condition), filled(w.Names), filled(w.Values)
 	switch w.Kind {
 	case Put:

@@ -89,7 +89,7 @@ var fixedNames = []string{
 }
 
 // fixedMethods lists the methods that DB and Tx always have, and their fields.
-var fixedMethods = []string{"Tx", "Stream", "Client", "Commit", "Len", "c"}
+var fixedMethods = []string{"Tx", "Join", "Shared", "Stream", "Client", "Commit", "Len", "c"}
 
 // itemMethods lists the methods of entities. No field is named like them.
 var itemMethods = []string{"Key", "Item"}

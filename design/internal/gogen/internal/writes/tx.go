@@ -42,10 +42,30 @@ func Tx(p *patterns.Package) []syntax.Decl {
 			Results: []syntax.Param{{Type: syntax.Name("int")}}, Body: []syntax.Stmt{syntax.Returns(syntax.Method(inner, "Len"))}, Short: true,
 		},
 	}
+	all = append(all, joining(on, inner)...)
 	for _, m := range writes {
 		all = append(all, txMethod(m, on, inner))
 	}
 	return all
+}
+
+// joining builds the methods by which transactions of several packages become one.
+func joining(on *syntax.Param, inner syntax.Expr) []syntax.Decl {
+	other := library.Of("access", "Tx")
+	joined := syntax.Make(syntax.Name("Tx"), syntax.Elem{Field: "db", Value: syntax.Name("db")},
+		syntax.Elem{Field: "tx", Value: library.Call("Join", patterns.Client, syntax.Name("tx"))})
+	return []syntax.Decl{
+		&syntax.FuncDecl{
+			Doc: syntax.Doc{"Join returns a transaction that adds to another one, of this package or of another generated package on the same " +
+				"DynamoDB. Commit of either sends the writes of both, all or none."},
+			Receiver: patterns.Receiver, Name: "Join", Params: []syntax.Param{{Name: "tx", Type: other}},
+			Results: []syntax.Param{{Type: on.Type}}, Body: []syntax.Stmt{syntax.Returns(syntax.Addr(joined))}, Short: true,
+		},
+		&syntax.FuncDecl{
+			Doc: syntax.Doc{"Shared returns the writes that were added, for the Join method of another package."}, Receiver: on, Name: "Shared",
+			Results: []syntax.Param{{Type: syntax.Pointer(library.Access("Tx"))}}, Body: []syntax.Stmt{syntax.Returns(inner)}, Short: true,
+		},
+	}
 }
 
 func txMethod(m *patterns.Method, on *syntax.Param, inner syntax.Expr) syntax.Decl {

@@ -30,6 +30,14 @@ func (tx *Tx) Commit(ctx context.Context, options ...access.WriteOption) error {
 // Len returns the number of actions. DynamoDB takes 100 in one transaction.
 func (tx *Tx) Len() int { return tx.tx.Len() }
 
+// Join returns a transaction that adds to another one, of this package or of another
+// generated package on the same DynamoDB. Commit of either sends the writes of both, all
+// or none.
+func (db *DB) Join(tx access.Tx) *Tx { return &Tx{db: db, tx: call.Join(db.c, tx)} }
+
+// Shared returns the writes that were added, for the Join method of another package.
+func (tx *Tx) Shared() *call.Tx { return tx.tx }
+
 // Register adds [DB.Register] to the transaction.
 func (tx *Tx) Register(customer Customer) Customer {
 	customer, writes := tx.db.register(customer)
