@@ -76,10 +76,10 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// The systems' own designs have no errors, and every warning is fixed or accepted with a
+// The designs of the systems and of their platform have no errors, and every warning is fixed or accepted with a
 // reason.
 func TestDesignsOfTheSystems(t *testing.T) {
-	for _, path := range designs(t, "../apps/*/*.design.yaml") {
+	for _, path := range append(designs(t, "../apps/*/*.design.yaml"), "../apps/internal/platform/platform.design.yaml") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			d := open(t, path)
 			findings, err := Check([]*Design{d}, CheckOptions{})

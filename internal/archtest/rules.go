@@ -133,20 +133,42 @@ var House = Rules{
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
 
+		// The platform under all systems. None of its rooms knows a system, and what is written on
+		// the platform's data imports no transport. Arrows point down this list.
+		"apps/internal/operator":              platformRooms("platform", "platformdb", "jobs", "limits", "metrics", "audit", "accounts", "refusal", "jsonapi", "webkit", "background", "live", "secret"),
+		"apps/internal/accountpages":          platformRooms("accounts", "limits", "refusal", "webkit", "secret"),
+		"apps/internal/notify":                platformRooms("platform", "platformdb", "jobs", "mail", "limits", "refusal", "publichttp", "secret"),
+		"apps/internal/webhook":               platformRooms("platform", "platformdb", "jobs", "refusal", "publichttp", "secret"),
+		"apps/internal/accounts":              platformRooms("platform", "platformdb", "onetime", "limits", "mail", "audit", "refusal", "secret"),
+		"apps/internal/onetime":               platformRooms("platform", "platformdb", "refusal", "secret"),
+		"apps/internal/mail":                  platformRooms("platform", "platformdb", "jobs", "secret"),
+		"apps/internal/jobs":                  platformRooms("platform", "platformdb", "background", "audit", "refusal"),
+		"apps/internal/limits":                platformRooms("platform", "platformdb", "refusal", "secret"),
+		"apps/internal/metrics":               platformRooms("platform", "platformdb"),
+		"apps/internal/audit":                 platformRooms("platform", "platformdb", "refusal"),
+		"apps/internal/files":                 {"apps/internal/refusal"},
+		"apps/internal/demo":                  {"internal/wait"},
+		"apps/internal/platform/platformtest": platformRooms("apptest", "platform", "platformdb", "secret"),
+		"apps/internal/platform":              append(platformRooms("platformdb", "secret"), "access/provision", "apps"),
+		"apps/internal/platform/platformdb":   {"access/..."},
+		"apps/internal/publichttp":            {},
+		"apps/internal/refusal":               {},
+
 		// The packages that the systems share. None of them knows a system.
 		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine"},
 		"apps/internal/background": {},
-		"apps/internal/jsonapi":    {},
+		"apps/internal/jsonapi":    {"apps/internal/refusal"},
 		"apps/internal/live":       {},
 		"apps/internal/secret":     {},
-		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live"},
+		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live", "apps/internal/refusal"},
 		"apps/internal/webtest":    {},
 
 		// The generated packages for tests open an engine.
-		"apps/askahuman/askahumandb/askahumandbtest": forTests("apps/askahuman/askahumandb"),
-		"apps/ecobid/ecobiddb/ecobiddbtest":          forTests("apps/ecobid/ecobiddb"),
-		"apps/exambuddy/exambuddydb/exambuddydbtest": forTests("apps/exambuddy/exambuddydb"),
-		"apps/homeops/homeopsdb/homeopsdbtest":       forTests("apps/homeops/homeopsdb"),
+		"apps/askahuman/askahumandb/askahumandbtest":       forTests("apps/askahuman/askahumandb"),
+		"apps/ecobid/ecobiddb/ecobiddbtest":                forTests("apps/ecobid/ecobiddb"),
+		"apps/exambuddy/exambuddydb/exambuddydbtest":       forTests("apps/exambuddy/exambuddydb"),
+		"apps/homeops/homeopsdb/homeopsdbtest":             forTests("apps/homeops/homeopsdb"),
+		"apps/internal/platform/platformdb/platformdbtest": forTests("apps/internal/platform/platformdb"),
 
 		// The console uses the engine's public API.
 		"console": {"engine", "./..."},
@@ -223,6 +245,19 @@ func askahuman(names ...string) []string {
 	full := make([]string, len(names))
 	for i, name := range names {
 		full[i] = strings.TrimSuffix("apps/askahuman/"+name, "/")
+	}
+	return full
+}
+
+// platformRooms returns the full paths of rooms of the platform, and the library that all of them
+// use.
+func platformRooms(names ...string) []string {
+	full := []string{"access"}
+	for _, name := range names {
+		if name == "platformdb" {
+			name = "platform/platformdb"
+		}
+		full = append(full, "apps/internal/"+name)
 	}
 	return full
 }
