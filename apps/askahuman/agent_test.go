@@ -12,6 +12,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // TestAnAgentIsMadeAtItsFirstQuestion: saying a name costs nothing, so it stores nothing.
@@ -37,8 +38,8 @@ func TestAnAgentIsMadeAtItsFirstQuestion(t *testing.T) {
 	if got := agent(t, w, "a"); !got.CreatedAt.Equal(start) {
 		t.Errorf("made at %v", got.CreatedAt)
 	}
-	var refused *askahuman.Error
-	if _, err := w.Service.Agent(t.Context(), "a#b", ""); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
+	var refused *refusal.Error
+	if _, err := w.Service.Agent(t.Context(), "a#b", ""); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 		t.Errorf("an id that cannot be one: %v", err)
 	}
 }
@@ -139,11 +140,11 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 	w.Ask(t, "a", 1)
 	audited(t, w, "ban agent a", "pardon agent a")
 
-	var refused *askahuman.Error
-	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
+	var refused *refusal.Error
+	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("ban nobody: %v", err)
 	}
-	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "a", "odd"); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
+	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "a", "odd"); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 		t.Errorf("an odd standing: %v", err)
 	}
 }

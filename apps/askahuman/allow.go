@@ -8,6 +8,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // Allow counts one use of a rate limit by a subject, and returns an error with
@@ -47,11 +48,16 @@ func (s *Service) allowance(limit Limit, now time.Time, hits int64, allowed bool
 		return allowance, nil
 	}
 	s.Count(MetricRateLimited, 1)
-	return allowance, &Error{
-		Code:    CodeRateLimited,
-		Message: fmt.Sprintf("This can be done %d times in %s. Try again in %s.", limit.Most, durationText(limit.Window), durationText(allowance.Wait)),
-		Rate:    &allowance,
-	}
+	return allowance, tooMany(limit, allowance.Reset, allowance.Wait,
+		"This can be done %d times in %s. Try again in %s.", limit.Most, durationText(limit.Window), durationText(allowance.Wait))
+}
+
+// tooMany returns the refusal of a use that exceeds a limit.
+func tooMany(limit Limit, reset time.Time, wait time.Duration, format string, args ...any) *refusal.Error {
+	refused := refusal.New(refusal.TooMany, "", format, args...)
+	refused.Wait = wait
+	refused.Limit = &refusal.Limit{Name: limit.Name, Most: limit.Most, Window: limit.Window, Reset: reset}
+	return refused
 }
 
 // rateWindow returns the counter of a limit for a subject. The subject is hashed because

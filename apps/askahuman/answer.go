@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/score"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // An Answer is a person's answer to a question.
@@ -186,11 +187,7 @@ func (s *Service) checkAnswerRate(sub *submission) error {
 		return nil
 	}
 	s.Count(MetricRateLimited, 1)
-	return &Error{
-		Code:    CodeRateLimited,
-		Message: "That was fast. Take a breath, and answer the next one in a moment.",
-		Rate:    &Allowance{Limit: limitRapid, Reset: free, Wait: free.Sub(sub.now)},
-	}
+	return tooMany(limitRapid, free, free.Sub(sub.now), "That was fast. Take a breath, and answer the next one in a moment.")
 }
 
 // visibleQuestion returns a question as people may see it. A question that an operator hid does
@@ -223,22 +220,22 @@ func (s *Service) hasAnswered(ctx context.Context, p Person, questionID string) 
 func (a Answer) checked() (Answer, error) {
 	a.Text = tidy(a.Text)
 	if n := utf8.RuneCountInString(a.Text); n > MaxAnswer {
-		return a, outside("answer", "length", 1, MaxAnswer, "An answer has at most %d characters; this one has %d.", MaxAnswer, n)
+		return a, refusal.OutOfRange("answer", "length", 1, MaxAnswer, "An answer has at most %d characters; this one has %d.", MaxAnswer, n)
 	}
 	if err := checkText("answer", a.Text, true); err != nil {
 		return a, err
 	}
 	if c := a.Confidence; c != nil && (*c < MinConfidence || *c > MaxConfidence) {
-		return a, outside("confidence", "range", MinConfidence, MaxConfidence, "Confidence goes from %d to %d.", MinConfidence, MaxConfidence)
+		return a, refusal.OutOfRange("confidence", "range", MinConfidence, MaxConfidence, "Confidence goes from %d to %d.", MinConfidence, MaxConfidence)
 	}
 	if a.Took != nil && (*a.Took < 0 || *a.Took > maxTook) {
-		return a, outside("response_time_ms", "range", 0, int(maxTook.Milliseconds()), "The response time is out of range.")
+		return a, refusal.OutOfRange("response_time_ms", "range", 0, int(maxTook.Milliseconds()), "The response time is out of range.")
 	}
 	if a.Source == "" {
 		a.Source = askahumandb.ResponseSourceFeed
 	}
 	if !a.Source.Valid() {
-		return a, invalid(FieldError{Field: "source", Constraint: "allowed", Allowed: []string{"feed", "push", "link"}}, "The source is feed, push or link.")
+		return a, refusal.OfField(refusal.Field{Name: "source", Constraint: "allowed", Allowed: []string{"feed", "push", "link"}}, "The source is feed, push or link.")
 	}
 	return a, nil
 }
@@ -251,20 +248,20 @@ func (a Answer) checkFor(q askahumandb.Question) error {
 	if q.Type == askahumandb.QuestionTypeText {
 		switch {
 		case a.Option != nil:
-			return invalid(FieldError{Field: "selected_option", Constraint: "type"}, "This question wants an answer in words.")
+			return refusal.OfField(refusal.Field{Name: "selected_option", Constraint: "type"}, "This question wants an answer in words.")
 		case a.Text == "":
-			return outside("answer", "required", 1, MaxAnswer, "Please say something.")
+			return refusal.OutOfRange("answer", "required", 1, MaxAnswer, "Please say something.")
 		}
 		return nil
 	}
 	last := len(q.Options) - 1
 	switch {
 	case a.Text != "":
-		return invalid(FieldError{Field: "answer", Constraint: "type"}, "This question wants one of its options.")
+		return refusal.OfField(refusal.Field{Name: "answer", Constraint: "type"}, "This question wants one of its options.")
 	case a.Option == nil:
-		return outside("selected_option", "required", 0, last, "Please choose one of the options.")
+		return refusal.OutOfRange("selected_option", "required", 0, last, "Please choose one of the options.")
 	case *a.Option < 0 || *a.Option > last:
-		return outside("selected_option", "range", 0, last, "There is no such option; they go from 0 to %d.", last)
+		return refusal.OutOfRange("selected_option", "range", 0, last, "There is no such option; they go from 0 to %d.", last)
 	}
 	return nil
 }

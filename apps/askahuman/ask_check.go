@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // checked returns the ask as it will be stored, with tidied texts and defaults. The
@@ -33,14 +34,14 @@ func (a *Ask) checkAgent() error { return checkAgentID(a.AgentID) }
 // checkAgentID makes sure that an agent's id can be part of keys, URLs and headers.
 func checkAgentID(id string) error {
 	if id == "" {
-		return invalid(FieldError{Field: "agent_id", Constraint: "required"}, "Say who asks.")
+		return refusal.OfField(refusal.Field{Name: "agent_id", Constraint: "required"}, "Say who asks.")
 	}
 	if utf8.RuneCountInString(id) > MaxAgentID {
-		return outside("agent_id", "length", 1, MaxAgentID, "An agent's id has at most %d characters.", MaxAgentID)
+		return refusal.OutOfRange("agent_id", "length", 1, MaxAgentID, "An agent's id has at most %d characters.", MaxAgentID)
 	}
 	for _, c := range []byte(id) {
 		if !isLetterOrDigit(c) && !strings.ContainsRune("._-:@", rune(c)) {
-			return invalid(FieldError{Field: "agent_id", Constraint: "format"}, "An agent's id has letters, digits and . _ - : @ only.")
+			return refusal.OfField(refusal.Field{Name: "agent_id", Constraint: "format"}, "An agent's id has letters, digits and . _ - : @ only.")
 		}
 	}
 	return nil
@@ -52,17 +53,17 @@ func isLetterOrDigit(c byte) bool {
 
 func (a *Ask) checkPrompt() error {
 	if a.Prompt == "" {
-		return invalid(FieldError{Field: "prompt", Constraint: "required"}, "A question needs a prompt.")
+		return refusal.OfField(refusal.Field{Name: "prompt", Constraint: "required"}, "A question needs a prompt.")
 	}
 	if n := utf8.RuneCountInString(a.Prompt); n < MinPrompt || n > MaxPrompt {
-		return outside("prompt", "length", MinPrompt, MaxPrompt, "A prompt has %d to %d characters; this one has %d.", MinPrompt, MaxPrompt, n)
+		return refusal.OutOfRange("prompt", "length", MinPrompt, MaxPrompt, "A prompt has %d to %d characters; this one has %d.", MinPrompt, MaxPrompt, n)
 	}
 	return checkText("prompt", a.Prompt, true)
 }
 
 func (a *Ask) checkContext() error {
 	if n := utf8.RuneCountInString(a.Context); n > MaxContext {
-		return outside("context", "length", 0, MaxContext, "A context has at most %d characters; this one has %d.", MaxContext, n)
+		return refusal.OutOfRange("context", "length", 0, MaxContext, "A context has at most %d characters; this one has %d.", MaxContext, n)
 	}
 	return checkText("context", a.Context, true)
 }
@@ -70,30 +71,30 @@ func (a *Ask) checkContext() error {
 func (a *Ask) checkOptions() error {
 	switch kinds := []string{string(askahumandb.QuestionTypeText), string(askahumandb.QuestionTypeMultipleChoice)}; {
 	case a.Type == "":
-		return invalid(FieldError{Field: "type", Constraint: "required", Allowed: kinds}, "A question needs a type: text or multiple_choice.")
+		return refusal.OfField(refusal.Field{Name: "type", Constraint: "required", Allowed: kinds}, "A question needs a type: text or multiple_choice.")
 	case !askahumandb.QuestionType(a.Type).Valid():
-		return invalid(FieldError{Field: "type", Constraint: "allowed", Allowed: kinds}, "The type is text or multiple_choice.")
+		return refusal.OfField(refusal.Field{Name: "type", Constraint: "allowed", Allowed: kinds}, "The type is text or multiple_choice.")
 	case a.Type == string(askahumandb.QuestionTypeText):
 		if len(a.Options) > 0 {
-			return outside("options", "count", 0, 0, "A text question has no options.")
+			return refusal.OutOfRange("options", "count", 0, 0, "A text question has no options.")
 		}
 		a.Options = nil
 		return nil
 	}
 	if n := len(a.Options); n < MinOptions || n > MaxOptions {
-		return outside("options", "count", MinOptions, MaxOptions, "A multiple-choice question has %d to %d options; this one has %d.", MinOptions, MaxOptions, n)
+		return refusal.OutOfRange("options", "count", MinOptions, MaxOptions, "A multiple-choice question has %d to %d options; this one has %d.", MinOptions, MaxOptions, n)
 	}
 	a.Options = slices.Clone(a.Options)
 	for i, option := range a.Options {
 		option = tidy(option)
 		if n := utf8.RuneCountInString(option); n < 1 || n > MaxOption {
-			return outside("options", "length", 1, MaxOption, "An option has 1 to %d characters; number %d has %d.", MaxOption, i+1, n)
+			return refusal.OutOfRange("options", "length", 1, MaxOption, "An option has 1 to %d characters; number %d has %d.", MaxOption, i+1, n)
 		}
 		if err := checkText("options", option, false); err != nil {
 			return err
 		}
 		if slices.Contains(a.Options[:i], option) {
-			return invalid(FieldError{Field: "options", Constraint: "unique"}, "Option %d is there twice.", i+1)
+			return refusal.OfField(refusal.Field{Name: "options", Constraint: "unique"}, "Option %d is there twice.", i+1)
 		}
 		a.Options[i] = option
 	}
@@ -105,7 +106,7 @@ func (a *Ask) checkAudience() error {
 	var audience []string
 	for _, tag := range a.Audience {
 		if !slices.Contains(Audiences, tag) {
-			return invalid(FieldError{Field: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
+			return refusal.OfField(refusal.Field{Name: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
 		}
 		if !slices.Contains(audience, tag) {
 			audience = append(audience, tag)
@@ -127,11 +128,11 @@ func (a *Ask) checkNumbers() error {
 		timeout = *a.Timeout
 	}
 	if required < MinResponses || required > MaxResponses {
-		return outside("min_responses", "range", MinResponses, MaxResponses, "A question wants %d to %d answers.", MinResponses, MaxResponses)
+		return refusal.OutOfRange("min_responses", "range", MinResponses, MaxResponses, "A question wants %d to %d answers.", MinResponses, MaxResponses)
 	}
 	if timeout < MinTimeout || timeout > MaxTimeout {
 		least, most := int(MinTimeout/time.Second), int(MaxTimeout/time.Second)
-		return outside("timeout_seconds", "range", least, most, "A question is open for %d to %d seconds.", least, most)
+		return refusal.OutOfRange("timeout_seconds", "range", least, most, "A question is open for %d to %d seconds.", least, most)
 	}
 	a.Required, a.Timeout = &required, &timeout
 	return nil
@@ -143,18 +144,18 @@ const maxLanguage = 35
 func (a *Ask) checkLanguage() error {
 	for _, c := range []byte(a.Language) {
 		if !isLetterOrDigit(c) && c != '-' {
-			return invalid(FieldError{Field: "language", Constraint: "format"}, "A language is a tag such as en or pt-BR.")
+			return refusal.OfField(refusal.Field{Name: "language", Constraint: "format"}, "A language is a tag such as en or pt-BR.")
 		}
 	}
 	if n := len(a.Language); n > maxLanguage {
-		return outside("language", "length", 0, maxLanguage, "A language is a tag such as en or pt-BR.")
+		return refusal.OutOfRange("language", "length", 0, maxLanguage, "A language is a tag such as en or pt-BR.")
 	}
 	return nil
 }
 
 func (a *Ask) checkKey() error {
 	if n := utf8.RuneCountInString(a.IdempotencyKey); n > MaxKey {
-		return outside("idempotency_key", "length", 1, MaxKey, "An idempotency key has at most %d characters; this one has %d.", MaxKey, n)
+		return refusal.OutOfRange("idempotency_key", "length", 1, MaxKey, "An idempotency key has at most %d characters; this one has %d.", MaxKey, n)
 	}
 	return checkText("idempotency_key", a.IdempotencyKey, false)
 }
@@ -164,11 +165,11 @@ func (a *Ask) checkCallback() error {
 		return nil
 	}
 	if n := utf8.RuneCountInString(a.CallbackURL); n > MaxCallbackURL {
-		return outside("callback_url", "length", 1, MaxCallbackURL, "A callback URL has at most %d characters; this one has %d.", MaxCallbackURL, n)
+		return refusal.OutOfRange("callback_url", "length", 1, MaxCallbackURL, "A callback URL has at most %d characters; this one has %d.", MaxCallbackURL, n)
 	}
 	u, err := url.Parse(a.CallbackURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || !isPort(u.Port()) {
-		return invalid(FieldError{Field: "callback_url", Constraint: "format"}, "A callback URL begins with http:// or https://, names a host, and carries no credentials.")
+		return refusal.OfField(refusal.Field{Name: "callback_url", Constraint: "format"}, "A callback URL begins with http:// or https://, names a host, and carries no credentials.")
 	}
 	return checkText("callback_url", a.CallbackURL, false)
 }

@@ -6,6 +6,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // audit adds an audit event to a transaction, so that the change and its event are committed
@@ -22,7 +23,7 @@ func (s *Service) audit(tx *askahumandb.Tx, operator, action, target string) {
 // Audit returns the audit events of a day, newest first.
 func (s *Service) Audit(ctx context.Context, day access.Date, limit int, cursor string) ([]askahumandb.AuditEvent, string, error) {
 	if !day.Valid() {
-		return nil, "", invalid(FieldError{Field: "day", Constraint: "format"}, "A day is written as 2026-02-02.")
+		return nil, "", refusal.OfField(refusal.Field{Name: "day", Constraint: "format"}, "A day is written as 2026-02-02.")
 	}
 	page, err := s.db.ListAudit(day).PageSize(pageSize(limit)).Page(ctx, cursor)
 	if err != nil {

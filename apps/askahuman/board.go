@@ -8,6 +8,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Period is the period of a leaderboard.
@@ -111,7 +112,7 @@ func boardOf(period Period, now time.Time) (Board, string, error) {
 		return Board{Period: Weekly, Resets: week.Start().AddDate(0, 0, 7)}, boardOfWeek(week), nil
 	}
 	allowed := []string{string(Daily), string(Weekly), string(AllTime)}
-	return Board{}, "", invalid(FieldError{Field: "period", Constraint: "allowed", Allowed: allowed}, "The period is daily, weekly or all_time.")
+	return Board{}, "", refusal.OfField(refusal.Field{Name: "period", Constraint: "allowed", Allowed: allowed}, "The period is daily, weekly or all_time.")
 }
 
 // Names under which boards are stored.

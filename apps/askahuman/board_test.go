@@ -9,6 +9,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func board(t *testing.T, w *askahumantest.World, p askahuman.Person, period askahuman.Period, limit int) askahuman.Board {
@@ -104,8 +105,8 @@ func TestBoardsBeginAnew(t *testing.T) {
 	if got := board(t, w, p, askahuman.Daily, 0); got.YourPoints != 15 || got.Entries[0].Answers != 1 {
 		t.Errorf("the new day: %+v", got)
 	}
-	var refusal *askahuman.Error
-	if _, err := w.Service.Board(t.Context(), p, "monthly", 0); !errors.As(err, &refusal) || refusal.Field == nil || refusal.Field.Field != "period" {
+	var refused *refusal.Error
+	if _, err := w.Service.Board(t.Context(), p, "monthly", 0); !errors.As(err, &refused) || refused.Field() != "period" {
 		t.Errorf("another period: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Card is a question as a person sees it.
@@ -93,7 +94,7 @@ type feedFilter struct {
 func (s *Service) feedFilter(ctx context.Context, p Person, q FeedQuery) (feedFilter, error) {
 	filter := feedFilter{now: s.Now(), audience: q.Audience, answered: make(map[string]bool)}
 	if q.Audience != "" && !slices.Contains(Audiences, q.Audience) {
-		return filter, invalid(FieldError{Field: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
+		return filter, refusal.OfField(refusal.Field{Name: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
 	}
 	if p.Hash == "" {
 		return filter, nil

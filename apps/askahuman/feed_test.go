@@ -12,6 +12,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func feed(t *testing.T, w *askahumantest.World, p askahuman.Person, q askahuman.FeedQuery) askahuman.FeedPage {
@@ -137,8 +138,8 @@ func TestTheFeedLeavesOut(t *testing.T) {
 	if got := ids(feed(t, w, askahuman.Person{}, askahuman.FeedQuery{}).Cards); !slices.Equal(got, []string{answered, ethics, creative}) {
 		t.Errorf("for nobody: %v", got)
 	}
-	var refusal *askahuman.Error
-	if _, err := w.Service.Feed(t.Context(), p, askahuman.FeedQuery{Audience: "other"}); !errors.As(err, &refusal) || refusal.Field == nil || refusal.Field.Field != "audience" {
+	var refused *refusal.Error
+	if _, err := w.Service.Feed(t.Context(), p, askahuman.FeedQuery{Audience: "other"}); !errors.As(err, &refused) || refused.Field() != "audience" {
 		t.Errorf("another audience: %v", err)
 	}
 }
@@ -188,8 +189,8 @@ func TestCursorsOfNothing(t *testing.T) {
 	good := feed(t, w, p, askahuman.FeedQuery{Limit: 5}).Next
 	for _, cursor := range []string{"x", "~", good[:20], good + "x", "x" + good} {
 		_, err := w.Service.Feed(t.Context(), p, askahuman.FeedQuery{Cursor: cursor})
-		var refusal *askahuman.Error
-		if !errors.As(err, &refusal) || refusal.Field == nil || refusal.Field.Field != "cursor" {
+		var refused *refusal.Error
+		if !errors.As(err, &refused) || refused.Field() != "cursor" {
 			t.Errorf("%q: %v", cursor, err)
 		}
 	}

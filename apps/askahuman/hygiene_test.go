@@ -8,6 +8,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestInvisibleCharactersAreNotStored(t *testing.T) {
@@ -62,8 +63,8 @@ func TestTextsThatSayNothingAreRefused(t *testing.T) {
 		{"a reason", "reason", w.Service.Report(t.Context(), p, q.QuestionID, nothing)},
 		{"a control character in a reason", "reason", w.Service.Report(t.Context(), p, q.QuestionID, "Ru\bde")},
 	} {
-		var refusal *askahuman.Error
-		if !errors.As(test.err, &refusal) || refusal.Field == nil || refusal.Field.Field != test.field {
+		var refused *refusal.Error
+		if !errors.As(test.err, &refused) || refused.Field() != test.field {
 			t.Errorf("%s: %v", test.name, test.err)
 		}
 	}
@@ -82,11 +83,11 @@ func TestRapidAnswersAtOnce(t *testing.T) {
 		_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(questions[i], 20+i))
 		return err
 	}) {
-		var refusal *askahuman.Error
+		var refused *refusal.Error
 		switch {
 		case err == nil:
 			taken++
-		case !errors.As(err, &refusal) || refusal.Code != askahuman.CodeRateLimited || refusal.Rate.Wait != askahuman.RapidWindow:
+		case !errors.As(err, &refused) || refused.Kind != refusal.TooMany || refused.Wait != askahuman.RapidWindow:
 			t.Errorf("refused with %v", err)
 		}
 	}

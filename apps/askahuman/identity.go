@@ -4,12 +4,13 @@ import (
 	"net/netip"
 	"time"
 
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 )
 
 // errNobody refuses a request without a token, or with a token that this system did not
 // issue.
-var errNobody = &Error{Code: CodeUnauthorized, Message: "We do not know this browser. Load the page again to get a new identity."}
+var errNobody = refusal.New(refusal.Unauthenticated, "", "We do not know this browser. Load the page again to get a new identity.")
 
 // Time zones are between these offsets, in minutes east of UTC.
 const (

@@ -9,6 +9,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A JobPayload holds the arguments of a job. Its kind determines which fields are set.
@@ -90,11 +91,11 @@ func (s *Service) ReviveJob(ctx context.Context, operator, id string) error {
 	case errors.Is(err, access.ErrNotFound):
 		return errNoJob
 	case changedMeanwhile[askahumandb.Job](err):
-		return &Error{Code: CodeConflict, Message: "This job is not dead."}
+		return refusal.New(refusal.Conflict, "", "This job is not dead.")
 	case err != nil:
 		return fmt.Errorf("revive job %s: %w", id, err)
 	}
 	return nil
 }
 
-var errNoJob = &Error{Code: CodeNotFound, Message: "There is no such job."}
+var errNoJob = refusal.New(refusal.NotFound, "", "There is no such job.")

@@ -16,6 +16,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestAnAgentHasAHundredOpenQuestions(t *testing.T) {
@@ -81,16 +82,17 @@ func TestALimitCountsDown(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("allowance (-want +got):\n%s", diff)
 		}
-		var failed *askahuman.Error
+		var failed *refusal.Error
 		switch {
 		case !refused:
 			if err != nil {
 				t.Error(err)
 			}
-		case !errors.As(err, &failed) || failed.Code != askahuman.CodeRateLimited:
-			t.Errorf("error %v, want %s", err, askahuman.CodeRateLimited)
+		case !errors.As(err, &failed) || failed.Kind != refusal.TooMany:
+			t.Errorf("error %v, want %s", err, refusal.TooMany)
 		default:
-			if diff := cmp.Diff(&want, failed.Rate); diff != "" {
+			told := &refusal.Limit{Name: limit.Name, Most: limit.Most, Window: limit.Window, Reset: want.Reset}
+			if diff := cmp.Diff(told, failed.Limit); diff != "" || failed.Wait != want.Wait {
 				t.Errorf("the refusal's allowance (-want +got):\n%s", diff)
 			}
 		}
@@ -148,11 +150,11 @@ func TestALimitIsExactForManyAtOnce(t *testing.T) {
 	for range 100 {
 		all.Go(func() {
 			got, err := w.Service.Allow(t.Context(), askahuman.LimitAsk, "192.0.2.1")
-			var refused *askahuman.Error
+			var refused *refusal.Error
 			switch {
 			case err == nil:
 				passed.Add(1)
-			case !errors.As(err, &refused) || refused.Code != askahuman.CodeRateLimited || got.Remaining != 0 || got.Wait != time.Hour:
+			case !errors.As(err, &refused) || refused.Kind != refusal.TooMany || got.Remaining != 0 || got.Wait != time.Hour:
 				t.Errorf("refused with %v, allowance %+v", err, got)
 			}
 		})

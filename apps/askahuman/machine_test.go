@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A machine is a simple model of questions: no conditions, no transactions, one thing
@@ -194,7 +195,7 @@ func TestCountsStayExactWhenEverythingHappensAtOnce(t *testing.T) {
 	for i := range people {
 		people[i] = w.Person(t, i)
 	}
-	fine := []error{askahuman.ErrClosed, askahuman.ErrAlreadyAnswered, &askahuman.Error{Code: askahuman.CodeNotFound}}
+	fine := []error{askahuman.ErrClosed, askahuman.ErrAlreadyAnswered, &refusal.Error{Kind: refusal.NotFound}}
 	var all sync.WaitGroup
 	do := func(name string, call func() error) {
 		all.Go(func() {

@@ -6,12 +6,13 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 var (
-	errNoStanding = invalid(FieldError{Field: "standing", Constraint: "allowed"}, "There is no such status.")
-	errNoAgent    = &Error{Code: CodeNotFound, Message: "There is no such agent."}
-	errNoPerson   = invalid(FieldError{Field: "person", Constraint: "required"}, "Say which person.")
+	errNoStanding = refusal.OfField(refusal.Field{Name: "standing", Constraint: "allowed"}, "There is no such status.")
+	errNoAgent    = refusal.New(refusal.NotFound, "", "There is no such agent.")
+	errNoPerson   = refusal.OfField(refusal.Field{Name: "person", Constraint: "required"}, "Say which person.")
 )
 
 // SetModerationStatus bans a person, shadow bans them, or lifts a ban. A person who has

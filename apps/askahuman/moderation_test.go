@@ -16,6 +16,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // audited makes sure what operators did, in the order they did it.
@@ -84,11 +85,11 @@ func TestApproveLeavesTheAnswer(t *testing.T) {
 	if got := question(t, w, q.QuestionID); got.Status != partial || got.CurrentResponses != 1 {
 		t.Errorf("the question is %s with %d answers", got.Status, got.CurrentResponses)
 	}
-	var refused *askahuman.Error
-	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); !errors.As(err, &refused) || refused.Code != askahuman.CodeConflict {
+	var refused *refusal.Error
+	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); !errors.As(err, &refused) || refused.Kind != refusal.Conflict {
 		t.Errorf("reject what was approved: %v", err)
 	}
-	if err := w.Service.Approve(t.Context(), "op", q.QuestionID, "nobody"); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
+	if err := w.Service.Approve(t.Context(), "op", q.QuestionID, "nobody"); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("approve nobody's answer: %v", err)
 	}
 	audited(t, w, "approve answer "+q.QuestionID+" "+p.Hash)
@@ -347,9 +348,9 @@ func TestModerationStatusOfAPerson(t *testing.T) {
 		}
 		audited(t, w, want...)
 	}
-	var refused *askahuman.Error
+	var refused *refusal.Error
 	for _, call := range [][2]string{{"", "banned"}, {p.Hash, "odd"}} {
-		if err := w.Service.SetModerationStatus(t.Context(), "op", call[0], askahumandb.UserStatsStanding(call[1])); !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
+		if err := w.Service.SetModerationStatus(t.Context(), "op", call[0], askahumandb.UserStatsStanding(call[1])); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 			t.Errorf("%q: %v", call, err)
 		}
 	}
@@ -383,11 +384,11 @@ func TestReportsHideAQuestion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var refused *askahuman.Error
-	if err := decide(reporter, false); !errors.As(err, &refused) || refused.Code != askahuman.CodeConflict {
+	var refused *refusal.Error
+	if err := decide(reporter, false); !errors.As(err, &refused) || refused.Kind != refusal.Conflict {
 		t.Errorf("the other way: %v", err)
 	}
-	if err := decide(w.Person(t, 3), true); !errors.As(err, &refused) || refused.Code != askahuman.CodeNotFound {
+	if err := decide(w.Person(t, 3), true); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("a report that does not exist: %v", err)
 	}
 	if feed, err := w.Service.Feed(t.Context(), other, askahuman.FeedQuery{}); err != nil || len(feed.Cards) != 0 {
@@ -417,9 +418,9 @@ func TestWhatCannotBeReported(t *testing.T) {
 	if err := w.Service.Report(t.Context(), p, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "It is rude."); !errors.Is(err, askahuman.ErrNoQuestion) {
 		t.Errorf("no question: %v", err)
 	}
-	var refused *askahuman.Error
+	var refused *refusal.Error
 	for _, reason := range []string{"", "  ", "a\x00b"} {
-		if err := w.Service.Report(t.Context(), p, q.QuestionID, reason); !errors.As(err, &refused) || refused.Field == nil || refused.Field.Field != "reason" {
+		if err := w.Service.Report(t.Context(), p, q.QuestionID, reason); !errors.As(err, &refused) || refused.Field() != "reason" {
 			t.Errorf("reason %q: %v", reason, err)
 		}
 	}

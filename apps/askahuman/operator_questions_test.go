@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestOperatorsHideUnreportedQuestions(t *testing.T) {
@@ -108,8 +109,8 @@ func TestOperatorActionsAreInTheAuditLog(t *testing.T) {
 func TestDeadJobsRefuseACursorOfNoList(t *testing.T) {
 	w := world(t)
 	_, _, err := w.Service.DeadJobs(t.Context(), 10, "tampered")
-	var refusal *askahuman.Error
-	if !errors.As(err, &refusal) || refusal.Code != askahuman.CodeValidation {
+	var refused *refusal.Error
+	if !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 		t.Errorf("a tampered cursor: %v", err)
 	}
 }

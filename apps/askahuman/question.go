@@ -9,6 +9,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // Question returns a question with its current status: past its deadline it is EXPIRED even
@@ -77,7 +78,7 @@ func (s *Service) Questions(ctx context.Context, agentID, status string, limit i
 		return QuestionPage{}, err
 	}
 	if status != "" && !askahumandb.QuestionStatus(status).Valid() {
-		return QuestionPage{}, invalid(FieldError{Field: "status", Constraint: "allowed", Allowed: statuses()}, "A status is OPEN, PARTIAL, CLOSED or EXPIRED.")
+		return QuestionPage{}, refusal.OfField(refusal.Field{Name: "status", Constraint: "allowed", Allowed: statuses()}, "A status is OPEN, PARTIAL, CLOSED or EXPIRED.")
 	}
 	if limit == 0 {
 		limit = defaultPage
@@ -116,7 +117,7 @@ func statuses() []string {
 // unchanged.
 func badCursor(err error) error {
 	if errors.Is(err, access.ErrBadCursor) {
-		return invalid(FieldError{Field: "cursor", Constraint: "format"}, "This is not a cursor of this list.")
+		return refusal.OfField(refusal.Field{Name: "cursor", Constraint: "format"}, "This is not a cursor of this list.")
 	}
 	return err
 }

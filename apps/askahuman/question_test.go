@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 const (
@@ -223,8 +224,8 @@ func TestOwnQuestionsByStatus(t *testing.T) {
 	}
 	for field, call := range map[string][2]string{"status": {"DONE", ""}, "cursor": {"", "nonsense"}} {
 		_, err := w.Service.Questions(t.Context(), "a", call[0], 0, call[1])
-		var refused *askahuman.Error
-		if !errors.As(err, &refused) || refused.Field == nil || refused.Field.Field != field {
+		var refused *refusal.Error
+		if !errors.As(err, &refused) || refused.Field() != field {
 			t.Errorf("wrong %s: %v", field, err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // MaxReason is the maximum length of a report's reason, in characters.
@@ -21,7 +22,7 @@ func (s *Service) Report(ctx context.Context, p Person, questionID, reason strin
 	}
 	reason = tidy(reason)
 	if n := utf8.RuneCountInString(reason); n == 0 || n > MaxReason {
-		return outside("reason", "length", 1, MaxReason, "Say in up to %d characters what is wrong with the question.", MaxReason)
+		return refusal.OutOfRange("reason", "length", 1, MaxReason, "Say in up to %d characters what is wrong with the question.", MaxReason)
 	}
 	if err := checkText("reason", reason, true); err != nil {
 		return err
@@ -77,8 +78,8 @@ func (s *Service) OpenReports(ctx context.Context, limit int, cursor string) ([]
 }
 
 var (
-	errNoReport = &Error{Code: CodeNotFound, Message: "There is no such report."}
-	errDecided  = &Error{Code: CodeConflict, Message: "This report was decided the other way."}
+	errNoReport = refusal.New(refusal.NotFound, "", "There is no such report.")
+	errDecided  = refusal.New(refusal.Conflict, "", "This report was decided the other way.")
 )
 
 // DecideReport hides the question of a report, or keeps it. A hidden question accepts no more

@@ -7,6 +7,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Flagged is a flagged answer with what an operator needs to judge it.
@@ -104,8 +105,8 @@ func pageSize(limit int) int {
 }
 
 var (
-	errNoAnswer = &Error{Code: CodeNotFound, Message: "There is no such answer."}
-	errReviewed = &Error{Code: CodeConflict, Message: "This answer was reviewed before, or was never flagged."}
+	errNoAnswer = refusal.New(refusal.NotFound, "", "There is no such answer.")
+	errReviewed = refusal.New(refusal.Conflict, "", "This answer was reviewed before, or was never flagged.")
 )
 
 // Approve marks a flagged answer as fine. Approving it again changes nothing.

@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // start is the initial time of these tests' clock: a Monday at noon that is still to come,
@@ -89,7 +90,7 @@ func agent(t testing.TB, w *askahumantest.World, id string) askahumandb.Agent {
 type boundary struct {
 	name   string
 	change func(*askahuman.Ask)
-	want   *askahuman.FieldError // nil: it is taken
+	want   *refusal.Field // nil: it is taken
 }
 
 func TestTheBoundariesOfAnAsk(t *testing.T) {
@@ -105,11 +106,11 @@ func TestTheBoundariesOfAnAsk(t *testing.T) {
 				}
 				return
 			}
-			var refused *askahuman.Error
-			if !errors.As(err, &refused) || refused.Code != askahuman.CodeValidation {
-				t.Fatalf("error %v, want %s", err, askahuman.CodeValidation)
+			var refused *refusal.Error
+			if !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
+				t.Fatalf("error %v, want %s", err, refusal.Invalid)
 			}
-			if diff := cmp.Diff(test.want, refused.Field); diff != "" {
+			if diff := cmp.Diff([]refusal.Field{*test.want}, refused.Fields); diff != "" {
 				t.Errorf("field (-want +got):\n%s", diff)
 			}
 		})
@@ -126,17 +127,17 @@ func idOf(name string) string {
 	}, name)
 }
 
-func within(field, constraint string, least, most int) *askahuman.FieldError {
-	return &askahuman.FieldError{Field: field, Constraint: constraint, Min: &least, Max: &most}
+func within(field, constraint string, least, most int) *refusal.Field {
+	return &refusal.Field{Name: field, Constraint: constraint, Min: &least, Max: &most}
 }
 
 func textBoundaries() []boundary {
 	prompt := func(text string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Prompt = text } }
 	context := func(text string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Context = text } }
-	length, form := within("prompt", "length", 10, 2000), &askahuman.FieldError{Field: "prompt", Constraint: "format"}
+	length, form := within("prompt", "length", 10, 2000), &refusal.Field{Name: "prompt", Constraint: "format"}
 	return []boundary{
-		{"no prompt", prompt(""), &askahuman.FieldError{Field: "prompt", Constraint: "required"}},
-		{"blank prompt", prompt(strings.Repeat(" ", 20)), &askahuman.FieldError{Field: "prompt", Constraint: "required"}},
+		{"no prompt", prompt(""), &refusal.Field{Name: "prompt", Constraint: "required"}},
+		{"blank prompt", prompt(strings.Repeat(" ", 20)), &refusal.Field{Name: "prompt", Constraint: "required"}},
 		{"prompt 9", prompt("123456789"), length},
 		{"prompt 9 and spaces", prompt("  123456789  "), length},
 		{"prompt 10", prompt("1234567890"), nil},
@@ -150,7 +151,7 @@ func textBoundaries() []boundary {
 		{"prompt that is no text", prompt("What is \xff\xfe it?"), form},
 		{"context 5000", context(strings.Repeat("é", 5000)), nil},
 		{"context 5001", context(strings.Repeat("é", 5001)), within("context", "length", 0, 5000)},
-		{"context with an escape", context("\x1b[31mred"), &askahuman.FieldError{Field: "context", Constraint: "format"}},
+		{"context with an escape", context("\x1b[31mred"), &refusal.Field{Name: "context", Constraint: "format"}},
 	}
 }
 
@@ -169,8 +170,8 @@ func optionBoundaries() []boundary {
 	count, length := within("options", "count", 2, 10), within("options", "length", 1, 200)
 	kinds := []string{"text", "multiple_choice"}
 	return []boundary{
-		{"no type", kind(""), &askahuman.FieldError{Field: "type", Constraint: "required", Allowed: kinds}},
-		{"other type", kind("rating"), &askahuman.FieldError{Field: "type", Constraint: "allowed", Allowed: kinds}},
+		{"no type", kind(""), &refusal.Field{Name: "type", Constraint: "required", Allowed: kinds}},
+		{"other type", kind("rating"), &refusal.Field{Name: "type", Constraint: "allowed", Allowed: kinds}},
 		{"choice without options", choose(), count},
 		{"options 1", choose(several(1)...), count},
 		{"options 2", choose(several(2)...), nil},
@@ -180,8 +181,8 @@ func optionBoundaries() []boundary {
 		{"option 201", choose("a", strings.Repeat("ß", 201)), length},
 		{"empty option", choose("a", ""), length},
 		{"blank option", choose("a", "  "), length},
-		{"option twice", choose("a", "b", " a "), &askahuman.FieldError{Field: "options", Constraint: "unique"}},
-		{"option of two lines", choose("a", "b\nc"), &askahuman.FieldError{Field: "options", Constraint: "format"}},
+		{"option twice", choose("a", "b", " a "), &refusal.Field{Name: "options", Constraint: "unique"}},
+		{"option of two lines", choose("a", "b\nc"), &refusal.Field{Name: "options", Constraint: "format"}},
 		{"text with options", func(a *askahuman.Ask) { a.Options = several(2) }, within("options", "count", 0, 0)},
 		{"text with an empty list of options", func(a *askahuman.Ask) { a.Options = []string{} }, nil},
 	}
@@ -211,9 +212,9 @@ func otherBoundaries() []boundary {
 	id := func(id string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.AgentID = id } }
 	key := func(key string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.IdempotencyKey = key } }
 	language := func(tag string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Language = tag } }
-	noAudience := &askahuman.FieldError{Field: "audience", Constraint: "allowed", Allowed: askahuman.Audiences}
-	noURL := &askahuman.FieldError{Field: "callback_url", Constraint: "format"}
-	noID := &askahuman.FieldError{Field: "agent_id", Constraint: "format"}
+	noAudience := &refusal.Field{Name: "audience", Constraint: "allowed", Allowed: askahuman.Audiences}
+	noURL := &refusal.Field{Name: "callback_url", Constraint: "format"}
+	noID := &refusal.Field{Name: "agent_id", Constraint: "format"}
 	return []boundary{
 		{"every audience", audience(askahuman.Audiences...), nil},
 		{"other audience", audience("other"), noAudience},
@@ -228,7 +229,7 @@ func otherBoundaries() []boundary {
 		{"callback to a file", callback("file:///etc/passwd"), noURL},
 		{"callback with credentials", callback("https://me:secret@agent.example/"), noURL},
 		{"callback with a user", callback("https://me@agent.example/"), noURL},
-		{"no agent", id(""), &askahuman.FieldError{Field: "agent_id", Constraint: "required"}},
+		{"no agent", id(""), &refusal.Field{Name: "agent_id", Constraint: "required"}},
 		{"agent 64", id(strings.Repeat("a", 64)), nil},
 		{"agent 65", id(strings.Repeat("a", 65)), within("agent_id", "length", 1, 64)},
 		{"agent of all kinds", id("Team_7.bot-1:prod@eu"), nil},
@@ -239,7 +240,7 @@ func otherBoundaries() []boundary {
 		{"key 201", key(strings.Repeat("k", 201)), within("idempotency_key", "length", 1, 200)},
 		{"key of any characters", key("a#b / ü"), nil},
 		{"language", language("pt-BR"), nil},
-		{"language that is none", language("no language"), &askahuman.FieldError{Field: "language", Constraint: "format"}},
+		{"language that is none", language("no language"), &refusal.Field{Name: "language", Constraint: "format"}},
 	}
 }
 

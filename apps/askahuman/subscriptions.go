@@ -12,6 +12,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A SubscriptionRequest says how and how often a person wants to be notified.
@@ -28,7 +29,7 @@ type WebPush struct{ Endpoint, P256DH, Auth string }
 
 // errNoSubscription reports that this person has no such subscription; another person may have
 // it.
-var errNoSubscription = &Error{Code: CodeNotFound, Message: "There is no such subscription."}
+var errNoSubscription = refusal.New(refusal.NotFound, "", "There is no such subscription.")
 
 // Subscribe creates the person's subscription on a channel, or changes it. Banned people
 // cannot subscribe.
@@ -58,8 +59,8 @@ func (s *Service) subscribe(ctx context.Context, p Person, r SubscriptionRequest
 		subscription, err = s.grant(ctx, p, r, allowed)
 		return access.Refused(err), err // a conflicting write changed the item
 	})
-	var refusal *Error
-	if err != nil && !errors.As(err, &refusal) {
+	var refused *refusal.Error
+	if err != nil && !errors.As(err, &refused) {
 		err = fmt.Errorf("subscribe a person: %w", err)
 	}
 	if err != nil {
@@ -142,7 +143,7 @@ func (s *Service) RefreshSubscription(ctx context.Context, p Person, id string, 
 		r.Channel = have.Channel
 	}
 	if r.Channel != have.Channel {
-		return askahumandb.Subscription{}, invalid(FieldError{Field: "channel", Constraint: "allowed", Allowed: []string{string(have.Channel)}}, "A subscription keeps its channel.")
+		return askahumandb.Subscription{}, refusal.OfField(refusal.Field{Name: "channel", Constraint: "allowed", Allowed: []string{string(have.Channel)}}, "A subscription keeps its channel.")
 	}
 	return s.subscribe(ctx, p, r, func(have askahumandb.Subscription, known bool) error {
 		switch {
@@ -172,7 +173,7 @@ func (r SubscriptionRequest) deadToken() error {
 	if r.Channel == askahumandb.SubscriptionChannelFCM {
 		field = "fcm_token"
 	}
-	return invalid(FieldError{Field: field, Constraint: "unique"}, "The push service has given this one up. Ask the browser for a new one.")
+	return refusal.OfField(refusal.Field{Name: field, Constraint: "unique"}, "The push service has given this one up. Ask the browser for a new one.")
 }
 
 // Unsubscribe ends a subscription of the person. Ending it again is no error.
@@ -241,11 +242,11 @@ func (r SubscriptionRequest) checked() (SubscriptionRequest, error) {
 	}
 	if r.Interval < MinInterval || r.Interval > MaxInterval || r.Interval%time.Minute != 0 {
 		least, most := int(MinInterval/time.Minute), int(MaxInterval/time.Minute)
-		return r, outside("min_interval_minutes", "range", least, most, "We can notify you every %d to %d minutes.", least, most)
+		return r, refusal.OutOfRange("min_interval_minutes", "range", least, most, "We can notify you every %d to %d minutes.", least, most)
 	}
 	for _, tag := range r.Audience {
 		if !slices.Contains(Audiences, tag) {
-			return r, invalid(FieldError{Field: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
+			return r, refusal.OfField(refusal.Field{Name: "audience", Constraint: "allowed", Allowed: slices.Clone(Audiences)}, "An audience is one of %s.", strings.Join(Audiences, ", "))
 		}
 	}
 	if len(r.Audience) == 0 {
@@ -258,20 +259,20 @@ func (r SubscriptionRequest) checked() (SubscriptionRequest, error) {
 	case askahumandb.SubscriptionChannelFCM:
 		r.WebPush = WebPush{}
 		if n := len(r.FCMToken); n == 0 || n > maxFCMToken {
-			return r, outside("fcm_token", "length", 1, maxFCMToken, "Firebase needs the token of this browser.")
+			return r, refusal.OutOfRange("fcm_token", "length", 1, maxFCMToken, "Firebase needs the token of this browser.")
 		}
 		return r, checkText("fcm_token", r.FCMToken, false)
 	case askahumandb.SubscriptionChannelWebpush:
 		r.FCMToken = ""
 		return r, r.WebPush.check()
 	}
-	return r, invalid(FieldError{Field: "channel", Constraint: "allowed", Allowed: []string{"inbox", "webpush", "fcm"}}, "The channel is inbox, webpush or fcm.")
+	return r, refusal.OfField(refusal.Field{Name: "channel", Constraint: "allowed", Allowed: []string{"inbox", "webpush", "fcm"}}, "The channel is inbox, webpush or fcm.")
 }
 
 func (p WebPush) check() error {
 	endpoint, err := url.Parse(p.Endpoint)
 	if err != nil || endpoint.Scheme != "https" || endpoint.Hostname() == "" || endpoint.User != nil || len(p.Endpoint) > maxEndpoint {
-		return invalid(FieldError{Field: "endpoint", Constraint: "format"}, "The endpoint is the https address that the browser's push service gave.")
+		return refusal.OfField(refusal.Field{Name: "endpoint", Constraint: "format"}, "The endpoint is the https address that the browser's push service gave.")
 	}
 	for _, key := range []struct {
 		name, text string
@@ -279,7 +280,7 @@ func (p WebPush) check() error {
 	}{{"p256dh", p.P256DH, p256dhLength}, {"auth", p.Auth, pushAuthBytes}} {
 		decoded, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(key.text, "="))
 		if err != nil || len(decoded) != key.bytes {
-			return invalid(FieldError{Field: key.name, Constraint: "format"}, "%s is %d bytes in URL-safe base64, as the browser gives them.", key.name, key.bytes)
+			return refusal.OfField(refusal.Field{Name: key.name, Constraint: "format"}, "%s is %d bytes in URL-safe base64, as the browser gives them.", key.name, key.bytes)
 		}
 	}
 	return nil

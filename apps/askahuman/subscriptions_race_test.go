@@ -8,6 +8,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestBannedPeopleAreNotNotified(t *testing.T) {
@@ -101,7 +102,7 @@ func TestADeadTokenIsReplaced(t *testing.T) {
 	if err := dead(s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("old")); !isCode(err, askahuman.CodeValidation) {
+	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("old")); !isKind(err, refusal.Invalid) {
 		t.Errorf("the same token: %v", err)
 	}
 	got, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("new"))
@@ -115,7 +116,7 @@ func TestADeadTokenIsReplaced(t *testing.T) {
 	if err := w.Service.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("newer")); !isCode(err, askahuman.CodeNotFound) || eligible(t, w) != 0 {
+	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("newer")); !isKind(err, refusal.NotFound) || eligible(t, w) != 0 {
 		t.Errorf("a browser brought back what its person ended: %v", err)
 	}
 	if stored, err := w.DB.GetSubscription(t.Context(), s.SubscriptionID); err != nil || *stored.Ended != "left" {
@@ -133,7 +134,7 @@ func TestRevivingAJobIsOnRecord(t *testing.T) {
 	if _, err := w.DB.ClaimJob(t.Context(), key, lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Service.ReviveJob(t.Context(), "op", "job"); !isCode(err, askahuman.CodeConflict) {
+	if err := w.Service.ReviveJob(t.Context(), "op", "job"); !isKind(err, refusal.Conflict) {
 		t.Errorf("a job that runs: %v", err)
 	}
 	if _, err := w.DB.BuryJob(t.Context(), key, now, askahumandb.BuryJobParams{Lease: lease, TTL: now.Add(askahuman.KeepDeadJob)}); err != nil {
@@ -144,7 +145,7 @@ func TestRevivingAJobIsOnRecord(t *testing.T) {
 		switch {
 		case err == nil:
 			succeeded++
-		case !isCode(err, askahuman.CodeConflict):
+		case !isKind(err, refusal.Conflict):
 			t.Error(err)
 		}
 	}
@@ -152,7 +153,7 @@ func TestRevivingAJobIsOnRecord(t *testing.T) {
 		t.Errorf("it was revived %d times", succeeded)
 	}
 	for _, id := range []string{"", "another"} {
-		if err := w.Service.ReviveJob(t.Context(), "op", id); !isCode(err, askahuman.CodeNotFound) {
+		if err := w.Service.ReviveJob(t.Context(), "op", id); !isKind(err, refusal.NotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

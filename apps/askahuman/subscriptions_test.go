@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 var (
@@ -118,7 +119,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, browser)
 	notified(t, w, s)
-	if err := w.Service.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !isCode(err, askahuman.CodeNotFound) {
+	if err := w.Service.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !isKind(err, refusal.NotFound) {
 		t.Errorf("another person: %v", err)
 	}
 	for range 2 {
@@ -138,7 +139,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 		t.Errorf("%d may be notified", n)
 	}
 	for _, id := range []string{"", "sub_nothing"} {
-		if err := w.Service.Unsubscribe(t.Context(), p, id); !isCode(err, askahuman.CodeNotFound) {
+		if err := w.Service.Unsubscribe(t.Context(), p, id); !isKind(err, refusal.NotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -152,17 +153,17 @@ func TestRefreshSubscription(t *testing.T) {
 	if err != nil || *got.FCMToken != "new" || got.MinIntervalMinutes != 60 || got.SubscriptionID != s.SubscriptionID {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, askahuman.SubscriptionRequest{FCMToken: "mine"}); !isCode(err, askahuman.CodeNotFound) {
+	if _, err := w.Service.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, askahuman.SubscriptionRequest{FCMToken: "mine"}); !isKind(err, refusal.NotFound) {
 		t.Errorf("another person: %v", err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isCode(err, askahuman.CodeValidation) {
+	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isKind(err, refusal.Invalid) {
 		t.Errorf("another channel: %v", err)
 	}
 }
 
-func isCode(err error, code askahuman.Code) bool {
-	var refusal *askahuman.Error
-	return errors.As(err, &refusal) && refusal.Code == code
+func isKind(err error, kind refusal.Kind) bool {
+	var refused *refusal.Error
+	return errors.As(err, &refused) && refused.Kind == kind
 }
 
 func TestWishesThatAreNotGranted(t *testing.T) {
@@ -190,8 +191,8 @@ func TestWishesThatAreNotGranted(t *testing.T) {
 		{"auth", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.Auth = "short" })},
 	} {
 		_, err := w.Service.Subscribe(t.Context(), p, test.request)
-		var refusal *askahuman.Error
-		if !errors.As(err, &refusal) || refusal.Field == nil || refusal.Field.Field != test.field {
+		var refused *refusal.Error
+		if !errors.As(err, &refused) || refused.Field() != test.field {
 			t.Errorf("%+v: %v, want something about %s", test.request, err, test.field)
 		}
 	}

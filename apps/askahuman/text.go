@@ -4,20 +4,22 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // checkText rejects invalid UTF-8 and control characters. Line breaks and tabs are allowed if
 // lines is set.
 func checkText(field, text string, lines bool) error {
 	if !utf8.ValidString(text) {
-		return invalid(FieldError{Field: field, Constraint: "format"}, "This is not text in UTF-8.")
+		return refusal.OfField(refusal.Field{Name: field, Constraint: "format"}, "This is not text in UTF-8.")
 	}
 	for _, c := range text {
 		if lines && (c == '\n' || c == '\t') {
 			continue
 		}
 		if unicode.IsControl(c) {
-			return invalid(FieldError{Field: field, Constraint: "format"}, "Control characters are not allowed here.")
+			return refusal.OfField(refusal.Field{Name: field, Constraint: "format"}, "Control characters are not allowed here.")
 		}
 	}
 	return nil

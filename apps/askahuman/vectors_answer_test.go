@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // say answers a question in words of their own, and has to be taken.
@@ -33,7 +34,7 @@ func reward(t *testing.T, w *askahumantest.World, p askahuman.Person, a askahuma
 	return got
 }
 
-func refused(t *testing.T, w *askahumantest.World, p askahuman.Person, a askahuman.Answer, want *askahuman.Error) {
+func refused(t *testing.T, w *askahumantest.World, p askahuman.Person, a askahuman.Answer, want *refusal.Error) {
 	t.Helper()
 	if _, err := w.Service.Answer(t.Context(), p, a); !errors.Is(err, want) {
 		t.Errorf("answering: %v, want %v", err, want)

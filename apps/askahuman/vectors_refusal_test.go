@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestAnswersThatAreNone(t *testing.T) {
@@ -39,12 +40,12 @@ func TestAnswersThatAreNone(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := w.Service.Answer(t.Context(), p, test.answer)
-			var refusal *askahuman.Error
-			if !errors.As(err, &refusal) || refusal.Code != askahuman.CodeValidation || refusal.Field == nil {
+			var refused *refusal.Error
+			if !errors.As(err, &refused) || refused.Kind != refusal.Invalid || len(refused.Fields) != 1 {
 				t.Fatalf("the error is %v", err)
 			}
-			if refusal.Field.Field != test.field || refusal.Field.Constraint != test.constraint {
-				t.Errorf("it is about %s: %s, want %s: %s", refusal.Field.Field, refusal.Field.Constraint, test.field, test.constraint)
+			if field := refused.Fields[0]; field.Name != test.field || field.Constraint != test.constraint {
+				t.Errorf("it is about %s: %s, want %s: %s", field.Name, field.Constraint, test.field, test.constraint)
 			}
 		})
 	}
@@ -163,15 +164,15 @@ func TestTheSixthAnswerWithinAMinuteWaits(t *testing.T) {
 	}
 	q := w.Ask(t, "agent", 5)
 	_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20))
-	var refusal *askahuman.Error
-	if !errors.As(err, &refusal) || refusal.Code != askahuman.CodeRateLimited || refusal.Rate == nil {
+	var refused *refusal.Error
+	if !errors.As(err, &refused) || refused.Kind != refusal.TooMany || refused.Limit == nil {
 		t.Fatalf("the sixth: %v", err)
 	}
-	if refusal.Rate.Wait != 35*time.Second || refusal.Rate.Remaining != 0 || refusal.Rate.Limit.Most != 5 {
-		t.Errorf("the allowance is %+v", refusal.Rate)
+	if refused.Wait != 35*time.Second || refused.Limit.Most != 5 {
+		t.Errorf("the refusal is %+v", refused)
 	}
 	say(t, w, w.Person(t, 2), q.QuestionID) // others do not wait
-	w.Clock.Advance(refusal.Rate.Wait)
+	w.Clock.Advance(refused.Wait)
 	say(t, w, p, q.QuestionID)
 }
 

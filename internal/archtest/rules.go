@@ -128,7 +128,7 @@ var House = Rules{
 		"apps/askahuman/notify":        {"apps/internal/secret"},
 		"apps/askahuman/client":        {"internal/wait"},
 		"apps/askahuman/askahumantest": append(askahuman("", "askahumandb"), "access", "apps/internal/..."),
-		"apps/askahuman":               append(askahuman("score", "askahumandb"), "access", "apps/internal/secret"),
+		"apps/askahuman":               append(askahuman("score", "askahumandb"), "access", "apps/internal/secret", "apps/internal/refusal"),
 		"apps/askahuman/askahumandb":   {"access/..."},
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
@@ -152,15 +152,16 @@ var House = Rules{
 		"apps/internal/platform":              append(platformRooms("platformdb", "secret"), "access/provision", "apps"),
 		"apps/internal/platform/platformdb":   {"access/..."},
 		"apps/internal/publichttp":            {},
+		"apps/internal/serve":                 {"apps/internal/refusal"},
 		"apps/internal/refusal":               {},
 
 		// The packages that the systems share. None of them knows a system.
 		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine"},
 		"apps/internal/background": {},
-		"apps/internal/jsonapi":    {"apps/internal/refusal"},
+		"apps/internal/jsonapi":    {"apps/internal/refusal", "apps/internal/serve"},
 		"apps/internal/live":       {},
 		"apps/internal/secret":     {},
-		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live", "apps/internal/refusal"},
+		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live", "apps/internal/refusal", "apps/internal/serve"},
 		"apps/internal/webtest":    {},
 
 		// The generated packages for tests open an engine.

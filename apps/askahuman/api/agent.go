@@ -3,7 +3,6 @@ package api
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // maxBatch is the maximum number of questions in a batch.
@@ -58,13 +58,13 @@ func challenged(w http.ResponseWriter, err error) error {
 
 // inHeader makes an error about the agent's id name the header.
 func inHeader(err error) error {
-	refused, ok := errors.AsType[*askahuman.Error](err)
-	if !ok || refused.Field == nil || refused.Field.Field != "agent_id" {
+	refused, ok := errors.AsType[*refusal.Error](err)
+	if !ok || refused.Field() != "agent_id" {
 		return err
 	}
-	field := *refused.Field
-	field.Field = headerAgent
-	return &askahuman.Error{Code: refused.Code, Message: refused.Message, Field: &field}
+	field := refused.Fields[0]
+	field.Name = headerAgent
+	return refusal.OfField(field, "%s", refused.Message)
 }
 
 // askBody is the request body of a question.
@@ -183,9 +183,7 @@ func (a *api) submitBatch(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if n := len(body.Questions); n < 1 || n > maxBatch {
-		refused := outside("questions", 1, maxBatch, fmt.Sprintf("A batch has 1 to %d questions; this one has %d.", maxBatch, n))
-		refused.Field.Constraint = "count"
-		return refused
+		return refusal.OutOfRange("questions", "count", 1, maxBatch, "A batch has 1 to %d questions; this one has %d.", maxBatch, n)
 	}
 	entries := make([]batchEntry, len(body.Questions))
 	for i, text := range body.Questions {
@@ -203,10 +201,7 @@ func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text
 	if err == nil {
 		return batchEntry{Status: status, Question: &view}
 	}
-	refused, ok := errors.AsType[*jsonapi.Error](err)
-	if !ok {
-		refused = refusal(err)
-	}
+	refused := a.front.Refused(err)
 	if refused == nil {
 		a.service.Count(askahuman.MetricFailure, 1)
 		a.log.Error("a question of a batch failed", "request", jsonapi.RequestID(r), "error", err)

@@ -35,8 +35,8 @@ type Options struct {
 	PublicURL string
 	// Done is closed at shutdown; waiting callers are answered then.
 	Done <-chan struct{}
-	// TrustProxy says that requests come through one proxy whose X-Forwarded-For is trusted.
-	TrustProxy bool
+	// Proxies is the number of trusted proxies before the API.
+	Proxies int
 	// VAPIDPublicKey is the key that browsers need for web push; "" without web push.
 	VAPIDPublicKey string
 	// OperatorSecret protects /metrics; without it /metrics is disabled.
@@ -58,6 +58,7 @@ type api struct {
 	operator  string
 	loops     func() []background.State
 	traffic   *jsonapi.Traffic
+	front     jsonapi.Options
 }
 
 // New returns the handler of the API. It serves /agent/, /human/, /health, /metrics and
@@ -79,22 +80,22 @@ func New(options Options) http.Handler {
 		loops:     options.Loops,
 		traffic:   cmp.Or(options.Traffic, new(jsonapi.Traffic)),
 	}
-	return jsonapi.NewFront(jsonapi.Options{
-		Log:        log,
-		Now:        options.Service.Now,
-		Refusal:    refusal,
-		Passing:    askahuman.Passing,
-		Counted:    a.counted,
-		MaxBody:    MaxBody,
-		Edge:       Edge,
-		TrustProxy: options.TrustProxy,
+	a.front = jsonapi.Options{
+		Log:     log,
+		Now:     options.Service.Now,
+		Passing: askahuman.Passing,
+		Counted: a.counted,
+		MaxBody: MaxBody,
+		Edge:    Edge,
+		Proxies: options.Proxies,
 		AllowHeaders: []string{
 			"Content-Type", headerFingerprint, headerAgent, headerKey, headerZone, "Authorization", "Last-Event-ID",
 		},
 		ExposeHeaders: []string{
 			"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "Location", "X-Request-Id",
 		},
-	}, a.routes())
+	}
+	return jsonapi.NewFront(a.front, a.routes())
 }
 
 // Headers that identify agents and people.

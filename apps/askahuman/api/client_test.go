@@ -141,7 +141,7 @@ func TestTheGoClientTellsErrorsApart(t *testing.T) {
 		t.Errorf("at the limit: %+v", err)
 	}
 	service, _ := s.brokenService(t)
-	broken := serve(t, s.World, service, func(*api.Options) {})
+	broken := serveOn(t, s.World, service, func(*api.Options) {})
 	if _, err = broken.client("bot", func() {}).Get(t.Context(), "x"); !errors.Is(err, client.ErrServer) {
 		t.Errorf("a failure: %v", err)
 	}

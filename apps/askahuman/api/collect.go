@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -13,6 +12,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/serve"
 )
 
 const (
@@ -43,11 +44,9 @@ func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
 }
 
 // errNotYours is the error about a question that is deleted or belongs to another agent.
-var errNotYours = &askahuman.Error{
-	Code: askahuman.CodeNoQuestion,
-	Message: fmt.Sprintf("This agent has no such question. One that was closed is kept for %d days, one that expired for %d hours.",
-		askahuman.KeepClosed/(24*time.Hour), askahuman.KeepExpired/time.Hour),
-}
+var errNotYours = refusal.New(refusal.NotFound, askahuman.CodeNoQuestion,
+	"This agent has no such question. One that was closed is kept for %d days, one that expired for %d hours.",
+	askahuman.KeepClosed/(24*time.Hour), askahuman.KeepExpired/time.Hour)
 
 // view returns an agent's question with its answers. Questions of other agents do not
 // exist for it.
@@ -87,7 +86,7 @@ func readKnown(r *http.Request) (known, error) {
 	if k.status != "" && !k.status.Valid() {
 		refused := invalid("status", "allowed", "A status is OPEN, PARTIAL, CLOSED or EXPIRED.")
 		for _, status := range askahumandb.QuestionStatusValues() {
-			refused.Field.Allowed = append(refused.Field.Allowed, string(status))
+			refused.Fields[0].Allowed = append(refused.Fields[0].Allowed, string(status))
 		}
 		return k, refused
 	}
@@ -125,7 +124,7 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 		}
 		return jsonapi.Write(w, http.StatusOK, view)
 	}
-	if err := jsonapi.Unhurried(w); err != nil {
+	if err := serve.Unhurried(w); err != nil {
 		return err
 	}
 	leave, err := a.enter(r)
@@ -157,11 +156,10 @@ func (a *api) enter(r *http.Request) (leave func(), err error) {
 		return leave, nil
 	}
 	const soon = 10 * time.Second
-	return nil, &askahuman.Error{
-		Code:    askahuman.CodeRateLimited,
-		Message: fmt.Sprintf("%d requests from your address are waiting already. Let some of them end first.", live.MostFrom),
-		Rate:    &askahuman.Allowance{Limit: askahuman.Limit{Name: "waiting", Most: live.MostFrom}, Reset: a.service.Now().Add(soon), Wait: soon},
-	}
+	refused := refusal.New(refusal.TooMany, "", "%d requests from your address are waiting already. Let some of them end first.", live.MostFrom)
+	refused.Wait = soon
+	refused.Limit = &refusal.Limit{Name: "waiting", Most: live.MostFrom, Reset: a.service.Now().Add(soon)}
+	return nil, refused
 }
 
 // await waits until a question may have changed. It returns false when the time to wait is
@@ -201,7 +199,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	stream, err := jsonapi.NewStream(w)
+	stream, err := serve.NewEvents(w, r)
 	if err != nil || r.Method == http.MethodHead {
 		return nil // the client disconnected, or wanted no more than this
 	}
@@ -213,7 +211,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 			return nil // the caller left
 		}
 		if over(view.Status) {
-			_ = stream.Send("end", map[string]any{"question_id": id, "status": view.Status}) // the client may have disconnected
+			_ = stream.SendJSON("end", "", map[string]any{"question_id": id, "status": view.Status}) // the client may have disconnected
 			return nil
 		}
 		if !a.await(r.Context(), listener, view, stop.C) {
@@ -230,15 +228,15 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sendNews sends a question if it has changed since it was last sent.
-func sendNews(stream *jsonapi.Stream, view askahuman.QuestionView, last []byte) ([]byte, error) {
+func sendNews(stream *serve.Events, view askahuman.QuestionView, last []byte) ([]byte, error) {
 	text, err := json.Marshal(view)
 	if err != nil {
 		return nil, err
 	}
 	if bytes.Equal(text, last) {
-		return last, stream.Beat()
+		return last, stream.KeepAlive()
 	}
-	return text, stream.Send("question", json.RawMessage(text))
+	return text, stream.SendJSON("question", "", json.RawMessage(text))
 }
 
 // listedView is a question in a list, without its answers.

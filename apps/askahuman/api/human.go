@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // Time zones are between these offsets, in minutes east of UTC.
@@ -19,16 +20,10 @@ const (
 )
 
 // errNoFingerprint is the error about a missing identity token.
-var errNoFingerprint = &askahuman.Error{
-	Code:    askahuman.CodeUnauthorized,
-	Message: "Say who you are, in the header X-Fingerprint. POST /human/identity gives you the token for it.",
-}
+var errNoFingerprint = refusal.New(refusal.Unauthenticated, "", "Say who you are, in the header X-Fingerprint. POST /human/identity gives you the token for it.")
 
 // errForeignFingerprint is the error about a token that this system did not issue.
-var errForeignFingerprint = &askahuman.Error{
-	Code:    askahuman.CodeUnauthorized,
-	Message: "X-Fingerprint is not a token of this server. POST /human/identity gives you one.",
-}
+var errForeignFingerprint = refusal.New(refusal.Unauthenticated, "", "X-Fingerprint is not a token of this server. POST /human/identity gives you one.")
 
 // visitor returns the request's person, or an anonymous one without a token.
 func (a *api) visitor(r *http.Request) (askahuman.Person, error) {

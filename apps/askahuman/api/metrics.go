@@ -9,6 +9,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // metricsHours is the period of the metrics, as on the operators' overview.
@@ -95,7 +96,7 @@ func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="operators"`)
-	return &askahuman.Error{Code: askahuman.CodeUnauthorized, Message: "The metrics are for operators. Send their secret: Authorization: Bearer SECRET."}
+	return refusal.New(refusal.Unauthenticated, "", "The metrics are for operators. Send their secret: Authorization: Bearer SECRET.")
 }
 
 // isOperatorSecret compares hashes, which have one length, in constant time.

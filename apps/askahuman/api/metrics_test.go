@@ -18,7 +18,7 @@ const operatorSecret = "the secret of operators"
 func watched(t *testing.T) *site {
 	t.Helper()
 	s := open(t)
-	return serve(t, s.World, s.Service, func(o *api.Options) {
+	return serveOn(t, s.World, s.Service, func(o *api.Options) {
 		o.OperatorSecret = operatorSecret
 		o.Loops = func() []background.State { return []background.State{{Name: "jobs", Failures: 2}, {Name: "hints"}} }
 	})

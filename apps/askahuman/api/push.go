@@ -7,6 +7,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // subscriptionBody is the request body of a subscription.
@@ -132,7 +133,7 @@ func (a *api) vapidKey(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if a.pushKey == "" {
-		return &askahuman.Error{Code: askahuman.CodeNotFound, Message: "Web push is not set up here. The inbox works without it."}
+		return refusal.New(refusal.NotFound, "", "Web push is not set up here. The inbox works without it.")
 	}
 	return jsonapi.Write(w, http.StatusOK, map[string]string{"public_key": a.pushKey})
 }

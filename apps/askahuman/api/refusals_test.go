@@ -178,7 +178,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 			code = "NOT_FOUND"
 		}
 		if c.path == "/human/push/key" {
-			bare := serve(t, s.World, s.Service, func(o *api.Options) { o.VAPIDPublicKey = "" })
+			bare := serveOn(t, s.World, s.Service, func(o *api.Options) { o.VAPIDPublicKey = "" })
 			bare.refused(t, http.StatusNotFound, code, c)
 			continue
 		}
@@ -294,7 +294,7 @@ func TestFailuresShowAnIDAndNothingElse(t *testing.T) {
 	token := s.newcomer(t)
 	service, _ := s.brokenService(t)
 	for _, c := range operations(t, "default") {
-		broken := serve(t, s.World, service, func(o *api.Options) { o.OperatorSecret = operatorSecret })
+		broken := serveOn(t, s.World, service, func(o *api.Options) { o.OperatorSecret = operatorSecret })
 		if c.agent, c.person = "bot", token; c.path == "/metrics" {
 			c.key = operatorSecret
 		}
@@ -311,7 +311,7 @@ func TestFailuresShowAnIDAndNothingElse(t *testing.T) {
 			t.Errorf("%s %s logs %s, want the failure of request %s once", c.method, c.path, log, id)
 		}
 	}
-	broken := serve(t, s.World, service, func(*api.Options) {})
+	broken := serveOn(t, s.World, service, func(*api.Options) {})
 	broken.refused(t, http.StatusServiceUnavailable, "UNAVAILABLE", call{method: "GET", path: "/health"})
 	s.must(t, http.StatusOK, call{method: "GET", path: "/health"})
 }
@@ -334,7 +334,7 @@ func (f fragileDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 
 func TestAFailureInABatchDoesNotStopTheOthers(t *testing.T) {
 	s := open(t)
-	s = serve(t, s.World, s.serviceOn(t, fragileDB{s.Database.DynamoDB}), func(*api.Options) {})
+	s = serveOn(t, s.World, s.serviceOn(t, fragileDB{s.Database.DynamoDB}), func(*api.Options) {})
 	good := fields{"prompt": "Which of these sounds friendlier?", "type": "text"}
 	a := s.must(t, http.StatusOK, call{method: "POST", path: "/agent/questions:batch", agent: "bot",
 		body: fields{"questions": []any{good, fields{"prompt": breaking, "type": "text"}, good}}})
@@ -350,7 +350,7 @@ func TestAFailureInABatchDoesNotStopTheOthers(t *testing.T) {
 func TestRequestsAndFailuresAreCounted(t *testing.T) {
 	whole := open(t)
 	service, mended := whole.brokenService(t)
-	s := serve(t, whole.World, service, func(*api.Options) {})
+	s := serveOn(t, whole.World, service, func(*api.Options) {})
 	s.must(t, http.StatusNotFound, call{method: "GET", path: "/nowhere"})
 	s.must(t, http.StatusInternalServerError, call{method: "GET", path: "/agent/questions", agent: "bot"})
 	mended.Store(true)

@@ -57,17 +57,17 @@ func open(t *testing.T) *site {
 	t.Helper()
 	world := askahumantest.Open(t)
 	world.Clock.Set(start)
-	return serve(t, world, world.Service, func(*api.Options) {})
+	return serveOn(t, world, world.Service, func(*api.Options) {})
 }
 
-// serve serves a service, which need not be that of the world.
-func serve(t *testing.T, world *askahumantest.World, service *askahuman.Service, change func(*api.Options)) *site {
+// serveOn serves a service, which need not be that of the world.
+func serveOn(t *testing.T, world *askahumantest.World, service *askahuman.Service, change func(*api.Options)) *site {
 	t.Helper()
 	done := make(chan struct{})
 	s := &site{World: world, hub: &live.Hub{}, log: &logged{}, spoke: &recorder{t: t}, end: sync.OnceFunc(func() { close(done) })}
 	options := api.Options{
 		Service: service, Hub: s.hub, Log: slog.New(slog.NewTextHandler(s.log, nil)), Done: done,
-		TrustProxy: true, VAPIDPublicKey: "the public key",
+		Proxies: 1, VAPIDPublicKey: "the public key",
 	}
 	change(&options)
 	server := httptest.NewServer(api.New(options))

@@ -100,7 +100,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	}
 	s.web, err = web.New(web.Options{
 		Service: service, Hub: hub, Box: box, Log: config.Log, PublicURL: config.PublicURL,
-		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, TrustProxy: chosen.trustProxy,
+		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, Proxies: chosen.proxies,
 		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Kick: s.worker.Kick, Meter: meter,
 		Demo: config.Demo,
 	})
@@ -109,9 +109,9 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	}
 	context.AfterFunc(ctx, s.web.Close)
 	traffic := new(jsonapi.Traffic)
-	s.handler = routes(config.Now, chosen.trustProxy, traffic, s.web, api.New(api.Options{
+	s.handler = routes(config.Now, chosen.proxies, traffic, s.web, api.New(api.Options{
 		Service: service, Hub: hub, Log: config.Log, PublicURL: config.PublicURL,
-		VAPIDPublicKey: channels.vapidKey, TrustProxy: chosen.trustProxy, Done: ctx.Done(),
+		VAPIDPublicKey: channels.vapidKey, Proxies: chosen.proxies, Done: ctx.Done(),
 		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Traffic: traffic,
 	}))
 	return s, nil
@@ -175,10 +175,10 @@ func openChannels(chosen chosen, box *secret.Box) (channels, error) {
 const maxMCPBody = 2 * api.MaxBody
 
 // routes dispatches requests to the API and the pages. The API counts its own responses.
-func routes(now func() time.Time, trustProxy bool, traffic *jsonapi.Traffic, pages, programs http.Handler) http.Handler {
+func routes(now func() time.Time, proxies int, traffic *jsonapi.Traffic, pages, programs http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	guard := func(pattern string, handler http.Handler) {
-		mux.Handle(pattern, traffic.Watch(pattern, jsonapi.Guard(handler, api.Edge, now, trustProxy)))
+		mux.Handle(pattern, traffic.Watch(pattern, jsonapi.Guard(handler, api.Edge, now, proxies)))
 	}
 	guard("/", pages)
 	for _, prefix := range []string{"/agent/", "/human/", "/openapi.json", "/health", "/metrics"} {

@@ -32,7 +32,7 @@ type chosen struct {
 	operatorSecret   string // "": make one
 	contact          string // a mail address; "": no web push
 	account          string // a file; "": no Firebase
-	trustProxy       bool
+	proxies          int
 	privateCallbacks bool
 }
 
@@ -46,8 +46,12 @@ func readSettings(config apps.Config) (c chosen, err error) {
 		return c, err
 	}
 	c.account = config.Setting(settingFCM)
-	if c.trustProxy, err = readSwitch(config, settingProxy); err != nil {
+	behind, err := readSwitch(config, settingProxy)
+	if err != nil {
 		return c, err
+	}
+	if behind {
+		c.proxies = 1
 	}
 	c.privateCallbacks, err = readSwitch(config, settingCallbacks)
 	return c, err

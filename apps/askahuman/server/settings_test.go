@@ -15,7 +15,7 @@ func TestSettingsAreReadAsTheyAreMeant(t *testing.T) {
 		want chosen
 	}{
 		"nothing": {nil, chosen{}},
-		"on":      {map[string]string{settingProxy: "1", settingCallbacks: "true"}, chosen{trustProxy: true, privateCallbacks: true}},
+		"on":      {map[string]string{settingProxy: "1", settingCallbacks: "true"}, chosen{proxies: 1, privateCallbacks: true}},
 		"off":     {map[string]string{settingProxy: "0", settingCallbacks: "false"}, chosen{}},
 		"the shortest secret": {
 			map[string]string{settingOperator: "twelve chars"}, chosen{operatorSecret: "twelve chars"},

@@ -10,7 +10,9 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/apps/internal/serve"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -59,14 +61,16 @@ func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
 	}
 	ask.AgentID = agent.AgentID
 	question, err := web.submit(r, ask)
-	if refusal, ok := isRefusal(err, askahuman.CodeValidation, askahuman.CodeQuota, askahuman.CodeRateLimited); ok {
-		web.setRetryAfter(w, refusal)
-		field := ""
-		if refusal.Field != nil && form.Has(refusal.Field.Field) {
-			field = refusal.Field.Field
+	if refused, ok := refusal.As(err); ok && (refused.Kind == refusal.Invalid || refused.Kind == refusal.TooMany || errors.Is(err, askahuman.ErrQuota)) {
+		if refused.Kind == refusal.TooMany {
+			setRetryAfter(w, refused)
 		}
-		form.Fail(field, refusal.Message)
-		web.showDevelopers(w, r, refusal.Code.Status(), form)
+		field := ""
+		if form.Has(refused.Field()) {
+			field = refused.Field()
+		}
+		form.Fail(field, refused.Message)
+		web.showDevelopers(w, r, serve.Status(refused.Kind), form)
 		return nil
 	}
 	if err != nil {
@@ -195,7 +199,7 @@ func (web *Web) showAgent(w http.ResponseWriter, r *http.Request, view agentView
 		view.Tabs.Tabs = append(view.Tabs.Tabs, webkit.Tab{Href: "/developers/agent?status=" + tab.status, Text: tab.text, Current: current})
 	}
 	page, err := web.service.Questions(r.Context(), view.ID, view.Status, 20, query.Get("cursor"))
-	if _, bad := isRefusal(err, askahuman.CodeValidation); bad {
+	if _, bad := refusal.As(err, refusal.Invalid); bad {
 		web.site.Redirect(w, r, "/developers/agent")
 		return nil
 	}
@@ -223,12 +227,12 @@ func (web *Web) signInAgent(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		agent, err := web.service.Agent(r.Context(), id, key)
-		refusal, refused := isRefusal(err, askahuman.CodeValidation, askahuman.CodeUnauthorized)
+		refused, ok := refusal.As(err, refusal.Invalid, refusal.Unauthenticated)
 		switch {
-		case refused && refusal.Code == askahuman.CodeUnauthorized:
+		case ok && refused.Kind == refusal.Unauthenticated:
 			form.Fail("key", "This agent has a key, and this is not it.")
-		case refused:
-			form.Fail("agent_id", refusal.Message)
+		case ok:
+			form.Fail("agent_id", refused.Message)
 		case err != nil:
 			return err
 		default:
@@ -261,7 +265,7 @@ func (web *Web) protectAgent(w http.ResponseWriter, r *http.Request) error {
 	}
 	form := webkit.ReadForm(r)
 	key, err := web.service.ProtectAgent(r.Context(), agent.AgentID, form.Line("key", 0, 200))
-	if _, wrong := isRefusal(err, askahuman.CodeUnauthorized); wrong {
+	if _, wrong := refusal.As(err, refusal.Unauthenticated); wrong {
 		web.site.Flash(w, r, webkit.Bad, "This agent has a key. Give the one it has to get another.")
 		web.site.Redirect(w, r, "/developers/agent")
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -40,7 +41,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 		audience = ""
 	}
 	feed, err := web.service.Feed(r.Context(), person, askahuman.FeedQuery{Limit: feedPage, Cursor: cursor, Audience: audience})
-	if _, bad := isRefusal(err, askahuman.CodeValidation); bad {
+	if _, bad := refusal.As(err, refusal.Invalid); bad {
 		web.site.Redirect(w, r, "/") // an invalid cursor
 		return nil
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -93,7 +94,7 @@ func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
 // ignored; the next hint retries.
 func (web *Web) isOver(r *http.Request, id string) (why string, over bool) {
 	question, err := web.service.Question(r.Context(), id)
-	if _, gone := isRefusal(err, askahuman.CodeNoQuestion); gone || err == nil && question.Hidden {
+	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && question.Hidden {
 		return "It was taken away.", true
 	}
 	if err != nil || isOpen(question.Status) {

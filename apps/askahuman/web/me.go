@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/score"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -148,7 +149,7 @@ func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 	cursor := r.URL.Query().Get("cursor")
 	if person := web.person(r); person.Hash != "" {
 		answers, next, err := web.service.OwnAnswers(r.Context(), person, answersPage, cursor)
-		if _, bad := isRefusal(err, askahuman.CodeValidation); bad {
+		if _, bad := refusal.As(err, refusal.Invalid); bad {
 			web.site.Redirect(w, r, "/me/answers")
 			return nil
 		}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -23,7 +24,7 @@ const moveTime = 15 * time.Minute
 // limitMove allows each link once. Its window is much longer than a link is valid.
 var limitMove = askahuman.Limit{Name: "move", Most: 1, Window: 30 * 24 * time.Hour}
 
-var errMoveGone = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "This link was used or is too old. Make a new one on the device you come from; it is good for 15 minutes."}
+var errMoveGone = refusal.New(refusal.NotFound, "", "This link was used or is too old. Make a new one on the device you come from; it is good for 15 minutes.")
 
 // moveView holds the data of move.html.
 type moveView struct {
@@ -127,7 +128,7 @@ func (web *Web) move(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if _, err := web.service.Allow(r.Context(), limitMove, name); err != nil {
-		if _, used := isRefusal(err, askahuman.CodeRateLimited); used {
+		if _, used := refusal.As(err, refusal.TooMany); used {
 			return errMoveGone
 		}
 		return err

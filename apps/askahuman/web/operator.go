@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/serve"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -80,16 +82,16 @@ func (web *Web) asOperator(next operatorPage) page {
 			return nil
 		}
 		err = next(w, r, operator)
-		var refusal *askahuman.Error
+		var refused *refusal.Error
 		switch {
-		case !errors.As(err, &refusal):
+		case !errors.As(err, &refused):
 			return err
 		case r.Method == http.MethodPost:
-			web.site.Flash(w, r, webkit.Bad, refusal.Message)
+			web.site.Flash(w, r, webkit.Bad, refused.Message)
 			web.site.Redirect(w, r, operatorBack(r))
 		default:
-			web.site.Problem(w, r, refusal.Code.Status(), webkit.Problem{
-				Title: "That cannot be shown", Text: refusal.Message,
+			web.site.Problem(w, r, serve.Status(refused.Kind), webkit.Problem{
+				Title: "That cannot be shown", Text: refused.Message,
 				Actions: []webkit.Link{{Href: operatorHome, Text: "Overview"}, {Href: "/operator/questions", Text: "Find a question"}},
 			})
 		}
@@ -158,11 +160,11 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 	if form.Valid() {
 		right := web.isOperatorSecret(given)
 		err := web.mayTry(r, right)
-		refusal, full := isRefusal(err, askahuman.CodeRateLimited)
+		refused, full := refusal.As(err, refusal.TooMany)
 		switch {
 		case full:
-			web.setRetryAfter(w, refusal)
-			form.Fail("", refusal.Message)
+			setRetryAfter(w, refused)
+			form.Fail("", refused.Message)
 			status = http.StatusTooManyRequests
 		case err != nil:
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -203,7 +204,7 @@ func loopBadge(state background.State) webkit.Badge {
 func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, operator string) error {
 	name := r.PostFormValue("loop")
 	if web.options.Kick == nil || !web.options.Kick(name) {
-		return &askahuman.Error{Code: askahuman.CodeNotFound, Message: "There is no such loop in this process."}
+		return refusal.New(refusal.NotFound, "", "There is no such loop in this process.")
 	}
 	if err := web.service.RecordAuditEvent(r.Context(), operator, "run loop", name); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -32,7 +33,7 @@ func (p personView) Shadowed() bool {
 	return p.Stats.Standing == askahumandb.UserStatsStandingShadowBanned
 }
 
-var errUnknownPerson = &askahuman.Error{Code: askahuman.CodeNotFound, Message: "There is no such person here. Come from one of their answers, or give the whole hash."}
+var errUnknownPerson = refusal.New(refusal.NotFound, "", "There is no such person here. Come from one of their answers, or give the whole hash.")
 
 // personOf returns the person of a hash, or of a shortened hash and a question they
 // answered or reported.

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -57,7 +58,7 @@ func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, operator s
 // findAgent adds the agent of the search text with its questions, if it exists.
 func (web *Web) findAgent(r *http.Request, view *searchView) error {
 	page, err := web.service.Questions(r.Context(), view.Asked, "", operatorRows, r.URL.Query().Get("cursor"))
-	if refusal, bad := isRefusal(err, askahuman.CodeValidation); bad && refusal.Field != nil && refusal.Field.Field == "agent_id" {
+	if refused, bad := refusal.As(err, refusal.Invalid); bad && refused.Field() == "agent_id" {
 		return nil // not a valid agent id
 	}
 	if err != nil {
@@ -224,7 +225,7 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 	case "close":
 		text, err = "Closed. It takes no more answers.", web.service.CloseByOperator(r.Context(), operator, id)
 	default:
-		err = &askahuman.Error{Code: askahuman.CodeValidation, Message: "Choose what to do with the question."}
+		err = refusal.New(refusal.Invalid, "", "Choose what to do with the question.")
 	}
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -54,7 +56,7 @@ func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, operator s
 	view.Pager = pagerTo("/operator/flags", next, "Later flags", view.Later)
 	if short := query.Get("undo"); short != "" {
 		person, err := web.personOf(r, short, query.Get("of"))
-		if _, unknown := isRefusal(err, askahuman.CodeNotFound); err != nil && !unknown {
+		if _, unknown := refusal.As(err, refusal.NotFound); err != nil && !unknown {
 			return err
 		}
 		if err == nil && person.Stats.Standing != askahumandb.UserStatsStandingGood {
@@ -135,7 +137,7 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator stri
 	question, hash := r.PathValue("question"), r.PathValue("person")
 	action := form.Choice("action", "approve", "reject", actRejectAll, "shadow", "ban")
 	if !form.Valid() {
-		return &askahuman.Error{Code: askahuman.CodeValidation, Message: "Choose what to do with the answer."}
+		return refusal.New(refusal.Invalid, "", "Choose what to do with the answer.")
 	}
 	back := url.Values{}
 	if cursor := form.Value("cursor"); cursor != "" {
@@ -188,12 +190,12 @@ const actRejectAll = "reject-all"
 // meantime are not changed.
 func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []string) (string, error) {
 	if len(questions) == 0 || len(questions) > operatorRows {
-		return "", &askahuman.Error{Code: askahuman.CodeValidation, Message: "Choose what to do with the answers."}
+		return "", refusal.New(refusal.Invalid, "", "Choose what to do with the answers.")
 	}
 	rejected := 0
 	for _, question := range questions {
 		err := web.service.Reject(r.Context(), operator, question, hash)
-		if _, decided := isRefusal(err, askahuman.CodeConflict, askahuman.CodeNotFound); decided {
+		if _, decided := refusal.As(err, refusal.Conflict, refusal.NotFound); decided {
 			continue
 		}
 		if err != nil {
@@ -253,7 +255,7 @@ func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator
 	view.Pager = pagerTo("/operator/reports", next, "Later reports", view.Later)
 	if id := query.Get("hidden"); id != "" {
 		question, err := web.service.Question(r.Context(), id)
-		if _, unknown := isRefusal(err, askahuman.CodeNoQuestion); err != nil && !unknown {
+		if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
 			return err
 		}
 		if err == nil && question.Hidden {
@@ -269,7 +271,7 @@ func (web *Web) decideReport(w http.ResponseWriter, r *http.Request, operator st
 	question, hash := r.PathValue("question"), r.PathValue("person")
 	action := form.Choice("action", "hide", "keep")
 	if !form.Valid() {
-		return &askahuman.Error{Code: askahuman.CodeValidation, Message: "Choose whether to hide the question."}
+		return refusal.New(refusal.Invalid, "", "Choose whether to hide the question.")
 	}
 	if err := web.service.DecideReport(r.Context(), operator, question, hash, action == "hide"); err != nil {
 		return err

@@ -10,6 +10,8 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/serve"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -77,7 +79,7 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 	}
 	// Viewers of the form get an identity, so that sending it twice counts as one answer.
 	if _, err := web.ensurePerson(w, r); err != nil {
-		if _, limited := isRefusal(err, askahuman.CodeRateLimited); !limited {
+		if _, limited := refusal.As(err, refusal.TooMany); !limited {
 			return err
 		}
 	}
@@ -205,15 +207,15 @@ func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer aska
 // refuseAnswer explains why an answer was not accepted. If it can be sent again, the form
 // keeps the text.
 func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card askahuman.Card, form *webkit.Form, err error) error {
-	if refusal, ok := isRefusal(err, askahuman.CodeValidation); ok {
-		form.Fail(fieldOf(refusal), refusal.Message)
-		web.showAgain(w, r, refusal.Code.Status(), card, form, 0)
+	if refused, ok := refusal.As(err, refusal.Invalid); ok {
+		form.Fail(fieldOf(refused), refused.Message)
+		web.showAgain(w, r, serve.Status(refused.Kind), card, form, 0)
 		return nil
 	}
-	if refusal, ok := isRefusal(err, askahuman.CodeRateLimited); ok {
-		wait := web.setRetryAfter(w, refusal)
-		form.Fail("", slowDown(refusal, wait))
-		web.showAgain(w, r, refusal.Code.Status(), card, form, wait)
+	if refused, ok := refusal.As(err, refusal.TooMany); ok {
+		wait := setRetryAfter(w, refused)
+		form.Fail("", slowDown(refused, wait))
+		web.showAgain(w, r, serve.Status(refused.Kind), card, form, wait)
 		return nil
 	}
 	switch {
@@ -226,7 +228,7 @@ func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card askahu
 }
 
 // slowDown explains when an answer can be sent again.
-func slowDown(refusal *askahuman.Error, wait int) string {
+func slowDown(refused *refusal.Error, wait int) string {
 	when := webkit.Duration(time.Duration(wait) * time.Second)
 	switch {
 	case wait == 1:
@@ -234,22 +236,19 @@ func slowDown(refusal *askahuman.Error, wait int) string {
 	case wait <= 90:
 		when = strconv.Itoa(wait) + " seconds"
 	}
-	if refusal.Rate != nil && refusal.Rate.Limit == askahuman.LimitAnswer {
+	if refused.Limit != nil && refused.Limit.Name == askahuman.LimitAnswer.Name {
 		return "You have answered a lot in this hour. Send this again in " + when + "."
 	}
 	return "You answer very fast. Send this again in " + when + "."
 }
 
 // fieldOf returns the form field of an error; "" for the whole form.
-func fieldOf(refusal *askahuman.Error) string {
-	if refusal.Field == nil {
-		return ""
-	}
-	switch refusal.Field.Field {
+func fieldOf(refused *refusal.Error) string {
+	switch field := refused.Field(); field {
 	case "selected_option":
 		return "option"
 	case "answer", "confidence":
-		return refusal.Field.Field
+		return field
 	}
 	return ""
 }
@@ -323,10 +322,10 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		err := web.service.Report(r.Context(), person, id, reason)
-		refusal, refused := isRefusal(err, askahuman.CodeValidation)
+		refused, ok := refusal.As(err, refusal.Invalid)
 		switch {
-		case refused:
-			form.Fail("reason", refusal.Message)
+		case ok:
+			form.Fail("reason", refused.Message)
 		case err != nil:
 			return err
 		default:

@@ -16,6 +16,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -44,8 +45,8 @@ type Options struct {
 	Meter *access.Meter
 	// Demo reports that simulated users answer.
 	Demo bool
-	// TrustProxy says that the site is behind one trusted proxy.
-	TrustProxy bool
+	// Proxies is the number of trusted proxies before the site.
+	Proxies int
 }
 
 // Web is the site. It is safe for concurrent use.
@@ -65,16 +66,13 @@ func New(options Options) (*Web, error) {
 	}
 	options.PublicURL = strings.TrimSuffix(options.PublicURL, "/")
 	web := &Web{options: options, service: options.Service, hub: options.Hub, box: options.Box}
-	proxies := 0
-	if options.TrustProxy {
-		proxies = 1
-	}
 	var err error
 	web.site, err = webkit.New(webkit.Options{
 		Name: "Ask-a-Human", Tagline: "Software asks, people answer.",
 		Accent: webkit.Violet, Theme: webkit.Dark,
 		NavFor: web.nav, Footer: []webkit.Link{{Href: "/developers", Text: "For developers"}, {Href: "/me/settings#about", Text: "About"}},
-		PublicURL: options.PublicURL, Box: options.Box, Now: options.Service.Now, Log: options.Log, Proxies: proxies,
+		PublicURL: options.PublicURL, Box: options.Box, Now: options.Service.Now, Log: options.Log, Proxies: options.Proxies,
+		Passing: askahuman.Passing, Refusal: problem,
 		Files: files, Funcs: funcs(),
 		App: &webkit.App{
 			ShortName: "Ask",
@@ -103,7 +101,7 @@ func (web *Web) ServeHTTP(w http.ResponseWriter, r *http.Request) { web.handler.
 func (web *Web) Close() { web.site.Close() }
 
 // A page serves a request or returns an error.
-type page func(w http.ResponseWriter, r *http.Request) error
+type page = webkit.Handler
 
 // routes registers all routes of the site.
 func (web *Web) routes(mux *http.ServeMux) {
@@ -170,9 +168,14 @@ func oldRoutes(mux *http.ServeMux) {
 func (web *Web) handle(page page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		web.service.Count(askahuman.MetricRequest, 1)
-		if err := page(w, r); err != nil {
-			web.refuse(w, r, err)
+		err := page(w, r)
+		if err == nil {
+			return
 		}
+		if _, refused := refusal.As(err); !refused {
+			web.service.Count(askahuman.MetricFailure, 1)
+		}
+		web.site.Refuse(w, r, err)
 	})
 }
 

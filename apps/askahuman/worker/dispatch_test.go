@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/notify"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 func every(d time.Duration) func(*askahuman.SubscriptionRequest) {
@@ -177,7 +178,7 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	if got := p.question(q.QuestionID).NotifiedCount; got != 4 {
 		t.Errorf("%d count as notified, want 4", got)
 	}
-	if err := p.World.Service.ReviveJob(t.Context(), "operator", job); !errors.Is(err, &askahuman.Error{Code: askahuman.CodeNotFound}) {
+	if err := p.World.Service.ReviveJob(t.Context(), "operator", job); !errors.Is(err, &refusal.Error{Kind: refusal.NotFound}) {
 		t.Errorf("reviving a job that is done: %v", err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"sortkey.dev/apps/internal/serve"
 )
 
 // A Bucket is a token bucket per address: PerSecond tokens are added each second, up to
@@ -39,7 +41,7 @@ func newBuckets(limit Bucket, now func() time.Time) *buckets {
 // take takes one token from the bucket of an address, and returns how long to wait if it is
 // empty.
 func (b *buckets) take(address netip.Addr) (wait time.Duration) {
-	address = network(address)
+	address = serve.Network(address)
 	now := b.now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,15 +66,4 @@ func (b *buckets) take(address netip.Addr) (wait time.Duration) {
 	}
 	b.recent[address] = have
 	return wait
-}
-
-// network returns the address for rate limits: IPv6 addresses are cut to 64 bits, which a
-// household shares.
-func network(address netip.Addr) netip.Addr {
-	if address.Is6() {
-		if prefix, err := address.Prefix(64); err == nil {
-			return prefix.Addr()
-		}
-	}
-	return address
 }

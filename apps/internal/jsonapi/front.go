@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"path"
@@ -14,10 +13,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sortkey.dev/apps/internal/serve"
 )
 
-// A Handler serves a request or returns an error: an *Error, an error that Options.Refusal
-// translates, or any other, which is an internal failure.
+// A Handler serves a request or returns an error: an *Error, a *refusal.Error, or any other,
+// which is an internal failure.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // A Route is a pattern of http.ServeMux with its method, and its handler.
@@ -30,9 +31,8 @@ type Route struct {
 type Options struct {
 	Log *slog.Logger
 	Now func() time.Time
-	// Refusal translates an error of the system into an API error; nil if it is an internal
-	// failure.
-	Refusal func(error) *Error
+	// Field returns the API's name of a value that a refusal names. Nil: the domain's name.
+	Field func(name string) string
 	// Passing reports whether a failure is temporary, such as an unavailable database; then the
 	// caller is asked to retry. May be nil.
 	Passing func(error) bool
@@ -40,8 +40,8 @@ type Options struct {
 	Counted func(Answered)
 	MaxBody int64
 	Edge    Bucket
-	// TrustProxy says that requests come through one proxy that sets X-Forwarded-For.
-	TrustProxy bool
+	// Proxies is the number of trusted proxies before the API; see serve.ClientIP.
+	Proxies int
 	// AllowHeaders and ExposeHeaders list the headers that pages of other origins may send and
 	// read. They may not send credentials.
 	AllowHeaders, ExposeHeaders []string
@@ -88,11 +88,11 @@ func ClientIP(r *http.Request) netip.Addr { return stateOf(r).address }
 
 // ClientNetwork returns the address of a request for rate limits: IPv6 addresses are cut to 64
 // bits, which a household shares.
-func ClientNetwork(r *http.Request) netip.Addr { return network(stateOf(r).address) }
+func ClientNetwork(r *http.Request) netip.Addr { return serve.Network(stateOf(r).address) }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer, route := newAnswerWriter(w), OtherRoute
-	known := state{id: strings.ToLower(rand.Text()[:12]), address: clientIP(r, f.TrustProxy)}
+	known := state{id: strings.ToLower(rand.Text()[:12]), address: serve.ClientIP(r, f.Proxies)}
 	r = r.WithContext(context.WithValue(r.Context(), stateKey{}, known))
 	r.Body = http.MaxBytesReader(answer, r.Body, f.MaxBody)
 	f.setHeaders(answer.Header(), known.id)
@@ -134,13 +134,12 @@ var errNothingHere = &Error{Status: http.StatusNotFound, Code: CodeNotFound, Mes
 // unmatched responds where the mux has no route: with the status of its own handler, in the
 // form of all errors.
 func (f *front) unmatched(w http.ResponseWriter, r *http.Request, handler http.Handler) {
-	probe := &probeWriter{header: make(http.Header)}
-	handler.ServeHTTP(probe, r)
-	if probe.status != http.StatusMethodNotAllowed {
+	allowed := serve.Unmatched(handler, r)
+	if allowed == "" {
 		f.refuse(w, r, errNothingHere)
 		return
 	}
-	methods := probe.header.Get("Allow") + ", OPTIONS"
+	methods := allowed + ", OPTIONS"
 	w.Header().Set("Allow", methods)
 	if r.Method == http.MethodOptions {
 		header := w.Header()
@@ -184,10 +183,7 @@ func ceil(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Sec
 // refuse responds with an error. Internal failures are logged here and nowhere else; the caller
 // gets only the id.
 func (f *front) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	refused, ok := errors.AsType[*Error](err)
-	if !ok && f.Refusal != nil {
-		refused = f.Refusal(err)
-	}
+	refused := f.Refused(err)
 	if refused == nil {
 		if r.Context().Err() != nil && errors.Is(err, context.Canceled) {
 			return // the client disconnected
@@ -227,24 +223,4 @@ func Unavailable(r *http.Request) *Error {
 	e.Message = "This cannot be done right now. Try again in a moment."
 	SetRetryAfter(e.Header, comeBack)
 	return e
-}
-
-func clientIP(r *http.Request, trustProxy bool) netip.Addr {
-	if trustProxy {
-		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-		// The proxy added the last entry; a caller can invent the others.
-		last := strings.TrimSpace(hops[len(hops)-1])
-		if address, err := netip.ParseAddr(last); err == nil {
-			return address.WithZone("").Unmap()
-		}
-		if address, err := netip.ParseAddrPort(last); err == nil { // some proxies say the port, too
-			return address.Addr().WithZone("").Unmap()
-		}
-	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	address, _ := netip.ParseAddr(host)
-	return address.WithZone("").Unmap()
 }

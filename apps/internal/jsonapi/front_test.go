@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sortkey.dev/apps/internal/serve"
 )
 
 // clock stands still until it is moved.
@@ -69,29 +71,29 @@ func TestBucketsAreBounded(t *testing.T) {
 	}
 }
 
-func guarded(log *bytes.Buffer, trust bool, routes ...Route) http.Handler {
+func guarded(log *bytes.Buffer, proxies int, routes ...Route) http.Handler {
 	return NewFront(Options{
-		Log: slog.New(slog.NewTextHandler(log, nil)), Now: time.Now, MaxBody: 100, Edge: Bucket{PerSecond: 1000, Burst: 1000}, TrustProxy: trust,
+		Log: slog.New(slog.NewTextHandler(log, nil)), Now: time.Now, MaxBody: 100, Edge: Bucket{PerSecond: 1000, Burst: 1000}, Proxies: proxies,
 	}, routes)
 }
 
 func TestWhereARequestComesFrom(t *testing.T) {
 	for _, test := range []struct {
-		trust             bool
+		proxies           int
 		remote, forwarded string
 		want              string
 	}{
-		{false, "192.0.2.1:1234", "203.0.113.7", "192.0.2.1"},
-		{true, "192.0.2.1:1234", "203.0.113.7", "203.0.113.7"},
-		{true, "192.0.2.1:1234", "10.0.0.1, 203.0.113.7", "203.0.113.7"},
-		{true, "192.0.2.1:1234", "", "192.0.2.1"},
-		{true, "192.0.2.1:1234", "unknown", "192.0.2.1"},
-		{false, "[::ffff:192.0.2.1]:1234", "", "192.0.2.1"},
-		{false, "[2001:db8::1%eth0]:1234", "", "2001:db8::1"},
-		{false, "@", "", "invalid IP"},
+		{0, "192.0.2.1:1234", "203.0.113.7", "192.0.2.1"},
+		{1, "192.0.2.1:1234", "203.0.113.7", "203.0.113.7"},
+		{1, "192.0.2.1:1234", "10.0.0.1, 203.0.113.7", "203.0.113.7"},
+		{1, "192.0.2.1:1234", "", "192.0.2.1"},
+		{1, "192.0.2.1:1234", "unknown", "192.0.2.1"},
+		{0, "[::ffff:192.0.2.1]:1234", "", "192.0.2.1"},
+		{0, "[2001:db8::1%eth0]:1234", "", "2001:db8::1"},
+		{0, "@", "", "invalid IP"},
 	} {
 		var got netip.Addr
-		handler := guarded(&bytes.Buffer{}, test.trust, Route{"GET /", func(_ http.ResponseWriter, r *http.Request) error {
+		handler := guarded(&bytes.Buffer{}, test.proxies, Route{"GET /", func(_ http.ResponseWriter, r *http.Request) error {
 			got = ClientIP(r)
 			return nil
 		}})
@@ -113,7 +115,7 @@ func TestFailuresAndPanicsLookAlike(t *testing.T) {
 	} {
 		var log bytes.Buffer
 		answer := httptest.NewRecorder()
-		guarded(&log, false, Route{"GET /", handler}).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
+		guarded(&log, 0, Route{"GET /", handler}).ServeHTTP(answer, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil))
 		id := answer.Header().Get("X-Request-Id")
 		want := `{"error":{"code":"SERVER_ERROR","message":"Something went wrong here. If it stays so, tell us the request id.","details":{"request_id":"` + id + `"}}}` + "\n"
 		if answer.Code != http.StatusInternalServerError || answer.Body.String() != want || id == "" {
@@ -128,12 +130,12 @@ func TestFailuresAndPanicsLookAlike(t *testing.T) {
 func TestAFailureInTheMiddleOfAStreamIsLoggedOnly(t *testing.T) {
 	var log bytes.Buffer
 	answer := httptest.NewRecorder()
-	guarded(&log, false, Route{"GET /", func(w http.ResponseWriter, _ *http.Request) error {
-		stream, err := NewStream(w)
+	guarded(&log, 0, Route{"GET /", func(w http.ResponseWriter, r *http.Request) error {
+		stream, err := serve.NewEvents(w, r)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(stream.Send("news", "line\nline"), stream.Beat()); err != nil {
+		if err := errors.Join(stream.SendJSON("news", "", "line\nline"), stream.KeepAlive()); err != nil {
 			return err
 		}
 		return errors.New("too late")

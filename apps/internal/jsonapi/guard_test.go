@@ -12,7 +12,7 @@ import (
 func TestGuardLimitsTheRateOfAnAddress(t *testing.T) {
 	now := time.Date(2026, time.February, 2, 12, 0, 0, 0, time.UTC)
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
-	guarded := jsonapi.Guard(page, jsonapi.Bucket{PerSecond: 1, Burst: 2}, func() time.Time { return now }, false)
+	guarded := jsonapi.Guard(page, jsonapi.Bucket{PerSecond: 1, Burst: 2}, func() time.Time { return now }, 0)
 	get := func(from string) *httptest.ResponseRecorder {
 		t.Helper()
 		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil)

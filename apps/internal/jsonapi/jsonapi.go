@@ -39,9 +39,13 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
 // FieldDetails describes an invalid value.
 type FieldDetails struct {
-	Field      string `json:"field"` // "" for the body as a whole
-	Constraint string `json:"constraint"`
-	Suggestion string `json:"suggestion,omitempty"`
+	Field      string   `json:"field"` // "" for the body as a whole
+	Constraint string   `json:"constraint"`
+	Message    string   `json:"message,omitempty"`
+	Min        *int     `json:"min,omitempty"`
+	Max        *int     `json:"max,omitempty"`
+	Allowed    []string `json:"allowed,omitempty"`
+	Suggestion string   `json:"suggestion,omitempty"`
 }
 
 // Invalid returns the error about an invalid value.

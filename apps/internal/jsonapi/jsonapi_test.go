@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"testing"
 	"time"
+
+	"sortkey.dev/apps/internal/serve"
 )
 
 // A limitedWriter knows the deadline of its connection, as that of a server does.
@@ -23,7 +25,7 @@ func (w *limitedWriter) SetWriteDeadline(t time.Time) error {
 // TestAnAnswerAfterAWaitHasATimeLimit: who waits has no limit, but has to read what comes then.
 func TestAnAnswerAfterAWaitHasATimeLimit(t *testing.T) {
 	w := &limitedWriter{ResponseWriter: httptest.NewRecorder(), deadline: time.Now()}
-	if err := Unhurried(w); err != nil || !w.deadline.IsZero() {
+	if err := serve.Unhurried(w); err != nil || !w.deadline.IsZero() {
 		t.Fatalf("who waits has the limit %v (%v)", w.deadline, err)
 	}
 	if err := Write(w, http.StatusOK, "done"); err != nil {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/apps/internal/serve"
 )
 
 // TestAnswersAreCountedByRoute: what callers invent makes no new count.
@@ -83,9 +85,9 @@ func TestAHandlerWithoutAFrontIsWatched(t *testing.T) {
 			http.NotFound(w, r)
 			return
 		}
-		stream, err := NewStream(w)
+		stream, err := serve.NewEvents(w, r)
 		if err == nil {
-			err = stream.Beat()
+			err = stream.KeepAlive()
 		}
 		if err != nil {
 			t.Errorf("the stream: %v", err)

@@ -52,13 +52,3 @@ func (w *answerWriter) answered(route string, r *http.Request) Answered {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// probeWriter records a response that is not sent.
-type probeWriter struct {
-	header http.Header
-	status int
-}
-
-func (w *probeWriter) Header() http.Header         { return w.header }
-func (w *probeWriter) WriteHeader(status int)      { w.status = status }
-func (w *probeWriter) Write(p []byte) (int, error) { return len(p), nil }

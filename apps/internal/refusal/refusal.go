@@ -6,7 +6,10 @@
 package refusal
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -63,6 +66,7 @@ type Field struct {
 
 // A Limit is a limit over a time.
 type Limit struct {
+	Name   string
 	Most   int
 	Window time.Duration
 	Reset  time.Time // when there is room again
@@ -71,11 +75,14 @@ type Limit struct {
 func (e *Error) Error() string { return e.CodeText() + ": " + e.Message }
 
 // CodeText returns the code for programs: Code, or that of the kind.
-func (e *Error) CodeText() string {
-	if e.Code == "" {
-		return e.Kind.String()
+func (e *Error) CodeText() string { return cmp.Or(e.Code, e.Kind.String()) }
+
+// Field returns the name of the only value that is wrong; "" if there is none or several.
+func (e *Error) Field() string {
+	if len(e.Fields) != 1 {
+		return ""
 	}
-	return e.Code
+	return e.Fields[0].Name
 }
 
 // Is reports whether target is a refusal of the same code, so that errors.Is works with values
@@ -85,14 +92,26 @@ func (e *Error) Is(target error) bool {
 	return ok && t.CodeText() == e.CodeText()
 }
 
-// New returns a refusal.
+// As returns the refusal in an error, if it is one of the given kinds; of any kind if none is
+// given.
+func As(err error, kinds ...Kind) (*Error, bool) {
+	refused, ok := errors.AsType[*Error](err)
+	if !ok || len(kinds) > 0 && !slices.Contains(kinds, refused.Kind) {
+		return nil, false
+	}
+	return refused, true
+}
+
+// New returns a refusal. Without a code it has that of its kind.
 func New(kind Kind, code, format string, args ...any) *Error {
-	return &Error{Kind: kind, Code: code, Message: fmt.Sprintf(format, args...)}
+	return &Error{Kind: kind, Code: cmp.Or(code, kind.String()), Message: fmt.Sprintf(format, args...)}
 }
 
 // OfField returns the refusal of a value.
 func OfField(field Field, format string, args ...any) *Error {
-	return &Error{Kind: Invalid, Message: fmt.Sprintf(format, args...), Fields: []Field{field}}
+	e := New(Invalid, "", format, args...)
+	e.Fields = []Field{field}
+	return e
 }
 
 // OutOfRange returns the refusal of a number, a length or a count outside its range.

@@ -34,6 +34,21 @@ func TestIsComparesCodes(t *testing.T) {
 	}
 }
 
+func TestAs(t *testing.T) {
+	err := fmt.Errorf("read: %w", refusal.New(refusal.NotFound, "", "There is no such project."))
+	for _, kinds := range [][]refusal.Kind{nil, {refusal.NotFound}, {refusal.Invalid, refusal.NotFound}} {
+		if refused, ok := refusal.As(err, kinds...); !ok || refused.Kind != refusal.NotFound {
+			t.Errorf("As(%v) is %v, %v", kinds, refused, ok)
+		}
+	}
+	if refused, ok := refusal.As(err, refusal.Invalid); ok || refused != nil {
+		t.Errorf("another kind is %v", refused)
+	}
+	if _, ok := refusal.As(errors.New("the disk is full")); ok {
+		t.Error("a failure is a refusal")
+	}
+}
+
 func TestFields(t *testing.T) {
 	e := refusal.OutOfRange("title", "length", 3, 120, "A title has %d to %d characters.", 3, 120)
 	if e.Kind != refusal.Invalid || len(e.Fields) != 1 || *e.Fields[0].Min != 3 || *e.Fields[0].Max != 120 || e.Message != "A title has 3 to 120 characters." {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/internal/secret"
+	"sortkey.dev/apps/internal/serve"
 )
 
 // state holds the data of one request.
@@ -101,10 +101,8 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, mux *http.ServeMux,
 
 // unmatched responds with an error page where the mux would write a line of text.
 func (s *Site) unmatched(w http.ResponseWriter, r *http.Request, handler http.Handler) {
-	probe := &probeWriter{header: make(http.Header)}
-	handler.ServeHTTP(probe, r)
-	if probe.status == http.StatusMethodNotAllowed {
-		w.Header().Set("Allow", probe.header.Get("Allow"))
+	if methods := serve.Unmatched(handler, r); methods != "" {
+		w.Header().Set("Allow", methods)
 		s.problem(w, r, http.StatusMethodNotAllowed, Problem{Title: "That does not work here", Text: "This page cannot be used in this way."})
 		return
 	}
@@ -140,32 +138,8 @@ func (s *Site) logAccess(r *http.Request, answer *answerWriter, took time.Durati
 		"status", answer.status, "bytes", answer.bytes, "took", took)
 }
 
-// ClientIP returns the address of a request, without the zone of an IPv6 address: the sender
-// chooses the zone and could bypass a limit by address. See Options.Proxies.
-func (s *Site) ClientIP(r *http.Request) netip.Addr {
-	return s.clientAddress(r).Unmap().WithZone("")
-}
-
-func (s *Site) clientAddress(r *http.Request) netip.Addr {
-	if s.options.Proxies > 0 {
-		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-		if i := len(hops) - s.options.Proxies; i >= 0 {
-			hop := strings.TrimSpace(hops[i])
-			if addr, err := netip.ParseAddr(hop); err == nil {
-				return addr
-			}
-			if addr, err := netip.ParseAddrPort(hop); err == nil {
-				return addr.Addr()
-			}
-		}
-	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	addr, _ := netip.ParseAddr(host)
-	return addr
-}
+// ClientIP returns the address of a request; see serve.ClientIP and Options.Proxies.
+func (s *Site) ClientIP(r *http.Request) netip.Addr { return serve.ClientIP(r, s.options.Proxies) }
 
 // answerWriter records the response for the log.
 type answerWriter struct {
@@ -192,13 +166,3 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// probeWriter records a response that is not sent.
-type probeWriter struct {
-	header http.Header
-	status int
-}
-
-func (w *probeWriter) Header() http.Header         { return w.header }
-func (w *probeWriter) WriteHeader(status int)      { w.status = status }
-func (w *probeWriter) Write(p []byte) (int, error) { return len(p), nil }

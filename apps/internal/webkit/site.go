@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -81,6 +82,12 @@ type Options struct {
 	// and app.js are part of every page).
 	Files fs.FS
 	Funcs template.FuncMap // further functions for templates
+
+	// Passing reports whether a failure is temporary, such as an unavailable database. May be
+	// nil.
+	Passing func(error) bool
+	// Refusal returns the error page of a refusal, given the usual one. May be nil.
+	Refusal func(refused *refusal.Error, usual Problem) Problem
 
 	// App makes the site installable. Nil leaves that out.
 	App *App

@@ -1,16 +1,15 @@
 package webkit
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/serve"
 )
 
 // ErrStreamEnded reports that the viewer disconnected or the site is closing.
@@ -19,34 +18,21 @@ var ErrStreamEnded = errors.New("webkit: the stream has ended")
 // A Stream sends events to one open page (server-sent events). It sends keep-alives while it is
 // idle, and ends when the viewer disconnects or the site closes.
 type Stream struct {
-	// LastID is the id of the last event the browser got before it lost the connection; "" at first.
-	LastID string
-
-	w       http.ResponseWriter
-	control *http.ResponseController
-	done    chan struct{}
-	end     sync.Once
-	mu      sync.Mutex
+	*serve.Events
+	done chan struct{}
+	end  sync.Once
+	mu   sync.Mutex
 }
 
 // Stream begins a stream. The handler must return when Done is closed; Close ends the stream
 // earlier.
 func (s *Site) Stream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
 	stateOf(r).noLimit()
-	header := w.Header()
-	header.Set("Content-Type", "text/event-stream; charset=utf-8")
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Accel-Buffering", "no") // proxies must not gather events
-	stream := &Stream{
-		LastID:  r.Header.Get("Last-Event-ID"),
-		w:       w,
-		control: http.NewResponseController(w),
-		done:    make(chan struct{}),
-	}
-	w.WriteHeader(http.StatusOK)
-	if err := stream.write([]byte("retry: 2000\n\n")); err != nil {
+	events, err := serve.NewEvents(w, r)
+	if err != nil {
 		return nil, err
 	}
+	stream := &Stream{Events: events, done: make(chan struct{})}
 	go stream.beat(s, r.Context().Done())
 	return stream, nil
 }
@@ -65,18 +51,7 @@ func (t *Stream) stop() { t.end.Do(func() { close(t.done) }) }
 
 // Send sends an event. An id, if there is one, comes back as LastID.
 func (t *Stream) Send(event, id, data string) error {
-	var out bytes.Buffer
-	if id != "" {
-		fmt.Fprintf(&out, "id: %s\n", oneLine(id))
-	}
-	if event != "" {
-		fmt.Fprintf(&out, "event: %s\n", oneLine(event))
-	}
-	for line := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(data, "\r\n", "\n"), "\r", "\n"), "\n") {
-		fmt.Fprintf(&out, "data: %s\n", line)
-	}
-	out.WriteByte('\n')
-	return t.write(out.Bytes())
+	return t.write(func() error { return t.Events.Send(event, id, data) })
 }
 
 // SendJSON sends an event with a value as JSON.
@@ -88,16 +63,8 @@ func (t *Stream) SendJSON(event, id string, value any) error {
 	return t.Send(event, id, string(data))
 }
 
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\r' || r == 0 {
-			return ' '
-		}
-		return r
-	}, text)
-}
-
-func (t *Stream) write(p []byte) error {
+// write sends unless the stream has ended, and ends it if the viewer is gone.
+func (t *Stream) write(send func() error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
@@ -105,16 +72,7 @@ func (t *Stream) write(p []byte) error {
 		return ErrStreamEnded
 	default:
 	}
-	// A viewer that does not read must not block. Not every writer supports deadlines, such as in
-	// tests.
-	if err := t.control.SetWriteDeadline(time.Now().Add(20 * time.Second)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
-	if _, err := t.w.Write(p); err != nil {
-		t.stop()
-		return ErrStreamEnded
-	}
-	if err := t.control.Flush(); err != nil {
+	if send() != nil {
 		t.stop()
 		return ErrStreamEnded
 	}
@@ -134,7 +92,7 @@ func (t *Stream) beat(s *Site, left <-chan struct{}) {
 		case <-t.done:
 			return
 		case <-ticker.C:
-			if t.write([]byte(": alive\n\n")) != nil {
+			if t.write(t.KeepAlive) != nil {
 				return
 			}
 		}
