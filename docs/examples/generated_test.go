@@ -167,13 +167,13 @@ func TestGeneratedCode(t *testing.T) {
 		Question:     question,
 		AnswerKey:    exambuddydb.AnswerKey{ProjectID: project.ProjectID, QuestionID: question.QuestionID, Grading: exambuddydb.AnswerKeyGradingExact, UpdatedAt: now},
 		QuestionStat: exambuddydb.QuestionStat{ProjectID: project.ProjectID, QuestionID: question.QuestionID, UpdatedAt: now},
-		AdminID:      project.AdminID, Version: 2,
+		AdminID:      project.AdminID,
 	}
 	if err := addQuestion(ctx, db, add, "add-1"); err != nil {
 		t.Fatal(err)
 	}
 	add.Question.QuestionID = access.NewULID(now)
-	add.AnswerKey.QuestionID, add.QuestionStat.QuestionID, add.Version = add.Question.QuestionID, add.Question.QuestionID, 3
+	add.AnswerKey.QuestionID, add.QuestionStat.QuestionID = add.Question.QuestionID, add.Question.QuestionID
 	if err := addQuestion(ctx, db, add, "add-2"); err == nil || !strings.Contains(err.Error(), "has this question already") {
 		t.Errorf("the same question again gives %v", err)
 	}

@@ -56,8 +56,8 @@ func (tx *Tx) RecordLogin(key UserKey, params RecordLoginParams) {
 }
 
 // RecordFailedLogin adds [DB.RecordFailedLogin] to the transaction.
-func (tx *Tx) RecordFailedLogin(key UserKey, params RecordFailedLoginParams) {
-	tx.tx.Add(patternRecordFailedLogin, tx.db.recordFailedLogin(key, params))
+func (tx *Tx) RecordFailedLogin(key UserKey) {
+	tx.tx.Add(patternRecordFailedLogin, tx.db.recordFailedLogin(key))
 }
 
 // LockUser adds [DB.LockUser] to the transaction.

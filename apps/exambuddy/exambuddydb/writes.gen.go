@@ -121,33 +121,24 @@ func (db *DB) recordLogin(key UserKey, params RecordLoginParams) call.Action {
 	}
 }
 
-// RecordFailedLoginParams holds the other arguments of RecordFailedLogin.
-type RecordFailedLoginParams struct {
-	// The User.version that was read.
-	Version int64
-}
-
 // RecordFailedLogin updates one User.
 //
 //	UpdateItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 3 WRU a call, 30 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
-// *access.VersionError if another write changed the User.
-func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey, params RecordFailedLoginParams) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, new(db.recordFailedLogin(key, params)), decodeUser)
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist.
+func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey) (User, error) {
+	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, new(db.recordFailedLogin(key)), decodeUser)
 }
 
-var namesRecordFailedLogin = map[string]string{"#failed_logins": "failed_logins", "#version": "version", "#PK": "PK"}
+var namesRecordFailedLogin = map[string]string{"#failed_logins": "failed_logins", "#PK": "PK"}
 
-func (db *DB) recordFailedLogin(key UserKey, params RecordFailedLoginParams) call.Action {
+func (db *DB) recordFailedLogin(key UserKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update User", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
-		Update: "ADD #failed_logins :failed_logins, #version :one", Condition: "attribute_exists(#PK) AND #version = :version",
-		Names:   namesRecordFailedLogin,
-		Values:  access.Item{":failed_logins": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(params.Version)},
-		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultUser, Err: k.Err(),
+		Update: "ADD #failed_logins :failed_logins", Condition: "attribute_exists(#PK)", Names: namesRecordFailedLogin,
+		Values: access.Item{":failed_logins": marshal.N(1)}, Expects: call.Present, Fault: faultUser, Err: k.Err(),
 	}
 }
 
@@ -1008,8 +999,6 @@ type AddQuestionParams struct {
 	AnswerKey    AnswerKey
 	QuestionStat QuestionStat
 	AdminID      string
-	// The Project.version that was read.
-	Version int64
 }
 
 // AddQuestion: A question, its answer, its statistics row and the project's counters, all
@@ -1025,8 +1014,7 @@ type AddQuestionParams struct {
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Project does not exist;
 // access.ErrExists if the Question, AnswerKey or QuestionStat exists; *access.TakenError
-// if another Question has this project_id and text_hash; *access.VersionError if another
-// write changed the Project.
+// if another Question has this project_id and text_hash.
 func (db *DB) AddQuestion(ctx context.Context, params AddQuestionParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternAddQuestion, db.addQuestion(params), options...)
 }
@@ -1039,21 +1027,21 @@ func (db *DB) addQuestion(params AddQuestionParams) []call.Action {
 		db.guardQuestionProjectIDTextHash(params.Question),
 		db.createAnswerKey(params.AnswerKey),
 		db.createQuestionStat(params.QuestionStat),
-		db.addQuestionUpdateProject(params.AdminID, params.Question, params.Version),
+		db.addQuestionUpdateProject(params.AdminID, params.Question),
 	}
 }
 
-var namesAddQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
+var namesAddQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#PK": "PK"}
 
-func (db *DB) addQuestionUpdateProject(adminID string, question Question, version int64) call.Action {
+func (db *DB) addQuestionUpdateProject(adminID string, question Question) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
 		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, question.ProjectID))},
-		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAddQuestionUpdateProject,
-		Values:  access.Item{":question_count": marshal.N(1), ":keyed_count": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(version)},
-		Expects: call.Present, Version: "version", Seen: version, Fault: faultProject, Err: k.Err(),
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #keyed_count :keyed_count",
+		Condition: "attribute_exists(#PK)", Names: namesAddQuestionUpdateProject,
+		Values: access.Item{":question_count": marshal.N(1), ":keyed_count": marshal.N(1)}, Expects: call.Present,
+		Fault: faultProject, Err: k.Err(),
 	}
 }
 
@@ -1063,8 +1051,6 @@ type AddUnansweredQuestionParams struct {
 	AnswerKey    AnswerKey
 	QuestionStat QuestionStat
 	AdminID      string
-	// The Project.version that was read.
-	Version int64
 }
 
 // AddUnansweredQuestion: The same for a question whose answer is not known yet. It keeps
@@ -1080,8 +1066,7 @@ type AddUnansweredQuestionParams struct {
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Project does not exist;
 // access.ErrExists if the Question, AnswerKey or QuestionStat exists; *access.TakenError
-// if another Question has this project_id and text_hash; *access.VersionError if another
-// write changed the Project.
+// if another Question has this project_id and text_hash.
 func (db *DB) AddUnansweredQuestion(ctx context.Context, params AddUnansweredQuestionParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternAddUnansweredQuestion, db.addUnansweredQuestion(params), options...)
 }
@@ -1094,21 +1079,20 @@ func (db *DB) addUnansweredQuestion(params AddUnansweredQuestionParams) []call.A
 		db.guardQuestionProjectIDTextHash(params.Question),
 		db.createAnswerKey(params.AnswerKey),
 		db.createQuestionStat(params.QuestionStat),
-		db.addUnansweredQuestionUpdateProject(params.AdminID, params.Question, params.Version),
+		db.addUnansweredQuestionUpdateProject(params.AdminID, params.Question),
 	}
 }
 
-var namesAddUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#version": "version", "#PK": "PK"}
+var namesAddUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#PK": "PK"}
 
-func (db *DB) addUnansweredQuestionUpdateProject(adminID string, question Question, version int64) call.Action {
+func (db *DB) addUnansweredQuestionUpdateProject(adminID string, question Question) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
 		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, question.ProjectID))},
-		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAddUnansweredQuestionUpdateProject,
-		Values:  access.Item{":question_count": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(version)},
-		Expects: call.Present, Version: "version", Seen: version, Fault: faultProject, Err: k.Err(),
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count", Condition: "attribute_exists(#PK)",
+		Names: namesAddUnansweredQuestionUpdateProject, Values: access.Item{":question_count": marshal.N(1)},
+		Expects: call.Present, Fault: faultProject, Err: k.Err(),
 	}
 }
 
@@ -1128,8 +1112,6 @@ type ImportQuestionsParams struct {
 	Imported int64
 	// For Project.keyed_count.
 	Keyed int64
-	// The Project.version that was read.
-	Version int64
 }
 
 // ImportQuestionsExtractedQuestion holds the arguments of ImportQuestions for one
@@ -1154,7 +1136,6 @@ type ImportQuestionsExtractedQuestion struct {
 // Errors in an *access.TxError: access.ErrNotFound if the ExtractedQuestion or Project
 // does not exist; access.ErrExists if the Question, AnswerKey or QuestionStat exists;
 // *access.TakenError if another Question has this project_id and text_hash;
-// *access.VersionError if another write changed the Project;
 // *access.ConditionError[ExtractedQuestion] if a condition fails.
 func (db *DB) ImportQuestions(ctx context.Context, params ImportQuestionsParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternImportQuestions, db.importQuestions(params), options...)
@@ -1178,7 +1159,7 @@ func (db *DB) importQuestions(params ImportQuestionsParams) []call.Action {
 	for _, extractedQuestion := range params.ExtractedQuestions {
 		writes = append(writes, db.importQuestionsUpdateExtractedQuestion(extractedQuestion))
 	}
-	writes = append(writes, db.importQuestionsUpdateProject(params))
+	writes = append(writes, db.importQuestionsUpdateProject(params.AdminID, params.ProjectID, params.Imported, params.Keyed))
 	return writes
 }
 
@@ -1199,22 +1180,17 @@ func (db *DB) importQuestionsUpdateExtractedQuestion(extractedQuestion ImportQue
 	}
 }
 
-var namesImportQuestionsUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
+var namesImportQuestionsUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#PK": "PK"}
 
-func (db *DB) importQuestionsUpdateProject(params ImportQuestionsParams) call.Action {
+func (db *DB) importQuestionsUpdateProject(adminID, projectID string, imported, keyed int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
-		Key:      access.Item{"PK": marshal.S(projectPK(&k, params.AdminID)), "SK": marshal.S(projectSK(&k, params.ProjectID))},
-		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :imported, #keyed_count :keyed, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesImportQuestionsUpdateProject,
-		Values: access.Item{
-			":imported": marshal.N(params.Imported),
-			":keyed":    marshal.N(params.Keyed),
-			":one":      marshal.N(1),
-			":version":  marshal.N(params.Version),
-		},
-		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultProject, Err: k.Err(),
+		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :imported, #keyed_count :keyed",
+		Condition: "attribute_exists(#PK)", Names: namesImportQuestionsUpdateProject,
+		Values: access.Item{":imported": marshal.N(imported), ":keyed": marshal.N(keyed)}, Expects: call.Present,
+		Fault: faultProject, Err: k.Err(),
 	}
 }
 
@@ -1434,10 +1410,8 @@ type CompleteAnswerKeyParams struct {
 	Explanation string
 	UpdatedAt   time.Time
 	// The Question.version that was read.
-	QuestionVersion int64
-	AdminID         string
-	// The Project.version that was read.
-	ProjectVersion int64
+	Version int64
+	AdminID string
 }
 
 // CompleteAnswerKey: The first full answer of a question that had none.
@@ -1449,7 +1423,7 @@ type CompleteAnswerKeyParams struct {
 //	about 26 WRU a call, 5 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the AnswerKey, Question or Project
-// does not exist; *access.VersionError if another write changed the Question or Project;
+// does not exist; *access.VersionError if another write changed the Question;
 // *access.ConditionError[AnswerKey] if a condition fails.
 func (db *DB) CompleteAnswerKey(ctx context.Context, params CompleteAnswerKeyParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternCompleteAnswerKey, db.completeAnswerKey(params), options...)
@@ -1458,8 +1432,8 @@ func (db *DB) CompleteAnswerKey(ctx context.Context, params CompleteAnswerKeyPar
 func (db *DB) completeAnswerKey(params CompleteAnswerKeyParams) []call.Action {
 	return []call.Action{
 		db.completeAnswerKeyUpdateAnswerKey(params),
-		db.completeAnswerKeyUpdateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.QuestionVersion),
-		db.completeAnswerKeyUpdateProject(params.AdminID, params.ProjectID, params.ProjectVersion),
+		db.updateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.Version),
+		db.completeAnswerKeyUpdateProject(params.AdminID, params.ProjectID),
 	}
 }
 
@@ -1489,37 +1463,16 @@ func (db *DB) completeAnswerKeyUpdateAnswerKey(params CompleteAnswerKeyParams) c
 	}
 }
 
-var namesCompleteAnswerKeyUpdateQuestion = map[string]string{"#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
+var namesCompleteAnswerKeyUpdateProject = map[string]string{"#keyed_count": "keyed_count", "#PK": "PK"}
 
-func (db *DB) completeAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, questionVersion int64) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Question"))
-	return call.Action{
-		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable",
-		Key:      access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
-		KeyNames: keysOfExamBuddyTable, Update: "SET #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :question_version", Names: namesCompleteAnswerKeyUpdateQuestion,
-		Values: access.Item{
-			":updated_at":       marshal.S(encode.Time("updated_at", updatedAt)),
-			":one":              marshal.N(1),
-			":question_version": marshal.N(questionVersion),
-		},
-		Expects: call.Present, Version: "version", Seen: questionVersion, Fault: faultQuestion,
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesCompleteAnswerKeyUpdateProject = map[string]string{"#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
-
-func (db *DB) completeAnswerKeyUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
+func (db *DB) completeAnswerKeyUpdateProject(adminID, projectID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
 		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
-		KeyNames: keysOfExamBuddyTable, Update: "ADD #keyed_count :keyed_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :project_version", Names: namesCompleteAnswerKeyUpdateProject,
-		Values:  access.Item{":keyed_count": marshal.N(1), ":one": marshal.N(1), ":project_version": marshal.N(projectVersion)},
-		Expects: call.Present, Version: "version", Seen: projectVersion, Fault: faultProject, Err: k.Err(),
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #keyed_count :keyed_count", Condition: "attribute_exists(#PK)",
+		Names: namesCompleteAnswerKeyUpdateProject, Values: access.Item{":keyed_count": marshal.N(1)}, Expects: call.Present,
+		Fault: faultProject, Err: k.Err(),
 	}
 }
 
@@ -1555,7 +1508,7 @@ func (db *DB) EditAnswerKey(ctx context.Context, params EditAnswerKeyParams, opt
 func (db *DB) editAnswerKey(params EditAnswerKeyParams) []call.Action {
 	return []call.Action{
 		db.editAnswerKeyUpdateAnswerKey(params),
-		db.editAnswerKeyUpdateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.Version),
+		db.updateQuestion(params.ProjectID, params.QuestionID, params.UpdatedAt, params.Version),
 	}
 }
 
@@ -1589,31 +1542,14 @@ func (db *DB) editAnswerKeyUpdateAnswerKey(params EditAnswerKeyParams) call.Acti
 	}
 }
 
-var namesEditAnswerKeyUpdateQuestion = map[string]string{"#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
-
-func (db *DB) editAnswerKeyUpdateQuestion(projectID, questionID string, updatedAt time.Time, version int64) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Question"))
-	return call.Action{
-		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable",
-		Key:      access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
-		KeyNames: keysOfExamBuddyTable, Update: "SET #updated_at = :updated_at ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesEditAnswerKeyUpdateQuestion,
-		Values:  access.Item{":updated_at": marshal.S(encode.Time("updated_at", updatedAt)), ":one": marshal.N(1), ":version": marshal.N(version)},
-		Expects: call.Present, Version: "version", Seen: version, Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // RemoveQuestionParams holds the arguments of RemoveQuestion.
 type RemoveQuestionParams struct {
 	ProjectID  string
 	QuestionID string
 	// The Question.version that was read.
-	QuestionVersion int64
-	TextHash        string
-	AdminID         string
-	// The Project.version that was read.
-	ProjectVersion int64
+	Version  int64
+	TextHash string
+	AdminID  string
 }
 
 // RemoveQuestion: Attempts keep their own copy.
@@ -1627,7 +1563,7 @@ type RemoveQuestionParams struct {
 //	about 30 WRU a call, 3 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Question, AnswerKey or Project
-// does not exist; *access.VersionError if another write changed the Question or Project;
+// does not exist; *access.VersionError if another write changed the Question;
 // *access.ConditionError[Question], *access.ConditionError[AnswerKey] or
 // *access.ConditionError[Project] if a condition fails.
 func (db *DB) RemoveQuestion(ctx context.Context, params RemoveQuestionParams, options ...access.WriteOption) error {
@@ -1636,11 +1572,11 @@ func (db *DB) RemoveQuestion(ctx context.Context, params RemoveQuestionParams, o
 
 func (db *DB) removeQuestion(params RemoveQuestionParams) []call.Action {
 	return []call.Action{
-		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
+		db.deleteQuestion(params.ProjectID, params.QuestionID, params.Version, params.TextHash),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
 		db.removeQuestionDeleteAnswerKey(params.ProjectID, params.QuestionID),
 		db.deleteQuestionStat(params.ProjectID, params.QuestionID),
-		db.removeQuestionUpdateProject(params.AdminID, params.ProjectID, params.ProjectVersion),
+		db.removeQuestionUpdateProject(params.AdminID, params.ProjectID),
 	}
 }
 
@@ -1657,26 +1593,24 @@ func (db *DB) removeQuestionDeleteAnswerKey(projectID, questionID string) call.A
 	}
 }
 
-var namesRemoveQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#version": "version", "#PK": "PK"}
+var namesRemoveQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#keyed_count": "keyed_count", "#PK": "PK"}
 
-func (db *DB) removeQuestionUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
+func (db *DB) removeQuestionUpdateProject(adminID, projectID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
 		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
-		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #keyed_count :keyed_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :project_version AND #question_count >= :question_count2 AND #keyed_count >= :keyed_count2",
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #keyed_count :keyed_count",
+		Condition: "attribute_exists(#PK) AND #question_count >= :question_count2 AND #keyed_count >= :keyed_count2",
 		Names:     namesRemoveQuestionUpdateProject,
 		Values: access.Item{
 			":question_count":  marshal.N(-1),
 			":keyed_count":     marshal.N(-1),
-			":one":             marshal.N(1),
-			":project_version": marshal.N(projectVersion),
 			":question_count2": marshal.N(1),
 			":keyed_count2":    marshal.N(1),
 		},
-		Expects: call.Present, Version: "version", Seen: projectVersion,
-		Needs: "question_count >= 0 afterwards and keyed_count >= 0 afterwards", Fault: faultProject, Err: k.Err(),
+		Expects: call.Present, Needs: "question_count >= 0 afterwards and keyed_count >= 0 afterwards", Fault: faultProject,
+		Err: k.Err(),
 	}
 }
 
@@ -1685,11 +1619,9 @@ type RemoveUnansweredQuestionParams struct {
 	ProjectID  string
 	QuestionID string
 	// The Question.version that was read.
-	QuestionVersion int64
-	TextHash        string
-	AdminID         string
-	// The Project.version that was read.
-	ProjectVersion int64
+	Version  int64
+	TextHash string
+	AdminID  string
 }
 
 // RemoveUnansweredQuestion writes Question, AnswerKey, QuestionStat and Project in one
@@ -1704,7 +1636,7 @@ type RemoveUnansweredQuestionParams struct {
 //	about 30 WRU a call, 1 call a week
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Question, AnswerKey or Project
-// does not exist; *access.VersionError if another write changed the Question or Project;
+// does not exist; *access.VersionError if another write changed the Question;
 // *access.ConditionError[Question], *access.ConditionError[AnswerKey] or
 // *access.ConditionError[Project] if a condition fails.
 func (db *DB) RemoveUnansweredQuestion(ctx context.Context, params RemoveUnansweredQuestionParams, options ...access.WriteOption) error {
@@ -1713,11 +1645,11 @@ func (db *DB) RemoveUnansweredQuestion(ctx context.Context, params RemoveUnanswe
 
 func (db *DB) removeUnansweredQuestion(params RemoveUnansweredQuestionParams) []call.Action {
 	return []call.Action{
-		db.deleteQuestion(params.ProjectID, params.QuestionID, params.QuestionVersion, params.TextHash),
+		db.deleteQuestion(params.ProjectID, params.QuestionID, params.Version, params.TextHash),
 		db.freeQuestionProjectIDTextHash(params.ProjectID, params.TextHash),
 		db.removeUnansweredQuestionDeleteAnswerKey(params.ProjectID, params.QuestionID),
 		db.deleteQuestionStat(params.ProjectID, params.QuestionID),
-		db.removeUnansweredQuestionUpdateProject(params.AdminID, params.ProjectID, params.ProjectVersion),
+		db.removeUnansweredQuestionUpdateProject(params.AdminID, params.ProjectID),
 	}
 }
 
@@ -1733,24 +1665,18 @@ func (db *DB) removeUnansweredQuestionDeleteAnswerKey(projectID, questionID stri
 	}
 }
 
-var namesRemoveUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#version": "version", "#PK": "PK"}
+var namesRemoveUnansweredQuestionUpdateProject = map[string]string{"#question_count": "question_count", "#PK": "PK"}
 
-func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string, projectVersion int64) call.Action {
+func (db *DB) removeUnansweredQuestionUpdateProject(adminID, projectID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Project", Table: "ExamBuddyTable",
 		Key:      access.Item{"PK": marshal.S(projectPK(&k, adminID)), "SK": marshal.S(projectSK(&k, projectID))},
-		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :project_version AND #question_count >= :question_count2",
+		KeyNames: keysOfExamBuddyTable, Update: "ADD #question_count :question_count",
+		Condition: "attribute_exists(#PK) AND #question_count >= :question_count2",
 		Names:     namesRemoveUnansweredQuestionUpdateProject,
-		Values: access.Item{
-			":question_count":  marshal.N(-1),
-			":one":             marshal.N(1),
-			":project_version": marshal.N(projectVersion),
-			":question_count2": marshal.N(1),
-		},
-		Expects: call.Present, Version: "version", Seen: projectVersion, Needs: "question_count >= 0 afterwards",
-		Fault: faultProject, Err: k.Err(),
+		Values:    access.Item{":question_count": marshal.N(-1), ":question_count2": marshal.N(1)}, Expects: call.Present,
+		Needs: "question_count >= 0 afterwards", Fault: faultProject, Err: k.Err(),
 	}
 }
 
@@ -3174,19 +3100,33 @@ func (db *DB) createQuestionStat(questionStat QuestionStat) call.Action {
 	}
 }
 
+// updateQuestion makes an action of CompleteAnswerKey and EditAnswerKey.
+var namesUpdateQuestion = map[string]string{"#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
+
+func (db *DB) updateQuestion(projectID, questionID string, updatedAt time.Time, version int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	return call.Action{
+		Kind: call.Update, Name: "update Question", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
+		KeyNames: keysOfExamBuddyTable, Update: "SET #updated_at = :updated_at ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesUpdateQuestion,
+		Values:  access.Item{":updated_at": marshal.S(encode.Time("updated_at", updatedAt)), ":one": marshal.N(1), ":version": marshal.N(version)},
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // deleteQuestion makes an action of RemoveQuestion and RemoveUnansweredQuestion.
 var namesDeleteQuestion = map[string]string{"#PK": "PK", "#version": "version", "#text_hash": "text_hash"}
 
-func (db *DB) deleteQuestion(projectID, questionID string, questionVersion int64, textHash string) call.Action {
+func (db *DB) deleteQuestion(projectID, questionID string, version int64, textHash string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "delete Question", Table: "ExamBuddyTable",
-		Key:       access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
-		KeyNames:  keysOfExamBuddyTable,
-		Condition: "attribute_exists(#PK) AND #version = :question_version AND #text_hash = :text_hash",
-		Names:     namesDeleteQuestion,
-		Values:    access.Item{":question_version": marshal.N(questionVersion), ":text_hash": marshal.S(textHash)},
-		Expects:   call.Present, Version: "version", Seen: questionVersion, Needs: "text_hash = $text_hash", Fault: faultQuestion,
+		Key:      access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
+		KeyNames: keysOfExamBuddyTable, Condition: "attribute_exists(#PK) AND #version = :version AND #text_hash = :text_hash",
+		Names: namesDeleteQuestion, Values: access.Item{":version": marshal.N(version), ":text_hash": marshal.S(textHash)},
+		Expects: call.Present, Version: "version", Seen: version, Needs: "text_hash = $text_hash", Fault: faultQuestion,
 		Err: k.Err(),
 	}
 }

@@ -809,8 +809,6 @@ func (db *DB) moveHouseholdChatCreateOldChat(oldChat OldChat) call.Action {
 // AddMemberParams holds the arguments of AddMember.
 type AddMemberParams struct {
 	Member Member
-	// The Household.version that was read.
-	Version int64
 }
 
 // AddMember writes Member and Household in one transaction.
@@ -821,14 +819,13 @@ type AddMemberParams struct {
 //	about 6 WRU a call, 1 call a month
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Household does not exist;
-// access.ErrExists if the Member exists; *access.VersionError if another write changed the
-// Household.
+// access.ErrExists if the Member exists.
 func (db *DB) AddMember(ctx context.Context, params AddMemberParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternAddMember, db.addMember(params), options...)
 }
 
 func (db *DB) addMember(params AddMemberParams) []call.Action {
-	return []call.Action{db.addMemberCreateMember(params.Member), db.addMemberUpdateHousehold(params.Member, params.Version)}
+	return []call.Action{db.addMemberCreateMember(params.Member), db.addMemberUpdateHousehold(params.Member)}
 }
 
 func (db *DB) addMemberCreateMember(member Member) call.Action {
@@ -839,17 +836,16 @@ func (db *DB) addMemberCreateMember(member Member) call.Action {
 	}
 }
 
-var namesAddMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#version": "version", "#PK": "PK"}
+var namesAddMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#PK": "PK"}
 
-func (db *DB) addMemberUpdateHousehold(member Member, version int64) call.Action {
+func (db *DB) addMemberUpdateHousehold(member Member) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Household", Table: "homeops",
 		Key:      access.Item{"PK": marshal.S(householdPK(&k, member.HouseholdID)), "SK": marshal.S("PROFILE")},
-		KeyNames: keysOfHomeops, Update: "ADD #memberCount :memberCount, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAddMemberUpdateHousehold,
-		Values:  access.Item{":memberCount": marshal.N(1), ":one": marshal.N(1), ":version": marshal.N(version)},
-		Expects: call.Present, Version: "version", Seen: version, Fault: faultHousehold, Err: k.Err(),
+		KeyNames: keysOfHomeops, Update: "ADD #memberCount :memberCount", Condition: "attribute_exists(#PK)",
+		Names: namesAddMemberUpdateHousehold, Values: access.Item{":memberCount": marshal.N(1)}, Expects: call.Present,
+		Fault: faultHousehold, Err: k.Err(),
 	}
 }
 
@@ -857,8 +853,6 @@ func (db *DB) addMemberUpdateHousehold(member Member, version int64) call.Action
 type RemoveMemberParams struct {
 	HouseholdID string
 	UserID      int64
-	// The Household.version that was read.
-	Version int64
 }
 
 // RemoveMember writes Member and Household in one transaction.
@@ -869,17 +863,13 @@ type RemoveMemberParams struct {
 //	about 6 WRU a call, 1 call a year
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Member or Household does not
-// exist; *access.VersionError if another write changed the Household;
-// *access.ConditionError[Household] if a condition fails.
+// exist; *access.ConditionError[Household] if a condition fails.
 func (db *DB) RemoveMember(ctx context.Context, params RemoveMemberParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternRemoveMember, db.removeMember(params), options...)
 }
 
 func (db *DB) removeMember(params RemoveMemberParams) []call.Action {
-	return []call.Action{
-		db.removeMemberDeleteMember(params.HouseholdID, params.UserID),
-		db.removeMemberUpdateHousehold(params.HouseholdID, params.Version),
-	}
+	return []call.Action{db.removeMemberDeleteMember(params.HouseholdID, params.UserID), db.removeMemberUpdateHousehold(params.HouseholdID)}
 }
 
 func (db *DB) removeMemberDeleteMember(householdID string, userID int64) call.Action {
@@ -892,19 +882,17 @@ func (db *DB) removeMemberDeleteMember(householdID string, userID int64) call.Ac
 	}
 }
 
-var namesRemoveMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#version": "version", "#PK": "PK"}
+var namesRemoveMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#PK": "PK"}
 
-func (db *DB) removeMemberUpdateHousehold(householdID string, version int64) call.Action {
+func (db *DB) removeMemberUpdateHousehold(householdID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Household", Table: "homeops",
 		Key: access.Item{"PK": marshal.S(householdPK(&k, householdID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfHomeops,
-		Update:    "ADD #memberCount :memberCount, #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #memberCount >= :memberCount2",
-		Names:     namesRemoveMemberUpdateHousehold,
-		Values:    access.Item{":memberCount": marshal.N(-1), ":one": marshal.N(1), ":version": marshal.N(version), ":memberCount2": marshal.N(1)},
-		Expects:   call.Present, Version: "version", Seen: version, Needs: "memberCount >= 0 afterwards", Fault: faultHousehold,
-		Err: k.Err(),
+		Update: "ADD #memberCount :memberCount", Condition: "attribute_exists(#PK) AND #memberCount >= :memberCount2",
+		Names:  namesRemoveMemberUpdateHousehold,
+		Values: access.Item{":memberCount": marshal.N(-1), ":memberCount2": marshal.N(1)}, Expects: call.Present,
+		Needs: "memberCount >= 0 afterwards", Fault: faultHousehold, Err: k.Err(),
 	}
 }
 

@@ -236,7 +236,7 @@ type staleKey struct {
 func (k staleKey) finding(s *subject) diag.Finding {
 	entity := k.Entry.Item.Entity
 	moving := slices.DeleteFunc(slices.Clone(k.Stale), func(a *model.Attribute) bool { return !changesElsewhere(s, entity, a) })
-	if len(moving) == 0 || entity.Version != nil {
+	if len(moving) == 0 || entity.Version != nil && !resolve.OnlyAdds(k.step) {
 		return k.asked()
 	}
 	return k.unsafe(moving)
@@ -258,10 +258,14 @@ func (k staleKey) asked() diag.Finding {
 func (k staleKey) unsafe(moving []*model.Attribute) diag.Finding {
 	entity, path := k.Entry.Item.Entity, k.Entry.Path
 	changed, place, part := k.changed()
+	fix := knowFix(k.pattern, k.step, moving, "where or set")
+	if !resolve.OnlyAdds(k.step) { // an addition does not compare the version
+		fix += fmt.Sprintf(", lock %s with version", entity.Name)
+	}
 	return diag.Finding{
 		Code: "I404", Place: place, Subject: "pattern " + k.pattern.Name,
 		Message: fmt.Sprintf("%s changes %s, which %s %s in %s, but does not know %s", k.pattern.Name, changed, part, entity.Name, path, unknown(k.step, moving, ", which other patterns change")),
-		Fix:     fmt.Sprintf("%s, lock %s with version, or make %s native key attributes of %s", knowFix(k.pattern, k.step, moving, "where or set"), entity.Name, attributeNames(keyAttributesOf(k.Entry)), path.Index.Name),
+		Fix:     fmt.Sprintf("%s, or make %s native key attributes of %s", fix, attributeNames(keyAttributesOf(k.Entry)), path.Index.Name),
 		Related: k.related(),
 	}
 }

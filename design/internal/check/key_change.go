@@ -6,6 +6,7 @@ import (
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // A change is one attribute of an existing item that a pattern changes.
@@ -46,7 +47,7 @@ func stepChanges(p *model.Pattern, step *model.Step) []change {
 	for _, a := range step.Remove {
 		all = append(all, change{p, step.Entity, a, "removes", step.Place})
 	}
-	if v := step.Entity.Version; v != nil && !slices.ContainsFunc(all, func(c change) bool { return c.attribute == v }) {
+	if v := step.Entity.Version; v != nil && !resolve.OnlyAdds(step) && !slices.ContainsFunc(all, func(c change) bool { return c.attribute == v }) {
 		all = append(all, change{p, step.Entity, v, "counts up", step.Place})
 	}
 	return all

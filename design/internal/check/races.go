@@ -60,7 +60,7 @@ func (d dependency) isHeldBy(step *model.Step) bool {
 	case model.Put:
 		return len(step.If) > 0
 	}
-	return len(step.If) > 0 || d.entity.Version != nil || d.hasSurplus(step)
+	return len(step.If) > 0 || d.entity.Version != nil && !resolve.OnlyAdds(step) || d.hasSurplus(step)
 }
 
 // bindsKey reports whether creating the entity fails if the read finds an item: the read
@@ -90,7 +90,7 @@ func (d dependency) notHeld(plan *resolve.Read) diag.Finding {
 	finding := diag.Finding{
 		Code: "W805", Place: d.write.BasedOnAt, Subject: "pattern " + d.write.Name,
 		Message: fmt.Sprintf("%s depends on %s, but also succeeds if that %s changed in the meantime", d.write.Name, d.read.Name, d.entity.Name),
-		Fix:     fmt.Sprintf("Repeat the condition in if or requires of %s, or give %s a version", d.write.Name, d.entity.Name),
+		Fix:     d.holdFix(),
 		Related: []diag.Related{{Place: d.read.Place, Message: "the read it depends on"}},
 	}
 	if plan != nil && plan.Entry.Path.IsGlobal() && makes(d.write, d.entity) && !asksForRange(d.read) {
@@ -103,6 +103,16 @@ func (d dependency) notHeld(plan *resolve.Read) diag.Finding {
 		}
 	}
 	return finding
+}
+
+// holdFix returns advice on how the write can depend on the item that was read. A version does
+// not help a write that only adds to the item.
+func (d dependency) holdFix() string {
+	fix := fmt.Sprintf("Repeat the condition in if or requires of %s", d.write.Name)
+	if slices.ContainsFunc(d.write.Actions(), func(step *model.Step) bool { return step.Entity == d.entity && resolve.OnlyAdds(step) }) {
+		return fix
+	}
+	return fix + fmt.Sprintf(", or give %s a version", d.entity.Name)
 }
 
 // asksForRange reports whether a read looks for more than one item, such as all of the last

@@ -7,6 +7,7 @@ import (
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // writeRules check writes for conflicts with other writes.
@@ -17,21 +18,63 @@ var writeRules = []rule{
 
 // readModifyWrite finds counters that are set instead of added to (W801): declared counters,
 // and numbers whose name says they count items that other patterns create or add to. A
-// version or a condition on the number prevents the lost update.
+// condition on the number prevents the lost update; a version does so unless another pattern
+// adds to the number, which does not increment the version.
 func readModifyWrite(s *subject) {
 	for _, a := range s.actions(model.Update) {
-		if a.step.Entity == nil || a.step.Entity.Version != nil {
-			continue
-		}
 		for _, set := range a.step.Set {
 			if parameterAsNil(set.Value) != nil || !set.Attribute.Type.IsNumber() || mentions(a.step.If, set.Attribute) {
 				continue
 			}
-			if other := countsWith(s.design, a, set.Attribute); other != "" {
+			other := addedWithout(s.design, a, set.Attribute)
+			if a.step.Entity.Version == nil {
+				other = countsWith(s.design, a, set.Attribute)
+			}
+			if other != "" {
 				s.report.Add(lostUpdate(a, set, other))
 			}
 		}
 	}
+	for _, a := range s.actions(model.Put) {
+		replacesAdded(s, a)
+	}
+}
+
+// replacesAdded finds puts of an entity with a version that replace a number to which another
+// pattern adds (W801): an addition does not increment the version.
+func replacesAdded(s *subject, a action) {
+	e := a.step.Entity
+	if e.Version == nil {
+		return
+	}
+	for _, number := range e.Attributes {
+		other := addedWithout(s.design, a, number)
+		if other == "" || counterOf(e, number) != nil || mentions(a.step.If, number) { // W809 finds a put over a declared counter
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "W801", Place: a.step.Place, Subject: "pattern " + a.pattern.Name,
+			Message: fmt.Sprintf("%s replaces %s of %s by a value based on an earlier read, and %s", a.pattern.Name, number.Name, aName(e.Name), other),
+			Fix:     fmt.Sprintf("Use an update that sets the other attributes of %s", e.Name),
+		})
+	}
+}
+
+// addedWithout returns why the version does not protect a number that an action writes: it is
+// a declared counter, or another pattern only adds to it. Otherwise it returns "".
+func addedWithout(d *model.Design, by action, a *model.Attribute) string {
+	e := by.step.Entity
+	if c := counterOf(e, a); c != nil {
+		return fmt.Sprintf("it counts %s, without incrementing the version", c.Of.Name)
+	}
+	for _, other := range d.Patterns {
+		for _, step := range other.Actions() {
+			if other != by.pattern && step.Entity == e && resolve.OnlyAdds(step) && adds(step, a) {
+				return other.Name + " adds to it without incrementing the version"
+			}
+		}
+	}
+	return ""
 }
 
 func mentions(conditions []*model.Condition, a *model.Attribute) bool {

@@ -12,7 +12,7 @@ var entitySpec = &blockSpec{
 			doc: "Unique values. To make elements of a set unique, create one item per element in the same transaction."},
 		{name: "counters", value: each(mapOf(attributeName, blockOf(counterSpec))), example: "{ question_count: { count: Question } }",
 			doc: "Attributes of this entity that count or sum other items. Generated writes update them in the same transaction."},
-		{name: "version", value: one(attributeName), example: "version", doc: "Integer that increments with every write, for optimistic locking."},
+		{name: "version", value: one(attributeName), example: "version", doc: "Integer for optimistic locking: a write that sets or removes something compares it and increments it. An update that only adds, and the update of a declared counter, do neither."},
 		{name: "ttl", value: one(attributeName), example: "expires_at", doc: "Attribute with the time after which DynamoDB deletes the item, in whole seconds."},
 		{name: "deadline", value: one(attributeName), example: "closes_at", doc: "Attribute with the time at which it ends. The item is not deleted then."},
 		{name: "size", value: anyOf(one(bytesText), blockOf(sizeSpec)), example: "3.5KB", doc: "Size of an item; the default is an estimate from the types."},

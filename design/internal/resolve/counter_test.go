@@ -325,14 +325,22 @@ func TestCounterInAnIndex(t *testing.T) {
 func TestRequestsOfCounters(t *testing.T) {
 	key := `{"TableName":"exam","Key":{"PK":{"S":"PROJECT#{project}"},"SK":{"S":"PROJECT"}},`
 	for _, c := range []struct{ name, counters, pattern, want string }{
-		{"one more, the version unseen", "questions: { count: Question, max: 9 }", "create: Question", key +
-			`"UpdateExpression":"ADD #questions :questions, #version :one","ConditionExpression":"attribute_exists(#PK) AND #questions <= :questions2",` +
-			`"ExpressionAttributeNames":{"#questions":"questions","#version":"version","#PK":"PK"},` +
-			`"ExpressionAttributeValues":{":questions":{"N":"1"},":one":{"N":"1"},":questions2":{"N":"8"}}}`},
+		{"one more, and no version", "questions: { count: Question, max: 9 }", "create: Question", key +
+			`"UpdateExpression":"ADD #questions :questions","ConditionExpression":"attribute_exists(#PK) AND #questions <= :questions2",` +
+			`"ExpressionAttributeNames":{"#questions":"questions","#PK":"PK"},` +
+			`"ExpressionAttributeValues":{":questions":{"N":"1"},":questions2":{"N":"8"}}}`},
 		{"a parameter", score, "create: Question", key +
-			`"UpdateExpression":"ADD #points :points, #version :one","ConditionExpression":"attribute_exists(#PK)",` +
-			`"ExpressionAttributeNames":{"#points":"points","#version":"version","#PK":"PK"},` +
-			`"ExpressionAttributeValues":{":points":{"N":"{points}"},":one":{"N":"1"}}}`},
+			`"UpdateExpression":"ADD #points :points","ConditionExpression":"attribute_exists(#PK)",` +
+			`"ExpressionAttributeNames":{"#points":"points","#PK":"PK"},` +
+			`"ExpressionAttributeValues":{":points":{"N":"{points}"}}}`},
+		{"an update that only adds leaves the version alone", all, "transact: [{ create: Question }, { update: Project, where: { project: $ }, add: { points: 2 } }]", key +
+			`"UpdateExpression":"ADD #points :points, #questions :questions","ConditionExpression":"attribute_exists(#PK)",` +
+			`"ExpressionAttributeNames":{"#points":"points","#questions":"questions","#PK":"PK"},` +
+			`"ExpressionAttributeValues":{":points":{"N":"2"},":questions":{"N":"1"}}}`},
+		{"an update without changes compares the version", all, "transact: [{ create: Question }, { update: Project, where: { project: $ } }]", key +
+			`"UpdateExpression":"ADD #version :version, #questions :questions","ConditionExpression":"attribute_exists(#PK) AND #version = :version2",` +
+			`"ExpressionAttributeNames":{"#version":"version","#questions":"questions","#PK":"PK"},` +
+			`"ExpressionAttributeValues":{":version":{"N":"1"},":questions":{"N":"1"},":version2":{"N":"{version}"}}}`},
 		{"an update of the caller's keeps the lock", all, "transact: [{ create: Question }, { update: Project, where: { project: $ }, set: { status: LIVE } }]", key +
 			`"UpdateExpression":"SET #status = :status ADD #questions :questions, #version :one","ConditionExpression":"attribute_exists(#PK) AND #version = :version",` +
 			`"ExpressionAttributeNames":{"#status":"status","#questions":"questions","#version":"version","#PK":"PK"},` +

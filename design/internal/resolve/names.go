@@ -3,6 +3,7 @@ package resolve
 import (
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve/internal/action"
 	"sortkey.dev/design/internal/resolve/internal/counter"
 	"sortkey.dev/design/internal/resolve/internal/keytext"
 	"sortkey.dev/design/internal/resolve/internal/layout"
@@ -102,7 +103,11 @@ func StatesLeft(a *model.Attribute, conditions []*model.Condition) (left map[str
 }
 
 // Cancels reports whether two updates of counters have no effect together.
-func Cancels(a, b *Statement, version *model.Attribute) bool { return plan.Cancels(a, b, version) }
+func Cancels(a, b *Statement) bool { return plan.Cancels(a, b) }
+
+// OnlyAdds reports whether an update does nothing but add to numbers. It neither compares nor
+// increments the version.
+func OnlyAdds(step *model.Step) bool { return action.OnlyAdds(step) }
 
 // Digits returns a number of a design with all its digits, as a request holds it.
 func Digits(n exact.Number) string { return plan.Digits(n) }

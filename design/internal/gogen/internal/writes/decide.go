@@ -88,7 +88,7 @@ func elsewhere(s *patterns.Scope, w *program.WriteStep) syntax.Expr {
 			pair = append(pair, other)
 		}
 	}
-	if len(pair) != 2 || w.Shards > 1 || !resolve.Cancels(pair[0].Statement, pair[1].Statement, w.Item.Entity.Version) {
+	if len(pair) != 2 || w.Shards > 1 || !resolve.Cancels(pair[0].Statement, pair[1].Statement) {
 		return nil
 	}
 	var differs []syntax.Expr
@@ -162,7 +162,7 @@ func needed(s *patterns.Scope, w *program.WriteStep) ([]syntax.Expr, error) {
 func changes(s *patterns.Scope, w *program.WriteStep) (syntax.Expr, error) {
 	var all []syntax.Expr
 	for _, c := range w.Statement.Update {
-		if c.Word != "ADD" || len(c.Values) == 0 || c.Values[0].Attribute == w.Item.Entity.Version {
+		if c.Word != "ADD" || len(c.Values) == 0 {
 			continue
 		}
 		v := c.Values[0]

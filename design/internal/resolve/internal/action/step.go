@@ -25,7 +25,15 @@ func Known(step *model.Step) []*model.Condition {
 	return slices.Concat(step.Where, step.If)
 }
 
-// Changed returns the attributes that an update changes. It always changes the version.
+// OnlyAdds reports whether an update does nothing but add to numbers other than the version.
+// Additions of parallel writers never conflict, so such an update neither compares nor
+// increments the version.
+func OnlyAdds(step *model.Step) bool {
+	return step.Verb == model.Update && len(step.Add) > 0 && len(step.Set)+len(step.Remove) == 0 &&
+		(step.Entity.Version == nil || Addition(step, step.Entity.Version) == nil)
+}
+
+// Changed returns the attributes that an update changes, with the version unless it only adds.
 func Changed(step *model.Step) []*model.Attribute {
 	var all []*model.Attribute
 	for _, s := range step.Set {
@@ -35,7 +43,7 @@ func Changed(step *model.Step) []*model.Attribute {
 		all = append(all, s.Attribute)
 	}
 	all = append(all, step.Remove...)
-	if v := step.Entity.Version; v != nil && !slices.Contains(all, v) {
+	if v := step.Entity.Version; v != nil && !slices.Contains(all, v) && !OnlyAdds(step) {
 		all = append(all, v)
 	}
 	return all

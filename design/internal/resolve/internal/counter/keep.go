@@ -188,7 +188,6 @@ func (k *keeper) counting(item *model.Item, counter *model.Counter, step *model.
 		own.Each = max(step.Each, 1)
 	}
 	d := k.planner.Draft(&write.Transaction{Pattern: k.Pattern}, own, item)
-	d.Unseen = true
 	if counter.Shards > 1 {
 		shard(d, counter)
 	}

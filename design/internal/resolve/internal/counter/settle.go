@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve/internal/action"
 	"sortkey.dev/design/internal/resolve/internal/logic"
@@ -121,7 +122,9 @@ func (k *keeper) add(one *keeping) {
 	d, step := one.draft, *one.draft.Step
 	step.Add, step.Set = slices.Clone(step.Add), slices.Clone(step.Set)
 	if step.Verb == model.Check {
-		step.Verb, d.Unseen = model.Update, true
+		step.Verb = model.Update
+	} else if v := step.Entity.Version; !one.own && v != nil && touches(&step) { // it does nothing but increment the version
+		step.Add = append(step.Add, &model.Addition{Attribute: v, By: exact.One, Place: step.Place})
 	}
 	for _, t := range one.tallies {
 		d.Adds(t.Counter.Attribute, t.terms)
@@ -136,6 +139,11 @@ func (k *keeper) add(one *keeping) {
 		}
 	}
 	k.planner.SetStep(d, &step)
+}
+
+// touches reports whether an update changes nothing but the version.
+func touches(step *model.Step) bool {
+	return step.Verb == model.Update && len(step.Set)+len(step.Add)+len(step.Remove) == 0
 }
 
 // begins returns the value of a counter on a new item.

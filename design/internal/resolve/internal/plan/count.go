@@ -67,14 +67,10 @@ func Varies(terms []Term) bool {
 }
 
 // Cancels reports whether two updates of counters have no effect together: one adds what
-// the other subtracts. The version, which every write raises, does not matter.
-func Cancels(a, b *Statement, version *model.Attribute) bool {
+// the other subtracts.
+func Cancels(a, b *Statement) bool {
 	return slices.EqualFunc(a.Update, b.Update, func(c, other Clause) bool {
-		if c.Word != "ADD" || other.Word != "ADD" {
-			return false
-		}
-		x, y := c.Values[0], other.Values[0]
-		return version != nil && x.Attribute == version && y.Attribute == version || opposite(x, y)
+		return c.Word == "ADD" && other.Word == "ADD" && opposite(c.Values[0], other.Values[0])
 	})
 }
 

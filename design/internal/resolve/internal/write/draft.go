@@ -17,7 +17,6 @@ type Draft struct {
 	Origin      *Draft             // the action that this one is implied by, or nil
 	Kind        string             // the value of the type attribute of the table; "": the name of the entity
 	Counted     bool               // a counter or a guard changes with it, so a delete must find the item
-	Unseen      bool               // it only adds, so its caller need not know the version
 	FromNothing []*model.Condition // those of Checks that an absent number fulfils too
 
 	optional []*model.Attribute                // guarded attributes that may be absent
@@ -123,7 +122,7 @@ func (d *Draft) heldByNothing() bool {
 // locked reports whether the condition compares the version that the caller saw.
 func (d *Draft) locked() bool {
 	v := d.Item.Entity.Version
-	if v == nil || d.Unseen || logic.Equality(action.Known(d.Step), v) != nil {
+	if v == nil || action.OnlyAdds(d.Step) || logic.Equality(action.Known(d.Step), v) != nil {
 		return false
 	}
 	return d.Step.Verb == model.Update || d.Step.Verb == model.Delete || d.Step.Verb == model.Put

@@ -126,7 +126,7 @@ func (d *Draft) update(x *expression.Writer) []plan.Clause {
 	for _, s := range d.Step.Add {
 		all = append(all, d.addition(x, s))
 	}
-	if v := d.Item.Entity.Version; v != nil && action.Assigned(d.Step, v) == nil && action.Addition(d.Step, v) == nil {
+	if v := d.Item.Entity.Version; v != nil && !action.OnlyAdds(d.Step) && action.Assigned(d.Step, v) == nil && action.Addition(d.Step, v) == nil {
 		all = append(all, add(x, v.Stored, func() string { return x.Operand("one", v, model.Operand{Constant: "1"}) }))
 	}
 	for _, a := range d.Step.Remove {
@@ -261,7 +261,7 @@ func (d *Draft) lock(x *expression.Writer) plan.Clause {
 func (d *Draft) versionParam() string {
 	v, locked := d.Item.Entity.Version, 0
 	for _, step := range d.Pattern.Actions() {
-		if step.Entity.Version != nil && (step.Verb == model.Update || step.Verb == model.Delete) {
+		if step.Entity.Version != nil && (step.Verb == model.Update || step.Verb == model.Delete) && !action.OnlyAdds(step) {
 			locked++
 		}
 	}

@@ -91,7 +91,7 @@ func (b *boundWrite) addsNothing() bool {
 		}
 	}
 	for _, clause := range b.w.Statement.Update {
-		if clause.Word != "ADD" || clause.Values[0].Attribute == b.w.Item.Entity.Version {
+		if clause.Word != "ADD" {
 			continue
 		}
 		v, ok, err := b.value(clause.Values[0])
@@ -111,7 +111,7 @@ func backAndForth(c *program.Call, w *program.WriteStep) *program.WriteStep {
 			others = append(others, other)
 		}
 	}
-	if len(others) != 1 || w.Shards > 1 || !resolve.Cancels(w.Statement, others[0].Statement, w.Item.Entity.Version) {
+	if len(others) != 1 || w.Shards > 1 || !resolve.Cancels(w.Statement, others[0].Statement) {
 		return nil
 	}
 	return others[0]

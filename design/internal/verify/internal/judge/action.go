@@ -110,10 +110,16 @@ func (act *Action) changes(a *model.Attribute) bool {
 	return act.Assigned(a) != nil || act.adds(a) != nil || slices.Contains(act.Step.Remove, a)
 }
 
+// onlyAdds reports whether the action does nothing but add to numbers other than the version: it
+// needs no version and leaves the version as it is.
+func (act *Action) onlyAdds() bool {
+	return len(act.Step.Add) > 0 && len(act.Step.Set) == 0 && len(act.Step.Remove) == 0 && act.adds(act.Step.Entity.Version) == nil
+}
+
 // Locked reports whether the caller must have seen the version of the item.
 func (act *Action) Locked() bool {
 	version := act.Step.Entity.Version
-	return version != nil && act.Step.Verb != model.Create && act.Step.Verb != model.Check && equality(act.Conditions(), version) == nil
+	return version != nil && !act.onlyAdds() && act.Step.Verb != model.Create && act.Step.Verb != model.Check && equality(act.Conditions(), version) == nil
 }
 
 // SeenParam returns the parameter that holds the version that the caller has seen.

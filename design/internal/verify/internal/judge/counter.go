@@ -118,7 +118,7 @@ func contribution(counter *model.Counter, values sample.Values) exact.Number {
 	return state.NumberOf(values[counter.Sum])
 }
 
-// countOne changes the counter of one item, and its version like every write does.
+// countOne changes the counter of one item, and nothing else: counting needs no version.
 func (s *Scenario) countOne(d *Verdict, one *Count) {
 	table, a := s.Layout.Home(one.Entity).Table, one.Counter.Attribute
 	if one.Counter.Shards > 1 {
@@ -144,9 +144,6 @@ func (s *Scenario) countOne(d *Verdict, one *Count) {
 	}
 	if !Within(one.Counter, state.NumberOf(ch.Old.Values[a]), one.By) {
 		d.fault(ch, otherThan)
-	}
-	if version := one.Entity.Version; ch.checked && version != nil {
-		ch.New = s.Changed(ch.New, version, state.Plus(ch.New.Values[version], exact.One), true)
 	}
 	ch.checked = false
 	ch.New = s.Changed(ch.New, a, state.Plus(ch.New.Values[a], one.By), true)

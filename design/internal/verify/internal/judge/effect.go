@@ -155,7 +155,7 @@ func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 			v, ok = state.Plus(v, by), true
 		case slices.Contains(act.Step.Remove, a):
 			ok = false
-		case a == e.Version:
+		case a == e.Version && !act.onlyAdds():
 			v, ok = state.Plus(v, exact.One), true
 		}
 		if ok {

@@ -436,7 +436,7 @@ func (db *DB) placeOrder(params PlaceOrderParams) []call.Action {
 	return call.FailWrites(writes, err)
 }
 
-var namesPlaceOrderRequiresCustomer = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK", "#status": "status"}
+var namesPlaceOrderRequiresCustomer = map[string]string{"#orders": "orders", "#spent": "spent", "#PK": "PK", "#status": "status"}
 
 func (db *DB) placeOrderRequiresCustomer(order Order) call.Action {
 	var k marshal.KeyText
@@ -444,12 +444,11 @@ func (db *DB) placeOrderRequiresCustomer(order Order) call.Action {
 	return call.Action{
 		Kind: call.Update, Name: "requires Customer, counter Customer.orders, counter Customer.spent", Table: "shop",
 		Key: access.Item{"PK": marshal.S(customerPK(&k, order.CustomerID)), "SK": marshal.S("CUSTOMER")}, KeyNames: keysOfShop,
-		Update:    "ADD #orders :orders, #spent :total, #version :one",
+		Update:    "ADD #orders :orders, #spent :total",
 		Condition: "attribute_exists(#PK) AND #status = :status AND #orders <= :orders2", Names: namesPlaceOrderRequiresCustomer,
 		Values: access.Item{
 			":orders":  marshal.N(1),
 			":total":   marshal.Num(encode.Decimal("spent", order.Total)),
-			":one":     marshal.N(1),
 			":status":  marshal.Text(CustomerStatusActive),
 			":orders2": marshal.N(2),
 		},
@@ -500,7 +499,7 @@ func (db *DB) placeWithCouponRequiresCoupon(code string) call.Action {
 	}
 }
 
-var namesPlaceWithCouponCounterCustomerOrders = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK"}
+var namesPlaceWithCouponCounterCustomerOrders = map[string]string{"#orders": "orders", "#spent": "spent", "#PK": "PK"}
 
 func (db *DB) placeWithCouponCounterCustomerOrders(order Order) call.Action {
 	var k marshal.KeyText
@@ -508,14 +507,9 @@ func (db *DB) placeWithCouponCounterCustomerOrders(order Order) call.Action {
 	return call.Action{
 		Kind: call.Update, Name: "counter Customer.orders, counter Customer.spent", Table: "shop",
 		Key: access.Item{"PK": marshal.S(customerPK(&k, order.CustomerID)), "SK": marshal.S("CUSTOMER")}, KeyNames: keysOfShop,
-		Update: "ADD #orders :orders, #spent :total, #version :one", Condition: "attribute_exists(#PK) AND #orders <= :orders2",
-		Names: namesPlaceWithCouponCounterCustomerOrders,
-		Values: access.Item{
-			":orders":  marshal.N(1),
-			":total":   marshal.Num(encode.Decimal("spent", order.Total)),
-			":one":     marshal.N(1),
-			":orders2": marshal.N(2),
-		},
+		Update: "ADD #orders :orders, #spent :total", Condition: "attribute_exists(#PK) AND #orders <= :orders2",
+		Names:   namesPlaceWithCouponCounterCustomerOrders,
+		Values:  access.Item{":orders": marshal.N(1), ":total": marshal.Num(encode.Decimal("spent", order.Total)), ":orders2": marshal.N(2)},
 		Expects: call.Present, Needs: "orders <= 3 afterwards", Fault: call.FaultOf(decodeCustomer(db.c)),
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
@@ -551,7 +545,7 @@ func (db *DB) addLines(params AddLinesParams) []call.Action {
 	return writes
 }
 
-var namesAddLinesCounterOrderLines = map[string]string{"#lines": "lines", "#version": "version", "#PK": "PK"}
+var namesAddLinesCounterOrderLines = map[string]string{"#lines": "lines", "#PK": "PK"}
 
 func (db *DB) addLinesCounterOrderLines(lines []Line) call.Action {
 	var k marshal.KeyText
@@ -560,9 +554,9 @@ func (db *DB) addLinesCounterOrderLines(lines []Line) call.Action {
 	return call.Action{
 		Kind: call.Update, Name: "counter Order.lines", Table: "shop",
 		Key: access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")}, KeyNames: keysOfShop,
-		Update: "ADD #lines :lines, #version :one", Condition: "attribute_exists(#PK)", Names: namesAddLinesCounterOrderLines,
-		Values: access.Item{":lines": marshal.N(int64(len(lines))), ":one": marshal.N(1)}, Expects: call.Present,
-		Fault: faultOrder, Err: errors.Join(k.Err(), err),
+		Update: "ADD #lines :lines", Condition: "attribute_exists(#PK)", Names: namesAddLinesCounterOrderLines,
+		Values: access.Item{":lines": marshal.N(int64(len(lines)))}, Expects: call.Present, Fault: faultOrder,
+		Err: errors.Join(k.Err(), err),
 	}
 }
 
@@ -820,7 +814,7 @@ func (db *DB) deleteOrderDeleteOrder(key OrderKey, version int64, customerID str
 	}
 }
 
-var namesDeleteOrderCounterCustomerOrders = map[string]string{"#orders": "orders", "#spent": "spent", "#version": "version", "#PK": "PK"}
+var namesDeleteOrderCounterCustomerOrders = map[string]string{"#orders": "orders", "#spent": "spent", "#PK": "PK"}
 
 func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange access.Decimal) call.Action {
 	var k marshal.KeyText
@@ -828,14 +822,9 @@ func (db *DB) deleteOrderCounterCustomerOrders(customerID string, spentChange ac
 	return call.Action{
 		Kind: call.Update, Name: "counter Customer.orders, counter Customer.spent", Table: "shop",
 		Key: access.Item{"PK": marshal.S(customerPK(&k, customerID)), "SK": marshal.S("CUSTOMER")}, KeyNames: keysOfShop,
-		Update:    "ADD #orders :orders, #spent :spent_change, #version :one",
-		Condition: "attribute_exists(#PK) AND #orders >= :orders2", Names: namesDeleteOrderCounterCustomerOrders,
-		Values: access.Item{
-			":orders":       marshal.N(-1),
-			":spent_change": marshal.Num(encode.Decimal("spent", spentChange)),
-			":one":          marshal.N(1),
-			":orders2":      marshal.N(1),
-		},
+		Update: "ADD #orders :orders, #spent :spent_change", Condition: "attribute_exists(#PK) AND #orders >= :orders2",
+		Names:   namesDeleteOrderCounterCustomerOrders,
+		Values:  access.Item{":orders": marshal.N(-1), ":spent_change": marshal.Num(encode.Decimal("spent", spentChange)), ":orders2": marshal.N(1)},
 		Expects: call.Present, Needs: "orders >= 0 afterwards", Fault: call.FaultOf(decodeCustomer(db.c)),
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
