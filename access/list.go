@@ -86,8 +86,8 @@ func (l List[T]) Page(ctx context.Context, cursor string) (Page[T], error) {
 	return Page[T]{Items: items, Next: next}, err
 }
 
-// Request returns the first request that All would send, for logs and tests; nil if it would
-// send none.
+// Request returns the first query that All would send, for logs and tests; nil if it would send
+// none, or scans.
 func (l List[T]) Request() *dynamodb.QueryInput {
 	if all := l.Requests(); len(all) > 0 {
 		return all[0]
@@ -95,6 +95,6 @@ func (l List[T]) Request() *dynamodb.QueryInput {
 	return nil
 }
 
-// Requests returns the requests that All would begin with: one, or one for each shard or
-// value, in the order of their values.
+// Requests returns the queries that All would begin with: one, or one for each shard or value,
+// in the order of their values. A scan has none.
 func (l List[T]) Requests() []*dynamodb.QueryInput { return l.source.Requests(l.r) }

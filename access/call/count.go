@@ -15,7 +15,7 @@ import (
 
 // Count implements source.List.
 func (l *list[T]) Count(ctx context.Context, r source.Range) (int64, error) {
-	k := begin(ctx, l.c, l.q.Pattern, "Query")
+	k := begin(ctx, l.c, l.q.Pattern, l.q.operation())
 	if l.q.Err != nil {
 		return 0, l.failed(k)
 	}
@@ -44,23 +44,40 @@ func (l *list[T]) count(ctx context.Context, k *recorder, request *Request, r so
 	var n int64
 	var reader reader
 	for from := (access.Item)(nil); ; {
-		in := l.q.counting(l.c, &table, request)
-		in.ExclusiveStartKey, in.Limit = from, w.ask(&reader)
-		out, err := send(ctx, l.c, k, access.API.Query, in)
+		count, next, err := l.countPage(ctx, k, &table, request, from, w.ask(&reader))
 		if err != nil {
 			return n, err
 		}
-		k.add(out.ConsumedCapacity, int(out.Count))
-		n += int64(out.Count)
-		reader.pace.kept = int(out.Count)
-		from = out.LastEvaluatedKey
+		n += int64(count)
+		reader.pace.kept = count
+		from = next
 		if w.left >= 0 {
-			w.left = max(0, w.left-int(out.Count))
+			w.left = max(0, w.left-count)
 		}
 		if len(from) == 0 || w.left == 0 {
 			return n, nil
 		}
 	}
+}
+
+// countPage counts the items of one page and returns where the next one begins.
+func (l *list[T]) countPage(ctx context.Context, k *recorder, table *string, request *Request, from access.Item, limit *int32) (int, access.Item, error) {
+	in := l.q.counting(l.c, table, request)
+	in.ExclusiveStartKey, in.Limit = from, limit
+	if l.q.scans() {
+		out, err := send(ctx, l.c, k, access.API.Scan, l.q.asScan(in, request))
+		if err != nil {
+			return 0, nil, err
+		}
+		k.add(out.ConsumedCapacity, int(out.Count))
+		return int(out.Count), out.LastEvaluatedKey, nil
+	}
+	out, err := send(ctx, l.c, k, access.API.Query, in)
+	if err != nil {
+		return 0, nil, err
+	}
+	k.add(out.ConsumedCapacity, int(out.Count))
+	return int(out.Count), out.LastEvaluatedKey, nil
 }
 
 // counting returns the query that counts what a request would bring.

@@ -29,6 +29,9 @@ type list[T any] struct {
 
 func newList[T any](c *access.Client, q Query, decode func(access.Item) (T, error)) *list[T] {
 	q.Requests = distinctRequests(&q)
+	if q.Segments > 1 && q.scans() {
+		q.Requests = segments(&q)
+	}
 	return &list[T]{c: c, q: q, decode: decode}
 }
 
@@ -75,7 +78,7 @@ func (l *list[T]) First(ctx context.Context) (T, error) {
 
 // Requests implements source.List.
 func (l *list[T]) Requests(r source.Range) []*dynamodb.QueryInput {
-	if l.q.Err != nil {
+	if l.q.Err != nil || l.q.scans() {
 		return nil
 	}
 	w := walk{q: &l.q, size: pageSize(r), left: wanted(r)}

@@ -13,7 +13,7 @@ type Get struct {
 }
 
 // A Query is the request of a pattern that reads a range of one partition, or of several at
-// the same time.
+// the same time. Without a KeyCondition it is a scan of the whole table or index, in no order.
 type Query struct {
 	Pattern      *access.Pattern
 	KeyCondition string
@@ -37,6 +37,7 @@ type Query struct {
 	Consistent bool
 	// AllAttributes fetches what a local index does not hold from the table.
 	AllAttributes bool
+	Segments      int   // of a scan: the parts that are read at the same time; 0 and 1: one
 	Limit         int   // items the pattern returns at most; 0: all. CollectAll fails if there are more
 	Err           error // of making the keys; the call returns it
 }
@@ -47,4 +48,9 @@ type Request struct {
 	// Lead is the number of leading bytes of the first sort key attribute that are the same
 	// in all items of this request: a merge compares what follows.
 	Lead int
+
+	segment int // of a scan
 }
+
+// scans reports whether the query is a scan.
+func (q *Query) scans() bool { return q.KeyCondition == "" }

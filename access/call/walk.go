@@ -14,7 +14,7 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// A walk goes through the items of a query in order, whether one request brings them or
+// A walk goes through the items of a query in order, or of a scan, whether one request brings them or
 // many. Between two calls of next nothing runs, so a walk can be left at any item.
 type walk struct {
 	c       *access.Client
@@ -56,7 +56,7 @@ type reader struct {
 
 // newWalk begins the call of a query.
 func newWalk(ctx context.Context, c *access.Client, q *Query, size, left int) *walk {
-	w := &walk{c: c, q: q, call: begin(ctx, c, q.Pattern, "Query"), table: c.Table(q.Pattern.Table), size: size, left: left}
+	w := &walk{c: c, q: q, call: begin(ctx, c, q.Pattern, q.operation()), table: c.Table(q.Pattern.Table), size: size, left: left}
 	w.readers = w.single[:min(len(q.Requests), 1)]
 	if len(q.Requests) > 1 {
 		w.readers = make([]reader, len(q.Requests))
@@ -97,7 +97,7 @@ func (w *walk) step(ctx context.Context) (access.Item, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", w.q.Pattern.Name, err)
 	}
-	if w.waiting > 0 {
+	if w.waiting > 0 && (!w.q.scans() || w.buffered() == 0) { // segments of a scan wait for each other, so that all are read at once
 		if w.onePage && w.kept > 0 {
 			return nil, nil
 		}
@@ -159,24 +159,36 @@ func (w *walk) fill(ctx context.Context) error {
 // read sends the next request of a reader, and goes on while a filter leaves nothing.
 func (w *walk) read(ctx context.Context, r *reader) error {
 	for {
-		in := w.q.input(w.c, &w.table, r.request)
-		in.ExclusiveStartKey = r.next
-		in.Limit = w.ask(r)
-		out, err := send(ctx, w.c, w.call, access.API.Query, in)
+		items, next, err := w.answer(ctx, r)
 		if err != nil {
 			return err
 		}
-		w.call.add(out.ConsumedCapacity, len(out.Items))
 		if len(r.items) == 0 {
-			r.items, r.from, r.last = out.Items, r.next, nil
+			r.items, r.from, r.last = items, r.next, nil
 		} else {
-			r.items = append(r.items[:len(r.items):len(r.items)], out.Items...)
+			r.items = append(r.items[:len(r.items):len(r.items)], items...)
 		}
-		r.full, r.next, r.ended = len(out.Items), out.LastEvaluatedKey, len(out.LastEvaluatedKey) == 0
+		r.full, r.next, r.ended = len(items), next, len(next) == 0
 		if len(r.items) > 0 || r.ended {
 			return nil
 		}
 	}
+}
+
+// answer sends the next request of a reader and returns its items and where they end.
+func (w *walk) answer(ctx context.Context, r *reader) (items []access.Item, next access.Item, err error) {
+	if w.q.scans() {
+		return w.scanAnswer(ctx, r)
+	}
+	in := w.q.input(w.c, &w.table, r.request)
+	in.ExclusiveStartKey = r.next
+	in.Limit = w.ask(r)
+	out, err := send(ctx, w.c, w.call, access.API.Query, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.call.add(out.ConsumedCapacity, len(out.Items))
+	return out.Items, out.LastEvaluatedKey, nil
 }
 
 // ask returns how many items a request asks for, as documented at PageSize.
