@@ -7,18 +7,19 @@ import "sortkey.dev/access"
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
 	patternQueueJob, patternGetJob, patternListDueJobs, patternListWaitingJobs, patternClaimJob, patternExtendJob,
-	patternPostponeJob, patternRetryJob, patternBuryJob, patternReviveJob, patternDropJob, patternFinishJob,
-	patternListDeadJobs, patternGetRateWindow, patternOpenRateWindow, patternCountHit, patternMoveWindow, patternOpenMetric,
-	patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit, patternListAuditAbout, patternPutHeartbeat,
-	patternCreateAccount, patternGetAccount, patternEditAccount, patternSetRoles, patternDisableAccount,
-	patternEnableAccount, patternDeleteAccount, patternAddIdentity, patternGetIdentity, patternListIdentities,
-	patternSetPassword, patternRecordFailedLogin, patternLockIdentity, patternRecordLogin, patternRemoveIdentity,
-	patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession, patternEndSession, patternListSessions,
-	patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint, patternGetEndpoint, patternListEndpoints,
-	patternDisableEndpoint, patternEnableEndpoint, patternRemoveEndpoint, patternRecordDelivery, patternListDeliveries,
-	patternNotify, patternListNotifications, patternListUnread, patternReadNotification, patternDeleteNotification,
-	patternAddDevice, patternListDevices, patternRecordPushFailure, patternRemoveDevice, patternSavePreference,
-	patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail, patternListMail,
+	patternPostponeJob, patternRetryJob, patternReleaseJob, patternRescheduleJob, patternBuryJob, patternReviveJob,
+	patternDropJob, patternFinishJob, patternListDeadJobs, patternGetRateWindow, patternOpenRateWindow, patternCountHit,
+	patternMoveWindow, patternOpenMetric, patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit,
+	patternListAuditAbout, patternPutHeartbeat, patternCreateAccount, patternGetAccount, patternEditAccount, patternSetRoles,
+	patternDisableAccount, patternEnableAccount, patternDeleteAccount, patternAddIdentity, patternGetIdentity,
+	patternListIdentities, patternSetPassword, patternRecordFailedLogin, patternLockIdentity, patternRecordLogin,
+	patternRemoveIdentity, patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession,
+	patternEndSession, patternListSessions, patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint,
+	patternGetEndpoint, patternListEndpoints, patternDisableEndpoint, patternEnableEndpoint, patternRemoveEndpoint,
+	patternRecordDelivery, patternListDeliveries, patternNotify, patternListNotifications, patternListUnread,
+	patternReadNotification, patternDeleteNotification, patternAddDevice, patternListDevices, patternRecordPushFailure,
+	patternRemoveDevice, patternSavePreference, patternGetPreference, patternMarkDigest, patternDeletePreference,
+	patternRecordMail, patternListMail,
 }
 
 // Units is the design's estimate for one call.
@@ -26,11 +27,13 @@ var (
 	patternQueueJob           = &access.Pattern{Name: "QueueJob", Table: "platform", Units: 2}
 	patternGetJob             = &access.Pattern{Name: "GetJob", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListDueJobs        = &access.Pattern{Name: "ListDueJobs", Table: "platform", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListWaitingJobs    = &access.Pattern{Name: "ListWaitingJobs", Table: "platform", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListWaitingJobs    = &access.Pattern{Name: "ListWaitingJobs", Table: "platform", Index: "GSI1", Units: 1.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternClaimJob           = &access.Pattern{Name: "ClaimJob", Table: "platform", Units: 3}
 	patternExtendJob          = &access.Pattern{Name: "ExtendJob", Table: "platform", Units: 3}
 	patternPostponeJob        = &access.Pattern{Name: "PostponeJob", Table: "platform", Units: 3}
 	patternRetryJob           = &access.Pattern{Name: "RetryJob", Table: "platform", Units: 3}
+	patternReleaseJob         = &access.Pattern{Name: "ReleaseJob", Table: "platform", Units: 3}
+	patternRescheduleJob      = &access.Pattern{Name: "RescheduleJob", Table: "platform", Units: 3}
 	patternBuryJob            = &access.Pattern{Name: "BuryJob", Table: "platform", Units: 3}
 	patternReviveJob          = &access.Pattern{Name: "ReviveJob", Table: "platform", Units: 3}
 	patternDropJob            = &access.Pattern{Name: "DropJob", Table: "platform", Units: 2}

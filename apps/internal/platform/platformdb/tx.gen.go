@@ -65,6 +65,16 @@ func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
 	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
 }
 
+// ReleaseJob adds [DB.ReleaseJob] to the transaction.
+func (tx *Tx) ReleaseJob(key JobKey, dueAt time.Time, params ReleaseJobParams) {
+	tx.tx.Add(patternReleaseJob, tx.db.releaseJob(key, dueAt, params))
+}
+
+// RescheduleJob adds [DB.RescheduleJob] to the transaction.
+func (tx *Tx) RescheduleJob(key JobKey, dueAt time.Time, params RescheduleJobParams) {
+	tx.tx.Add(patternRescheduleJob, tx.db.rescheduleJob(key, dueAt, params))
+}
+
 // BuryJob adds [DB.BuryJob] to the transaction.
 func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
 	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))

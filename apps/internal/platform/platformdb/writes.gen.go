@@ -4,6 +4,7 @@ package platformdb
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -197,6 +198,92 @@ func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.
 		Kind: call.Update, Name: "update Job", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
 		Needs: "due_at = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// ReleaseJobParams holds the other arguments of ReleaseJob.
+type ReleaseJobParams struct {
+	// For Job.due_at.
+	Lease time.Time
+}
+
+// ReleaseJob: By a worker that is stopped before the job is done; the attempt does not
+// count.
+//
+//	UpdateItem platform: PK = JOB#{job_id}, SK = JOB
+//	about 3 WRU a call, 20 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
+func (db *DB) ReleaseJob(ctx context.Context, key JobKey, dueAt time.Time, params ReleaseJobParams) (Job, error) {
+	return call.UpdateItem(ctx, db.c, patternReleaseJob, new(db.releaseJob(key, dueAt, params)), decodeJob)
+}
+
+var namesReleaseJob = map[string]string{"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+
+func (db *DB) releaseJob(key JobKey, dueAt time.Time, params ReleaseJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind: call.Update, Name: "update Job", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update:    "SET #status = :status, #due_at = :due_at, #GSI1SK = :GSI1SK ADD #tries :tries",
+		Condition: "attribute_exists(#PK) AND #due_at = :lease AND #status = :status2", Names: namesReleaseJob,
+		Values: access.Item{
+			":status":  marshal.Text(JobStatusQueued),
+			":due_at":  marshal.S(encode.Time("due_at", dueAt)),
+			":tries":   marshal.N(-1),
+			":GSI1SK":  marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":lease":   marshal.S(encode.Time("due_at", params.Lease)),
+			":status2": marshal.Text(JobStatusRunning),
+		},
+		Expects: call.Present, Needs: "due_at = $lease and status = running", Fault: faultJob,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// RescheduleJobParams holds the other arguments of RescheduleJob.
+type RescheduleJobParams struct {
+	Payload json.RawMessage
+	TTL     time.Time
+	// For Job.due_at.
+	Lease time.Time
+}
+
+// RescheduleJob: By the worker that holds it; it succeeded and has a next time.
+//
+//	UpdateItem platform: PK = JOB#{job_id}, SK = JOB
+//	about 3 WRU a call, 100 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
+// *access.ConditionError[Job] if a condition fails.
+func (db *DB) RescheduleJob(ctx context.Context, key JobKey, dueAt time.Time, params RescheduleJobParams) (Job, error) {
+	return call.UpdateItem(ctx, db.c, patternRescheduleJob, new(db.rescheduleJob(key, dueAt, params)), decodeJob)
+}
+
+var namesRescheduleJob = map[string]string{
+	"#status": "status", "#due_at": "due_at", "#payload": "payload", "#tries": "tries", "#ttl": "ttl",
+	"#last_error": "last_error", "#GSI1SK": "GSI1SK", "#PK": "PK",
+}
+
+func (db *DB) rescheduleJob(key JobKey, dueAt time.Time, params RescheduleJobParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Job"))
+	return call.Action{
+		Kind: call.Update, Name: "update Job", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update:    "SET #status = :status, #due_at = :due_at, #payload = :payload, #tries = :tries, #ttl = :ttl, #GSI1SK = :GSI1SK REMOVE #last_error",
+		Condition: "attribute_exists(#PK) AND #due_at = :lease AND #status = :status2", Names: namesRescheduleJob,
+		Values: access.Item{
+			":status":  marshal.Text(JobStatusQueued),
+			":due_at":  marshal.S(encode.Time("due_at", dueAt)),
+			":payload": marshal.S(encode.JSON("payload", params.Payload)),
+			":tries":   marshal.N(0),
+			":ttl":     marshal.Unix(params.TTL),
+			":GSI1SK":  marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
+			":lease":   marshal.S(encode.Time("due_at", params.Lease)),
+			":status2": marshal.Text(JobStatusRunning),
+		},
+		Expects: call.Present, Needs: "due_at = $lease and status = running", Fault: faultJob,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
