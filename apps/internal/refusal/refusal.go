@@ -118,3 +118,8 @@ func OfField(field Field, format string, args ...any) *Error {
 func OutOfRange(name, constraint string, least, most int, format string, args ...any) *Error {
 	return OfField(Field{Name: name, Constraint: constraint, Min: &least, Max: &most}, format, args...)
 }
+
+// BadCursor returns the refusal of a cursor that was not made for this list.
+func BadCursor() *Error {
+	return OfField(Field{Name: "cursor", Constraint: "format"}, "This page of the list does not exist. Begin with the first page.")
+}
