@@ -1,7 +1,7 @@
-// Package secret derives all keys from one secret: keys that sign cookies and links, a pepper
-// for hashes, and keys that encrypt stored data. Each key has a purpose, so that a token
-// signed for one purpose is invalid for another. It stores nothing; the systems' fronts call
-// it.
+// Package secret derives all keys from one secret: keys that sign or encrypt cookies and links,
+// a pepper for hashes, and keys that encrypt stored data. Each key has a purpose, so that a token
+// for one purpose is invalid for another. It stores nothing; the systems' fronts and the rooms of
+// the platform call it.
 package secret
 
 import (
