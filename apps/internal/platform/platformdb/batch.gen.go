@@ -52,6 +52,16 @@ func (db *DB) RemoveIdentityBatch(ctx context.Context, keys []IdentityKey) error
 	return call.BatchWrite(ctx, db.c, patternRemoveIdentity, writes)
 }
 
+// ClearLockoutBatch calls ClearLockout for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) ClearLockoutBatch(ctx context.Context, keys []LockoutKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.clearLockout(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternClearLockout, writes)
+}
+
 // GetSessionBatch calls GetSession for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetSessionBatch(ctx context.Context, keys []SessionKey) ([]Session, error) {
@@ -71,7 +81,7 @@ func (db *DB) EndSessionBatch(ctx context.Context, keys []SessionKey) error {
 // GetTokenBatch calls GetToken for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetTokenBatch(ctx context.Context, keys []OneTimeTokenKey) ([]OneTimeToken, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetToken, keys, OneTimeTokenKey.primary, true, decodeOneTimeToken)
+	return call.BatchGetKeys(ctx, db.c, patternGetToken, keys, OneTimeTokenKey.primary, true, decodeOneTimeToken(db.c))
 }
 
 // GetEndpointBatch calls GetEndpoint for many keys. The items are in the order of the
@@ -144,4 +154,10 @@ func (db *DB) DeletePreferenceBatch(ctx context.Context, keys []PreferenceKey) e
 		writes[i] = db.deletePreference(key)
 	}
 	return call.BatchWrite(ctx, db.c, patternDeletePreference, writes)
+}
+
+// GetMailBatch calls GetMail for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetMailBatch(ctx context.Context, keys []MailKey) ([]Mail, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetMail, keys, MailKey.primary, true, decodeMail(db.c))
 }

@@ -12,6 +12,7 @@
 //	Heartbeat     platform  HEARTBEAT#{name}                    HEARTBEAT
 //	Account       platform  ACCOUNT#{account_id}                ACCOUNT
 //	Identity      platform  IDENTITY#{provider}#{subject_hash}  IDENTITY
+//	Lockout       platform  LOCKOUT#{scope}                     LOCKOUT
 //	Session       platform  SESSION#{session_hash}              SESSION
 //	OneTimeToken  platform  TOKEN#{token_hash}                  TOKEN
 //	Endpoint      platform  ENDPOINT#{endpoint_id}              ENDPOINT
@@ -46,4 +47,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Platform", Hash: "e59b379b0b21a8ac"}
+var designOf = access.Design{Name: "Platform", Hash: "0ec6fdc422a83f5b"}

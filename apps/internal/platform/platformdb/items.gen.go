@@ -269,12 +269,12 @@ var (
 func (a Account) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
 		s  [8]types.AttributeValueMemberS
-		n  [1]types.AttributeValueMemberN
+		n  [2]types.AttributeValueMemberN
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(marshal.EncodeItem("Account", 85+len(a.AccountID), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Account", 90+len(a.AccountID), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 13)
+	item := make(access.Item, 14)
 	item["PK"] = encode.S(accountPK(key, a.AccountID))
 	item["SK"] = accountSK
 	item["entity"] = accountKind
@@ -289,6 +289,7 @@ func (a Account) item(client *access.Client) (access.Item, error) {
 	}
 	item["standing"] = encode.S(marshal.EnumText(encode, "standing", a.Standing, AccountStandingValues))
 	encode.OptS(item, "locale", a.Locale)
+	item["epoch"] = encode.N(encode.Int(a.Epoch))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", a.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
 	item["version"] = encode.N(encode.Int(a.Version))
@@ -311,6 +312,7 @@ func decodeAccount(client *access.Client) func(access.Item) (Account, error) {
 			Roles:      from.Strings("roles"),
 			Standing:   marshal.DecodeText[AccountStanding](&from, "standing"),
 			Locale:     from.OptString("locale"),
+			Epoch:      from.Int("epoch"),
 			CreatedAt:  from.Time("created_at"),
 			UpdatedAt:  from.Time("updated_at"),
 			Version:    from.Int("version"),
@@ -332,12 +334,11 @@ var (
 // item returns the item as it is stored, with its keys.
 func (i Identity) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [9]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
+		s [8]types.AttributeValueMemberS
 	})
-	encode := new(marshal.EncodeItem("Identity", 95+len(i.Provider)+len(i.SubjectHash)+len(i.AccountID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Identity", 66+len(i.Provider)+len(i.SubjectHash)+len(i.AccountID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 13)
+	item := make(access.Item, 11)
 	item["PK"] = encode.S(identityGSI1SK(key, i.Provider, i.SubjectHash)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = identitySK
 	item["GSI1PK"] = encode.S(identityGSI1PK(key, i.AccountID))
@@ -347,8 +348,6 @@ func (i Identity) item(_ *access.Client) (access.Item, error) {
 	item["subject_hash"] = encode.S(i.SubjectHash)
 	item["account_id"] = encode.S(i.AccountID)
 	encode.OptS(item, "password_hash", i.PasswordHash)
-	item["failures"] = encode.N(encode.Int(i.Failures))
-	encode.OptTime(item, "locked_until", i.LockedUntil)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", i.CreatedAt))
 	encode.OptTime(item, "last_used_at", i.LastUsedAt)
 	return encode.Done(item)
@@ -365,8 +364,6 @@ func decodeIdentity(item access.Item) (Identity, error) {
 		SubjectHash:  from.String("subject_hash"),
 		AccountID:    from.String("account_id"),
 		PasswordHash: from.OptString("password_hash"),
-		Failures:     from.Int("failures"),
-		LockedUntil:  from.OptTime("locked_until"),
 		CreatedAt:    from.Time("created_at"),
 		LastUsedAt:   from.OptTime("last_used_at"),
 	}
@@ -375,6 +372,49 @@ func decodeIdentity(item access.Item) (Identity, error) {
 
 // IdentityFromItem decodes a stored Identity.
 func IdentityFromItem(item access.Item) (Identity, error) { return decodeIdentity(item) }
+
+// Values that every Lockout has.
+var (
+	lockoutSK   = &types.AttributeValueMemberS{Value: "LOCKOUT"} // SK
+	lockoutKind = &types.AttributeValueMemberS{Value: "Lockout"} // entity
+)
+
+// item returns the item as it is stored, with its keys.
+func (l Lockout) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Lockout", 47+len(l.Scope), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 7)
+	item["PK"] = encode.S(lockoutPK(key, l.Scope))
+	item["SK"] = lockoutSK
+	item["entity"] = lockoutKind
+	item["scope"] = encode.S(l.Scope)
+	item["attempts"] = encode.N(encode.Int(l.Attempts))
+	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", l.ValidUntil))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", l.TTL))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (l Lockout) Item() (access.Item, error) { return l.item(nil) }
+
+// decodeLockout decodes a stored Lockout.
+func decodeLockout(item access.Item) (Lockout, error) {
+	from := marshal.Decode("Lockout", item)
+	decoded := Lockout{
+		Scope:      from.String("scope"),
+		Attempts:   from.Int("attempts"),
+		ValidUntil: from.Time("valid_until"),
+		TTL:        from.Unix("ttl"),
+	}
+	return decoded, from.Err()
+}
+
+// LockoutFromItem decodes a stored Lockout.
+func LockoutFromItem(item access.Item) (Lockout, error) { return decodeLockout(item) }
 
 // Values that every Session has.
 var (
@@ -386,11 +426,11 @@ var (
 func (s Session) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [10]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
+		n [2]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Session", 131+2*len(s.SessionHash)+len(s.AccountID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Session", 136+2*len(s.SessionHash)+len(s.AccountID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 13)
+	item := make(access.Item, 14)
 	item["PK"] = encode.S(sessionPK(key, s.SessionHash))
 	item["SK"] = sessionSK
 	item["GSI1PK"] = encode.S(sessionGSI1PK(key, s.AccountID))
@@ -398,6 +438,7 @@ func (s Session) item(_ *access.Client) (access.Item, error) {
 	item["entity"] = sessionKind
 	item["session_hash"] = encode.S(s.SessionHash)
 	item["account_id"] = encode.S(s.AccountID)
+	item["epoch"] = encode.N(encode.Int(s.Epoch))
 	item["device"] = encode.S(s.Device)
 	encode.OptS(item, "refresh_hash", s.RefreshHash)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", s.CreatedAt))
@@ -416,6 +457,7 @@ func decodeSession(item access.Item) (Session, error) {
 	decoded := Session{
 		SessionHash: from.String("session_hash"),
 		AccountID:   from.String("account_id"),
+		Epoch:       from.Int("epoch"),
 		Device:      from.String("device"),
 		RefreshHash: from.OptString("refresh_hash"),
 		CreatedAt:   from.Time("created_at"),
@@ -436,9 +478,9 @@ var (
 )
 
 // item returns the item as it is stored, with its keys.
-func (o OneTimeToken) item(_ *access.Client) (access.Item, error) {
+func (o OneTimeToken) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [6]types.AttributeValueMemberS
+		s [5]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
 	encode := new(marshal.EncodeItem("OneTimeToken", 40+len(o.TokenHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
@@ -451,32 +493,38 @@ func (o OneTimeToken) item(_ *access.Client) (access.Item, error) {
 	item["purpose"] = encode.S(o.Purpose)
 	item["subject"] = encode.S(o.Subject)
 	if o.Data != nil {
-		item["data"] = encode.S(encode.JSON("data", o.Data))
+		item["data"] = encode.Seal(client, "data", []byte(encode.JSON("data", o.Data)))
 	}
 	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", o.ValidUntil))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", o.TTL))
 	return encode.Done(item)
 }
 
-// Item returns the item as it is stored, with its keys.
-func (o OneTimeToken) Item() (access.Item, error) { return o.item(nil) }
+// Item returns the item as it is stored, with its keys. The client of the database
+// encrypts attributes.
+func (o OneTimeToken) Item(db *DB) (access.Item, error) { return o.item(db.c) }
 
-// decodeOneTimeToken decodes a stored OneTimeToken.
-func decodeOneTimeToken(item access.Item) (OneTimeToken, error) {
-	from := marshal.Decode("OneTimeToken", item)
-	decoded := OneTimeToken{
-		TokenHash:  from.String("token_hash"),
-		Purpose:    from.String("purpose"),
-		Subject:    from.String("subject"),
-		Data:       from.JSON("data"),
-		ValidUntil: from.Time("valid_until"),
-		TTL:        from.Unix("ttl"),
+// decodeOneTimeToken decodes a stored OneTimeToken. The client decrypts attributes.
+func decodeOneTimeToken(client *access.Client) func(access.Item) (OneTimeToken, error) {
+	return func(item access.Item) (OneTimeToken, error) {
+		from := marshal.Decode("OneTimeToken", item)
+		decoded := OneTimeToken{
+			TokenHash:  from.String("token_hash"),
+			Purpose:    from.String("purpose"),
+			Subject:    from.String("subject"),
+			ValidUntil: from.Time("valid_until"),
+			TTL:        from.Unix("ttl"),
+		}
+		decoded.Data, _ = from.Sealed(client, "OneTimeToken", "data")
+		return decoded, from.Err()
 	}
-	return decoded, from.Err()
 }
 
-// OneTimeTokenFromItem decodes a stored OneTimeToken.
-func OneTimeTokenFromItem(item access.Item) (OneTimeToken, error) { return decodeOneTimeToken(item) }
+// OneTimeTokenFromItem decodes a stored OneTimeToken. The client of the database decrypts
+// attributes.
+func OneTimeTokenFromItem(db *DB, item access.Item) (OneTimeToken, error) {
+	return decodeOneTimeToken(db.c)(item)
+}
 
 // Values that every Endpoint has.
 var (
@@ -772,7 +820,7 @@ func (m Mail) item(client *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("Mail", 54+len(m.MailID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 11)
+	item := make(access.Item, 12)
 	item["PK"] = encode.S(mailPK(key, m.Day))
 	item["SK"] = encode.S(mailSK(key, m.MailID))
 	item["entity"] = mailKind
@@ -781,7 +829,12 @@ func (m Mail) item(client *access.Client) (access.Item, error) {
 	item["mail_id"] = encode.S(m.MailID)
 	item["to"] = encode.Seal(client, "to", []byte(m.To))
 	item["subject"] = encode.S(m.Subject)
-	item["text"] = encode.Seal(client, "text", []byte(m.Text))
+	if m.Text != nil {
+		item["text"] = encode.Seal(client, "text", []byte(*m.Text))
+	}
+	if m.HTML != nil {
+		item["html"] = encode.Seal(client, "html", []byte(*m.HTML))
+	}
 	item["state"] = encode.S(marshal.EnumText(encode, "state", m.State, MailStateValues))
 	item["at"] = encode.S(encode.RequiredTime("at", m.At))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", m.TTL))
@@ -801,7 +854,8 @@ func decodeMail(client *access.Client) func(access.Item) (Mail, error) {
 			MailID:  from.String("mail_id"),
 			To:      marshal.DecodeSealed(&from, client, "Mail", "to", marshal.ParseText[string]),
 			Subject: from.String("subject"),
-			Text:    marshal.DecodeSealed(&from, client, "Mail", "text", marshal.ParseText[string]),
+			Text:    marshal.OptSealed(&from, client, "Mail", "text", marshal.ParseText[string]),
+			HTML:    marshal.OptSealed(&from, client, "Mail", "html", marshal.ParseText[string]),
 			State:   marshal.DecodeText[MailState](&from, "state"),
 			At:      from.Time("at"),
 			TTL:     from.Unix("ttl"),
@@ -856,10 +910,16 @@ func (a Account) stored() Account {
 
 // stored returns the Identity with its times as they are stored.
 func (i Identity) stored() Identity {
-	i.LockedUntil = marshal.OptStored(i.LockedUntil, marshal.StoredTime)
 	i.CreatedAt = marshal.StoredTime(i.CreatedAt)
 	i.LastUsedAt = marshal.OptStored(i.LastUsedAt, marshal.StoredTime)
 	return i
+}
+
+// stored returns the Lockout with its times as they are stored.
+func (l Lockout) stored() Lockout {
+	l.ValidUntil = marshal.StoredTime(l.ValidUntil)
+	l.TTL = marshal.StoredUnix(l.TTL)
+	return l
 }
 
 // stored returns the Session with its times as they are stored.

@@ -84,6 +84,11 @@ func identityGSI1SK(k *marshal.KeyText, provider, subjectHash string) string {
 	return k.Of("Identity").Lit("IDENTITY#").Hole("provider", provider).Lit("#").Hole("subject_hash", subjectHash).Sort()
 }
 
+// lockoutPK returns PK of Lockout: LOCKOUT#{scope}.
+func lockoutPK(k *marshal.KeyText, scope string) string {
+	return k.Of("Lockout").Lit("LOCKOUT#").Hole("scope", scope).Partition()
+}
+
 // sessionPK returns PK of Session: SESSION#{session_hash}.
 func sessionPK(k *marshal.KeyText, sessionHash string) string {
 	return k.Of("Session").Lit("SESSION#").Hole("session_hash", sessionHash).Partition()

@@ -11,15 +11,16 @@ var Patterns = []*access.Pattern{
 	patternDropJob, patternFinishJob, patternListDeadJobs, patternGetRateWindow, patternOpenRateWindow, patternCountHit,
 	patternMoveWindow, patternOpenMetric, patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit,
 	patternListAuditAbout, patternPutHeartbeat, patternCreateAccount, patternGetAccount, patternEditAccount, patternSetRoles,
-	patternDisableAccount, patternEnableAccount, patternDeleteAccount, patternAddIdentity, patternGetIdentity,
-	patternListIdentities, patternSetPassword, patternRecordFailedLogin, patternLockIdentity, patternRecordLogin,
-	patternRemoveIdentity, patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession,
-	patternEndSession, patternListSessions, patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint,
-	patternGetEndpoint, patternListEndpoints, patternDisableEndpoint, patternEnableEndpoint, patternRemoveEndpoint,
-	patternRecordDelivery, patternListDeliveries, patternNotify, patternListNotifications, patternListUnread,
-	patternReadNotification, patternDeleteNotification, patternAddDevice, patternListDevices, patternRecordPushFailure,
-	patternRemoveDevice, patternSavePreference, patternGetPreference, patternMarkDigest, patternDeletePreference,
-	patternRecordMail, patternListMail,
+	patternEndSessions, patternDisableAccount, patternEnableAccount, patternDeleteAccount, patternAddIdentity,
+	patternGetIdentity, patternListIdentities, patternSetPassword, patternRecordLogin, patternRemoveIdentity,
+	patternOpenLockout, patternCountAttempt, patternRestartLockout, patternExtendLockout, patternClearLockout,
+	patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession, patternEndSession, patternListSessions,
+	patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint, patternGetEndpoint, patternListEndpoints,
+	patternDisableEndpoint, patternEnableEndpoint, patternRemoveEndpoint, patternRecordDelivery, patternListDeliveries,
+	patternNotify, patternListNotifications, patternListUnread, patternReadNotification, patternDeleteNotification,
+	patternAddDevice, patternListDevices, patternRecordPushFailure, patternRemoveDevice, patternSavePreference,
+	patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail, patternGetMail, patternFinishMail,
+	patternListMail,
 }
 
 // Units is the design's estimate for one call.
@@ -54,6 +55,7 @@ var (
 	patternGetAccount         = &access.Pattern{Name: "GetAccount", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternEditAccount        = &access.Pattern{Name: "EditAccount", Table: "platform", Units: 1}
 	patternSetRoles           = &access.Pattern{Name: "SetRoles", Table: "platform", Units: 1}
+	patternEndSessions        = &access.Pattern{Name: "EndSessions", Table: "platform", Units: 1}
 	patternDisableAccount     = &access.Pattern{Name: "DisableAccount", Table: "platform", Units: 1}
 	patternEnableAccount      = &access.Pattern{Name: "EnableAccount", Table: "platform", Units: 1}
 	patternDeleteAccount      = &access.Pattern{Name: "DeleteAccount", Table: "platform", Units: 1}
@@ -61,10 +63,13 @@ var (
 	patternGetIdentity        = &access.Pattern{Name: "GetIdentity", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListIdentities     = &access.Pattern{Name: "ListIdentities", Table: "platform", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternSetPassword        = &access.Pattern{Name: "SetPassword", Table: "platform", Units: 2}
-	patternRecordFailedLogin  = &access.Pattern{Name: "RecordFailedLogin", Table: "platform", Units: 2}
-	patternLockIdentity       = &access.Pattern{Name: "LockIdentity", Table: "platform", Units: 2}
 	patternRecordLogin        = &access.Pattern{Name: "RecordLogin", Table: "platform", Units: 2}
 	patternRemoveIdentity     = &access.Pattern{Name: "RemoveIdentity", Table: "platform", Units: 2}
+	patternOpenLockout        = &access.Pattern{Name: "OpenLockout", Table: "platform", Units: 1}
+	patternCountAttempt       = &access.Pattern{Name: "CountAttempt", Table: "platform", Units: 1}
+	patternRestartLockout     = &access.Pattern{Name: "RestartLockout", Table: "platform", Units: 1}
+	patternExtendLockout      = &access.Pattern{Name: "ExtendLockout", Table: "platform", Units: 1}
+	patternClearLockout       = &access.Pattern{Name: "ClearLockout", Table: "platform", Units: 1}
 	patternOpenSession        = &access.Pattern{Name: "OpenSession", Table: "platform", Units: 2}
 	patternGetSession         = &access.Pattern{Name: "GetSession", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternTouchSession       = &access.Pattern{Name: "TouchSession", Table: "platform", Units: 2}
@@ -96,5 +101,7 @@ var (
 	patternMarkDigest         = &access.Pattern{Name: "MarkDigest", Table: "platform", Units: 1}
 	patternDeletePreference   = &access.Pattern{Name: "DeletePreference", Table: "platform", Units: 1}
 	patternRecordMail         = &access.Pattern{Name: "RecordMail", Table: "platform", Units: 2}
+	patternGetMail            = &access.Pattern{Name: "GetMail", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternFinishMail         = &access.Pattern{Name: "FinishMail", Table: "platform", Units: 2}
 	patternListMail           = &access.Pattern{Name: "ListMail", Table: "platform", Units: 9.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

@@ -216,7 +216,7 @@ func (db *DB) GetToken(ctx context.Context, tokenHash string) (OneTimeToken, err
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern: patternGetToken, Key: access.Item{"PK": marshal.S(oneTimeTokenPK(&k, tokenHash)), "SK": marshal.S("TOKEN")},
 		Consistent: true, Err: k.Err(),
-	}, decodeOneTimeToken)
+	}, decodeOneTimeToken(db.c))
 }
 
 // GetEndpoint reads one Endpoint, or returns access.ErrNotFound.
@@ -317,6 +317,18 @@ func (db *DB) GetPreference(ctx context.Context, recipient string) (Preference, 
 		Pattern: patternGetPreference,
 		Key:     access.Item{"PK": marshal.S(preferencePK(&k, recipient)), "SK": marshal.S("PREFERENCE")}, Err: k.Err(),
 	}, decodePreference)
+}
+
+// GetMail reads one Mail, or returns access.ErrNotFound.
+//
+//	GetItem platform: PK = MAIL#{day}, SK = MAIL#{mail_id}
+//	about 1 RRU a call, 100 calls a day
+func (db *DB) GetMail(ctx context.Context, day access.Date, mailID string) (Mail, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetMail, Key: access.Item{"PK": marshal.S(mailPK(&k, day)), "SK": marshal.S(mailSK(&k, mailID))},
+		Consistent: true, Err: k.Err(),
+	}, decodeMail(db.c))
 }
 
 var namesListMail = map[string]string{"#PK": "PK", "#SK": "SK"}

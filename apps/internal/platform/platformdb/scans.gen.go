@@ -70,6 +70,15 @@ func (db *DB) ScanIdentity() access.Scan[Identity] {
 	}, decodeIdentity)
 }
 
+// ScanLockout reads every Lockout, in no order. It reads and pays for the whole table
+// platform.
+func (db *DB) ScanLockout() access.Scan[Lockout] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanLockout", Table: "platform", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Lockout")},
+	}, decodeLockout)
+}
+
 // ScanSession reads every Session, in no order. It reads and pays for the whole table
 // platform.
 func (db *DB) ScanSession() access.Scan[Session] {
@@ -86,7 +95,7 @@ func (db *DB) ScanOneTimeToken() access.Scan[OneTimeToken] {
 		Pattern: &access.Pattern{Name: "ScanOneTimeToken", Table: "platform", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
 		Values: access.Item{":type": marshal.S("OneTimeToken")},
-	}, decodeOneTimeToken)
+	}, decodeOneTimeToken(db.c))
 }
 
 // ScanEndpoint reads every Endpoint, in no order. It reads and pays for the whole table

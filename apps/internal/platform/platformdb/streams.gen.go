@@ -22,6 +22,7 @@ type Handlers struct {
 	OnHeartbeat    stream.On[Heartbeat]
 	OnAccount      stream.On[Account]
 	OnIdentity     stream.On[Identity]
+	OnLockout      stream.On[Lockout]
 	OnSession      stream.On[Session]
 	OnOneTimeToken stream.On[OneTimeToken]
 	OnEndpoint     stream.On[Endpoint]
@@ -59,8 +60,9 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnHeartbeat, decodeHeartbeat),
 			stream.Dispatch(ctx, r, h.OnAccount, decodeAccount(db.c)),
 			stream.Dispatch(ctx, r, h.OnIdentity, decodeIdentity),
+			stream.Dispatch(ctx, r, h.OnLockout, decodeLockout),
 			stream.Dispatch(ctx, r, h.OnSession, decodeSession),
-			stream.Dispatch(ctx, r, h.OnOneTimeToken, decodeOneTimeToken),
+			stream.Dispatch(ctx, r, h.OnOneTimeToken, decodeOneTimeToken(db.c)),
 			stream.Dispatch(ctx, r, h.OnEndpoint, decodeEndpoint(db.c)),
 			stream.Dispatch(ctx, r, h.OnDelivery, decodeDelivery),
 			stream.Dispatch(ctx, r, h.OnNotification, decodeNotification),
@@ -93,10 +95,12 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnAccount, decodeAccount(db.c))
 	case "Identity":
 		return stream.Dispatch(ctx, r, h.OnIdentity, decodeIdentity)
+	case "Lockout":
+		return stream.Dispatch(ctx, r, h.OnLockout, decodeLockout)
 	case "Session":
 		return stream.Dispatch(ctx, r, h.OnSession, decodeSession)
 	case "OneTimeToken":
-		return stream.Dispatch(ctx, r, h.OnOneTimeToken, decodeOneTimeToken)
+		return stream.Dispatch(ctx, r, h.OnOneTimeToken, decodeOneTimeToken(db.c))
 	case "Endpoint":
 		return stream.Dispatch(ctx, r, h.OnEndpoint, decodeEndpoint(db.c))
 	case "Delivery":

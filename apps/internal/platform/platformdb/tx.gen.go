@@ -155,6 +155,11 @@ func (tx *Tx) SetRoles(key AccountKey, params SetRolesParams) {
 	tx.tx.Add(patternSetRoles, tx.db.setRoles(key, params))
 }
 
+// EndSessions adds [DB.EndSessions] to the transaction.
+func (tx *Tx) EndSessions(key AccountKey, params EndSessionsParams) {
+	tx.tx.Add(patternEndSessions, tx.db.endSessions(key, params))
+}
+
 // DisableAccount adds [DB.DisableAccount] to the transaction.
 func (tx *Tx) DisableAccount(key AccountKey, params DisableAccountParams) {
 	tx.tx.Add(patternDisableAccount, tx.db.disableAccount(key, params))
@@ -182,16 +187,6 @@ func (tx *Tx) SetPassword(key IdentityKey, params SetPasswordParams) {
 	tx.tx.Add(patternSetPassword, tx.db.setPassword(key, params))
 }
 
-// RecordFailedLogin adds [DB.RecordFailedLogin] to the transaction.
-func (tx *Tx) RecordFailedLogin(key IdentityKey) {
-	tx.tx.Add(patternRecordFailedLogin, tx.db.recordFailedLogin(key))
-}
-
-// LockIdentity adds [DB.LockIdentity] to the transaction.
-func (tx *Tx) LockIdentity(key IdentityKey, params LockIdentityParams) {
-	tx.tx.Add(patternLockIdentity, tx.db.lockIdentity(key, params))
-}
-
 // RecordLogin adds [DB.RecordLogin] to the transaction.
 func (tx *Tx) RecordLogin(key IdentityKey, params RecordLoginParams) {
 	tx.tx.Add(patternRecordLogin, tx.db.recordLogin(key, params))
@@ -200,6 +195,33 @@ func (tx *Tx) RecordLogin(key IdentityKey, params RecordLoginParams) {
 // RemoveIdentity adds [DB.RemoveIdentity] to the transaction.
 func (tx *Tx) RemoveIdentity(key IdentityKey) {
 	tx.tx.Add(patternRemoveIdentity, tx.db.removeIdentity(key))
+}
+
+// OpenLockout adds [DB.OpenLockout] to the transaction.
+func (tx *Tx) OpenLockout(lockout Lockout) Lockout {
+	lockout, write := tx.db.openLockout(lockout)
+	tx.tx.Add(patternOpenLockout, write)
+	return lockout.stored()
+}
+
+// CountAttempt adds [DB.CountAttempt] to the transaction.
+func (tx *Tx) CountAttempt(key LockoutKey, params CountAttemptParams) {
+	tx.tx.Add(patternCountAttempt, tx.db.countAttempt(key, params))
+}
+
+// RestartLockout adds [DB.RestartLockout] to the transaction.
+func (tx *Tx) RestartLockout(key LockoutKey, params RestartLockoutParams) {
+	tx.tx.Add(patternRestartLockout, tx.db.restartLockout(key, params))
+}
+
+// ExtendLockout adds [DB.ExtendLockout] to the transaction.
+func (tx *Tx) ExtendLockout(key LockoutKey, params ExtendLockoutParams) {
+	tx.tx.Add(patternExtendLockout, tx.db.extendLockout(key, params))
+}
+
+// ClearLockout adds [DB.ClearLockout] to the transaction.
+func (tx *Tx) ClearLockout(key LockoutKey) {
+	tx.tx.Add(patternClearLockout, tx.db.clearLockout(key))
 }
 
 // OpenSession adds [DB.OpenSession] to the transaction.
@@ -321,4 +343,9 @@ func (tx *Tx) RecordMail(mail Mail) Mail {
 	mail, write := tx.db.recordMail(mail)
 	tx.tx.Add(patternRecordMail, write)
 	return mail.stored()
+}
+
+// FinishMail adds [DB.FinishMail] to the transaction.
+func (tx *Tx) FinishMail(key MailKey) {
+	tx.tx.Add(patternFinishMail, tx.db.finishMail(key))
 }

@@ -184,6 +184,7 @@ type Account struct {
 	// Begins as active. active may become disabled; disabled may become active.
 	Standing  AccountStanding `json:"standing"`
 	Locale    *string         `json:"locale,omitempty"`
+	Epoch     int64           `json:"epoch"`
 	CreatedAt time.Time       `json:"created_at"`
 	UpdatedAt time.Time       `json:"updated_at"`
 	// The version: every write increments it, and fails if another write did.
@@ -228,8 +229,6 @@ type Identity struct {
 	SubjectHash  string     `json:"subject_hash"`
 	AccountID    string     `json:"account_id"`
 	PasswordHash *string    `json:"password_hash,omitempty"`
-	Failures     int64      `json:"failures"`
-	LockedUntil  *time.Time `json:"locked_until,omitempty"`
 	CreatedAt    time.Time  `json:"created_at"`
 	LastUsedAt   *time.Time `json:"last_used_at,omitempty"`
 }
@@ -245,6 +244,30 @@ func (i Identity) Key() IdentityKey {
 	return IdentityKey{Provider: i.Provider, SubjectHash: i.SubjectHash}
 }
 
+// ── Lockout ──
+
+// Lockout: Failed sign-ins with one name from one network. It exists for names without an
+// account, too.
+//
+//	PK  LOCKOUT#{scope}
+//	SK  LOCKOUT
+type Lockout struct {
+	Scope    string `json:"scope"`
+	Attempts int64  `json:"attempts"`
+	// The deadline; the item may exist for longer.
+	ValidUntil time.Time `json:"valid_until"`
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
+	TTL time.Time `json:"ttl"`
+}
+
+// LockoutKey is the primary key of Lockout: scope.
+type LockoutKey struct {
+	Scope string `json:"scope"`
+}
+
+// Key returns the primary key.
+func (l Lockout) Key() LockoutKey { return LockoutKey{Scope: l.Scope} }
+
 // ── Session ──
 
 // Session: A signed-in browser or program.
@@ -256,6 +279,7 @@ func (i Identity) Key() IdentityKey {
 type Session struct {
 	SessionHash string    `json:"session_hash"`
 	AccountID   string    `json:"account_id"`
+	Epoch       int64     `json:"epoch"`
 	Device      string    `json:"device"`
 	RefreshHash *string   `json:"refresh_hash,omitempty"`
 	CreatedAt   time.Time `json:"created_at"`
@@ -281,10 +305,11 @@ func (s Session) Key() SessionKey { return SessionKey{SessionHash: s.SessionHash
 //	PK  TOKEN#{token_hash}
 //	SK  TOKEN
 type OneTimeToken struct {
-	TokenHash string          `json:"token_hash"`
-	Purpose   string          `json:"purpose"`
-	Subject   string          `json:"subject"`
-	Data      json.RawMessage `json:"data,omitempty"`
+	TokenHash string `json:"token_hash"`
+	Purpose   string `json:"purpose"`
+	Subject   string `json:"subject"`
+	// Encrypted before it is stored.
+	Data json.RawMessage `json:"data,omitempty"`
 	// The deadline; the item may exist for longer.
 	ValidUntil time.Time `json:"valid_until"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
@@ -523,7 +548,8 @@ func (v PreferenceDigest) Valid() bool { return slices.Contains(PreferenceDigest
 
 // ── Mail ──
 
-// Mail: A mail that was sent, or kept for the outbox page because there is no mail server.
+// Mail: A mail to send, one that was sent, or one for the outbox page because there is no
+// mail server.
 //
 //	PK  MAIL#{day}
 //	SK  MAIL#{mail_id}
@@ -535,7 +561,9 @@ type Mail struct {
 	To      string `json:"to"`
 	Subject string `json:"subject"`
 	// Encrypted before it is stored.
-	Text  string    `json:"text"`
+	Text *string `json:"text,omitempty"`
+	// Encrypted before it is stored.
+	HTML  *string   `json:"html,omitempty"`
 	State MailState `json:"state"`
 	At    time.Time `json:"at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
@@ -558,13 +586,14 @@ type MailState string
 
 // The values of MailState.
 const (
-	MailStateKept MailState = "kept"
-	MailStateSent MailState = "sent"
+	MailStateKept   MailState = "kept"
+	MailStateQueued MailState = "queued"
+	MailStateSent   MailState = "sent"
 )
 
 // MailStateValues returns every MailState, in the order of the design.
 func MailStateValues() []MailState {
-	return []MailState{MailStateKept, MailStateSent}
+	return []MailState{MailStateKept, MailStateQueued, MailStateSent}
 }
 
 // Valid reports whether the design has the value.

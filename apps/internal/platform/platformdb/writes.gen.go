@@ -751,6 +751,48 @@ func (db *DB) setRoles(key AccountKey, params SetRolesParams) call.Action {
 	}
 }
 
+// EndSessionsParams holds the other arguments of EndSessions.
+type EndSessionsParams struct {
+	// Account.verified_at; may be nil.
+	VerifiedAt *time.Time
+	UpdatedAt  time.Time
+	// The Account.version that was read.
+	Version int64
+}
+
+// EndSessions: Ends every session of an account, after its password has changed.
+//
+//	UpdateItem platform: PK = ACCOUNT#{account_id}, SK = ACCOUNT
+//	about 1 WRU a call, 10 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Account does not exist;
+// *access.VersionError if another write changed the Account.
+func (db *DB) EndSessions(ctx context.Context, key AccountKey, params EndSessionsParams) (Account, error) {
+	return call.UpdateItem(ctx, db.c, patternEndSessions, new(db.endSessions(key, params)), decodeAccount(db.c))
+}
+
+var namesEndSessions = map[string]string{"#verified_at": "verified_at", "#updated_at": "updated_at", "#epoch": "epoch", "#version": "version", "#PK": "PK"}
+
+func (db *DB) endSessions(key AccountKey, params EndSessionsParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Account"))
+	x := call.NewExpression(namesEndSessions)
+	x.Set("#updated_at = :updated_at")
+	x.Add("#epoch :epoch, #version :one")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
+	x.Value(":epoch", marshal.N(1))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	call.SetOrRemove(&x, "#verified_at = :verified_at", params.VerifiedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("verified_at", v)) })
+	return call.Action{
+		Kind: call.Update, Name: "update Account", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Fault: call.FaultOf(decodeAccount(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // DisableAccountParams holds the other arguments of DisableAccount.
 type DisableAccountParams struct {
 	UpdatedAt time.Time
@@ -897,72 +939,17 @@ func (db *DB) SetPassword(ctx context.Context, key IdentityKey, params SetPasswo
 	return call.UpdateItem(ctx, db.c, patternSetPassword, new(db.setPassword(key, params)), decodeIdentity)
 }
 
-var namesSetPassword = map[string]string{"#password_hash": "password_hash", "#failures": "failures", "#locked_until": "locked_until", "#PK": "PK"}
+var namesSetPassword = map[string]string{"#password_hash": "password_hash", "#PK": "PK"}
 
 func (db *DB) setPassword(key IdentityKey, params SetPasswordParams) call.Action {
 	var k marshal.KeyText
 	x := call.NewExpression(namesSetPassword)
-	x.Set("#failures = :failures")
-	x.Remove("#locked_until")
 	x.And("attribute_exists(#PK)")
-	x.Value(":failures", marshal.N(0))
 	call.SetOrRemove(&x, "#password_hash = :password_hash", params.PasswordHash, marshal.S)
 	return call.Action{
 		Kind: call.Update, Name: "update Identity", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
 		Fault: faultIdentity, Err: k.Err(),
-	}
-}
-
-// RecordFailedLogin: Counts without a lock, so that parallel guesses all count.
-//
-//	UpdateItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
-//	about 2 WRU a call, 100 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Identity does not exist.
-func (db *DB) RecordFailedLogin(ctx context.Context, key IdentityKey) (Identity, error) {
-	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, new(db.recordFailedLogin(key)), decodeIdentity)
-}
-
-var namesRecordFailedLogin = map[string]string{"#failures": "failures", "#PK": "PK"}
-
-func (db *DB) recordFailedLogin(key IdentityKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update Identity", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update: "ADD #failures :failures", Condition: "attribute_exists(#PK)", Names: namesRecordFailedLogin,
-		Values: access.Item{":failures": marshal.N(1)}, Expects: call.Present, Fault: faultIdentity, Err: k.Err(),
-	}
-}
-
-// LockIdentityParams holds the other arguments of LockIdentity.
-type LockIdentityParams struct {
-	// Identity.locked_until; may be nil.
-	LockedUntil *time.Time
-}
-
-// LockIdentity updates one Identity.
-//
-//	UpdateItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
-//	about 2 WRU a call, 5 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Identity does not exist.
-func (db *DB) LockIdentity(ctx context.Context, key IdentityKey, params LockIdentityParams) (Identity, error) {
-	return call.UpdateItem(ctx, db.c, patternLockIdentity, new(db.lockIdentity(key, params)), decodeIdentity)
-}
-
-var namesLockIdentity = map[string]string{"#locked_until": "locked_until", "#PK": "PK"}
-
-func (db *DB) lockIdentity(key IdentityKey, params LockIdentityParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Identity"))
-	x := call.NewExpression(namesLockIdentity)
-	x.And("attribute_exists(#PK)")
-	call.SetOrRemove(&x, "#locked_until = :locked_until", params.LockedUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("locked_until", v)) })
-	return call.Action{
-		Kind: call.Update, Name: "update Identity", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Fault: faultIdentity, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -982,16 +969,13 @@ func (db *DB) RecordLogin(ctx context.Context, key IdentityKey, params RecordLog
 	return call.UpdateItem(ctx, db.c, patternRecordLogin, new(db.recordLogin(key, params)), decodeIdentity)
 }
 
-var namesRecordLogin = map[string]string{"#last_used_at": "last_used_at", "#failures": "failures", "#locked_until": "locked_until", "#PK": "PK"}
+var namesRecordLogin = map[string]string{"#last_used_at": "last_used_at", "#PK": "PK"}
 
 func (db *DB) recordLogin(key IdentityKey, params RecordLoginParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Identity"))
 	x := call.NewExpression(namesRecordLogin)
-	x.Set("#failures = :failures")
-	x.Remove("#locked_until")
 	x.And("attribute_exists(#PK)")
-	x.Value(":failures", marshal.N(0))
 	call.SetOrRemove(&x, "#last_used_at = :last_used_at", params.LastUsedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("last_used_at", v)) })
 	return call.Action{
 		Kind: call.Update, Name: "update Identity", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
@@ -1012,6 +996,159 @@ func (db *DB) removeIdentity(key IdentityKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "delete Identity", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Err: k.Err(),
+	}
+}
+
+// OpenLockout creates one Lockout.
+//
+//	PutItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	about 1 WRU a call, 1,000 calls a day
+//
+// It returns the stored item. Errors: access.ErrExists if the Lockout exists.
+func (db *DB) OpenLockout(ctx context.Context, lockout Lockout) (Lockout, error) {
+	lockout, write := db.openLockout(lockout)
+	if err := call.PutItem(ctx, db.c, patternOpenLockout, &write); err != nil {
+		return Lockout{}, err
+	}
+	return lockout.stored(), nil
+}
+
+func (db *DB) openLockout(lockout Lockout) (Lockout, call.Action) {
+	item, err := lockout.item(db.c)
+	return lockout, call.Action{
+		Kind: call.Put, Name: "create Lockout", Table: "platform", Item: item, KeyNames: keysOfPlatform,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatform, Expects: call.Absent, Fault: faultLockout, Err: err,
+	}
+}
+
+// CountAttemptParams holds the other arguments of CountAttempt.
+type CountAttemptParams struct {
+	// For Lockout.attempts.
+	Most int64
+	// For Lockout.valid_until.
+	Now time.Time
+}
+
+// CountAttempt: Counts before the password is checked, so that parallel guesses get no
+// further attempts.
+//
+//	UpdateItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	about 1 WRU a call, 100 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Lockout does not exist;
+// *access.ConditionError[Lockout] if a condition fails.
+func (db *DB) CountAttempt(ctx context.Context, key LockoutKey, params CountAttemptParams) (Lockout, error) {
+	return call.UpdateItem(ctx, db.c, patternCountAttempt, new(db.countAttempt(key, params)), decodeLockout)
+}
+
+var namesCountAttempt = map[string]string{"#attempts": "attempts", "#PK": "PK", "#valid_until": "valid_until"}
+
+func (db *DB) countAttempt(key LockoutKey, params CountAttemptParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Lockout"))
+	return call.Action{
+		Kind: call.Update, Name: "update Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update: "ADD #attempts :attempts", Condition: "attribute_exists(#PK) AND #attempts < :most AND #valid_until > :now",
+		Names:   namesCountAttempt,
+		Values:  access.Item{":attempts": marshal.N(1), ":most": marshal.N(params.Most), ":now": marshal.S(encode.Time("valid_until", params.Now))},
+		Expects: call.Present, Needs: "attempts < $most and valid_until > $now", Fault: faultLockout,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// RestartLockoutParams holds the other arguments of RestartLockout.
+type RestartLockoutParams struct {
+	ValidUntil time.Time
+	TTL        time.Time
+	// For Lockout.valid_until.
+	OldValidUntil time.Time
+	// For Lockout.attempts.
+	OldAttempts int64
+}
+
+// RestartLockout: The time of the earlier attempts is over.
+//
+//	UpdateItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	about 1 WRU a call, 50 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Lockout does not exist;
+// *access.ConditionError[Lockout] if a condition fails.
+func (db *DB) RestartLockout(ctx context.Context, key LockoutKey, params RestartLockoutParams) (Lockout, error) {
+	return call.UpdateItem(ctx, db.c, patternRestartLockout, new(db.restartLockout(key, params)), decodeLockout)
+}
+
+var namesRestartLockout = map[string]string{"#attempts": "attempts", "#valid_until": "valid_until", "#ttl": "ttl", "#PK": "PK"}
+
+func (db *DB) restartLockout(key LockoutKey, params RestartLockoutParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Lockout"))
+	return call.Action{
+		Kind: call.Update, Name: "update Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update:    "SET #attempts = :attempts, #valid_until = :valid_until, #ttl = :ttl",
+		Condition: "attribute_exists(#PK) AND #valid_until = :old_valid_until AND #attempts = :old_attempts",
+		Names:     namesRestartLockout,
+		Values: access.Item{
+			":attempts":        marshal.N(1),
+			":valid_until":     marshal.S(encode.Time("valid_until", params.ValidUntil)),
+			":ttl":             marshal.Unix(params.TTL),
+			":old_valid_until": marshal.S(encode.Time("valid_until", params.OldValidUntil)),
+			":old_attempts":    marshal.N(params.OldAttempts),
+		},
+		Expects: call.Present, Needs: "valid_until = $old_valid_until and attempts = $old_attempts", Fault: faultLockout,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// ExtendLockoutParams holds the other arguments of ExtendLockout.
+type ExtendLockoutParams struct {
+	ValidUntil time.Time
+	TTL        time.Time
+	// For Lockout.attempts.
+	Most int64
+}
+
+// ExtendLockout: After the last attempt, which failed.
+//
+//	UpdateItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	about 1 WRU a call, 5 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Lockout does not exist;
+// *access.ConditionError[Lockout] if a condition fails.
+func (db *DB) ExtendLockout(ctx context.Context, key LockoutKey, params ExtendLockoutParams) (Lockout, error) {
+	return call.UpdateItem(ctx, db.c, patternExtendLockout, new(db.extendLockout(key, params)), decodeLockout)
+}
+
+var namesExtendLockout = map[string]string{"#valid_until": "valid_until", "#ttl": "ttl", "#PK": "PK", "#attempts": "attempts"}
+
+func (db *DB) extendLockout(key LockoutKey, params ExtendLockoutParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Lockout"))
+	return call.Action{
+		Kind: call.Update, Name: "update Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update: "SET #valid_until = :valid_until, #ttl = :ttl", Condition: "attribute_exists(#PK) AND #attempts >= :most",
+		Names: namesExtendLockout,
+		Values: access.Item{
+			":valid_until": marshal.S(encode.Time("valid_until", params.ValidUntil)),
+			":ttl":         marshal.Unix(params.TTL),
+			":most":        marshal.N(params.Most),
+		},
+		Expects: call.Present, Needs: "attempts >= $most", Fault: faultLockout, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// ClearLockout deletes one Lockout.
+//
+//	DeleteItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	about 1 WRU a call, 900 calls a day
+func (db *DB) ClearLockout(ctx context.Context, key LockoutKey) error {
+	return call.DeleteItem(ctx, db.c, patternClearLockout, new(db.clearLockout(key)))
+}
+
+func (db *DB) clearLockout(key LockoutKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Delete, Name: "delete Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
 		Err: k.Err(),
 	}
 }
@@ -1149,7 +1286,8 @@ func (db *DB) issueToken(oneTimeToken OneTimeToken) (OneTimeToken, call.Action) 
 	item, err := oneTimeToken.item(db.c)
 	return oneTimeToken, call.Action{
 		Kind: call.Put, Name: "create OneTimeToken", Table: "platform", Item: item, KeyNames: keysOfPlatform,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatform, Expects: call.Absent, Fault: faultOneTimeToken, Err: err,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatform, Expects: call.Absent,
+		Fault: call.FaultOf(decodeOneTimeToken(db.c)), Err: err,
 	}
 }
 
@@ -1180,7 +1318,8 @@ func (db *DB) useToken(key OneTimeTokenKey, params UseTokenParams) call.Action {
 		Kind: call.Delete, Name: "delete OneTimeToken", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
 		Condition: "#purpose = :purpose AND #valid_until > :now", Names: namesUseToken,
 		Values: access.Item{":purpose": marshal.S(params.Purpose), ":now": marshal.S(encode.Time("valid_until", params.Now))},
-		Needs:  "purpose = $purpose and valid_until > $now", Fault: faultOneTimeToken, Err: errors.Join(k.Err(), encode.Err()),
+		Needs:  "purpose = $purpose and valid_until > $now", Fault: call.FaultOf(decodeOneTimeToken(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1538,6 +1677,30 @@ func (db *DB) recordMail(mail Mail) (Mail, call.Action) {
 	}
 }
 
+// FinishMail: A mail server has taken it.
+//
+//	UpdateItem platform: PK = MAIL#{day}, SK = MAIL#{mail_id}
+//	about 2 WRU a call, 100 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Mail does not exist;
+// *access.ConditionError[Mail] if a condition fails.
+func (db *DB) FinishMail(ctx context.Context, key MailKey) (Mail, error) {
+	return call.UpdateItem(ctx, db.c, patternFinishMail, new(db.finishMail(key)), decodeMail(db.c))
+}
+
+var namesFinishMail = map[string]string{"#state": "state", "#text": "text", "#html": "html", "#PK": "PK"}
+
+func (db *DB) finishMail(key MailKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Mail", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update: "SET #state = :state REMOVE #text, #html", Condition: "attribute_exists(#PK) AND #state = :state2",
+		Names:   namesFinishMail,
+		Values:  access.Item{":state": marshal.Text(MailStateSent), ":state2": marshal.Text(MailStateQueued)},
+		Expects: call.Present, Needs: "state = queued", Fault: call.FaultOf(decodeMail(db.c)), Err: k.Err(),
+	}
+}
+
 // ── keys, errors and lifecycles ──
 
 // The primary keys of tables, and their names in conditions that an item exists.
@@ -1553,8 +1716,8 @@ var (
 	faultMetric       = call.FaultOf(decodeMetric)
 	faultAuditEvent   = call.FaultOf(decodeAuditEvent)
 	faultIdentity     = call.FaultOf(decodeIdentity)
+	faultLockout      = call.FaultOf(decodeLockout)
 	faultSession      = call.FaultOf(decodeSession)
-	faultOneTimeToken = call.FaultOf(decodeOneTimeToken)
 	faultDelivery     = call.FaultOf(decodeDelivery)
 	faultNotification = call.FaultOf(decodeNotification)
 	faultPreference   = call.FaultOf(decodePreference)
@@ -1586,6 +1749,11 @@ func (key IdentityKey) primary(k *marshal.KeyText) access.Item {
 }
 
 // primary returns the key as DynamoDB takes it.
+func (key LockoutKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(lockoutPK(k, key.Scope)), "SK": marshal.S("LOCKOUT")}
+}
+
+// primary returns the key as DynamoDB takes it.
 func (key SessionKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(sessionPK(k, key.SessionHash)), "SK": marshal.S("SESSION")}
 }
@@ -1613,4 +1781,9 @@ func (key DeviceKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key PreferenceKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(preferencePK(k, key.Recipient)), "SK": marshal.S("PREFERENCE")}
+}
+
+// primary returns the key as DynamoDB takes it.
+func (key MailKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(mailPK(k, key.Day)), "SK": marshal.S(mailSK(k, key.MailID))}
 }
