@@ -87,7 +87,7 @@ func (db *DB) GetTokenBatch(ctx context.Context, keys []OneTimeTokenKey) ([]OneT
 // GetEndpointBatch calls GetEndpoint for many keys. The items are in the order of the
 // keys; missing ones are left out.
 func (db *DB) GetEndpointBatch(ctx context.Context, keys []EndpointKey) ([]Endpoint, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetEndpoint, keys, EndpointKey.primary, false, decodeEndpoint(db.c))
+	return call.BatchGetKeys(ctx, db.c, patternGetEndpoint, keys, EndpointKey.primary, true, decodeEndpoint(db.c))
 }
 
 // RemoveEndpointBatch calls RemoveEndpoint for many items, which is not a transaction. An
@@ -98,6 +98,12 @@ func (db *DB) RemoveEndpointBatch(ctx context.Context, keys []EndpointKey) error
 		writes[i] = db.removeEndpoint(key)
 	}
 	return call.BatchWrite(ctx, db.c, patternRemoveEndpoint, writes)
+}
+
+// GetNotificationBatch calls GetNotification for many keys. The items are in the order of
+// the keys; missing ones are left out.
+func (db *DB) GetNotificationBatch(ctx context.Context, keys []NotificationKey) ([]Notification, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetNotification, keys, NotificationKey.primary, true, decodeNotification)
 }
 
 // DeleteNotificationBatch calls DeleteNotification for many items, which is not a
@@ -118,6 +124,12 @@ func (db *DB) AddDeviceBatch(ctx context.Context, items []Device) error {
 		_, writes[i] = db.addDevice(item)
 	}
 	return call.BatchWrite(ctx, db.c, patternAddDevice, writes)
+}
+
+// GetDeviceBatch calls GetDevice for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetDeviceBatch(ctx context.Context, keys []DeviceKey) ([]Device, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetDevice, keys, DeviceKey.primary, true, decodeDevice(db.c))
 }
 
 // RemoveDeviceBatch calls RemoveDevice for many items, which is not a transaction. An
@@ -143,7 +155,7 @@ func (db *DB) SavePreferenceBatch(ctx context.Context, items []Preference) error
 // GetPreferenceBatch calls GetPreference for many keys. The items are in the order of the
 // keys; missing ones are left out.
 func (db *DB) GetPreferenceBatch(ctx context.Context, keys []PreferenceKey) ([]Preference, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetPreference, keys, PreferenceKey.primary, false, decodePreference)
+	return call.BatchGetKeys(ctx, db.c, patternGetPreference, keys, PreferenceKey.primary, true, decodePreference)
 }
 
 // DeletePreferenceBatch calls DeletePreference for many items, which is not a transaction.

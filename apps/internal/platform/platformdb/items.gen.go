@@ -535,12 +535,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (e Endpoint) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
-		s  [8]types.AttributeValueMemberS
+		s  [10]types.AttributeValueMemberS
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(marshal.EncodeItem("Endpoint", 63+len(e.EndpointID)+len(e.Owner), marshal.Members{S: values.s[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Endpoint", 87+len(e.EndpointID)+len(e.Owner), marshal.Members{S: values.s[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 13)
+	item := make(access.Item, 16)
 	item["PK"] = encode.S(endpointGSI1SK(key, e.EndpointID)) // GSI1SK has the same text and the shorter limit
 	item["SK"] = endpointSK
 	item["GSI1PK"] = encode.S(endpointGSI1PK(key, e.Owner))
@@ -551,10 +551,15 @@ func (e Endpoint) item(client *access.Client) (access.Item, error) {
 	item["owner"] = encode.S(e.Owner)
 	item["url"] = encode.S(e.URL)
 	item["secret"] = encode.Seal(client, "secret", []byte(e.Secret))
+	if e.OldSecret != nil {
+		item["old_secret"] = encode.Seal(client, "old_secret", []byte(*e.OldSecret))
+	}
+	encode.OptTime(item, "old_secret_until", e.OldSecretUntil)
 	if len(e.Events) > 0 {
 		item["events"] = encode.SS(e.Events)
 	}
 	item["standing"] = encode.S(marshal.EnumText(encode, "standing", e.Standing, EndpointStandingValues))
+	encode.OptS(item, "reason", e.Reason)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", e.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", e.UpdatedAt))
 	return encode.Done(item)
@@ -569,14 +574,17 @@ func decodeEndpoint(client *access.Client) func(access.Item) (Endpoint, error) {
 	return func(item access.Item) (Endpoint, error) {
 		from := marshal.Decode("Endpoint", item)
 		decoded := Endpoint{
-			EndpointID: from.String("endpoint_id"),
-			Owner:      from.String("owner"),
-			URL:        from.String("url"),
-			Secret:     marshal.DecodeSealed(&from, client, "Endpoint", "secret", marshal.ParseText[string]),
-			Events:     from.Strings("events"),
-			Standing:   marshal.DecodeText[EndpointStanding](&from, "standing"),
-			CreatedAt:  from.Time("created_at"),
-			UpdatedAt:  from.Time("updated_at"),
+			EndpointID:     from.String("endpoint_id"),
+			Owner:          from.String("owner"),
+			URL:            from.String("url"),
+			Secret:         marshal.DecodeSealed(&from, client, "Endpoint", "secret", marshal.ParseText[string]),
+			OldSecret:      marshal.OptSealed(&from, client, "Endpoint", "old_secret", marshal.ParseText[string]),
+			OldSecretUntil: from.OptTime("old_secret_until"),
+			Events:         from.Strings("events"),
+			Standing:       marshal.DecodeText[EndpointStanding](&from, "standing"),
+			Reason:         from.OptString("reason"),
+			CreatedAt:      from.Time("created_at"),
+			UpdatedAt:      from.Time("updated_at"),
 		}
 		return decoded, from.Err()
 	}
@@ -647,12 +655,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (n Notification) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [13]types.AttributeValueMemberS
+		s [14]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Notification", 81+2*len(n.Recipient)+2*len(n.NotificationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Notification", 105+2*len(n.Recipient)+2*len(n.NotificationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 15)
+	item := make(access.Item, 16)
 	item["PK"] = encode.S(notificationPK(key, n.Recipient))
 	item["SK"] = encode.S(notificationSK(key, n.NotificationID))
 	if n.State == NotificationStateUnread {
@@ -669,6 +677,7 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 	item["link"] = encode.S(n.Link)
 	item["state"] = encode.S(marshal.EnumText(encode, "state", n.State, NotificationStateValues))
 	encode.OptTime(item, "read_at", n.ReadAt)
+	encode.OptTime(item, "pushed_at", n.PushedAt)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", n.CreatedAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", n.TTL))
 	return encode.Done(item)
@@ -689,6 +698,7 @@ func decodeNotification(item access.Item) (Notification, error) {
 		Link:           from.String("link"),
 		State:          marshal.DecodeText[NotificationState](&from, "state"),
 		ReadAt:         from.OptTime("read_at"),
+		PushedAt:       from.OptTime("pushed_at"),
 		CreatedAt:      from.Time("created_at"),
 		TTL:            from.Unix("ttl"),
 	}
@@ -780,7 +790,7 @@ func (p Preference) item(_ *access.Client) (access.Item, error) {
 	if len(p.Muted) > 0 {
 		item["muted"] = encode.SS(p.Muted)
 	}
-	encode.OptTime(item, "digest_at", p.DigestAt)
+	item["digest_at"] = encode.S(encode.RequiredTime("digest_at", p.DigestAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", p.UpdatedAt))
 	return encode.Done(item)
 }
@@ -798,7 +808,7 @@ func decodePreference(item access.Item) (Preference, error) {
 		QuietUntil: from.OptInt("quiet_until"),
 		Digest:     marshal.DecodeText[PreferenceDigest](&from, "digest"),
 		Muted:      from.Strings("muted"),
-		DigestAt:   from.OptTime("digest_at"),
+		DigestAt:   from.Time("digest_at"),
 		UpdatedAt:  from.Time("updated_at"),
 	}
 	return decoded, from.Err()
@@ -940,6 +950,7 @@ func (o OneTimeToken) stored() OneTimeToken {
 
 // stored returns the Endpoint with its times as they are stored.
 func (e Endpoint) stored() Endpoint {
+	e.OldSecretUntil = marshal.OptStored(e.OldSecretUntil, marshal.StoredTime)
 	e.CreatedAt = marshal.StoredTime(e.CreatedAt)
 	e.UpdatedAt = marshal.StoredTime(e.UpdatedAt)
 	return e
@@ -955,6 +966,7 @@ func (d Delivery) stored() Delivery {
 // stored returns the Notification with its times as they are stored.
 func (n Notification) stored() Notification {
 	n.ReadAt = marshal.OptStored(n.ReadAt, marshal.StoredTime)
+	n.PushedAt = marshal.OptStored(n.PushedAt, marshal.StoredTime)
 	n.CreatedAt = marshal.StoredTime(n.CreatedAt)
 	n.TTL = marshal.StoredUnix(n.TTL)
 	return n
@@ -968,7 +980,7 @@ func (d Device) stored() Device {
 
 // stored returns the Preference with its times as they are stored.
 func (p Preference) stored() Preference {
-	p.DigestAt = marshal.OptStored(p.DigestAt, marshal.StoredTime)
+	p.DigestAt = marshal.StoredTime(p.DigestAt)
 	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
 	return p
 }

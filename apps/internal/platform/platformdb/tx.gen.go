@@ -275,6 +275,11 @@ func (tx *Tx) EnableEndpoint(key EndpointKey, params EnableEndpointParams) {
 	tx.tx.Add(patternEnableEndpoint, tx.db.enableEndpoint(key, params))
 }
 
+// RotateEndpointSecret adds [DB.RotateEndpointSecret] to the transaction.
+func (tx *Tx) RotateEndpointSecret(key EndpointKey, params RotateEndpointSecretParams) {
+	tx.tx.Add(patternRotateEndpointSecret, tx.db.rotateEndpointSecret(key, params))
+}
+
 // RemoveEndpoint adds [DB.RemoveEndpoint] to the transaction.
 func (tx *Tx) RemoveEndpoint(key EndpointKey) {
 	tx.tx.Add(patternRemoveEndpoint, tx.db.removeEndpoint(key))
@@ -299,6 +304,11 @@ func (tx *Tx) ReadNotification(key NotificationKey, params ReadNotificationParam
 	tx.tx.Add(patternReadNotification, tx.db.readNotification(key, params))
 }
 
+// MarkPushed adds [DB.MarkPushed] to the transaction.
+func (tx *Tx) MarkPushed(key NotificationKey, params MarkPushedParams) {
+	tx.tx.Add(patternMarkPushed, tx.db.markPushed(key, params))
+}
+
 // DeleteNotification adds [DB.DeleteNotification] to the transaction.
 func (tx *Tx) DeleteNotification(key NotificationKey) {
 	tx.tx.Add(patternDeleteNotification, tx.db.deleteNotification(key))
@@ -314,6 +324,11 @@ func (tx *Tx) AddDevice(device Device) Device {
 // RecordPushFailure adds [DB.RecordPushFailure] to the transaction.
 func (tx *Tx) RecordPushFailure(key DeviceKey) {
 	tx.tx.Add(patternRecordPushFailure, tx.db.recordPushFailure(key))
+}
+
+// ClearPushFailures adds [DB.ClearPushFailures] to the transaction.
+func (tx *Tx) ClearPushFailures(key DeviceKey) {
+	tx.tx.Add(patternClearPushFailures, tx.db.clearPushFailures(key))
 }
 
 // RemoveDevice adds [DB.RemoveDevice] to the transaction.

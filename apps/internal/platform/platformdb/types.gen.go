@@ -339,10 +339,14 @@ type Endpoint struct {
 	URL        string `json:"url"`
 	// Encrypted before it is stored.
 	Secret string `json:"secret"`
+	// Encrypted before it is stored.
+	OldSecret      *string    `json:"old_secret,omitempty"`
+	OldSecretUntil *time.Time `json:"old_secret_until,omitempty"`
 	// A set.
 	Events []string `json:"events"`
 	// Begins as active. active may become disabled; disabled may become active.
 	Standing  EndpointStanding `json:"standing"`
+	Reason    *string          `json:"reason,omitempty"`
 	CreatedAt time.Time        `json:"created_at"`
 	UpdatedAt time.Time        `json:"updated_at"`
 }
@@ -374,7 +378,7 @@ func (v EndpointStanding) Valid() bool { return slices.Contains(EndpointStanding
 
 // ── Delivery ──
 
-// Delivery: One attempt to tell a program about an event of a subject.
+// Delivery: One attempt to tell a program about an event.
 //
 //	PK  DELIVERY#{subject}
 //	SK  DELIVERY#{delivery_id}
@@ -422,6 +426,7 @@ type Notification struct {
 	Link           string            `json:"link"`
 	State          NotificationState `json:"state"`
 	ReadAt         *time.Time        `json:"read_at,omitempty"`
+	PushedAt       *time.Time        `json:"pushed_at,omitempty"`
 	CreatedAt      time.Time         `json:"created_at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
@@ -515,9 +520,9 @@ type Preference struct {
 	QuietUntil *int64           `json:"quiet_until,omitempty"`
 	Digest     PreferenceDigest `json:"digest"`
 	// A set.
-	Muted     []string   `json:"muted"`
-	DigestAt  *time.Time `json:"digest_at,omitempty"`
-	UpdatedAt time.Time  `json:"updated_at"`
+	Muted     []string  `json:"muted"`
+	DigestAt  time.Time `json:"digest_at"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 // PreferenceKey is the primary key of Preference: recipient.
