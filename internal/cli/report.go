@@ -16,8 +16,9 @@ func reportCommand() command {
 		name:    "report",
 		summary: "generate a report of a design",
 		args:    "FILE",
-		about: `The page holds the entity chart, item collections with sample items, the same items seen through
-each index, the access patterns, findings, costs, heat and alternatives. The HTML needs no network,
+		about: `The page begins with a picture of the tables and indexes, the entities in them, and where the money
+and the heat go. Then come findings, the access patterns with a filter, item collections with sample
+items, the entity chart and the alternatives. The HTML needs no network,
 follows the reader's light or dark setting and prints; the Markdown draws with Mermaid.
 Without --out the page goes beside the design: shop.design.yaml becomes shop.report.html.`,
 		setup: func(flags *flag.FlagSet) action {

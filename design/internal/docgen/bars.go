@@ -29,6 +29,7 @@ type bar struct {
 	LabelY, Y, Mid int
 	Top, Bottom    int // of the lines that cross it
 	Segments       []segment
+	Cut            bool // longer than the chart, whose scale is that of the others
 }
 
 type segment struct{ X, Width, End, Class string }
@@ -70,18 +71,21 @@ type part struct {
 	class string
 }
 
-// drawBars draws amounts from zero; the largest fills the width of the chart.
+// drawBars draws amounts from zero. The largest fills the width of the chart, unless it is so
+// large that the others could not be seen: then it is cut.
 func drawBars(id, title, desc string, amounts []amount) bars {
 	b := bars{ID: id, Title: title, Desc: desc, Height: rowHeight*len(amounts) + 4}
-	largest := exact.Zero
-	for _, a := range amounts {
-		largest = largest.Max(a.total())
+	full, cut := scaleOf(amounts)
+	if cut {
+		b.Desc += " The longest bar is cut."
 	}
 	for i, a := range amounts {
 		row := newBar(i, a.label, a.value)
+		row.Cut = full.Less(a.total())
 		x := exact.Zero
 		for _, p := range a.parts {
-			if width, ok := p.size.Div(largest); ok && width.Sign() > 0 {
+			width, ok := p.size.Div(full.Max(a.total()))
+			if ok && width.Sign() > 0 {
 				row.Segments = append(row.Segments, segment{X: percent(x), Width: percent(width), Class: p.class})
 				x = x.Add(width)
 			}
@@ -89,6 +93,26 @@ func drawBars(id, title, desc string, amounts []amount) bars {
 		b.Rows = append(b.Rows, row)
 	}
 	return b
+}
+
+// outlier is how many times as large as the second the largest amount must be to be cut.
+const outlier = 8
+
+// scaleOf returns the amount that fills the width of a chart, and whether a larger one is cut.
+func scaleOf(amounts []amount) (full exact.Number, cut bool) {
+	largest, second := exact.Zero, exact.Zero
+	for _, a := range amounts {
+		total := a.total()
+		if largest.Less(total) {
+			largest, second = total, largest
+		} else {
+			second = second.Max(total)
+		}
+	}
+	if len(amounts) < 3 || second.IsZero() || !second.Times(outlier).Less(largest) {
+		return largest, false
+	}
+	return second.Times(2), true
 }
 
 func newBar(i int, label, value string) bar {

@@ -39,6 +39,7 @@ type page struct {
 	Verdict   verdict
 	Contents  []section
 
+	Overview    []overviewTable
 	Patterns    patternsView
 	Chart       []chartTable
 	Collections []tableView
@@ -60,12 +61,13 @@ type fact struct{ Name, Value string }
 type section struct{ ID, Title string }
 
 var sections = []section{
-	{"patterns", "Access patterns"},
-	{"chart", "Entity chart"},
-	{"collections", "Item collections"},
-	{"findings", "Findings"},
+	{"overview", "Where everything is"},
 	{"cost", "Cost"},
 	{"heat", "Heat"},
+	{"findings", "Findings"},
+	{"patterns", "Access patterns"},
+	{"collections", "Item collections"},
+	{"chart", "Entity chart"},
 	{"alternatives", "Alternatives"},
 	{"details", "Details"},
 }
@@ -131,6 +133,7 @@ func view(in Input) *page {
 		Facts:    headerFacts(in),
 		Verdict:  judge(in, f),
 		Findings: f,
+		Overview: newOverview(in),
 		Patterns: newPatterns(in, f),
 		Chart:    newChart(in),
 		Cost:     newCost(in.Estimate),

@@ -103,3 +103,27 @@ func (n *notes) details(in Input, p *page) {
 
 // worthDrawing reports whether an amount would be visible in a picture.
 func worthDrawing(n exact.Number) bool { return !n.Round(4).IsZero() }
+
+// overview writes the tables and indexes with their entities, cost and heat.
+func (n *notes) overview(p *page) {
+	n.heading(2, "Where everything is")
+	if len(p.Overview) == 0 {
+		n.line("The design has no tables yet.\n")
+		return
+	}
+	var rows [][]string
+	for _, t := range p.Overview {
+		for _, path := range t.Paths {
+			name := plain(t.Name)
+			if path.Kind != "table" {
+				name += "." + plain(path.Name)
+			}
+			var entities []string
+			for _, e := range path.Entities {
+				entities = append(entities, plain(e.Name))
+			}
+			rows = append(rows, []string{name, code(path.Keys), strings.Join(entities, ", "), plain(path.Stored), plain(path.Money.Value), plain(path.Heat.Value)})
+		}
+	}
+	n.table([]head{text("Path"), text("Keys"), text("Entities"), num("Stored"), num("Money a month"), num("Hottest key, of a partition")}, rows)
+}

@@ -2,6 +2,7 @@ package docgen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/cost"
@@ -16,6 +17,7 @@ import (
 type patternsView struct {
 	Reads, Writes []patternRow
 	Total         string // money a month of all
+	Filters       []patternFilter
 }
 
 // A patternRow shows one pattern: its request, the paths that serve it and its cost.
@@ -30,6 +32,9 @@ type patternRow struct {
 	Reads                                string // items of one call
 	Rounds                               string // pages and requests, if more than one
 	Units, Calls, Money                  string
+	// Filter holds the values by which the row can be found, by the name of the filter; each
+	// value has a space before and after it.
+	Filter map[string]string
 }
 
 // A route is one request of a pattern.
@@ -49,6 +54,7 @@ func newPatterns(in Input, f findingsView) patternsView {
 	for _, plan := range in.Layout.Plans() {
 		row := newPatternRow(plan, in.Estimate.Pattern(plan.Pattern))
 		row.Findings = f.about[row.ID]
+		row.Filter = filterValues(in.Layout.Design(), plan, row)
 		if plan.Pattern.Verb.Reads() {
 			v.Reads = append(v.Reads, row)
 		} else {
@@ -59,6 +65,9 @@ func newPatterns(in Input, f findingsView) patternsView {
 		}
 	}
 	v.Total = figures.Money(total)
+	rows := slices.Concat(v.Reads, v.Writes)
+	v.Filters = patternFilters(rows)
+	dropUnused(rows, v.Filters)
 	return v
 }
 

@@ -17,6 +17,27 @@
   };
   addEventListener("hashchange", reveal);
   addEventListener("DOMContentLoaded", reveal);
+  addEventListener("DOMContentLoaded", () => {
+    const form = document.querySelector("[data-filters]");
+    if (!form) return;
+    form.hidden = false;
+    const rows = [...document.querySelectorAll("#patterns tbody tr")];
+    const show = () => {
+      const { text, ...chosen } = Object.fromEntries(new FormData(form));
+      const wanted = text.trim().toLowerCase();
+      let shown = 0;
+      for (const row of rows) {
+        const fits = (!wanted || row.textContent.toLowerCase().includes(wanted)) &&
+          Object.entries(chosen).every(([name, value]) => !value || row.dataset[name]?.includes(` ${value} `));
+        row.hidden = !fits;
+        if (fits) shown++;
+      }
+      form.querySelector("output").textContent = shown === rows.length ? "" : `${shown} of ${rows.length} patterns`;
+    };
+    form.addEventListener("input", show);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("reset", () => setTimeout(show));
+  });
   let folded = [];
   addEventListener("beforeprint", () => {
     folded = [...document.querySelectorAll("details:not([open]):not(.numbers)")];
