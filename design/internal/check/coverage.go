@@ -8,10 +8,11 @@ import (
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // coverageRules check whether keys serve the patterns.
-var coverageRules = []rule{notServed, filterReadsMuch, noBound, staleRead, wholePrefix}
+var coverageRules = []rule{notServed, filterReadsMuch, noBound, staleRead, wholePrefix, wholeTable}
 
 // notServed reports the problems of the plans: most of C301 to C310, and orders that no key
 // provides. keyChanged reports changed keys, because it sees more of them.
@@ -45,7 +46,7 @@ const wasteful = 4
 func filterReadsMuch(s *subject) {
 	for _, p := range s.patterns() {
 		c := s.priced(p)
-		if len(p.Filter) == 0 || c == nil || s.layout.Plan(p).Read == nil || c.Read.Cmp(exact.One) <= 0 {
+		if len(p.Filter) == 0 || c == nil || s.layout.Plan(p).Read == nil || s.layout.Plan(p).Service() == resolve.ByScan || c.Read.Cmp(exact.One) <= 0 {
 			continue
 		}
 		finding := diag.Finding{Code: "C302", Place: p.Filter[0].Place, Subject: "pattern " + p.Name}
@@ -93,7 +94,7 @@ func filterNames(filter []*model.Condition) []string {
 func noBound(s *subject) {
 	for _, p := range s.patterns() {
 		read, c := s.layout.Plan(p).Read, s.priced(p)
-		if read == nil || read.Unique || c == nil || c.Known || p.Limit > 0 || p.Returns != nil || p.Verb == model.Get {
+		if read == nil || read.Unique || c == nil || c.Known || p.Limit > 0 || p.Returns != nil || p.Verb == model.Get || read.Operation == resolve.Scan {
 			continue
 		}
 		s.report.Add(diag.Finding{

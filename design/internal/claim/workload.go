@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"sortkey.dev/design/internal/cost"
-	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 )
 
 // workloadFunctions lists functions about patterns and entities: units of a call, numbers of
@@ -25,7 +25,7 @@ var workloadFunctions = []*Function{
 	{Name: "rate", Doc: "Calls of the pattern a month.", params: []param{word("pattern"), maybe("profile")}, call: rate},
 	{Name: "actions", Doc: "Actions of a transaction, including those of guards and counters.", params: []param{word("pattern")}, call: actions},
 	{Name: "patterns", Doc: "Number of patterns, in total or with a tag.", params: []param{maybe("tag")}, call: patterns},
-	{Name: "served", Doc: "Number of patterns that a key serves, of all or of those with a tag.", params: []param{maybe("tag")}, call: served},
+	{Name: "served", Doc: "Number of patterns that are served by a key, or by a scan that is meant, of all or of those with a tag.", params: []param{maybe("tag")}, call: served},
 	{Name: "entities", Doc: "Number of entities, in total or with a tag.", params: []param{maybe("tag")}, call: entities},
 	{Name: "items", Doc: "Stored items of an entity.", params: []param{word("entity"), maybe("profile")}, call: items},
 	{Name: "size", Doc: "Average bytes of an item of an entity.", params: []param{word("entity")}, call: size},
@@ -127,39 +127,23 @@ func entities(env Env, args []argument) (value, error) {
 	return count(n), nil
 }
 
-// uncovered lists the rules that mean that a pattern is not served.
-var uncovered = []diag.Code{"C301", "C303", "C304", "C305", "C307", "C309", "C310"}
-
+// served counts the patterns that are served, and remarks on the others and on scans.
 func served(env Env, args []argument) (value, error) {
 	n := 0
 	for _, p := range env.Layout.Design().Patterns {
 		if !carries(p.Tags, args) {
 			continue
 		}
-		if isServed(env, p) {
-			n++
-		} else {
+		switch env.Layout.Plan(p).Service() {
+		case resolve.NotServed:
 			env.remark("no key serves " + p.Name)
+			continue
+		case resolve.ByScan:
+			env.remark("a scan serves " + p.Name)
 		}
+		n++
 	}
 	return count(n), nil
-}
-
-func isServed(env Env, p *model.Pattern) bool {
-	plan := env.Layout.Plan(p)
-	for _, problem := range plan.Problems {
-		if slices.Contains(uncovered, problem.Code) {
-			return false
-		}
-	}
-	if plan.Read != nil {
-		for _, key := range slices.Concat(plan.Read.Entry.PK, plan.Read.Entry.SK) {
-			if key.Kind() == "" {
-				return false
-			}
-		}
-	}
-	return plan.Read != nil || len(plan.Writes) > 0
 }
 
 func items(env Env, args []argument) (value, error) {

@@ -149,6 +149,8 @@ func (p *pricer) pattern(pattern *model.Pattern) *PatternCost {
 	c.peak = c.Peak.Float64()
 	switch {
 	case c.Plan == nil:
+	case c.Plan.Read != nil && c.Plan.Read.Operation == resolve.Scan:
+		p.scan(c)
 	case c.Plan.Read != nil:
 		p.read(c)
 	case len(c.Plan.Writes) > 0:

@@ -318,6 +318,12 @@ var shapeRules = []Rule{
 		Why:   "The caller gives a whole instant, date or value, and no other value begins with it, so the pattern finds nothing.",
 		Fix:   "Ask for a range: between $from and $to.",
 	},
+	{
+		Code: "C313", Name: "whole-table", Family: Coverage, Severity: Note,
+		Title: "A scan reads the whole table",
+		Why:   "Every call reads and pays for all items of the table, and the price grows with it.",
+		Fix:   "Keep it rare, or list through the key of an index.",
+	},
 
 	{
 		Code: "I401", Name: "entry-never-read", Family: Indexes, Severity: Warning,

@@ -137,6 +137,9 @@ func readRoute(r *resolve.Read) route {
 	if r.Ordered != nil {
 		shown.Notes = append(shown.Notes, "ordered by "+r.Ordered.String())
 	}
+	if r.Operation == resolve.Scan {
+		shown.Notes = append(shown.Notes, scanNote(r))
+	}
 	if r.Queries > 1 {
 		shown.Notes = append(shown.Notes, fmt.Sprintf("%d requests, one per value", r.Queries))
 	}
@@ -150,6 +153,15 @@ func readRoute(r *resolve.Read) route {
 		shown.Notes = append(shown.Notes, "compared after the read: "+conditions(r.Checks))
 	}
 	return shown
+}
+
+// scanNote says what a scan reads.
+func scanNote(r *resolve.Read) string {
+	text := "reads all of it"
+	if r.Pattern.Segments > 1 {
+		text += fmt.Sprintf(", in %d segments", r.Pattern.Segments)
+	}
+	return text
 }
 
 func writeRoute(w *resolve.PlannedWrite) route {

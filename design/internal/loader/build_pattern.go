@@ -132,14 +132,16 @@ func (b patternBuilder) workload(p *model.Pattern, block *node) {
 
 // belongs maps keys to the verbs they are for; other keys are for all verbs.
 var belongs = map[string][]model.Verb{
-	"filter":     {model.List, model.Collect},
+	"filter":     {model.List, model.Collect, model.Scan},
 	"order":      {model.List, model.Collect},
-	"limit":      {model.List, model.Collect},
-	"returns":    {model.List, model.Collect},
-	"select":     {model.Get, model.List, model.Collect},
-	"consistent": {model.Get, model.List, model.Collect},
+	"limit":      {model.List, model.Collect, model.Scan},
+	"returns":    {model.List, model.Collect, model.Scan},
+	"select":     {model.Get, model.List, model.Collect, model.Scan},
+	"consistent": {model.Get, model.List, model.Collect, model.Scan},
+	"segments":   {model.Scan},
+	"where":      {model.Get, model.List, model.Collect, model.Create, model.Put, model.Update, model.Delete, model.Transact, model.Check},
 	"fanout":     {model.Get, model.List, model.Collect},
-	"reach":      {model.Get, model.List, model.Collect},
+	"reach":      {model.Get, model.List, model.Collect, model.Scan},
 	"set":        {model.Create, model.Put, model.Update},
 	"add":        {model.Update},
 	"remove":     {model.Update},
@@ -153,6 +155,10 @@ func (b patternBuilder) outOfPlace(block *node, verb model.Verb) {
 	for _, e := range block.fit() {
 		verbs, limited := belongs[e.key.text]
 		if !limited || slices.Contains(verbs, verb) {
+			continue
+		}
+		if e.key.text == "where" {
+			b.fail("F002", e.key.place, "where cannot be used with %s, which reads everything; say filter", verb)
 			continue
 		}
 		var names []string
@@ -254,6 +260,11 @@ func (b patternBuilder) reading(p *model.Pattern, e *model.Entity, block *node) 
 	}
 	if n := block.get("limit"); n != nil {
 		p.Limit = number(n).Int64()
+	}
+	if n := block.get("segments"); n != nil {
+		if p.Segments = number(n).Int64(); p.Segments > maxSegments {
+			b.fail("F006", n.place, "a scan has at most %d segments", maxSegments)
+		}
 	}
 	p.Returns = optionalNumber(block.get("returns"))
 	if n := block.get("consistent"); n != nil {

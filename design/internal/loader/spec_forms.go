@@ -163,7 +163,7 @@ func inWords(values []string) string {
 
 // verbNames lists the verbs of patterns.
 var verbNames = []string{
-	string(model.Get), string(model.List), string(model.Collect), string(model.Create), string(model.Put),
+	string(model.Get), string(model.List), string(model.Collect), string(model.Scan), string(model.Create), string(model.Put),
 	string(model.Update), string(model.Delete), string(model.Transact),
 }
 

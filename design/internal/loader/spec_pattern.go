@@ -14,6 +14,7 @@ var patternSpec = &blockSpec{
 		{name: "get", value: one(name), example: "User", doc: "Read one."},
 		{name: "list", value: one(name), example: "Attempt", doc: "Read several items of one entity."},
 		{name: "collect", value: listOf(one(name)), example: "[User, Preferences]", doc: "Read several entities of one partition in one query."},
+		{name: "scan", value: one(name), example: "Project", doc: "Read every item of one entity, in no order. The whole table is read and charged, or the index with the fewest other items."},
 		{name: "create", value: one(name), example: "User", doc: "Write a new item; fails if it exists."},
 		{name: "put", value: one(name), example: "Answer", doc: "Write an item, replacing an existing one."},
 		{name: "update", value: one(name), example: "Attempt", doc: "Change an item."},
@@ -28,6 +29,7 @@ var patternSpec = &blockSpec{
 		{name: "returns", value: one(notNegative), example: "23", doc: "Average number of items returned."},
 		{name: "consistent", value: one(yesNo), example: "true", doc: "A strongly consistent read; the default is false."},
 		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: "Number of values of an attribute per call; one query each."},
+		{name: "segments", value: one(wholeNumber), example: "4", doc: "Of a scan: number of parts that are read at the same time; the default is 1."},
 		{name: "set", value: setValue, example: "[status, score]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
 		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: "Numbers to add to attributes, atomically."},
 		{name: "remove", value: attributeList, example: "[locked_by]", doc: "Attributes the write removes."},
@@ -44,6 +46,10 @@ var patternSpec = &blockSpec{
 		acceptKey("in this pattern"),
 	},
 }
+
+// maxSegments is the maximum number of segments of a scan. Each holds a page of up to a megabyte
+// in memory.
+const maxSegments = 1000
 
 // maxSteps is the maximum number of actions of a transaction.
 const maxSteps = 100

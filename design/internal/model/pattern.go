@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 )
@@ -25,6 +27,7 @@ type Pattern struct {
 	Consistent bool
 	ConsistAt  diag.Place
 	Fanout     []Fanout
+	Segments   int64 // of a scan: the parts that are read at the same time; 0: one
 	Requires   []*Requirement
 	BasedOn    []*Pattern
 	BasedOnAt  diag.Place
@@ -94,6 +97,7 @@ const (
 	Get      Verb = "get"
 	List     Verb = "list"
 	Collect  Verb = "collect"
+	Scan     Verb = "scan"
 	Create   Verb = "create"
 	Put      Verb = "put"
 	Update   Verb = "update"
@@ -103,10 +107,15 @@ const (
 )
 
 // Reads reports whether the verb only reads.
-func (v Verb) Reads() bool { return v == Get || v == List || v == Collect }
+func (v Verb) Reads() bool { return v == Get || v == List || v == Collect || v == Scan }
 
 // HasTag reports whether the pattern has one of the tags, as Entity.HasTag.
 func (p *Pattern) HasTag(tags []string) bool { return tagged(p.Tags, tags) }
+
+// AcceptsRule reports whether the pattern accepts findings of a rule.
+func (p *Pattern) AcceptsRule(code diag.Code) bool {
+	return slices.ContainsFunc(p.Accepts, func(a *Accept) bool { return a.Code == code })
+}
 
 // HotShare returns the stated share of the peak on the hottest key that is made of some
 // attributes, and whether one is stated.

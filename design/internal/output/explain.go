@@ -91,10 +91,15 @@ func (x Explanation) problems(p *page) {
 func (x Explanation) read(p *page) {
 	r := x.Plan.Read
 	label := "served by"
-	if !x.Plan.Served() {
+	switch x.Plan.Service() {
+	case resolve.NotServed:
 		label = "nearest  " // it returns items, but not those of the pattern
+		p.labelled("", label, describePath(r.Entry.Path))
+	case resolve.ByScan:
+		p.labelled("", label, "a scan of "+r.Entry.Path.String()+", all of it")
+	default:
+		p.labelled("", label, describePath(r.Entry.Path))
 	}
-	p.labelled("", label, describePath(r.Entry.Path))
 	p.labelled("", "request  ", requestLine(r))
 	for _, condition := range r.Partition {
 		p.line("            %s", condition)
@@ -139,6 +144,9 @@ func requestLine(r *resolve.Read) string {
 	}
 	if r.Queries > 1 {
 		text += fmt.Sprintf(", %d of them", r.Queries)
+	}
+	if n := r.Pattern.Segments; n > 1 {
+		text += fmt.Sprintf(", in %d segments", n)
 	}
 	return text
 }
@@ -265,12 +273,13 @@ func (x Explanation) JSON(w io.Writer) error {
 	out := struct {
 		Pattern  string       `json:"pattern"`
 		Served   bool         `json:"served"`
+		Service  string       `json:"service"`
 		Path     string       `json:"path,omitempty"`
 		Requests []any        `json:"requests"`
 		Problems []problem    `json:"problems"`
 		Refused  []refusal    `json:"refused"`
 		Cost     *jsonPattern `json:"cost,omitempty"`
-	}{Pattern: x.Plan.Pattern.Name, Served: x.Plan.Served(), Requests: []any{}, Problems: []problem{}, Refused: []refusal{}}
+	}{Pattern: x.Plan.Pattern.Name, Served: x.Plan.Served(), Service: string(x.Plan.Service()), Requests: []any{}, Problems: []problem{}, Refused: []refusal{}}
 	if x.Plan.Read != nil {
 		out.Path = x.Plan.Read.Entry.Path.String()
 		out.Requests = append(out.Requests, x.Plan.Read.Request())

@@ -9,6 +9,9 @@ import (
 
 func newRead(r *resolve.Read) *Read {
 	read := &Read{Read: r, Fans: fans(r)}
+	if r.Operation == resolve.Scan {
+		return read // it comes in no order
+	}
 	for _, key := range r.Entry.SK[differs(r):] {
 		read.Sort = append(read.Sort, key.Name)
 	}

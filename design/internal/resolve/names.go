@@ -24,6 +24,7 @@ type (
 	IndexChange  = plan.IndexChange
 	IndexWrite   = plan.IndexWrite
 	KeyCondition = keytext.Condition
+	Mark         = plan.Mark
 	Member       = plan.Member
 	Name         = plan.Name
 	Object       = plan.Object
@@ -34,6 +35,7 @@ type (
 	Problem      = plan.Problem
 	Read         = plan.Read
 	Refusal      = plan.Refusal
+	Service      = plan.Service
 	Statement    = plan.Statement
 	Sum          = counter.Sum
 	Term         = plan.Term
@@ -47,11 +49,19 @@ type (
 const (
 	GetItem            = plan.GetItem
 	Query              = plan.Query
+	Scan               = plan.Scan
 	PutItem            = plan.PutItem
 	UpdateItem         = plan.UpdateItem
 	DeleteItem         = plan.DeleteItem
 	ConditionCheck     = plan.ConditionCheck
 	TransactWriteItems = plan.TransactWriteItems
+)
+
+// How a layout serves a pattern.
+const (
+	NotServed = plan.NotServed
+	ByKey     = plan.ByKey
+	ByScan    = plan.ByScan
 )
 
 // The effects of a write on an index entry.

@@ -7,6 +7,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/diag"
@@ -24,15 +25,38 @@ type Plan struct {
 	Counts   []*Count        // writes: the declared counters that it changes
 }
 
-// Served reports whether the pattern can be run as it is.
-func (p *Plan) Served() bool {
+// A Service says how a layout serves a pattern.
+type Service string
+
+// The services. Claims, reports, verification and generated code mean the same by them.
+const (
+	NotServed Service = "not served" // the pattern cannot be run as it is
+	ByKey     Service = "by key"     // by a key of a table or an index
+	ByScan    Service = "by scan"    // by a scan: the pattern says scan, or accepts C301
+)
+
+// Service returns how the pattern is served. It is not served if a rule of the severity error
+// is broken, except that a list which accepts C301 is served by a scan.
+func (p *Plan) Service() Service {
+	scans := p.Read != nil && p.Read.Operation == Scan
 	for _, problem := range p.Problems {
-		if problem.Code.Rule().Severity == diag.Error {
-			return false
+		if problem.Code.Rule().Severity == diag.Error && !(scans && problem.Code == "C301") {
+			return NotServed
 		}
 	}
-	return p.Read != nil || len(p.Writes) > 0
+	switch {
+	case p.Read != nil && slices.ContainsFunc(p.Read.Entry.Keys(), func(k *model.Key) bool { return k.Kind() == "" }):
+		return NotServed // no key can have values of that type
+	case scans:
+		return ByScan
+	case p.Read != nil || len(p.Writes) > 0:
+		return ByKey
+	}
+	return NotServed
 }
+
+// Served reports whether the pattern can be run as it is: by a key, or by a scan that is meant.
+func (p *Plan) Served() bool { return p.Service() != NotServed }
 
 // A Refusal is a path that does not serve a read, and why.
 type Refusal struct {
@@ -78,6 +102,7 @@ type Operation string
 const (
 	GetItem            Operation = "GetItem"
 	Query              Operation = "Query"
+	Scan               Operation = "Scan"
 	PutItem            Operation = "PutItem"
 	UpdateItem         Operation = "UpdateItem"
 	DeleteItem         Operation = "DeleteItem"

@@ -26,6 +26,7 @@ type Read struct {
 	Unique     bool               // at most one item can match one of these requests
 	Eventual   bool               // the read is eventually consistent
 	Mixed      []*model.Entity    // other entities the same request would return
+	Marks      []Mark             // of a scan: how it leaves them out
 	// Missing are the attributes needed (selected, filtered, checked; all if nothing is
 	// selected) that the index does not hold. Through a local index DynamoDB fetches them
 	// from the table, one more read for each item; through a global one they are lost.
@@ -40,6 +41,14 @@ type Read struct {
 	Rows map[*model.Entity][]Held
 	// Statement is the request. A read of several requests has one: its values differ.
 	Statement *Statement
+}
+
+// A Mark is a filter on a stored text by which a scan tells the items it is about from others
+// in the same table or index.
+type Mark struct {
+	Name   string // of the attribute in DynamoDB
+	Text   string
+	Prefix bool // the attribute begins with the text; else it is the text
 }
 
 // A Held is a selected attribute and where the item has it.
@@ -72,7 +81,13 @@ func (r *Read) String() string {
 	for _, c := range r.Conditions() {
 		conditions = append(conditions, c.String())
 	}
-	s := string(r.Operation) + " " + r.Entry.Path.String() + ": " + strings.Join(conditions, ", ")
+	s := string(r.Operation) + " " + r.Entry.Path.String()
+	if len(conditions) > 0 {
+		s += ": " + strings.Join(conditions, ", ")
+	}
+	if n := r.Pattern.Segments; n > 1 {
+		s += ", in " + strconv.FormatInt(n, 10) + " segments"
+	}
 	if r.Descending {
 		s += ", backwards"
 	}

@@ -58,6 +58,7 @@ func (s *Statement) request() Object {
 			item.add(f.Name, f.Value.request())
 		}
 		o.add("Item", item)
+	case Scan:
 	case Query:
 		o.add("KeyConditionExpression", s.KeyCondition)
 	default:

@@ -40,6 +40,12 @@ func (l *Planner) Plan(p *model.Pattern) *plan.Plan {
 			return made
 		}
 	}
+	if p.Verb == model.Scan {
+		if made.Read = l.scan(p); made.Read != nil {
+			complete(made.Read)
+		}
+		return made
+	}
 	var candidates []*candidate
 	for _, entry := range l.Entries(entities[0]) {
 		c, out := l.try(p, entry)
@@ -53,6 +59,7 @@ func (l *Planner) Plan(p *model.Pattern) *plan.Plan {
 	if fix := l.togetherFix(p); fix != "" {
 		made.Problems[len(made.Problems)-1].Fix = fix // nothing serves it
 	}
+	l.acceptedScan(made)
 	if made.Read != nil {
 		complete(made.Read)
 	}

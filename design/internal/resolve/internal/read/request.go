@@ -123,6 +123,9 @@ func statement(r *plan.Read) *plan.Statement {
 	if r.Operation == plan.GetItem {
 		s.Key = r.Conditions()
 	} else {
+		for _, m := range r.Marks {
+			s.Filter = append(s.Filter, markClause(x, m))
+		}
 		var keys []string
 		for _, c := range r.Conditions() {
 			keys = append(keys, x.Key(c))
@@ -144,7 +147,7 @@ func statement(r *plan.Read) *plan.Statement {
 		s.All = true // of a local index: else only what it holds comes back
 	}
 	x.Into(s)
-	if r.Operation == plan.Query && len(r.Filter) == 0 {
+	if r.Operation != plan.GetItem && len(s.Filter) == 0 {
 		s.Limit = r.Pattern.Limit
 	}
 	return s
