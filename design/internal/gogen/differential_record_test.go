@@ -99,6 +99,11 @@ func (r *recorder) Query(_ context.Context, in *dynamodb.QueryInput, _ ...func(*
 	return &dynamodb.QueryOutput{}, nil
 }
 
+func (r *recorder) Scan(_ context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
+	r.note("Scan", in)
+	return &dynamodb.ScanOutput{}, nil
+}
+
 func (r *recorder) PutItem(_ context.Context, in *dynamodb.PutItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	r.note("PutItem", in)
 	return &dynamodb.PutItemOutput{}, nil

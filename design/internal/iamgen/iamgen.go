@@ -177,7 +177,14 @@ func (w *writer) read(r *resolve.Read) {
 	}
 	w.touch(path.Table)
 	attributes := readAttributes(r)
-	for _, key := range w.leading(r.Pattern.Name, "read", path, r.Partition) {
+	keys := []string{""}
+	switch {
+	case r.Operation != resolve.Scan:
+		keys = w.leading(r.Pattern.Name, "read", path, r.Partition)
+	case len(w.role.Bind) > 0:
+		w.note(r.Pattern.Name, "a scan reads all of %s, whatever its partition key", path)
+	}
+	for _, key := range keys {
 		for _, action := range readActions(r) {
 			w.grants = append(w.grants, grant{action, resource, key, attributes, []string{r.Pattern.Name}})
 		}
@@ -199,7 +206,11 @@ func (w *writer) sum(r *resolve.Read, sum *resolve.Sum) {
 	if !r.Entry.Path.IsTable() {
 		verb = "read " + sum.Counter.Attribute.Stored + " of"
 	}
-	for _, key := range w.leading(pattern, verb, resolve.Path{Table: table}, []resolve.KeyCondition{sum.Under(r)}) {
+	keys := []string{""}
+	if r.Operation != resolve.Scan {
+		keys = w.leading(pattern, verb, resolve.Path{Table: table}, []resolve.KeyCondition{sum.Under(r)})
+	}
+	for _, key := range keys {
 		w.grants = append(w.grants, grant{"BatchGetItem", Resource{Table: table.Name}, key, attributes, []string{pattern}})
 	}
 }
@@ -224,6 +235,8 @@ func sumsOf(l *resolve.Layout, r *resolve.Read) []*resolve.Sum {
 // Query in generated code, which paginates.
 func readActions(r *resolve.Read) []string {
 	switch {
+	case r.Operation == resolve.Scan:
+		return []string{"Scan"}
 	case r.Pattern.Verb != model.Get || r.Operation != resolve.GetItem:
 		return []string{"Query"}
 	case len(r.Pattern.Select) > 0 || len(r.Checks) > 0 || r.Queries > 1:

@@ -23,6 +23,9 @@ func (m *patternMaker) generatePatterns() *node {
 		if other := e.beside(); other != nil && m.chance(60) {
 			all.add(readMaker{m}.generateCollect(e, other))
 		}
+		if m.chance(40) {
+			all.add(readMaker{m}.generateScan(e))
+		}
 		writeMaker{m}.generateWrites(e, all)
 	}
 	return all

@@ -158,6 +158,36 @@ func (m readMaker) addSelect(e *entity, p *path, n *node) {
 	}
 }
 
+// generateScan returns a scan, or a list of which no key serves the condition.
+func (m readMaker) generateScan(e *entity) *node {
+	n, where := m.pattern("scan", e.name), mapping("where")
+	if a := pick(m, e.attributes...); m.chance(40) && ordered(a) && !a.sealed && !m.keyed(e, a) {
+		n = m.pattern("list", e.name)
+		where.add(scalar(a.name, m.condition(a, false)))
+		n.add(where, mapping("accept", scalar("C301", "there are few")))
+	} else if m.chance(30) {
+		n.add(scalar("segments", pick(m, "2", "5")))
+	}
+	if m.chance(40) {
+		m.addFilter(e, &path{}, where, n)
+	}
+	if m.chance(30) {
+		n.add(scalar("limit", pick(m, "1", "4")))
+	}
+	if m.chance(25) {
+		n.add(scalar("consistent", "true"))
+	}
+	m.addSelect(e, &path{}, n)
+	return m.done(n)
+}
+
+// keyed reports whether a key of the entity holds an attribute.
+func (m readMaker) keyed(e *entity, a *attribute) bool {
+	return slices.ContainsFunc(e.paths, func(p *path) bool {
+		return slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return h.attribute == a })
+	})
+}
+
 // generateCollect reads two entities of one partition.
 func (m readMaker) generateCollect(e, other *entity) *node {
 	n := m.pattern("collect", "")

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/verify/internal/bind"
 	"sortkey.dev/design/internal/verify/internal/judge"
 	"sortkey.dev/design/internal/verify/internal/state"
@@ -49,7 +50,7 @@ func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Patt
 // are so many: its units can be compared with the estimate of the design.
 func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport) {
 	priced := v.priced.Pattern(c.Pattern)
-	if priced == nil || !priced.Known || len(c.Read.Entities) > 1 || len(c.Read.Fans) > 0 {
+	if priced == nil || !priced.Known || c.Read.Operation == resolve.Scan || len(c.Read.Entities) > 1 || len(c.Read.Fans) > 0 {
 		return
 	}
 	a := v.arranger.TypicalArguments(c, int(priced.Items.Ceil().Int64()))
@@ -83,17 +84,30 @@ func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.P
 	}
 	r.Measured = v.meter.units()
 	j.Judge(r, request, want, got)
-	if request.Query != nil && c.Pattern.Verb == model.List && n%3 == 0 {
+	if request.Query != nil && pages(c) && n%3 == 0 {
 		v.readPages(ctx, j, r, *request.Query, got, n)
 	}
-	v.heat.read(c, request, r.Measured)
+	if c.Read.Operation != resolve.Scan { // which reads all partitions
+		v.heat.read(c, request, r.Measured)
+	}
 	return r
+}
+
+// pages reports whether pages of a read hold the same items in the same order as all at once.
+func pages(c *program.Call) bool {
+	switch c.Pattern.Verb {
+	case model.List:
+		return true
+	case model.Scan: // segments are read at the same time, and how far each of them is depends on the size of a page
+		return c.Pattern.Segments <= 1
+	}
+	return false
 }
 
 // answer returns the items that the call returns.
 func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
 	keep := func(item access.Item) (access.Item, error) {
-		if !j.Passes(item) || j.IsShard(item) {
+		if !j.Passes(item) || j.IsShard(item) || j.Foreign(item) {
 			return nil, marshal.Skip
 		}
 		return item, nil
@@ -146,7 +160,7 @@ func alone(item access.Item, err error) ([]access.Item, error) {
 func (v *verifier) readPages(ctx context.Context, j *judge.Read, r *judge.Result, q call.Query, all []access.Item, n int) {
 	size := 1 + n%4
 	list := call.List(v.client, q, func(item access.Item) (access.Item, error) {
-		if j.IsShard(item) {
+		if j.IsShard(item) || j.Foreign(item) {
 			return nil, marshal.Skip
 		}
 		return item, nil

@@ -49,7 +49,7 @@ func (m *Method) Renamed() string {
 
 // verbs maps verbs to what a method does.
 var verbs = map[model.Verb]string{
-	model.Get: "reads one %s", model.List: "lists %s items", model.Create: "creates one %s", model.Put: "creates or replaces one %s",
+	model.Get: "reads one %s", model.List: "lists %s items", model.Scan: "reads every %s, in no order", model.Create: "creates one %s", model.Put: "creates or replaces one %s",
 	model.Update: "updates one %s", model.Delete: "deletes one %s", model.Collect: "reads %s together", model.Transact: "writes %s in one transaction",
 }
 

@@ -29,18 +29,19 @@ func (r *read) query(end func(syntax.Expr) syntax.Stmt) ([]syntax.Stmt, error) {
 	}
 	s := r.Statement
 	add(true, "Pattern", syntax.Name(r.m.Pattern))
-	add(true, "KeyCondition", syntax.Str(s.KeyCondition))
+	add(s.KeyCondition != "", "KeyCondition", syntax.Str(s.KeyCondition))
 	add(filter != nil, "Filter", filter)
 	projection := r.projectionText()
 	add(projection != "", "Projection", syntax.Str(projection))
-	add(true, "Names", syntax.Name(r.m.NameMap))
+	add(len(r.allNames()) > 0, "Names", syntax.Name(r.m.NameMap))
 	add(true, "Requests", requests)
-	add(true, "Partition", syntax.Strings(r.partition()...))
+	add(len(r.Partition) > 0, "Partition", syntax.Strings(r.partition()...))
 	between := r.mayInvert()
 	add(between != nil, "Between", between)
 	add(r.Descending, "Descending", syntax.Name("true"))
 	add(s.Consistent, "Consistent", syntax.Name("true"))
 	add(s.All, "AllAttributes", syntax.Name("true"))
+	add(r.m.Call.Pattern.Segments > 1, "Segments", syntax.Int(int(r.m.Call.Pattern.Segments)))
 	add(r.m.Call.Pattern.Limit > 0, "Limit", syntax.Int(int(r.m.Call.Pattern.Limit)))
 
 	var body []syntax.Stmt
@@ -112,7 +113,10 @@ func (r *read) requests(open []resolve.Clause) (before []syntax.Stmt, requests s
 	}
 	request := library.Access("Request")
 	if len(loops) == 0 && len(open) == 0 {
-		only := &syntax.Composite{Elems: []syntax.Elem{{Field: "Values", Value: made}}}
+		only := &syntax.Composite{}
+		if len(r.Statement.Values) > 0 { // of a scan there may be none
+			only.Elems = []syntax.Elem{{Field: "Values", Value: made}}
+		}
 		return nil, syntax.List(request, only), nil
 	}
 	before = []syntax.Stmt{&syntax.Var{Name: "requests", Type: syntax.ListOf(request)}}
@@ -198,6 +202,9 @@ func (r *read) requestValue(v resolve.Value) (syntax.Expr, error) {
 			return nil, err
 		}
 		return p.Items.Values.Plain(v.Attribute, patterns.Rounded(v.Attribute, at.Value(), v.Up)), nil
+	}
+	if text, ok := patterns.Literal(v.Text); ok && r.Operation == resolve.Scan {
+		return library.Call("S", syntax.Str(text)), nil
 	}
 	for _, c := range slices.Concat(r.Partition, r.Read.Read.Sort) {
 		if isTextOf(v, c.Low) || isTextOf(v, c.High) {

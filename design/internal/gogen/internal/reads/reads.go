@@ -116,7 +116,7 @@ func (r *read) projection() []string {
 			all = append(all, name)
 		}
 	}
-	if r.Operation == resolve.Query {
+	if r.Operation != resolve.GetItem {
 		for _, name := range r.Keys {
 			add(name)
 		}

@@ -29,10 +29,10 @@ func (r *read) told() telling {
 	path := r.Entry.Path
 	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.m.Call.Pattern.Verb == model.Collect
 	for _, e := range r.Entities {
-		mixed = mixed || path.IsTable() && r.Operation == resolve.Query && len(items.Sharded(e)) > 0
+		mixed = mixed || path.IsTable() && r.Operation != resolve.GetItem && len(items.Sharded(e)) > 0
 	}
 	switch {
-	case !mixed:
+	case !mixed || len(r.Marks) > 0 && !r.Marks[0].Prefix: // the filter of a scan leaves out all others
 		return notTold
 	case path.Table.Type != "" && holds(path, path.Table.Type):
 		return byType

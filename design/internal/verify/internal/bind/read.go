@@ -56,7 +56,7 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 	}
 	q := &call.Query{
 		Pattern: p, KeyCondition: s.KeyCondition, Projection: projection, Names: names,
-		Descending: s.Descending, Consistent: s.Consistent, AllAttributes: s.All, Limit: int(c.Pattern.Limit),
+		Descending: s.Descending, Consistent: s.Consistent, AllAttributes: s.All, Limit: int(c.Pattern.Limit), Segments: int(c.Pattern.Segments),
 	}
 	return a.query(c, q)
 }
@@ -107,10 +107,11 @@ func typeOf(r *program.Read) string {
 	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.Pattern.Verb == model.Collect
 	for _, e := range r.Entities {
 		sharded := slices.ContainsFunc(e.Counters, func(c *model.Counter) bool { return c.Shards > 1 })
-		mixed = mixed || sharded && path.IsTable() && r.Operation == resolve.Query
+		mixed = mixed || sharded && path.IsTable() && r.Operation != resolve.GetItem
 	}
 	name := path.Table.Type
-	if !mixed || name == "" {
+	marked := len(r.Marks) > 0 && !r.Marks[0].Prefix // the filter of a scan leaves out all others
+	if !mixed || marked || name == "" {
 		return ""
 	}
 	if path.Index != nil && path.Index.Project.Kind != model.ProjectAll && !slices.Contains(path.Index.Project.Attributes, name) {
@@ -127,7 +128,7 @@ func projectionOf(r *program.Read, names map[string]string) string {
 	}
 	var all []string
 	wanted := slices.Clone(r.Statement.Projection)
-	if r.Operation == resolve.Query {
+	if r.Operation != resolve.GetItem {
 		wanted = append(wanted, r.Keys...)
 	}
 	if name := typeOf(r); name != "" {
@@ -263,6 +264,9 @@ func (a *Arguments) request(c *program.Call, chosen choice, extra access.Item) (
 // readValue returns the value of a placeholder of a read; nil: the filter asks for items
 // without the set, and needs no value.
 func (a *Arguments) readValue(c *program.Call, v resolve.Value, keys map[string]*model.Key, find lookup) (types.AttributeValue, error) {
+	if v.Operand == nil && c.Read.Operation == resolve.Scan {
+		return &types.AttributeValueMemberS{Value: v.Text.Exact()}, nil // of a mark
+	}
 	if v.Operand == nil {
 		key := keyOfValue(c.Read, v, keys)
 		if key == nil {
@@ -318,6 +322,9 @@ func (a *Arguments) filter(c *program.Call) (string, access.Item, bool) {
 	for _, clause := range c.Read.Statement.Filter {
 		text := clause.Text
 		for _, v := range clause.Values {
+			if v.Operand == nil {
+				continue // of a mark
+			}
 			if v.List {
 				condition, values := a.anyOf(c, &clause, v)
 				if condition == "" {

@@ -7,6 +7,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify/internal/bind"
 	"sortkey.dev/design/internal/verify/internal/state"
@@ -16,7 +17,9 @@ import (
 // those of the cost model.
 func (j *Read) Judge(r *Result, request bind.ReadRequest, want []*state.Row, got []access.Item) {
 	r.Expected = j.Units(request)
-	if !j.racesQueries(request) {
+	if j.Call.Read.Operation == resolve.Scan {
+		j.judgeScan(r)
+	} else if !j.racesQueries(request) {
 		r.CompareUnits()
 	}
 	r.Items = len(got)

@@ -5,6 +5,7 @@ import (
 	"sortkey.dev/design/internal/cost"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
+	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/verify/internal/bind"
 	"sortkey.dev/design/internal/verify/internal/state"
 )
@@ -18,6 +19,10 @@ func (j *Read) Units(request bind.ReadRequest) float64 {
 			size = state.SizeOf(r.Item)
 		}
 		return readUnits(size, j.Call.Read.Eventual)
+	}
+	if j.Call.Read.Operation == resolve.Scan {
+		least, _ := j.scanUnits()
+		return least
 	}
 	var requests []call.Request
 	done := map[string]bool{}

@@ -16,7 +16,8 @@ var Patterns = []*access.Pattern{
 	patternListReadings, patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto,
 	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
 	patternRelabel, patternMoveBox, patternAddOffer, patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce,
-	patternRetireCoupon, patternResetSetting, patternSwapCoupons,
+	patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternExportCustomers, patternAllProducts,
+	patternAllPhotos, patternListCouponsFrom,
 }
 
 // Units is the design's estimate for one call.
@@ -83,4 +84,8 @@ var (
 	patternRetireCoupon          = &access.Pattern{Name: "RetireCoupon", Table: "shop", Units: 1}
 	patternResetSetting          = &access.Pattern{Name: "ResetSetting", Table: "shop", Units: 1}
 	patternSwapCoupons           = &access.Pattern{Name: "SwapCoupons", Table: "shop", Units: 6}
+	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 1832, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
+	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 3632, Keys: []string{"PK", "SK"}}
+	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}
+	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 3632, Keys: []string{"PK", "SK"}}
 )
