@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/access/internal/timetext"
 )
 
-// delimiter separates the parts of a key. No value in a template holds it, so it always
-// means a border.
+// delimiter separates the parts of a key. Only the last value of a key may hold it, so
+// before that value it always means a border.
 const delimiter = '#'
 
 // What DynamoDB takes as a key, in bytes.
@@ -54,7 +54,36 @@ func (k *KeyText) Hole(attribute, text string) *KeyText {
 	return k.Whole(attribute, text)
 }
 
-// Whole adds the value of an attribute that is a key as it is. It may hold the delimiter.
+// Escape adds a value that may hold the delimiter, with the delimiter and the quotation mark
+// replaced: # by "2 and " by "1. Escaped values sort as the values do, and a value begins
+// with another exactly if the escaped values do.
+func (k *KeyText) Escape(attribute, text string) *KeyText {
+	switch {
+	case text == "":
+		return k.refuse(attribute, "is empty")
+	case !utf8.ValidString(text):
+		return k.refuse(attribute, "is not valid UTF-8")
+	}
+	start := k.Len()
+	k.begin(attribute, len(text))
+	for {
+		at := strings.IndexAny(text, escapable)
+		if at < 0 {
+			break
+		}
+		k.add(text[:at])
+		k.add(escapeOf(text[at]))
+		text = text[at+1:]
+	}
+	k.add(text)
+	if length := k.Len() - start; length > k.most {
+		k.longest, k.most = attribute, length
+	}
+	return k
+}
+
+// Whole adds the value of an attribute that is a key as it is, or the last value of a key. It
+// may hold the delimiter.
 func (k *KeyText) Whole(attribute, text string) *KeyText {
 	switch {
 	case text == "":

@@ -12,9 +12,13 @@ const wideMark = "\x00"
 // a date. What follows such a value need not be a border.
 func Wide(n int) string { return wideMark + string(rune(n)) }
 
+// Rest is the last part of a template that ends with a value of any text, which may hold the
+// delimiter.
+const Rest = wideMark + "\x00"
+
 // Matches reports whether a text can have been made from a template. A part of the
-// template is a literal, "" for a value, which is not empty and holds no delimiter, or
-// what Wide makes.
+// template is a literal, "" for a value, which is not empty and holds no delimiter,
+// what Wide makes, or Rest.
 func Matches(text string, template ...string) bool {
 	_, ok := match(text, template, -1)
 	return ok
@@ -91,6 +95,13 @@ func (m *matching) open(fixed []string, last bool) bool {
 // fixed compares parts whose width is known. The last ones end where the text does.
 func (m *matching) fixed(parts []string, last bool) bool {
 	for _, part := range parts {
+		if part == Rest {
+			if m.at == len(m.text) {
+				return false
+			}
+			m.value(m.at, len(m.text))
+			continue
+		}
 		if n, ok := wide(part); ok {
 			start := m.at
 			for range n {

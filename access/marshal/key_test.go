@@ -30,6 +30,9 @@ func TestKeysAreBuiltFromTheirParts(t *testing.T) {
 		{"2026-W07", func(k *marshal.KeyText) { k.Week("week", "2026-W07") }},
 		{"1.5", func(k *marshal.KeyText) { k.Decimal("price", "1.50") }},
 		{"a#b", func(k *marshal.KeyText) { k.Whole("path", "a#b") }},
+		{`T#c"2#x`, func(k *marshal.KeyText) { k.Lit("T#").Escape("tag", "c#").Lit("#x") }},
+		{`"1"2"1`, func(k *marshal.KeyText) { k.Escape("tag", `"#"`) }},
+		{"T#c\"1\U0010FFFF", func(k *marshal.KeyText) { k.Lit("T#").Escape("tag", "c#").Back() }},
 		{"E#bobby", func(k *marshal.KeyText) { k.Lit("E#").Hole("name", "bobby") }},
 		{"E#boba\U0010FFFF", func(k *marshal.KeyText) { k.Lit("E#").Before("name", "bobb") }},
 		{"E#00000041\U0010FFFF", func(k *marshal.KeyText) { k.Lit("E#").Pad("n", 42, 8).Back() }},
@@ -60,6 +63,11 @@ func TestKeysRefuseWhatWouldNotBeAKey(t *testing.T) {
 	}{
 		{"is empty", func(k *marshal.KeyText) { k.Hole("a", "") }},
 		{"is empty", func(k *marshal.KeyText) { k.Whole("a", "") }},
+		{"is empty", func(k *marshal.KeyText) { k.Escape("a", "") }},
+		{"is not valid UTF-8", func(k *marshal.KeyText) { k.Escape("a", "#\xff") }},
+		{"makes the key longer than 1024 bytes", func(k *marshal.KeyText) {
+			k.Hole("b", strings.Repeat("x", 300)).Escape("a", strings.Repeat("#", 400)).Sort()
+		}},
 		{"is empty", func(k *marshal.KeyText) { k.Before("a", "") }},
 		{"is empty", func(k *marshal.KeyText) {
 			k.Hole("a", marshal.FormatTime(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)))
@@ -144,6 +152,11 @@ func TestMatchesTellsTextsOfATemplate(t *testing.T) {
 		{"u09", []string{marshal.Wide(2), ""}, []string{"u0", "9"}},
 		{"a-bcd-ef-g", []string{"", "-", marshal.Wide(2), "-", ""}, []string{"a-bcd", "ef", "g"}},
 		{"a#", []string{marshal.Wide(2)}, nil},
+		{"TAG#c#", []string{"TAG#", marshal.Rest}, []string{"c#"}},
+		{"TAG##", []string{"TAG#", marshal.Rest}, []string{"#"}},
+		{"TAG#", []string{"TAG#", marshal.Rest}, nil},
+		{"u1#a##b", []string{"", "#", marshal.Rest}, []string{"u1", "a##b"}},
+		{"#a", []string{"", "#", marshal.Rest}, nil},
 	}
 	for _, test := range tests {
 		if got := marshal.Matches(test.text, test.template...); got != (test.parts != nil) {
@@ -159,6 +172,38 @@ func TestMatchesTellsTextsOfATemplate(t *testing.T) {
 		}
 		if _, ok := marshal.Part(test.text, test.template, -1); ok {
 			t.Errorf("%q has a value -1", test.text)
+		}
+	}
+}
+
+// Escaped texts hold no delimiter, sort and begin as the texts do, and are read back.
+func FuzzEscape(f *testing.F) {
+	for _, s := range []string{"", "c#", `"`, `"1`, "#", "##", `a"2`, "a b", "日本#", "a", "a!"} {
+		f.Add(s, "a#")
+		f.Add("#", s)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		var k marshal.KeyText
+		x, y := k.Of("E").Escape("a", a).Done(), k.Of("E").Escape("b", b).Done()
+		if k.Err() != nil {
+			return
+		}
+		if strings.Contains(x, "#") {
+			t.Errorf("%q is escaped as %q", a, x)
+		}
+		if back, err := marshal.ParseEscaped(x); err != nil || back != a {
+			t.Errorf("%q is read back as %q, %v", a, back, err)
+		}
+		if strings.Compare(a, b) != strings.Compare(x, y) || strings.HasPrefix(a, b) != strings.HasPrefix(x, y) {
+			t.Errorf("%q and %q compare otherwise than %q and %q", a, b, x, y)
+		}
+	})
+}
+
+func TestParseEscapedRefusesOtherTexts(t *testing.T) {
+	for _, text := range []string{`"`, `a"3`, `"1"`} {
+		if got, err := marshal.ParseEscaped(text); err == nil {
+			t.Errorf("%s is read as %q", text, got)
 		}
 	}
 }
