@@ -74,7 +74,7 @@ var (
 	patternRecordPushFailure         = &access.Pattern{Name: "RecordPushFailure", Table: "aah-subscriptions", Units: 3}
 	patternRecordPush                = &access.Pattern{Name: "RecordPush", Table: "aah-system", Units: 2}
 	patternListPushesToPerson        = &access.Pattern{Name: "ListPushesToPerson", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListPushesForQuestion     = &access.Pattern{Name: "ListPushesForQuestion", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListPushesForQuestion     = &access.Pattern{Name: "ListPushesForQuestion", Table: "aah-system", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListInbox                 = &access.Pattern{Name: "ListInbox", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternDeletePush                = &access.Pattern{Name: "DeletePush", Table: "aah-system", Units: 2}
 	patternCountNotified             = &access.Pattern{Name: "CountNotified", Table: "aah-questions", Units: 2}

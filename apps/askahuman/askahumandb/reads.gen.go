@@ -471,7 +471,7 @@ var namesListPushesForQuestion = map[string]string{"#PK": "PK", "#SK": "SK", "#f
 // where another was lost.
 //
 //	Query aah-system: PK = SENT#{question_id}, SK begins_with SENT#
-//	about 1 RRU a call, 5 calls a day
+//	about 2 RRU a call, 5 calls a day
 func (db *DB) ListPushesForQuestion(questionID string) access.List[ListPushesForQuestionRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{

@@ -118,7 +118,7 @@ var (
 	patternMarkPickedUp             = &access.Pattern{Name: "MarkPickedUp", Table: "ecobid", Units: 7}
 	patternCompletePickup           = &access.Pattern{Name: "CompletePickup", Table: "ecobid", Units: 32}
 	patternCompleteByTime           = &access.Pattern{Name: "CompleteByTime", Table: "ecobid", Units: 32}
-	patternLoadItemFile             = &access.Pattern{Name: "LoadItemFile", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternLoadItemFile             = &access.Pattern{Name: "LoadItemFile", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternSendMessage              = &access.Pattern{Name: "SendMessage", Table: "ecobid", Units: 7}
 	patternListMessages             = &access.Pattern{Name: "ListMessages", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternDeleteMessage            = &access.Pattern{Name: "DeleteMessage", Table: "ecobid", Units: 1}

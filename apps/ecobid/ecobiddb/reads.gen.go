@@ -860,7 +860,7 @@ type LoadItemFileResult struct {
 // LoadItemFile: An item with its reservations and entries, for a moderator.
 //
 //	Query ecobid: PK = ITEM#{itemId}
-//	about 0.5 RRU a call, 5 calls a day
+//	about 1 RRU a call, 5 calls a day
 //
 // It returns at most 300 items. If there are more, it returns the first 300 and
 // access.ErrTruncated.

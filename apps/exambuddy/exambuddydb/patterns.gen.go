@@ -75,9 +75,9 @@ var (
 	patternListProjectStats                 = &access.Pattern{Name: "ListProjectStats", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetProjectStat                   = &access.Pattern{Name: "GetProjectStat", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListQuestionsByProject           = &access.Pattern{Name: "ListQuestionsByProject", Table: "ExamBuddyTable", Units: 37.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListPaperQuestions               = &access.Pattern{Name: "ListPaperQuestions", Table: "ExamBuddyTable", Index: "GSI4", Units: 4, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
+	patternListPaperQuestions               = &access.Pattern{Name: "ListPaperQuestions", Table: "ExamBuddyTable", Index: "GSI4", Units: 2.5, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
 	patternGetDrawnQuestion                 = &access.Pattern{Name: "GetDrawnQuestion", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListQuestionTable                = &access.Pattern{Name: "ListQuestionTable", Table: "ExamBuddyTable", Index: "GSI4", Units: 4, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
+	patternListQuestionTable                = &access.Pattern{Name: "ListQuestionTable", Table: "ExamBuddyTable", Index: "GSI4", Units: 2.5, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
 	patternGetQuestion                      = &access.Pattern{Name: "GetQuestion", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetQuestionByID                  = &access.Pattern{Name: "GetQuestionByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternGetDrawnAnswerKey                = &access.Pattern{Name: "GetDrawnAnswerKey", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -93,7 +93,7 @@ var (
 	patternEditAnswerKey                    = &access.Pattern{Name: "EditAnswerKey", Table: "ExamBuddyTable", Units: 21}
 	patternRemoveQuestion                   = &access.Pattern{Name: "RemoveQuestion", Table: "ExamBuddyTable", Units: 30}
 	patternRemoveUnansweredQuestion         = &access.Pattern{Name: "RemoveUnansweredQuestion", Table: "ExamBuddyTable", Units: 30}
-	patternListQuestionStats                = &access.Pattern{Name: "ListQuestionStats", Table: "ExamBuddyTable", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListQuestionStats                = &access.Pattern{Name: "ListQuestionStats", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternStartIngestion                   = &access.Pattern{Name: "StartIngestion", Table: "ExamBuddyTable", Units: 10}
 	patternAddDocument                      = &access.Pattern{Name: "AddDocument", Table: "ExamBuddyTable", Units: 6}
 	patternGetDocumentByID                  = &access.Pattern{Name: "GetDocumentByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}

@@ -320,7 +320,7 @@ var namesListPaperQuestions = map[string]string{
 // whether the text in memory still counts.
 //
 //	Query ExamBuddyTable.GSI4: GSI4PK = PROJECT#{project_id}, GSI4SK begins_with QUESTION#
-//	about 4 RRU a call, 60 calls a day
+//	about 2.5 RRU a call, 60 calls a day
 func (db *DB) ListPaperQuestions(projectID string) access.List[ListPaperQuestionsRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -376,7 +376,7 @@ var namesListQuestionTable = map[string]string{
 // long texts.
 //
 //	Query ExamBuddyTable.GSI4: GSI4PK = PROJECT#{project_id}, GSI4SK begins_with QUESTION#
-//	about 4 RRU a call, 200 calls a day
+//	about 2.5 RRU a call, 200 calls a day
 func (db *DB) ListQuestionTable(projectID string) access.List[ListQuestionTableRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -494,7 +494,7 @@ var namesListQuestionStats = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListQuestionStats lists QuestionStat items.
 //
 //	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with QSTAT#
-//	about 1.5 RRU a call, 50 calls a day
+//	about 2 RRU a call, 50 calls a day
 func (db *DB) ListQuestionStats(projectID string) access.List[QuestionStat] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{

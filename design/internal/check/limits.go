@@ -14,7 +14,7 @@ import (
 // limitRules check DynamoDB's limits.
 var limitRules = []rule{
 	itemTooLarge, manyPages, transactionTooLarge, tooManyIndexes, tooManyProjected,
-	sameItemTwice, maybeSameItem, largeItemUpdated, tooManyKeyParts, refusedSettings, longExpressions,
+	statedTooSmall, sameItemTwice, maybeSameItem, largeItemUpdated, tooManyKeyParts, refusedSettings, longExpressions,
 }
 
 const (
@@ -166,6 +166,25 @@ func changedBytes(step *model.Step) int64 {
 	return n
 }
 
+// statedTooSmall finds stated sizes below what the smallest item takes (L713).
+func statedTooSmall(s *subject) {
+	for _, e := range s.entities() {
+		home := s.layout.Home(e)
+		if home == nil || e.Size.Avg == 0 {
+			continue
+		}
+		least := cost.LeastSize(home)
+		if least <= e.Size.Avg {
+			continue
+		}
+		s.report.Add(diag.Finding{
+			Code: "L713", Place: orPlace(e.SizePlace, e.Place), Subject: "entity " + e.Name,
+			Message: fmt.Sprintf("%s is said to take %s, but the names, keys and fixed-length values of its attributes alone take %d B", e.Name, bytesText(e.Size.Avg), least),
+			Fix:     fmt.Sprintf("State a size of %s of more than %d B, or none: it is then estimated as %d B", e.Name, least, cost.EstimateSize(home)),
+		})
+	}
+}
+
 // manyPages finds reads that take more than one page (L702): on average, or for the value
 // with the most items. C308 reports lists whose number of items is unknown.
 func manyPages(s *subject) {
@@ -204,8 +223,10 @@ func fewerPages(p *model.Pattern, read *resolve.Read) string {
 
 // worstCase returns the pages and items one query reads for the value with the most items,
 // and the fan-out that states them; zero if none does. The returns of a pattern is an average
-// and bounds nothing; its limit is a bound only if no filter follows.
+// and bounds nothing; its limit is a bound only if no filter follows. Where the key holds a
+// further value in its sort key, no per states how many items have both.
 func worstCase(p *model.Pattern, read *resolve.Read) (pages, items exact.Number, per *model.Per) {
+	narrowed := false
 	if len(read.Entities) != 1 {
 		return exact.Zero, exact.Zero, nil
 	}
@@ -213,11 +234,14 @@ func worstCase(p *model.Pattern, read *resolve.Read) (pages, items exact.Number,
 		if c.Op.IsRange() {
 			return exact.Zero, exact.Zero, nil
 		}
-		if stated := read.Entities[0].PerOf(c.Attribute); stated != nil && (per == nil || stated.Max.Less(per.Max)) {
+		switch stated := read.Entities[0].PerOf(c.Attribute); {
+		case stated != nil && (per == nil || stated.Max.Less(per.Max)):
 			per = stated
+		case stated == nil && narrows(read, c):
+			narrowed = true
 		}
 	}
-	if per == nil {
+	if per == nil || narrowed {
 		return exact.Zero, exact.Zero, nil
 	}
 	items = per.Max
@@ -226,6 +250,15 @@ func worstCase(p *model.Pattern, read *resolve.Read) (pages, items exact.Number,
 	}
 	_, pages = cost.QueryUnits(items, exact.Int(cost.EntrySize(read.Entry).Avg), read.Eventual)
 	return pages, items, per
+}
+
+// narrows reports whether a condition leaves an unknown part of the items of another value: an
+// equality in the sort key of an attribute with many values. All items may have one value of few,
+// and the parts of a partition key often belong together, as a city and its country do.
+func narrows(read *resolve.Read, c *model.Condition) bool {
+	few := c.Attribute.Type.Base == model.Enum || c.Attribute.Type.Base == model.Bool
+	sorts := slices.ContainsFunc(read.Entry.SK, func(key *model.Key) bool { return slices.Contains(key.Attributes(), c.Attribute) })
+	return c.Op == model.Eq && !few && sorts && !slices.Contains(read.Checks, c) && !slices.Contains(read.Filter, c)
 }
 
 // bytesText formats a size in the syntax of design files.

@@ -98,6 +98,10 @@ func (f FreeTierUse) Writes() exact.Number { return f.FreeWCU.Times(secondsPerMo
 // reads of up to 4 KB.
 func (f FreeTierUse) Reads() exact.Number { return f.FreeRCU.Times(secondsPerMonth) }
 
+// Replacing returns the share of the puts of an entity that the estimate assumes to replace an
+// item.
+func (e *Estimate) Replacing(entity *model.Entity) exact.Number { return e.items.replacing(entity) }
+
 // IndexUnits returns the write units that one action takes for an index entry.
 func (e *Estimate) IndexUnits(w *resolve.PlannedWrite, entry *resolve.Entry) exact.Number {
 	sum := exact.Zero

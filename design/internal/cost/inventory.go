@@ -68,14 +68,15 @@ func (v *inventory) count(e *model.Entity) exact.Number {
 }
 
 // replacing returns the share of the puts of an entity that replace an item. The others write
-// the new items that growth states and no create makes; without growth all puts replace one.
+// the new items that growth states and no create makes; without growth all puts replace one. A put
+// that succeeds only if there is no such item is a create.
 func (v *inventory) replacing(e *model.Entity) exact.Number {
 	share, ok := v.replaced[e]
 	if !ok {
 		share = exact.One
 		if growth := e.Volume.Growth; growth != nil {
-			fresh := growth.PerMonth.Mul(v.options.factor()).Sub(v.written(e, model.Create)).Max(exact.Zero)
-			if part, known := fresh.Div(v.written(e, model.Put)); known {
+			fresh := growth.PerMonth.Mul(v.options.factor()).Sub(v.written(e, true)).Max(exact.Zero)
+			if part, known := fresh.Div(v.written(e, false)); known {
 				share = exact.One.Sub(part.Min(exact.One))
 			}
 		}
@@ -84,12 +85,14 @@ func (v *inventory) replacing(e *model.Entity) exact.Number {
 	return share
 }
 
-// written returns the number of items of an entity that are written with a verb in a month.
-func (v *inventory) written(e *model.Entity, verb model.Verb) exact.Number {
+// written returns the number of items of an entity that are written whole in a month: those that
+// must be new, or those that may replace one.
+func (v *inventory) written(e *model.Entity, fresh bool) exact.Number {
 	sum := exact.Zero
 	for _, p := range v.layout.Design().Patterns {
 		for _, step := range p.Actions() {
-			if step.Entity == e && step.Verb == verb {
+			whole := step.Verb == model.Create || step.Verb == model.Put
+			if step.Entity == e && whole && resolve.NeedsAbsence(step) == fresh {
 				sum = sum.Add(Calls(p, v.options).Times(max(step.Each, 1)))
 			}
 		}

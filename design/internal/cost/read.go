@@ -114,7 +114,7 @@ func limited(pattern *model.Pattern, r *resolve.Read, m match, shards int64) mat
 	}
 	switch {
 	case returns != nil && filtered:
-		return filteredReturns(m, *returns)
+		return filteredReturns(pattern, r, m, *returns)
 	case returns != nil:
 		m.items, m.known, m.why = *returns, true, ""
 		return m
@@ -145,15 +145,32 @@ func returnsOfShard(pattern *model.Pattern, filtered bool, shards int64) *exact.
 	return &part
 }
 
-// filteredReturns returns the items read to return a number of items after a filter.
-func filteredReturns(m match, returns exact.Number) match {
-	m.items = m.items.Max(returns)
-	if m.known {
-		m.why = "the filter leaves " + short(returns)
+// filteredReturns returns the items read to return a number of items after a filter: all of the
+// key, unless a range bounds what is read. How many are in the range follows from the share of
+// them that the filter leaves.
+func filteredReturns(pattern *model.Pattern, r *resolve.Read, m match, returns exact.Number) match {
+	if !m.known {
+		m.items, m.known, m.why = m.items.Max(returns), true, "at least what it returns; how many the filter removes is not stated"
 		return m
 	}
-	m.known, m.why = true, "at least what it returns; how many the filter removes is not stated"
+	all := m.items.Max(returns)
+	m.items, m.why = all, "the filter leaves "+short(returns)
+	if !hasRange(pattern.Where) {
+		return m
+	}
+	left, why := share(r.Entities[0], slices.Concat(r.Filter, unplanned(r, pattern.Filter)))
+	inRange, ok := returns.Div(left)
+	if ok && inRange.Less(all) {
+		m.items, m.why = inRange, "the filter leaves "+short(returns)+" of those in the range, estimated: "+why
+	}
 	return m
+}
+
+// unplanned returns the conditions that a filter of a request does not hold already.
+func unplanned(r *resolve.Read, conditions []*model.Condition) []*model.Condition {
+	return slices.DeleteFunc(slices.Clone(conditions), func(c *model.Condition) bool {
+		return slices.ContainsFunc(r.Filter, func(d *model.Condition) bool { return sameCondition(c, d) })
+	})
 }
 
 // filteredLimit returns the items read to reach a limit after a filter.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -165,6 +166,10 @@ func ItemSize(item *model.Item) model.Size {
 	return model.Size{Avg: estimate, Max: max(estimate, stated.Max)}
 }
 
+// EstimateSize returns the size of an entity's items as estimated from their types, whatever size
+// the design states.
+func EstimateSize(item *model.Item) int64 { return estimateItem(item) }
+
 func estimateItem(item *model.Item) int64 {
 	size := int64(0)
 	for _, a := range item.Entity.Attributes {
@@ -253,6 +258,11 @@ func growingAttributes(item *model.Item) (map[*model.Attribute]bool, int64) {
 	for _, a := range item.Entity.ID {
 		inKey[a] = true
 	}
+	for _, u := range item.Entity.Unique {
+		for _, a := range u.Attributes {
+			inKey[a] = true // of the guard row
+		}
+	}
 	for _, name := range keyNames(item.Table) {
 		inKey[item.Entity.Stored(name)] = true
 	}
@@ -276,6 +286,17 @@ func growingAttributes(item *model.Item) (map[*model.Attribute]bool, int64) {
 	}
 	chosen, size := pick(true)
 	return chosen, max(size, 1)
+}
+
+// Growing returns the attributes over which the estimate spreads the bytes of a stated size that
+// the types do not explain, with the share of each.
+func Growing(item *model.Item) map[*model.Attribute]exact.Number {
+	chosen, total := growingAttributes(item)
+	shares := make(map[*model.Attribute]exact.Number, len(chosen))
+	for a := range chosen {
+		shares[a] = exact.Ratio(valueSize(a), total)
+	}
+	return shares
 }
 
 // keyNames returns the names of all key attributes of a table and its indexes.

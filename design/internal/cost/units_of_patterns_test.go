@@ -42,6 +42,16 @@ func TestItemsReadByAList(t *testing.T) {
 		{"only a limit", func(_ *model.Entity, p *model.Pattern, _ *resolve.Read) { p.Limit = 20 }, "20", true, ""},
 		{"a range", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) { known(e); p.Where = append(p.Where, rangeOf) }, "40", true, "range"},
 		{"a filter reads all", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) { known(e); filter(p); p.Returns = ptr("5") }, "40", true, ""},
+		{"a filter after a range", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) {
+			known(e)
+			filter(p)
+			p.Where, p.Returns = append(p.Where, rangeOf), ptr("5")
+		}, "10", true, "of those in the range"},
+		{"a filter after a range of more than the key", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) {
+			known(e)
+			filter(p)
+			p.Where, p.Returns = append(p.Where, rangeOf), ptr("30")
+		}, "40", true, ""},
 		{"a filter returns more than the average", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) { known(e); filter(p); p.Returns = ptr("60") }, "60", true, ""},
 		{"a filter with a limit", func(e *model.Entity, p *model.Pattern, _ *resolve.Read) { known(e); filter(p); p.Limit = 10 }, "40", true, "before the filter"},
 		{"a filter with a limit over the unknown", func(_ *model.Entity, p *model.Pattern, _ *resolve.Read) { filter(p); p.Limit = 10 }, "10", true, "filter removes"},

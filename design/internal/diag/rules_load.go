@@ -160,6 +160,12 @@ var loadRules = []Rule{
 		Why:   "DynamoDB rejects a transaction with two actions on one item as a faulty request, not as a failed condition.",
 		Fix:   "Reject equal parameters before the call.",
 	},
+	{
+		Code: "L713", Name: "size-too-small", Family: Limits, Severity: Warning,
+		Title: "A stated size that no item can have",
+		Why:   "Units, pages and bills follow from the size; with one that is too small they are too low.",
+		Fix:   "State the size of a whole item, with its keys and the names of its attributes, or none.",
+	},
 
 	{
 		Code: "W801", Name: "read-modify-write", Family: Writes, Severity: Warning,

@@ -103,6 +103,9 @@ func RoundsUp(c *model.Condition, i int) bool { return keytext.RoundsUp(c, i) }
 // which may be empty.
 func ComparesSet(c *model.Condition) bool { return logic.ComparesSet(c) }
 
+// NeedsAbsence reports whether an action succeeds only if there is no such item.
+func NeedsAbsence(step *model.Step) bool { return action.NeedsAbsence(step) }
+
 // FirstState returns the value that an attribute with a lifecycle begins with.
 func FirstState(a *model.Attribute) string { return logic.FirstState(a) }
 

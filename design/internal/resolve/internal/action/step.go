@@ -16,6 +16,14 @@ import (
 // from the item itself.
 func WritesWhole(v model.Verb) bool { return v == model.Create || v == model.Put }
 
+// NeedsAbsence reports whether an action succeeds only if there is no such item: it is a create, or
+// one of its conditions says that the item lacks an attribute that every item has.
+func NeedsAbsence(step *model.Step) bool {
+	return step.Verb == model.Create || WritesWhole(step.Verb) && slices.ContainsFunc(step.If, func(c *model.Condition) bool {
+		return c.Op == model.Missing && !c.Attribute.Type.Optional && c.Attribute.Type.Base != model.SetOf
+	})
+}
+
 // Known returns the conditions that the item fulfils before the write. In an action that
 // writes the whole item, where describes the new item.
 func Known(step *model.Step) []*model.Condition {

@@ -33,6 +33,9 @@ func keyExists(step *model.Step, key *model.Key) (before, after action.Answer) {
 	case model.Create:
 		before = action.No
 	case model.Put:
+		if action.NeedsAbsence(step) {
+			return action.No, after
+		}
 		before = min(before, action.Maybe) // there may be no item
 	case model.Delete:
 		after = action.No
