@@ -12,16 +12,16 @@ var Patterns = []*access.Pattern{
 	patternMoveWindow, patternOpenMetric, patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit,
 	patternListAuditAbout, patternPutHeartbeat, patternCreateAccount, patternGetAccount, patternEditAccount, patternSetRoles,
 	patternEndSessions, patternDisableAccount, patternEnableAccount, patternDeleteAccount, patternAddIdentity,
-	patternGetIdentity, patternListIdentities, patternSetPassword, patternRecordLogin, patternRemoveIdentity,
-	patternOpenLockout, patternCountAttempt, patternRestartLockout, patternExtendLockout, patternClearLockout,
-	patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession, patternEndSession, patternListSessions,
-	patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint, patternGetEndpoint, patternListEndpoints,
-	patternDisableEndpoint, patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint, patternRecordDelivery,
-	patternListDeliveries, patternNotify, patternListNotifications, patternListUnread, patternReadNotification,
-	patternGetNotification, patternMarkPushed, patternDeleteNotification, patternAddDevice, patternListDevices,
-	patternRecordPushFailure, patternClearPushFailures, patternGetDevice, patternRemoveDevice, patternSavePreference,
-	patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail, patternGetMail, patternFinishMail,
-	patternListMail,
+	patternGetIdentity, patternListIdentities, patternSetPassword, patternRehashPassword, patternRecordLogin,
+	patternRemoveIdentity, patternOpenLockout, patternCountAttempt, patternRestartLockout, patternExtendLockout,
+	patternClearLockout, patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession, patternEndSession,
+	patternListSessions, patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint, patternGetEndpoint,
+	patternListEndpoints, patternDisableEndpoint, patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint,
+	patternRecordDelivery, patternListDeliveries, patternNotify, patternListNotifications, patternListUnread,
+	patternReadNotification, patternGetNotification, patternMarkPushed, patternDeleteNotification, patternAddDevice,
+	patternListDevices, patternRecordPushFailure, patternClearPushFailures, patternGetDevice, patternRemoveDevice,
+	patternSavePreference, patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail,
+	patternGetMail, patternFinishMail, patternListMail,
 }
 
 // Units is the design's estimate for one call.
@@ -64,6 +64,7 @@ var (
 	patternGetIdentity          = &access.Pattern{Name: "GetIdentity", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListIdentities       = &access.Pattern{Name: "ListIdentities", Table: "platform", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternSetPassword          = &access.Pattern{Name: "SetPassword", Table: "platform", Units: 2}
+	patternRehashPassword       = &access.Pattern{Name: "RehashPassword", Table: "platform", Units: 2}
 	patternRecordLogin          = &access.Pattern{Name: "RecordLogin", Table: "platform", Units: 2}
 	patternRemoveIdentity       = &access.Pattern{Name: "RemoveIdentity", Table: "platform", Units: 2}
 	patternOpenLockout          = &access.Pattern{Name: "OpenLockout", Table: "platform", Units: 1}

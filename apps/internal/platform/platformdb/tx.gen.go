@@ -187,6 +187,11 @@ func (tx *Tx) SetPassword(key IdentityKey, params SetPasswordParams) {
 	tx.tx.Add(patternSetPassword, tx.db.setPassword(key, params))
 }
 
+// RehashPassword adds [DB.RehashPassword] to the transaction.
+func (tx *Tx) RehashPassword(key IdentityKey, params RehashPasswordParams) {
+	tx.tx.Add(patternRehashPassword, tx.db.rehashPassword(key, params))
+}
+
 // RecordLogin adds [DB.RecordLogin] to the transaction.
 func (tx *Tx) RecordLogin(key IdentityKey, params RecordLoginParams) {
 	tx.tx.Add(patternRecordLogin, tx.db.recordLogin(key, params))

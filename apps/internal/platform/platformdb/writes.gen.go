@@ -953,6 +953,41 @@ func (db *DB) setPassword(key IdentityKey, params SetPasswordParams) call.Action
 	}
 }
 
+// RehashPasswordParams holds the other arguments of RehashPassword.
+type RehashPasswordParams struct {
+	// Identity.password_hash; may be nil.
+	PasswordHash *string
+	// For Identity.password_hash.
+	OldPasswordHash string
+}
+
+// RehashPassword: The same password with other parameters; not if it was changed
+// meanwhile.
+//
+//	UpdateItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
+//	about 2 WRU a call, 5 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Identity does not exist;
+// *access.ConditionError[Identity] if a condition fails.
+func (db *DB) RehashPassword(ctx context.Context, key IdentityKey, params RehashPasswordParams) (Identity, error) {
+	return call.UpdateItem(ctx, db.c, patternRehashPassword, new(db.rehashPassword(key, params)), decodeIdentity)
+}
+
+var namesRehashPassword = map[string]string{"#password_hash": "password_hash", "#PK": "PK"}
+
+func (db *DB) rehashPassword(key IdentityKey, params RehashPasswordParams) call.Action {
+	var k marshal.KeyText
+	x := call.NewExpression(namesRehashPassword)
+	x.And("attribute_exists(#PK) AND #password_hash = :old_password_hash")
+	x.Value(":old_password_hash", marshal.S(params.OldPasswordHash))
+	call.SetOrRemove(&x, "#password_hash = :password_hash", params.PasswordHash, marshal.S)
+	return call.Action{
+		Kind: call.Update, Name: "update Identity", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "password_hash = $old_password_hash", Fault: faultIdentity, Err: k.Err(),
+	}
+}
+
 // RecordLoginParams holds the other arguments of RecordLogin.
 type RecordLoginParams struct {
 	// Identity.last_used_at; may be nil.
