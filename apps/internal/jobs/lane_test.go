@@ -1,0 +1,231 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/jobs"
+)
+
+// TestASlowGroupOccupiesItsShare: the jobs of the slow host end only after those of the quick
+// host, which were queued behind them.
+func TestASlowGroupOccupiesItsShare(t *testing.T) {
+	f := open(t, lanes(jobs.Lane{Name: "work", AtOnce: 3, PerGroup: 2}))
+	quick := make(chan struct{})
+	var left, slowAtOnce, most atomic.Int32
+	left.Store(10)
+	f.Handle("call", "work", policy, func(_ context.Context, job jobs.Job) error {
+		if job.Group == "quick.example" {
+			if left.Add(-1) == 0 {
+				close(quick)
+			}
+			return nil
+		}
+		if n := slowAtOnce.Add(1); n > most.Load() {
+			most.Store(n)
+		}
+		<-quick
+		slowAtOnce.Add(-1)
+		return nil
+	})
+	for i := range 10 {
+		f.add(jobs.Job{ID: fmt.Sprintf("slow-%d", i), Kind: "call", Group: "slow.example"})
+	}
+	f.Clock.Advance(time.Second)
+	for i := range 10 {
+		f.add(jobs.Job{ID: fmt.Sprintf("quick-%d", i), Kind: "call", Group: "quick.example"})
+	}
+	f.in(func() { f.step(f.Queue, 20) })()
+	if most.Load() != 2 {
+		t.Errorf("%d jobs of the slow group ran at once, want 2", most.Load())
+	}
+}
+
+// TestOtherGroupsAreServedBehindAGroupWithManyJobs: more jobs of the group are due than are read.
+func TestOtherGroupsAreServedBehindAGroupWithManyJobs(t *testing.T) {
+	f := open(t, lanes(jobs.Lane{Name: "work", AtOnce: 3, PerGroup: 2}))
+	goOn := make(chan struct{})
+	var once sync.Once
+	var many atomic.Int32
+	f.Handle("call", "work", policy, func(_ context.Context, job jobs.Job) error {
+		if job.Group == "few.example" {
+			once.Do(func() { close(goOn) })
+			return nil
+		}
+		<-goOn
+		many.Add(1)
+		return nil
+	})
+	const all = 520
+	for i := range all {
+		f.add(jobs.Job{ID: fmt.Sprintf("many-%03d", i), Kind: "call", Group: "many.example"})
+	}
+	f.Clock.Advance(time.Second)
+	f.add(jobs.Job{ID: "few", Kind: "call", Group: "few.example"})
+	f.in(func() {
+		if _, err := f.Step(t.Context()); err != nil {
+			t.Errorf("step: %v", err)
+		}
+	})()
+	f.done("few")
+	if many.Load() == all {
+		t.Error("no job was postponed; the test needs more of them")
+	}
+	for range 5 {
+		f.Clock.Advance(10 * time.Minute)
+		if _, err := f.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if many.Load() != all {
+		t.Errorf("%d of %d jobs ran in the end", many.Load(), all)
+	}
+}
+
+// TestAFullLaneWaitsForItsJobs: the jobs that run are due again because the clock was moved, and
+// nothing else can be read.
+func TestAFullLaneWaitsForItsJobs(t *testing.T) {
+	f := open(t, lanes(jobs.Lane{Name: "work", AtOnce: 3, Most: 2}))
+	b := newBlocked()
+	f.Handle("slow", "work", policy, b.handle)
+	f.add(numbered(2, "slow")...)
+	wait := f.in(func() { f.step(f.Queue, 2) })
+	<-b.begun
+	<-b.begun
+	f.Clock.Advance(lease)
+	f.add(jobs.Job{ID: "other", Kind: "slow", Due: f.Now().Add(time.Hour)})
+	beat(f.timers)
+	b.goOn <- nil
+	b.goOn <- nil
+	wait()
+}
+
+// start runs the loops of a queue until the test ends.
+func start(t testing.TB, q *jobs.Queue) *background.Group {
+	t.Helper()
+	group, err := background.New(slog.New(slog.NewTextHandler(io.Discard, nil)), q.Loops()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		group.Run(ctx)
+	}()
+	t.Cleanup(func() {
+		stop()
+		<-ended
+	})
+	return group
+}
+
+// TestAddedJobsStartAtOnce: no timer fires here.
+func TestAddedJobsStartAtOnce(t *testing.T) {
+	f := open(t, lanes(jobs.Lane{Name: "work"}, jobs.Lane{Name: "post"}))
+	ran := make(chan string, 10)
+	handle := func(_ context.Context, job jobs.Job) error {
+		ran <- job.ID
+		if job.ID == "first" {
+			return jobs.Next(jobs.Job{ID: "next", Kind: "send"})
+		}
+		return nil
+	}
+	f.Handle("work", "work", policy, handle)
+	f.Handle("send", "post", policy, handle)
+	start(t, f.Queue)
+	expect := func(want string) {
+		t.Helper()
+		select {
+		case got := <-ran:
+			if got != want {
+				t.Errorf("job %s ran, want %s", got, want)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("job %s does not start", want)
+		}
+	}
+	f.add(jobs.Job{ID: "first", Kind: "work"})
+	expect("first")
+	expect("next")
+	tx := f.DB.Tx()
+	if err := f.AddTo(tx, jobs.Job{ID: "joined", Kind: "send"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := tx.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	expect("joined")
+}
+
+func TestIdleLanesPoll(t *testing.T) {
+	f := open(t, lanes(jobs.Lane{Name: "work", Every: 3 * time.Second}))
+	ran := make(chan string, 10)
+	handle := func(_ context.Context, job jobs.Job) error {
+		ran <- job.ID
+		return nil
+	}
+	f.Handle("send", "work", policy, handle)
+	q, timers := f.other(lanes(jobs.Lane{Name: "work", Every: 3 * time.Second}))
+	q.Handle("send", "work", policy, handle)
+	start(t, q)
+	for i := range 3 {
+		id := fmt.Sprintf("send-%d", i)
+		f.add(jobs.Job{ID: id, Kind: "send"}) // by a process that runs no loop
+		timers.fire(3 * time.Second)
+		if got := <-ran; got != id {
+			t.Errorf("job %s ran, want %s", got, id)
+		}
+	}
+}
+
+// down is a database that cannot be queried while it is down.
+type down struct {
+	apps.DynamoDB
+	is *atomic.Bool
+}
+
+func (d down) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	if d.is.Load() {
+		return nil, errDown
+	}
+	return d.DynamoDB.Query(ctx, in, options...)
+}
+
+var errDown = errors.New("the database is down")
+
+func TestALoopReportsThatTheQueueCannotBeRead(t *testing.T) {
+	f := open(t)
+	var ran record
+	database, is := f.Database, new(atomic.Bool)
+	is.Store(true)
+	database.DynamoDB = down{database.DynamoDB, is}
+	q, _ := f.otherOn(f.on(database))
+	f.Handle("send", "work", policy, ran.handle)
+	q.Handle("send", "work", policy, ran.handle)
+	f.add(jobs.Job{ID: "send-1", Kind: "send"})
+	if _, err := q.Step(t.Context()); !errors.Is(err, errDown) {
+		t.Errorf("step: %v, want %v", err, errDown)
+	}
+	if err := q.Loops()[0].Do(t.Context()); !errors.Is(err, errDown) {
+		t.Errorf("the loop returns %v, want %v", err, errDown)
+	}
+	is.Store(false)
+	f.step(q, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := q.Loops()[0].Do(ctx); err != nil {
+		t.Errorf("a stopped loop returns %v", err)
+	}
+}
