@@ -47,4 +47,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Platform", Hash: "05733b12123e4ddb"}
+var designOf = access.Design{Name: "Platform", Hash: "33d919b5179ce266"}

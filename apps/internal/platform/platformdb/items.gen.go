@@ -655,12 +655,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (n Notification) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [14]types.AttributeValueMemberS
+		s [15]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Notification", 105+2*len(n.Recipient)+2*len(n.NotificationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Notification", 129+2*len(n.Recipient)+2*len(n.NotificationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 16)
+	item := make(access.Item, 17)
 	item["PK"] = encode.S(notificationPK(key, n.Recipient))
 	item["SK"] = encode.S(notificationSK(key, n.NotificationID))
 	if n.State == NotificationStateUnread {
@@ -679,6 +679,7 @@ func (n Notification) item(_ *access.Client) (access.Item, error) {
 	encode.OptTime(item, "read_at", n.ReadAt)
 	encode.OptTime(item, "pushed_at", n.PushedAt)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", n.CreatedAt))
+	item["told_at"] = encode.S(encode.RequiredTime("told_at", n.ToldAt))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", n.TTL))
 	return encode.Done(item)
 }
@@ -700,6 +701,7 @@ func decodeNotification(item access.Item) (Notification, error) {
 		ReadAt:         from.OptTime("read_at"),
 		PushedAt:       from.OptTime("pushed_at"),
 		CreatedAt:      from.Time("created_at"),
+		ToldAt:         from.Time("told_at"),
 		TTL:            from.Unix("ttl"),
 	}
 	return decoded, from.Err()
@@ -968,6 +970,7 @@ func (n Notification) stored() Notification {
 	n.ReadAt = marshal.OptStored(n.ReadAt, marshal.StoredTime)
 	n.PushedAt = marshal.OptStored(n.PushedAt, marshal.StoredTime)
 	n.CreatedAt = marshal.StoredTime(n.CreatedAt)
+	n.ToldAt = marshal.StoredTime(n.ToldAt)
 	n.TTL = marshal.StoredUnix(n.TTL)
 	return n
 }

@@ -428,6 +428,7 @@ type Notification struct {
 	ReadAt         *time.Time        `json:"read_at,omitempty"`
 	PushedAt       *time.Time        `json:"pushed_at,omitempty"`
 	CreatedAt      time.Time         `json:"created_at"`
+	ToldAt         time.Time         `json:"told_at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
