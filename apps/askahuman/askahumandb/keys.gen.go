@@ -24,42 +24,42 @@ func questionOpenStatus(k *marshal.KeyText, status QuestionStatus) string {
 // boardEntryPointsKey returns points_key of BoardEntry: {points|pad
 // 10}#{fingerprint_hash}.
 func boardEntryPointsKey(k *marshal.KeyText, points int64, fingerprintHash string) string {
-	return k.Of("BoardEntry").Pad("points", points, 10).Lit("#").Hole("fingerprint_hash", fingerprintHash).Sort()
+	return k.Of("BoardEntry").Pad("points", points, 10).Lit("#").Whole("fingerprint_hash", fingerprintHash).Sort()
 }
 
 // agentPK returns PK of Agent: AGENT#{agent_id}.
 func agentPK(k *marshal.KeyText, agentID string) string {
-	return k.Of("Agent").Lit("AGENT#").Hole("agent_id", agentID).Sort()
+	return k.Of("Agent").Lit("AGENT#").Whole("agent_id", agentID).Sort()
 }
 
 // agentGSI1PK returns GSI1PK of Agent: KEY#{key_hash}, when key_hash exists.
 func agentGSI1PK(k *marshal.KeyText, keyHash string) string {
-	return k.Of("Agent").Lit("KEY#").Hole("key_hash", keyHash).Partition()
+	return k.Of("Agent").Lit("KEY#").Whole("key_hash", keyHash).Partition()
 }
 
 // idempotencyKeyPK returns PK of IdempotencyKey: AGENT#{agent_id}.
 func idempotencyKeyPK(k *marshal.KeyText, agentID string) string {
-	return k.Of("IdempotencyKey").Lit("AGENT#").Hole("agent_id", agentID).Sort()
+	return k.Of("IdempotencyKey").Lit("AGENT#").Whole("agent_id", agentID).Sort()
 }
 
 // idempotencyKeySK returns SK of IdempotencyKey: IDEM#{key_hash}.
 func idempotencyKeySK(k *marshal.KeyText, keyHash string) string {
-	return k.Of("IdempotencyKey").Lit("IDEM#").Hole("key_hash", keyHash).Sort()
+	return k.Of("IdempotencyKey").Lit("IDEM#").Whole("key_hash", keyHash).Sort()
 }
 
 // rateWindowPK returns PK of RateWindow: RATE#{scope}.
 func rateWindowPK(k *marshal.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Sort()
+	return k.Of("RateWindow").Lit("RATE#").Whole("scope", scope).Sort()
 }
 
 // rateWindowSK returns SK of RateWindow: WINDOW#{window}.
 func rateWindowSK(k *marshal.KeyText, window string) string {
-	return k.Of("RateWindow").Lit("WINDOW#").Hole("window", window).Sort()
+	return k.Of("RateWindow").Lit("WINDOW#").Whole("window", window).Sort()
 }
 
 // endedSessionPK returns PK of EndedSession: SESSION#{session_hash}.
 func endedSessionPK(k *marshal.KeyText, sessionHash string) string {
-	return k.Of("EndedSession").Lit("SESSION#").Hole("session_hash", sessionHash).Sort()
+	return k.Of("EndedSession").Lit("SESSION#").Whole("session_hash", sessionHash).Sort()
 }
 
 // pushSentPK returns PK of PushSent: SENT#{question_id}.
@@ -69,17 +69,17 @@ func pushSentPK(k *marshal.KeyText, questionID string) string {
 
 // pushSentSK returns SK of PushSent: SENT#{fingerprint_hash}#{subscription_id}.
 func pushSentSK(k *marshal.KeyText, fingerprintHash, subscriptionID string) string {
-	return k.Of("PushSent").Lit("SENT#").Hole("fingerprint_hash", fingerprintHash).Lit("#").Hole("subscription_id", subscriptionID).Sort()
+	return k.Of("PushSent").Lit("SENT#").Hole("fingerprint_hash", fingerprintHash).Lit("#").Whole("subscription_id", subscriptionID).Sort()
 }
 
 // pushSentGSI1PK returns GSI1PK of PushSent: INBOX#{fingerprint_hash}.
 func pushSentGSI1PK(k *marshal.KeyText, fingerprintHash string) string {
-	return k.Of("PushSent").Lit("INBOX#").Hole("fingerprint_hash", fingerprintHash).Partition()
+	return k.Of("PushSent").Lit("INBOX#").Whole("fingerprint_hash", fingerprintHash).Partition()
 }
 
 // pushSentGSI1SK returns GSI1SK of PushSent: {sent_at}#{question_id}#{subscription_id}.
 func pushSentGSI1SK(k *marshal.KeyText, sentAt time.Time, questionID, subscriptionID string) string {
-	return k.Of("PushSent").Time("sent_at", sentAt).Lit("#").Hole("question_id", questionID).Lit("#").Hole("subscription_id", subscriptionID).Sort()
+	return k.Of("PushSent").Time("sent_at", sentAt).Lit("#").Hole("question_id", questionID).Lit("#").Whole("subscription_id", subscriptionID).Sort()
 }
 
 // webhookDeliveryPK returns PK of WebhookDelivery: HOOK#{question_id}.
@@ -99,33 +99,33 @@ func questionReportPK(k *marshal.KeyText, questionID string) string {
 
 // questionReportSK returns SK of QuestionReport: REPORT#{fingerprint_hash}.
 func questionReportSK(k *marshal.KeyText, fingerprintHash string) string {
-	return k.Of("QuestionReport").Lit("REPORT#").Hole("fingerprint_hash", fingerprintHash).Sort()
+	return k.Of("QuestionReport").Lit("REPORT#").Whole("fingerprint_hash", fingerprintHash).Sort()
 }
 
 // questionReportGSI1SK returns GSI1SK of QuestionReport:
 // {reported_at}#{question_id}#{fingerprint_hash}, when state = open.
 func questionReportGSI1SK(k *marshal.KeyText, reportedAt time.Time, questionID, fingerprintHash string) string {
-	return k.Of("QuestionReport").Time("reported_at", reportedAt).Lit("#").Hole("question_id", questionID).Lit("#").Hole("fingerprint_hash", fingerprintHash).Sort()
+	return k.Of("QuestionReport").Time("reported_at", reportedAt).Lit("#").Hole("question_id", questionID).Lit("#").Whole("fingerprint_hash", fingerprintHash).Sort()
 }
 
 // questionReportReporter returns reporter of QuestionReport: {fingerprint_hash}.
 func questionReportReporter(k *marshal.KeyText, fingerprintHash string) string {
-	return k.Of("QuestionReport").Hole("fingerprint_hash", fingerprintHash).Partition()
+	return k.Of("QuestionReport").Whole("fingerprint_hash", fingerprintHash).Partition()
 }
 
 // jobPK returns PK of Job: JOB#{job_id}.
 func jobPK(k *marshal.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Sort()
+	return k.Of("Job").Lit("JOB#").Whole("job_id", jobID).Sort()
 }
 
 // jobGSI1SK returns GSI1SK of Job: {due_at}#{job_id}.
 func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
-	return k.Of("Job").Time("due_at", dueAt).Lit("#").Hole("job_id", jobID).Sort()
+	return k.Of("Job").Time("due_at", dueAt).Lit("#").Whole("job_id", jobID).Sort()
 }
 
 // signPK returns PK of Sign: SIGN#{name}.
 func signPK(k *marshal.KeyText, name string) string {
-	return k.Of("Sign").Lit("SIGN#").Hole("name", name).Sort()
+	return k.Of("Sign").Lit("SIGN#").Whole("name", name).Sort()
 }
 
 // metricPK returns PK of Metric: METRIC#{day}.
@@ -135,7 +135,7 @@ func metricPK(k *marshal.KeyText, day access.Date) string {
 
 // metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
 func metricSK(k *marshal.KeyText, hour int64, name string) string {
-	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Hole("name", name).Sort()
+	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Whole("name", name).Sort()
 }
 
 // auditEventPK returns PK of AuditEvent: AUDIT#{day}.

@@ -598,7 +598,7 @@ func decodeListReportsByPersonRow(item access.Item) (ListReportsByPersonRow, err
 	from := marshal.Decode("QuestionReport", item)
 	row := ListReportsByPersonRow{
 		QuestionID:      marshal.DecodePart(&from, "PK", 0, marshal.ParseText[string], "REPORT#", ""),
-		FingerprintHash: marshal.DecodePart(&from, "SK", 0, marshal.ParseText[string], "REPORT#", ""),
+		FingerprintHash: marshal.DecodePart(&from, "SK", 0, marshal.ParseText[string], "REPORT#", marshal.Rest),
 		ReportedAt:      from.Time("reported_at"),
 	}
 	return row, from.Err()

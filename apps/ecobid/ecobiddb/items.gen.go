@@ -1208,7 +1208,7 @@ func (t Timer) item(_ *access.Client) (access.Item, error) {
 		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Timer", 63+len(t.DueMinute)+len(t.TimerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Timer", 79+len(t.TimerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 10)
 	item["PK"] = encode.S(timerPK(key, t.DueMinute, t.TimerID))

@@ -16,12 +16,12 @@ func userPK(k *marshal.KeyText, userID string) string {
 
 // userGSI5PK returns GSI5PK of User: EMAIL#{email|lower}.
 func userGSI5PK(k *marshal.KeyText, email string) string {
-	return k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()
+	return k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()
 }
 
 // refreshTokenPK returns PK of RefreshToken: TOKEN#{tokenHash}.
 func refreshTokenPK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Hole("tokenHash", tokenHash).Partition()
+	return k.Of("RefreshToken").Lit("TOKEN#").Whole("tokenHash", tokenHash).Partition()
 }
 
 // refreshTokenGSI5PK returns GSI5PK of RefreshToken: USER#{userId}.
@@ -31,22 +31,22 @@ func refreshTokenGSI5PK(k *marshal.KeyText, userID string) string {
 
 // refreshTokenGSI5SK returns GSI5SK of RefreshToken: TOKEN#{tokenHash}.
 func refreshTokenGSI5SK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Hole("tokenHash", tokenHash).Sort()
+	return k.Of("RefreshToken").Lit("TOKEN#").Whole("tokenHash", tokenHash).Sort()
 }
 
 // oneTimeCodePK returns PK of OneTimeCode: CODE#{codeHash}.
 func oneTimeCodePK(k *marshal.KeyText, codeHash string) string {
-	return k.Of("OneTimeCode").Lit("CODE#").Hole("codeHash", codeHash).Partition()
+	return k.Of("OneTimeCode").Lit("CODE#").Whole("codeHash", codeHash).Partition()
 }
 
 // rateWindowPK returns PK of RateWindow: RATE#{scope}.
 func rateWindowPK(k *marshal.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Partition()
+	return k.Of("RateWindow").Lit("RATE#").Whole("scope", scope).Partition()
 }
 
 // rateWindowSK returns SK of RateWindow: WINDOW#{window}.
 func rateWindowSK(k *marshal.KeyText, window string) string {
-	return k.Of("RateWindow").Lit("WINDOW#").Hole("window", window).Sort()
+	return k.Of("RateWindow").Lit("WINDOW#").Whole("window", window).Sort()
 }
 
 // devicePK returns PK of Device: USER#{userId}.
@@ -56,7 +56,7 @@ func devicePK(k *marshal.KeyText, userID string) string {
 
 // deviceSK returns SK of Device: DEVICE#{deviceId}.
 func deviceSK(k *marshal.KeyText, deviceID string) string {
-	return k.Of("Device").Lit("DEVICE#").Hole("deviceId", deviceID).Sort()
+	return k.Of("Device").Lit("DEVICE#").Whole("deviceId", deviceID).Sort()
 }
 
 // blockPK returns PK of Block: USER#{userId}.
@@ -328,28 +328,28 @@ func notificationGSI5SK(k *marshal.KeyText, notificationID string) string {
 
 // reportPK returns PK of Report: TARGET#{targetId}.
 func reportPK(k *marshal.KeyText, targetID string) string {
-	return k.Of("Report").Lit("TARGET#").Hole("targetId", targetID).Partition()
+	return k.Of("Report").Lit("TARGET#").Whole("targetId", targetID).Partition()
 }
 
 // reportSK returns SK of Report: REPORT#{reporterId}.
 func reportSK(k *marshal.KeyText, reporterID string) string {
-	return k.Of("Report").Lit("REPORT#").Hole("reporterId", reporterID).Sort()
+	return k.Of("Report").Lit("REPORT#").Whole("reporterId", reporterID).Sort()
 }
 
 // reportGSI5PK returns GSI5PK of Report: REPORTER#{reporterId}.
 func reportGSI5PK(k *marshal.KeyText, reporterID string) string {
-	return k.Of("Report").Lit("REPORTER#").Hole("reporterId", reporterID).Partition()
+	return k.Of("Report").Lit("REPORTER#").Whole("reporterId", reporterID).Partition()
 }
 
 // reportGSI5SK returns GSI5SK of Report: REPORT#{targetId}.
 func reportGSI5SK(k *marshal.KeyText, targetID string) string {
-	return k.Of("Report").Lit("REPORT#").Hole("targetId", targetID).Sort()
+	return k.Of("Report").Lit("REPORT#").Whole("targetId", targetID).Sort()
 }
 
 // reportGSI6SK returns GSI6SK of Report: {createdAt}#{targetId}#{reporterId}, when state =
 // open.
 func reportGSI6SK(k *marshal.KeyText, createdAt time.Time, targetID, reporterID string) string {
-	return k.Of("Report").Time("createdAt", createdAt).Lit("#").Hole("targetId", targetID).Lit("#").Hole("reporterId", reporterID).Sort()
+	return k.Of("Report").Time("createdAt", createdAt).Lit("#").Hole("targetId", targetID).Lit("#").Whole("reporterId", reporterID).Sort()
 }
 
 // auditEventPK returns PK of AuditEvent: AUDIT#{day}.
@@ -362,19 +362,19 @@ func auditEventSK(k *marshal.KeyText, auditID string) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Hole("auditId", auditID).Sort()
 }
 
-// timerPK returns PK of Timer: TIMER#{dueMinute}#{timerId|shard 4}.
+// timerPK returns PK of Timer: TIMER#{dueMinute|escape}#{timerId|shard 4}.
 func timerPK(k *marshal.KeyText, dueMinute, timerID string) string {
-	return k.Of("Timer").Lit("TIMER#").Hole("dueMinute", dueMinute).Lit("#").Hole("timerId", marshal.ShardOf(timerID, 4)).Partition()
+	return k.Of("Timer").Lit("TIMER#").Escape("dueMinute", dueMinute).Lit("#").Hole("timerId", marshal.ShardOf(timerID, 4)).Partition()
 }
 
 // timerSK returns SK of Timer: TIMER#{timerId}.
 func timerSK(k *marshal.KeyText, timerID string) string {
-	return k.Of("Timer").Lit("TIMER#").Hole("timerId", timerID).Sort()
+	return k.Of("Timer").Lit("TIMER#").Whole("timerId", timerID).Sort()
 }
 
 // checkpointPK returns PK of Checkpoint: CHECKPOINT#{name}.
 func checkpointPK(k *marshal.KeyText, name string) string {
-	return k.Of("Checkpoint").Lit("CHECKPOINT#").Hole("name", name).Partition()
+	return k.Of("Checkpoint").Lit("CHECKPOINT#").Whole("name", name).Partition()
 }
 
 // outboxEventPK returns PK of OutboxEvent: EVENT#{eventId}.
@@ -401,17 +401,17 @@ func handledPK(k *marshal.KeyText, eventID string) string {
 
 // handledSK returns SK of Handled: BY#{handler}.
 func handledSK(k *marshal.KeyText, handler string) string {
-	return k.Of("Handled").Lit("BY#").Hole("handler", handler).Sort()
+	return k.Of("Handled").Lit("BY#").Whole("handler", handler).Sort()
 }
 
 // impactPK returns PK of Impact: IMPACT#{scope}.
 func impactPK(k *marshal.KeyText, scope string) string {
-	return k.Of("Impact").Lit("IMPACT#").Hole("scope", scope).Partition()
+	return k.Of("Impact").Lit("IMPACT#").Whole("scope", scope).Partition()
 }
 
 // impactSK returns SK of Impact: MONTH#{month}.
 func impactSK(k *marshal.KeyText, month string) string {
-	return k.Of("Impact").Lit("MONTH#").Hole("month", month).Sort()
+	return k.Of("Impact").Lit("MONTH#").Whole("month", month).Sort()
 }
 
 // metricPK returns PK of Metric: METRIC#{day}.
@@ -421,5 +421,5 @@ func metricPK(k *marshal.KeyText, day access.Date) string {
 
 // metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
 func metricSK(k *marshal.KeyText, hour int64, name string) string {
-	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Hole("name", name).Sort()
+	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Whole("name", name).Sort()
 }

@@ -1111,7 +1111,7 @@ func (a AuditEvent) Key() AuditEventKey {
 // Timer: Something to look at in a certain minute. Handlers check the state again, so none
 // is ever cancelled.
 //
-//	PK  TIMER#{dueMinute}#{timerId|shard 4}
+//	PK  TIMER#{dueMinute|escape}#{timerId|shard 4}
 //	SK  TIMER#{timerId}
 type Timer struct {
 	DueMinute string          `json:"dueMinute"`

@@ -58,7 +58,7 @@ func (db *DB) registerUserGuardUserEmail(user User) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard User.email", Table: "ecobid",
 		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(user.Email)).Partition()),
+			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(user.Email)).Partition()),
 			"SK":     marshal.S("EMAIL"),
 			"entity": marshal.S("User#guard"),
 		},
@@ -72,7 +72,7 @@ func (db *DB) registerUserGuardUserUsername(user User) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard User.username", Table: "ecobid",
 		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(user.Username)).Partition()),
+			"PK":     marshal.S(k.Of("User").Lit("NAME#").Whole("username", marshal.Lower(user.Username)).Partition()),
 			"SK":     marshal.S("NAME"),
 			"entity": marshal.S("User#guard"),
 		},
@@ -1138,7 +1138,7 @@ type StartAuctionParams struct {
 //	TransactWriteItems:
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  create Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create Timer, for each of Timers: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer, for each of Timers: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 26 WRU a call, 15 calls a day
 //
@@ -1635,7 +1635,7 @@ type ReserveParams struct {
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
@@ -1718,7 +1718,7 @@ type ConfirmReservationParams struct {
 //
 //	TransactWriteItems:
 //	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create Timer, for each of Timers: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer, for each of Timers: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 14 WRU a call, 35 calls a day
 //
@@ -2126,7 +2126,7 @@ type MarkPickedUpParams struct {
 //
 //	TransactWriteItems:
 //	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	about 7 WRU a call, 32 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
@@ -2196,7 +2196,7 @@ type CompletePickupParams struct {
 //	  create History, for each of Histories: PK = USER#{userId}, SK = HISTORY#{reservationId}
 //	  update User: PK = USER#{sellerId}, SK = PROFILE
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 32 WRU a call, 28 calls a day
 //
@@ -2288,7 +2288,7 @@ type CompleteByTimeParams struct {
 //	  create History, for each of Histories: PK = USER#{userId}, SK = HISTORY#{reservationId}
 //	  update User: PK = USER#{sellerId}, SK = PROFILE
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 32 WRU a call, 3 calls a day
 //
@@ -2601,7 +2601,7 @@ type ReserveQueuedParams struct {
 //	  delete Entry: PK = ITEM#{itemId}, SK = ENTRY#{buyerId}
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
@@ -2690,7 +2690,7 @@ type ReserveDrawnParams struct {
 //	  check Entry: PK = ITEM#{itemId}, SK = ENTRY#{buyerId}
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
@@ -2890,7 +2890,7 @@ type PlaceLateBidParams struct {
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
 //	  create Bid: PK = AUCTION#{auctionId}, SK = BID#{bidId}
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
 //	about 16 WRU a call, 10 calls a day
@@ -2970,7 +2970,7 @@ type EndAuctionSoldParams struct {
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 32 WRU a call, 11 calls a day
 //
@@ -3189,7 +3189,7 @@ type OfferToNextBidderParams struct {
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	about 27 WRU a call, 1 call a day
 //
@@ -3622,7 +3622,7 @@ func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
 
 // SetTimer creates one Timer.
 //
-//	PutItem ecobid: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	PutItem ecobid: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	about 1 WRU a call, 50 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the Timer exists.
@@ -3644,7 +3644,7 @@ func (db *DB) setTimer(timer Timer) (Timer, call.Action) {
 
 // FinishTimer deletes one Timer.
 //
-//	DeleteItem ecobid: PK = TIMER#{dueMinute}#{timerId|shard 4}, SK = TIMER#{timerId}
+//	DeleteItem ecobid: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
 //	about 1 WRU a call, 250 calls a day
 func (db *DB) FinishTimer(ctx context.Context, key TimerKey) error {
 	return call.DeleteItem(ctx, db.c, patternFinishTimer, new(db.finishTimer(key)))
@@ -4046,7 +4046,7 @@ func (db *DB) freeUserUsername(oldUsername string) call.Action {
 	return call.Action{
 		Kind: call.Delete, Name: "guard User.username", Table: "ecobid",
 		Key: access.Item{
-			"PK": marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(oldUsername)).Partition()),
+			"PK": marshal.S(k.Of("User").Lit("NAME#").Whole("username", marshal.Lower(oldUsername)).Partition()),
 			"SK": marshal.S("NAME"),
 		},
 		KeyNames: keysOfEcobid, Err: k.Err(),
@@ -4059,7 +4059,7 @@ func (db *DB) guardUserUsername(username string) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard User.username", Table: "ecobid",
 		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("NAME#").Hole("username", marshal.Lower(username)).Partition()),
+			"PK":     marshal.S(k.Of("User").Lit("NAME#").Whole("username", marshal.Lower(username)).Partition()),
 			"SK":     marshal.S("NAME"),
 			"entity": marshal.S("User#guard"),
 		},
@@ -4073,7 +4073,10 @@ func (db *DB) freeUserEmail(oldEmail string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "guard User.email", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(oldEmail)).Partition()), "SK": marshal.S("EMAIL")},
+		Key: access.Item{
+			"PK": marshal.S(k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(oldEmail)).Partition()),
+			"SK": marshal.S("EMAIL"),
+		},
 		KeyNames: keysOfEcobid, Err: k.Err(),
 	}
 }
@@ -4084,7 +4087,7 @@ func (db *DB) guardUserEmail(email string) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard User.email", Table: "ecobid",
 		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
+			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()),
 			"SK":     marshal.S("EMAIL"),
 			"entity": marshal.S("User#guard"),
 		},

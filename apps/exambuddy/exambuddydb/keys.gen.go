@@ -11,12 +11,12 @@ import (
 
 // userPK returns PK of User: USER#{email|lower}.
 func userPK(k *marshal.KeyText, email string) string {
-	return k.Of("User").Lit("USER#").Hole("email", marshal.Lower(email)).Partition()
+	return k.Of("User").Lit("USER#").Whole("email", marshal.Lower(email)).Partition()
 }
 
 // userSK returns SK of User: USER#{email|lower}.
 func userSK(k *marshal.KeyText, email string) string {
-	return k.Of("User").Lit("USER#").Hole("email", marshal.Lower(email)).Sort()
+	return k.Of("User").Lit("USER#").Whole("email", marshal.Lower(email)).Sort()
 }
 
 // userGSI1PK returns GSI1PK of User: USER#{user_id}.
@@ -41,7 +41,7 @@ func userGSI3SK(k *marshal.KeyText, userID string) string {
 
 // refreshTokenPK returns PK of RefreshToken: TOKEN#{token_hash}.
 func refreshTokenPK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Hole("token_hash", tokenHash).Partition()
+	return k.Of("RefreshToken").Lit("TOKEN#").Whole("token_hash", tokenHash).Partition()
 }
 
 // refreshTokenGSI1PK returns GSI1PK of RefreshToken: USER#{user_id}.
@@ -51,22 +51,22 @@ func refreshTokenGSI1PK(k *marshal.KeyText, userID string) string {
 
 // refreshTokenGSI1SK returns GSI1SK of RefreshToken: TOKEN#{token_hash}.
 func refreshTokenGSI1SK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Hole("token_hash", tokenHash).Sort()
+	return k.Of("RefreshToken").Lit("TOKEN#").Whole("token_hash", tokenHash).Sort()
 }
 
 // oneTimeCodePK returns PK of OneTimeCode: CODE#{code_hash}.
 func oneTimeCodePK(k *marshal.KeyText, codeHash string) string {
-	return k.Of("OneTimeCode").Lit("CODE#").Hole("code_hash", codeHash).Partition()
+	return k.Of("OneTimeCode").Lit("CODE#").Whole("code_hash", codeHash).Partition()
 }
 
 // rateWindowPK returns PK of RateWindow: RATE#{scope}.
 func rateWindowPK(k *marshal.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("RATE#").Hole("scope", scope).Partition()
+	return k.Of("RateWindow").Lit("RATE#").Whole("scope", scope).Partition()
 }
 
 // rateWindowSK returns SK of RateWindow: WINDOW#{window}.
 func rateWindowSK(k *marshal.KeyText, window string) string {
-	return k.Of("RateWindow").Lit("WINDOW#").Hole("window", window).Sort()
+	return k.Of("RateWindow").Lit("WINDOW#").Whole("window", window).Sort()
 }
 
 // projectPK returns PK of Project: ADMIN#{admin_id}.
@@ -304,7 +304,7 @@ func exportSK(k *marshal.KeyText, exportID string) string {
 
 // jobPK returns PK of Job: JOB#{job_id}.
 func jobPK(k *marshal.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Partition()
+	return k.Of("Job").Lit("JOB#").Whole("job_id", jobID).Partition()
 }
 
 // jobGSI3PK returns GSI3PK of Job: JOBS#{status}.
@@ -314,7 +314,7 @@ func jobGSI3PK(k *marshal.KeyText, status JobStatus) string {
 
 // jobGSI3SK returns GSI3SK of Job: {due_at}#{job_id}.
 func jobGSI3SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
-	return k.Of("Job").Time("due_at", dueAt).Lit("#").Hole("job_id", jobID).Sort()
+	return k.Of("Job").Time("due_at", dueAt).Lit("#").Whole("job_id", jobID).Sort()
 }
 
 // auditEventPK returns PK of AuditEvent: AUDIT#{day}.

@@ -1290,7 +1290,7 @@ func (db *DB) editQuestionFreeQuestionProjectIDTextHash(key QuestionKey, oldText
 		Kind: call.Delete, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
-			"SK": marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", oldTextHash).Sort()),
+			"SK": marshal.S(k.Of("Question").Lit("HASH#").Whole("text_hash", oldTextHash).Sort()),
 		},
 		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}
@@ -1302,7 +1302,7 @@ func (db *DB) editQuestionGuardQuestionProjectIDTextHash(key QuestionKey, textHa
 		Kind: call.Put, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Item: access.Item{
 			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", key.ProjectID).Partition()),
-			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
+			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Whole("text_hash", textHash).Sort()),
 			"EntityType": marshal.S("Question#guard"),
 		},
 		KeyNames: keysOfExamBuddyTable, Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent,
@@ -3070,7 +3070,7 @@ func (db *DB) guardQuestionProjectIDTextHash(question Question) call.Action {
 		Kind: call.Put, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Item: access.Item{
 			"PK":         marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", question.ProjectID).Partition()),
-			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", question.TextHash).Sort()),
+			"SK":         marshal.S(k.Of("Question").Lit("HASH#").Whole("text_hash", question.TextHash).Sort()),
 			"EntityType": marshal.S("Question#guard"),
 		},
 		KeyNames: keysOfExamBuddyTable, Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent,
@@ -3139,7 +3139,7 @@ func (db *DB) freeQuestionProjectIDTextHash(projectID, textHash string) call.Act
 		Kind: call.Delete, Name: "guard Question.project_id+text_hash", Table: "ExamBuddyTable",
 		Key: access.Item{
 			"PK": marshal.S(k.Of("Question").Lit("PROJECT#").Hole("project_id", projectID).Partition()),
-			"SK": marshal.S(k.Of("Question").Lit("HASH#").Hole("text_hash", textHash).Sort()),
+			"SK": marshal.S(k.Of("Question").Lit("HASH#").Whole("text_hash", textHash).Sort()),
 		},
 		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
 	}

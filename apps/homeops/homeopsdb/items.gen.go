@@ -687,7 +687,7 @@ func (h Habit) item(_ *access.Client) (access.Item, error) {
 		n [2]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Habit", 89+2*len(h.HouseholdID)+2*len(h.Activity), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Habit", 105+2*len(h.HouseholdID)+len(h.Activity), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
 	item["PK"] = encode.S(habitPK(key, h.UserID))
@@ -919,7 +919,7 @@ func (p Promise) item(_ *access.Client) (access.Item, error) {
 		s [15]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Promise", 234+3*len(p.PromiseID)+len(p.Status)+len(p.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Promise", 250+3*len(p.PromiseID)+len(p.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 21)
 	item["PK"] = encode.S(promisePK(key, p.UserID))

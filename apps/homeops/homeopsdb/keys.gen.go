@@ -11,7 +11,7 @@ import (
 
 // decisionPK returns PK of Decision: DECISION#{chatId}.
 func decisionPK(k *marshal.KeyText, chatID string) string {
-	return k.Of("Decision").Lit("DECISION#").Hole("chatId", chatID).Partition()
+	return k.Of("Decision").Lit("DECISION#").Whole("chatId", chatID).Partition()
 }
 
 // decisionSK returns SK of Decision: DECISION#{messageId|pad 12}.
@@ -21,34 +21,34 @@ func decisionSK(k *marshal.KeyText, messageID int64) string {
 
 // botMessagePK returns PK of BotMessage: BOT#{chatId}.
 func botMessagePK(k *marshal.KeyText, chatID string) string {
-	return k.Of("BotMessage").Lit("BOT#").Hole("chatId", chatID).Partition()
+	return k.Of("BotMessage").Lit("BOT#").Whole("chatId", chatID).Partition()
 }
 
 // botMessageSK returns SK of BotMessage: BOT#{outKey}.
 func botMessageSK(k *marshal.KeyText, outKey string) string {
-	return k.Of("BotMessage").Lit("BOT#").Hole("outKey", outKey).Sort()
+	return k.Of("BotMessage").Lit("BOT#").Whole("outKey", outKey).Sort()
 }
 
 // botMessageGSI1SK returns GSI1SK of BotMessage: {sentAt}#{chatId}#{outKey}, when outcome
 // = waiting.
 func botMessageGSI1SK(k *marshal.KeyText, sentAt time.Time, chatID, outKey string) string {
-	return k.Of("BotMessage").Time("sentAt", sentAt).Lit("#").Hole("chatId", chatID).Lit("#").Hole("outKey", outKey).Sort()
+	return k.Of("BotMessage").Time("sentAt", sentAt).Lit("#").Hole("chatId", chatID).Lit("#").Whole("outKey", outKey).Sort()
 }
 
 // botMessageGSI2PK returns GSI2PK of BotMessage: BOT#{chatId}, when messageId exists.
 func botMessageGSI2PK(k *marshal.KeyText, chatID string) string {
-	return k.Of("BotMessage").Lit("BOT#").Hole("chatId", chatID).Partition()
+	return k.Of("BotMessage").Lit("BOT#").Whole("chatId", chatID).Partition()
 }
 
 // botMessageGSI2SK returns GSI2SK of BotMessage: {messageId|pad 12}#{outKey}, when
 // messageId exists.
 func botMessageGSI2SK(k *marshal.KeyText, messageID int64, outKey string) string {
-	return k.Of("BotMessage").Pad("messageId", messageID, 12).Lit("#").Hole("outKey", outKey).Sort()
+	return k.Of("BotMessage").Pad("messageId", messageID, 12).Lit("#").Whole("outKey", outKey).Sort()
 }
 
 // eventPK returns PK of Event: CHAT#{chatId}.
 func eventPK(k *marshal.KeyText, chatID string) string {
-	return k.Of("Event").Lit("CHAT#").Hole("chatId", chatID).Partition()
+	return k.Of("Event").Lit("CHAT#").Whole("chatId", chatID).Partition()
 }
 
 // eventSK returns SK of Event: EVENT#{occurredAt}#{eventId}.
@@ -68,7 +68,7 @@ func eventGSI1SK(k *marshal.KeyText, occurredAt time.Time, eventID string) strin
 
 // eventGSI2PK returns GSI2PK of Event: DONE#{chatId}#{activity}.
 func eventGSI2PK(k *marshal.KeyText, chatID, activity string) string {
-	return k.Of("Event").Lit("DONE#").Hole("chatId", chatID).Lit("#").Hole("activity", activity).Partition()
+	return k.Of("Event").Lit("DONE#").Hole("chatId", chatID).Lit("#").Whole("activity", activity).Partition()
 }
 
 // eventGSI2SK returns GSI2SK of Event: EVENT#{occurredAt}#{eventId}.
@@ -83,7 +83,7 @@ func householdPK(k *marshal.KeyText, householdID string) string {
 
 // householdGSI1PK returns GSI1PK of Household: CHAT#{chatId}.
 func householdGSI1PK(k *marshal.KeyText, chatID string) string {
-	return k.Of("Household").Lit("CHAT#").Hole("chatId", chatID).Partition()
+	return k.Of("Household").Lit("CHAT#").Whole("chatId", chatID).Partition()
 }
 
 // oldChatPK returns PK of OldChat: HOUSEHOLD#{householdId}.
@@ -93,12 +93,12 @@ func oldChatPK(k *marshal.KeyText, householdID string) string {
 
 // oldChatSK returns SK of OldChat: OLDCHAT#{chatId}.
 func oldChatSK(k *marshal.KeyText, chatID string) string {
-	return k.Of("OldChat").Lit("OLDCHAT#").Hole("chatId", chatID).Sort()
+	return k.Of("OldChat").Lit("OLDCHAT#").Whole("chatId", chatID).Sort()
 }
 
 // oldChatGSI1PK returns GSI1PK of OldChat: OLDCHAT#{chatId}.
 func oldChatGSI1PK(k *marshal.KeyText, chatID string) string {
-	return k.Of("OldChat").Lit("OLDCHAT#").Hole("chatId", chatID).Partition()
+	return k.Of("OldChat").Lit("OLDCHAT#").Whole("chatId", chatID).Partition()
 }
 
 // memberPK returns PK of Member: HOUSEHOLD#{householdId}.
@@ -143,7 +143,7 @@ func aliasPK(k *marshal.KeyText, householdID string) string {
 
 // aliasSK returns SK of Alias: ALIAS#{alias|lower}.
 func aliasSK(k *marshal.KeyText, alias string) string {
-	return k.Of("Alias").Lit("ALIAS#").Hole("alias", marshal.Lower(alias)).Sort()
+	return k.Of("Alias").Lit("ALIAS#").Whole("alias", marshal.Lower(alias)).Sort()
 }
 
 // aliasGSI1PK returns GSI1PK of Alias: USER#{userId}.
@@ -153,7 +153,7 @@ func aliasGSI1PK(k *marshal.KeyText, userID int64) string {
 
 // aliasGSI1SK returns GSI1SK of Alias: ALIAS#{alias|lower}.
 func aliasGSI1SK(k *marshal.KeyText, alias string) string {
-	return k.Of("Alias").Lit("ALIAS#").Hole("alias", marshal.Lower(alias)).Sort()
+	return k.Of("Alias").Lit("ALIAS#").Whole("alias", marshal.Lower(alias)).Sort()
 }
 
 // effortPK returns PK of Effort: EFFORT#{userId}.
@@ -163,7 +163,7 @@ func effortPK(k *marshal.KeyText, userID int64) string {
 
 // effortSK returns SK of Effort: EFFORT#{activity}.
 func effortSK(k *marshal.KeyText, activity string) string {
-	return k.Of("Effort").Lit("EFFORT#").Hole("activity", activity).Sort()
+	return k.Of("Effort").Lit("EFFORT#").Whole("activity", activity).Sort()
 }
 
 // habitPK returns PK of Habit: HABIT#{userId}.
@@ -173,7 +173,7 @@ func habitPK(k *marshal.KeyText, userID int64) string {
 
 // habitSK returns SK of Habit: HABIT#{householdId}#{activity}.
 func habitSK(k *marshal.KeyText, householdID, activity string) string {
-	return k.Of("Habit").Lit("HABIT#").Hole("householdId", householdID).Lit("#").Hole("activity", activity).Sort()
+	return k.Of("Habit").Lit("HABIT#").Hole("householdId", householdID).Lit("#").Whole("activity", activity).Sort()
 }
 
 // habitGSI1PK returns GSI1PK of Habit: HABITS#{householdId}.
@@ -181,14 +181,14 @@ func habitGSI1PK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Habit").Lit("HABITS#").Hole("householdId", householdID).Partition()
 }
 
-// habitGSI1SK returns GSI1SK of Habit: HABIT#{activity}#{userId|pad 12}.
+// habitGSI1SK returns GSI1SK of Habit: HABIT#{activity|escape}#{userId|pad 12}.
 func habitGSI1SK(k *marshal.KeyText, activity string, userID int64) string {
-	return k.Of("Habit").Lit("HABIT#").Hole("activity", activity).Lit("#").Pad("userId", userID, 12).Sort()
+	return k.Of("Habit").Lit("HABIT#").Escape("activity", activity).Lit("#").Pad("userId", userID, 12).Sort()
 }
 
 // chatDayPK returns PK of ChatDay: COUNTER#{chatId}.
 func chatDayPK(k *marshal.KeyText, chatID string) string {
-	return k.Of("ChatDay").Lit("COUNTER#").Hole("chatId", chatID).Partition()
+	return k.Of("ChatDay").Lit("COUNTER#").Whole("chatId", chatID).Partition()
 }
 
 // chatDaySK returns SK of ChatDay: COUNTER#{day}.
@@ -252,9 +252,10 @@ func promiseGSI2PK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Promise").Lit("OPEN#").Int("userId", userID).Partition()
 }
 
-// promiseGSI2SK returns GSI2SK of Promise: {activity}#{promiseId}, when status = active.
+// promiseGSI2SK returns GSI2SK of Promise: {activity|escape}#{promiseId}, when status =
+// active.
 func promiseGSI2SK(k *marshal.KeyText, activity, promiseID string) string {
-	return k.Of("Promise").Hole("activity", activity).Lit("#").Hole("promiseId", promiseID).Sort()
+	return k.Of("Promise").Escape("activity", activity).Lit("#").Hole("promiseId", promiseID).Sort()
 }
 
 // summaryPK returns PK of Summary: USER#{userId}.
@@ -269,7 +270,7 @@ func summarySK(k *marshal.KeyText, period access.Week) string {
 
 // jobPK returns PK of Job: JOB#{jobId}.
 func jobPK(k *marshal.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Hole("jobId", jobID).Partition()
+	return k.Of("Job").Lit("JOB#").Whole("jobId", jobID).Partition()
 }
 
 // jobGSI3PK returns GSI3PK of Job: JOBS#{status}.
@@ -279,7 +280,7 @@ func jobGSI3PK(k *marshal.KeyText, status JobStatus) string {
 
 // jobGSI3SK returns GSI3SK of Job: {dueAt}#{jobId}.
 func jobGSI3SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
-	return k.Of("Job").Time("dueAt", dueAt).Lit("#").Hole("jobId", jobID).Sort()
+	return k.Of("Job").Time("dueAt", dueAt).Lit("#").Whole("jobId", jobID).Sort()
 }
 
 // metricPK returns PK of Metric: METRIC#{week}.
@@ -294,7 +295,7 @@ func metricSK(k *marshal.KeyText, householdID string) string {
 
 // webSessionPK returns PK of WebSession: WEB#{tokenHash}.
 func webSessionPK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("WebSession").Lit("WEB#").Hole("tokenHash", tokenHash).Partition()
+	return k.Of("WebSession").Lit("WEB#").Whole("tokenHash", tokenHash).Partition()
 }
 
 // webSessionGSI1PK returns GSI1PK of WebSession: USER#{userId}.
@@ -304,15 +305,15 @@ func webSessionGSI1PK(k *marshal.KeyText, userID int64) string {
 
 // webSessionGSI1SK returns GSI1SK of WebSession: WEB#{tokenHash}.
 func webSessionGSI1SK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("WebSession").Lit("WEB#").Hole("tokenHash", tokenHash).Sort()
+	return k.Of("WebSession").Lit("WEB#").Whole("tokenHash", tokenHash).Sort()
 }
 
 // loginCodePK returns PK of LoginCode: CODE#{codeHash}.
 func loginCodePK(k *marshal.KeyText, codeHash string) string {
-	return k.Of("LoginCode").Lit("CODE#").Hole("codeHash", codeHash).Partition()
+	return k.Of("LoginCode").Lit("CODE#").Whole("codeHash", codeHash).Partition()
 }
 
 // settingPK returns PK of Setting: SETTING#{name}.
 func settingPK(k *marshal.KeyText, name string) string {
-	return k.Of("Setting").Lit("SETTING#").Hole("name", name).Partition()
+	return k.Of("Setting").Lit("SETTING#").Whole("name", name).Partition()
 }

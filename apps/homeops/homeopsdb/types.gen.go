@@ -719,7 +719,7 @@ func (v EffortLastEffort) Valid() bool { return slices.Contains(EffortLastEffort
 //	PK      HABIT#{userId}
 //	SK      HABIT#{householdId}#{activity}
 //	GSI1PK  HABITS#{householdId}
-//	GSI1SK  HABIT#{activity}#{userId|pad 12}
+//	GSI1SK  HABIT#{activity|escape}#{userId|pad 12}
 type Habit struct {
 	// A ulid.
 	HouseholdID string  `json:"householdId"`
@@ -865,7 +865,7 @@ func (b Balance) Key() BalanceKey {
 //	GSI1PK  PROMISE_STATUS#{status}  when status = active
 //	GSI1SK  PROMISE_DEADLINE#{deadline}#{promiseId}  when status = active
 //	GSI2PK  OPEN#{userId}  when status = active
-//	GSI2SK  {activity}#{promiseId}  when status = active
+//	GSI2SK  {activity|escape}#{promiseId}  when status = active
 type Promise struct {
 	// A ulid. Made at createdAt.
 	PromiseID   string `json:"promiseId"`

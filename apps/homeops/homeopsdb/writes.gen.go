@@ -643,7 +643,7 @@ func (db *DB) createHouseholdGuardHouseholdChatID(household Household) call.Acti
 	return call.Action{
 		Kind: call.Put, Name: "guard Household.chatId", Table: "homeops",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", household.ChatID).Partition()),
+			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", household.ChatID).Partition()),
 			"SK":   marshal.S("CHATHOME"),
 			"type": marshal.S("Household#guard"),
 		},
@@ -779,7 +779,7 @@ func (db *DB) moveHouseholdChatFreeHouseholdChatID(oldChatID string) call.Action
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "guard Household.chatId", Table: "homeops",
-		Key:      access.Item{"PK": marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", oldChatID).Partition()), "SK": marshal.S("CHATHOME")},
+		Key:      access.Item{"PK": marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", oldChatID).Partition()), "SK": marshal.S("CHATHOME")},
 		KeyNames: keysOfHomeops, Err: k.Err(),
 	}
 }
@@ -789,7 +789,7 @@ func (db *DB) moveHouseholdChatGuardHouseholdChatID(chatID string) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Household.chatId", Table: "homeops",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Hole("chatId", chatID).Partition()),
+			"PK":   marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", chatID).Partition()),
 			"SK":   marshal.S("CHATHOME"),
 			"type": marshal.S("Household#guard"),
 		},

@@ -188,7 +188,7 @@ func keptInKey(item *model.Item) []*model.Attribute {
 
 func keepsApart(part model.Part) bool {
 	return !slices.ContainsFunc(part.Filters, func(f model.Filter) bool {
-		return f.Name != model.Pad && f.Name != model.Lower && f.Name != model.Upper
+		return f.Name != model.Pad && f.Name != model.Lower && f.Name != model.Upper && f.Name != model.Escape
 	})
 }
 
@@ -265,8 +265,8 @@ func runsTogether(s *subject, use keyUse) {
 	}
 }
 
-// ambiguous reports whether the text of two adjacent placeholders can be split in two ways. A
-// value never contains the delimiter.
+// ambiguous reports whether the text of two adjacent placeholders can be split in two ways. Only
+// the last value of a key contains the delimiter.
 func ambiguous(a model.Part, between string, b model.Part) bool {
 	if strings.Contains(between, model.Delimiter) || !openEnded(a) || !openEnded(b) {
 		return false

@@ -114,8 +114,9 @@ var widths = map[model.Base]int64{
 	model.UUID: 36, model.UUIDv7: 36, model.ULID: 26, model.Geohash: 12,
 }
 
-// delimiterInValue finds free text next to other parts of a key (K106), once per attribute
-// and table. Values that a program generates, by their name, are assumed to contain no #.
+// delimiterInValue finds free text in keys where # would end it (K106), once per attribute and
+// table. An open placeholder and an escaped one take any text. Values that a program generates,
+// by their name, are assumed to contain no #.
 func delimiterInValue(s *subject) {
 	type told struct {
 		table     *model.Table
@@ -123,25 +124,28 @@ func delimiterInValue(s *subject) {
 	}
 	seen := map[told]bool{}
 	for _, use := range s.keyUses() {
-		if use.Key == nil || use.Key.Template == nil || holes(use.Key.Template) < 2 {
+		if use.Key == nil || use.Key.Template == nil {
 			continue
 		}
 		for i, part := range use.Key.Template.Parts {
 			a := part.Attribute
-			if a == nil || a.Type.Base != model.String || madeByProgram(a.Name) || seen[told{use.Path.Table, a.Name}] {
-				continue
-			}
-			if _, sharded := part.Filter(model.Shard); sharded {
+			if a == nil || a.Type.Base != model.String || part.TakesDelimiter() || madeByProgram(a.Name) || seen[told{use.Path.Table, a.Name}] {
 				continue
 			}
 			seen[told{use.Path.Table, a.Name}] = true
 			s.report.Add(diag.Finding{
 				Code: "K106", Place: use.partPlace(i), Subject: subjectOf(use),
 				Message: fmt.Sprintf("%s is free text in the %s: values that contain %s are rejected when the key is built", a.Name, use, model.Delimiter),
-				Fix:     fmt.Sprintf("Reject %s in %s on input, or use an id or an enum in the key", model.Delimiter, a.Name),
+				Fix:     fmt.Sprintf("Write %s: %s, in every key that contains %s", use.Name, rewritten(use.Key.Template, i, escaped(part).String()), a.Name),
 			})
 		}
 	}
+}
+
+// escaped returns a part with the filter escape.
+func escaped(part model.Part) model.Part {
+	part.Filters = append(part.Filters[:len(part.Filters):len(part.Filters)], model.Filter{Name: model.Escape})
+	return part
 }
 
 func holes(t *model.Template) int {

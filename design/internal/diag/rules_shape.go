@@ -152,7 +152,7 @@ var shapeRules = []Rule{
 		Code: "K106", Name: "delimiter-in-value", Family: Keys, Severity: Note,
 		Title: "Free text in a key",
 		Why:   "A value that contains # is rejected when the key is built, so some user input fails.",
-		Fix:   "Use an id, a hash or an enum instead of text that users choose.",
+		Fix:   "Write {name|escape}, or put the text last in its key.",
 	},
 	{
 		Code: "K107", Name: "key-kinds-differ", Family: Keys, Severity: Error,

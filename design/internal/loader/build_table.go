@@ -51,6 +51,7 @@ func (b layoutBuilder) tables(n *node) []*model.Table {
 			b.indexes(t, e.value.get("indexes"))
 			b.items(t, e.value)
 			b.guards(t, e.value)
+			model.OpenHoles(t)
 			b.projections(t, e.value)
 			b.ttl(t, e.value.get("ttl"))
 			t.Accepts = b.acceptsOf(e)

@@ -142,6 +142,7 @@ var filterShapes = []filterShape{
 	{name: ByMon, types: "times", fits: holdsTime},
 	{name: ByHour, types: "times", fits: holdsTime},
 	{name: Prefix, types: "geohash and string", fits: hasPrefix, least: 1, most: 12, example: 5},
+	{name: Escape, types: "texts that can contain " + Delimiter, fits: func(t Type) bool { return t.Base == String }},
 	{name: Shard, types: "all types", fits: func(Type) bool { return true }, least: 2, most: 1000, example: 10},
 }
 
@@ -184,6 +185,12 @@ func clash(hole Part, name FilterName) string {
 	}
 	if _, sharded := hole.Filter(Shard); sharded {
 		return fmt.Sprintf("shard makes a number of the value, so it must come last, after %s", name)
+	}
+	if _, escaped := hole.Filter(Escape); escaped {
+		if name == Shard {
+			return "shard makes a number of the value, which needs no escape"
+		}
+		return fmt.Sprintf("escape must come last, after %s", name)
 	}
 	for _, group := range exclusive {
 		for _, f := range hole.Filters {

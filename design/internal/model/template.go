@@ -8,7 +8,7 @@ import (
 )
 
 // Delimiter separates the parts of a key. A value that contains it is rejected when a key is
-// built.
+// built, unless its placeholder is open or escaped.
 const Delimiter = "#"
 
 // A Template is a key's text, made of literals and attributes.
@@ -23,7 +23,8 @@ type Part struct {
 	Literal   string
 	Attribute *Attribute
 	Filters   []Filter
-	Offset    int // characters before it in the template
+	Open      bool // the last placeholder of its key, whose text may contain the delimiter, see OpenHoles
+	Offset    int  // characters before it in the template
 }
 
 // A Filter transforms the value of a placeholder.
@@ -44,6 +45,7 @@ const (
 	ByMon  FilterName = "month"  // 2026-02 of a timestamp
 	ByHour FilterName = "hour"   // 2026-02-17T10 of a timestamp
 	Prefix FilterName = "prefix" // the first N characters of a geohash
+	Escape FilterName = "escape" // text in which the delimiter is replaced, so that it may contain it
 	Shard  FilterName = "shard"  // a number below N computed from the value; reads query all N
 )
 
@@ -60,6 +62,7 @@ var Filters = []struct {
 	{ByMon, false, "The month of a timestamp: 2026-02."},
 	{ByHour, false, "The hour of a timestamp: 2026-02-17T10."},
 	{Prefix, true, "The first N characters of a geohash: a larger cell."},
+	{Escape, false, "Replaces # and \" by \"2 and \"1, so that a text that contains # can be part of a key; order and prefixes stay as they are."},
 	{Shard, true, "A number below N computed from the value; spreads writes, and reads query all N."},
 }
 
@@ -76,12 +79,20 @@ func (p Part) Filter(name FilterName) (Filter, bool) {
 	return Filter{}, false
 }
 
+// TakesDelimiter reports whether the value of the placeholder may contain the delimiter: it is
+// open, escaped or made a number.
+func (p Part) TakesDelimiter() bool {
+	_, escaped := p.Filter(Escape)
+	_, sharded := p.Filter(Shard)
+	return p.Open || escaped || sharded
+}
+
 // Whole reports whether the part's text determines the attribute's value, so that binding the
-// attribute binds the part and both have the same order. Filters other than pad lose
+// attribute binds the part and both have the same order. Filters other than pad and escape lose
 // information.
 func (p Part) Whole() bool {
 	for _, f := range p.Filters {
-		if f.Name != Pad {
+		if f.Name != Pad && f.Name != Escape {
 			return false
 		}
 	}

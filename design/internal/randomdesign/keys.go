@@ -70,6 +70,10 @@ func whole(a *attribute) string {
 		return "|pad 12"
 	case "unixtime":
 		return "|pad 11"
+	case "string":
+		if len(a.name)%2 == 0 { // some texts, and each of them in all keys
+			return "|escape"
+		}
 	}
 	return ""
 }
@@ -91,7 +95,7 @@ func (m keyMaker) filter(a *attribute) string {
 	f := ""
 	switch a.base {
 	case "string":
-		f = pick(m, "", "|lower", "|upper", "|prefix 3", "|prefix 2|lower", "|lower|prefix 4")
+		f = pick(m, "", "|lower", "|upper", "|prefix 3", "|prefix 2|lower", "|lower|prefix 4", "|escape", "|lower|escape", "|prefix 3|escape")
 	case "enum", "uuid":
 		f = pick(m, "", "|lower", "|upper")
 	case "geohash":
@@ -103,7 +107,7 @@ func (m keyMaker) filter(a *attribute) string {
 	case "timestamp", "ulid", "uuidv7":
 		f = pick(m, "|date", "|month", "|hour")
 	}
-	if !strings.Contains(f, "pad") && m.chance(15) {
+	if !strings.Contains(f, "pad") && !strings.Contains(f, "escape") && m.chance(15) {
 		f += fmt.Sprintf("|shard %d", 2+m.IntN(4))
 	}
 	return f

@@ -140,7 +140,7 @@ func (s *Scope) step(w *program.WriteStep, part resolve.TextPart, natural bool) 
 	if part.Shards > 0 {
 		return values.Lit(library.Call("FormatInt", x)), nil
 	}
-	step, err := values.StepOf(model.Part{Attribute: part.Attribute, Filters: part.Filters}, x)
+	step, err := values.StepOf(part.Part(), x)
 	if err != nil {
 		return values.Step{}, fmt.Errorf("%s: %w", s.M.Call.Pattern.Name, err)
 	}

@@ -10,7 +10,6 @@ import (
 	"sortkey.dev/design/internal/gogen/internal/patterns"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/gogen/internal/values"
-	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
 
@@ -101,7 +100,7 @@ func sumKey(i *items.Items, s *resolve.Sum, c resolve.KeyCondition) (syntax.Expr
 		default:
 			var err error
 			field := syntax.Dot(syntax.Name("key"), i.Names.Fields[part.Attribute])
-			if step, err = values.StepOf(model.Part{Attribute: part.Attribute, Filters: part.Filters}, field); err != nil {
+			if step, err = values.StepOf(part.Part(), field); err != nil {
 				return nil, fmt.Errorf("%s of %s: %w", c.Name, e.Name, err)
 			}
 			if key.Template == nil {

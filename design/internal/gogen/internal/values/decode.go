@@ -127,6 +127,14 @@ func (v *Values) ParseFunc(a *model.Attribute) syntax.Expr {
 	return parseFunc(a.Type, v.names.Enums[a])
 }
 
+// ParseHole returns a function from the text of a hole to the value of its attribute.
+func (v *Values) ParseHole(part model.Part) syntax.Expr {
+	if _, escaped := part.Filter(model.Escape); escaped {
+		return library.Access("ParseEscaped")
+	}
+	return v.ParseFunc(part.Attribute)
+}
+
 func parseFunc(t model.Type, enum string) syntax.Expr {
 	switch method := decoderMethods[t.Base]; {
 	case t.Base == model.Enum:

@@ -20,8 +20,8 @@ func Lit(text syntax.Expr) Step { return Step{"Lit", []syntax.Expr{text}} }
 // On calls the step on what makes the key.
 func (s Step) On(x syntax.Expr) syntax.Expr { return syntax.Method(x, s.Method, s.Args...) }
 
-// Whole returns the step for an attribute that is a key as it is, which may hold the
-// delimiter.
+// Whole returns the step for a value that may hold the delimiter: an attribute that is a key as
+// it is, or an open hole.
 func (s Step) Whole() Step {
 	if s.Method == "Hole" {
 		s.Method = "Whole"
@@ -41,7 +41,14 @@ func StepOf(part model.Part, x syntax.Expr) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	return Step{"Hole", []syntax.Expr{syntax.Str(part.Attribute.Name), text}}, nil
+	step := Step{"Hole", []syntax.Expr{syntax.Str(part.Attribute.Name), text}}
+	if _, escaped := part.Filter(model.Escape); escaped {
+		step.Method = "Escape"
+	}
+	if part.Open {
+		step = step.Whole()
+	}
+	return step, nil
 }
 
 // typedStep returns the step of a type, or of a filter, that KeyText has a method for.
@@ -110,6 +117,7 @@ func holeText(part model.Part, x syntax.Expr) (syntax.Expr, error) {
 			text = library.Call("Cut", text, syntax.Int(f.N))
 		case model.Shard:
 			text = library.Call("ShardOf", text, syntax.Int(f.N))
+		case model.Escape: // by the step
 		case model.ByDate, model.ByMon, model.ByHour:
 			text = library.Call(timeTexts[f.Name], instantOf(t, x))
 		default:
@@ -177,6 +185,8 @@ func Template(t *model.Template) []syntax.Expr {
 		switch width := FixedWidth(part); {
 		case !part.IsHole():
 			all[i] = syntax.Str(part.Literal)
+		case part.Open:
+			all[i] = library.Access("Rest")
 		case width > 0:
 			all[i] = library.Call("Wide", syntax.Int(width))
 		default:

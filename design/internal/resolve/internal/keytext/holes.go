@@ -9,13 +9,13 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// part adds the texts of a part of a key. A natural key may hold the delimiter.
+// part adds the texts of a part of a key. A natural key and an open hole may hold the delimiter.
 func (b *builder) part(p model.Part, natural bool) {
 	if !p.IsHole() {
 		b.text(p.Literal)
 		return
 	}
-	b.hole(p.Attribute, p.Filters, natural)
+	b.hole(p.Attribute, p.Filters, natural || p.Open)
 }
 
 func (b *builder) hole(a *model.Attribute, filters []model.Filter, natural bool) {
@@ -45,8 +45,10 @@ func (b *builder) filtered(a *model.Attribute, p model.Part, natural bool) {
 	if f, ok := p.Filter(model.Prefix); ok {
 		if a.Type.Base == model.Geohash {
 			b.times(geoChar, f.N)
+		} else if _, grows := p.Filter(model.Escape); grows {
+			b.some(valueChar)
 		} else {
-			b.upTo(valueChar, f.N)
+			b.upTo(textChar(natural), f.N)
 		}
 		return
 	}
@@ -97,12 +99,16 @@ func (b *builder) value(t model.Type, natural bool) {
 	case model.Geohash:
 		b.some(geoChar)
 	default:
-		if natural {
-			b.some(anyChar)
-		} else {
-			b.some(valueChar)
-		}
+		b.some(textChar(natural))
 	}
+}
+
+// textChar returns the characters of free text, with or without the delimiter.
+func textChar(delimiter bool) charset {
+	if delimiter {
+		return anyChar
+	}
+	return valueChar
 }
 
 func numbersBelow(n int) []string {
@@ -146,7 +152,7 @@ func IsBucket(p model.Part) bool {
 func KeepsValue(p model.Part) bool {
 	for _, f := range p.Filters {
 		switch f.Name {
-		case model.Pad, model.Lower, model.Upper:
+		case model.Pad, model.Lower, model.Upper, model.Escape:
 		default:
 			return false
 		}
@@ -184,7 +190,7 @@ func RunsOn(parts []model.Part, i int) bool {
 
 func holeLanguage(p model.Part) *language {
 	b := newBuilder()
-	b.hole(p.Attribute, p.Filters, false)
+	b.hole(p.Attribute, p.Filters, p.Open)
 	return b.done()
 }
 

@@ -24,6 +24,7 @@ type TextPart struct {
 	Value     *model.Operand
 	Attribute *model.Attribute
 	Filters   []model.Filter
+	Open      bool // the text may contain the delimiter, see [model.Part]
 	Before    bool // the last text that sorts before this one, see [Before]: writes an exclusive bound
 	Up        bool // an instant finer than what is stored is rounded up, see [RoundsUp]
 	// Each says that there is one request for each value: each of Values, each of the
@@ -61,7 +62,12 @@ func Hole(v model.Operand, p model.Part) TextPart {
 			return Literal(text)
 		}
 	}
-	return TextPart{Value: &v, Attribute: p.Attribute, Filters: p.Filters}
+	return TextPart{Value: &v, Attribute: p.Attribute, Filters: p.Filters, Open: p.Open}
+}
+
+// Part returns the hole that wrote the part.
+func (p TextPart) Part() model.Part {
+	return model.Part{Attribute: p.Attribute, Filters: p.Filters, Open: p.Open}
 }
 
 // Of returns the text of a key whose holes have the given values.
@@ -94,6 +100,8 @@ func filterConstant(text string, p model.Part) (string, bool) {
 		case model.Prefix:
 			runes := []rune(text)
 			text = string(runes[:min(f.N, len(runes))])
+		case model.Escape:
+			text = escaped.Replace(text)
 		case model.Shard:
 			return "", false
 		default:
@@ -106,6 +114,9 @@ func filterConstant(text string, p model.Part) (string, bool) {
 	}
 	return text, true
 }
+
+// escaped writes a text as the filter escape does.
+var escaped = strings.NewReplacer(`"`, `"1`, model.Delimiter, `"2`)
 
 // Before returns the last text that sorts before another: its last character lowered by
 // one, then the largest character there is. Only texts that go on with that character,
@@ -181,7 +192,7 @@ var visible = strings.NewReplacer("\x00", `\u{0}`, string(Largest), `\u{10FFFF}`
 func (p TextPart) constants() []string {
 	var words []string
 	for _, v := range p.Values {
-		word, ok := filterConstant(v.Constant, model.Part{Attribute: p.Attribute, Filters: p.Filters})
+		word, ok := filterConstant(v.Constant, p.Part())
 		if !ok || !v.IsConstant() {
 			return nil
 		}

@@ -162,7 +162,7 @@ func upToDelimiter(t keytext.Text) keytext.Text {
 		return nil
 	}
 	last := t[len(t)-1]
-	if last.Value != nil && keytext.FixedWidth(model.Part{Attribute: last.Attribute, Filters: last.Filters}) {
+	if last.Value != nil && keytext.FixedWidth(last.Part()) {
 		return t
 	}
 	cut := strings.LastIndex(last.Literal, model.Delimiter) + 1

@@ -145,7 +145,7 @@ func (r *route) whenValue(a *model.Attribute) *model.Operand {
 
 // eachOf returns the part of a key that takes one value after the other.
 func eachOf(c *model.Condition, part model.Part) keytext.TextPart {
-	p := keytext.TextPart{Attribute: part.Attribute, Filters: part.Filters, Each: true, Value: &model.Operand{Param: part.Attribute.Name}}
+	p := keytext.TextPart{Attribute: part.Attribute, Filters: part.Filters, Open: part.Open, Each: true, Value: &model.Operand{Param: part.Attribute.Name}}
 	if len(c.Values) == 1 {
 		if c.Values[0].IsConstant() {
 			return keytext.Hole(c.Values[0], part)

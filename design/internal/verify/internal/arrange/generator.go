@@ -23,6 +23,7 @@ import (
 type generator struct {
 	layout *resolve.Layout
 	rng    *rand.Rand
+	free   map[string]bool // see freeNames; nil until first needed
 }
 
 // emptied returns an empty set.
@@ -145,7 +146,11 @@ func (g *generator) invent(a *model.Attribute, like sample.Value) sample.Value {
 	case model.ULID, model.UUIDv7, model.UUID:
 		return g.madeAt(a, g.moment())
 	case model.String:
-		return sample.Value{Kind: sample.Text, Text: g.word(like.Text)}
+		word := g.word(like.Text)
+		if g.freeNames()[a.Name] {
+			word += hostileEnd(word)
+		}
+		return sample.Value{Kind: sample.Text, Text: word}
 	}
 	return g.typed(a.Type)
 }

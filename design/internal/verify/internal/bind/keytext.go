@@ -70,11 +70,14 @@ func addHole(k *marshal.KeyText, part resolve.TextPart, v sample.Value, natural 
 			}
 		case model.Prefix:
 			text = marshal.Cut(text, f.N)
+		case model.Escape: // comes last
+			k.Escape(name, text)
+			return nil
 		case model.Shard:
 			text = marshal.ShardOf(text, f.N)
 		}
 	}
-	if natural {
+	if natural || part.Open {
 		k.Whole(name, text)
 	} else {
 		k.Hole(name, text)

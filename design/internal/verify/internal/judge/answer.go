@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
@@ -98,9 +99,9 @@ func (j *Read) compareOrder(r *Result, want, found []*state.Row) {
 	if order == nil || len(found) == 0 {
 		return
 	}
-	loose := false
-	if key, _ := j.Call.Read.SortsLoosely(); key != nil {
-		loose = true
+	var loose *model.Part
+	if key, i := j.Call.Read.SortsLoosely(); key != nil {
+		loose = &key.Parts()[i]
 	}
 	compare := func(a, b *state.Row) int {
 		n := ordered(a, order.Attribute, loose).Compare(ordered(b, order.Attribute, loose))
@@ -124,12 +125,17 @@ func (j *Read) compareOrder(r *Result, want, found []*state.Row) {
 }
 
 // ordered returns the value that a row is ordered by. A text that is followed by a delimiter in
-// the key sorts as if it ended with the delimiter.
-func ordered(r *state.Row, a *model.Attribute, loose bool) sample.Value {
+// the key sorts as if it ended with the delimiter; loose is the part of the key, or nil.
+func ordered(r *state.Row, a *model.Attribute, loose *model.Part) sample.Value {
 	value := r.Values[r.Entity.Attribute(a.Name)]
-	if loose {
-		value.Text += model.Delimiter
+	if loose == nil {
+		return value
 	}
+	if _, escaped := loose.Filter(model.Escape); escaped {
+		var k marshal.KeyText
+		value.Text = k.Of(r.Entity.Name).Escape(a.Name, value.Text).Done()
+	}
+	value.Text += model.Delimiter
 	return value
 }
 

@@ -61,12 +61,12 @@ func lineSK(k *marshal.KeyText, number int64) string {
 
 // productPK returns PK of Product: PRODUCT#{sku}.
 func productPK(k *marshal.KeyText, sku string) string {
-	return k.Of("Product").Lit("PRODUCT#").Hole("sku", sku).Partition()
+	return k.Of("Product").Lit("PRODUCT#").Whole("sku", sku).Partition()
 }
 
 // likePK returns PK of Like: PRODUCT#{sku}.
 func likePK(k *marshal.KeyText, sku string) string {
-	return k.Of("Like").Lit("PRODUCT#").Hole("sku", sku).Partition()
+	return k.Of("Like").Lit("PRODUCT#").Whole("sku", sku).Partition()
 }
 
 // likeSK returns SK of Like: LIKE#{customer_id}.
@@ -76,17 +76,17 @@ func likeSK(k *marshal.KeyText, customerID string) string {
 
 // couponPK returns PK of Coupon: COUPON#{code|upper}.
 func couponPK(k *marshal.KeyText, code string) string {
-	return k.Of("Coupon").Lit("COUPON#").Hole("code", marshal.Upper(code)).Partition()
+	return k.Of("Coupon").Lit("COUPON#").Whole("code", marshal.Upper(code)).Partition()
 }
 
 // offerPK returns PK of Offer: OFFER#{title}.
 func offerPK(k *marshal.KeyText, title string) string {
-	return k.Of("Offer").Lit("OFFER#").Hole("title", title).Partition()
+	return k.Of("Offer").Lit("OFFER#").Whole("title", title).Partition()
 }
 
 // settingSK returns SK of Setting: SETTING#{name}.
 func settingSK(k *marshal.KeyText, name string) string {
-	return k.Of("Setting").Lit("SETTING#").Hole("name", name).Sort()
+	return k.Of("Setting").Lit("SETTING#").Whole("name", name).Sort()
 }
 
 // rackPK returns PK of Rack: RACK#{zone}.

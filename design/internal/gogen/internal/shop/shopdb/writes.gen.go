@@ -59,7 +59,7 @@ func (db *DB) registerGuardCustomerEmail(customer Customer) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.email", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(customer.Email)).Partition()),
+			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(customer.Email)).Partition()),
 			"SK":   marshal.S("EMAIL"),
 			"kind": marshal.S("Customer#guard"),
 		},
@@ -73,7 +73,7 @@ func (db *DB) registerGuardCustomerPhone(customer Customer) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.phone", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *customer.Phone).Partition()),
+			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *customer.Phone).Partition()),
 			"SK":   marshal.S("PHONE"),
 			"kind": marshal.S("Customer#guard"),
 		},
@@ -160,7 +160,7 @@ func (db *DB) changeContactFreeCustomerEmail(oldEmail string) call.Action {
 	return call.Action{
 		Kind: call.Delete, Name: "guard Customer.email", Table: "shop",
 		Key: access.Item{
-			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(oldEmail)).Partition()),
+			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(oldEmail)).Partition()),
 			"SK": marshal.S("EMAIL"),
 		},
 		KeyNames: keysOfShop, Err: k.Err(),
@@ -172,7 +172,7 @@ func (db *DB) changeContactGuardCustomerEmail(email string) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.email", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
+			"PK":   marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()),
 			"SK":   marshal.S("EMAIL"),
 			"kind": marshal.S("Customer#guard"),
 		},
@@ -186,7 +186,7 @@ func (db *DB) changeContactGuardCustomerPhone(phone *string) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Customer.phone", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()),
+			"PK":   marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *phone).Partition()),
 			"SK":   marshal.S("PHONE"),
 			"kind": marshal.S("Customer#guard"),
 		},
@@ -385,7 +385,7 @@ func (db *DB) unregisterFreeCustomerEmail(email string) call.Action {
 	return call.Action{
 		Kind: call.Delete, Name: "guard Customer.email", Table: "shop",
 		Key: access.Item{
-			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Hole("email", marshal.Lower(email)).Partition()),
+			"PK": marshal.S(k.Of("Customer").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()),
 			"SK": marshal.S("EMAIL"),
 		},
 		KeyNames: keysOfShop, Err: k.Err(),
@@ -396,7 +396,7 @@ func (db *DB) unregisterFreeCustomerPhone(phone *string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "guard Customer.phone", Table: "shop",
-		Key:      access.Item{"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *phone).Partition()), "SK": marshal.S("PHONE")},
+		Key:      access.Item{"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *phone).Partition()), "SK": marshal.S("PHONE")},
 		KeyNames: keysOfShop, Err: k.Err(),
 	}
 }
@@ -864,7 +864,7 @@ func (db *DB) addProductGuardProductTitle(product Product) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "guard Product.title", Table: "shop",
 		Item: access.Item{
-			"PK":   marshal.S(k.Of("Product").Lit("TITLE#").Hole("title", marshal.Lower(product.Title)).Partition()),
+			"PK":   marshal.S(k.Of("Product").Lit("TITLE#").Whole("title", marshal.Lower(product.Title)).Partition()),
 			"SK":   marshal.S("TITLE"),
 			"kind": marshal.S("Product#guard"),
 		},
@@ -909,7 +909,7 @@ func (db *DB) likeProductCounterProductLikes(like Like) call.Action {
 	return call.Action{
 		Kind: call.Update, Name: "counter Product.likes, one of 4 shards", Table: "shop",
 		Key: access.Item{
-			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", like.Sku).Partition()),
+			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Whole("sku", like.Sku).Partition()),
 			"SK": marshal.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(marshal.AnyShard(4)).Sort()),
 		},
 		KeyNames: keysOfShop, Update: "SET #kind = :kind ADD #likes :likes", Names: namesLikeProductCounterProductLikes,
@@ -948,7 +948,7 @@ func (db *DB) unlikeProductCounterProductLikes(key LikeKey) call.Action {
 	return call.Action{
 		Kind: call.Update, Name: "counter Product.likes, one of 4 shards", Table: "shop",
 		Key: access.Item{
-			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Hole("sku", key.Sku).Partition()),
+			"PK": marshal.S(k.Of("Product").Lit("PRODUCT#").Whole("sku", key.Sku).Partition()),
 			"SK": marshal.S(k.Of("Product").Lit("PRODUCT#likes#").Lit(marshal.AnyShard(4)).Sort()),
 		},
 		KeyNames: keysOfShop, Update: "SET #kind = :kind ADD #likes :likes", Names: namesUnlikeProductCounterProductLikes,
@@ -1513,7 +1513,7 @@ func (db *DB) freeCustomerPhone(oldPhone *string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "guard Customer.phone", Table: "shop",
-		Key:      access.Item{"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Hole("phone", *oldPhone).Partition()), "SK": marshal.S("PHONE")},
+		Key:      access.Item{"PK": marshal.S(k.Of("Customer").Lit("PHONE#").Whole("phone", *oldPhone).Partition()), "SK": marshal.S("PHONE")},
 		KeyNames: keysOfShop, Err: k.Err(),
 	}
 }
