@@ -135,6 +135,7 @@ func writtenConstants(p *model.Pattern) []constant {
 	}
 	for _, step := range p.Actions() {
 		set(step.Entity, step.Set)
+		set(step.Entity, step.Initial)
 		for _, add := range step.Add {
 			if add.Param == "" {
 				all = append(all, constant{add.Attribute, resolve.Digits(add.By), add.Place, "pattern " + p.Name, []*model.Entity{step.Entity}})

@@ -145,7 +145,7 @@ func findsCounting(p *model.Pattern, count *resolve.Count, home *model.Item, nam
 // items their name says they count (W804).
 func handKeptCounter(s *subject) {
 	made := creations(s.design)
-	for _, a := range s.actions(model.Update) {
+	for _, a := range s.actions(model.Update, model.Upsert) {
 		for _, add := range a.step.Add {
 			if counted := countedElsewhere(made, a.pattern, a.step.Entity, add.Attribute); counted != nil {
 				s.report.Add(keptByHand(a, add.Attribute, add.Place, counted))
@@ -165,7 +165,7 @@ func creations(d *model.Design) []creation {
 	var all []creation
 	for _, p := range d.Patterns {
 		for _, step := range p.Actions() {
-			if step.Verb == model.Create || step.Verb == model.Put {
+			if step.Verb.Makes() {
 				all = append(all, creation{p, step.Entity})
 			}
 		}
@@ -209,7 +209,7 @@ func keptByHand(by action, a *model.Attribute, place diag.Place, creator *model.
 // counterBypassed finds patterns that change a declared counter but no counted item: the
 // second half of a count kept in two writes (W804), or a change without a cause (W809).
 func counterBypassed(s *subject) {
-	for _, a := range s.actions(model.Update) {
+	for _, a := range s.actions(model.Update, model.Upsert) {
 		if a.step.Entity == nil {
 			continue
 		}

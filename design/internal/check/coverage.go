@@ -145,6 +145,6 @@ func holdsAll(dependencies []dependency) bool {
 // creates reports whether the pattern creates items.
 func creates(p *model.Pattern) bool {
 	return slices.ContainsFunc(p.Actions(), func(step *model.Step) bool {
-		return step.Verb == model.Create || step.Verb == model.Put
+		return step.Verb.Makes()
 	})
 }

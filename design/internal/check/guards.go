@@ -116,7 +116,7 @@ func touchesGuarded(p *model.Pattern, guard *model.Guard) *model.Step {
 		switch step.Verb {
 		case model.Create, model.Put, model.Delete:
 			return step
-		case model.Update:
+		case model.Update, model.Upsert:
 			set := func(a *model.Assignment) bool { return slices.Contains(guard.Attributes, a.Attribute) }
 			removed := func(a *model.Attribute) bool { return slices.Contains(guard.Attributes, a) }
 			if slices.ContainsFunc(step.Set, set) || slices.ContainsFunc(step.Remove, removed) {

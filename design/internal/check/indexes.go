@@ -217,7 +217,7 @@ func staleIndexKey(s *subject) {
 	for _, p := range s.patterns() {
 		for _, w := range s.layout.Plan(p).Writes {
 			for _, x := range w.Indexes {
-				if len(x.Stale) > 0 && w.Step != nil {
+				if len(x.Stale) > 0 && w.Step != nil && w.Step.Verb != model.Upsert { // F020 reports an upsert
 					s.report.Add(staleKey{p, w.Step, x}.finding(s))
 				}
 			}

@@ -23,7 +23,7 @@ func changes(s *subject) []change {
 	var all []change
 	for _, p := range s.patterns() {
 		for _, step := range p.Actions() {
-			if step.Verb == model.Update {
+			if step.Verb.InPlace() {
 				all = append(all, stepChanges(p, step)...)
 			}
 		}

@@ -134,7 +134,7 @@ func largeItemUpdated(s *subject) {
 		}
 		for _, step := range p.Actions() {
 			item := s.layout.Home(step.Entity)
-			if step.Verb != model.Update || item == nil {
+			if !step.Verb.InPlace() || item == nil {
 				continue
 			}
 			size, changed := cost.ItemSize(item).Avg, changedBytes(step)

@@ -163,6 +163,7 @@ func (l *paramList) addStep(step *model.Step) {
 		}
 	}
 	l.addAssignments(step.Set)
+	l.addAssignments(step.Initial)
 	for _, add := range step.Add {
 		l.add(add.Param, add.Attribute, false, add.Place)
 	}

@@ -113,6 +113,12 @@ func (w stateWrite) of(step *model.Step, a *model.Attribute) []stateWrite {
 			return []stateWrite{w}
 		}
 	}
+	for _, set := range step.Initial {
+		if set.Attribute == a {
+			w.set, w.create = parameterAsNil(set.Value), true // only a new item gets it
+			return []stateWrite{w}
+		}
+	}
 	switch step.Verb {
 	case model.Create:
 		w.create = true

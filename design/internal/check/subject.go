@@ -37,11 +37,11 @@ type action struct {
 }
 
 // actions returns the actions with a verb in the patterns of the selected phases.
-func (s *subject) actions(verb model.Verb) []action {
+func (s *subject) actions(verbs ...model.Verb) []action {
 	var all []action
 	for _, p := range s.patterns() {
 		for _, step := range p.Actions() {
-			if step.Verb == verb {
+			if slices.Contains(verbs, step.Verb) {
 				all = append(all, action{p, step})
 			}
 		}

@@ -145,7 +145,7 @@ func maybeSameItem(s *subject) {
 func aimsOf(p *model.Pattern) []aim {
 	var aims []aim
 	for _, step := range p.Actions() {
-		if step.Each <= 1 && (step.Verb == model.Update || step.Verb == model.Delete || step.Verb == model.Check) {
+		if step.Each <= 1 && (step.Verb.InPlace() || step.Verb == model.Delete || step.Verb == model.Check) {
 			aims = append(aims, aim{step.Verb, step.Entity, step.Where, step.Place})
 		}
 	}

@@ -21,7 +21,7 @@ var writeRules = []rule{
 // condition on the number prevents the lost update; a version does so unless another pattern
 // adds to the number, which does not increment the version.
 func readModifyWrite(s *subject) {
-	for _, a := range s.actions(model.Update) {
+	for _, a := range s.actions(model.Update, model.Upsert) {
 		for _, set := range a.step.Set {
 			if parameterAsNil(set.Value) != nil || !set.Attribute.Type.IsNumber() || mentions(a.step.If, set.Attribute) {
 				continue
@@ -94,7 +94,7 @@ func countsWith(d *model.Design, set action, a *model.Attribute) string {
 	for _, other := range d.Patterns {
 		for _, step := range other.Actions() {
 			addsToo := step.Entity == entity && other != set.pattern && adds(step, a)
-			creates := step.Verb == model.Create && step.Entity != entity && ofName(step.Entity)
+			creates := (step.Verb == model.Create || step.Verb == model.Upsert) && step.Entity != entity && ofName(step.Entity)
 			if addsToo || creates {
 				return other.Name + " changes it too"
 			}
@@ -185,6 +185,6 @@ func writerOf(d *model.Design, entity *model.Entity) *model.Pattern {
 
 func makes(p *model.Pattern, entity *model.Entity) bool {
 	return slices.ContainsFunc(p.Actions(), func(step *model.Step) bool {
-		return step.Entity == entity && (step.Verb == model.Create || step.Verb == model.Put)
+		return step.Entity == entity && step.Verb.Makes()
 	})
 }

@@ -170,7 +170,7 @@ func (s *shape) isNew(w *resolve.PlannedWrite) bool {
 	if !s.now || w.Step == nil {
 		return false
 	}
-	return w.Step.Verb == model.Put || w.Step.Verb == model.Create && !s.single
+	return w.Step.Verb == model.Put || w.Step.Verb == model.Upsert || w.Step.Verb == model.Create && !s.single
 }
 
 // sharePartition reports whether the repeated items of a step are in one partition: another
@@ -319,7 +319,7 @@ func (m *heatMap) statesAfter(a *model.Attribute, step *model.Step, known []*mod
 	switch to := constantOf(step, a); {
 	case to != "":
 		return []string{to}
-	case step == nil || step.Verb == model.Put || sets(step, a):
+	case step == nil || step.Verb == model.Put || step.Verb == model.Upsert || sets(step, a):
 		return valuesOf(a)
 	case step.Verb == model.Create && m.isState(step.Entity, a):
 		return []string{resolve.FirstState(a)}
@@ -339,7 +339,7 @@ func (m *heatMap) isState(entity *model.Entity, a *model.Attribute) bool {
 	called := slices.ContainsFunc([]string{"status", "state", "stage", "phase"}, func(word string) bool { return strings.HasSuffix(name, word) })
 	return called || a.Lifecycle != nil || slices.ContainsFunc(m.design.Patterns, func(pattern *model.Pattern) bool {
 		return slices.ContainsFunc(pattern.Actions(), func(step *model.Step) bool {
-			return step.Entity == entity && step.Verb == model.Update && constantOf(step, a) != ""
+			return step.Entity == entity && step.Verb.InPlace() && constantOf(step, a) != ""
 		})
 	})
 }

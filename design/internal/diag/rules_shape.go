@@ -117,6 +117,12 @@ var shapeRules = []Rule{
 		Why:   "An item has only its own attributes, so the next write could not decide whether the item is indexed or counted.",
 		Fix:   "Compare with a constant or with another attribute of the item.",
 	},
+	{
+		Code: "F020", Name: "impossible-write", Family: Files, Severity: Error,
+		Title: "A write that cannot keep what the design says of its item",
+		Why:   "One request would leave an incomplete item, a wrong key or a broken rule, so no code is generated.",
+		Fix:   "Give what the write lacks, or use create and update.",
+	},
 
 	{
 		Code: "K101", Name: "key-type", Family: Keys, Severity: Error,

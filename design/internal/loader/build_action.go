@@ -12,6 +12,7 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 	e := a.Entity
 	a.Where, a.WhereAt = b.conditions(e, block.get("where")), block.get("where").at()
 	a.Set = b.assignments(e, block.get("set"))
+	a.Initial = b.assignments(e, block.get("initial"))
 	for _, add := range block.get("add").fit() {
 		attribute := b.declared.attribute(e, add.key)
 		if attribute == nil {
@@ -58,6 +59,9 @@ func (b patternBuilder) changedTwice(a *model.Action, block *node) {
 	}
 	for _, s := range a.Set {
 		note("set", s.Attribute)
+	}
+	for _, s := range a.Initial {
+		note("initial", s.Attribute)
 	}
 	for _, add := range a.Add {
 		note("add", add.Attribute)

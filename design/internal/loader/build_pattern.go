@@ -139,15 +139,16 @@ var belongs = map[string][]model.Verb{
 	"select":     {model.Get, model.List, model.Collect, model.Scan},
 	"consistent": {model.Get, model.List, model.Collect, model.Scan},
 	"segments":   {model.Scan},
-	"where":      {model.Get, model.List, model.Collect, model.Create, model.Put, model.Update, model.Delete, model.Transact, model.Check},
+	"where":      {model.Get, model.List, model.Collect, model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Transact, model.Check},
 	"fanout":     {model.Get, model.List, model.Collect},
 	"reach":      {model.Get, model.List, model.Collect, model.Scan},
-	"set":        {model.Create, model.Put, model.Update},
-	"add":        {model.Update},
-	"remove":     {model.Update},
-	"if":         {model.Create, model.Put, model.Update, model.Delete, model.Check},
-	"requires":   {model.Create, model.Put, model.Update, model.Delete, model.Transact},
-	"based_on":   {model.Create, model.Put, model.Update, model.Delete, model.Transact},
+	"set":        {model.Create, model.Put, model.Update, model.Upsert},
+	"initial":    {model.Upsert},
+	"add":        {model.Update, model.Upsert},
+	"remove":     {model.Update, model.Upsert},
+	"if":         {model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Check},
+	"requires":   {model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Transact},
+	"based_on":   {model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Transact},
 }
 
 // outOfPlace reports keys that are not for the verb.

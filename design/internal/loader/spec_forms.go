@@ -166,10 +166,10 @@ func inWords(values []string) string {
 // verbNames lists the verbs of patterns.
 var verbNames = []string{
 	string(model.Get), string(model.List), string(model.Collect), string(model.Scan), string(model.Create), string(model.Put),
-	string(model.Update), string(model.Delete), string(model.Transact),
+	string(model.Update), string(model.Upsert), string(model.Delete), string(model.Transact),
 }
 
 // stepNames lists the verbs of steps of a transaction.
 var stepNames = []string{
-	string(model.Create), string(model.Put), string(model.Update), string(model.Delete), string(model.Check),
+	string(model.Create), string(model.Put), string(model.Update), string(model.Upsert), string(model.Delete), string(model.Check),
 }

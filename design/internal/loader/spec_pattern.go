@@ -5,6 +5,11 @@ var attributeList = listOf(one(attributeName))
 // setValue describes set: parameters by name, or values.
 var setValue = anyOf(attributeList, someOf(mapOf(attributeName, one(conditionText))))
 
+const (
+	upsertDoc  = "Change an item, or create it if it does not exist. It compares no version. `where` gives the id, and every required attribute is given in `where`, `set`, `add` or `initial`."
+	initialDoc = "Of an upsert: attributes that are written only if the item lacks them, in the forms of `set`."
+)
+
 var patternSpec = &blockSpec{
 	name: "pattern", an: "a pattern", doc: "One access pattern: exactly one verb, its conditions, and its rate.",
 	oneOf: verbNames,
@@ -18,6 +23,7 @@ var patternSpec = &blockSpec{
 		{name: "create", value: one(name), example: "User", doc: "Write a new item; fails if it exists."},
 		{name: "put", value: one(name), example: "Answer", doc: "Write an item, replacing an existing one."},
 		{name: "update", value: one(name), example: "Attempt", doc: "Change an item."},
+		{name: "upsert", value: one(name), example: "RateWindow", doc: upsertDoc},
 		{name: "delete", value: one(name), example: "Question", doc: "Delete an item."},
 		{name: "transact", value: &valueSpec{element: blockOf(stepSpec), least: 1, most: maxSteps}, example: "[{ create: Question }, { update: Project, where: { project_id: $ }, add: { question_count: 1 } }]",
 			doc: "Several writes in one transaction."},
@@ -31,9 +37,10 @@ var patternSpec = &blockSpec{
 		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: "Number of values of an attribute per call; one query each."},
 		{name: "segments", value: one(wholeNumber), example: "4", doc: "Of a scan: number of parts that are read at the same time; the default is 1."},
 		{name: "set", value: setValue, example: "[status, score]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
+		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
 		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: "Numbers to add to attributes, atomically."},
 		{name: "remove", value: attributeList, example: "[locked_by]", doc: "Attributes the write removes."},
-		{name: "if", value: one(clausesText), example: "status = IN_PROGRESS", doc: "Condition of the write."},
+		{name: "if", value: one(clausesText), example: "status = IN_PROGRESS", doc: "Condition of the write. Of an upsert: of the item, if it exists."},
 		{name: "requires", value: listOf(blockOf(requirementSpec)), example: "[{ entity: Project, where: { project_id: $ }, if: archived = false }]",
 			doc: "Conditions on other items, checked in the same transaction."},
 		{name: "based_on", value: listOf(one(name)), example: "[GetUserByEmail]", doc: "Reads that this write depends on. The checker reports a write that succeeds although the items changed."},
@@ -61,10 +68,12 @@ var stepSpec = &blockSpec{
 		{name: "create", value: one(name), example: "Question", doc: "Write a new item; fails if it exists."},
 		{name: "put", value: one(name), example: "Answer", doc: "Write an item, replacing an existing one."},
 		{name: "update", value: one(name), example: "Project", doc: "Change an item."},
+		{name: "upsert", value: one(name), example: "RateWindow", doc: upsertDoc},
 		{name: "delete", value: one(name), example: "Question", doc: "Delete an item."},
 		{name: "check", value: one(name), example: "Project", doc: "Only check a condition on an item."},
 		{name: "where", value: conditions, example: "{ project_id: $ }", doc: "The key of the item."},
 		{name: "set", value: setValue, example: "[status]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
+		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
 		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: "Numbers to add to attributes, atomically."},
 		{name: "remove", value: attributeList, example: "[locked_by]", doc: "Attributes the write removes."},
 		{name: "if", value: one(clausesText), example: "archived = false", doc: "Condition of the transaction."},

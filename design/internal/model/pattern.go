@@ -49,6 +49,7 @@ type Action struct {
 	Where   []*Condition
 	WhereAt diag.Place
 	Set     []*Assignment
+	Initial []*Assignment // of an upsert: values of attributes that the item lacks
 	Add     []*Addition
 	Remove  []*Attribute
 	If      []*Condition // all must hold
@@ -101,6 +102,7 @@ const (
 	Create   Verb = "create"
 	Put      Verb = "put"
 	Update   Verb = "update"
+	Upsert   Verb = "upsert"
 	Delete   Verb = "delete"
 	Transact Verb = "transact"
 	Check    Verb = "check"
@@ -108,6 +110,12 @@ const (
 
 // Reads reports whether the verb only reads.
 func (v Verb) Reads() bool { return v == Get || v == List || v == Collect || v == Scan }
+
+// InPlace reports whether the verb changes attributes of an item and leaves the others alone.
+func (v Verb) InPlace() bool { return v == Update || v == Upsert }
+
+// Makes reports whether the verb can make an item that did not exist.
+func (v Verb) Makes() bool { return v == Create || v == Put || v == Upsert }
 
 // HasTag reports whether the pattern has one of the tags, as Entity.HasTag.
 func (p *Pattern) HasTag(tags []string) bool { return tagged(p.Tags, tags) }

@@ -172,7 +172,7 @@ func (c *Call) freeName(name string) string {
 // of its own, if the caller gives all of it.
 func (c *Call) keyInput() {
 	p := c.Pattern
-	if p.Verb != model.Update && p.Verb != model.Delete || len(c.Writes) == 0 {
+	if !p.Verb.InPlace() && p.Verb != model.Delete || len(c.Writes) == 0 {
 		return
 	}
 	input := &Input{Kind: Key, Name: "key", Entity: p.Entity}

@@ -32,6 +32,12 @@ func (m writeMaker) generateWrites(e *entity, all *node) {
 			all.add(m.done(n))
 		}
 	}
+	if m.chance(40) && len(e.unique) == 0 && !m.isCounted(e) {
+		n := m.pattern("upsert", e.name)
+		m.addUpsert(e, n, "")
+		m.addRequires(e, n, 15)
+		all.add(m.done(n))
+	}
 	if m.chance(60) {
 		n := m.pattern("delete", e.name)
 		n.add(e.whereKey(""))
@@ -244,6 +250,9 @@ func (m writeMaker) generateTransact(e *entity) *node {
 
 func (m writeMaker) generateStep(e *entity, i int) *node {
 	verb := pick(m, "create", "create", "put", "update", "update", "delete", "check")
+	if verb == "put" && len(e.unique) == 0 && !m.isCounted(e) && m.chance(50) {
+		verb = "upsert"
+	}
 	n := mapping("", scalar(verb, e.name))
 	suffix := ""
 	if i > 0 && m.chance(50) {
@@ -252,6 +261,8 @@ func (m writeMaker) generateStep(e *entity, i int) *node {
 	switch verb {
 	case "create", "put":
 		m.addFixed(e, n)
+	case "upsert":
+		m.addUpsert(e, n, suffix)
 	case "update":
 		if !m.addUpdate(e, n, suffix) {
 			n = mapping("", scalar("check", e.name), e.whereKey(suffix))

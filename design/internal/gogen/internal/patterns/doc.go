@@ -50,7 +50,7 @@ func (m *Method) Renamed() string {
 // verbs maps verbs to what a method does.
 var verbs = map[model.Verb]string{
 	model.Get: "reads one %s", model.List: "lists %s items", model.Scan: "reads every %s, in no order", model.Create: "creates one %s", model.Put: "creates or replaces one %s",
-	model.Update: "updates one %s", model.Delete: "deletes one %s", model.Collect: "reads %s together", model.Transact: "writes %s in one transaction",
+	model.Update: "updates one %s", model.Upsert: "updates one %s, or creates it", model.Delete: "deletes one %s", model.Collect: "reads %s together", model.Transact: "writes %s in one transaction",
 }
 
 // does says what a method does in words of its verb.
@@ -151,7 +151,7 @@ func (m *Method) returns() string {
 	switch verb := m.Call.Pattern.Verb; {
 	case verb == model.Create || verb == model.Put:
 		return fixedText(m.Call)
-	case verb == model.Update && !m.Call.Transaction():
+	case verb.InPlace() && !m.Call.Transaction():
 		return "It returns the updated item."
 	}
 	return ""

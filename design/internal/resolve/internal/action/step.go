@@ -25,10 +25,14 @@ func NeedsAbsence(step *model.Step) bool {
 }
 
 // Known returns the conditions that the item fulfils before the write. In an action that
-// writes the whole item, where describes the new item.
+// writes the whole item, where describes the new item. An upsert may find no item, and so
+// nothing that if compares.
 func Known(step *model.Step) []*model.Condition {
-	if WritesWhole(step.Verb) {
+	switch {
+	case WritesWhole(step.Verb):
 		return step.If
+	case step.Verb == model.Upsert:
+		return step.Where
 	}
 	return slices.Concat(step.Where, step.If)
 }
@@ -37,14 +41,18 @@ func Known(step *model.Step) []*model.Condition {
 // Additions of parallel writers never conflict, so such an update neither compares nor
 // increments the version.
 func OnlyAdds(step *model.Step) bool {
-	return step.Verb == model.Update && len(step.Add) > 0 && len(step.Set)+len(step.Remove) == 0 &&
+	return step.Verb.InPlace() && len(step.Add) > 0 && len(step.Set)+len(step.Remove) == 0 &&
 		(step.Entity.Version == nil || Addition(step, step.Entity.Version) == nil)
 }
 
-// Changed returns the attributes that an update changes, with the version unless it only adds.
+// Changed returns the attributes that an update or upsert may change, with the version unless
+// it only adds.
 func Changed(step *model.Step) []*model.Attribute {
 	var all []*model.Attribute
 	for _, s := range step.Set {
+		all = append(all, s.Attribute)
+	}
+	for _, s := range step.Initial {
 		all = append(all, s.Attribute)
 	}
 	for _, s := range step.Add {
@@ -71,10 +79,24 @@ func Intersect(a, b []*model.Attribute) bool {
 }
 
 // Assigned returns the value that a write sets an attribute to, or nil. In an action that
-// writes the whole item, the equalities in where set values too; conditions on the item
-// that it replaces stand in if.
+// may make the item, the equalities in where set values too; conditions on the item that
+// it replaces stand in if.
 func Assigned(step *model.Step, a *model.Attribute) *model.Operand {
-	for _, s := range step.Set {
+	if v := valueOf(step.Set, a); v != nil {
+		return v
+	}
+	if c := logic.Equality(step.Where, a); c != nil && step.Verb.Makes() {
+		return &c.Values[0]
+	}
+	return nil
+}
+
+// Initial returns the value that an upsert gives an attribute if the item lacks it, or nil.
+func Initial(step *model.Step, a *model.Attribute) *model.Operand { return valueOf(step.Initial, a) }
+
+// valueOf returns the value that assignments give an attribute, or nil.
+func valueOf(assignments []*model.Assignment, a *model.Attribute) *model.Operand {
+	for _, s := range assignments {
 		if s.Attribute != a {
 			continue
 		}
@@ -82,9 +104,6 @@ func Assigned(step *model.Step, a *model.Attribute) *model.Operand {
 			return &model.Operand{Param: a.Name}
 		}
 		return s.Value
-	}
-	if c := logic.Equality(step.Where, a); c != nil && WritesWhole(step.Verb) {
-		return &c.Values[0]
 	}
 	return nil
 }
@@ -103,7 +122,7 @@ func Addition(step *model.Step, a *model.Attribute) *model.Addition {
 // caller gives none, removes it. Only optional attributes can be removed so.
 func MayClear(step *model.Step, a *model.Attribute) bool {
 	v := Assigned(step, a)
-	return step.Verb == model.Update && a.Type.Optional && v != nil && v.Param != ""
+	return step.Verb.InPlace() && a.Type.Optional && v != nil && v.Param != ""
 }
 
 // Fresh returns the value of an attribute of a new item: the value that the write sets,

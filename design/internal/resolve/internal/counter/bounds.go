@@ -57,7 +57,7 @@ func (k *keeper) boundByHand(e *model.Entity, counter *model.Counter) {
 	}
 	for _, d := range k.Drafts {
 		add := action.Addition(d.Step, counter.Attribute)
-		if d.Item.Entity != e || d.Step.Verb != model.Update || add == nil {
+		if d.Item.Entity != e || !d.Step.Verb.InPlace() || add == nil {
 			continue
 		}
 		s := fixed(add.By)

@@ -103,7 +103,7 @@ func (s shift) terms(w *plan.PlannedWrite, n int64, counter *model.Counter) []pl
 // shifts returns the changes that an action can make to a counter of what it writes: none,
 // one, or two if an update moves an item from one counter to another.
 func shifts(step *model.Step, counter *model.Counter) []shift {
-	if step.Entity != counter.Of || step.Verb == model.Check {
+	if step.Entity != counter.Of || step.Verb == model.Check || step.Verb == model.Upsert { // no upsert of what is counted is planned
 		return nil
 	}
 	before, after := membership(step, counter)

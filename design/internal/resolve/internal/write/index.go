@@ -26,7 +26,7 @@ func (l *Planner) indexWrites(step *model.Step, item *model.Item) []*plan.IndexW
 
 // indexWrite returns the effect of an action on one index entry.
 func indexWrite(step *model.Step, entry *layout.Entry) *plan.IndexWrite {
-	if step.Verb == model.Update {
+	if step.Verb.InPlace() {
 		return indexUpdate(step, entry)
 	}
 	w := &plan.IndexWrite{Entry: entry, Change: plan.Written}
@@ -53,7 +53,7 @@ func keyedByIdentity(entry *layout.Entry) bool {
 	return true
 }
 
-// indexUpdate returns the effect of an update on an entry. Key attributes are kept right
+// indexUpdate returns the effect of an update or upsert on an entry. Key attributes are kept right
 // even where another key attribute is missing and there is no entry, so that one can
 // appear.
 func indexUpdate(step *model.Step, entry *layout.Entry) *plan.IndexWrite {
@@ -66,7 +66,7 @@ func indexUpdate(step *model.Step, entry *layout.Entry) *plan.IndexWrite {
 		switch {
 		case u.moves:
 			w.Change = plan.Moved
-		case u.change != keyKept && w.Change == plan.Untouched:
+		case u.change != keyKept && !u.same && w.Change == plan.Untouched:
 			w.Change = plan.Written
 		}
 		for _, a := range u.stale {

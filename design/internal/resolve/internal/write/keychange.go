@@ -32,7 +32,7 @@ func keyExists(step *model.Step, key *model.Key) (before, after action.Answer) {
 	switch step.Verb {
 	case model.Create:
 		before = action.No
-	case model.Put:
+	case model.Put, model.Upsert:
 		if action.NeedsAbsence(step) {
 			return action.No, after
 		}
@@ -58,6 +58,7 @@ type keyUpdate struct {
 	moves  bool               // the value it has may change
 	unless []*model.Condition // the conditions that the design leaves open: it is there only if all hold
 	stale  []*model.Attribute // the attributes that the update would have to know besides
+	same   bool               // an upsert sets it again to the value that an item with this id always has
 }
 
 // A keyChange is the fate of a key attribute.
@@ -76,12 +77,14 @@ func updateKey(step *model.Step, key *model.Key) keyUpdate {
 	decides := slices.ContainsFunc(key.When, func(c *model.Condition) bool { return action.Touches(step, logic.Compared(c)) })
 	before, after := keyExists(step, key)
 	switch {
+	case step.Verb == model.Upsert: // the key of an item that it makes is not there yet
 	case !touched && !decides, before == action.No && after == action.No, !touched && before == action.Yes && after == action.Yes:
 		return keyUpdate{}
-	case after == action.No:
-		return keyUpdate{change: keyRemoved}
 	}
-	u := keyUpdate{change: keySet, moves: touched && before != action.No, unless: undecided(step, key)}
+	if after == action.No {
+		return keyUpdate{change: keyRemoved, same: before == action.No}
+	}
+	u := keyUpdate{same: step.Verb == model.Upsert && !touched && !decides, change: keySet, moves: touched && before != action.No, unless: undecided(step, key)}
 	if len(u.unless) > 0 && before != action.No {
 		u.change = keySetOrRemove
 	}

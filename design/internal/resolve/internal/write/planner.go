@@ -83,7 +83,7 @@ func onlyChecks(p *model.Pattern, step *model.Step) *model.Step {
 
 // operations maps verbs to the requests that they become.
 var operations = map[model.Verb]plan.Operation{
-	model.Create: plan.PutItem, model.Put: plan.PutItem, model.Update: plan.UpdateItem,
+	model.Create: plan.PutItem, model.Put: plan.PutItem, model.Update: plan.UpdateItem, model.Upsert: plan.UpdateItem,
 	model.Delete: plan.DeleteItem, model.Check: plan.ConditionCheck,
 }
 
@@ -114,6 +114,7 @@ func (l *Planner) Draft(t *Transaction, step *model.Step, item *model.Item) *Dra
 	t.Report(putOverCounters(step)...)
 	t.Report(keyChanges(step, d)...)
 	l.SetStep(d, step)
+	t.Report(l.upsertProblems(d)...)
 	d.holdKeyParts()
 	d.holdLifecycle()
 	return d

@@ -31,7 +31,7 @@ func (l *Planner) needsKey(step *model.Step, item *model.Item, missing []*model.
 
 // keyChanges reports updates of the primary key, which cannot change.
 func keyChanges(step *model.Step, d *Draft) []plan.Problem {
-	if step.Verb != model.Update {
+	if !step.Verb.InPlace() {
 		return nil
 	}
 	var problems []plan.Problem

@@ -117,18 +117,23 @@ func (d *Draft) computed(key *model.Key) keytext.Text {
 // index keys made from them.
 func (d *Draft) update(x *expression.Writer) []plan.Clause {
 	var all []plan.Clause
-	if t := d.Item.Table; t.Type != "" && d.Shards > 1 {
+	upserts := d.Step.Verb == model.Upsert
+	if t := d.Item.Table; t.Type != "" && (d.Shards > 1 || upserts) {
 		all = append(all, set(x, t.Type, func() string { return x.Text(t.Type, "S", keytext.Text{keytext.Literal(d.typeName())}) }))
+	}
+	if upserts {
+		all = append(all, d.identity(x)...)
 	}
 	for _, s := range d.Step.Set {
 		all = append(all, d.assignment(x, s.Attribute))
 	}
+	for _, s := range d.Step.Initial {
+		all = append(all, d.initial(x, s.Attribute))
+	}
 	for _, s := range d.Step.Add {
 		all = append(all, d.addition(x, s))
 	}
-	if v := d.Item.Entity.Version; v != nil && !action.OnlyAdds(d.Step) && action.Assigned(d.Step, v) == nil && action.Addition(d.Step, v) == nil {
-		all = append(all, add(x, v.Stored, func() string { return x.Operand("one", v, model.Operand{Constant: "1"}) }))
-	}
+	all = append(all, d.version(x)...)
 	for _, a := range d.Step.Remove {
 		all = append(all, x.Remove(a.Stored))
 	}
@@ -136,6 +141,23 @@ func (d *Draft) update(x *expression.Writer) []plan.Clause {
 		all = append(all, d.keyClause(x, key))
 	}
 	return all
+}
+
+// version returns the clause that increments the version. An upsert that only adds gives a new
+// item its first version.
+func (d *Draft) version(x *expression.Writer) []plan.Clause {
+	v := d.Item.Entity.Version
+	if v == nil || action.Assigned(d.Step, v) != nil || action.Addition(d.Step, v) != nil {
+		return nil
+	}
+	one := func() string { return x.Operand("one", v, model.Operand{Constant: "1"}) }
+	switch {
+	case !action.OnlyAdds(d.Step):
+		return []plan.Clause{add(x, v.Stored, one)}
+	case d.Step.Verb == model.Upsert:
+		return []plan.Clause{unlessPresent(x, v.Stored, one)}
+	}
+	return nil
 }
 
 // set returns the clause that sets an attribute to a value.
@@ -186,9 +208,13 @@ func (d *Draft) keyClause(x *expression.Writer, key *model.Key) plan.Clause {
 	return c
 }
 
-// changedKeys returns the computed index keys that an update must write, each once.
+// changedKeys returns the computed index keys that an update must write, each once. An upsert
+// writes all of them, as it may make the item.
 func (d *Draft) changedKeys() []*model.Key {
 	var all []*model.Key
+	if d.Step.Verb == model.Upsert {
+		return d.computedKeys()
+	}
 	for _, index := range d.Indexes {
 		for _, key := range index.Entry.Keys() {
 			known := slices.ContainsFunc(all, func(k *model.Key) bool { return k.Name == key.Name })
@@ -216,6 +242,9 @@ func (d *Draft) condition(x *expression.Writer, f plan.Facts) []plan.Clause {
 	for _, c := range d.Checks {
 		clause := x.Clause("", func() string { return d.check(x, c) })
 		x.OrEmptySet(&clause, c)
+		if d.Step.Verb == model.Upsert {
+			d.orNew(x, &clause)
+		}
 		if d.Guard == nil && slices.Contains(d.optional, c.Attribute) && slices.Contains(d.held, c) {
 			expression.Or(&clause, c.Attribute, x.Missing(c.Attribute.Stored))
 		}

@@ -43,6 +43,11 @@ func (p *parameters) chooseAssigned() {
 			p.s.bind(p.act, param, set.Attribute, p.s.newValue(e, set.Attribute, p.old))
 		}
 	}
+	for _, set := range p.act.Step.Initial {
+		if param := p.act.Initial(set.Attribute).Param; p.unbound(param, set.Attribute) {
+			p.s.bind(p.act, param, set.Attribute, p.s.newValue(e, set.Attribute, nil))
+		}
+	}
 	if !p.act.Whole() {
 		return
 	}

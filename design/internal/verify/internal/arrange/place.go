@@ -114,10 +114,19 @@ func has(values, bound sample.Values) bool {
 }
 
 // removeSome removes, now and then, items that are to be deleted, where the delete must
-// succeed all the same.
+// succeed all the same, and half of the items that an upsert can make.
 func (s *arrangement) removeSome() {
 	for _, act := range s.Actions {
-		if act.Step.Verb != model.Delete || s.MustFind(act) || s.gen.rng.IntN(6) > 0 {
+		switch act.Step.Verb {
+		case model.Upsert:
+			if s.gen.rng.IntN(2) > 0 {
+				continue
+			}
+		case model.Delete:
+			if s.MustFind(act) || s.gen.rng.IntN(6) > 0 {
+				continue
+			}
+		default:
 			continue
 		}
 		if r := s.RowAt(act); r != nil {

@@ -66,6 +66,9 @@ func (s *solver) unmet() []unmet {
 // unmetBy returns the requirements of an action that do not hold.
 func (s *solver) unmetBy(act *judge.Action) []unmet {
 	r := s.RowAt(act)
+	if r == nil && act.Step.Verb == model.Upsert {
+		return nil // it makes the item
+	}
 	if r == nil && act.Step.Verb != model.Put {
 		return slices.Repeat([]unmet{{act: act}}, missingWeight)
 	}
@@ -82,7 +85,7 @@ func (s *solver) unmetBy(act *judge.Action) []unmet {
 	switch act.Step.Verb {
 	case model.Put:
 		return append(all, s.badReplacements(act, old)...)
-	case model.Update:
+	case model.Update, model.Upsert:
 		return append(append(all, s.badTransitions(act, old)...), s.crossedBounds(act, old)...)
 	}
 	return all

@@ -77,7 +77,7 @@ func existenceFaults(act *judge.Action, ch *judge.Change) []fault {
 	switch {
 	case act.None || act.Step.Verb == model.Create:
 		return []fault{func(b *spoiler) { b.occupy(act) }}
-	case act.Step.Verb != model.Put:
+	case act.Step.Verb != model.Put && act.Step.Verb != model.Upsert:
 		return []fault{func(b *spoiler) { b.Clear(ch.Table, ch.Key) }}
 	}
 	return nil

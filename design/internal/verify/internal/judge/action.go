@@ -63,6 +63,9 @@ func (act *Action) Conditions() []*model.Condition {
 	return append(all, act.Step.If...)
 }
 
+// upserts reports whether the action makes the item if it does not exist.
+func (act *Action) upserts() bool { return act.Step.Verb == model.Upsert }
+
 // AsksForItem reports whether the conditions hold only if the item exists.
 func (act *Action) AsksForItem() bool {
 	return slices.ContainsFunc(act.Conditions(), func(c *model.Condition) bool { return c.Op != model.Missing && c.Op != model.Ne })
@@ -80,7 +83,21 @@ func equality(conditions []*model.Condition, a *model.Attribute) *model.Operand 
 
 // Assigned returns the operand that the action sets an attribute to, or nil.
 func (act *Action) Assigned(a *model.Attribute) *model.Operand {
-	for _, s := range act.Step.Set {
+	if v := assigned(act.Step.Set, a); v != nil {
+		return v
+	}
+	if act.Whole() || act.upserts() {
+		return equality(act.Step.Where, a)
+	}
+	return nil
+}
+
+// Initial returns the operand that an upsert gives an attribute that the item lacks, or nil.
+func (act *Action) Initial(a *model.Attribute) *model.Operand { return assigned(act.Step.Initial, a) }
+
+// assigned returns the operand that assignments give an attribute, or nil.
+func assigned(assignments []*model.Assignment, a *model.Attribute) *model.Operand {
+	for _, s := range assignments {
 		switch {
 		case s.Attribute != a:
 		case s.Value == nil:
@@ -88,9 +105,6 @@ func (act *Action) Assigned(a *model.Attribute) *model.Operand {
 		default:
 			return s.Value
 		}
-	}
-	if act.Whole() {
-		return equality(act.Step.Where, a)
 	}
 	return nil
 }
@@ -119,7 +133,7 @@ func (act *Action) onlyAdds() bool {
 // Locked reports whether the caller must have seen the version of the item.
 func (act *Action) Locked() bool {
 	version := act.Step.Entity.Version
-	return version != nil && !act.onlyAdds() && act.Step.Verb != model.Create && act.Step.Verb != model.Check && equality(act.Conditions(), version) == nil
+	return version != nil && !act.onlyAdds() && !act.upserts() && act.Step.Verb != model.Create && act.Step.Verb != model.Check && equality(act.Conditions(), version) == nil
 }
 
 // SeenParam returns the parameter that holds the version that the caller has seen.

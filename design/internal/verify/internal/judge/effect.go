@@ -147,15 +147,17 @@ func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 	values, e := sample.Values{}, act.Step.Entity
 	for _, a := range e.Attributes {
 		v, ok := old[a]
-		switch o, add := act.Assigned(a), act.adds(a); {
+		switch o, add, initial := act.Assigned(a), act.adds(a), act.Initial(a); {
 		case o != nil:
 			v, ok = s.Operand(act, *o, a, old)
+		case initial != nil && !ok:
+			v, ok = s.Operand(act, *initial, a, old)
 		case add != nil:
 			by, _ := s.Addend(act, add)
 			v, ok = state.Plus(v, by), true
 		case slices.Contains(act.Step.Remove, a):
 			ok = false
-		case a == e.Version && !act.onlyAdds():
+		case a == e.Version && (!act.onlyAdds() || act.upserts() && !ok):
 			v, ok = state.Plus(v, exact.One), true
 		}
 		if ok {

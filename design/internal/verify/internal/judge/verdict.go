@@ -145,18 +145,20 @@ func (s *Scenario) act(d *Verdict, act *Action) {
 			d.fault(ch, exists)
 			return
 		}
-	} else if ch.Old == nil && (act.Step.Verb != model.Put && act.Step.Verb != model.Delete || s.MustFind(act)) {
+	} else if ch.Old == nil && !act.upserts() && (act.Step.Verb != model.Put && act.Step.Verb != model.Delete || s.MustFind(act)) {
 		d.fault(ch, notFound)
 		return
 	}
-	if ch.Old == nil && !act.Whole() {
+	if ch.Old == nil && !act.Whole() && !act.upserts() {
 		return
 	}
 	var old sample.Values
 	if ch.Old != nil {
 		old = ch.Old.Values
 	}
-	s.compare(d, ch, old)
+	if old != nil || !act.upserts() { // an upsert compares only an item that exists
+		s.compare(d, ch, old)
+	}
 	if values := s.after(act, old); values != nil {
 		ch.New = s.Tables.RowOf(e, values)
 	}

@@ -52,6 +52,12 @@ func (db *DB) RemoveCouponBatch(ctx context.Context, keys []CouponKey) error {
 	return call.BatchWrite(ctx, db.c, patternRemoveCoupon, writes)
 }
 
+// GetVisitBatch calls GetVisit for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetVisitBatch(ctx context.Context, keys []VisitKey) ([]Visit, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetVisit, keys, VisitKey.primary, true, decodeVisit)
+}
+
 // RecordBatch calls Record for many items, which is not a transaction. An
 // *access.BatchError lists the writes that failed.
 func (db *DB) RecordBatch(ctx context.Context, items []Reading) error {

@@ -16,6 +16,7 @@
 //	Photo     photos    {digest}
 //	Rack      shop      RACK#{zone}             RACK
 //	Box       shop      RACK#{zone}             BOX#{number|pad 4}
+//	Visit     shop      PAGE#{page}             VISIT#{day}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package shopdbtest opens databases in memory
@@ -41,4 +42,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Shop", Hash: "0fe0e9d87b16b658"}
+var designOf = access.Design{Name: "Shop", Hash: "072662fb519be8cc"}

@@ -548,6 +548,63 @@ func decodeBox(item access.Item) (Box, error) {
 // BoxFromItem decodes a stored Box.
 func BoxFromItem(item access.Item) (Box, error) { return decodeBox(item) }
 
+// Values that every Visit has.
+var (
+	visitKind = &types.AttributeValueMemberS{Value: "Visit"} // kind
+)
+
+// item returns the item as it is stored, with its keys.
+func (v Visit) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s  [10]types.AttributeValueMemberS
+		n  [2]types.AttributeValueMemberN
+		ss [1]types.AttributeValueMemberSS
+	})
+	encode := new(marshal.EncodeItem("Visit", 96+2*len(v.Page), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 14)
+	item["PK"] = encode.S(visitPK(key, v.Page))
+	item["SK"] = encode.S(visitSK(key, v.Day))
+	item["GSI1PK"] = encode.S(visitGSI1PK(key, v.Day))
+	item["GSI1SK"] = encode.S(visitGSI1SK(key, v.Page))
+	item["kind"] = visitKind
+	item["page"] = encode.S(v.Page)
+	item["day"] = encode.S(encode.Date("day", v.Day))
+	item["views"] = encode.N(encode.Int(v.Views))
+	if len(v.Referrers) > 0 {
+		item["referrers"] = encode.SS(v.Referrers)
+	}
+	encode.OptS(item, "note", v.Note)
+	item["state"] = encode.S(marshal.EnumText(encode, "state", v.State, VisitStateValues))
+	item["first_at"] = encode.S(encode.RequiredTime("first_at", v.FirstAt))
+	item["last_at"] = encode.S(encode.RequiredTime("last_at", v.LastAt))
+	item["version"] = encode.N(encode.Int(v.Version))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (v Visit) Item() (access.Item, error) { return v.item(nil) }
+
+// decodeVisit decodes a stored Visit.
+func decodeVisit(item access.Item) (Visit, error) {
+	from := marshal.Decode("Visit", item)
+	decoded := Visit{
+		Page:      from.String("page"),
+		Day:       from.Date("day"),
+		Views:     from.Int("views"),
+		Referrers: from.Strings("referrers"),
+		Note:      from.OptString("note"),
+		State:     marshal.DecodeText[VisitState](&from, "state"),
+		FirstAt:   from.Time("first_at"),
+		LastAt:    from.Time("last_at"),
+		Version:   from.Int("version"),
+	}
+	return decoded, from.Err()
+}
+
+// VisitFromItem decodes a stored Visit.
+func VisitFromItem(item access.Item) (Visit, error) { return decodeVisit(item) }
+
 // stored returns the Customer with its times as they are stored.
 func (c Customer) stored() Customer {
 	c.JoinedAt = marshal.StoredTime(c.JoinedAt)
@@ -571,4 +628,11 @@ func (l Like) stored() Like {
 func (r Reading) stored() Reading {
 	r.At = marshal.StoredUnix(r.At)
 	return r
+}
+
+// stored returns the Visit with its times as they are stored.
+func (v Visit) stored() Visit {
+	v.FirstAt = marshal.StoredTime(v.FirstAt)
+	v.LastAt = marshal.StoredTime(v.LastAt)
+	return v
 }

@@ -5,6 +5,7 @@ package shopdb
 import (
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
@@ -102,4 +103,24 @@ func boxPK(k *marshal.KeyText, zone BoxZone) string {
 // boxSK returns SK of Box: BOX#{number|pad 4}.
 func boxSK(k *marshal.KeyText, number int64) string {
 	return k.Of("Box").Lit("BOX#").Pad("number", number, 4).Sort()
+}
+
+// visitPK returns PK of Visit: PAGE#{page}.
+func visitPK(k *marshal.KeyText, page string) string {
+	return k.Of("Visit").Lit("PAGE#").Whole("page", page).Partition()
+}
+
+// visitSK returns SK of Visit: VISIT#{day}.
+func visitSK(k *marshal.KeyText, day access.Date) string {
+	return k.Of("Visit").Lit("VISIT#").Date("day", day).Sort()
+}
+
+// visitGSI1PK returns GSI1PK of Visit: VISITS#{day}.
+func visitGSI1PK(k *marshal.KeyText, day access.Date) string {
+	return k.Of("Visit").Lit("VISITS#").Date("day", day).Partition()
+}
+
+// visitGSI1SK returns GSI1SK of Visit: {page}.
+func visitGSI1SK(k *marshal.KeyText, page string) string {
+	return k.Of("Visit").Whole("page", page).Sort()
 }

@@ -12,12 +12,13 @@ var Patterns = []*access.Pattern{
 	patternListOrdersSince, patternListOrdersUntil, patternListOrdersOfMany, patternListOrdersInStates, patternListDue,
 	patternLoadOrder, patternPay, patternReschedule, patternCancelLate, patternShip, patternCancel, patternDeleteOrder,
 	patternAddProduct, patternGetProduct, patternLoadProduct, patternLikeProduct, patternUnlikeProduct, patternTakeStock,
-	patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting, patternListSettings, patternRecord,
-	patternListReadings, patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto,
-	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
-	patternRelabel, patternMoveBox, patternAddOffer, patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce,
-	patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternExportCustomers, patternAllProducts,
-	patternAllPhotos, patternListCouponsFrom,
+	patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting, patternListSettings, patternCountView,
+	patternCountViews, patternCloseVisit, patternGetVisit, patternListVisits, patternRecord, patternListReadings,
+	patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto, patternGetPhoto,
+	patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike, patternRelabel,
+	patternMoveBox, patternAddOffer, patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon,
+	patternResetSetting, patternSwapCoupons, patternExportCustomers, patternAllProducts, patternAllPhotos,
+	patternListCouponsFrom,
 }
 
 // Units is the design's estimate for one call.
@@ -62,6 +63,11 @@ var (
 	patternRemoveCoupon          = &access.Pattern{Name: "RemoveCoupon", Table: "shop", Units: 1}
 	patternSaveSetting           = &access.Pattern{Name: "SaveSetting", Table: "shop", Units: 1}
 	patternListSettings          = &access.Pattern{Name: "ListSettings", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternCountView             = &access.Pattern{Name: "CountView", Table: "shop", Units: 2}
+	patternCountViews            = &access.Pattern{Name: "CountViews", Table: "shop", Units: 15}
+	patternCloseVisit            = &access.Pattern{Name: "CloseVisit", Table: "shop", Units: 2}
+	patternGetVisit              = &access.Pattern{Name: "GetVisit", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListVisits            = &access.Pattern{Name: "ListVisits", Table: "shop", Index: "GSI1", Units: 2.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternRecord                = &access.Pattern{Name: "Record", Table: "readings", Units: 2}
 	patternListReadings          = &access.Pattern{Name: "ListReadings", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
 	patternListReadingsBefore    = &access.Pattern{Name: "ListReadingsBefore", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
@@ -84,8 +90,8 @@ var (
 	patternRetireCoupon          = &access.Pattern{Name: "RetireCoupon", Table: "shop", Units: 1}
 	patternResetSetting          = &access.Pattern{Name: "ResetSetting", Table: "shop", Units: 1}
 	patternSwapCoupons           = &access.Pattern{Name: "SwapCoupons", Table: "shop", Units: 6}
-	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 1832, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
-	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 3632, Keys: []string{"PK", "SK"}}
+	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 2724, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
+	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}
-	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 3632, Keys: []string{"PK", "SK"}}
+	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 )

@@ -101,3 +101,11 @@ func (db *DB) ScanBox() access.Scan[Box] {
 		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Box")},
 	}, decodeBox)
 }
+
+// ScanVisit reads every Visit, in no order. It reads and pays for the whole table shop.
+func (db *DB) ScanVisit() access.Scan[Visit] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanVisit", Table: "shop", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Visit")},
+	}, decodeVisit)
+}

@@ -25,6 +25,7 @@ type Handlers struct {
 	OnSetting  stream.On[Setting]
 	OnRack     stream.On[Rack]
 	OnBox      stream.On[Box]
+	OnVisit    stream.On[Visit]
 }
 
 // Stream calls handlers for the changes of tables. Pass it to stream.Lambda or to a
@@ -57,6 +58,7 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnSetting, decodeSetting),
 			stream.Dispatch(ctx, r, h.OnRack, decodeRack),
 			stream.Dispatch(ctx, r, h.OnBox, decodeBox),
+			stream.Dispatch(ctx, r, h.OnVisit, decodeVisit),
 		} {
 			if err != nil {
 				return err
@@ -89,6 +91,8 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnRack, decodeRack)
 	case "Box":
 		return stream.Dispatch(ctx, r, h.OnBox, decodeBox)
+	case "Visit":
+		return stream.Dispatch(ctx, r, h.OnVisit, decodeVisit)
 	}
 	return nil
 }

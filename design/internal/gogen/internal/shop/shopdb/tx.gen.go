@@ -160,6 +160,21 @@ func (tx *Tx) SaveSetting(setting Setting) Setting {
 	return setting
 }
 
+// CountView adds [DB.CountView] to the transaction.
+func (tx *Tx) CountView(key VisitKey, params CountViewParams) {
+	tx.tx.Add(patternCountView, tx.db.countView(key, params))
+}
+
+// CountViews adds [DB.CountViews] to the transaction.
+func (tx *Tx) CountViews(params CountViewsParams) {
+	tx.tx.Add(patternCountViews, tx.db.countViews(params)...)
+}
+
+// CloseVisit adds [DB.CloseVisit] to the transaction.
+func (tx *Tx) CloseVisit(key VisitKey, params CloseVisitParams) {
+	tx.tx.Add(patternCloseVisit, tx.db.closeVisit(key, params))
+}
+
 // Record adds [DB.Record] to the transaction.
 func (tx *Tx) Record(reading Reading) Reading {
 	reading, write := tx.db.record(reading)

@@ -389,3 +389,54 @@ func BoxZoneValues() []BoxZone {
 
 // Valid reports whether the design has the value.
 func (v BoxZone) Valid() bool { return slices.Contains(BoxZoneValues(), v) }
+
+// ── Visit ──
+
+// Visit: How often a page was seen on a day. The first view creates it.
+//
+//	PK      PAGE#{page}
+//	SK      VISIT#{day}
+//	GSI1PK  VISITS#{day}
+//	GSI1SK  {page}
+type Visit struct {
+	Page  string      `json:"page"`
+	Day   access.Date `json:"day"`
+	Views int64       `json:"views"`
+	// A set.
+	Referrers []string `json:"referrers"`
+	Note      *string  `json:"note,omitempty"`
+	// Begins as open. open may become closed.
+	State   VisitState `json:"state"`
+	FirstAt time.Time  `json:"first_at"`
+	LastAt  time.Time  `json:"last_at"`
+	// The version: every write increments it, and fails if another write did.
+	Version int64 `json:"version"`
+}
+
+// VisitKey is the primary key of Visit: page and day.
+type VisitKey struct {
+	Page string      `json:"page"`
+	Day  access.Date `json:"day"`
+}
+
+// Key returns the primary key.
+func (v Visit) Key() VisitKey {
+	return VisitKey{Page: v.Page, Day: v.Day}
+}
+
+// VisitState is a value of state.
+type VisitState string
+
+// The values of VisitState.
+const (
+	VisitStateOpen   VisitState = "open"
+	VisitStateClosed VisitState = "closed"
+)
+
+// VisitStateValues returns every VisitState, in the order of the design.
+func VisitStateValues() []VisitState {
+	return []VisitState{VisitStateOpen, VisitStateClosed}
+}
+
+// Valid reports whether the design has the value.
+func (v VisitState) Valid() bool { return slices.Contains(VisitStateValues(), v) }
