@@ -66,7 +66,6 @@ func (s *Service) rateWindow(limit Limit, subject string, start time.Time) askah
 	return askahumandb.RateWindow{
 		Scope:  limit.Name + ":" + s.box.Hash("limit", subject),
 		Window: start.Format(time.RFC3339),
-		Hits:   1,
 		TTL:    start.Add(limit.Window + time.Hour),
 	}
 }
@@ -74,17 +73,8 @@ func (s *Service) rateWindow(limit Limit, subject string, start time.Time) askah
 // hit counts a use in a window and returns the new count. A full window is not changed.
 func (s *Service) hit(ctx context.Context, limit Limit, subject string, start time.Time) (hits int64, allowed bool, err error) {
 	window := s.rateWindow(limit, subject, start)
-	most := askahumandb.CountHitParams{Limit: int64(limit.Most)}
-	counted, err := s.db.CountHit(ctx, window.Key(), most)
-	if errors.Is(err, access.ErrNotFound) {
-		if _, err = s.db.OpenRateWindow(ctx, window); errors.Is(err, access.ErrExists) {
-			counted, err = s.db.CountHit(ctx, window.Key(), most) // a concurrent call created the window
-		} else {
-			return 1, err == nil, err
-		}
-	}
-	// The window exists, so a failed condition means that it is full.
-	if changedMeanwhile[askahumandb.RateWindow](err) {
+	counted, err := s.db.CountHit(ctx, window.Key(), askahumandb.CountHitParams{Limit: int64(limit.Most), TTL: window.TTL})
+	if changedMeanwhile[askahumandb.RateWindow](err) { // the window is full
 		return int64(limit.Most), false, nil
 	}
 	return counted.Hits, err == nil, err

@@ -115,15 +115,18 @@ func TestALimitCountsDown(t *testing.T) {
 	allow(askahuman.Allowance{Limit: limit, Remaining: 59, Reset: reset.Add(time.Hour)}, false)
 }
 
-// overtaken is a database where a concurrent writer always puts the item first.
+// overtaken is a database where a concurrent writer changes the item before the first update.
 type overtaken struct {
 	apps.DynamoDB
 	other func()
 }
 
-func (o overtaken) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	o.other()
-	return o.DynamoDB.PutItem(ctx, in, options...)
+func (o *overtaken) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	if o.other != nil {
+		o.other()
+		o.other = nil
+	}
+	return o.DynamoDB.UpdateItem(ctx, in, options...)
 }
 
 func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
@@ -134,7 +137,7 @@ func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
 			t.Errorf("%d remain (%v), want %d", got.Remaining, err, remaining)
 		}
 	}
-	db := askahumandb.New(overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Service, 59) }}, access.WithTablePrefix(w.Database.Prefix))
+	db := askahumandb.New(&overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Service, 59) }}, access.WithTablePrefix(w.Database.Prefix))
 	slower, err := askahuman.New(db, askahuman.Options{Box: w.Box, Now: w.Clock.Now})
 	if err != nil {
 		t.Fatal(err)

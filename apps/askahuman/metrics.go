@@ -2,7 +2,6 @@ package askahuman
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -122,18 +121,7 @@ func (s *Service) FlushMetrics(ctx context.Context) error {
 
 func (s *Service) writeMetric(ctx context.Context, key tallyKey, amount int64) error {
 	hour := time.Unix(key.hour*3600, 0).UTC()
-	metric := askahumandb.Metric{
-		Day: access.DateOf(hour), Hour: int64(hour.Hour()), Name: string(key.name),
-		Value: amount, TTL: hour.Add(KeepMetric),
-	}
-	_, err := s.db.CountMetric(ctx, metric.Key(), askahumandb.CountMetricParams{Amount: amount})
-	if !errors.Is(err, access.ErrNotFound) {
-		return err
-	}
-	if _, err = s.db.OpenMetric(ctx, metric); !errors.Is(err, access.ErrExists) {
-		return err
-	}
-	// Another process created it in between.
-	_, err = s.db.CountMetric(ctx, metric.Key(), askahumandb.CountMetricParams{Amount: amount})
+	metric := askahumandb.MetricKey{Day: access.DateOf(hour), Hour: int64(hour.Hour()), Name: string(key.name)}
+	_, err := s.db.CountMetric(ctx, metric, askahumandb.CountMetricParams{Amount: amount, TTL: hour.Add(KeepMetric)})
 	return err
 }

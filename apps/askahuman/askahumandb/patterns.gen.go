@@ -20,10 +20,10 @@ var Patterns = []*access.Pattern{
 	patternListFlagged, patternApproveResponse, patternRejectResponse, patternRejectAndReopen, patternRejectLate,
 	patternRejectUncounted, patternShadowBan, patternBan, patternPardon, patternReportQuestion, patternListReports,
 	patternListOpenReports, patternListReportsByPerson, patternHideQuestion, patternUpholdReport, patternDismissReport,
-	patternDeleteReport, patternShowQuestion, patternOpenRateWindow, patternCountHit, patternGetRateWindow,
-	patternEndSession, patternGetEndedSession, patternQueueJob, patternListDueJobs, patternClaimJob, patternPostponeJob,
-	patternRetryJob, patternBuryJob, patternReviveJob, patternGetJob, patternListDeadJobs, patternFinishJob, patternPutSign,
-	patternOpenMetric, patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit,
+	patternDeleteReport, patternShowQuestion, patternCountHit, patternGetRateWindow, patternEndSession,
+	patternGetEndedSession, patternQueueJob, patternListDueJobs, patternClaimJob, patternPostponeJob, patternRetryJob,
+	patternBuryJob, patternReviveJob, patternGetJob, patternListDeadJobs, patternFinishJob, patternPutSign,
+	patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit,
 }
 
 // Units is the design's estimate for one call.
@@ -99,7 +99,6 @@ var (
 	patternDismissReport             = &access.Pattern{Name: "DismissReport", Table: "aah-system", Units: 2}
 	patternDeleteReport              = &access.Pattern{Name: "DeleteReport", Table: "aah-system", Units: 3}
 	patternShowQuestion              = &access.Pattern{Name: "ShowQuestion", Table: "aah-questions", Units: 3}
-	patternOpenRateWindow            = &access.Pattern{Name: "OpenRateWindow", Table: "aah-system", Units: 1}
 	patternCountHit                  = &access.Pattern{Name: "CountHit", Table: "aah-system", Units: 1}
 	patternGetRateWindow             = &access.Pattern{Name: "GetRateWindow", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternEndSession                = &access.Pattern{Name: "EndSession", Table: "aah-system", Units: 1}
@@ -115,7 +114,6 @@ var (
 	patternListDeadJobs              = &access.Pattern{Name: "ListDeadJobs", Table: "aah-system", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternFinishJob                 = &access.Pattern{Name: "FinishJob", Table: "aah-system", Units: 2}
 	patternPutSign                   = &access.Pattern{Name: "PutSign", Table: "aah-system", Units: 1}
-	patternOpenMetric                = &access.Pattern{Name: "OpenMetric", Table: "aah-system", Units: 1}
 	patternCountMetric               = &access.Pattern{Name: "CountMetric", Table: "aah-system", Units: 1}
 	patternListMetrics               = &access.Pattern{Name: "ListMetrics", Table: "aah-system", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRecordAudit               = &access.Pattern{Name: "RecordAudit", Table: "aah-system", Units: 1}

@@ -275,13 +275,6 @@ func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus) {
 	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status))
 }
 
-// OpenRateWindow adds [DB.OpenRateWindow] to the transaction.
-func (tx *Tx) OpenRateWindow(rateWindow RateWindow) RateWindow {
-	rateWindow, write := tx.db.openRateWindow(rateWindow)
-	tx.tx.Add(patternOpenRateWindow, write)
-	return rateWindow.stored()
-}
-
 // CountHit adds [DB.CountHit] to the transaction.
 func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
@@ -336,13 +329,6 @@ func (tx *Tx) PutSign(sign Sign) Sign {
 	sign, write := tx.db.putSign(sign)
 	tx.tx.Add(patternPutSign, write)
 	return sign.stored()
-}
-
-// OpenMetric adds [DB.OpenMetric] to the transaction.
-func (tx *Tx) OpenMetric(metric Metric) Metric {
-	metric, write := tx.db.openMetric(metric)
-	tx.tx.Add(patternOpenMetric, write)
-	return metric.stored()
 }
 
 // CountMetric adds [DB.CountMetric] to the transaction.

@@ -1935,30 +1935,9 @@ func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) call.Action {
 	}
 }
 
-// OpenRateWindow creates one RateWindow.
-//
-//	PutItem aah-system: PK = RATE#{scope}, SK = WINDOW#{window}
-//	about 1 WRU a call, 8,000 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the RateWindow exists.
-func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
-	rateWindow, write := db.openRateWindow(rateWindow)
-	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
-		return RateWindow{}, err
-	}
-	return rateWindow.stored(), nil
-}
-
-func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
-	item, err := rateWindow.item(db.c)
-	return rateWindow, call.Action{
-		Kind: call.Put, Name: "create RateWindow", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultRateWindow, Err: err,
-	}
-}
-
 // CountHitParams holds the other arguments of CountHit.
 type CountHitParams struct {
+	TTL time.Time
 	// For RateWindow.hits.
 	Limit int64
 }
@@ -1968,20 +1947,28 @@ type CountHitParams struct {
 //	UpdateItem aah-system: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 60,000 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
-// exist; *access.ConditionError[RateWindow] if a condition fails.
+// It returns the updated item. Errors: *access.ConditionError[RateWindow] if a condition
+// fails.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
 }
 
-var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
+var namesCountHit = map[string]string{"#entity": "entity", "#scope": "scope", "#window": "window", "#ttl": "ttl", "#hits": "hits", "#PK": "PK"}
 
 func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Update, Name: "update RateWindow", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update: "ADD #hits :hits", Condition: "attribute_exists(#PK) AND #hits < :limit", Names: namesCountHit,
-		Values: access.Item{":hits": marshal.N(1), ":limit": marshal.N(params.Limit)}, Expects: call.Present,
+		Kind: call.Update, Name: "upsert RateWindow", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update:    "SET #entity = :entity, #scope = :scope, #window = :window, #ttl = if_not_exists(#ttl, :ttl) ADD #hits :hits",
+		Condition: "(attribute_not_exists(#PK) OR #hits < :limit)", Names: namesCountHit,
+		Values: access.Item{
+			":entity": marshal.S("RateWindow"),
+			":scope":  marshal.S(key.Scope),
+			":window": marshal.S(key.Window),
+			":ttl":    marshal.Unix(params.TTL),
+			":hits":   marshal.N(1),
+			":limit":  marshal.N(params.Limit),
+		},
 		Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
 	}
 }
@@ -2297,30 +2284,9 @@ func (db *DB) putSign(sign Sign) (Sign, call.Action) {
 	return sign, call.Action{Kind: call.Put, Name: "put Sign", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem, Err: err}
 }
 
-// OpenMetric creates one Metric.
-//
-//	PutItem aah-system: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
-//	about 1 WRU a call, 480 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the Metric exists.
-func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
-	metric, write := db.openMetric(metric)
-	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
-		return Metric{}, err
-	}
-	return metric.stored(), nil
-}
-
-func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
-	item, err := metric.item(db.c)
-	return metric, call.Action{
-		Kind: call.Put, Name: "create Metric", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultMetric, Err: err,
-	}
-}
-
 // CountMetricParams holds the other arguments of CountMetric.
 type CountMetricParams struct {
+	TTL time.Time
 	// For Metric.value.
 	Amount int64
 }
@@ -2330,19 +2296,29 @@ type CountMetricParams struct {
 //	UpdateItem aah-system: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 10,000 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
+// It returns the updated item.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
 }
 
-var namesCountMetric = map[string]string{"#value": "value", "#PK": "PK"}
+var namesCountMetric = map[string]string{"#entity": "entity", "#day": "day", "#hour": "hour", "#name": "name", "#ttl": "ttl", "#value": "value"}
 
 func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("Metric"))
 	return call.Action{
-		Kind: call.Update, Name: "update Metric", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update: "ADD #value :amount", Condition: "attribute_exists(#PK)", Names: namesCountMetric,
-		Values: access.Item{":amount": marshal.N(params.Amount)}, Expects: call.Present, Fault: faultMetric, Err: k.Err(),
+		Kind: call.Update, Name: "upsert Metric", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
+		Update: "SET #entity = :entity, #day = :day, #hour = :hour, #name = :name, #ttl = if_not_exists(#ttl, :ttl) ADD #value :amount",
+		Names:  namesCountMetric,
+		Values: access.Item{
+			":entity": marshal.S("Metric"),
+			":day":    marshal.S(encode.Date("day", key.Day)),
+			":hour":   marshal.N(key.Hour),
+			":name":   marshal.S(key.Name),
+			":ttl":    marshal.Unix(params.TTL),
+			":amount": marshal.N(params.Amount),
+		},
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2523,7 +2499,6 @@ var (
 	faultWebhookDelivery = call.FaultOf(decodeWebhookDelivery)
 	faultQuestionReport  = call.FaultOf(decodeQuestionReport)
 	faultJob             = call.FaultOf(decodeJob)
-	faultMetric          = call.FaultOf(decodeMetric)
 	faultAuditEvent      = call.FaultOf(decodeAuditEvent)
 )
 

@@ -10,21 +10,21 @@ var Patterns = []*access.Pattern{
 	patternChangeEmail, patternRecordFailedLogin, patternLockUser, patternClearFailedLogins, patternSuspendUser,
 	patternReinstateUser, patternEraseUser, patternLoadUserData, patternCreateOneTimeCode, patternGetOneTimeCode,
 	patternVerifyEmail, patternResetPassword, patternCreateRefreshToken, patternGetRefreshToken, patternRotateRefreshToken,
-	patternListRefreshTokens, patternDeleteRefreshToken, patternOpenRateWindow, patternCountHit, patternGetRateWindow,
-	patternSaveDevice, patternListDevices, patternDeleteDevice, patternBlockUser, patternUnblockUser, patternGetBlock,
-	patternListBlocks, patternCreateUpload, patternGetUpload, patternAcceptUpload, patternRejectUpload, patternCreateDraft,
-	patternGetItem, patternEditDraft, patternEditItem, patternPublishItem, patternStartAuction, patternBumpItem,
-	patternWithdrawItem, patternRemoveItem, patternRemoveAuctionItem, patternRestoreItem, patternRestoreAuctionItem,
-	patternListItemsByUser, patternListItemsByStatus, patternListNearby1km, patternListNearby5km, patternListNearby10km,
-	patternListNearby25km, patternListNearbyInCategory, patternListCategoryInCity, patternAddFavourite,
-	patternRemoveFavourite, patternListFavourites, patternListFavouritesOfItem, patternSaveSearch, patternChangeSearch,
-	patternDeleteSearch, patternListSearches, patternListSearchesNear, patternReserve, patternGetReservation,
-	patternGetReservationByID, patternListReservationsByItem, patternListReservationsByBuyer,
-	patternListReservationsBySeller, patternConfirmReservation, patternCancelReservation, patternExpireReservation,
-	patternRecordNoShow, patternReleaseWonItem, patternMarkPickedUp, patternCompletePickup, patternCompleteByTime,
-	patternLoadItemFile, patternSendMessage, patternListMessages, patternDeleteMessage, patternJoinQueue, patternJoinLottery,
-	patternLeaveItem, patternReserveQueued, patternReserveDrawn, patternListEntries, patternListEntriesByUser,
-	patternRecordDraw, patternGetAuction, patternLoadAuction, patternListAuctionsByItem, patternListAuctionsBySeller,
+	patternListRefreshTokens, patternDeleteRefreshToken, patternCountHit, patternGetRateWindow, patternSaveDevice,
+	patternListDevices, patternDeleteDevice, patternBlockUser, patternUnblockUser, patternGetBlock, patternListBlocks,
+	patternCreateUpload, patternGetUpload, patternAcceptUpload, patternRejectUpload, patternCreateDraft, patternGetItem,
+	patternEditDraft, patternEditItem, patternPublishItem, patternStartAuction, patternBumpItem, patternWithdrawItem,
+	patternRemoveItem, patternRemoveAuctionItem, patternRestoreItem, patternRestoreAuctionItem, patternListItemsByUser,
+	patternListItemsByStatus, patternListNearby1km, patternListNearby5km, patternListNearby10km, patternListNearby25km,
+	patternListNearbyInCategory, patternListCategoryInCity, patternAddFavourite, patternRemoveFavourite,
+	patternListFavourites, patternListFavouritesOfItem, patternSaveSearch, patternChangeSearch, patternDeleteSearch,
+	patternListSearches, patternListSearchesNear, patternReserve, patternGetReservation, patternGetReservationByID,
+	patternListReservationsByItem, patternListReservationsByBuyer, patternListReservationsBySeller,
+	patternConfirmReservation, patternCancelReservation, patternExpireReservation, patternRecordNoShow,
+	patternReleaseWonItem, patternMarkPickedUp, patternCompletePickup, patternCompleteByTime, patternLoadItemFile,
+	patternSendMessage, patternListMessages, patternDeleteMessage, patternJoinQueue, patternJoinLottery, patternLeaveItem,
+	patternReserveQueued, patternReserveDrawn, patternListEntries, patternListEntriesByUser, patternRecordDraw,
+	patternGetAuction, patternLoadAuction, patternListAuctionsByItem, patternListAuctionsBySeller,
 	patternListRunningAuctions, patternListOverdueAuctions, patternPlaceBid, patternPlaceLateBid, patternListBids,
 	patternListBidsByUser, patternEndAuctionSold, patternEndAuctionUnsold, patternCancelAuction, patternOfferToNextBidder,
 	patternCompleteAuction, patternCloseAuctionUnclaimed, patternRate, patternGetRating, patternRevealRating,
@@ -34,7 +34,7 @@ var Patterns = []*access.Pattern{
 	patternListTimers, patternFinishTimer, patternCreateCheckpoint, patternGetCheckpoint, patternAdvanceCheckpoint,
 	patternEmitEvent, patternListPendingEvents, patternListDeadEvents, patternGetEvent, patternMarkDelivered,
 	patternRecordDeliveryFailure, patternBuryEvent, patternReplayEvent, patternMarkHandled, patternGetHandled,
-	patternOpenImpactMonth, patternAddImpact, patternListImpact, patternOpenMetric, patternCountMetric, patternListMetrics,
+	patternAddImpact, patternListImpact, patternCountMetric, patternListMetrics,
 }
 
 // Units is the design's estimate for one call.
@@ -61,7 +61,6 @@ var (
 	patternRotateRefreshToken       = &access.Pattern{Name: "RotateRefreshToken", Table: "ecobid", Units: 6}
 	patternListRefreshTokens        = &access.Pattern{Name: "ListRefreshTokens", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternDeleteRefreshToken       = &access.Pattern{Name: "DeleteRefreshToken", Table: "ecobid", Units: 2}
-	patternOpenRateWindow           = &access.Pattern{Name: "OpenRateWindow", Table: "ecobid", Units: 1}
 	patternCountHit                 = &access.Pattern{Name: "CountHit", Table: "ecobid", Units: 1}
 	patternGetRateWindow            = &access.Pattern{Name: "GetRateWindow", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternSaveDevice               = &access.Pattern{Name: "SaveDevice", Table: "ecobid", Units: 1}
@@ -180,10 +179,8 @@ var (
 	patternReplayEvent              = &access.Pattern{Name: "ReplayEvent", Table: "ecobid", Units: 3}
 	patternMarkHandled              = &access.Pattern{Name: "MarkHandled", Table: "ecobid", Units: 1}
 	patternGetHandled               = &access.Pattern{Name: "GetHandled", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternOpenImpactMonth          = &access.Pattern{Name: "OpenImpactMonth", Table: "ecobid", Units: 1}
 	patternAddImpact                = &access.Pattern{Name: "AddImpact", Table: "ecobid", Units: 6}
 	patternListImpact               = &access.Pattern{Name: "ListImpact", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternOpenMetric               = &access.Pattern{Name: "OpenMetric", Table: "ecobid", Units: 1}
 	patternCountMetric              = &access.Pattern{Name: "CountMetric", Table: "ecobid", Units: 1}
 	patternListMetrics              = &access.Pattern{Name: "ListMetrics", Table: "ecobid", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

@@ -124,13 +124,6 @@ func (tx *Tx) DeleteRefreshToken(key RefreshTokenKey) {
 	tx.tx.Add(patternDeleteRefreshToken, tx.db.deleteRefreshToken(key))
 }
 
-// OpenRateWindow adds [DB.OpenRateWindow] to the transaction.
-func (tx *Tx) OpenRateWindow(rateWindow RateWindow) RateWindow {
-	rateWindow, write := tx.db.openRateWindow(rateWindow)
-	tx.tx.Add(patternOpenRateWindow, write)
-	return rateWindow.stored()
-}
-
 // CountHit adds [DB.CountHit] to the transaction.
 func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
@@ -492,23 +485,9 @@ func (tx *Tx) MarkHandled(handled Handled) Handled {
 	return handled.stored()
 }
 
-// OpenImpactMonth adds [DB.OpenImpactMonth] to the transaction.
-func (tx *Tx) OpenImpactMonth(impact Impact) Impact {
-	impact, write := tx.db.openImpactMonth(impact)
-	tx.tx.Add(patternOpenImpactMonth, write)
-	return impact.stored()
-}
-
 // AddImpact adds [DB.AddImpact] to the transaction.
 func (tx *Tx) AddImpact(params AddImpactParams) {
 	tx.tx.Add(patternAddImpact, tx.db.addImpact(params)...)
-}
-
-// OpenMetric adds [DB.OpenMetric] to the transaction.
-func (tx *Tx) OpenMetric(metric Metric) Metric {
-	metric, write := tx.db.openMetric(metric)
-	tx.tx.Add(patternOpenMetric, write)
-	return metric.stored()
 }
 
 // CountMetric adds [DB.CountMetric] to the transaction.

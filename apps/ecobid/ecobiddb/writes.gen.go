@@ -686,30 +686,9 @@ func (db *DB) deleteRefreshToken(key RefreshTokenKey) call.Action {
 	}
 }
 
-// OpenRateWindow creates one RateWindow.
-//
-//	PutItem ecobid: PK = RATE#{scope}, SK = WINDOW#{window}
-//	about 1 WRU a call, 20,000 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the RateWindow exists.
-func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
-	rateWindow, write := db.openRateWindow(rateWindow)
-	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
-		return RateWindow{}, err
-	}
-	return rateWindow.stored(), nil
-}
-
-func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
-	item, err := rateWindow.item(db.c)
-	return rateWindow, call.Action{
-		Kind: call.Put, Name: "create RateWindow", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultRateWindow, Err: err,
-	}
-}
-
 // CountHitParams holds the other arguments of CountHit.
 type CountHitParams struct {
+	ExpiresAt time.Time
 	// For RateWindow.hits.
 	Limit int64
 }
@@ -719,20 +698,28 @@ type CountHitParams struct {
 //	UpdateItem ecobid: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 60,000 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
-// exist; *access.ConditionError[RateWindow] if a condition fails.
+// It returns the updated item. Errors: *access.ConditionError[RateWindow] if a condition
+// fails.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
 }
 
-var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
+var namesCountHit = map[string]string{"#entity": "entity", "#scope": "scope", "#window": "window", "#expiresAt": "expiresAt", "#hits": "hits", "#PK": "PK"}
 
 func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Update, Name: "update RateWindow", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "ADD #hits :hits", Condition: "attribute_exists(#PK) AND #hits < :limit", Names: namesCountHit,
-		Values: access.Item{":hits": marshal.N(1), ":limit": marshal.N(params.Limit)}, Expects: call.Present,
+		Kind: call.Update, Name: "upsert RateWindow", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update:    "SET #entity = :entity, #scope = :scope, #window = :window, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #hits :hits",
+		Condition: "(attribute_not_exists(#PK) OR #hits < :limit)", Names: namesCountHit,
+		Values: access.Item{
+			":entity":    marshal.S("RateWindow"),
+			":scope":     marshal.S(key.Scope),
+			":window":    marshal.S(key.Window),
+			":expiresAt": marshal.Unix(params.ExpiresAt),
+			":hits":      marshal.N(1),
+			":limit":     marshal.N(params.Limit),
+		},
 		Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
 	}
 }
@@ -3888,28 +3875,6 @@ func (db *DB) markHandled(handled Handled) (Handled, call.Action) {
 	}
 }
 
-// OpenImpactMonth creates one Impact.
-//
-//	PutItem ecobid: PK = IMPACT#{scope}, SK = MONTH#{month}
-//	about 1 WRU a call, 10 calls a month
-//
-// It returns the stored item. Errors: access.ErrExists if the Impact exists.
-func (db *DB) OpenImpactMonth(ctx context.Context, impact Impact) (Impact, error) {
-	impact, write := db.openImpactMonth(impact)
-	if err := call.PutItem(ctx, db.c, patternOpenImpactMonth, &write); err != nil {
-		return Impact{}, err
-	}
-	return impact.stored(), nil
-}
-
-func (db *DB) openImpactMonth(impact Impact) (Impact, call.Action) {
-	item, err := impact.item(db.c)
-	return impact, call.Action{
-		Kind: call.Put, Name: "create Impact", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultImpact, Err: err,
-	}
-}
-
 // AddImpactParams holds the arguments of AddImpact.
 type AddImpactParams struct {
 	Handled Handled
@@ -3927,18 +3892,17 @@ type AddImpactParams struct {
 //
 //	TransactWriteItems:
 //	  create Handled: PK = HANDLED#{eventId}, SK = BY#{handler}
-//	  update Impact: PK = IMPACT#{city}, SK = MONTH#{month}
-//	  update Impact: PK = IMPACT#{everywhere}, SK = MONTH#{month}
+//	  upsert Impact: PK = IMPACT#{city}, SK = MONTH#{month}
+//	  upsert Impact: PK = IMPACT#{everywhere}, SK = MONTH#{month}
 //	about 6 WRU a call, 31 calls a day
 //
-// Errors in an *access.TxError: access.ErrNotFound if the Impact does not exist;
-// access.ErrExists if the Handled exists.
+// Errors in an *access.TxError: access.ErrExists if the Handled exists.
 func (db *DB) AddImpact(ctx context.Context, params AddImpactParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternAddImpact, db.addImpact(params), options...)
 }
 
 func (db *DB) addImpact(params AddImpactParams) []call.Action {
-	return []call.Action{db.addImpactCreateHandled(params.Handled), db.addImpactUpdateImpact(params), db.addImpactUpdateImpact2(params)}
+	return []call.Action{db.addImpactCreateHandled(params.Handled), db.addImpactUpsertImpact(params), db.addImpactUpsertImpact2(params)}
 }
 
 func (db *DB) addImpactCreateHandled(handled Handled) call.Action {
@@ -3949,92 +3913,95 @@ func (db *DB) addImpactCreateHandled(handled Handled) call.Action {
 	}
 }
 
-var namesAddImpactUpdateImpact = map[string]string{"#updatedAt": "updatedAt", "#items": "items", "#grams": "grams", "#co2Grams": "co2Grams", "#PK": "PK"}
+var namesAddImpactUpsertImpact = map[string]string{
+	"#entity": "entity", "#scope": "scope", "#month": "month", "#updatedAt": "updatedAt", "#items": "items",
+	"#grams": "grams", "#co2Grams": "co2Grams",
+}
 
-func (db *DB) addImpactUpdateImpact(params AddImpactParams) call.Action {
+func (db *DB) addImpactUpsertImpact(params AddImpactParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Impact"))
 	return call.Action{
-		Kind: call.Update, Name: "update Impact", Table: "ecobid",
+		Kind: call.Update, Name: "upsert Impact", Table: "ecobid",
 		Key:      access.Item{"PK": marshal.S(impactPK(&k, params.City)), "SK": marshal.S(impactSK(&k, params.Month))},
-		KeyNames: keysOfEcobid, Update: "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
-		Condition: "attribute_exists(#PK)", Names: namesAddImpactUpdateImpact,
+		KeyNames: keysOfEcobid,
+		Update:   "SET #entity = :entity, #scope = :city, #month = :month, #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
+		Names:    namesAddImpactUpsertImpact,
 		Values: access.Item{
+			":entity":    marshal.S("Impact"),
+			":city":      marshal.S(params.City),
+			":month":     marshal.S(params.Month),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":items":     marshal.N(1),
 			":grams":     marshal.N(params.Grams),
 			":co2Grams":  marshal.N(params.Co2Grams),
 		},
-		Expects: call.Present, Fault: faultImpact, Err: errors.Join(k.Err(), encode.Err()),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-var namesAddImpactUpdateImpact2 = map[string]string{"#updatedAt": "updatedAt", "#items": "items", "#grams": "grams", "#co2Grams": "co2Grams", "#PK": "PK"}
+var namesAddImpactUpsertImpact2 = map[string]string{
+	"#entity": "entity", "#scope": "scope", "#month": "month", "#updatedAt": "updatedAt", "#items": "items",
+	"#grams": "grams", "#co2Grams": "co2Grams",
+}
 
-func (db *DB) addImpactUpdateImpact2(params AddImpactParams) call.Action {
+func (db *DB) addImpactUpsertImpact2(params AddImpactParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Impact"))
 	return call.Action{
-		Kind: call.Update, Name: "update Impact", Table: "ecobid",
+		Kind: call.Update, Name: "upsert Impact", Table: "ecobid",
 		Key:      access.Item{"PK": marshal.S(impactPK(&k, params.Everywhere)), "SK": marshal.S(impactSK(&k, params.Month))},
-		KeyNames: keysOfEcobid, Update: "SET #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
-		Condition: "attribute_exists(#PK)", Names: namesAddImpactUpdateImpact2,
+		KeyNames: keysOfEcobid,
+		Update:   "SET #entity = :entity, #scope = :everywhere, #month = :month, #updatedAt = :updatedAt ADD #items :items, #grams :grams, #co2Grams :co2Grams",
+		Names:    namesAddImpactUpsertImpact2,
 		Values: access.Item{
-			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":items":     marshal.N(1),
-			":grams":     marshal.N(params.Grams),
-			":co2Grams":  marshal.N(params.Co2Grams),
+			":entity":     marshal.S("Impact"),
+			":everywhere": marshal.S(params.Everywhere),
+			":month":      marshal.S(params.Month),
+			":updatedAt":  marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":items":      marshal.N(1),
+			":grams":      marshal.N(params.Grams),
+			":co2Grams":   marshal.N(params.Co2Grams),
 		},
-		Expects: call.Present, Fault: faultImpact, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// OpenMetric creates one Metric.
-//
-//	PutItem ecobid: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
-//	about 1 WRU a call, 480 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the Metric exists.
-func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
-	metric, write := db.openMetric(metric)
-	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
-		return Metric{}, err
-	}
-	return metric.stored(), nil
-}
-
-func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
-	item, err := metric.item(db.c)
-	return metric, call.Action{
-		Kind: call.Put, Name: "create Metric", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultMetric, Err: err,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // CountMetricParams holds the other arguments of CountMetric.
 type CountMetricParams struct {
+	ExpiresAt time.Time
 	// For Metric.value.
 	Amount int64
 }
 
-// CountMetric updates one Metric.
+// CountMetric updates one Metric, or creates it.
 //
 //	UpdateItem ecobid: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 8,000 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
+// It returns the updated item.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
 }
 
-var namesCountMetric = map[string]string{"#value": "value", "#PK": "PK"}
+var namesCountMetric = map[string]string{"#entity": "entity", "#day": "day", "#hour": "hour", "#name": "name", "#expiresAt": "expiresAt", "#value": "value"}
 
 func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("Metric"))
 	return call.Action{
-		Kind: call.Update, Name: "update Metric", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "ADD #value :amount", Condition: "attribute_exists(#PK)", Names: namesCountMetric,
-		Values: access.Item{":amount": marshal.N(params.Amount)}, Expects: call.Present, Fault: faultMetric, Err: k.Err(),
+		Kind: call.Update, Name: "upsert Metric", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: "SET #entity = :entity, #day = :day, #hour = :hour, #name = :name, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #value :amount",
+		Names:  namesCountMetric,
+		Values: access.Item{
+			":entity":    marshal.S("Metric"),
+			":day":       marshal.S(encode.Date("day", key.Day)),
+			":hour":      marshal.N(key.Hour),
+			":name":      marshal.S(key.Name),
+			":expiresAt": marshal.Unix(params.ExpiresAt),
+			":amount":    marshal.N(params.Amount),
+		},
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -4395,8 +4362,6 @@ var (
 	faultCheckpoint   = call.FaultOf(decodeCheckpoint)
 	faultOutboxEvent  = call.FaultOf(decodeOutboxEvent)
 	faultHandled      = call.FaultOf(decodeHandled)
-	faultImpact       = call.FaultOf(decodeImpact)
-	faultMetric       = call.FaultOf(decodeMetric)
 )
 
 // primary returns the key as DynamoDB takes it.

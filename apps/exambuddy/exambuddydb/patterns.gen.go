@@ -10,7 +10,7 @@ var Patterns = []*access.Pattern{
 	patternRecordLogin, patternRecordFailedLogin, patternLockUser, patternChangePassword, patternSetUserActive,
 	patternChangeEmail, patternVerifyEmail, patternResetPassword, patternDeleteUser, patternCreateOneTimeCode,
 	patternGetOneTimeCode, patternCreateRefreshToken, patternGetRefreshToken, patternRotateRefreshToken,
-	patternListRefreshTokensByUser, patternDeleteRefreshToken, patternOpenRateWindow, patternCountHit, patternGetRateWindow,
+	patternListRefreshTokensByUser, patternDeleteRefreshToken, patternCountHit, patternGetRateWindow,
 	patternListProjectsByAdmin, patternListProjectsByArchived, patternListPublishedProjects, patternGetProject,
 	patternGetProjectByID, patternCreateProject, patternEditProject, patternPublishProject, patternUnpublishProject,
 	patternArchiveProject, patternRestoreProject, patternDeleteProject, patternListActiveExamsByProject,
@@ -56,7 +56,6 @@ var (
 	patternRotateRefreshToken               = &access.Pattern{Name: "RotateRefreshToken", Table: "ExamBuddyTable", Units: 6}
 	patternListRefreshTokensByUser          = &access.Pattern{Name: "ListRefreshTokensByUser", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternDeleteRefreshToken               = &access.Pattern{Name: "DeleteRefreshToken", Table: "ExamBuddyTable", Units: 2}
-	patternOpenRateWindow                   = &access.Pattern{Name: "OpenRateWindow", Table: "ExamBuddyTable", Units: 1}
 	patternCountHit                         = &access.Pattern{Name: "CountHit", Table: "ExamBuddyTable", Units: 1}
 	patternGetRateWindow                    = &access.Pattern{Name: "GetRateWindow", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListProjectsByAdmin              = &access.Pattern{Name: "ListProjectsByAdmin", Table: "ExamBuddyTable", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}

@@ -119,13 +119,6 @@ func (tx *Tx) DeleteRefreshToken(key RefreshTokenKey) {
 	tx.tx.Add(patternDeleteRefreshToken, tx.db.deleteRefreshToken(key))
 }
 
-// OpenRateWindow adds [DB.OpenRateWindow] to the transaction.
-func (tx *Tx) OpenRateWindow(rateWindow RateWindow) RateWindow {
-	rateWindow, write := tx.db.openRateWindow(rateWindow)
-	tx.tx.Add(patternOpenRateWindow, write)
-	return rateWindow.stored()
-}
-
 // CountHit adds [DB.CountHit] to the transaction.
 func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
 	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))

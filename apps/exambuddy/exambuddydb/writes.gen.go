@@ -593,31 +593,9 @@ func (db *DB) deleteRefreshToken(key RefreshTokenKey) call.Action {
 	}
 }
 
-// OpenRateWindow creates one RateWindow.
-//
-//	PutItem ExamBuddyTable: PK = RATE#{scope}, SK = WINDOW#{window}
-//	about 1 WRU a call, 3,000 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the RateWindow exists.
-func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWindow, error) {
-	rateWindow, write := db.openRateWindow(rateWindow)
-	if err := call.PutItem(ctx, db.c, patternOpenRateWindow, &write); err != nil {
-		return RateWindow{}, err
-	}
-	return rateWindow.stored(), nil
-}
-
-func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
-	item, err := rateWindow.item(db.c)
-	return rateWindow, call.Action{
-		Kind: call.Put, Name: "create RateWindow", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultRateWindow,
-		Err: err,
-	}
-}
-
 // CountHitParams holds the other arguments of CountHit.
 type CountHitParams struct {
+	TTL time.Time
 	// For RateWindow.hits.
 	Limit int64
 }
@@ -627,21 +605,30 @@ type CountHitParams struct {
 //	UpdateItem ExamBuddyTable: PK = RATE#{scope}, SK = WINDOW#{window}
 //	about 1 WRU a call, 12,000 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
-// exist; *access.ConditionError[RateWindow] if a condition fails.
+// It returns the updated item. Errors: *access.ConditionError[RateWindow] if a condition
+// fails.
 func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
 	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
 }
 
-var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK"}
+var namesCountHit = map[string]string{"#EntityType": "EntityType", "#scope": "scope", "#window": "window", "#ttl": "ttl", "#hits": "hits", "#PK": "PK"}
 
 func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Update, Name: "update RateWindow", Table: "ExamBuddyTable", Key: key.primary(&k),
-		KeyNames: keysOfExamBuddyTable, Update: "ADD #hits :hits", Condition: "attribute_exists(#PK) AND #hits < :limit",
-		Names: namesCountHit, Values: access.Item{":hits": marshal.N(1), ":limit": marshal.N(params.Limit)},
-		Expects: call.Present, Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
+		Kind: call.Update, Name: "upsert RateWindow", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames:  keysOfExamBuddyTable,
+		Update:    "SET #EntityType = :EntityType, #scope = :scope, #window = :window, #ttl = if_not_exists(#ttl, :ttl) ADD #hits :hits",
+		Condition: "(attribute_not_exists(#PK) OR #hits < :limit)", Names: namesCountHit,
+		Values: access.Item{
+			":EntityType": marshal.S("RateWindow"),
+			":scope":      marshal.S(key.Scope),
+			":window":     marshal.S(key.Window),
+			":ttl":        marshal.Unix(params.TTL),
+			":hits":       marshal.N(1),
+			":limit":      marshal.N(params.Limit),
+		},
+		Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
 	}
 }
 

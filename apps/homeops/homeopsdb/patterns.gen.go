@@ -10,27 +10,27 @@ var Patterns = []*access.Pattern{
 	patternListMessagesAcrossChats, patternDeleteMessage, patternGetDecision, patternListDecisions, patternSaveDecision,
 	patternLogActivity, patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternMarkSent,
 	patternMarkSendFailed, patternFindBotMessage, patternListBotMessages, patternMarkAnswered, patternListUnsettled,
-	patternMarkIgnored, patternDeleteBotMessage, patternGetChatDay, patternOpenChatDay, patternCountResponse,
-	patternCountProactive, patternOpenUserDay, patternCountMessage, patternGetUserDay, patternOpenUserWeek,
-	patternCountPrivate, patternGetUserWeek, patternListRecentEvents, patternListEventsInRange, patternListEventsByUser,
-	patternListEventsByUserInRange, patternListLastDoers, patternGetEvent, patternAddEvent, patternCorrectEvent,
-	patternReassignEvent, patternRemoveEvent, patternCreateHousehold, patternGetHousehold, patternGetHouseholdByChat,
-	patternLoadHousehold, patternUpdateHousehold, patternMoveHouseholdChat, patternGetOldChat, patternAddMember,
-	patternRemoveMember, patternListMembers, patternListHouseholdsOfUser, patternGetUser, patternSaveUser, patternDeleteUser,
-	patternGetPreferences, patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency,
-	patternDeletePreferences, patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited,
-	patternOpenDirectChannel, patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases,
-	patternListAliasesByUser, patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias,
-	patternGetEffort, patternListEfforts, patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit,
-	patternListHabitsByUser, patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit,
-	patternGetBalance, patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise,
-	patternListPromises, patternListActivePromises, patternListOpenPromisesByActivity, patternListOpenPromises,
-	patternListOverduePromises, patternRemindPromise, patternFulfilPromise, patternExpirePromise, patternDeletePromise,
-	patternGetSummary, patternListSummaries, patternSaveSummary, patternDeleteSummary, patternLoadPlannerInput,
-	patternQueueJob, patternListDueJobs, patternClaimJob, patternRetryJob, patternBuryJob, patternReplayJob,
-	patternListDeadJobs, patternFinishJob, patternOpenMetric, patternCountMetric, patternListMetrics, patternCreateLoginCode,
-	patternSignIn, patternGetLoginCode, patternGetWebSession, patternListWebSessions, patternDeleteWebSession,
-	patternGetSetting, patternCreateSetting, patternChangeSetting,
+	patternMarkIgnored, patternDeleteBotMessage, patternGetChatDay, patternCountResponse, patternCountProactive,
+	patternCountMessage, patternGetUserDay, patternCountPrivate, patternGetUserWeek, patternListRecentEvents,
+	patternListEventsInRange, patternListEventsByUser, patternListEventsByUserInRange, patternListLastDoers, patternGetEvent,
+	patternAddEvent, patternCorrectEvent, patternReassignEvent, patternRemoveEvent, patternCreateHousehold,
+	patternGetHousehold, patternGetHouseholdByChat, patternLoadHousehold, patternUpdateHousehold, patternMoveHouseholdChat,
+	patternGetOldChat, patternAddMember, patternRemoveMember, patternListMembers, patternListHouseholdsOfUser,
+	patternGetUser, patternSaveUser, patternDeleteUser, patternGetPreferences, patternCreatePreferences,
+	patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency, patternDeletePreferences,
+	patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited, patternOpenDirectChannel,
+	patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases, patternListAliasesByUser,
+	patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias, patternGetEffort, patternListEfforts,
+	patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit, patternListHabitsByUser,
+	patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit, patternGetBalance,
+	patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise, patternListPromises,
+	patternListActivePromises, patternListOpenPromisesByActivity, patternListOpenPromises, patternListOverduePromises,
+	patternRemindPromise, patternFulfilPromise, patternExpirePromise, patternDeletePromise, patternGetSummary,
+	patternListSummaries, patternSaveSummary, patternDeleteSummary, patternLoadPlannerInput, patternQueueJob,
+	patternListDueJobs, patternClaimJob, patternRetryJob, patternBuryJob, patternReplayJob, patternListDeadJobs,
+	patternFinishJob, patternCountMetric, patternListMetrics, patternCreateLoginCode, patternSignIn, patternGetLoginCode,
+	patternGetWebSession, patternListWebSessions, patternDeleteWebSession, patternGetSetting, patternCreateSetting,
+	patternChangeSetting,
 }
 
 // Units is the design's estimate for one call.
@@ -58,13 +58,10 @@ var (
 	patternMarkIgnored                = &access.Pattern{Name: "MarkIgnored", Table: "homeops", Units: 3}
 	patternDeleteBotMessage           = &access.Pattern{Name: "DeleteBotMessage", Table: "homeops", Units: 3}
 	patternGetChatDay                 = &access.Pattern{Name: "GetChatDay", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternOpenChatDay                = &access.Pattern{Name: "OpenChatDay", Table: "homeops", Units: 1}
 	patternCountResponse              = &access.Pattern{Name: "CountResponse", Table: "homeops", Units: 1}
 	patternCountProactive             = &access.Pattern{Name: "CountProactive", Table: "homeops", Units: 1}
-	patternOpenUserDay                = &access.Pattern{Name: "OpenUserDay", Table: "homeops", Units: 1}
 	patternCountMessage               = &access.Pattern{Name: "CountMessage", Table: "homeops", Units: 1}
 	patternGetUserDay                 = &access.Pattern{Name: "GetUserDay", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternOpenUserWeek               = &access.Pattern{Name: "OpenUserWeek", Table: "homeops", Units: 1}
 	patternCountPrivate               = &access.Pattern{Name: "CountPrivate", Table: "homeops", Units: 1}
 	patternGetUserWeek                = &access.Pattern{Name: "GetUserWeek", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListRecentEvents           = &access.Pattern{Name: "ListRecentEvents", Table: "homeops", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -148,7 +145,6 @@ var (
 	patternReplayJob                  = &access.Pattern{Name: "ReplayJob", Table: "homeops", Units: 4}
 	patternListDeadJobs               = &access.Pattern{Name: "ListDeadJobs", Table: "homeops", Index: "GSI3", Units: 1, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
 	patternFinishJob                  = &access.Pattern{Name: "FinishJob", Table: "homeops", Units: 3}
-	patternOpenMetric                 = &access.Pattern{Name: "OpenMetric", Table: "homeops", Units: 1}
 	patternCountMetric                = &access.Pattern{Name: "CountMetric", Table: "homeops", Units: 1}
 	patternListMetrics                = &access.Pattern{Name: "ListMetrics", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternCreateLoginCode            = &access.Pattern{Name: "CreateLoginCode", Table: "homeops", Units: 1}

@@ -99,13 +99,6 @@ func (tx *Tx) DeleteBotMessage(key BotMessageKey) {
 	tx.tx.Add(patternDeleteBotMessage, tx.db.deleteBotMessage(key))
 }
 
-// OpenChatDay adds [DB.OpenChatDay] to the transaction.
-func (tx *Tx) OpenChatDay(chatDay ChatDay) ChatDay {
-	chatDay, write := tx.db.openChatDay(chatDay)
-	tx.tx.Add(patternOpenChatDay, write)
-	return chatDay.stored()
-}
-
 // CountResponse adds [DB.CountResponse] to the transaction.
 func (tx *Tx) CountResponse(key ChatDayKey, params CountResponseParams) {
 	tx.tx.Add(patternCountResponse, tx.db.countResponse(key, params))
@@ -116,23 +109,9 @@ func (tx *Tx) CountProactive(key ChatDayKey, params CountProactiveParams) {
 	tx.tx.Add(patternCountProactive, tx.db.countProactive(key, params))
 }
 
-// OpenUserDay adds [DB.OpenUserDay] to the transaction.
-func (tx *Tx) OpenUserDay(userDay UserDay) UserDay {
-	userDay, write := tx.db.openUserDay(userDay)
-	tx.tx.Add(patternOpenUserDay, write)
-	return userDay.stored()
-}
-
 // CountMessage adds [DB.CountMessage] to the transaction.
-func (tx *Tx) CountMessage(key UserDayKey) {
-	tx.tx.Add(patternCountMessage, tx.db.countMessage(key))
-}
-
-// OpenUserWeek adds [DB.OpenUserWeek] to the transaction.
-func (tx *Tx) OpenUserWeek(userWeek UserWeek) UserWeek {
-	userWeek, write := tx.db.openUserWeek(userWeek)
-	tx.tx.Add(patternOpenUserWeek, write)
-	return userWeek.stored()
+func (tx *Tx) CountMessage(key UserDayKey, params CountMessageParams) {
+	tx.tx.Add(patternCountMessage, tx.db.countMessage(key, params))
 }
 
 // CountPrivate adds [DB.CountPrivate] to the transaction.
@@ -390,13 +369,6 @@ func (tx *Tx) ReplayJob(key JobKey, dueAt time.Time) {
 // FinishJob adds [DB.FinishJob] to the transaction.
 func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
-}
-
-// OpenMetric adds [DB.OpenMetric] to the transaction.
-func (tx *Tx) OpenMetric(metric Metric) Metric {
-	metric, write := tx.db.openMetric(metric)
-	tx.tx.Add(patternOpenMetric, write)
-	return metric.stored()
 }
 
 // CountMetric adds [DB.CountMetric] to the transaction.

@@ -299,31 +299,10 @@ func (db *DB) deleteBotMessage(key BotMessageKey) call.Action {
 	}
 }
 
-// OpenChatDay creates one ChatDay.
-//
-//	PutItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
-//	about 1 WRU a call, 30 calls a month
-//
-// It returns the stored item. Errors: access.ErrExists if the ChatDay exists.
-func (db *DB) OpenChatDay(ctx context.Context, chatDay ChatDay) (ChatDay, error) {
-	chatDay, write := db.openChatDay(chatDay)
-	if err := call.PutItem(ctx, db.c, patternOpenChatDay, &write); err != nil {
-		return ChatDay{}, err
-	}
-	return chatDay.stored(), nil
-}
-
-func (db *DB) openChatDay(chatDay ChatDay) (ChatDay, call.Action) {
-	item, err := chatDay.item(db.c)
-	return chatDay, call.Action{
-		Kind: call.Put, Name: "create ChatDay", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultChatDay, Err: err,
-	}
-}
-
 // CountResponseParams holds the other arguments of CountResponse.
 type CountResponseParams struct {
 	LastResponseAt time.Time
+	ExpiresAt      time.Time
 	// For ChatDay.responses.
 	Cap int64
 }
@@ -333,33 +312,42 @@ type CountResponseParams struct {
 //	UpdateItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 90 calls a month
 //
-// It returns the updated item. Errors: access.ErrNotFound if the ChatDay does not exist;
-// *access.ConditionError[ChatDay] if a condition fails.
+// It returns the updated item. Errors: *access.ConditionError[ChatDay] if a condition
+// fails.
 func (db *DB) CountResponse(ctx context.Context, key ChatDayKey, params CountResponseParams) (ChatDay, error) {
 	return call.UpdateItem(ctx, db.c, patternCountResponse, new(db.countResponse(key, params)), decodeChatDay)
 }
 
-var namesCountResponse = map[string]string{"#lastResponseAt": "lastResponseAt", "#responses": "responses", "#PK": "PK"}
+var namesCountResponse = map[string]string{
+	"#type": "type", "#chatId": "chatId", "#day": "day", "#lastResponseAt": "lastResponseAt", "#proactive": "proactive",
+	"#expiresAt": "expiresAt", "#responses": "responses", "#PK": "PK",
+}
 
 func (db *DB) countResponse(key ChatDayKey, params CountResponseParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ChatDay"))
 	return call.Action{
-		Kind: call.Update, Name: "update ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #lastResponseAt = :lastResponseAt ADD #responses :responses",
-		Condition: "attribute_exists(#PK) AND #responses < :cap", Names: namesCountResponse,
+		Kind: call.Update, Name: "upsert ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update:    "SET #type = :type, #chatId = :chatId, #day = :day, #lastResponseAt = :lastResponseAt, #proactive = if_not_exists(#proactive, :proactive), #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #responses :responses",
+		Condition: "(attribute_not_exists(#PK) OR #responses < :cap)", Names: namesCountResponse,
 		Values: access.Item{
+			":type":           marshal.S("ChatDay"),
+			":chatId":         marshal.S(key.ChatID),
+			":day":            marshal.S(encode.Date("day", key.Day)),
 			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
+			":proactive":      marshal.N(0),
+			":expiresAt":      marshal.Unix(params.ExpiresAt),
 			":responses":      marshal.N(1),
 			":cap":            marshal.N(params.Cap),
 		},
-		Expects: call.Present, Needs: "responses < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
+		Needs: "responses < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // CountProactiveParams holds the other arguments of CountProactive.
 type CountProactiveParams struct {
 	LastResponseAt time.Time
+	ExpiresAt      time.Time
 	// For ChatDay.proactive.
 	Cap int64
 }
@@ -369,97 +357,76 @@ type CountProactiveParams struct {
 //	UpdateItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
 //	about 1 WRU a call, 25 calls a month
 //
-// It returns the updated item. Errors: access.ErrNotFound if the ChatDay does not exist;
-// *access.ConditionError[ChatDay] if a condition fails.
+// It returns the updated item. Errors: *access.ConditionError[ChatDay] if a condition
+// fails.
 func (db *DB) CountProactive(ctx context.Context, key ChatDayKey, params CountProactiveParams) (ChatDay, error) {
 	return call.UpdateItem(ctx, db.c, patternCountProactive, new(db.countProactive(key, params)), decodeChatDay)
 }
 
-var namesCountProactive = map[string]string{"#lastResponseAt": "lastResponseAt", "#proactive": "proactive", "#PK": "PK"}
+var namesCountProactive = map[string]string{
+	"#type": "type", "#chatId": "chatId", "#day": "day", "#lastResponseAt": "lastResponseAt", "#responses": "responses",
+	"#expiresAt": "expiresAt", "#proactive": "proactive", "#PK": "PK",
+}
 
 func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ChatDay"))
 	return call.Action{
-		Kind: call.Update, Name: "update ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #lastResponseAt = :lastResponseAt ADD #proactive :proactive",
-		Condition: "attribute_exists(#PK) AND #proactive < :cap", Names: namesCountProactive,
+		Kind: call.Update, Name: "upsert ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update:    "SET #type = :type, #chatId = :chatId, #day = :day, #lastResponseAt = :lastResponseAt, #responses = if_not_exists(#responses, :responses), #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #proactive :proactive",
+		Condition: "(attribute_not_exists(#PK) OR #proactive < :cap)", Names: namesCountProactive,
 		Values: access.Item{
+			":type":           marshal.S("ChatDay"),
+			":chatId":         marshal.S(key.ChatID),
+			":day":            marshal.S(encode.Date("day", key.Day)),
 			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
+			":responses":      marshal.N(0),
+			":expiresAt":      marshal.Unix(params.ExpiresAt),
 			":proactive":      marshal.N(1),
 			":cap":            marshal.N(params.Cap),
 		},
-		Expects: call.Present, Needs: "proactive < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
+		Needs: "proactive < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// OpenUserDay creates one UserDay.
-//
-//	PutItem homeops: PK = TALK#{userId}, SK = DAY#{day}
-//	about 1 WRU a call, 90 calls a month
-//
-// It returns the stored item. Errors: access.ErrExists if the UserDay exists.
-func (db *DB) OpenUserDay(ctx context.Context, userDay UserDay) (UserDay, error) {
-	userDay, write := db.openUserDay(userDay)
-	if err := call.PutItem(ctx, db.c, patternOpenUserDay, &write); err != nil {
-		return UserDay{}, err
-	}
-	return userDay.stored(), nil
+// CountMessageParams holds the other arguments of CountMessage.
+type CountMessageParams struct {
+	ExpiresAt time.Time
 }
 
-func (db *DB) openUserDay(userDay UserDay) (UserDay, call.Action) {
-	item, err := userDay.item(db.c)
-	return userDay, call.Action{
-		Kind: call.Put, Name: "create UserDay", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultUserDay, Err: err,
-	}
-}
-
-// CountMessage updates one UserDay.
+// CountMessage updates one UserDay, or creates it.
 //
 //	UpdateItem homeops: PK = TALK#{userId}, SK = DAY#{day}
 //	about 1 WRU a call, 5,000 calls a month
 //
-// It returns the updated item. Errors: access.ErrNotFound if the UserDay does not exist.
-func (db *DB) CountMessage(ctx context.Context, key UserDayKey) (UserDay, error) {
-	return call.UpdateItem(ctx, db.c, patternCountMessage, new(db.countMessage(key)), decodeUserDay)
+// It returns the updated item.
+func (db *DB) CountMessage(ctx context.Context, key UserDayKey, params CountMessageParams) (UserDay, error) {
+	return call.UpdateItem(ctx, db.c, patternCountMessage, new(db.countMessage(key, params)), decodeUserDay)
 }
 
-var namesCountMessage = map[string]string{"#messages": "messages", "#PK": "PK"}
+var namesCountMessage = map[string]string{"#type": "type", "#userId": "userId", "#day": "day", "#expiresAt": "expiresAt", "#messages": "messages"}
 
-func (db *DB) countMessage(key UserDayKey) call.Action {
+func (db *DB) countMessage(key UserDayKey, params CountMessageParams) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("UserDay"))
 	return call.Action{
-		Kind: call.Update, Name: "update UserDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: "ADD #messages :messages", Condition: "attribute_exists(#PK)", Names: namesCountMessage,
-		Values: access.Item{":messages": marshal.N(1)}, Expects: call.Present, Fault: faultUserDay, Err: k.Err(),
-	}
-}
-
-// OpenUserWeek creates one UserWeek.
-//
-//	PutItem homeops: PK = TALK#{userId}, SK = WEEK#{week}
-//	about 1 WRU a call, 12 calls a month
-//
-// It returns the stored item. Errors: access.ErrExists if the UserWeek exists.
-func (db *DB) OpenUserWeek(ctx context.Context, userWeek UserWeek) (UserWeek, error) {
-	userWeek, write := db.openUserWeek(userWeek)
-	if err := call.PutItem(ctx, db.c, patternOpenUserWeek, &write); err != nil {
-		return UserWeek{}, err
-	}
-	return userWeek.stored(), nil
-}
-
-func (db *DB) openUserWeek(userWeek UserWeek) (UserWeek, call.Action) {
-	item, err := userWeek.item(db.c)
-	return userWeek, call.Action{
-		Kind: call.Put, Name: "create UserWeek", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultUserWeek, Err: err,
+		Kind: call.Update, Name: "upsert UserDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #type = :type, #userId = :userId, #day = :day, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #messages :messages",
+		Names:  namesCountMessage,
+		Values: access.Item{
+			":type":      marshal.S("UserDay"),
+			":userId":    marshal.N(key.UserID),
+			":day":       marshal.S(encode.Date("day", key.Day)),
+			":expiresAt": marshal.Unix(params.ExpiresAt),
+			":messages":  marshal.N(1),
+		},
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // CountPrivateParams holds the other arguments of CountPrivate.
 type CountPrivateParams struct {
+	ExpiresAt time.Time
 	// For UserWeek.sent.
 	Cap int64
 }
@@ -469,21 +436,30 @@ type CountPrivateParams struct {
 //	UpdateItem homeops: PK = TALK#{userId}, SK = WEEK#{week}
 //	about 1 WRU a call, 20 calls a month
 //
-// It returns the updated item. Errors: access.ErrNotFound if the UserWeek does not exist;
-// *access.ConditionError[UserWeek] if a condition fails.
+// It returns the updated item. Errors: *access.ConditionError[UserWeek] if a condition
+// fails.
 func (db *DB) CountPrivate(ctx context.Context, key UserWeekKey, params CountPrivateParams) (UserWeek, error) {
 	return call.UpdateItem(ctx, db.c, patternCountPrivate, new(db.countPrivate(key, params)), decodeUserWeek)
 }
 
-var namesCountPrivate = map[string]string{"#sent": "sent", "#PK": "PK"}
+var namesCountPrivate = map[string]string{"#type": "type", "#userId": "userId", "#week": "week", "#expiresAt": "expiresAt", "#sent": "sent", "#PK": "PK"}
 
 func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("UserWeek"))
 	return call.Action{
-		Kind: call.Update, Name: "update UserWeek", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: "ADD #sent :sent", Condition: "attribute_exists(#PK) AND #sent < :cap", Names: namesCountPrivate,
-		Values: access.Item{":sent": marshal.N(1), ":cap": marshal.N(params.Cap)}, Expects: call.Present, Needs: "sent < $cap",
-		Fault: faultUserWeek, Err: k.Err(),
+		Kind: call.Update, Name: "upsert UserWeek", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update:    "SET #type = :type, #userId = :userId, #week = :week, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #sent :sent",
+		Condition: "(attribute_not_exists(#PK) OR #sent < :cap)", Names: namesCountPrivate,
+		Values: access.Item{
+			":type":      marshal.S("UserWeek"),
+			":userId":    marshal.N(key.UserID),
+			":week":      marshal.S(encode.Week("week", key.Week)),
+			":expiresAt": marshal.Unix(params.ExpiresAt),
+			":sent":      marshal.N(1),
+			":cap":       marshal.N(params.Cap),
+		},
+		Needs: "sent < $cap", Fault: faultUserWeek, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2032,31 +2008,10 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
 	}
 }
 
-// OpenMetric creates one Metric.
-//
-//	PutItem homeops: PK = METRIC#{week}, SK = HOUSEHOLD#{householdId}
-//	about 1 WRU a call, 4 calls a month
-//
-// It returns the stored item. Errors: access.ErrExists if the Metric exists.
-func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
-	metric, write := db.openMetric(metric)
-	if err := call.PutItem(ctx, db.c, patternOpenMetric, &write); err != nil {
-		return Metric{}, err
-	}
-	return metric.stored(), nil
-}
-
-func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
-	item, err := metric.item(db.c)
-	return metric, call.Action{
-		Kind: call.Put, Name: "create Metric", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultMetric, Err: err,
-	}
-}
-
 // CountMetricParams holds the other arguments of CountMetric.
 type CountMetricParams struct {
 	UpdatedAt      time.Time
+	ExpiresAt      time.Time
 	Messages       int64
 	Logged         int64
 	Acks           int64
@@ -2074,26 +2029,31 @@ type CountMetricParams struct {
 //	UpdateItem homeops: PK = METRIC#{week}, SK = HOUSEHOLD#{householdId}
 //	about 1 WRU a call, 5,000 calls a month
 //
-// It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
+// It returns the updated item.
 func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
 	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
 }
 
 var namesCountMetric = map[string]string{
-	"#updatedAt": "updatedAt", "#messages": "messages", "#logged": "logged", "#acks": "acks",
-	"#clarifications": "clarifications", "#corrections": "corrections", "#ignored": "ignored", "#answered": "answered",
-	"#failures": "failures", "#tokensIn": "tokensIn", "#tokensOut": "tokensOut", "#PK": "PK",
+	"#type": "type", "#week": "week", "#householdId": "householdId", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
+	"#messages": "messages", "#logged": "logged", "#acks": "acks", "#clarifications": "clarifications",
+	"#corrections": "corrections", "#ignored": "ignored", "#answered": "answered", "#failures": "failures",
+	"#tokensIn": "tokensIn", "#tokensOut": "tokensOut",
 }
 
 func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Metric"))
 	return call.Action{
-		Kind: call.Update, Name: "update Metric", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #updatedAt = :updatedAt ADD #messages :messages, #logged :logged, #acks :acks, #clarifications :clarifications, #corrections :corrections, #ignored :ignored, #answered :answered, #failures :failures, #tokensIn :tokensIn, #tokensOut :tokensOut",
-		Condition: "attribute_exists(#PK)", Names: namesCountMetric,
+		Kind: call.Update, Name: "upsert Metric", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #type = :type, #week = :week, #householdId = :householdId, #updatedAt = :updatedAt, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #messages :messages, #logged :logged, #acks :acks, #clarifications :clarifications, #corrections :corrections, #ignored :ignored, #answered :answered, #failures :failures, #tokensIn :tokensIn, #tokensOut :tokensOut",
+		Names:  namesCountMetric,
 		Values: access.Item{
+			":type":           marshal.S("Metric"),
+			":week":           marshal.S(encode.Week("week", key.Week)),
+			":householdId":    marshal.S(key.HouseholdID),
 			":updatedAt":      marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":expiresAt":      marshal.Unix(params.ExpiresAt),
 			":messages":       marshal.N(params.Messages),
 			":logged":         marshal.N(params.Logged),
 			":acks":           marshal.N(params.Acks),
@@ -2105,7 +2065,7 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 			":tokensIn":       marshal.N(params.TokensIn),
 			":tokensOut":      marshal.N(params.TokensOut),
 		},
-		Expects: call.Present, Fault: faultMetric, Err: errors.Join(k.Err(), encode.Err()),
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2295,11 +2255,9 @@ var (
 	faultEffort        = call.FaultOf(decodeEffort)
 	faultHabit         = call.FaultOf(decodeHabit)
 	faultChatDay       = call.FaultOf(decodeChatDay)
-	faultUserDay       = call.FaultOf(decodeUserDay)
 	faultUserWeek      = call.FaultOf(decodeUserWeek)
 	faultPromise       = call.FaultOf(decodePromise)
 	faultJob           = call.FaultOf(decodeJob)
-	faultMetric        = call.FaultOf(decodeMetric)
 	faultWebSession    = call.FaultOf(decodeWebSession)
 	faultLoginCode     = call.FaultOf(decodeLoginCode)
 )
