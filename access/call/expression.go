@@ -14,10 +14,10 @@ import (
 // attribute that is set or removed, a condition that holds only sometimes. The caller
 // chooses the placeholders. The zero value is ready.
 type Expression struct {
-	set, add, remove, conditions []string
-	known                        map[string]string // names that clauses may use
-	names                        map[string]string // names that were added one by one
-	values                       access.Item
+	set, add, del, remove, conditions []string
+	known                             map[string]string // names that clauses may use
+	names                             map[string]string // names that were added one by one
+	values                            access.Item
 }
 
 // NewExpression begins an expression whose clauses use some of the names in a map. The map is
@@ -30,11 +30,20 @@ func (e *Expression) Set(clause string) { e.set = append(e.set, clause) }
 // Add adds a clause to ADD: #n :n.
 func (e *Expression) Add(clause string) { e.add = append(e.add, clause) }
 
+// Delete adds a clause to DELETE: #s :s.
+func (e *Expression) Delete(clause string) { e.del = append(e.del, clause) }
+
 // Remove adds a clause to REMOVE: #r.
 func (e *Expression) Remove(clause string) { e.remove = append(e.remove, clause) }
 
 // And adds a condition that has to hold together with the others.
 func (e *Expression) And(condition string) { e.conditions = append(e.conditions, condition) }
+
+// Or changes the last condition so that it also holds if another one does.
+func (e *Expression) Or(condition string) {
+	last := &e.conditions[len(e.conditions)-1]
+	*last = "(" + condition + " OR " + *last + ")"
+}
 
 // Name sets the attribute that a placeholder stands for.
 func (e *Expression) Name(placeholder, attribute string) {
@@ -58,7 +67,7 @@ func (e *Expression) Update() string {
 	for _, section := range []struct {
 		keyword string
 		clauses []string
-	}{{"SET ", e.set}, {"ADD ", e.add}, {"REMOVE ", e.remove}} {
+	}{{"SET ", e.set}, {"ADD ", e.add}, {"DELETE ", e.del}, {"REMOVE ", e.remove}} {
 		if len(section.clauses) == 0 {
 			continue
 		}
@@ -107,7 +116,7 @@ func (e *Expression) Names() map[string]string {
 
 // used appends the known placeholders that clauses use, each once.
 func (e *Expression) used(found []string) []string {
-	for _, clauses := range [...][]string{e.set, e.add, e.remove, e.conditions} {
+	for _, clauses := range [...][]string{e.set, e.add, e.del, e.remove, e.conditions} {
 		for _, clause := range clauses {
 			found = e.appendUsed(found, clause)
 		}

@@ -95,6 +95,9 @@ func transactItem(c *access.Client, w *Action) types.TransactWriteItem {
 			ReturnValuesOnConditionCheckFailure: w.onFailure(),
 		}}
 	case Update:
+		if w.Update == "" && w.Condition != "" { // a transaction accepts no update without a change
+			return transactCheck(w, table)
+		}
 		return types.TransactWriteItem{Update: &types.Update{
 			TableName: &table, Key: w.Key, UpdateExpression: optional(&w.Update), ConditionExpression: condition,
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
@@ -106,13 +109,17 @@ func transactItem(c *access.Client, w *Action) types.TransactWriteItem {
 			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
 			ReturnValuesOnConditionCheckFailure: w.onFailure(),
 		}}
-	default:
-		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-			TableName: &table, Key: w.Key, ConditionExpression: condition,
-			ExpressionAttributeNames: names, ExpressionAttributeValues: values,
-			ReturnValuesOnConditionCheckFailure: w.onFailure(),
-		}}
 	}
+	return transactCheck(w, table)
+}
+
+// transactCheck returns the check of the condition of an action.
+func transactCheck(w *Action, table string) types.TransactWriteItem {
+	return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
+		TableName: &table, Key: w.Key, ConditionExpression: optional(&w.Condition),
+		ExpressionAttributeNames: filled(w.Names), ExpressionAttributeValues: filled(w.Values),
+		ReturnValuesOnConditionCheckFailure: w.onFailure(),
+	}}
 }
 
 // transactionBusy reports whether a transaction may succeed if it is sent again: it failed only

@@ -97,6 +97,11 @@ func adds(step *model.Step, a *model.Attribute) bool {
 	return slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Attribute == a })
 }
 
+// edits reports whether a step changes a part of an attribute.
+func edits(step *model.Step, a *model.Attribute) bool {
+	return slices.ContainsFunc(step.Edits, func(edit *model.Edit) bool { return edit.Attribute == a })
+}
+
 func changesNumber(step *model.Step, a *model.Attribute) bool {
 	return adds(step, a) ||
 		slices.ContainsFunc(step.Set, func(set *model.Assignment) bool { return set.Attribute == a })

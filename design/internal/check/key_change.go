@@ -47,6 +47,9 @@ func stepChanges(p *model.Pattern, step *model.Step) []change {
 	for _, a := range step.Remove {
 		all = append(all, change{p, step.Entity, a, "removes", step.Place})
 	}
+	for _, edit := range step.Edits {
+		all = append(all, change{p, step.Entity, edit.Attribute, "edits", edit.Place})
+	}
 	if v := step.Entity.Version; v != nil && !resolve.OnlyAdds(step) && !slices.ContainsFunc(all, func(c change) bool { return c.attribute == v }) {
 		all = append(all, change{p, step.Entity, v, "counts up", step.Place})
 	}

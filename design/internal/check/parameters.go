@@ -167,6 +167,9 @@ func (l *paramList) addStep(step *model.Step) {
 	for _, add := range step.Add {
 		l.add(add.Param, add.Attribute, false, add.Place)
 	}
+	for _, edit := range step.Edits {
+		l.add(edit.Param, edit.Attribute, false, edit.Place)
+	}
 }
 
 func (l *paramList) addAssignments(assignments []*model.Assignment) {

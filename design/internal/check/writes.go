@@ -23,12 +23,15 @@ var writeRules = []rule{
 func readModifyWrite(s *subject) {
 	for _, a := range s.actions(model.Update, model.Upsert) {
 		for _, set := range a.step.Set {
-			if parameterAsNil(set.Value) != nil || !set.Attribute.Type.IsNumber() || mentions(a.step.If, set.Attribute) {
+			if parameterAsNil(set.Value) != nil || mentions(a.step.If, set.Attribute) {
 				continue
 			}
 			other := addedWithout(s.design, a, set.Attribute)
 			if a.step.Entity.Version == nil {
-				other = countsWith(s.design, a, set.Attribute)
+				other = ""
+				if set.Attribute.Type.IsNumber() {
+					other = countsWith(s.design, a, set.Attribute)
+				}
 			}
 			if other != "" {
 				s.report.Add(lostUpdate(a, set, other))
@@ -60,8 +63,8 @@ func replacesAdded(s *subject, a action) {
 	}
 }
 
-// addedWithout returns why the version does not protect a number that an action writes: it is
-// a declared counter, or another pattern only adds to it. Otherwise it returns "".
+// addedWithout returns why the version does not protect an attribute that an action writes: it
+// is a declared counter, or another pattern only adds to it or edits it. Otherwise it returns "".
 func addedWithout(d *model.Design, by action, a *model.Attribute) string {
 	e := by.step.Entity
 	if c := counterOf(e, a); c != nil {
@@ -69,8 +72,14 @@ func addedWithout(d *model.Design, by action, a *model.Attribute) string {
 	}
 	for _, other := range d.Patterns {
 		for _, step := range other.Actions() {
-			if other != by.pattern && step.Entity == e && resolve.OnlyAdds(step) && adds(step, a) {
+			if other == by.pattern || step.Entity != e || !resolve.OnlyAdds(step) {
+				continue
+			}
+			if adds(step, a) {
 				return other.Name + " adds to it without incrementing the version"
+			}
+			if edits(step, a) {
+				return other.Name + " changes parts of it without incrementing the version"
 			}
 		}
 	}
@@ -138,10 +147,14 @@ func countedBy(name string) func(*model.Entity) bool {
 
 func lostUpdate(by action, set *model.Assignment, other string) diag.Finding {
 	a := set.Attribute.Name
+	fix := fmt.Sprintf("Write add: { %s: 1 } instead of setting it", a)
+	if !set.Attribute.Type.IsNumber() {
+		fix = fmt.Sprintf("Change only parts of %s, or add if: %s = $old_%s", a, a, a)
+	}
 	return diag.Finding{
 		Code: "W801", Place: set.Place, Subject: "pattern " + by.pattern.Name,
 		Message: fmt.Sprintf("%s sets %s of %s to a value based on an earlier read, and %s", by.pattern.Name, a, aName(by.step.Entity.Name), other),
-		Fix:     fmt.Sprintf("Write add: { %s: 1 } instead of setting it", a),
+		Fix:     fix,
 	}
 }
 

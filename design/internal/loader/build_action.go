@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"cmp"
 	"strings"
 
 	"sortkey.dev/design/internal/exact"
@@ -18,8 +19,12 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 		if attribute == nil {
 			continue
 		}
+		if attribute.Type.Base == model.SetOf {
+			b.edit(a, model.Include, attribute, add)
+			continue
+		}
 		if !attribute.Type.IsNumber() {
-			b.fail("F006", add.key.place, "only numbers can be added to, and %s is %s", attribute.Name, attribute.Type)
+			b.fail("F006", add.key.place, "only numbers and sets can be added to, and %s is %s", attribute.Name, attribute.Type)
 			continue
 		}
 		addition := &model.Addition{Attribute: attribute, Place: add.key.place}
@@ -30,9 +35,36 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 		}
 		a.Add = append(a.Add, addition)
 	}
-	a.Remove = b.declared.attributes(e, block.get("remove"))
+	b.removals(a, block.get("remove"))
 	a.If, a.IfAt = b.clauses(e, block.get("if")), block.get("if").at()
 	b.changedTwice(a, block)
+}
+
+// removals reads remove: attributes, or what of each is removed.
+func (b patternBuilder) removals(a *model.Action, n *node) {
+	a.Remove = b.declared.attributes(a.Entity, n)
+	for _, entry := range n.fit() {
+		attribute := b.declared.attribute(a.Entity, entry.key)
+		switch {
+		case attribute == nil:
+		case entry.value.text == "all":
+			a.Remove = append(a.Remove, attribute)
+		case attribute.Type.Base == model.SetOf:
+			b.edit(a, model.Exclude, attribute, entry)
+		default:
+			b.fail("F006", entry.key.place, "only elements of a set can be removed one by one, and %s is %s; write %s: all to remove it", attribute.Name, attribute.Type, attribute.Name)
+		}
+	}
+}
+
+// edit reads a change of a part of a collection: the elements are a parameter.
+func (b patternBuilder) edit(a *model.Action, kind model.EditKind, attribute *model.Attribute, e *entry) {
+	name, isParam := strings.CutPrefix(e.value.text, "$")
+	if !isParam {
+		b.fail("F006", e.value.place, "the elements of %s are a parameter such as $%s, not %s", attribute.Name, attribute.Name, shown(e.value.text))
+		return
+	}
+	a.Edits = append(a.Edits, &model.Edit{Attribute: attribute, Kind: kind, Param: cmp.Or(name, attribute.Name), Place: e.key.place})
 }
 
 // amount returns the number to add, or the name of its parameter: $ alone is a parameter named
@@ -68,6 +100,9 @@ func (b patternBuilder) changedTwice(a *model.Action, block *node) {
 	}
 	for _, r := range a.Remove {
 		note("remove", r)
+	}
+	for _, edit := range a.Edits {
+		note(map[model.EditKind]string{model.Include: "add", model.Exclude: "remove"}[edit.Kind], edit.Attribute)
 	}
 }
 

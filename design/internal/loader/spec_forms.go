@@ -118,6 +118,11 @@ var (
 		doc:     "A number, or a `$parameter`; `$` alone is a parameter named as the attribute.",
 		pattern: regexp.MustCompile(`^(-?[0-9]+(\.[0-9]+)?|\$([A-Za-z_][A-Za-z0-9_]*)?)$`),
 	}
+	removalText = &form{
+		name: "removal", words: "a parameter such as $gone, or all", json: onlyText,
+		doc:     "A `$parameter` with the elements; `$` alone is a parameter named as the attribute. `all` is the whole attribute.",
+		pattern: regexp.MustCompile(`^(all|\$([A-Za-z_][A-Za-z0-9_]*)?)$`),
+	}
 	statedText = &form{
 		name: "stated", words: "a value as the document states it, such as $1.75, 9 or 25%", json: plainText,
 		doc: "A number as the document writes it, with `$` or `%`, or a text.",

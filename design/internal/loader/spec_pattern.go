@@ -7,8 +7,13 @@ var setValue = anyOf(attributeList, someOf(mapOf(attributeName, one(conditionTex
 
 const (
 	upsertDoc  = "Change an item, or create it if it does not exist. It compares no version. `where` gives the id, and every required attribute is given in `where`, `set`, `add` or `initial`."
+	addDoc     = "Numbers to add to attributes and elements to add to sets, atomically."
+	removeDoc  = "Attributes the write removes; or { set: $elements } to delete elements of a set, with `all` for a whole attribute."
 	initialDoc = "Of an upsert: attributes that are written only if the item lacks them, in the forms of `set`."
 )
+
+// removeValue describes remove: attributes, or what of each is removed.
+var removeValue = anyOf(attributeList, someOf(mapOf(attributeName, one(removalText))))
 
 var patternSpec = &blockSpec{
 	name: "pattern", an: "a pattern", doc: "One access pattern: exactly one verb, its conditions, and its rate.",
@@ -38,8 +43,8 @@ var patternSpec = &blockSpec{
 		{name: "segments", value: one(wholeNumber), example: "4", doc: "Of a scan: number of parts that are read at the same time; the default is 1."},
 		{name: "set", value: setValue, example: "[status, score]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
 		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
-		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: "Numbers to add to attributes, atomically."},
-		{name: "remove", value: attributeList, example: "[locked_by]", doc: "Attributes the write removes."},
+		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
+		{name: "remove", value: removeValue, example: "[locked_by]", doc: removeDoc},
 		{name: "if", value: one(clausesText), example: "status = IN_PROGRESS", doc: "Condition of the write. Of an upsert: of the item, if it exists."},
 		{name: "requires", value: listOf(blockOf(requirementSpec)), example: "[{ entity: Project, where: { project_id: $ }, if: archived = false }]",
 			doc: "Conditions on other items, checked in the same transaction."},
@@ -74,8 +79,8 @@ var stepSpec = &blockSpec{
 		{name: "where", value: conditions, example: "{ project_id: $ }", doc: "The key of the item."},
 		{name: "set", value: setValue, example: "[status]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
 		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
-		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: "Numbers to add to attributes, atomically."},
-		{name: "remove", value: attributeList, example: "[locked_by]", doc: "Attributes the write removes."},
+		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
+		{name: "remove", value: removeValue, example: "[locked_by]", doc: removeDoc},
 		{name: "if", value: one(clausesText), example: "archived = false", doc: "Condition of the transaction."},
 		{name: "each", value: one(wholeNumber), example: "5", doc: "Number of items; the default is 1."},
 	},

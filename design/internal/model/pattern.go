@@ -52,9 +52,13 @@ type Action struct {
 	Initial []*Assignment // of an upsert: values of attributes that the item lacks
 	Add     []*Addition
 	Remove  []*Attribute
+	Edits   []*Edit
 	If      []*Condition // all must hold
 	IfAt    diag.Place
 }
+
+// IsEmpty reports whether the action changes no attribute that the pattern names.
+func (a *Action) IsEmpty() bool { return len(a.Set)+len(a.Add)+len(a.Remove)+len(a.Edits) == 0 }
 
 // A Step is one action of a transaction.
 type Step struct {
@@ -78,6 +82,23 @@ type Addition struct {
 	Param     string
 	Place     diag.Place
 }
+
+// An Edit changes a part of a collection: elements of a set.
+type Edit struct {
+	Attribute *Attribute
+	Kind      EditKind
+	Param     string // the elements
+	Place     diag.Place
+}
+
+// EditKind is the kind of an edit.
+type EditKind int
+
+// The kinds of edit.
+const (
+	Include EditKind = iota // adds elements to a set
+	Exclude                 // deletes elements from a set
+)
 
 // A Requirement is a condition on another item in the same transaction.
 type Requirement struct {

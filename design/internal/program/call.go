@@ -259,7 +259,7 @@ func (c *Call) addOnly(w *WriteStep, clause *resolve.Clause, conditions []*model
 // without a clause whether a field or the whole write is: the value that the clause
 // compares, else the one that the statement carries.
 func (w *WriteStep) Decides(clause *resolve.Clause, a *model.Attribute) model.Operand {
-	if clause != nil && clause.Word == "" {
+	if clause != nil && (clause.Word == "" || clause.Own) {
 		for _, v := range clause.Values {
 			if v.Attribute == a && v.Operand != nil {
 				return *v.Operand

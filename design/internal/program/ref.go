@@ -137,6 +137,7 @@ func names(step *model.Step, param string) bool {
 		}
 	}
 	return slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Param == param }) ||
+		slices.ContainsFunc(step.Edits, func(edit *model.Edit) bool { return edit.Param == param }) ||
 		slices.ContainsFunc(slices.Concat(step.Set, step.Initial), func(s *model.Assignment) bool {
 			return s.Value == nil && s.Attribute.Name == param || s.Value != nil && s.Value.Param == param
 		})

@@ -45,6 +45,8 @@ func (m writeMaker) addUpsert(e *entity, n *node, suffix string) {
 			if m.chance(30) {
 				remove.add(scalar("", a.name))
 			}
+		case a.base == "set" && !a.sealed && m.chance(50):
+			add.add(scalar(a.name, "$"))
 		case a.lifecycle:
 			initial.add(scalar(a.name, a.values[0]))
 		case composes && m.chance(90):

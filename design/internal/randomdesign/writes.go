@@ -110,11 +110,13 @@ func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
 			free = append(free, a)
 		}
 	}
-	set, add, remove, needs := mapping("set"), mapping("add"), sequence("remove"), []string(nil)
+	set, add, remove, needs := mapping("set"), mapping("add"), mapping("remove"), []string(nil)
 	for _, a := range some(m, free, 1+m.IntN(3)) {
 		switch {
+		case a.base == "set" && !a.sealed && m.chance(60):
+			pick(m, add, remove).add(scalar(a.name, pick(m, "$", "$part_"+a.name)))
 		case a.optional && m.chance(35):
-			remove.add(scalar("", a.name))
+			remove.add(scalar(a.name, "all"))
 		case slices.Contains([]string{"int", "number", "decimal", "unixtime"}, a.base) && !a.sealed && m.chance(50):
 			add.add(scalar(a.name, pick(m, "1", "-1", "$", "$by")))
 		case a.lifecycle && len(a.values) > 1 && m.chance(80):
@@ -127,7 +129,7 @@ func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
 			set.add(scalar(a.name, pick(m, "$", "$", "$new_"+a.name)))
 		}
 	}
-	for _, part := range []*node{set, add, remove} {
+	for _, part := range []*node{set, add, m.removal(remove)} {
 		if len(part.kids) > 0 {
 			n.add(part)
 		}
@@ -137,6 +139,21 @@ func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
 	}
 	m.addIf(e, n, needs...)
 	return len(set.kids)+len(add.kids)+len(remove.kids) > 0
+}
+
+// removal returns a remove as a list, if it can be one, or as a mapping.
+func (m writeMaker) removal(parts *node) *node {
+	list := sequence("remove")
+	for _, part := range parts.kids {
+		if part.value != "all" {
+			return parts
+		}
+		list.add(scalar("", part.key))
+	}
+	if m.chance(20) {
+		return parts
+	}
+	return list
 }
 
 // know adds the other attributes of the index keys that an update changes.

@@ -164,7 +164,7 @@ func namesOf(clauses []resolve.Clause) []resolve.Name {
 // words adds clauses to an expression, those of one word together.
 func words(clauses []resolve.Clause) []syntax.Stmt {
 	var all []syntax.Stmt
-	for _, word := range []string{"SET", "ADD", "REMOVE", ""} {
+	for _, word := range []string{"SET", "ADD", "DELETE", "REMOVE", ""} {
 		if same := ofWord(clauses, word); len(same) > 0 {
 			all = append(all, on(x, expressionMethods[word], syntax.Str(joinTexts(same, separators[word]))))
 		}
@@ -177,8 +177,8 @@ func ofWord(clauses []resolve.Clause, word string) []resolve.Clause {
 }
 
 var (
-	expressionMethods = map[string]string{"SET": "Set", "ADD": "Add", "REMOVE": "Remove", "": "And"}
-	separators        = map[string]string{"SET": ", ", "ADD": ", ", "REMOVE": ", ", "": " AND "}
+	expressionMethods = map[string]string{"SET": "Set", "ADD": "Add", "DELETE": "Delete", "REMOVE": "Remove", "": "And"}
+	separators        = map[string]string{"SET": ", ", "ADD": ", ", "DELETE": ", ", "REMOVE": ", ", "": " AND "}
 )
 
 // values adds the values of clauses to an expression.
@@ -304,13 +304,17 @@ func (a *action) listClause(c resolve.Clause) ([]syntax.Stmt, error) {
 	}
 	condition := library.Call("AndOneOf", syntax.Addr(x), syntax.Str(name.Placeholder), syntax.Str(strings.TrimSuffix(v.Placeholder, "…")),
 		at.X, a.m.Package.Items.Values.PlainFunc(v.Attribute))
-	return []syntax.Stmt{&syntax.Do{X: condition}}, nil
+	body := []syntax.Stmt{&syntax.Do{X: condition}}
+	if c.Or != "" {
+		body = append(body, on(x, "Or", syntax.Str(c.Or)))
+	}
+	return body, nil
 }
 
 // joinUpdate returns an update expression.
 func joinUpdate(clauses []resolve.Clause) string {
 	var all []string
-	for _, word := range []string{"SET", "ADD", "REMOVE"} {
+	for _, word := range []string{"SET", "ADD", "DELETE", "REMOVE"} {
 		if same := ofWord(clauses, word); len(same) > 0 {
 			all = append(all, word+" "+joinTexts(same, separators[word]))
 		}

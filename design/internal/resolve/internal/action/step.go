@@ -37,11 +37,11 @@ func Known(step *model.Step) []*model.Condition {
 	return slices.Concat(step.Where, step.If)
 }
 
-// OnlyAdds reports whether an update does nothing but add to numbers other than the version.
-// Additions of parallel writers never conflict, so such an update neither compares nor
-// increments the version.
+// OnlyAdds reports whether an update does nothing but add to numbers other than the version
+// and edit parts of collections. Such changes of parallel writers never conflict, so the
+// update neither compares nor increments the version.
 func OnlyAdds(step *model.Step) bool {
-	return step.Verb.InPlace() && len(step.Add) > 0 && len(step.Set)+len(step.Remove) == 0 &&
+	return step.Verb.InPlace() && len(step.Add)+len(step.Edits) > 0 && len(step.Set)+len(step.Remove) == 0 &&
 		(step.Entity.Version == nil || Addition(step, step.Entity.Version) == nil)
 }
 
@@ -59,6 +59,9 @@ func Changed(step *model.Step) []*model.Attribute {
 		all = append(all, s.Attribute)
 	}
 	all = append(all, step.Remove...)
+	for _, edit := range step.Edits {
+		all = append(all, edit.Attribute)
+	}
 	if v := step.Entity.Version; v != nil && !slices.Contains(all, v) && !OnlyAdds(step) {
 		all = append(all, v)
 	}

@@ -143,7 +143,7 @@ func (k *keeper) add(one *keeping) {
 
 // touches reports whether an update changes nothing but the version.
 func touches(step *model.Step) bool {
-	return step.Verb == model.Update && len(step.Set)+len(step.Add)+len(step.Remove) == 0
+	return step.Verb == model.Update && step.IsEmpty()
 }
 
 // begins returns the value of a counter on a new item.

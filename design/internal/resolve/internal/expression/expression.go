@@ -28,7 +28,7 @@ type Writer struct {
 // New returns a writer for the expressions of one request.
 func New() *Writer { return &Writer{used: map[string]string{}} }
 
-// Clause returns the clause that text writes. The word is SET, ADD or REMOVE of an update,
+// Clause returns the clause that text writes. The word is SET, ADD, DELETE or REMOVE of an update,
 // or "".
 func (x *Writer) Clause(word string, text func() string) plan.Clause {
 	c := plan.Clause{Word: word}

@@ -204,10 +204,10 @@ func keyObject(conditions []keytext.Condition) Object {
 	return o
 }
 
-// joinClauses returns an update expression: SET, ADD and REMOVE with their clauses.
+// joinClauses returns an update expression: SET, ADD, DELETE and REMOVE with their clauses.
 func joinClauses(clauses []Clause) string {
 	var all []string
-	for _, word := range []string{"SET", "ADD", "REMOVE"} {
+	for _, word := range []string{"SET", "ADD", "DELETE", "REMOVE"} {
 		var parts []string
 		for _, c := range clauses {
 			if c.Word == word {

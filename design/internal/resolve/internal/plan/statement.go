@@ -63,11 +63,13 @@ type Value struct {
 
 // A Clause is one part of an expression, with the names and values it uses.
 type Clause struct {
-	Word   string // SET, ADD or REMOVE of an update
+	Word   string // SET, ADD, DELETE or REMOVE of an update
 	Text   string
 	Names  []Name
 	Values []Value
 	Only   []*model.Condition // it is there only if all hold: of the values that a condition or filter compares, else of the item afterwards
+	Own    bool               // Only is about the value that the clause carries
+	Or     string             // of a condition: what holds instead, which is in Text; a list of the caller is written anew
 	Unless bool               // it is there unless they all hold
 	Else   *Clause            // the clause that is there instead
 }

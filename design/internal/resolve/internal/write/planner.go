@@ -73,7 +73,7 @@ func (l *Planner) add(t *Transaction, d *Draft) {
 // onlyChecks makes a check of an update that changes nothing, which DynamoDB does not
 // accept in a transaction.
 func onlyChecks(p *model.Pattern, step *model.Step) *model.Step {
-	if p.Verb != model.Transact || step.Verb != model.Update || step.Entity.Version != nil || len(step.Set)+len(step.Add)+len(step.Remove) > 0 {
+	if p.Verb != model.Transact || step.Verb != model.Update || step.Entity.Version != nil || !step.IsEmpty() {
 		return step
 	}
 	check := *step
@@ -115,6 +115,7 @@ func (l *Planner) Draft(t *Transaction, step *model.Step, item *model.Item) *Dra
 	t.Report(keyChanges(step, d)...)
 	l.SetStep(d, step)
 	t.Report(l.upsertProblems(d)...)
+	t.Report(editProblems(step)...)
 	d.holdKeyParts()
 	d.holdLifecycle()
 	return d

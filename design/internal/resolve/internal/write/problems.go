@@ -54,6 +54,9 @@ func keyChanges(step *model.Step, d *Draft) []plan.Problem {
 	for _, a := range step.Remove {
 		report(a, step.Place)
 	}
+	for _, edit := range step.Edits {
+		report(edit.Attribute, edit.Place)
+	}
 	return problems
 }
 

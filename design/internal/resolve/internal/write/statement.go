@@ -53,7 +53,9 @@ func (d *Draft) decide(s *plan.Statement) {
 		note(f.Only)
 	}
 	for _, c := range slices.Concat(s.Update, s.Condition) {
-		note(c.Only)
+		if !c.Own {
+			note(c.Only)
+		}
 	}
 }
 
@@ -136,6 +138,9 @@ func (d *Draft) update(x *expression.Writer) []plan.Clause {
 	all = append(all, d.version(x)...)
 	for _, a := range d.Step.Remove {
 		all = append(all, x.Remove(a.Stored))
+	}
+	for _, edit := range d.Step.Edits {
+		all = append(all, d.edit(x, edit))
 	}
 	for _, key := range d.changedKeys() {
 		all = append(all, d.keyClause(x, key))

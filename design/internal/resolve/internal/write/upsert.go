@@ -44,7 +44,7 @@ func (d *Draft) initial(x *expression.Writer, a *model.Attribute) plan.Clause {
 	hint := expression.Hint(&model.Condition{Attribute: a}, value)
 	clause := unlessPresent(x, a.Stored, func() string { return x.Operand(hint, a, value) })
 	if a.Type.Optional && value.Param != "" || a.Type.Base == model.SetOf { // DynamoDB has no empty sets
-		clause.Only = []*model.Condition{logic.Exists(a)}
+		clause.Only, clause.Own = []*model.Condition{logic.Exists(a)}, true
 	}
 	return clause
 }
@@ -60,7 +60,7 @@ func (d *Draft) orNew(x *expression.Writer, clause *plan.Clause) {
 	pk := d.Item.Table.PK.Name
 	for c := clause; c != nil; c = c.Else {
 		missing := x.Missing(pk)
-		c.Text = fmt.Sprintf("(%s OR %s)", missing.Text, c.Text)
+		c.Or, c.Text = missing.Text, fmt.Sprintf("(%s OR %s)", missing.Text, c.Text)
 		for _, n := range missing.Names {
 			if !slices.Contains(c.Names, n) {
 				c.Names = append(c.Names, n)

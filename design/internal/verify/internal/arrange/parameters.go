@@ -17,6 +17,7 @@ func (s *arrangement) chooseParameters() {
 		p := &parameters{s, act, s.oldValues(act)}
 		p.chooseAssigned()
 		p.chooseAdded()
+		p.chooseEdited()
 		for _, c := range slices.Concat(act.Step.If, act.Step.Where) {
 			p.chooseCompared(c)
 		}
@@ -64,6 +65,25 @@ func (p *parameters) chooseAdded() {
 		if p.unbound(add.Param, add.Attribute) {
 			p.s.bind(p.act, add.Param, add.Attribute, state.Int(1+p.s.gen.rng.Int64N(5)))
 		}
+	}
+}
+
+// chooseEdited chooses the elements that the action adds or deletes: some that the set has and
+// some of another item.
+func (p *parameters) chooseEdited() {
+	for _, edit := range p.act.Step.Edits {
+		a := edit.Attribute
+		if !p.unbound(edit.Param, a) {
+			continue
+		}
+		v := p.s.newValue(p.act.Step.Entity, a, nil)
+		for _, e := range p.old[a].Elements {
+			known := slices.ContainsFunc(v.Elements, func(have sample.Value) bool { return have.Compare(e) == 0 })
+			if !known && p.s.gen.rng.IntN(2) == 0 {
+				v.Elements = append(slices.Clip(v.Elements), e)
+			}
+		}
+		p.s.bind(p.act, edit.Param, a, v)
 	}
 }
 

@@ -41,6 +41,9 @@ func (b *boundWrite) clause(e *call.Expression, clause *resolve.Clause) error {
 	for _, v := range clause.Values {
 		if v.List {
 			b.list(e, clause, v)
+			if clause.Or != "" {
+				e.Or(clause.Or)
+			}
 			return nil
 		}
 		if b.empties(clause, v) {
@@ -58,6 +61,8 @@ func (b *boundWrite) clause(e *call.Expression, clause *resolve.Clause) error {
 		e.Set(clause.Text)
 	case "ADD":
 		e.Add(clause.Text)
+	case "DELETE":
+		e.Delete(clause.Text)
 	case "REMOVE":
 		e.Remove(clause.Text)
 	default:

@@ -119,15 +119,25 @@ func (act *Action) adds(a *model.Attribute) *model.Addition {
 	return nil
 }
 
+// edits returns the edit that the action makes to an attribute, or nil.
+func (act *Action) edits(a *model.Attribute) *model.Edit {
+	for _, edit := range act.Step.Edits {
+		if edit.Attribute == a {
+			return edit
+		}
+	}
+	return nil
+}
+
 // changes reports whether an update changes an attribute.
 func (act *Action) changes(a *model.Attribute) bool {
-	return act.Assigned(a) != nil || act.adds(a) != nil || slices.Contains(act.Step.Remove, a)
+	return act.Assigned(a) != nil || act.adds(a) != nil || act.edits(a) != nil || slices.Contains(act.Step.Remove, a)
 }
 
 // onlyAdds reports whether the action does nothing but add to numbers other than the version: it
 // needs no version and leaves the version as it is.
 func (act *Action) onlyAdds() bool {
-	return len(act.Step.Add) > 0 && len(act.Step.Set) == 0 && len(act.Step.Remove) == 0 && act.adds(act.Step.Entity.Version) == nil
+	return len(act.Step.Add)+len(act.Step.Edits) > 0 && len(act.Step.Set) == 0 && len(act.Step.Remove) == 0 && act.adds(act.Step.Entity.Version) == nil
 }
 
 // Locked reports whether the caller must have seen the version of the item.

@@ -147,7 +147,9 @@ func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 	values, e := sample.Values{}, act.Step.Entity
 	for _, a := range e.Attributes {
 		v, ok := old[a]
-		switch o, add, initial := act.Assigned(a), act.adds(a), act.Initial(a); {
+		switch o, add, initial, edit := act.Assigned(a), act.adds(a), act.Initial(a), act.edits(a); {
+		case edit != nil:
+			v, ok = s.edited(act, edit, v)
 		case o != nil:
 			v, ok = s.Operand(act, *o, a, old)
 		case initial != nil && !ok:
@@ -165,6 +167,30 @@ func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 		}
 	}
 	return values
+}
+
+// edited returns the value of an attribute after an edit, and whether there is one: a set
+// without elements is absent.
+func (s *Scenario) edited(act *Action, edit *model.Edit, old sample.Value) (sample.Value, bool) {
+	given, _ := s.Operand(act, model.Operand{Param: edit.Param}, edit.Attribute, nil)
+	among := func(all []sample.Value, one sample.Value) bool {
+		return slices.ContainsFunc(all, func(v sample.Value) bool { return v.Compare(one) == 0 })
+	}
+	after := sample.Value{Kind: given.Kind, Elements: slices.Clone(old.Elements)}
+	if after.Kind == "" {
+		after.Kind = old.Kind
+	}
+	switch edit.Kind {
+	case model.Include:
+		for _, e := range given.Elements {
+			if !among(after.Elements, e) {
+				after.Elements = append(after.Elements, e)
+			}
+		}
+	case model.Exclude:
+		after.Elements = slices.DeleteFunc(after.Elements, func(e sample.Value) bool { return among(given.Elements, e) })
+	}
+	return after, len(after.Elements) > 0
 }
 
 // Addend returns by how much an addition changes a number, and whether that is known.

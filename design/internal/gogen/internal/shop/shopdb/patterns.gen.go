@@ -13,12 +13,12 @@ var Patterns = []*access.Pattern{
 	patternLoadOrder, patternPay, patternReschedule, patternCancelLate, patternShip, patternCancel, patternDeleteOrder,
 	patternAddProduct, patternGetProduct, patternLoadProduct, patternLikeProduct, patternUnlikeProduct, patternTakeStock,
 	patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting, patternListSettings, patternCountView,
-	patternCountViews, patternCloseVisit, patternGetVisit, patternListVisits, patternRecord, patternListReadings,
-	patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto, patternGetPhoto,
-	patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike, patternRelabel,
-	patternMoveBox, patternAddOffer, patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon,
-	patternResetSetting, patternSwapCoupons, patternExportCustomers, patternAllProducts, patternAllPhotos,
-	patternListCouponsFrom,
+	patternAddReferrers, patternCountViews, patternCloseVisit, patternGetVisit, patternListVisits, patternRecord,
+	patternListReadings, patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto,
+	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
+	patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternShrinkOffer, patternMergeOffers,
+	patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon, patternResetSetting,
+	patternSwapCoupons, patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom,
 }
 
 // Units is the design's estimate for one call.
@@ -64,6 +64,7 @@ var (
 	patternSaveSetting           = &access.Pattern{Name: "SaveSetting", Table: "shop", Units: 1}
 	patternListSettings          = &access.Pattern{Name: "ListSettings", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternCountView             = &access.Pattern{Name: "CountView", Table: "shop", Units: 2}
+	patternAddReferrers          = &access.Pattern{Name: "AddReferrers", Table: "shop", Units: 2}
 	patternCountViews            = &access.Pattern{Name: "CountViews", Table: "shop", Units: 15}
 	patternCloseVisit            = &access.Pattern{Name: "CloseVisit", Table: "shop", Units: 2}
 	patternGetVisit              = &access.Pattern{Name: "GetVisit", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -84,6 +85,9 @@ var (
 	patternRelabel               = &access.Pattern{Name: "Relabel", Table: "shop", Units: 1}
 	patternMoveBox               = &access.Pattern{Name: "MoveBox", Table: "shop", Units: 1}
 	patternAddOffer              = &access.Pattern{Name: "AddOffer", Table: "shop", Units: 1}
+	patternExtendOffer           = &access.Pattern{Name: "ExtendOffer", Table: "shop", Units: 1}
+	patternShrinkOffer           = &access.Pattern{Name: "ShrinkOffer", Table: "shop", Units: 1}
+	patternMergeOffers           = &access.Pattern{Name: "MergeOffers", Table: "shop", Units: 4}
 	patternEndOfferOf            = &access.Pattern{Name: "EndOfferOf", Table: "shop", Units: 1}
 	patternEndOfferUnlike        = &access.Pattern{Name: "EndOfferUnlike", Table: "shop", Units: 1}
 	patternAddCouponOnce         = &access.Pattern{Name: "AddCouponOnce", Table: "shop", Units: 4}

@@ -165,6 +165,11 @@ func (tx *Tx) CountView(key VisitKey, params CountViewParams) {
 	tx.tx.Add(patternCountView, tx.db.countView(key, params))
 }
 
+// AddReferrers adds [DB.AddReferrers] to the transaction.
+func (tx *Tx) AddReferrers(key VisitKey, params AddReferrersParams) {
+	tx.tx.Add(patternAddReferrers, tx.db.addReferrers(key, params))
+}
+
 // CountViews adds [DB.CountViews] to the transaction.
 func (tx *Tx) CountViews(params CountViewsParams) {
 	tx.tx.Add(patternCountViews, tx.db.countViews(params)...)
@@ -218,6 +223,21 @@ func (tx *Tx) AddOffer(offer Offer) Offer {
 	offer, write := tx.db.addOffer(offer)
 	tx.tx.Add(patternAddOffer, write)
 	return offer
+}
+
+// ExtendOffer adds [DB.ExtendOffer] to the transaction.
+func (tx *Tx) ExtendOffer(key OfferKey, params ExtendOfferParams) {
+	tx.tx.Add(patternExtendOffer, tx.db.extendOffer(key, params))
+}
+
+// ShrinkOffer adds [DB.ShrinkOffer] to the transaction.
+func (tx *Tx) ShrinkOffer(key OfferKey, params ShrinkOfferParams) {
+	tx.tx.Add(patternShrinkOffer, tx.db.shrinkOffer(key, params))
+}
+
+// MergeOffers adds [DB.MergeOffers] to the transaction.
+func (tx *Tx) MergeOffers(params MergeOffersParams) {
+	tx.tx.Add(patternMergeOffers, tx.db.mergeOffers(params)...)
 }
 
 // EndOfferOf adds [DB.EndOfferOf] to the transaction.

@@ -1,0 +1,39 @@
+package write
+
+import (
+	"fmt"
+	"slices"
+
+	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve/internal/expression"
+	"sortkey.dev/design/internal/resolve/internal/logic"
+	"sortkey.dev/design/internal/resolve/internal/plan"
+)
+
+// words maps the kinds of edits of sets to the words of an update expression.
+var words = map[model.EditKind]string{model.Include: "ADD", model.Exclude: "DELETE"}
+
+// edit returns the clause that changes a part of a collection. DynamoDB has no empty sets, so
+// there is no clause for one.
+func (d *Draft) edit(x *expression.Writer, edit *model.Edit) plan.Clause {
+	a := edit.Attribute
+	elements := model.Operand{Param: edit.Param}
+	clause := x.Clause(words[edit.Kind], func() string { return x.Name(a.Stored) + " " + x.Operand(edit.Param, a, elements) })
+	clause.Only, clause.Own = []*model.Condition{logic.Exists(a)}, true
+	return clause
+}
+
+// editProblems returns the edits that DynamoDB cannot make: of values that the client encrypts.
+func editProblems(step *model.Step) []plan.Problem {
+	var all []plan.Problem
+	for _, edit := range step.Edits {
+		if a := edit.Attribute; slices.Contains(step.Entity.Encrypt, a) {
+			all = append(all, plan.Problem{
+				Code: "F020", Place: edit.Place,
+				Message: fmt.Sprintf("%s of %s is encrypted, and DynamoDB cannot change a part of it", a.Name, step.Entity.Name),
+				Fix:     fmt.Sprintf("set %s as a whole, or remove it from encrypt", a.Name),
+			})
+		}
+	}
+	return all
+}
