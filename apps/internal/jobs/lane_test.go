@@ -93,22 +93,56 @@ func TestOtherGroupsAreServedBehindAGroupWithManyJobs(t *testing.T) {
 	}
 }
 
-// TestAFullLaneWaitsForItsJobs: the jobs that run are due again because the clock was moved, and
-// nothing else can be read.
-func TestAFullLaneWaitsForItsJobs(t *testing.T) {
-	f := open(t, lanes(jobs.Lane{Name: "work", AtOnce: 3, Most: 2}))
+// A counting database tells of every query.
+type counting struct {
+	apps.DynamoDB
+	queries chan int
+	n       *int
+}
+
+func (c counting) Query(ctx context.Context, in *dynamodb.QueryInput, options ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error) {
+	*c.n++
+	c.queries <- *c.n
+	return c.DynamoDB.Query(ctx, in, options...)
+}
+
+// TestAFullLaneDoesNotSpin: the clock jumps, and all jobs that a read returns are running here.
+func TestAFullLaneDoesNotSpin(t *testing.T) {
+	f := open(t)
 	b := newBlocked()
-	f.Handle("slow", "work", policy, b.handle)
-	f.add(numbered(2, "slow")...)
-	wait := f.in(func() { f.step(f.Queue, 2) })
+	database, queries := f.Database, make(chan int, 1000)
+	database.DynamoDB = counting{database.DynamoDB, queries, new(int)}
+	q, timers := f.otherOn(f.on(database), lanes(jobs.Lane{Name: "work", AtOnce: 3, Most: 2}))
+	q.Handle("slow", "work", policy, b.handle)
+	add := func(job jobs.Job) {
+		t.Helper()
+		if _, err := q.Add(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, job := range numbered(2, "slow") {
+		add(job)
+	}
+	wait := f.in(func() { f.step(q, 3) })
 	<-b.begun
 	<-b.begun
+	for len(queries) > 0 {
+		<-queries
+	}
 	f.Clock.Advance(lease)
-	f.add(jobs.Job{ID: "other", Kind: "slow", Due: f.Now().Add(time.Hour)})
-	beat(f.timers)
+	add(jobs.Job{ID: "third", Kind: "slow"})
+	<-queries
+	beat(timers)
+	beat(timers)
 	b.goOn <- nil
+	b.goOn <- nil
+	add(jobs.Job{ID: "later", Kind: "slow", Due: f.Now().Add(time.Hour)})
+	<-b.begun
 	b.goOn <- nil
 	wait()
+	if n := len(queries); n > 10 {
+		t.Errorf("the queue was read %d times", n)
+	}
 }
 
 // start runs the loops of a queue until the test ends.

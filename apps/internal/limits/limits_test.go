@@ -329,6 +329,19 @@ func TestConcurrentUsesAreBothCounted(t *testing.T) {
 	if got, err := slower.Allow(t.Context(), limit, "a"); err != nil || got.Remaining != 1 { // moves the window
 		t.Errorf("%d are left (%v), want 1", got.Remaining, err)
 	}
+	w.Clock.Advance(30 * time.Second)
+	left = 1
+	if _, err := slower.Allow(t.Context(), limit, "a"); refused(t, err) == nil { // two count from earlier slots
+		t.Error("the fourth use is allowed")
+	}
+	w.Clock.Advance(35 * time.Second) // one counts from an earlier slot
+	if _, err := first.Allow(t.Context(), limit, "a"); err != nil {
+		t.Fatal(err)
+	}
+	left = 1
+	if _, err := slower.Allow(t.Context(), limit, "a"); refused(t, err) == nil {
+		t.Error("the fourth use is allowed")
+	}
 }
 
 // TestClocksThatDiffer: a process whose clock is behind counts in the newest slot.
