@@ -26,7 +26,9 @@ type Platform struct {
 	DB  *platformdb.DB
 	Box *secret.Box
 	Log *slog.Logger
-	now func() time.Time
+
+	now    func() time.Time
+	health heartbeat
 }
 
 // New returns a platform on a database whose table exists. Log and now may be nil.
