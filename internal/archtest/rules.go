@@ -190,6 +190,7 @@ var House = Rules{
 		"github.com/chromedp/cdproto":                                  {"apps/internal/webtest"},
 		"github.com/chromedp/chromedp":                                 {"apps/internal/webtest"},
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
+		"golang.org/x/crypto":                                          {"apps/internal/accounts"}, // argon2id, which the standard library lacks
 		"golang.org/x/oauth2":                                          {"apps/askahuman/notify"},
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."}, // a peer
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},

@@ -1,0 +1,87 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"sortkey.dev/apps/internal/mail"
+)
+
+// Invitations invites people to sign up, with a role and data of the system.
+type Invitations struct{ *desk }
+
+const invitationPurpose = "invitation"
+
+// An Invitation lets a person sign up with a role.
+type Invitation struct {
+	// Address is the address that the invitation is mailed to; "" if the caller passes the link on
+	// itself. The person may sign up with another.
+	Address string `json:"address,omitempty"`
+	Role    string `json:"role,omitempty"`
+	// Data is passed to the function that writes the person's profile; see With.
+	Data json.RawMessage `json:"data,omitempty"`
+	By   string          `json:"by,omitempty"` // who invites, as the mail says
+	// ValidUntil is set by Look.
+	ValidUntil time.Time `json:"-"`
+}
+
+// Invite returns the link of an invitation, which works once, and mails it if there is an address.
+func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link string, err error) {
+	if invitation.Address != "" {
+		if invitation.Address, err = CheckAddress(invitation.Address); err != nil {
+			return "", err
+		}
+	}
+	token, err := i.once.Issue(ctx, invitationPurpose, invitation.Role, invitation, i.o.InviteFor)
+	if err != nil {
+		return "", err
+	}
+	link = i.link(i.o.Paths.Invited, token)
+	if invitation.Address != "" {
+		by := "You are"
+		if invitation.By != "" {
+			by = invitation.By + " has"
+		}
+		i.post(ctx, mail.Message{To: invitation.Address, Subject: "You are invited to " + i.o.Name, Text: lines(
+			fmt.Sprintf("%s invited %sto %s. Open this link to sign up:", by, you(invitation.By), i.o.Name),
+			link,
+			"It works once, for "+days(i.o.InviteFor)+".",
+		)})
+	}
+	return link, nil
+}
+
+func you(by string) string {
+	if by == "" {
+		return ""
+	}
+	return "you "
+}
+
+func days(d time.Duration) string {
+	if n := int(d.Hours()+12) / 24; n != 1 {
+		return fmt.Sprintf("%d days", n)
+	}
+	return "a day"
+}
+
+// Look returns an invitation without using it; SignUp uses it. The error is onetime.ErrUsed if it does
+// not work.
+func (i *Invitations) Look(ctx context.Context, token string) (Invitation, error) {
+	return lookInvitation(ctx, i.desk, token)
+}
+
+func lookInvitation(ctx context.Context, d *desk, token string) (Invitation, error) {
+	found, err := d.once.Look(ctx, invitationPurpose, token)
+	if err != nil {
+		return Invitation{}, err
+	}
+	var invitation Invitation
+	if err := found.Into(&invitation); err != nil {
+		return Invitation{}, err
+	}
+	invitation.ValidUntil = found.ValidUntil
+	return invitation, nil
+}
