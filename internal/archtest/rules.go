@@ -65,7 +65,7 @@ var House = Rules{
 		"design/internal/program": designRooms("model", "resolve"),
 
 		// The parts of verification. Arrows point down this list.
-		"design/internal/verify/internal/arrange": verifyRooms("judge", "bind", "state"),
+		"design/internal/verify/internal/arrange": append(verifyRooms("judge", "bind", "state"), "design/internal/cost"),
 		"design/internal/verify/internal/judge":   append(verifyRooms("bind", "state"), "design/internal/cost"),
 		"design/internal/verify/internal/bind":    verifyRooms("state"),
 		"design/internal/verify/internal/state":   verifyRooms(),

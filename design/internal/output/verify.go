@@ -80,8 +80,8 @@ var patternColumns = []struct{ head, text string }{
 	{"units", "capacity units DynamoDB counted"},
 	{"should be", "units of the cost model, if different"},
 	{"a call", "average units of a call"},
-	{"typical", "units of a call with as many items as in the estimate, if there was one"},
-	{"estimate", "estimated units of a call at the stated sizes and numbers of items; not compared, because the sample items differ"},
+	{"typical", "units of a call with as many items of the same size as in the estimate, if there was one"},
+	{"estimate", "estimated units of a call at the stated sizes and numbers of items"},
 	{"", "same: results, changes and units are as expected"},
 }
 

@@ -46,24 +46,6 @@ func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Patt
 	}
 }
 
-// readTypical calls a read where it finds as many items as the design estimates with, if there
-// are so many: its units can be compared with the estimate of the design.
-func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.Pattern, r *PatternReport) {
-	priced := v.priced.Pattern(c.Pattern)
-	if priced == nil || !priced.Known || c.Read.Operation == resolve.Scan || len(c.Read.Entities) > 1 || len(c.Read.Fans) > 0 {
-		return
-	}
-	a := v.arranger.TypicalArguments(c, int(priced.Items.Ceil().Int64()))
-	if a == nil {
-		return
-	}
-	once := v.compareRead(ctx, c, p, a, 1)
-	r.join(once)
-	if len(once.Differences) == 0 {
-		r.Typical, r.HasTypical = once.Measured, true
-	}
-}
-
 // compareRead makes one call and compares content, order, pages and units.
 func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.Pattern, a *bind.Arguments, n int) *judge.Result {
 	r := judge.NewResult(c, a)

@@ -42,8 +42,8 @@ type PatternReport struct {
 	Expected, Measured float64
 	Design             float64 // the units that the design estimates for one call
 	PerCall            float64 // measured, on average
-	// Typical is the units of a read of as many items as the design estimates with. HasTypical
-	// reports whether there were so many items in one place.
+	// Typical is the units of a call with as many items of the same size as the design estimates
+	// with. HasTypical reports whether there was such a call.
 	Typical     float64
 	HasTypical  bool
 	Differences []Difference

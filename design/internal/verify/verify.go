@@ -197,7 +197,7 @@ func (v *verifier) unserved(p *model.Pattern) string {
 }
 
 // run calls every pattern. It calls reads again after the writes, to find what those changed in
-// the indexes.
+// the indexes, and each write once more as the estimate assumes it.
 func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 	reports := map[*program.Call]*PatternReport{}
 	for i, call := range calls {
@@ -218,6 +218,14 @@ func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 			continue
 		}
 		if err := v.read(ctx, call, reports[call], v.o.Runs/3+1); err != nil {
+			return fmt.Errorf("%s: %w", call.Pattern.Name, err)
+		}
+	}
+	for _, call := range calls {
+		if call.Read != nil {
+			continue
+		}
+		if err := v.writeTypical(ctx, call, reports[call]); err != nil {
 			return fmt.Errorf("%s: %w", call.Pattern.Name, err)
 		}
 	}

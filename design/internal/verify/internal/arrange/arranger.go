@@ -21,6 +21,7 @@ type Arranger struct {
 	program  *program.Program
 	tables   *state.Tables
 	compared attributeSet // by keys and patterns; nil until first needed
+	assumed  *Assumed     // of a typical scenario; nil: of any other
 }
 
 // New returns an Arranger for the calls of a program. Its random choices follow from seed.

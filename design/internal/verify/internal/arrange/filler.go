@@ -1,9 +1,13 @@
 package arrange
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"sortkey.dev/design/internal/cost"
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
@@ -11,60 +15,136 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// filled returns the values of an item, one of them lengthened so that the item has the size
-// that the design states, if the entity has an attribute that no key and no pattern uses.
+// filled returns the values of an item, some of them longer or shorter so that the item has the
+// size that the design states, if the entity has attributes that no key and no pattern uses.
 func (ar *Arranger) filled(item *sample.Item) sample.Values {
 	values := item.Values()
-	filler := ar.filler(item.Entity)
-	if filler == nil || item.Entity.Size.Avg == 0 {
+	if item.Entity.Size.Avg == 0 {
 		return values
 	}
-	missing := item.Entity.Size.Avg - state.SizeOf(state.Item(item))
-	have, ok := values[filler]
-	if !ok {
-		missing -= int64(len(filler.Stored))
+	return resize(ar.fillers(item.Entity), values, item.Entity.Size.Avg-state.SizeOf(state.Item(item)))
+}
+
+// A filler is an attribute that takes a share of the bytes that an item lacks.
+type filler struct {
+	attribute *model.Attribute
+	share     exact.Number
+}
+
+// fillers returns the attributes over which the cost model spreads a stated size, and that no key
+// contains and no pattern compares.
+func (ar *Arranger) fillers(e *model.Entity) []filler {
+	home := ar.layout.Home(e)
+	if home == nil {
+		return nil
 	}
-	if longer, ok := stretched(filler.Type, have, missing); ok {
-		values[filler] = longer
+	shares, total := cost.Growing(home), exact.Zero
+	var all []filler
+	for _, a := range e.Attributes {
+		if share := shares[a]; share.Sign() > 0 && stretches(a.Type) && !ar.asked()[a] {
+			all = append(all, filler{a, share})
+			total = total.Add(share)
+		}
+	}
+	for i := range all {
+		all[i].share, _ = all[i].share.Div(total)
+	}
+	return all
+}
+
+// stretches reports whether values of a type can be made longer.
+func stretches(t model.Type) bool {
+	switch t.Base {
+	case model.String, model.JSON:
+		return true
+	case model.ListOf:
+		return t.Element.Base == model.String || t.Element.Base == model.ULID
+	case model.SetOf:
+		return t.Element.Base == model.String
+	}
+	return false
+}
+
+// resize returns values that take a number of bytes more or, if negative, less.
+func resize(fillers []filler, values sample.Values, by int64) sample.Values {
+	values = maps.Clone(values)
+	left := by
+	for i, f := range fillers {
+		part := f.share.Times(by).Floor().Int64()
+		if i == len(fillers)-1 || by < 0 {
+			part = left
+		}
+		have, ok := values[f.attribute]
+		if !ok && by < 0 {
+			continue
+		}
+		was, name := state.ValueSize(have), int64(0)
+		if !ok {
+			name = int64(len(f.attribute.Stored))
+		}
+		if longer, ok := resized(f.attribute.Type, have, part-name); ok {
+			values[f.attribute] = longer
+			left -= name + state.ValueSize(longer) - was
+		}
 	}
 	return values
 }
 
-// stretched returns a value that takes the given number of bytes more.
-func stretched(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
-	const words = "what is written here only takes room. "
-	room := func(n int64) string { return strings.Repeat(words, int(n)/len(words)+1)[:n] }
+// resized returns a value that takes the given number of bytes more or, if negative, less.
+func resized(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
 	switch {
-	case by <= 0:
+	case by == 0 || by < 0 && have.Kind == "":
 		return have, false
 	case t.Base == model.String:
-		return sample.Value{Kind: sample.Text, Text: have.Text + room(by)}, true
-	case t.Base == model.JSON && by > 2:
-		by -= 2 - int64(len(have.Text)) // the quotes, and the text it replaces
-		return sample.Value{Kind: sample.Text, Text: `"` + room(max(by, 1)) + `"`}, true
-	case t.Base == model.ListOf && t.Element.Base == model.String && by > 4:
-		by-- // each element takes an additional byte
-		if have.Kind == "" {
-			by -= 3 // and a new list three
-		}
-		longer := sample.Value{Kind: sample.List, Elements: slices.Clone(have.Elements)}
+		return sample.Value{Kind: sample.Text, Text: lengthened(have.Text, by)}, true
+	case t.Base == model.JSON:
+		return sample.Value{Kind: sample.Text, Text: `"` + room(max(int64(len(have.Text))+by-2, 1)) + `"`}, true
+	case t.Base == model.SetOf && by > 0:
+		longer := sample.Value{Kind: sample.Texts, Elements: slices.Clone(have.Elements)}
 		longer.Elements = append(longer.Elements, sample.Value{Kind: sample.Text, Text: room(by)})
+		return longer, !slices.ContainsFunc(have.Elements, func(v sample.Value) bool { return v.Text == room(by) })
+	case t.Base == model.ListOf && by > 0:
+		return longerList(t, have, by)
+	case t.Base == model.ListOf && t.Element.Base == model.String && len(have.Elements) > 0:
+		longer := sample.Value{Kind: sample.List, Elements: slices.Clone(have.Elements)}
+		last := &longer.Elements[len(longer.Elements)-1]
+		last.Text = lengthened(last.Text, by)
 		return longer, true
 	}
 	return have, false
 }
 
-// filler returns an attribute that no key contains and no pattern compares, or nil.
-func (ar *Arranger) filler(e *model.Entity) *model.Attribute {
-	fits := func(t model.Type) bool {
-		return t.Base == model.String || t.Base == model.JSON || t.Base == model.ListOf && t.Element.Base == model.String
+// lengthened returns a text with a number of bytes more or, if negative, less, but not empty.
+func lengthened(text string, by int64) string {
+	if by >= 0 {
+		return text + room(by)
 	}
-	for _, a := range e.Attributes {
-		if fits(a.Type) && !ar.asked()[a] {
-			return a
+	return room(max(int64(len(text))+by, 1))
+}
+
+// longerList returns a list with more elements.
+func longerList(t model.Type, have sample.Value, by int64) (sample.Value, bool) {
+	longer := sample.Value{Kind: sample.List, Elements: slices.Clone(have.Elements)}
+	if have.Kind == "" {
+		by -= 3 // of a new list
+	}
+	if t.Element.Base == model.ULID {
+		for n := by / 27; n > 0; n-- { // each element takes an additional byte
+			longer.Elements = append(longer.Elements, sample.Value{Kind: sample.Text, Text: fmt.Sprintf("01J%023d", n)})
 		}
+		return longer, len(longer.Elements) > len(have.Elements)
 	}
-	return nil
+	if by < 2 {
+		return have, false
+	}
+	longer.Elements = append(longer.Elements, sample.Value{Kind: sample.Text, Text: room(by - 1)})
+	return longer, true
+}
+
+// room returns a text of a number of bytes.
+func room(n int64) string {
+	const words = "what is written here only takes room. "
+	return strings.Repeat(words, int(n)/len(words)+1)[:n]
 }
 
 // An attributeSet is a set of attributes.

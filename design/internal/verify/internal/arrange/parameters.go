@@ -104,7 +104,7 @@ func (p *parameters) chooseCompared(c *model.Condition) {
 
 // newValue returns a value that an attribute can be set to: of some item, or a new one.
 func (s *arrangement) newValue(e *model.Entity, a *model.Attribute, old sample.Values) sample.Value {
-	if v, ok := old[a]; ok && s.gen.rng.IntN(8) == 0 {
+	if v, ok := old[a]; ok && s.assumed == nil && s.gen.rng.IntN(8) == 0 {
 		return v // it stays the same
 	}
 	if r := s.anyRow(e); r != nil && !isUnique(e, a) && s.gen.rng.IntN(3) > 0 {

@@ -18,6 +18,8 @@ func (s *arrangement) placeItems() {
 			continue
 		}
 		values := s.choose(act.Step.Entity, s.identified(act), used, act.None)
+		s.completeOptional(act.Step.Entity, values)
+		s.unlikeAssigned(act, values)
 		r := s.Tables.RowOf(act.Step.Entity, values)
 		used[r.Address()] = true
 		if act.None {
@@ -116,6 +118,9 @@ func has(values, bound sample.Values) bool {
 // removeSome removes, now and then, items that are to be deleted, where the delete must
 // succeed all the same, and half of the items that an upsert can make.
 func (s *arrangement) removeSome() {
+	if s.assumed != nil {
+		return
+	}
 	for _, act := range s.Actions {
 		switch act.Step.Verb {
 		case model.Upsert:

@@ -71,7 +71,7 @@ func (s *arrangement) repetitions() int {
 	}
 	fits := min(int(most), (mostActions-single)/each)
 	switch {
-	case s.run%8 == 7:
+	case s.run%8 == 7 || s.assumed != nil:
 		return fits
 	case s.run%8 == 6 && len(s.shared) == 0 && single > 0:
 		return 0

@@ -41,7 +41,7 @@ func (ar *Arranger) arrange(c *program.Call, n int) (*arrangement, *judge.Verdic
 	for try := range tries {
 		s := &arrangement{
 			Scenario: &judge.Scenario{Layout: ar.layout, Tables: ar.tables, Call: c, Arguments: bind.NewArguments(), Placed: map[string]*state.Row{}},
-			gen:      ar.generator, templates: actions, run: n, wild: try > tries/4,
+			gen:      ar.generator, templates: actions, run: n, wild: try > tries/4, assumed: ar.assumed,
 		}
 		for _, step := range steps {
 			step.run(s)
@@ -62,6 +62,7 @@ type arrangement struct {
 	run       int                  // the number of the call
 	shared    map[program.Ref]bool // the values that all repeated items share
 	wild      bool                 // use existing rows less often
+	assumed   *Assumed             // the items are as the estimate assumes them; nil: as they come
 }
 
 // refusal returns the reason for which the call cannot succeed, or nil.

@@ -15,7 +15,8 @@ const (
 	conditionsHold fact = "the conditions of the actions hold"
 	versionsSeen   fact = "the caller has seen the versions of the items"
 	countersFit    fact = "the items that count exist, and their counters stay within bounds"
-	itemsFinal     fact = "no step after this one changes rows"
+	itemsFinal     fact = "no step after this one adds or removes rows"
+	sizesFit       fact = "the items of a typical scenario have the size that the estimate assumes"
 	paramsDerived  fact = "parameters that follow from the design are bound"
 )
 
@@ -98,8 +99,14 @@ var steps = []step{
 		run:    (*arrangement).removeSome,
 	},
 	{
+		name:   "fit sizes", // of attributes that nothing compares, in a typical scenario
+		needs:  []fact{itemsFinal},
+		leaves: []fact{sizesFit},
+		run:    (*arrangement).fitSizes,
+	},
+	{
 		name:   "derive parameters", // from the rows before and after the call
-		needs:  []fact{paramsBound, itemsFinal},
+		needs:  []fact{paramsBound, itemsFinal, sizesFit},
 		leaves: []fact{paramsDerived},
 		run:    (*arrangement).deriveParameters,
 	},

@@ -30,10 +30,15 @@ type wholes struct{ *arrangement }
 func (s *wholes) invent(act *judge.Action) sample.Values {
 	e := act.Write.Given.Entity
 	values := s.freshBeside(act)
+	s.completeOptional(e, values)
 	replaced := s.rowBeside(act)
+	replaces := s.gen.rng.IntN(2) == 0
+	if s.assumed != nil {
+		replaces = s.assumed.Replaces(act.Step)
+	}
 	switch {
 	case act.Step.Verb != model.Put || !s.replaceable(e):
-	case replaced != nil && s.gen.rng.IntN(2) == 0:
+	case replaced != nil && replaces:
 		s.replace(e, replaced, values)
 	case act.AsksForItem():
 		s.Place(s.Tables.RowOf(e, maps.Clone(values)))

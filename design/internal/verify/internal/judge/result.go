@@ -9,7 +9,7 @@ import (
 
 // A Difference is a result of a call that is not what the design proves.
 type Difference struct {
-	Kind      string // content, order, missing, surplus, units, outcome, page, error, heat
+	Kind      string // content, order, missing, surplus, units, outcome, page, error, heat, estimate
 	Arguments string
 	Detail    string
 }

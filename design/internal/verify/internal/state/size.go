@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/design/internal/sample"
 )
 
 // SizeOf returns the size of an item as DynamoDB counts it: the bytes of names and values.
@@ -15,6 +16,14 @@ func SizeOf(item access.Item) int64 {
 		size += int64(len(name)) + valueSize(v)
 	}
 	return size
+}
+
+// ValueSize returns the size of a value of an item; 0: there is none.
+func ValueSize(v sample.Value) int64 {
+	if v.Kind == "" {
+		return 0
+	}
+	return valueSize(AttributeValue(v))
 }
 
 // valueSize returns the size of a value as DynamoDB counts it.
