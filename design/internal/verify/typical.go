@@ -54,7 +54,7 @@ func (v *verifier) typicalScenario(c *program.Call, estimate float64) (s *judge.
 	most := 0.0
 	for n := 0; n < typicalTries && most != estimate; n++ {
 		one, verdict, err := v.arranger.TypicalScenario(c, n, arrange.Assumed{Size: v.itemSize, Replaces: v.replaces})
-		if err != nil || !v.fits(verdict) || !v.complete(c, one) {
+		if err != nil || !v.fits(verdict) || !v.complete(c, one, verdict) {
 			continue
 		}
 		units := 0.0
@@ -81,9 +81,13 @@ func (v *verifier) replaces(step *model.Step) bool {
 	return step.Verb == model.Put && !resolve.NeedsAbsence(step) && v.priced.Replacing(step.Entity).Sign() > 0
 }
 
-// complete reports whether a scenario has the number of items that the estimate assumes. That of a
-// put that only sometimes replaces an item is between two calls, and is not compared.
-func (v *verifier) complete(c *program.Call, s *judge.Scenario) bool {
+// complete reports whether a call writes as many items as the estimate assumes: those of repeated
+// steps, guards and counters. That of a put that only sometimes replaces an item is between two
+// calls, and is not compared.
+func (v *verifier) complete(c *program.Call, s *judge.Scenario, d *judge.Verdict) bool {
+	if len(d.Changes)+len(d.Sharded) < len(c.Writes) {
+		return false
+	}
 	for _, act := range s.Actions {
 		if act.Write.Repeats != nil && int64(s.Arguments.Times(act.Write.Repeats)) < max(act.Step.Each, 1) {
 			return false
@@ -141,7 +145,8 @@ func (v *verifier) readTypical(ctx context.Context, c *program.Call, p *access.P
 		return
 	}
 	most := math.Inf(1)
-	if v.sizesFit(c.Read.Entry) {
+	bound := c.Pattern.Limit > 0 && len(c.Pattern.Filter)+len(c.Read.Filter) > 0 // the estimate is the most that it reads
+	if v.sizesFit(c.Read.Entry) && !bound {
 		block := cost.ReadUnits(1, c.Read.Eventual).Times(max(c.Read.Queries, 1)).Float64()
 		most = max(block, readTolerance*r.Design)
 	}

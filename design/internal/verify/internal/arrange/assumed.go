@@ -2,13 +2,13 @@ package arrange
 
 import (
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
-	"sortkey.dev/design/internal/resolve"
 	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify/internal/judge"
 	"sortkey.dev/design/internal/verify/internal/state"
@@ -46,19 +46,57 @@ func (s *arrangement) completeOptional(e *model.Entity, values sample.Values) {
 	}
 	kept := s.kept(e)
 	for _, a := range e.Attributes {
-		if _, ok := values[a]; ok || kept[a] {
+		if _, ok := values[a]; ok {
 			continue
 		}
+		values[a] = s.gen.invent(a, sample.Value{})
 		for _, r := range s.Tables.Of(e) {
-			if v, ok := r.Values[a]; ok {
+			if v, ok := r.Values[a]; ok && !kept[a] {
 				values[a] = v
 				break
 			}
 		}
 	}
-	for _, entry := range s.Layout.Entries(e) {
+	agree(e, values)
+	for _, conditions := range s.assumedConditions(e) {
 		if s.gen.rng.IntN(4) > 0 {
-			s.enter(entry, values, kept)
+			s.enter(conditions, values, kept)
+		}
+	}
+}
+
+// assumedConditions returns the conditions under which an item has index entries and is counted.
+func (s *arrangement) assumedConditions(e *model.Entity) [][]*model.Condition {
+	var all [][]*model.Condition
+	for _, entry := range s.Layout.Entries(e) {
+		all = append(all, entry.When())
+	}
+	for _, other := range s.Layout.Design().Entities {
+		for _, counter := range other.Counters {
+			if counter.Of == e {
+				all = append(all, counter.Where)
+			}
+		}
+	}
+	return all
+}
+
+// moveReplaced gives an item that a put replaces all its attributes, and the new one other values
+// in index keys: the estimate assumes that the entries move.
+func (s *arrangement) moveReplaced(e *model.Entity, r *state.Row, values sample.Values) {
+	if s.assumed == nil {
+		return
+	}
+	old, kept := maps.Clone(r.Values), s.kept(e)
+	s.completeOptional(e, old)
+	s.Place(s.Tables.RowOf(e, old))
+	for _, entry := range s.Layout.Entries(e) {
+		for _, key := range entry.Keys() {
+			for _, a := range key.Attributes() {
+				if v, ok := values[a]; ok && !kept[a] && v.Compare(old[a]) == 0 {
+					values[a] = s.gen.invent(a, v)
+				}
+			}
 		}
 	}
 }
@@ -77,9 +115,9 @@ func (s *arrangement) unlikeAssigned(act *judge.Action, values sample.Values) {
 	}
 }
 
-// enter changes values so that the item is in an index, as far as constants say how.
-func (s *arrangement) enter(entry *resolve.Entry, values sample.Values, kept map[*model.Attribute]bool) {
-	for _, c := range entry.When() {
+// enter changes values so that conditions hold, as far as constants say how.
+func (s *arrangement) enter(conditions []*model.Condition, values sample.Values, kept map[*model.Attribute]bool) {
+	for _, c := range conditions {
 		constant := (c.Op == model.Eq || c.Op == model.In) && c.Values[0].IsConstant()
 		if constant && !kept[c.Attribute] && !values.Holds([]*model.Condition{c}) {
 			values[c.Attribute] = state.Constant(c.Attribute, c.Values[s.gen.rng.IntN(len(c.Values))].Constant)

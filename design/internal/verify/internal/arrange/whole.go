@@ -40,6 +40,7 @@ func (s *wholes) invent(act *judge.Action) sample.Values {
 	case act.Step.Verb != model.Put || !s.replaceable(e):
 	case replaced != nil && replaces:
 		s.replace(e, replaced, values)
+		s.moveReplaced(e, replaced, values)
 	case act.AsksForItem():
 		s.Place(s.Tables.RowOf(e, maps.Clone(values)))
 	}
