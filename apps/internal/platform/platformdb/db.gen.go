@@ -5,22 +5,22 @@
 //
 // Each access pattern of the design is a method of DB with its name. The entities:
 //
-//	Job           platform  JOB#{job_id}                        JOB
-//	RateWindow    platform  LIMIT#{scope}                       LIMIT
-//	Metric        platform  METRIC#{day}                        METRIC#{hour|pad 2}#{name}
-//	AuditEvent    platform  AUDIT#{day}                         AUDIT#{audit_id}
-//	Heartbeat     platform  HEARTBEAT#{name}                    HEARTBEAT
-//	Account       platform  ACCOUNT#{account_id}                ACCOUNT
-//	Identity      platform  IDENTITY#{provider}#{subject_hash}  IDENTITY
-//	Lockout       platform  LOCKOUT#{scope}                     LOCKOUT
-//	Session       platform  SESSION#{session_hash}              SESSION
-//	OneTimeToken  platform  TOKEN#{token_hash}                  TOKEN
-//	Endpoint      platform  ENDPOINT#{endpoint_id}              ENDPOINT
-//	Delivery      platform  DELIVERY#{subject}                  DELIVERY#{delivery_id}
-//	Notification  platform  INBOX#{recipient}                   NOTE#{notification_id}
-//	Device        platform  DEVICES#{recipient}                 DEVICE#{device_id}
-//	Preference    platform  PREFERENCE#{recipient}              PREFERENCE
-//	Mail          platform  MAIL#{day}                          MAIL#{mail_id}
+//	Job           platform  JOB#{job_id}                               JOB
+//	RateWindow    platform  LIMIT#{scope}                              LIMIT
+//	Metric        platform  METRIC#{day}                               METRIC#{hour|pad 2}#{name}
+//	AuditEvent    platform  AUDIT#{day}                                AUDIT#{audit_id}
+//	Heartbeat     platform  HEARTBEAT#{name}                           HEARTBEAT
+//	Account       platform  ACCOUNT#{account_id}                       ACCOUNT
+//	Identity      platform  IDENTITY#{provider|escape}#{subject_hash}  IDENTITY
+//	Lockout       platform  LOCKOUT#{scope}                            LOCKOUT
+//	Session       platform  SESSION#{session_hash}                     SESSION
+//	OneTimeToken  platform  TOKEN#{token_hash}                         TOKEN
+//	Endpoint      platform  ENDPOINT#{endpoint_id}                     ENDPOINT
+//	Delivery      platform  DELIVERY#{subject}                         DELIVERY#{delivery_id}
+//	Notification  platform  INBOX#{recipient}                          NOTE#{notification_id}
+//	Device        platform  DEVICES#{recipient}                        DEVICE#{device_id}
+//	Preference    platform  PREFERENCE#{recipient}                     PREFERENCE
+//	Mail          platform  MAIL#{day}                                 MAIL#{mail_id}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package platformdbtest opens databases in
@@ -47,4 +47,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Platform", Hash: "33d919b5179ce266"}
+var designOf = access.Design{Name: "Platform", Hash: "cd1ccc2353e56da8"}

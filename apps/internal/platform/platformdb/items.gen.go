@@ -336,7 +336,7 @@ func (i Identity) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [8]types.AttributeValueMemberS
 	})
-	encode := new(marshal.EncodeItem("Identity", 66+len(i.Provider)+len(i.SubjectHash)+len(i.AccountID), marshal.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("Identity", 82+len(i.SubjectHash)+len(i.AccountID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 11)
 	item["PK"] = encode.S(identityGSI1SK(key, i.Provider, i.SubjectHash)) // GSI1SK has the same text and the shorter limit

@@ -11,22 +11,22 @@ import (
 
 // jobPK returns PK of Job: JOB#{job_id}.
 func jobPK(k *marshal.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Hole("job_id", jobID).Partition()
+	return k.Of("Job").Lit("JOB#").Whole("job_id", jobID).Partition()
 }
 
 // jobGSI1PK returns GSI1PK of Job: LANE#{lane}.
 func jobGSI1PK(k *marshal.KeyText, lane string) string {
-	return k.Of("Job").Lit("LANE#").Hole("lane", lane).Partition()
+	return k.Of("Job").Lit("LANE#").Whole("lane", lane).Partition()
 }
 
 // jobGSI1SK returns GSI1SK of Job: {due_at}#{job_id}.
 func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
-	return k.Of("Job").Time("due_at", dueAt).Lit("#").Hole("job_id", jobID).Sort()
+	return k.Of("Job").Time("due_at", dueAt).Lit("#").Whole("job_id", jobID).Sort()
 }
 
 // rateWindowPK returns PK of RateWindow: LIMIT#{scope}.
 func rateWindowPK(k *marshal.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("LIMIT#").Hole("scope", scope).Partition()
+	return k.Of("RateWindow").Lit("LIMIT#").Whole("scope", scope).Partition()
 }
 
 // metricPK returns PK of Metric: METRIC#{day}.
@@ -36,7 +36,7 @@ func metricPK(k *marshal.KeyText, day access.Date) string {
 
 // metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
 func metricSK(k *marshal.KeyText, hour int64, name string) string {
-	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Hole("name", name).Sort()
+	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Whole("name", name).Sort()
 }
 
 // auditEventPK returns PK of AuditEvent: AUDIT#{day}.
@@ -51,7 +51,7 @@ func auditEventSK(k *marshal.KeyText, auditID string) string {
 
 // auditEventGSI1PK returns GSI1PK of AuditEvent: ABOUT#{about}, when about exists.
 func auditEventGSI1PK(k *marshal.KeyText, about string) string {
-	return k.Of("AuditEvent").Lit("ABOUT#").Hole("about", about).Partition()
+	return k.Of("AuditEvent").Lit("ABOUT#").Whole("about", about).Partition()
 }
 
 // auditEventGSI1SK returns GSI1SK of AuditEvent: AUDIT#{audit_id}, when about exists.
@@ -61,52 +61,52 @@ func auditEventGSI1SK(k *marshal.KeyText, auditID string) string {
 
 // heartbeatPK returns PK of Heartbeat: HEARTBEAT#{name}.
 func heartbeatPK(k *marshal.KeyText, name string) string {
-	return k.Of("Heartbeat").Lit("HEARTBEAT#").Hole("name", name).Partition()
+	return k.Of("Heartbeat").Lit("HEARTBEAT#").Whole("name", name).Partition()
 }
 
 // accountPK returns PK of Account: ACCOUNT#{account_id}.
 func accountPK(k *marshal.KeyText, accountID string) string {
-	return k.Of("Account").Lit("ACCOUNT#").Hole("account_id", accountID).Partition()
+	return k.Of("Account").Lit("ACCOUNT#").Whole("account_id", accountID).Partition()
 }
 
-// identityPK returns PK of Identity: IDENTITY#{provider}#{subject_hash}.
+// identityPK returns PK of Identity: IDENTITY#{provider|escape}#{subject_hash}.
 func identityPK(k *marshal.KeyText, provider, subjectHash string) string {
-	return k.Of("Identity").Lit("IDENTITY#").Hole("provider", provider).Lit("#").Hole("subject_hash", subjectHash).Partition()
+	return k.Of("Identity").Lit("IDENTITY#").Escape("provider", provider).Lit("#").Whole("subject_hash", subjectHash).Partition()
 }
 
 // identityGSI1PK returns GSI1PK of Identity: ACCOUNT#{account_id}.
 func identityGSI1PK(k *marshal.KeyText, accountID string) string {
-	return k.Of("Identity").Lit("ACCOUNT#").Hole("account_id", accountID).Partition()
+	return k.Of("Identity").Lit("ACCOUNT#").Whole("account_id", accountID).Partition()
 }
 
-// identityGSI1SK returns GSI1SK of Identity: IDENTITY#{provider}#{subject_hash}.
+// identityGSI1SK returns GSI1SK of Identity: IDENTITY#{provider|escape}#{subject_hash}.
 func identityGSI1SK(k *marshal.KeyText, provider, subjectHash string) string {
-	return k.Of("Identity").Lit("IDENTITY#").Hole("provider", provider).Lit("#").Hole("subject_hash", subjectHash).Sort()
+	return k.Of("Identity").Lit("IDENTITY#").Escape("provider", provider).Lit("#").Whole("subject_hash", subjectHash).Sort()
 }
 
 // lockoutPK returns PK of Lockout: LOCKOUT#{scope}.
 func lockoutPK(k *marshal.KeyText, scope string) string {
-	return k.Of("Lockout").Lit("LOCKOUT#").Hole("scope", scope).Partition()
+	return k.Of("Lockout").Lit("LOCKOUT#").Whole("scope", scope).Partition()
 }
 
 // sessionPK returns PK of Session: SESSION#{session_hash}.
 func sessionPK(k *marshal.KeyText, sessionHash string) string {
-	return k.Of("Session").Lit("SESSION#").Hole("session_hash", sessionHash).Partition()
+	return k.Of("Session").Lit("SESSION#").Whole("session_hash", sessionHash).Partition()
 }
 
 // sessionGSI1PK returns GSI1PK of Session: ACCOUNT#{account_id}.
 func sessionGSI1PK(k *marshal.KeyText, accountID string) string {
-	return k.Of("Session").Lit("ACCOUNT#").Hole("account_id", accountID).Partition()
+	return k.Of("Session").Lit("ACCOUNT#").Whole("account_id", accountID).Partition()
 }
 
 // sessionGSI1SK returns GSI1SK of Session: SESSION#{created_at}#{session_hash}.
 func sessionGSI1SK(k *marshal.KeyText, createdAt time.Time, sessionHash string) string {
-	return k.Of("Session").Lit("SESSION#").Time("created_at", createdAt).Lit("#").Hole("session_hash", sessionHash).Sort()
+	return k.Of("Session").Lit("SESSION#").Time("created_at", createdAt).Lit("#").Whole("session_hash", sessionHash).Sort()
 }
 
 // oneTimeTokenPK returns PK of OneTimeToken: TOKEN#{token_hash}.
 func oneTimeTokenPK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("OneTimeToken").Lit("TOKEN#").Hole("token_hash", tokenHash).Partition()
+	return k.Of("OneTimeToken").Lit("TOKEN#").Whole("token_hash", tokenHash).Partition()
 }
 
 // endpointPK returns PK of Endpoint: ENDPOINT#{endpoint_id}.
@@ -116,7 +116,7 @@ func endpointPK(k *marshal.KeyText, endpointID string) string {
 
 // endpointGSI1PK returns GSI1PK of Endpoint: OWNER#{owner}.
 func endpointGSI1PK(k *marshal.KeyText, owner string) string {
-	return k.Of("Endpoint").Lit("OWNER#").Hole("owner", owner).Partition()
+	return k.Of("Endpoint").Lit("OWNER#").Whole("owner", owner).Partition()
 }
 
 // endpointGSI1SK returns GSI1SK of Endpoint: ENDPOINT#{endpoint_id}.
@@ -126,7 +126,7 @@ func endpointGSI1SK(k *marshal.KeyText, endpointID string) string {
 
 // deliveryPK returns PK of Delivery: DELIVERY#{subject}.
 func deliveryPK(k *marshal.KeyText, subject string) string {
-	return k.Of("Delivery").Lit("DELIVERY#").Hole("subject", subject).Partition()
+	return k.Of("Delivery").Lit("DELIVERY#").Whole("subject", subject).Partition()
 }
 
 // deliverySK returns SK of Delivery: DELIVERY#{delivery_id}.
@@ -136,7 +136,7 @@ func deliverySK(k *marshal.KeyText, deliveryID string) string {
 
 // notificationPK returns PK of Notification: INBOX#{recipient}.
 func notificationPK(k *marshal.KeyText, recipient string) string {
-	return k.Of("Notification").Lit("INBOX#").Hole("recipient", recipient).Partition()
+	return k.Of("Notification").Lit("INBOX#").Whole("recipient", recipient).Partition()
 }
 
 // notificationSK returns SK of Notification: NOTE#{notification_id}.
@@ -147,7 +147,7 @@ func notificationSK(k *marshal.KeyText, notificationID string) string {
 // notificationGSI1PK returns GSI1PK of Notification: UNREAD#{recipient}, when state =
 // unread.
 func notificationGSI1PK(k *marshal.KeyText, recipient string) string {
-	return k.Of("Notification").Lit("UNREAD#").Hole("recipient", recipient).Partition()
+	return k.Of("Notification").Lit("UNREAD#").Whole("recipient", recipient).Partition()
 }
 
 // notificationGSI1SK returns GSI1SK of Notification: NOTE#{notification_id}, when state =
@@ -158,17 +158,17 @@ func notificationGSI1SK(k *marshal.KeyText, notificationID string) string {
 
 // devicePK returns PK of Device: DEVICES#{recipient}.
 func devicePK(k *marshal.KeyText, recipient string) string {
-	return k.Of("Device").Lit("DEVICES#").Hole("recipient", recipient).Partition()
+	return k.Of("Device").Lit("DEVICES#").Whole("recipient", recipient).Partition()
 }
 
 // deviceSK returns SK of Device: DEVICE#{device_id}.
 func deviceSK(k *marshal.KeyText, deviceID string) string {
-	return k.Of("Device").Lit("DEVICE#").Hole("device_id", deviceID).Sort()
+	return k.Of("Device").Lit("DEVICE#").Whole("device_id", deviceID).Sort()
 }
 
 // preferencePK returns PK of Preference: PREFERENCE#{recipient}.
 func preferencePK(k *marshal.KeyText, recipient string) string {
-	return k.Of("Preference").Lit("PREFERENCE#").Hole("recipient", recipient).Partition()
+	return k.Of("Preference").Lit("PREFERENCE#").Whole("recipient", recipient).Partition()
 }
 
 // mailPK returns PK of Mail: MAIL#{day}.

@@ -152,7 +152,7 @@ func (db *DB) GetAccount(ctx context.Context, accountID string) (Account, error)
 
 // GetIdentity reads one Identity, or returns access.ErrNotFound.
 //
-//	GetItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
+//	GetItem platform: PK = IDENTITY#{provider|escape}#{subject_hash}, SK = IDENTITY
 //	about 1 RRU a call, 1,000 calls a day
 func (db *DB) GetIdentity(ctx context.Context, provider, subjectHash string) (Identity, error) {
 	var k marshal.KeyText

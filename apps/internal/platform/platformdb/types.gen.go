@@ -220,10 +220,10 @@ func (v AccountStanding) Valid() bool { return slices.Contains(AccountStandingVa
 
 // Identity: A way to sign in. provider is password or the name of an OpenID provider.
 //
-//	PK      IDENTITY#{provider}#{subject_hash}
+//	PK      IDENTITY#{provider|escape}#{subject_hash}
 //	SK      IDENTITY
 //	GSI1PK  ACCOUNT#{account_id}
-//	GSI1SK  IDENTITY#{provider}#{subject_hash}
+//	GSI1SK  IDENTITY#{provider|escape}#{subject_hash}
 type Identity struct {
 	Provider     string     `json:"provider"`
 	SubjectHash  string     `json:"subject_hash"`

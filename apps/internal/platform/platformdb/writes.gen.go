@@ -903,7 +903,7 @@ func (db *DB) deleteAccount(key AccountKey, params DeleteAccountParams) call.Act
 
 // AddIdentity creates one Identity.
 //
-//	PutItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
+//	PutItem platform: PK = IDENTITY#{provider|escape}#{subject_hash}, SK = IDENTITY
 //	about 2 WRU a call, 30 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the Identity exists.
@@ -931,7 +931,7 @@ type SetPasswordParams struct {
 
 // SetPassword updates one Identity.
 //
-//	UpdateItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
+//	UpdateItem platform: PK = IDENTITY#{provider|escape}#{subject_hash}, SK = IDENTITY
 //	about 2 WRU a call, 10 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Identity does not exist.
@@ -996,7 +996,7 @@ type RecordLoginParams struct {
 
 // RecordLogin updates one Identity.
 //
-//	UpdateItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
+//	UpdateItem platform: PK = IDENTITY#{provider|escape}#{subject_hash}, SK = IDENTITY
 //	about 2 WRU a call, 900 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Identity does not exist.
@@ -1021,7 +1021,7 @@ func (db *DB) recordLogin(key IdentityKey, params RecordLoginParams) call.Action
 
 // RemoveIdentity deletes one Identity.
 //
-//	DeleteItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
+//	DeleteItem platform: PK = IDENTITY#{provider|escape}#{subject_hash}, SK = IDENTITY
 //	about 2 WRU a call, 2 calls a day
 func (db *DB) RemoveIdentity(ctx context.Context, key IdentityKey) error {
 	return call.DeleteItem(ctx, db.c, patternRemoveIdentity, new(db.removeIdentity(key)))
