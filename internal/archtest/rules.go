@@ -137,7 +137,7 @@ var House = Rules{
 		// the platform's data imports no transport. Arrows point down this list.
 		"apps/internal/operator":              platformRooms("platform", "platformdb", "jobs", "limits", "metrics", "audit", "accounts", "refusal", "jsonapi", "webkit", "background", "live", "secret"),
 		"apps/internal/accountpages":          platformRooms("accounts", "limits", "refusal", "webkit", "secret"),
-		"apps/internal/notify":                platformRooms("platform", "platformdb", "jobs", "mail", "limits", "refusal", "publichttp", "secret"),
+		"apps/internal/notify":                platformRooms("platform", "platformdb", "jobs", "live", "mail", "limits", "refusal", "publichttp", "secret"),
 		"apps/internal/webhook":               platformRooms("platform", "platformdb", "jobs", "refusal", "publichttp", "secret"),
 		"apps/internal/accounts":              platformRooms("platform", "platformdb", "onetime", "limits", "mail", "audit", "refusal", "secret"),
 		"apps/internal/onetime":               platformRooms("platform", "platformdb", "refusal", "secret"),
@@ -146,7 +146,8 @@ var House = Rules{
 		"apps/internal/limits":                platformRooms("platform", "platformdb", "refusal", "secret"),
 		"apps/internal/metrics":               platformRooms("platform", "platformdb"),
 		"apps/internal/audit":                 platformRooms("platform", "platformdb", "refusal"),
-		"apps/internal/files":                 {"apps/internal/refusal"},
+		"apps/internal/files/fileserve":       {"apps/internal/files", "apps/internal/refusal"},
+		"apps/internal/files":                 {"apps/internal/refusal", "internal/wait"},
 		"apps/internal/demo":                  {"internal/wait"},
 		"apps/internal/platform/platformtest": platformRooms("apptest", "platform", "platformdb", "secret"),
 		"apps/internal/platform":              append(platformRooms("platformdb", "secret"), "access/provision", "apps"),
@@ -186,13 +187,13 @@ var House = Rules{
 		"github.com/aws/aws-sdk-go-v2":                                 sdk,
 		"github.com/aws/aws-sdk-go-v2/config":                          {"internal/cli"},
 		"github.com/aws/smithy-go":                                     sdk,
-		"github.com/SherClockHolmes/webpush-go":                        {"apps/askahuman/notify"},
+		"github.com/SherClockHolmes/webpush-go":                        {"apps/askahuman/notify", "apps/internal/notify"}, // encryption and VAPID of web push
 		"github.com/chromedp/cdproto":                                  {"apps/internal/webtest"},
 		"github.com/chromedp/chromedp":                                 {"apps/internal/webtest"},
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
-		"golang.org/x/crypto":                                          {"apps/internal/accounts"}, // argon2id, which the standard library lacks
-		"golang.org/x/oauth2":                                          {"apps/askahuman/notify"},
-		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."}, // a peer
+		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                        // argon2id, which the standard library lacks
+		"golang.org/x/oauth2":                                          {"apps/askahuman/notify", "apps/internal/notify"}, // tokens of service accounts
+		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                     // a peer
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer
