@@ -2,13 +2,16 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/mail"
 	"sortkey.dev/apps/internal/platform/platformdb"
 )
 
@@ -20,8 +23,12 @@ const DigestTime = 8 * 60
 // was told that shortly before a digest is in the next one, so that nothing is missed.
 const settleTime = time.Minute
 
-// digestMost is the maximum number of notifications that a digest lists.
-const digestMost = 20
+// digestMost is the maximum number of notifications that a digest lists, and digestSize that of
+// bytes, with some left for its end.
+const (
+	digestMost = 20
+	digestSize = mail.MaxBody - 4000
+)
 
 // A digestErrand is the payload of jobDigest.
 type digestErrand struct {
@@ -112,7 +119,12 @@ func (n *Notifier) mailDigest(ctx context.Context, tx access.Tx, recipient strin
 	case to == "":
 		return nil
 	}
-	return n.o.Mail(tx, to, n.digestSubject(len(news)), n.digestText(news))
+	err = n.o.Mail.Add(tx, mail.Message{To: to, Subject: n.digestSubject(len(news)), Text: n.digestText(news)})
+	if wrong, ok := errors.AsType[*mail.MessageError](err); ok { // such as an address that is none
+		n.p.Log.Warn("digest cannot be mailed", slog.String("reason", wrong.Reason))
+		return nil
+	}
+	return err
 }
 
 func (n *Notifier) digestSubject(count int) string {
@@ -130,25 +142,37 @@ func upTo(count, most int) string {
 	return strconv.Itoa(count)
 }
 
+// digestText lists notifications, as many as are readable and fit into a mail.
 func (n *Notifier) digestText(news []platformdb.Notification) string {
 	var text strings.Builder
+	listed := 0
 	for _, row := range news[:min(len(news), digestMost)] {
-		text.WriteString(oneLine(row.Title) + "\n")
-		if row.Body != "" {
-			text.WriteString(oneLine(row.Body) + "\n")
+		part := n.digestPart(row)
+		if text.Len()+len(part) > digestSize {
+			break
 		}
-		if row.Link != "" {
-			text.WriteString(n.absolute(row.Link) + "\n")
-		}
-		text.WriteString("\n")
+		text.WriteString(part)
+		listed++
 	}
-	if more := len(news) - digestMost; more > 0 {
+	if more := len(news) - listed; more > 0 {
 		fmt.Fprintf(&text, "And %d more.\n\n", more)
 	}
 	if n.o.SettingsLink != "" {
 		fmt.Fprintf(&text, "Choose how often this mail comes: %s\n", n.absolute(n.o.SettingsLink))
 	}
 	return text.String()
+}
+
+// digestPart returns a notification as a digest lists it.
+func (n *Notifier) digestPart(row platformdb.Notification) string {
+	part := oneLine(row.Title) + "\n"
+	if row.Body != "" {
+		part += oneLine(row.Body) + "\n"
+	}
+	if row.Link != "" {
+		part += n.absolute(row.Link) + "\n"
+	}
+	return part + "\n"
 }
 
 // oneLine replaces line breaks, so that the words of others cannot look like the digest's own.

@@ -99,6 +99,28 @@ func TestALongDigestIsCut(t *testing.T) {
 	}
 }
 
+func TestADigestOfLongTextsFitsIntoAMail(t *testing.T) {
+	f := start(t, func(o *Options) { o.Senders = nil })
+	f.prefer("ann", Preferences{Zone: "UTC", Digest: DigestDaily})
+	f.Clock.Advance(time.Minute)
+	long := strings.Repeat("word ", 1000)
+	for i := range digestMost {
+		m := Notification{Recipient: "ann", Event: fmt.Sprint(i), At: f.World.Now(), Kind: "k", Title: long, Body: long, Link: "/" + strings.Repeat("x", 1000)}
+		if _, err := f.TellNow(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.Clock.Advance(24 * time.Hour)
+	f.step()
+	mails := f.mails()
+	if len(mails) != 1 || len(*mails[0].Text) < digestSize-2000 || len(*mails[0].Text) > digestSize+200 {
+		t.Fatalf("%d mails", len(mails))
+	}
+	if listed := strings.Count(*mails[0].Text, "https://shop.example/x"); !strings.Contains(*mails[0].Text, fmt.Sprintf("And %d more.", digestMost-listed)) {
+		t.Errorf("%d are listed", listed)
+	}
+}
+
 // TestNothingFallsBetweenTwoDigests tells people around a digest, of old events and of new ones:
 // a transaction takes a while to be committed.
 func TestNothingFallsBetweenTwoDigests(t *testing.T) {
@@ -198,9 +220,16 @@ func TestPeopleWithoutAnAddressGetNoMail(t *testing.T) {
 	if n := len(f.mails()); n != 0 || f.jobsLeft() != 1 {
 		t.Errorf("%d mails, %d jobs are left", n, f.jobsLeft())
 	}
+	address = "no address\r\nBcc: all"
+	f.tell("ann", "e1b")
+	f.Clock.Set(parse(t, "2037-02-04T08:00:00Z"))
+	f.step()
+	if n := len(f.mails()); n != 0 || f.jobsLeft() != 1 {
+		t.Errorf("to what is no address: %d mails, %d jobs are left", n, f.jobsLeft())
+	}
 	f.tell("ann", "e2")
 	address, failure = "ann@people.example", errors.New("no database")
-	f.Clock.Set(parse(t, "2037-02-04T08:00:00Z"))
+	f.Clock.Set(parse(t, "2037-02-05T08:00:00Z"))
 	f.step()
 	failure = nil
 	f.Clock.Advance(time.Minute)

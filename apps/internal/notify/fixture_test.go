@@ -8,11 +8,11 @@ import (
 	"net/http/httptest"
 	"sync"
 	"testing"
-	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/mail"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/platform/platformtest"
 	"sortkey.dev/apps/internal/publichttp"
@@ -39,7 +39,7 @@ func start(t *testing.T, change func(*Options)) *fixture {
 	push, _ := webPush(t)
 	options := Options{
 		Queue: f.queue, Hub: f.hub, Senders: map[Channel]Sender{ChannelWebPush: push}, HTTP: publichttp.Options{AllowPrivate: true},
-		Name: "Shop", PublicURL: "https://shop.example/", SettingsLink: "/me", Mail: f.keepMail,
+		Name: "Shop", PublicURL: "https://shop.example/", SettingsLink: "/me", Mail: mail.NewOutbox(f.Platform, mail.Options{}),
 		Address: func(_ context.Context, recipient string) (string, error) { return recipient + "@people.example", nil },
 	}
 	if change != nil {
@@ -49,16 +49,6 @@ func start(t *testing.T, change func(*Options)) *fixture {
 		t.Fatal(err)
 	}
 	return f
-}
-
-// keepMail records a mail as a part of the transaction.
-func (f *fixture) keepMail(tx access.Tx, to, subject, text string) error {
-	now := f.World.Now()
-	f.DB.Join(tx).RecordMail(platformdb.Mail{
-		Day: access.DateOf(now), MailID: access.NewULID(now), To: to, Subject: subject, Text: &text,
-		State: platformdb.MailStateKept, At: now, TTL: now.Add(time.Hour * 24 * 30),
-	})
-	return nil
 }
 
 // mails returns the mails of the current day, the newest first.

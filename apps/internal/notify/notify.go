@@ -7,12 +7,14 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 	"unicode/utf8"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/mail"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/publichttp"
@@ -51,9 +53,9 @@ type Options struct {
 	// Kinds lists the kinds that people can mute; any kind if it is empty.
 	Kinds []string
 
-	// Mail adds a mail to a transaction, and Address returns the mail address of a recipient, ""
-	// if there is none. Digests are refused without them.
-	Mail    func(tx access.Tx, to, subject, text string) error
+	// Mail sends digests, and Address returns the mail address of a recipient, "" if there is
+	// none. Digests are refused without them.
+	Mail    *mail.Outbox
 	Address func(ctx context.Context, recipient string) (string, error)
 	// Name is the system's name in digests, PublicURL its URL, to which links are relative, and
 	// SettingsLink the page where a person changes the preferences.
@@ -165,9 +167,11 @@ func noteID(at time.Time, event string) string {
 	return access.NewULID(at)[:timeChars] + crockford.EncodeToString(hash[:10])
 }
 
-// cut shortens a text to a number of bytes, at the end of a character.
+// cut shortens a text to a number of bytes, at the end of a character, and removes bytes that are
+// no characters.
 func cut(text string, most int) string {
 	const dots = "…"
+	text = strings.ToValidUTF8(text, "")
 	if len(text) <= most {
 		return text
 	}

@@ -12,6 +12,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/mail"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/platform/platformtest"
 	"sortkey.dev/apps/internal/refusal"
@@ -106,6 +107,9 @@ func TestNotificationsAreChecked(t *testing.T) {
 		if len(short) != want || (size > 10) != strings.HasSuffix(short, "…") {
 			t.Errorf("%d bytes are cut to %q", size, short)
 		}
+	}
+	if got := cut("a\xffb", 8); got != "ab" {
+		t.Errorf("a byte that is no character is kept: %q", got)
 	}
 	if got := cut("ööööö", 8); !utf8.ValidString(got) || got != "öö…" {
 		t.Errorf("cut to %q", got)
@@ -253,7 +257,7 @@ func TestNewChecksItsOptions(t *testing.T) {
 	}
 	for name, o := range map[string]Options{
 		"no queue":   {},
-		"no address": {Queue: queue, Mail: func(access.Tx, string, string, string) error { return nil }},
+		"no address": {Queue: queue, Mail: mail.NewOutbox(w.Platform, mail.Options{})},
 	} {
 		if _, err := New(w.Platform, o); err == nil {
 			t.Errorf("%s: no error", name)
