@@ -72,7 +72,7 @@ func filterReadsMuch(s *subject) {
 func constants(filter []*model.Condition) string {
 	var all []string
 	for _, c := range filter {
-		if slices.ContainsFunc(c.Values, func(v model.Operand) bool { return !v.IsConstant() }) {
+		if c.Op == model.Or || slices.ContainsFunc(c.Values, func(v model.Operand) bool { return !v.IsConstant() }) {
 			return ""
 		}
 		all = append(all, c.String())
@@ -82,7 +82,7 @@ func constants(filter []*model.Condition) string {
 
 func filterNames(filter []*model.Condition) []string {
 	var names []string
-	for _, c := range filter {
+	for _, c := range model.Comparisons(filter) {
 		if !slices.Contains(names, c.Attribute.Name) {
 			names = append(names, c.Attribute.Name)
 		}

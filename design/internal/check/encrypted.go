@@ -121,7 +121,7 @@ func patternConditions(p *model.Pattern) []ownedCondition {
 	var all []ownedCondition
 	add := func(owners []*model.Entity, lists ...[]*model.Condition) {
 		for _, list := range lists {
-			for _, c := range list {
+			for _, c := range model.Comparisons(list) {
 				all = append(all, ownedCondition{c, owners})
 			}
 		}

@@ -20,7 +20,7 @@ var wholeTypes = map[model.Base]string{
 // wholePrefix finds begins_with of a parameter that is a whole value (C312).
 func wholePrefix(s *subject) {
 	for _, p := range s.patterns() {
-		for _, c := range slices.Concat(p.Where, p.Filter) {
+		for _, c := range model.Comparisons(slices.Concat(p.Where, p.Filter)) {
 			instead := wholeTypes[c.Attribute.Type.Base]
 			if c.Op != model.BeginsWith || c.Values[0].Param == "" || instead == "" {
 				continue

@@ -118,7 +118,7 @@ func (d dependency) holdFix() string {
 // asksForRange reports whether a read looks for more than one item, such as all of the last
 // hour.
 func asksForRange(p *model.Pattern) bool {
-	return slices.ContainsFunc(slices.Concat(p.Where, p.Filter), func(c *model.Condition) bool { return c.Op.IsRange() })
+	return slices.ContainsFunc(model.Comparisons(slices.Concat(p.Where, p.Filter)), func(c *model.Condition) bool { return c.Op.IsRange() })
 }
 
 // boundNames returns the names of the attributes a read binds.
@@ -128,7 +128,7 @@ func boundNames(p *model.Pattern) string { return attributeNames(boundAttributes
 func boundAttributes(p *model.Pattern) []*model.Attribute {
 	var bound []*model.Attribute
 	for _, c := range slices.Concat(p.Where, p.Filter) {
-		if c.Op == model.Eq && !slices.Contains(bound, c.Attribute) {
+		if c.Op == model.Eq && c.Values[0].Attribute == nil && !slices.Contains(bound, c.Attribute) {
 			bound = append(bound, c.Attribute)
 		}
 	}

@@ -194,7 +194,7 @@ func (s state) neverReached(d *model.Design, missing []string) diag.Finding {
 		finding.Message += "; TTL deletes, it does not change a state"
 	}
 	for _, p := range d.Patterns {
-		for _, c := range slices.Concat(p.Where, p.Filter) {
+		for _, c := range model.Comparisons(slices.Concat(p.Where, p.Filter)) {
 			if c.Attribute == a && slices.ContainsFunc(c.Values, func(v model.Operand) bool { return slices.Contains(missing, v.Constant) }) {
 				finding.Related = append(finding.Related, diag.Related{Place: p.Place, Message: "waits for it"})
 			}

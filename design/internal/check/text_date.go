@@ -42,7 +42,7 @@ type orderedUse struct {
 // ordered returns the places where a pattern relies on the order of values.
 func ordered(p *model.Pattern) []orderedUse {
 	var uses []orderedUse
-	for _, c := range slices.Concat(p.Where, p.Filter) {
+	for _, c := range model.Comparisons(slices.Concat(p.Where, p.Filter)) {
 		if c.Op.IsRange() && c.Op != model.BeginsWith {
 			uses = append(uses, orderedUse{c.Attribute, "compares", c.Place})
 		}

@@ -124,7 +124,7 @@ func conditionsOn(p *model.Pattern, entity *model.Entity) []*model.Condition {
 			all = slices.Concat(all, r.Where, r.If)
 		}
 	}
-	return all
+	return model.Comparisons(all)
 }
 
 func leavesOutExpired(c *model.Condition) bool { return c.Op == model.Gt || c.Op == model.Gte }

@@ -87,7 +87,7 @@ func addedWithout(d *model.Design, by action, a *model.Attribute) string {
 }
 
 func mentions(conditions []*model.Condition, a *model.Attribute) bool {
-	return slices.ContainsFunc(conditions, func(c *model.Condition) bool { return c.Attribute == a })
+	return slices.ContainsFunc(model.Comparisons(conditions), func(c *model.Condition) bool { return c.Attribute == a })
 }
 
 // countsWith returns why a number that an action sets is a counter, or "".

@@ -257,7 +257,7 @@ func readAttributes(r *resolve.Read) []string {
 		all = append(all, key.Name)
 	}
 	all = append(all, requestNames(r.Request())...)
-	for _, c := range slices.Concat(r.Checks, r.Filter) {
+	for _, c := range model.Comparisons(slices.Concat(r.Checks, r.Filter)) {
 		all = append(all, c.Attribute.Stored)
 	}
 	slices.Sort(all)

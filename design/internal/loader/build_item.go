@@ -122,7 +122,7 @@ func (b layoutBuilder) computed(e *model.Entity, n *node, keys []string) []*mode
 		}
 		parsed.Place = template.inner()
 		c.Template = parsed
-		c.When = b.clauses(e, when)
+		c.When = b.when(e, when)
 		all = append(all, c)
 	}
 	return all

@@ -248,7 +248,7 @@ func (b patternBuilder) transactWhere(p *model.Pattern, block *node) {
 
 // reading reads the keys that only reads have. e has the attributes that can be named.
 func (b patternBuilder) reading(p *model.Pattern, e *model.Entity, block *node) {
-	p.Filter = b.conditions(e, block.get("filter"))
+	p.Filter = b.filter(e, block.get("filter"))
 	if n := block.get("order"); n != nil {
 		order, err := model.ParseOrdering(n.text, e)
 		if b.syntax(n, err, e) {

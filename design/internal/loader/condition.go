@@ -6,7 +6,7 @@ import (
 	"sortkey.dev/design/internal/model"
 )
 
-// clauses reads the conditions of if and when; none if there is no node.
+// clauses reads the conditions of if, and of a filter that is a text; none if there is no node.
 func (r *reader) clauses(e *model.Entity, n *node) []*model.Condition {
 	if n == nil {
 		return nil
@@ -15,10 +15,29 @@ func (r *reader) clauses(e *model.Entity, n *node) []*model.Condition {
 	if !r.syntax(n, err, e) {
 		return nil
 	}
-	for _, c := range all {
+	for _, c := range slices.Concat(all, model.Comparisons(all)) {
 		c.Place = n.place
 	}
 	return all
+}
+
+// when reads the condition of a computed attribute. Only what must hold together can be
+// compared with what a pattern asks for.
+func (r *reader) when(e *model.Entity, n *node) []*model.Condition {
+	all := r.clauses(e, n)
+	if slices.ContainsFunc(all, func(c *model.Condition) bool { return c.Op == model.Or }) {
+		r.fail("F006", n.place, "when takes comparisons joined by and; for or, use in (A, B), or an index for each")
+		return nil
+	}
+	return all
+}
+
+// filter reads the conditions of a filter: by attribute, or a text as in if.
+func (r *reader) filter(e *model.Entity, n *node) []*model.Condition {
+	if n != nil && n.kind == scalar {
+		return r.clauses(e, n)
+	}
+	return r.conditions(e, n)
 }
 
 // conditions reads the entries of where and filter.

@@ -90,8 +90,9 @@ var (
 	}
 	clausesText = &form{
 		name: "clauses", words: "a condition such as status = active", json: onlyText,
-		doc: "Comparisons joined by `and`: `a = b`, `!=`, `<`, `<=`, `>`, `>=`, `a exists`, `a missing`, `a in (A, B)`. " +
-			"A value is a constant, a `$parameter` or another attribute.",
+		doc: "Comparisons joined by `and` and `or`: `a = b`, `!=`, `<`, `<=`, `>`, `>=`, `a exists`, `a missing`, `a in (A, B)`. " +
+			"`and` binds stronger than `or`; parentheses group. A value is a constant, a `$parameter` or another attribute of a type that can be compared. " +
+			"An absent attribute is unequal to every value and fulfils no other comparison. In `when` there is no `or`.",
 	}
 	orderText = &form{
 		name: "order", words: "an attribute and asc or desc, such as created_at desc", json: onlyText,

@@ -33,7 +33,7 @@ var patternSpec = &blockSpec{
 		{name: "transact", value: &valueSpec{element: blockOf(stepSpec), least: 1, most: maxSteps}, example: "[{ create: Question }, { update: Project, where: { project_id: $ }, add: { question_count: 1 } }]",
 			doc: "Several writes in one transaction."},
 		{name: "where", value: conditions, example: "{ project_id: $, started_at: between $from and $to }", doc: "Conditions that a key must serve."},
-		{name: "filter", value: conditions, example: "{ status: active }", doc: "Conditions applied after the read; the items they remove are charged."},
+		{name: "filter", value: anyOf(one(clausesText), conditions), example: "{ status: active }", doc: "Conditions applied after the read, by attribute or as a text as in `if`; the items they remove are charged."},
 		{name: "order", value: one(orderText), example: "started_at desc", doc: "The order of the list. A key must provide it."},
 		{name: "select", value: attributeList, example: "[title, status]", doc: "The attributes that are returned; the default is all."},
 		{name: "limit", value: one(wholeNumber), example: "20", doc: "Maximum number of items returned."},

@@ -6,6 +6,8 @@ import "strings"
 func (c *Condition) String() string {
 	name := c.Attribute.Name
 	switch c.Op {
+	case Or:
+		return "(" + alternativesText(c.Any) + ")"
 	case Exists, Missing:
 		return name + " " + string(c.Op)
 	case Between:
@@ -18,6 +20,19 @@ func (c *Condition) String() string {
 		return name + " in (" + strings.Join(values, ", ") + ")"
 	}
 	return name + " " + string(c.Op) + " " + c.Values[0].String()
+}
+
+// alternativesText returns the alternatives of an or, without parentheses around them.
+func alternativesText(alternatives [][]*Condition) string {
+	all := make([]string, len(alternatives))
+	for i, alternative := range alternatives {
+		each := make([]string, len(alternative))
+		for j, c := range alternative {
+			each[j] = c.String()
+		}
+		all[i] = strings.Join(each, " and ")
+	}
+	return strings.Join(all, " or ")
 }
 
 // String returns the operand in the syntax of design files.

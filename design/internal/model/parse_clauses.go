@@ -19,33 +19,116 @@ var meantSymbols = map[string]string{
 	"between": ">= and another clause with <=",
 }
 
-// ParseClauses parses the conditions of if and when: clauses joined by and, such as
-// status = active and tries < 3 and lock missing.
+// maxDepth is the maximum number of parentheses around a comparison.
+const maxDepth = 20
+
+// ParseClauses parses the conditions of if, when and filter: comparisons joined by and and or,
+// such as status = active and (tries < 3 or lock missing). And binds stronger than or. All of
+// the conditions it returns must hold.
 func ParseClauses(text string, e *Entity) ([]*Condition, *SyntaxError) {
 	r := &operandReader{reader: reader{text: text}, e: e}
-	var clauses []*Condition
+	all, err := r.alternatives(0)
+	if err != nil {
+		return nil, err
+	}
+	if start := r.pos; !r.atEnd() { // a parenthesis too many
+		return nil, r.fail(start, "nothing opens this parenthesis")
+	}
+	return all, nil
+}
+
+// alternatives parses lists of clauses joined by or, up to the end or a closing parenthesis.
+func (r *operandReader) alternatives(depth int) ([]*Condition, *SyntaxError) {
+	var all [][]*Condition
 	for {
-		clause, err := r.clause()
+		list, or, err := r.conjunction(depth)
 		if err != nil {
 			return nil, err
 		}
-		clauses = append(clauses, clause)
-		r.spaces()
-		if r.atEnd() {
-			return clauses, nil
+		all = append(all, list)
+		if or {
+			continue
 		}
-		start := r.pos
-		switch joiner := r.run(isBare); {
-		case joiner == "and":
-		case strings.EqualFold(joiner, "or"):
-			return nil, r.fail(start, "conditions are joined by and; for or, use in (A, B) or a pattern for each")
-		case strings.EqualFold(joiner, "and"):
-			return nil, r.fail(start, "and is written in lower case")
-		default:
-			r.pos = len(text)
-			return nil, r.fail(start, "and is missing before %s; text with spaces belongs in quotes", shown(text[start:]))
+		if len(all) == 1 {
+			return list, nil
+		}
+		return []*Condition{NewOr(all)}, r.insideOr(all)
+	}
+}
+
+// insideOr returns an error if the clauses of an or compare with a list or a set of the caller.
+func (r *operandReader) insideOr(alternatives [][]*Condition) *SyntaxError {
+	for _, c := range Comparisons([]*Condition{NewOr(alternatives)}) {
+		isParam := slices.ContainsFunc(c.Values, func(o Operand) bool { return o.Param != "" })
+		switch {
+		case c.Op == In && len(c.Values) == 1 && isParam:
+			return failAll(r.text, "in $%s cannot be an alternative of or: write in ($a, $b), or a pattern for each", c.Values[0].Param)
+		case c.Attribute.Type.Base == SetOf && isParam:
+			return failAll(r.text, "%s is a set, and a set of the caller cannot be compared in an alternative of or: use a pattern for each", c.Attribute.Name)
 		}
 	}
+	return nil
+}
+
+// conjunction parses clauses joined by and, and reports whether or follows.
+func (r *operandReader) conjunction(depth int) (list []*Condition, or bool, err *SyntaxError) {
+	for {
+		r.spaces()
+		if r.next() == '(' {
+			inner, err := r.group(depth + 1)
+			if err != nil {
+				return nil, false, err
+			}
+			list = append(list, inner...)
+		} else {
+			clause, err := r.clause()
+			if err != nil {
+				return nil, false, err
+			}
+			list = append(list, clause)
+		}
+		r.spaces()
+		if r.atEnd() || r.next() == ')' {
+			return list, false, nil
+		}
+		or, err := r.joiner()
+		if err != nil || or {
+			return list, or, err
+		}
+	}
+}
+
+// group parses clauses in parentheses.
+func (r *operandReader) group(depth int) ([]*Condition, *SyntaxError) {
+	open := r.pos
+	if depth > maxDepth {
+		return nil, r.failHere("there are more than %d parentheses around a comparison", maxDepth)
+	}
+	r.pos++
+	all, err := r.alternatives(depth)
+	if err != nil {
+		return nil, err
+	}
+	if !r.skip(')') {
+		r.pos = open + 1
+		return nil, r.fail(open, "the parenthesis is not closed")
+	}
+	return all, nil
+}
+
+// joiner parses and, or or, and reports which.
+func (r *operandReader) joiner() (or bool, err *SyntaxError) {
+	start := r.pos
+	switch joiner := r.run(isBare); {
+	case joiner == "and":
+		return false, nil
+	case joiner == "or":
+		return true, nil
+	case strings.EqualFold(joiner, "and"), strings.EqualFold(joiner, "or"):
+		return false, r.fail(start, "%s is written in lower case", strings.ToLower(joiner))
+	}
+	r.pos = len(r.text)
+	return false, r.fail(start, "and is missing before %s; text with spaces belongs in quotes", shown(r.text[start:]))
 }
 
 // clause parses one comparison.
@@ -55,6 +138,9 @@ func (r *operandReader) clause() (*Condition, *SyntaxError) {
 	name := r.run(isName)
 	if name == "" {
 		return nil, r.failHere("an attribute is missing: write %s", clauseForms)
+	}
+	if name == "not" && r.e.Attribute(name) == nil {
+		return nil, r.fail(start, "there is no not: write the opposite, such as status != active, tries >= 3 or lock missing")
 	}
 	a, err := r.attribute(start, name, r.e)
 	if err != nil {

@@ -10,6 +10,35 @@ func clause(name string, op Op, values ...Operand) *Condition {
 	return &Condition{Attribute: order.Attribute(name), Op: op, Values: values}
 }
 
+func or(alternatives ...[]*Condition) *Condition { return NewOr(alternatives) }
+
+func all(conditions ...*Condition) []*Condition { return conditions }
+
+// A condition is written as it is parsed.
+func TestClausesAreWrittenAsTheyAreParsed(t *testing.T) {
+	for text, want := range map[string]string{
+		"status = open or gift = true and tries < 3":        "(status = open or gift = true and tries < 3)",
+		"gift = true and (tries < number or _lock missing)": "gift = true and (tries < number or _lock missing)",
+		"(city = a or city = b) and (tries = 1 or tries=2)": "(city = a or city = b) and (tries = 1 or tries = 2)",
+	} {
+		parsed, err := ParseClauses(text, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := alternativesText([][]*Condition{parsed})
+		if got != want {
+			t.Errorf("%q is written %q, want %q", text, got, want)
+		}
+		again, err := ParseClauses(got, order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(parsed, again); diff != "" {
+			t.Errorf("%q is parsed as something else (-want +got):\n%s", got, diff)
+		}
+	}
+}
+
 func TestClauses(t *testing.T) {
 	for _, test := range []struct {
 		text string
@@ -37,6 +66,24 @@ func TestClauses(t *testing.T) {
 			clause("status", In, constant("open"), constant("closed")), clause("gift", Eq, constant("false")),
 		}},
 		{"status in $states", []*Condition{clause("status", In, param("states"))}},
+		{"status = open or gift = true", []*Condition{or(
+			all(clause("status", Eq, constant("open"))), all(clause("gift", Eq, constant("true"))),
+		)}},
+		{"status = open and tries < 3 or _lock missing", []*Condition{or(
+			all(clause("status", Eq, constant("open")), clause("tries", Lt, constant("3"))), all(clause("_lock", Missing)),
+		)}},
+		{"status = open and (tries < 3 or _lock missing)", []*Condition{
+			clause("status", Eq, constant("open")), or(all(clause("tries", Lt, constant("3"))), all(clause("_lock", Missing))),
+		}},
+		{"((status = open) and (tries<3))", []*Condition{clause("status", Eq, constant("open")), clause("tries", Lt, constant("3"))}},
+		{"(status in (open, closed) or tries > number) and gift = true", []*Condition{
+			or(all(clause("status", In, constant("open"), constant("closed"))), all(clause("tries", Gt, attribute("number")))), clause("gift", Eq, constant("true")),
+		}},
+		{"gift = true or (status = open and (tries < 3 or _lock missing))", []*Condition{or(
+			all(clause("gift", Eq, constant("true"))),
+			all(clause("status", Eq, constant("open")), or(all(clause("tries", Lt, constant("3"))), all(clause("_lock", Missing)))),
+		)}},
+		{"number = $ or tries in ($a, $b)", []*Condition{or(all(clause("number", Eq, param("number"))), all(clause("tries", In, param("a"), param("b"))))}},
 		{"expires > 1700000000", []*Condition{clause("expires", Gt, constant("1700000000"))}},
 		{"created_at < 2026-02-17T10:00:00.000Z", []*Condition{clause("created_at", Lt, constant("2026-02-17T10:00:00.000Z"))}},
 	} {
@@ -73,7 +120,14 @@ func TestInvalidClauses(t *testing.T) {
 		{"paid_at exsts", 8, 5, true, "did you mean exists?"},
 		{"attribute_exists(paid_at)", 0, 16, true, "has no attribute"},
 		{"status = open and", 17, 1, false, "an attribute is missing"},
-		{"status = open or gift = true", 14, 2, false, "conditions are joined by and"},
+		{"status = open OR gift = true", 14, 2, false, "or is written in lower case"},
+		{"status = open or", 16, 1, false, "an attribute is missing"},
+		{"(status = open or gift = true", 0, 1, false, "the parenthesis is not closed"},
+		{"status = open) or gift = true", 13, 1, false, "nothing opens this parenthesis"},
+		{"()", 1, 1, false, "an attribute is missing"},
+		{"not status = open", 0, 3, false, "there is no not: write the opposite"},
+		{"status in $states or gift = true", 0, 32, false, "in $states cannot be an alternative of or"},
+		{"expires > created_at", 10, 10, false, "expires is unixtime and created_at is timestamp: they cannot be compared"},
 		{"status = open AND gift = true", 14, 3, false, "and is written in lower case"},
 		{"city = New York", 11, 4, false, "text with spaces belongs in quotes"},
 		{"status = open, gift = true", 13, 13, false, "and is missing before"},
@@ -127,7 +181,7 @@ func TestOrderings(t *testing.T) {
 }
 
 func FuzzParseClauses(f *testing.F) {
-	for _, seed := range []string{"status = open and tries < 3", "_lock missing", "status in (open, closed)", "city = 'a b'", "a = =", "é = 1", "city = \xff"} {
+	for _, seed := range []string{"status = open and tries < 3", "_lock missing", "status in (open, closed)", "city = 'a b'", "a = =", "é = 1", "city = \xff", "a or (b and c", "status = open or (gift = true and tries < 3) or city = a", "((((city = a))))"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -139,7 +193,7 @@ func FuzzParseClauses(f *testing.F) {
 		if len(clauses) == 0 {
 			t.Errorf("%q has no clauses", text)
 		}
-		for _, c := range clauses {
+		for _, c := range Comparisons(clauses) {
 			checkCondition(t, text, c)
 		}
 	})

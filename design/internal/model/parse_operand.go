@@ -80,10 +80,26 @@ func (r *operandReader) other(a *Attribute, w word) (Operand, *SyntaxError) {
 	switch {
 	case a == r.left:
 		return Operand{}, r.fail(w.start, "%s is compared with itself; put the value in quotes if it is a text", a.Name)
-	case a.Type.Base != r.left.Type.Base && (a.Type.KeyKind() != r.left.Type.KeyKind() || a.Type.KeyKind() == ""):
+	case !comparable(a.Type, r.left.Type):
 		return Operand{}, r.fail(w.start, "%s is %s and %s is %s: they cannot be compared", r.left.Name, r.left.Type, a.Name, a.Type)
 	}
 	return Operand{Attribute: a}, nil
+}
+
+// comparable reports whether two attributes can be compared: both have the same type, are
+// numbers, or are texts of any form. Instants, dates and weeks are stored in forms of their own.
+func comparable(a, b Type) bool { return kindOf(a) == kindOf(b) }
+
+// kindOf returns the part of a type that decides what it can be compared with.
+func kindOf(t Type) string {
+	switch t.Base {
+	case Integer, Numeric, Decimal:
+		return string(Numeric)
+	case String, UUID, UUIDv7, ULID, Geohash, Enum:
+		return string(String)
+	}
+	t.Optional = false
+	return t.String()
 }
 
 func (r *operandReader) constant(w word, op Op) (Operand, *SyntaxError) {

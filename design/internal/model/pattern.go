@@ -212,13 +212,87 @@ type Fanout struct {
 	Place     diag.Place
 }
 
-// A Condition compares an attribute. In where and filter it is one entry; in if and
-// when it is one clause of the expression.
+// A Condition compares an attribute. In where and filter it is one entry; in if, when and the
+// text of a filter it is one clause of the expression, or several clauses of which one must hold.
 type Condition struct {
-	Attribute *Attribute
+	Attribute *Attribute // of an Or an attribute without a name, which no entity has
 	Op        Op
 	Values    []Operand // none for exists and missing, two for between, one or more for in
-	Place     diag.Place
+	// Any are the alternatives of an Or, each a list of conditions that must all hold.
+	Any   [][]*Condition
+	Place diag.Place
+}
+
+// NewOr returns the condition that all conditions of one of the alternatives hold.
+func NewOr(alternatives [][]*Condition) *Condition {
+	return &Condition{Attribute: &Attribute{}, Op: Or, Any: alternatives}
+}
+
+// Comparisons returns the comparisons in conditions, with those in the alternatives of each Or.
+// What holds of one of them need not hold of an item that meets the conditions.
+func Comparisons(conditions []*Condition) []*Condition {
+	if !slices.ContainsFunc(conditions, func(c *Condition) bool { return c.Op == Or }) {
+		return conditions
+	}
+	var all []*Condition
+	for _, c := range conditions {
+		if c.Op != Or {
+			all = append(all, c)
+			continue
+		}
+		for _, alternative := range c.Any {
+			all = append(all, Comparisons(alternative)...)
+		}
+	}
+	return all
+}
+
+// Translate returns the condition with the attributes of another entity that have the same
+// names; nil if the entity lacks one of them.
+func Translate(c *Condition, e *Entity) *Condition {
+	if c.Op == Or {
+		return translateAny(c, e)
+	}
+	own := e.Attribute(c.Attribute.Name)
+	if own == nil {
+		return nil
+	}
+	mine := *c
+	mine.Attribute, mine.Values = own, slices.Clone(c.Values)
+	same := own == c.Attribute
+	for i, v := range mine.Values {
+		if v.Attribute == nil {
+			continue
+		}
+		if mine.Values[i].Attribute = e.Attribute(v.Attribute.Name); mine.Values[i].Attribute == nil {
+			return nil
+		}
+		same = same && mine.Values[i].Attribute == v.Attribute
+	}
+	if same {
+		return c
+	}
+	return &mine
+}
+
+func translateAny(c *Condition, e *Entity) *Condition {
+	mine := *c
+	mine.Any = make([][]*Condition, len(c.Any))
+	same := true
+	for i, alternative := range c.Any {
+		for _, inner := range alternative {
+			own := Translate(inner, e)
+			if own == nil {
+				return nil
+			}
+			same = same && own == inner
+			mine.Any[i] = append(mine.Any[i], own)
+		}
+	}
+	if same {
+		return c
+	}
+	return &mine
 }
 
 // Op is a comparison operator.
@@ -237,6 +311,7 @@ const (
 	In         Op = "in"
 	Exists     Op = "exists"
 	Missing    Op = "missing"
+	Or         Op = "or" // of several conditions, see Condition.Any
 )
 
 // IsRange reports whether the operator selects a range of values.

@@ -195,7 +195,7 @@ func (c *Call) keyInput() {
 // readInputs adds the parameters of a read, in the order of where and filter.
 func (c *Call) readInputs() {
 	p := c.Pattern
-	for _, condition := range slices.Concat(p.Where, p.Filter) {
+	for _, condition := range model.Comparisons(slices.Concat(p.Where, p.Filter)) {
 		for _, v := range condition.Values {
 			if v.Param == "" {
 				continue

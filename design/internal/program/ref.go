@@ -131,7 +131,7 @@ func ownValue(w *resolve.PlannedWrite, param string) bool {
 
 // names reports whether an action of the pattern names a parameter.
 func names(step *model.Step, param string) bool {
-	for _, c := range slices.Concat(step.Where, step.If) {
+	for _, c := range model.Comparisons(slices.Concat(step.Where, step.If)) {
 		if slices.ContainsFunc(c.Values, func(v model.Operand) bool { return v.Param == param }) {
 			return true
 		}

@@ -114,6 +114,9 @@ func holds(conditions []*model.Condition, d *draft) bool {
 }
 
 func holdsOne(c *model.Condition, d *draft) bool {
+	if c.Op == model.Or {
+		return slices.ContainsFunc(c.Any, func(alternative []*model.Condition) bool { return holds(alternative, d) })
+	}
 	v, ok := d.values[c.Attribute]
 	switch {
 	case c.Op == model.Exists:

@@ -146,6 +146,9 @@ func (x *Writer) Key(c keytext.Condition) string {
 
 // Condition writes a condition on an attribute.
 func (x *Writer) Condition(c *model.Condition) string {
+	if c.Op == model.Or {
+		return x.any(c)
+	}
 	name := x.Name(c.Attribute.Stored)
 	operand := func(i int) string {
 		if of := c.Values[i].Attribute; of != nil {
@@ -178,6 +181,19 @@ func (x *Writer) Condition(c *model.Condition) string {
 		return fmt.Sprintf("%s <> %s", name, operand(0))
 	}
 	return fmt.Sprintf("%s %s %s", name, c.Op, operand(0))
+}
+
+// any writes alternatives. AND binds stronger than OR.
+func (x *Writer) any(c *model.Condition) string {
+	all := make([]string, len(c.Any))
+	for i, alternative := range c.Any {
+		each := make([]string, len(alternative))
+		for j, condition := range alternative {
+			each[j] = x.Condition(condition)
+		}
+		all[i] = strings.Join(each, " AND ")
+	}
+	return "(" + strings.Join(all, " OR ") + ")"
 }
 
 // Exists returns the clause that an item has an attribute.

@@ -28,13 +28,27 @@ func Exists(a *model.Attribute) *model.Condition {
 
 // Compared returns all attributes that a condition compares.
 func Compared(c *model.Condition) []*model.Attribute {
-	all := []*model.Attribute{c.Attribute}
-	for _, v := range c.Values {
-		if v.Attribute != nil {
-			all = append(all, v.Attribute)
+	var all []*model.Attribute
+	for _, c := range model.Comparisons([]*model.Condition{c}) {
+		all = append(all, c.Attribute)
+		for _, v := range c.Values {
+			if v.Attribute != nil {
+				all = append(all, v.Attribute)
+			}
 		}
 	}
 	return all
+}
+
+// HeldByNothing reports whether an absent item fulfils the condition: it differs from every
+// value, and lacks every attribute, also that of an empty set.
+func HeldByNothing(c *model.Condition) bool {
+	if c.Op != model.Or {
+		return c.Op == model.Ne || c.Op == model.Missing || ComparesSet(c)
+	}
+	return slices.ContainsFunc(c.Any, func(alternative []*model.Condition) bool {
+		return !slices.ContainsFunc(alternative, func(c *model.Condition) bool { return !HeldByNothing(c) })
+	})
 }
 
 // ComparesSet reports whether a condition compares an attribute with a set of the caller,
@@ -67,6 +81,12 @@ func FirstState(a *model.Attribute) string {
 // leave all. named reports whether any of the conditions is about the attribute.
 func StatesLeft(a *model.Attribute, conditions []*model.Condition) (left map[string]bool, named bool) {
 	for _, c := range conditions {
+		if c.Op == model.Or {
+			some, all := statesOfAny(a, c)
+			named = named || all
+			left = common(left, some)
+			continue
+		}
 		if c.Attribute != a || c.Op.IsRange() {
 			continue
 		}
@@ -76,6 +96,42 @@ func StatesLeft(a *model.Attribute, conditions []*model.Condition) (left map[str
 		}
 	}
 	return left, named
+}
+
+// statesOfAny returns the values that the alternatives of an or leave together, nil if one of
+// them leaves all, and whether each of them is about the attribute.
+func statesOfAny(a *model.Attribute, or *model.Condition) (some map[string]bool, named bool) {
+	some, named = map[string]bool{}, true
+	for _, alternative := range or.Any {
+		left, about := StatesLeft(a, alternative)
+		named = named && about
+		if left == nil {
+			some = nil
+		}
+		for value := range left {
+			if some != nil {
+				some[value] = true
+			}
+		}
+	}
+	return some, named
+}
+
+// common returns the values that two sets have in common; nil holds all values.
+func common(a, b map[string]bool) map[string]bool {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	both := map[string]bool{}
+	for value := range a {
+		if b[value] {
+			both[value] = true
+		}
+	}
+	return both
 }
 
 // narrowed returns those of the values left that a condition accepts too.

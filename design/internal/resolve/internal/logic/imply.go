@@ -17,9 +17,22 @@ func Implied(premises []*model.Condition, goal *model.Condition) bool {
 	if AlwaysHolds(goal) {
 		return true
 	}
+	if goal.Op == model.Or {
+		return slices.ContainsFunc(goal.Any, func(alternative []*model.Condition) bool {
+			return !slices.ContainsFunc(alternative, func(c *model.Condition) bool { return !Implied(premises, c) })
+		})
+	}
 	return slices.ContainsFunc(premises, func(p *model.Condition) bool {
+		if p.Op == model.Or {
+			return all(p.Any, func(alternative []*model.Condition) bool { return Implied(alternative, goal) })
+		}
 		return p.Attribute.Name == goal.Attribute.Name && implies(p, goal)
 	})
+}
+
+// all reports whether something holds of every alternative.
+func all(alternatives [][]*model.Condition, holds func([]*model.Condition) bool) bool {
+	return !slices.ContainsFunc(alternatives, func(alternative []*model.Condition) bool { return !holds(alternative) })
 }
 
 // AlwaysHolds reports whether every item fulfils the condition.
@@ -40,7 +53,15 @@ func AlwaysHolds(c *model.Condition) bool {
 
 // Contradicted reports whether no item that fulfils the premises fulfils the goal.
 func Contradicted(premises []*model.Condition, goal *model.Condition) bool {
+	if goal.Op == model.Or {
+		return all(goal.Any, func(alternative []*model.Condition) bool {
+			return slices.ContainsFunc(alternative, func(c *model.Condition) bool { return Contradicted(premises, c) })
+		})
+	}
 	return slices.ContainsFunc(premises, func(p *model.Condition) bool {
+		if p.Op == model.Or {
+			return all(p.Any, func(alternative []*model.Condition) bool { return Contradicted(alternative, goal) })
+		}
 		if p.Attribute.Name != goal.Attribute.Name {
 			return false
 		}
@@ -121,7 +142,9 @@ func constantsOf(c *model.Condition) ([]string, bool) {
 
 // ComparesConstants reports whether a condition compares with constants only.
 func ComparesConstants(c *model.Condition) bool {
-	return !slices.ContainsFunc(c.Values, func(v model.Operand) bool { return !v.IsConstant() })
+	return !slices.ContainsFunc(model.Comparisons([]*model.Condition{c}), func(c *model.Condition) bool {
+		return slices.ContainsFunc(c.Values, func(v model.Operand) bool { return !v.IsConstant() })
+	})
 }
 
 // Fulfils reports whether a value fulfils a condition that compares with constants.

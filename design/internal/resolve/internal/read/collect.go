@@ -66,16 +66,16 @@ func (l *Planner) collectRoute(p *model.Pattern, path layout.Path, e *model.Enti
 		return nil, r.refused(o)
 	}
 	if filters := r.keyFilters(); len(filters) > 0 {
-		return nil, r.refused(filtersKey(filters[0]))
+		return nil, r.refused(r.filtersKey(filters[0]))
 	}
 	return r, nil
 }
 
 // lacks says which attribute of conditions an entity lacks.
 func lacks(conditions []*model.Condition, e *model.Entity) string {
-	for _, c := range conditions {
-		if e.Attribute(c.Attribute.Name) == nil {
-			return fmt.Sprintf("%s has no %s", e.Name, c.Attribute.Name)
+	for _, a := range conditionAttributes(conditions) {
+		if e.Attribute(a.Name) == nil {
+			return fmt.Sprintf("%s has no %s", e.Name, a.Name)
 		}
 	}
 	return e.Name + " has other attributes"

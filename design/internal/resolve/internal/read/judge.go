@@ -7,6 +7,7 @@ import (
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
+	"sortkey.dev/design/internal/resolve/internal/logic"
 	"sortkey.dev/design/internal/resolve/internal/plan"
 )
 
@@ -114,7 +115,7 @@ func notOne(r *route) *plan.Problem {
 func conditionAttributes(conditions []*model.Condition) []*model.Attribute {
 	var all []*model.Attribute
 	for _, c := range conditions {
-		all = append(all, c.Attribute)
+		all = append(all, logic.Compared(c)...)
 	}
 	return all
 }

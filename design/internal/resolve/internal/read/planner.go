@@ -95,7 +95,7 @@ func (l *Planner) tryOne(q *question, entry *layout.Entry) (*candidate, *plan.Re
 	if filters := r.keyFilters(); len(filters) > 0 {
 		moved := take(q.asking(filters), entry)
 		if slices.ContainsFunc(filters, func(c *model.Condition) bool { return !moved.served[c] }) {
-			return nil, r.refused(filtersKey(filters[0]))
+			return nil, r.refused(r.filtersKey(filters[0]))
 		}
 		r = moved
 	}

@@ -42,16 +42,9 @@ func questionOf(p *model.Pattern, e *model.Entity) *question {
 func translate(conditions []*model.Condition, e *model.Entity) []*model.Condition {
 	var own []*model.Condition
 	for _, c := range conditions {
-		a := e.Attribute(c.Attribute.Name)
-		if a == nil {
-			continue
+		if mine := model.Translate(c, e); mine != nil {
+			own = append(own, mine)
 		}
-		if a != c.Attribute {
-			other := *c
-			other.Attribute = a
-			c = &other
-		}
-		own = append(own, c)
 	}
 	return own
 }
@@ -63,7 +56,7 @@ func (q *question) asking(filters []*model.Condition) *question {
 		switch {
 		case !slices.Contains(filters, c):
 			moved.filter = append(moved.filter, c)
-		case c.Op != model.In && moved.condition(c.Attribute) == nil:
+		case c.Op != model.In && c.Op != model.Or && moved.condition(c.Attribute) == nil:
 			moved.where = append(moved.where, c)
 		}
 	}

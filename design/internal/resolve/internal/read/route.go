@@ -338,20 +338,30 @@ func (r *route) unserved(c *model.Condition) *obstacle {
 func (r *route) keyFilters() []*model.Condition {
 	var all []*model.Condition
 	for _, c := range r.filter {
-		isKey := func(k *model.Key) bool { return k.Name == c.Attribute.Stored }
-		if slices.ContainsFunc(r.entry.PK, isKey) || slices.ContainsFunc(r.entry.SK, isKey) {
+		if r.keyAttribute(c) != nil {
 			all = append(all, c)
 		}
 	}
 	return all
 }
 
+// keyAttribute returns an attribute of a condition that is a key attribute of the path, or nil.
+func (r *route) keyAttribute(c *model.Condition) *model.Attribute {
+	for _, a := range logic.Compared(c) {
+		if slices.ContainsFunc(r.entry.Keys(), func(k *model.Key) bool { return k.Name == a.Stored }) {
+			return a
+		}
+	}
+	return nil
+}
+
 // filtersKey returns the obstacle that a filter is about a key attribute.
-func filtersKey(c *model.Condition) *obstacle {
+func (r *route) filtersKey(c *model.Condition) *obstacle {
+	name := r.keyAttribute(c).Name
 	return &obstacle{
 		code: "C301", place: c.Place,
-		reason: fmt.Sprintf("DynamoDB does not filter by a key attribute, here %s; ask for it in where", c.Attribute.Name),
-		fix:    fmt.Sprintf("ask for %s in where as a range or one value, or drop what does not fit after the read", c.Attribute.Name),
+		reason: fmt.Sprintf("DynamoDB does not filter by a key attribute, here %s; ask for it in where", name),
+		fix:    fmt.Sprintf("ask for %s in where as a range or one value, or drop what does not fit after the read", name),
 	}
 }
 

@@ -114,9 +114,7 @@ func (d *Draft) expects() plan.Expectation {
 // heldByNothing reports whether there are conditions and an absent item fulfils them all:
 // it differs from every value, and lacks every attribute, also that of an empty set.
 func (d *Draft) heldByNothing() bool {
-	return len(d.Checks) > 0 && !d.locked() && !slices.ContainsFunc(d.Checks, func(c *model.Condition) bool {
-		return c.Op != model.Ne && c.Op != model.Missing && !logic.ComparesSet(c)
-	})
+	return len(d.Checks) > 0 && !d.locked() && !slices.ContainsFunc(d.Checks, func(c *model.Condition) bool { return !logic.HeldByNothing(c) })
 }
 
 // locked reports whether the condition compares the version that the caller saw.

@@ -7,6 +7,7 @@ import (
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve/internal/action"
+	"sortkey.dev/design/internal/resolve/internal/logic"
 	"sortkey.dev/design/internal/resolve/internal/plan"
 )
 
@@ -65,13 +66,15 @@ func keyChanges(step *model.Step, d *Draft) []plan.Problem {
 func comparesNothing(step *model.Step) []plan.Problem {
 	var all []plan.Problem
 	for _, c := range step.If {
-		if step.Verb == model.Create && c.Op != model.Missing && c.Op != model.Ne {
-			all = append(all, plan.Problem{
-				Code: "F006", Place: c.Place,
-				Message: fmt.Sprintf("%s never holds: before the create there is no %s whose %s could be compared", c, step.Entity.Name, c.Attribute.Name),
-				Fix:     fmt.Sprintf("remove it, fix the new value with set: { %s: … }, or use requires for another item", c.Attribute.Name),
-			})
+		if step.Verb != model.Create || logic.HeldByNothing(c) && !logic.ComparesSet(c) {
+			continue
 		}
+		name := logic.Compared(c)[0].Name
+		all = append(all, plan.Problem{
+			Code: "F006", Place: c.Place,
+			Message: fmt.Sprintf("%s never holds: before the create there is no %s whose %s could be compared", c, step.Entity.Name, name),
+			Fix:     fmt.Sprintf("remove it, fix the new value with set: { %s: … }, or use requires for another item", name),
+		})
 	}
 	return all
 }
