@@ -129,6 +129,12 @@ func (p *path) held(e *entity) []*attribute {
 }
 
 func (m readMaker) addFilter(e *entity, p *path, where, n *node) {
+	if p.holds == nil && len(p.pk) == 0 && m.chance(30) { // of a scan, which may filter by any attribute
+		if either := m.alternatives(e); either != nil {
+			n.add(scalar("filter", either[0]))
+			return
+		}
+	}
 	filter := mapping("filter")
 	for _, a := range some(m, p.held(e), 1+m.IntN(2)) {
 		primary := slices.ContainsFunc(slices.Concat(p.pk, p.sk), func(h hole) bool { return h.attribute == a })

@@ -178,8 +178,34 @@ func (m writeMaker) addIf(e *entity, n *node, clauses ...string) {
 		}
 	}
 	if len(clauses) > 0 {
-		n.add(scalar("if", strings.Join(clauses, " and ")))
+		n.add(scalar("if", strings.Join(append(clauses, m.alternatives(e)...), " and ")))
 	}
+}
+
+// alternatives returns at most one group of clauses of which one must hold.
+func (m *patternMaker) alternatives(e *entity) []string {
+	if !m.chance(25) {
+		return nil
+	}
+	var all []string
+	for range 2 + m.IntN(2) {
+		c := writeMaker{m}.generateIf(e)
+		for _, a := range e.attributes { // a list or a set of the caller is no alternative
+			if strings.HasPrefix(c, a.name+" ") && (a.base == "set" || strings.Contains(c, " in $")) {
+				c = ""
+			}
+		}
+		if c != "" {
+			all = append(all, c)
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	if len(all) == 3 && m.chance(50) {
+		all = []string{all[0], "(" + all[1] + " and " + all[2] + ")"}
+	}
+	return []string{"(" + strings.Join(all, " or ") + ")"}
 }
 
 func (m writeMaker) generateIf(e *entity) string {

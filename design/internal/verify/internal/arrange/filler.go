@@ -159,7 +159,7 @@ func (s attributeSet) add(attributes ...*model.Attribute) {
 
 // addCompared adds the attributes that conditions compare.
 func (s attributeSet) addCompared(conditions []*model.Condition) {
-	for _, c := range conditions {
+	for _, c := range model.Comparisons(conditions) {
 		s.add(c.Attribute)
 		s.add(bind.ComparedWith(c)...)
 	}

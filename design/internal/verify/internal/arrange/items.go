@@ -77,7 +77,7 @@ func hasAll(values sample.Values, attributes []*model.Attribute) bool {
 // read.
 func comparedAttributes(c *program.Call, e *model.Entity) []*model.Attribute {
 	var all []*model.Attribute
-	for _, condition := range slices.Concat(c.Pattern.Where, c.Pattern.Filter) {
+	for _, condition := range model.Comparisons(slices.Concat(c.Pattern.Where, c.Pattern.Filter)) {
 		own := e.Attribute(condition.Attribute.Name)
 		if own != nil && condition.Op != model.Missing && condition.Op != model.Ne && !slices.Contains(all, own) {
 			all = append(all, own)

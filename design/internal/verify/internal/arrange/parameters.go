@@ -18,7 +18,7 @@ func (s *arrangement) chooseParameters() {
 		p.chooseAssigned()
 		p.chooseAdded()
 		p.chooseEdited()
-		for _, c := range slices.Concat(act.Step.If, act.Step.Where) {
+		for _, c := range model.Comparisons(slices.Concat(act.Step.If, act.Step.Where)) {
 			p.chooseCompared(c)
 		}
 	}

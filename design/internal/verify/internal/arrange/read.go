@@ -35,7 +35,7 @@ func (ar *Arranger) ReadArguments(c *program.Call, n int) *bind.Arguments {
 // argumentsFor chooses arguments that find a target, unless the mode says otherwise.
 func (ar *Arranger) argumentsFor(c *program.Call, entity *model.Entity, target *state.Row, m mode, n int) *bind.Arguments {
 	p, a := c.Pattern, bind.NewArguments()
-	for _, condition := range slices.Concat(p.Where, p.Filter) {
+	for _, condition := range model.Comparisons(slices.Concat(p.Where, p.Filter)) {
 		own := entity.Attribute(condition.Attribute.Name)
 		for i, operand := range condition.Values {
 			if operand.Param == "" {
@@ -143,7 +143,7 @@ func (ar *Arranger) end(values []sample.Value, own *model.Attribute, condition *
 
 // straighten exchanges the ends of inverted ranges, which DynamoDB refuses.
 func (ar *Arranger) straighten(c *program.Call, a *bind.Arguments) {
-	for _, condition := range slices.Concat(c.Pattern.Where, c.Pattern.Filter) {
+	for _, condition := range model.Comparisons(slices.Concat(c.Pattern.Where, c.Pattern.Filter)) {
 		if condition.Op != model.Between || condition.Values[0].Param == "" || condition.Values[1].Param == "" {
 			continue
 		}

@@ -76,7 +76,8 @@ func (s *solver) unmetBy(act *judge.Action) []unmet {
 	old := s.oldValues(act)
 	for _, c := range act.Conditions() {
 		if !s.Holds(act, c, old) {
-			all = append(all, unmet{act: act, attribute: c.Attribute, operands: c.Values})
+			one := s.oneOf(c)
+			all = append(all, unmet{act: act, attribute: one.Attribute, operands: one.Values})
 		}
 	}
 	if r == nil {
@@ -89,6 +90,15 @@ func (s *solver) unmetBy(act *judge.Action) []unmet {
 		return append(append(all, s.badTransitions(act, old)...), s.crossedBounds(act, old)...)
 	}
 	return all
+}
+
+// oneOf returns a random comparison of a condition.
+func (s *arrangement) oneOf(c *model.Condition) *model.Condition {
+	if c.Op != model.Or {
+		return c
+	}
+	all := model.Comparisons([]*model.Condition{c})
+	return all[s.gen.rng.IntN(len(all))]
 }
 
 // badReplacements returns the transitions of a put that a lifecycle does not allow.

@@ -193,14 +193,15 @@ func (s *spoiler) misstep(act *judge.Action, t resolve.Transition, from string) 
 
 // contradict changes the item or a parameter so that a condition does not hold.
 func (s *spoiler) contradict(act *judge.Action, c *model.Condition) {
-	u := unmet{act: act, attribute: c.Attribute, operands: c.Values}
 	for range 40 {
+		one := s.oneOf(c)
+		u := unmet{act: act, attribute: one.Attribute, operands: one.Values}
 		r := s.RowAt(act)
 		if r == nil || !s.Holds(act, c, r.Values) {
 			return
 		}
 		undo := (&solver{s.arrangement}).change(u)
-		if r := s.RowAt(act); r != nil && s.Holds(act, c, r.Values) {
+		if r := s.RowAt(act); r != nil && s.Holds(act, c, r.Values) && c.Op != model.Or { // of several alternatives all must fail
 			undo()
 		}
 	}

@@ -68,7 +68,15 @@ func (act *Action) upserts() bool { return act.Step.Verb == model.Upsert }
 
 // AsksForItem reports whether the conditions hold only if the item exists.
 func (act *Action) AsksForItem() bool {
-	return slices.ContainsFunc(act.Conditions(), func(c *model.Condition) bool { return c.Op != model.Missing && c.Op != model.Ne })
+	return slices.ContainsFunc(act.Conditions(), asksForItem)
+}
+
+// asksForItem reports whether a condition holds only if the item exists.
+func asksForItem(c *model.Condition) bool {
+	if c.Op != model.Or {
+		return c.Op != model.Missing && c.Op != model.Ne
+	}
+	return !slices.ContainsFunc(c.Any, func(alternative []*model.Condition) bool { return !slices.ContainsFunc(alternative, asksForItem) })
 }
 
 // equality returns the operand that a condition says an attribute equals, or nil.

@@ -42,6 +42,11 @@ func (s *Scenario) asksForNone(act *Action, c *model.Condition) bool {
 // Holds reports whether a condition of an action holds for an item with the given values. An
 // absent value is unequal to every other value.
 func (s *Scenario) Holds(act *Action, c *model.Condition, values sample.Values) bool {
+	if c.Op == model.Or {
+		return slices.ContainsFunc(c.Any, func(alternative []*model.Condition) bool {
+			return !slices.ContainsFunc(alternative, func(c *model.Condition) bool { return !s.Holds(act, c, values) })
+		})
+	}
 	have, ok := values[c.Attribute]
 	switch {
 	case c.Op == model.Exists:

@@ -50,7 +50,18 @@ func (j *Read) Passes(item access.Item) bool {
 func (j *Read) bound(e *model.Entity, conditions []*model.Condition) []*model.Condition {
 	var all []*model.Condition
 	for _, condition := range conditions {
+		if mine := model.Translate(condition, e); mine != nil {
+			condition = mine
+		}
 		own := *condition
+		if own.Op == model.Or {
+			own.Any = nil
+			for _, alternative := range condition.Any {
+				own.Any = append(own.Any, j.bound(e, alternative))
+			}
+			all = append(all, &own)
+			continue
+		}
 		if own.Attribute = e.Attribute(condition.Attribute.Name); own.Attribute == nil {
 			own.Attribute = condition.Attribute
 		}

@@ -18,7 +18,8 @@ var Patterns = []*access.Pattern{
 	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
 	patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternShrinkOffer, patternMergeOffers,
 	patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon, patternResetSetting,
-	patternSwapCoupons, patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom,
+	patternSwapCoupons, patternAnnotate, patternListUrgent, patternListOverdue, patternExportCustomers, patternAllProducts,
+	patternAllPhotos, patternListCouponsFrom,
 }
 
 // Units is the design's estimate for one call.
@@ -94,6 +95,9 @@ var (
 	patternRetireCoupon          = &access.Pattern{Name: "RetireCoupon", Table: "shop", Units: 1}
 	patternResetSetting          = &access.Pattern{Name: "ResetSetting", Table: "shop", Units: 1}
 	patternSwapCoupons           = &access.Pattern{Name: "SwapCoupons", Table: "shop", Units: 6}
+	patternAnnotate              = &access.Pattern{Name: "Annotate", Table: "shop", Units: 2}
+	patternListUrgent            = &access.Pattern{Name: "ListUrgent", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListOverdue           = &access.Pattern{Name: "ListOverdue", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 2724, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
 	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}

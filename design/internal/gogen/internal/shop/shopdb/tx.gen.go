@@ -273,3 +273,8 @@ func (tx *Tx) ResetSetting(setting Setting) Setting {
 func (tx *Tx) SwapCoupons(params SwapCouponsParams) {
 	tx.tx.Add(patternSwapCoupons, tx.db.swapCoupons(params)...)
 }
+
+// Annotate adds [DB.Annotate] to the transaction.
+func (tx *Tx) Annotate(key OrderKey, params AnnotateParams) {
+	tx.tx.Add(patternAnnotate, tx.db.annotate(key, params))
+}

@@ -1829,6 +1829,50 @@ func (db *DB) swapCouponsCreateCoupon(coupon2 Coupon) call.Action {
 	}
 }
 
+// AnnotateParams holds the other arguments of Annotate.
+type AnnotateParams struct {
+	// Order.note; may be nil.
+	Note *string
+	// The Order.version that was read.
+	Version int64
+	// For Order.total.
+	Least access.Decimal
+}
+
+// Annotate updates one Order.
+//
+//	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
+//	about 2 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Order does not exist;
+// *access.VersionError if another write changed the Order; *access.ConditionError[Order]
+// if a condition fails.
+func (db *DB) Annotate(ctx context.Context, key OrderKey, params AnnotateParams) (Order, error) {
+	return call.UpdateItem(ctx, db.c, patternAnnotate, new(db.annotate(key, params)), decodeOrder)
+}
+
+var namesAnnotate = map[string]string{"#note": "note", "#version": "version", "#PK": "PK", "#status": "status", "#total": "total"}
+
+func (db *DB) annotate(key OrderKey, params AnnotateParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Order"))
+	x := call.NewExpression(namesAnnotate)
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND (#status = :status OR #status = :status2 AND (#total > :least OR attribute_not_exists(#note)))")
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":status", marshal.Text(OrderStatusOpen))
+	x.Value(":status2", marshal.Text(OrderStatusPaid))
+	x.Value(":least", marshal.Num(encode.Decimal("total", params.Least)))
+	call.SetOrRemove(&x, "#note = :note", params.Note, marshal.S)
+	return call.Action{
+		Kind: call.Update, Name: "update Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Version: "version",
+		Seen: params.Version, Needs: "(status = open or status = paid and (total > $least or note missing))", Fault: faultOrder,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // ── actions of several patterns ──
 
 // freeCustomerPhone makes an action of ChangeContact and DropPhone.
