@@ -12,7 +12,7 @@ import (
 var keyRules = []rule{
 	keyType, keyCollision, idInKey, keyTooLong, keyAbsent, delimiterInValue,
 	keyKinds, keyMissing, keyCanChange, keyChanged, encryptedKey, padAndFilter, unfitKeyValue,
-	secretInKey, caseNotFolded, personalKey,
+	secretInKey, caseNotFolded, personalKey, roleReadsOthers, bindWithoutKey,
 }
 
 // keyType finds key attributes of a type that cannot be a key (K101). Templates are always

@@ -220,6 +220,18 @@ var shapeRules = []Rule{
 		Why:   "Keys are in logs, traces, metrics and backups of streams, and a person who asks for deletion has to be found in all of them.",
 		Fix:   "Use an id as the key, and find it by a hash.",
 	},
+	{
+		Code: "K121", Name: "role-reads-others", Family: Keys, Severity: Error,
+		Title: "A user's role can read items that none of its patterns returns",
+		Why:   "A policy restricts partitions and attributes, not sort keys: whoever may read one item of a partition may read all of them.",
+		Fix:   "Give the items a partition of their own, or read through an index that lacks them.",
+	},
+	{
+		Code: "K122", Name: "bind-without-key", Family: Keys, Severity: Error,
+		Title: "A role is bound to an attribute that no key contains",
+		Why:   "A policy can only compare partition keys with the caller, so the role can read and write what belongs to others.",
+		Fix:   "Put the attribute into the partition keys, or remove the binding.",
+	},
 
 	{
 		Code: "O201", Name: "order-by-random", Family: Order, Severity: Error,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // MostCharacters is the maximum length of a managed policy, without white space.
@@ -95,12 +96,17 @@ func (s Statement) Conditions() map[string]map[string][]string {
 		}
 		conditions[operator][key] = values
 	}
-	if len(s.LeadingKeys) > 0 {
+	for i, keys := range append([][]string{s.LeadingKeys}, s.Further...) {
 		operator := "ForAllValues:StringEquals"
-		if s.Like() {
+		if slices.ContainsFunc(keys, hasWildcard) {
 			operator = "ForAllValues:StringLike"
 		}
-		put(operator, "dynamodb:LeadingKeys", s.LeadingKeys)
+		if len(keys) > 0 {
+			put(operator, keyConditions[i], keys)
+		}
+	}
+	if len(s.Patterns) > 0 && slices.ContainsFunc(s.Actions, returnsItem) {
+		put("StringEqualsIfExists", "dynamodb:ReturnValues", s.returned())
 	}
 	if len(s.Attributes) > 0 {
 		put("ForAllValues:StringEquals", "dynamodb:Attributes", s.Attributes)
@@ -110,6 +116,26 @@ func (s Statement) Conditions() map[string]map[string][]string {
 		return nil
 	}
 	return conditions
+}
+
+// keyConditions are the condition keys for the attributes of a partition key. Tables and most
+// indexes have one.
+var keyConditions = []string{
+	"dynamodb:LeadingKeys", "dynamodb:SecondPartitionKeyValues", "dynamodb:ThirdPartitionKeyValues", "dynamodb:FourthPartitionKeyValues",
+}
+
+// returnsItem reports whether an action can return the item that it changes.
+func returnsItem(action string) bool {
+	return action == "PutItem" || action == "UpdateItem" || action == "DeleteItem"
+}
+
+// returned lists what generated code asks a write to return: nothing, or the item after an update.
+// Without the condition a put or delete would return the item that it replaces or deletes.
+func (s Statement) returned() []string {
+	if slices.Contains(s.Actions, "UpdateItem") {
+		return []string{"ALL_NEW", "NONE"}
+	}
+	return []string{"NONE"}
 }
 
 // size returns the number of characters a statement takes of a managed policy.

@@ -12,7 +12,9 @@ import (
 type request struct {
 	action, resource string
 	leading          []string
-	visible          bool     // whether dynamodb:LeadingKeys applies: the key is one string
+	further          []string // the second to fourth attribute of the partition key; "": not a string
+	visible          bool     // whether dynamodb:LeadingKeys applies: the key is a string
+	returns          string   // "", NONE, ALL_OLD or ALL_NEW
 	attributes       []string // named in its expressions
 	selects          string   // "", ALL_ATTRIBUTES, SPECIFIC_ATTRIBUTES or COUNT
 }
@@ -66,6 +68,16 @@ func valuesOf(key string, r request) []string {
 	switch key {
 	case "dynamodb:LeadingKeys":
 		return r.leading
+	case "dynamodb:SecondPartitionKeyValues":
+		return r.further[:1]
+	case "dynamodb:ThirdPartitionKeyValues":
+		return r.further[1:2]
+	case "dynamodb:FourthPartitionKeyValues":
+		return r.further[2:3]
+	case "dynamodb:ReturnValues":
+		if r.returns != "" {
+			return []string{r.returns}
+		}
 	case "dynamodb:Attributes":
 		return r.attributes
 	case "dynamodb:Select":

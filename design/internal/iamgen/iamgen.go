@@ -35,6 +35,9 @@ type Statement struct {
 	// LeadingKeys lists the partition keys the actions are allowed for; empty means all.
 	// They are in IAM's syntax: * for any text, ${…} for a property of the caller.
 	LeadingKeys []string
+	// Further lists the same for the second to fourth attribute of a partition key; an empty list
+	// means any value.
+	Further [][]string
 	// Attributes lists the attributes a read may name; empty means all.
 	Attributes []string
 	Patterns   []string // that need the statement, in the order of the design
@@ -60,7 +63,7 @@ func (r Resource) Below() string {
 
 // Like reports whether a leading key has a wildcard and needs StringLike.
 func (s Statement) Like() bool {
-	return slices.ContainsFunc(s.LeadingKeys, hasWildcard)
+	return slices.ContainsFunc(slices.Concat(append([][]string{s.LeadingKeys}, s.Further...)...), hasWildcard)
 }
 
 // hasWildcard reports whether a key has a wildcard. A literal star is written ${*}.
@@ -111,6 +114,7 @@ type grant struct {
 	action     string
 	resource   Resource
 	key        string   // "": any partition
+	further    []string // of the second to fourth attribute of the partition key; "": any
 	attributes []string // nil: all; sorted
 	patterns   []string
 }
@@ -177,7 +181,7 @@ func (w *writer) read(r *resolve.Read) {
 	}
 	w.touch(path.Table)
 	attributes := readAttributes(r)
-	keys := []string{""}
+	keys := [][]string{{""}}
 	switch {
 	case r.Operation != resolve.Scan:
 		keys = w.leading(r.Pattern.Name, "read", path, r.Partition)
@@ -186,7 +190,7 @@ func (w *writer) read(r *resolve.Read) {
 	}
 	for _, key := range keys {
 		for _, action := range readActions(r) {
-			w.grants = append(w.grants, grant{action, resource, key, attributes, []string{r.Pattern.Name}})
+			w.grants = append(w.grants, grant{action, resource, key[0], key[1:], attributes, []string{r.Pattern.Name}})
 		}
 	}
 	for _, sum := range sumsOf(w.layout, r) {
@@ -206,12 +210,12 @@ func (w *writer) sum(r *resolve.Read, sum *resolve.Sum) {
 	if !r.Entry.Path.IsTable() {
 		verb = "read " + sum.Counter.Attribute.Stored + " of"
 	}
-	keys := []string{""}
+	keys := [][]string{{""}}
 	if r.Operation != resolve.Scan {
 		keys = w.leading(pattern, verb, resolve.Path{Table: table}, []resolve.KeyCondition{sum.Under(r)})
 	}
 	for _, key := range keys {
-		w.grants = append(w.grants, grant{"BatchGetItem", Resource{Table: table.Name}, key, attributes, []string{pattern}})
+		w.grants = append(w.grants, grant{"BatchGetItem", Resource{Table: table.Name}, key[0], key[1:], attributes, []string{pattern}})
 	}
 }
 
@@ -314,7 +318,7 @@ func (w *writer) write(plan *resolve.Plan, write *resolve.PlannedWrite) {
 	}
 	for _, key := range w.leading(plan.Pattern.Name, verb, resolve.Path{Table: table}, partition) {
 		for _, action := range actions {
-			w.grants = append(w.grants, grant{action, Resource{Table: table.Name}, key, nil, []string{plan.Pattern.Name}})
+			w.grants = append(w.grants, grant{action, Resource{Table: table.Name}, key[0], key[1:], nil, []string{plan.Pattern.Name}})
 		}
 	}
 }
@@ -370,8 +374,8 @@ func (w *writer) touch(t *model.Table) {
 // noteWrites adds a note on why writes are not restricted to attributes.
 func (w *writer) noteWrites() {
 	if w.writes {
-		w.note("", "writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, "+
-			"and dynamodb:Attributes would deny that")
+		w.note("", "writes are restricted to partitions and to what they return (dynamodb:ReturnValues), not to attributes: generated code requests the item after an update "+
+			"and the item that failed a condition, and dynamodb:Attributes would deny that")
 	}
 }
 

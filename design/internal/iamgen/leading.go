@@ -21,26 +21,61 @@ func Variable(caller string) string {
 	return "${aws:PrincipalTag/" + caller + "}"
 }
 
-// leading returns the partition keys of a request for a condition on dynamodb:LeadingKeys; one
-// empty text if it cannot be restricted. It adds notes about keys that are not the caller's.
-func (w *writer) leading(pattern, verb string, path resolve.Path, partition []resolve.KeyCondition) []string {
-	if len(partition) != 1 {
-		w.noteAll(pattern, verb, path, "has several attributes, which dynamodb:LeadingKeys does not cover")
-		return []string{""}
+// leading returns the partition keys of a request for conditions on its attributes: one list of
+// texts for each combination, "" for an attribute that cannot be restricted. It adds notes about
+// keys that are not the caller's.
+func (w *writer) leading(pattern, verb string, path resolve.Path, partition []resolve.KeyCondition) [][]string {
+	all, own, readable := [][]string{{}}, false, false
+	for _, key := range partition {
+		keys := []string{""}
+		if key.Kind == "S" {
+			bound := false
+			keys, bound = w.keysOf(key.Low)
+			own, readable = own || bound, true
+		}
+		all = combined(all, keys)
 	}
-	key := partition[0]
-	if key.Kind != "S" {
+	switch {
+	case len(partition) == 0:
+		return [][]string{{""}}
+	case !readable:
 		w.noteAll(pattern, verb, path, "is not a string, so dynamodb:LeadingKeys does not apply")
-		return []string{""}
+	case !own && len(w.role.Bind) > 0:
+		w.note(pattern, "partition %s of %s %s, so the role can %s all of it", texts(partition), path, w.why(allParts(partition)), verb)
 	}
-	keys, own := w.keysOf(key.Low)
-	if !own && len(w.role.Bind) > 0 {
-		w.note(pattern, "partition %s of %s %s, so the role can %s all of it", key.Low, path, w.why(key.Low), verb)
-	}
+	return all
+}
+
+// combined returns each list with each of the keys appended; "" for a key that may be any.
+func combined(lists [][]string, keys []string) [][]string {
 	if slices.Contains(keys, "*") {
-		return []string{""}
+		keys = []string{""}
 	}
-	return keys
+	var all [][]string
+	for _, list := range lists {
+		for _, key := range keys {
+			all = append(all, append(slices.Clone(list), key))
+		}
+	}
+	return all
+}
+
+// texts formats the attributes of a partition key.
+func texts(partition []resolve.KeyCondition) string {
+	all := make([]string, len(partition))
+	for i, key := range partition {
+		all[i] = key.Low.String()
+	}
+	return strings.Join(all, ", ")
+}
+
+// allParts returns the parts of all attributes of a partition key.
+func allParts(partition []resolve.KeyCondition) resolve.Text {
+	var all resolve.Text
+	for _, key := range partition {
+		all = append(all, key.Low...)
+	}
+	return all
 }
 
 // noteAll adds a note on why a key is not restricted, if the role binds attributes.
@@ -81,7 +116,7 @@ func listed(values []model.Operand) string {
 func (w *writer) keysOf(text resolve.Text) (keys []string, own bool) {
 	keys = []string{""}
 	for _, part := range text {
-		more, bound := w.texts(part)
+		more, bound := w.textsOf(part)
 		if len(more)*len(keys) > mostValues {
 			more, bound = []string{"*"}, false
 		}
@@ -103,11 +138,11 @@ func (w *writer) keysOf(text resolve.Text) (keys []string, own bool) {
 	return keys, own
 }
 
-// texts returns the possible texts of one part of a key, and whether they are always the
+// textsOf returns the possible texts of one part of a key, and whether they are always the
 // caller's property. Constants are listed. A binding applies to the parameter named after its
 // attribute, and to that attribute of an item passed whole; another parameter for the same
 // attribute may have any value. IAM cannot compute filters, but the shard numbers are known.
-func (w *writer) texts(part resolve.TextPart) (texts []string, own bool) {
+func (w *writer) textsOf(part resolve.TextPart) (texts []string, own bool) {
 	if part.Value == nil {
 		return []string{escape(part.Literal)}, false
 	}

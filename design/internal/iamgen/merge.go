@@ -17,6 +17,9 @@ func merge(grants []grant) []Statement {
 		if g.key != "" {
 			s.LeadingKeys = []string{g.key}
 		}
+		for _, key := range g.further {
+			s.Further = append(s.Further, slices.DeleteFunc([]string{key}, func(k string) bool { return k == "" }))
+		}
 		all = append(all, s)
 	}
 	all = joined(all, func(a, b Statement) bool { return sameResources(a, b) && sameKeys(a, b) && sameAttributes(a, b) },
@@ -25,7 +28,7 @@ func merge(grants []grant) []Statement {
 			slices.Sort(to.Actions)
 		})
 	all = joined(all, func(a, b Statement) bool {
-		return sameResources(a, b) && sameActions(a, b) && sameAttributes(a, b) && len(a.LeadingKeys) > 0 && len(b.LeadingKeys) > 0
+		return sameResources(a, b) && sameActions(a, b) && sameAttributes(a, b) && sameFurther(a, b) && len(a.LeadingKeys) > 0 && len(b.LeadingKeys) > 0
 	}, func(to *Statement, from Statement) {
 		to.LeadingKeys = union(to.LeadingKeys, from.LeadingKeys)
 		slices.Sort(to.LeadingKeys)
@@ -76,9 +79,14 @@ func rank(s Statement) int {
 	return 1
 }
 
-func sameResources(a, b Statement) bool  { return slices.Equal(a.Resources, b.Resources) }
-func sameActions(a, b Statement) bool    { return slices.Equal(a.Actions, b.Actions) }
-func sameKeys(a, b Statement) bool       { return slices.Equal(a.LeadingKeys, b.LeadingKeys) }
+func sameResources(a, b Statement) bool { return slices.Equal(a.Resources, b.Resources) }
+func sameActions(a, b Statement) bool   { return slices.Equal(a.Actions, b.Actions) }
+func sameKeys(a, b Statement) bool {
+	return slices.Equal(a.LeadingKeys, b.LeadingKeys) && sameFurther(a, b)
+}
+func sameFurther(a, b Statement) bool {
+	return slices.EqualFunc(a.Further, b.Further, slices.Equal[[]string])
+}
 func sameAttributes(a, b Statement) bool { return slices.Equal(a.Attributes, b.Attributes) }
 
 func union[T comparable](a, b []T) []T {
@@ -113,7 +121,8 @@ func uncovered(grants []grant) []grant {
 
 // covers reports whether a grant allows everything another one does.
 func covers(a, b grant) bool {
-	return a.action == b.action && a.resource == b.resource && coversKey(a.key, b.key) && coversAttributes(a.attributes, b.attributes)
+	return a.action == b.action && a.resource == b.resource && coversKey(a.key, b.key) && coversAttributes(a.attributes, b.attributes) &&
+		slices.EqualFunc(a.further, b.further, coversKey)
 }
 
 func coversAttributes(a, b []string) bool {

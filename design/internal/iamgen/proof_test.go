@@ -55,6 +55,12 @@ func proveRole(t *testing.T, p *program.Program, role *model.Role, documents []p
 				if !got {
 					denied++
 				}
+				if r.action == "PutItem" || r.action == "DeleteItem" || r.action == "UpdateItem" {
+					r.returns = "ALL_OLD"
+					if allows(documents, r, who) {
+						t.Errorf("%s of %s: %s may return the item it changes", call.Pattern.Name, bound, r.action)
+					}
+				}
 				for _, elsewhere := range []string{"Scan", "DeleteTable"} {
 					scan := request{action: elsewhere, resource: r.resource, selects: "COUNT"}
 					if !needed(p, role, scan) && allows(documents, request{action: elsewhere, resource: r.resource}, who) {
@@ -99,7 +105,7 @@ func proveAlone(t *testing.T, call *program.Call, role *model.Role, documents []
 		if !allows(documents, r, who) {
 			t.Errorf("%s of %s: %+v is denied", call.Pattern.Name, role.Name, r)
 		}
-		if !r.visible || slices.Equal(r.leading, others[i].leading) {
+		if !r.visible && len(r.further) == 0 || slices.Equal(r.leading, others[i].leading) && slices.Equal(r.further, others[i].further) {
 			continue
 		}
 		held++
@@ -231,6 +237,9 @@ func requestsOf(call *program.Call, f filling) []request {
 				one := request{action: map[resolve.Operation]string{
 					resolve.PutItem: "PutItem", resolve.UpdateItem: "UpdateItem", resolve.DeleteItem: "DeleteItem", resolve.ConditionCheck: "ConditionCheckItem",
 				}[w.Operation], resource: arnOf(w.Item.Table, nil), leading: []string{text}, visible: key.Kind == "S"}
+				if one.action == "UpdateItem" && !call.Transaction() {
+					one.returns = "ALL_NEW"
+				}
 				all = append(all, one)
 				if verb := call.Pattern.Verb; (verb == model.Put || verb == model.Delete) && !call.Transaction() && len(w.Statement.Condition) == 0 {
 					one.action = "BatchWriteItem"
@@ -245,7 +254,7 @@ func requestsOf(call *program.Call, f filling) []request {
 func readRequests(call *program.Call, f filling) []request {
 	r := call.Read.Read
 	one := request{action: "Query", resource: arnOf(r.Entry.Path.Table, r.Entry.Path.Index), selects: "ALL_ATTRIBUTES"}
-	one.visible = len(r.Partition) == 1 && r.Partition[0].Kind == "S"
+	one.visible = len(r.Partition) > 0 && r.Partition[0].Kind == "S"
 	if len(r.Pattern.Select) > 0 {
 		one.attributes, one.selects = readAttributes(r), "SPECIFIC_ATTRIBUTES"
 	}
@@ -255,15 +264,19 @@ func readRequests(call *program.Call, f filling) []request {
 		count.selects, count.attributes = "COUNT", nil
 		return append([]request{one, count}, summed(call, f)...)
 	}
-	keys := f.keys(call, nil, r.Partition[0].Low)
-	for _, more := range r.Partition[1:] {
-		one.leading = append(one.leading, f.keys(call, nil, more.Low)...)
+	combinations := [][]string{{}}
+	for _, part := range r.Partition {
+		texts := f.keys(call, nil, part.Low)
+		if part.Kind != "S" {
+			texts = []string{""}
+		}
+		combinations = combined(combinations, texts)
 	}
 	var all []request
-	for _, key := range keys {
+	for _, key := range combinations {
 		one, other := one, one
-		one.leading = append([]string{key}, one.leading...)
-		other.leading = one.leading
+		one.leading, one.further = key[:1], key[1:]
+		other.leading, other.further = one.leading, one.further
 		switch {
 		case r.Operation != resolve.GetItem || r.Pattern.Verb != model.Get:
 			other.selects, other.attributes = "COUNT", nil
@@ -337,10 +350,17 @@ func arnOf(t *model.Table, x *model.Index) string {
 	return "arn:aws:dynamodb:*:*:table/" + t.Name + "/index/" + x.Name
 }
 
+// anything stands for a value that the caller chooses.
+const anything = "\x00"
+
+// possible reports whether a key can have a value.
+func possible(key, value string) bool {
+	return regexp.MustCompile("(?s)^" + strings.ReplaceAll(regexp.QuoteMeta(key), anything, ".*") + "$").MatchString(value)
+}
+
 // needed reports whether one of the role's calls can send the request for the caller: the same
 // operation on the same path, a possible partition key, and no further attributes.
 func needed(p *program.Program, role *model.Role, r request) bool {
-	const anything = "\x00"
 	for _, pattern := range role.Patterns {
 		call := p.Call(pattern)
 		if call == nil {
@@ -354,7 +374,7 @@ func needed(p *program.Program, role *model.Role, r request) bool {
 				continue
 			case own.attributes != nil && slices.ContainsFunc(r.attributes, func(name string) bool { return !slices.Contains(own.attributes, name) }):
 				continue
-			case own.visible && !regexp.MustCompile("(?s)^"+strings.ReplaceAll(regexp.QuoteMeta(own.leading[0]), anything, ".*")+"$").MatchString(r.leading[0]):
+			case own.visible && !possible(own.leading[0], r.leading[0]) || !slices.EqualFunc(own.further, r.further, possible):
 				continue
 			}
 			return true

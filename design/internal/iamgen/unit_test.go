@@ -49,19 +49,24 @@ func TestCoversKey(t *testing.T) {
 func TestMergeDoesNotWidenPermissions(t *testing.T) {
 	table := Resource{Table: "t"}
 	got := merge([]grant{
-		{"GetItem", table, "A#*", []string{"x"}, []string{"P1"}},
-		{"GetItem", table, "A#1", nil, []string{"P2"}},
-		{"GetItem", table, "A#*", nil, []string{"P3"}},
-		{"Query", table, "A#*", nil, []string{"P4"}},
-		{"GetItem", table, "B#*", nil, []string{"P5"}},
-		{"Query", table, "B#*", nil, []string{"P6"}},
-		{"PutItem", table, "B#*", nil, []string{"P7"}},
-		{"Query", Resource{Table: "t", Index: "x"}, "", nil, []string{"P8"}},
-		{"Query", Resource{Table: "u", Index: "x"}, "", nil, []string{"P9"}},
+		{"GetItem", table, "A#*", nil, []string{"x"}, []string{"P1"}},
+		{"GetItem", table, "A#1", nil, nil, []string{"P2"}},
+		{"GetItem", table, "A#*", nil, nil, []string{"P3"}},
+		{"Query", table, "A#*", nil, nil, []string{"P4"}},
+		{"GetItem", table, "B#*", nil, nil, []string{"P5"}},
+		{"Query", table, "B#*", nil, nil, []string{"P6"}},
+		{"PutItem", table, "B#*", nil, nil, []string{"P7"}},
+		{"Query", Resource{Table: "t", Index: "x"}, "", nil, nil, []string{"P8"}},
+		{"Query", Resource{Table: "u", Index: "x"}, "", nil, nil, []string{"P9"}},
+		{"Query", Resource{Table: "v", Index: "x"}, "C", []string{"1"}, nil, []string{"P10"}},
+		{"Query", Resource{Table: "v", Index: "x"}, "D", []string{"2"}, nil, []string{"P11"}},
+		{"Query", Resource{Table: "v", Index: "x"}, "E", []string{"2"}, nil, []string{"P12"}},
 	})
 	want := []Statement{
 		{Actions: []string{"GetItem", "Query"}, Resources: []Resource{table}, LeadingKeys: []string{"A#*"}, Patterns: []string{"P1", "P2", "P3", "P4"}},
 		{Actions: []string{"Query"}, Resources: []Resource{{Table: "t", Index: "x"}, {Table: "u", Index: "x"}}, Patterns: []string{"P8", "P9"}},
+		{Actions: []string{"Query"}, Resources: []Resource{{Table: "v", Index: "x"}}, LeadingKeys: []string{"C"}, Further: [][]string{{"1"}}, Patterns: []string{"P10"}},
+		{Actions: []string{"Query"}, Resources: []Resource{{Table: "v", Index: "x"}}, LeadingKeys: []string{"D", "E"}, Further: [][]string{{"2"}}, Patterns: []string{"P11", "P12"}},
 		{Actions: []string{"GetItem", "PutItem", "Query"}, Resources: []Resource{table}, LeadingKeys: []string{"B#*"}, Patterns: []string{"P5", "P6", "P7"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -1,12 +1,11 @@
 # Written by sortkey iam from the design Store. Change the design, not this file.
-# customer: writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
+# customer: writes are restricted to partitions and to what they return (dynamodb:ReturnValues), not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
 # customer: orders is encrypted with a customer managed key: the key policy must allow the role to use it through DynamoDB
-# clerk: ListByStore: the partition key of orders.by_store has several attributes, which dynamodb:LeadingKeys does not cover, and the role can read all of it
 # clerk: orders is encrypted with a customer managed key: the key policy must allow the role to use it through DynamoDB
 # sensor: SaveReading, ForgetReading: the partition key of store.readings is not a string, so dynamodb:LeadingKeys does not apply, and the role can write all of it
 # sensor: ListReadings: the partition key of store.readings is not a string, so dynamodb:LeadingKeys does not apply, and the role can read all of it
-# sensor: writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
-# server: writes are restricted to partitions, not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
+# sensor: writes are restricted to partitions and to what they return (dynamodb:ReturnValues), not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
+# server: writes are restricted to partitions and to what they return (dynamodb:ReturnValues), not to attributes: generated code requests the item after an update and the item that failed a condition, and dynamodb:Attributes would deny that
 # server: orders is encrypted with a customer managed key: the key policy must allow the role to use it through DynamoDB
 
 variable "table_prefix" {
@@ -66,6 +65,9 @@ resource "aws_iam_policy" "customer" {
           "ForAllValues:StringEquals" = {
             "dynamodb:LeadingKeys" = ["CUSTOMER#$${aws:PrincipalTag/sub}"]
           }
+          StringEqualsIfExists = {
+            "dynamodb:ReturnValues" = ["ALL_NEW", "NONE"]
+          }
         }
       },
     ]
@@ -85,7 +87,8 @@ resource "aws_iam_policy" "clerk" {
         Resource = ["${local.tables}orders/index/by_store"]
         Condition = {
           "ForAllValues:StringEquals" = {
-            "dynamodb:Attributes" = ["PK", "SK", "amount", "kind", "order_id", "placed_at", "status", "store_id"]
+            "dynamodb:Attributes"  = ["PK", "SK", "amount", "kind", "order_id", "placed_at", "status", "store_id"]
+            "dynamodb:LeadingKeys" = ["$${cognito-identity.amazonaws.com:sub}"]
           }
           StringEqualsIfExists = {
             "dynamodb:Select" = ["COUNT", "SPECIFIC_ATTRIBUTES"]
@@ -107,6 +110,11 @@ resource "aws_iam_policy" "sensor" {
         Effect   = "Allow"
         Action   = ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query"]
         Resource = ["${local.tables}store.readings"]
+        Condition = {
+          StringEqualsIfExists = {
+            "dynamodb:ReturnValues" = ["NONE"]
+          }
+        }
       },
     ]
   })
@@ -169,6 +177,9 @@ resource "aws_iam_policy" "server" {
           "ForAllValues:StringLike" = {
             "dynamodb:LeadingKeys" = ["CUSTOMER#*"]
           }
+          StringEqualsIfExists = {
+            "dynamodb:ReturnValues" = ["ALL_NEW", "NONE"]
+          }
         }
       },
       {
@@ -176,12 +187,22 @@ resource "aws_iam_policy" "server" {
         Effect   = "Allow"
         Action   = ["dynamodb:BatchWriteItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:Query"]
         Resource = ["${local.tables}store.readings"]
+        Condition = {
+          StringEqualsIfExists = {
+            "dynamodb:ReturnValues" = ["NONE"]
+          }
+        }
       },
       {
         Sid      = "ServerWrites3"
         Effect   = "Allow"
         Action   = ["dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:GetItem", "dynamodb:PutItem"]
         Resource = ["${local.tables}store_readings"]
+        Condition = {
+          StringEqualsIfExists = {
+            "dynamodb:ReturnValues" = ["NONE"]
+          }
+        }
       },
     ]
   })
