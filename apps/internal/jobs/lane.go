@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync/atomic"
@@ -72,6 +73,7 @@ type shift struct {
 	running  map[string]bool  // by job id
 	groups   map[string]int   // running jobs of each group
 	ended    chan result
+	paused   bool // begin no job until the next poll
 	begun    int
 	lost     int // claims since the last read that other workers were faster with
 	err      error
@@ -90,8 +92,11 @@ func newShift(l *lane) *shift {
 
 // run runs jobs. It returns when no job is running.
 func (s *shift) run(ctx context.Context) error {
-	for s.err == nil && ctx.Err() == nil {
+	for ctx.Err() == nil {
 		s.fill(ctx)
+		if s.err != nil && s.listens && len(s.running) > 0 {
+			s.pause()
+		}
 		if s.err != nil || !s.wait(ctx) {
 			break
 		}
@@ -103,6 +108,13 @@ func (s *shift) run(ctx context.Context) error {
 		return nil
 	}
 	return s.err
+}
+
+// pause begins no job until the next poll. A lane with a slow job does not wait for it before it
+// tries to reach the queue again.
+func (s *shift) pause() {
+	s.l.q.p.Log.Error("the job queue cannot be accessed", slog.String("lane", s.l.Name), slog.Any("error", s.err))
+	s.err, s.paused, s.stale = nil, true, true
 }
 
 // wait waits for something to do, and reports whether there may be something.
@@ -124,7 +136,7 @@ func (s *shift) wait(ctx context.Context) bool {
 	case <-s.l.kick:
 		s.stale = true
 	case <-s.poll:
-		s.stale = true
+		s.stale, s.paused = true, false
 		s.schedulePoll()
 	}
 	return true
@@ -139,7 +151,7 @@ func (s *shift) schedulePoll() {
 // fill begins jobs until the lane is busy or no job can begin.
 func (s *shift) fill(ctx context.Context) {
 	progress := true // since the last read
-	for len(s.running) < s.l.AtOnce && s.err == nil && ctx.Err() == nil {
+	for !s.paused && len(s.running) < s.l.AtOnce && s.err == nil && ctx.Err() == nil {
 		if s.stale {
 			s.read(ctx)
 			progress = false

@@ -263,3 +263,35 @@ func TestALoopReportsThatTheQueueCannotBeRead(t *testing.T) {
 		t.Errorf("a stopped loop returns %v", err)
 	}
 }
+
+// TestALaneRecoversWhileASlowJobRuns: it does not wait for the slow job to end.
+func TestALaneRecoversWhileASlowJobRuns(t *testing.T) {
+	f := open(t)
+	b, ran := newBlocked(), make(chan string, 1)
+	database, is := f.Database, new(atomic.Bool)
+	database.DynamoDB = down{database.DynamoDB, is}
+	q, timers := f.otherOn(f.on(database))
+	for _, kinds := range []*jobs.Queue{f.Queue, q} {
+		kinds.Handle("slow", "work", policy, b.handle)
+		kinds.Handle("send", "work", policy, func(_ context.Context, job jobs.Job) error {
+			ran <- job.ID
+			return nil
+		})
+	}
+	f.add(jobs.Job{ID: "slow", Kind: "slow"})
+	group := start(t, q)
+	<-b.begun
+	is.Store(true)
+	f.add(jobs.Job{ID: "send", Kind: "send"})
+	timers.fire(5 * time.Second)
+	timers.fire(5 * time.Second) // is taken after the first read has failed
+	is.Store(false)
+	timers.fire(5 * time.Second)
+	if got := <-ran; got != "send" {
+		t.Errorf("job %s ran, want send", got)
+	}
+	if state := group.States()[0]; !state.Running || state.Runs != 0 {
+		t.Errorf("the loop was restarted: %+v", state)
+	}
+	b.goOn <- nil
+}
