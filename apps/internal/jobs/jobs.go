@@ -139,6 +139,9 @@ type Options struct {
 	Trail *audit.Trail
 	// KeepDead is the time after which dead jobs are deleted; 7 days by default.
 	KeepDead time.Duration
+	// Observe is told about every attempt that has ended, from many goroutines; nil if nothing
+	// counts them.
+	Observe func(Attempt)
 	// Random returns a random number in [0, 1), for jitter.
 	Random func() float64
 	// Timer returns a channel that receives once after a duration, for heartbeats and polls, and

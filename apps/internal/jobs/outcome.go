@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -68,6 +69,45 @@ func recovered(err *error) {
 	if p := recover(); p != nil {
 		*err = &panicError{value: p, stack: debug.Stack()}
 	}
+}
+
+// A Result is the result of an attempt.
+type Result string
+
+// The results.
+const (
+	Succeeded Result = "succeeded"
+	Failed    Result = "failed"   // is retried
+	Died      Result = "died"     // is not retried
+	Released  Result = "released" // by a worker that stops
+	Lost      Result = "lost"     // by a worker that lost its lease
+)
+
+// An Attempt is an attempt to run a job that has ended.
+type Attempt struct {
+	Job    Job
+	Result Result
+	Took   time.Duration
+}
+
+// result returns the result of an outcome, unless the lease was lost.
+func (k *kind) result(ctx context.Context, job Job, outcome error) Result {
+	_, follows := errors.AsType[nextJob](outcome)
+	switch {
+	case outcome == nil || follows:
+		return Succeeded
+	case ctx.Err() != nil:
+		return Released
+	case k.isFinal(job, outcome):
+		return Died
+	}
+	return Failed
+}
+
+// isFinal reports whether a job that failed is dead.
+func (k *kind) isFinal(job Job, outcome error) bool {
+	_, final := errors.AsType[finalError](outcome)
+	return final || job.Tries >= k.policy.Tries
 }
 
 // backoff returns the delay before the next attempt.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -232,5 +233,59 @@ func TestAJobContinuesAsItself(t *testing.T) {
 	f.done("send-1")
 	if diff := cmp.Diff([]int{0, 1, 1, 2, 3}, pages); diff != "" {
 		t.Errorf("pages (-want +got):\n%s", diff)
+	}
+}
+
+func TestAttemptsAreObserved(t *testing.T) {
+	var mu sync.Mutex
+	got := make(map[string]jobs.Result)
+	f := open(t, func(o *jobs.Options) {
+		o.Observe = func(a jobs.Attempt) {
+			mu.Lock()
+			defer mu.Unlock()
+			got[a.Job.Kind] = a.Result
+			if a.Job.Kind == "lose" && a.Took != lease {
+				t.Errorf("it took %v, want %v", a.Took, lease)
+			}
+		}
+	})
+	other, _ := f.other()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	handlers := map[string]func(jobs.Job) error{
+		"succeed":  func(jobs.Job) error { return nil },
+		"fail":     func(jobs.Job) error { return errors.New("not now") },
+		"die":      func(jobs.Job) error { return jobs.Final(errors.New("never")) },
+		"continue": func(job jobs.Job) error { return jobs.Next(jobs.Job{ID: job.ID, Due: f.Now().Add(time.Hour)}) },
+		"lose": func(jobs.Job) error {
+			f.Clock.Advance(lease)
+			f.step(other, 1)
+			return nil
+		},
+		"stop and continue": func(job jobs.Job) error {
+			stop()
+			return jobs.Next(jobs.Job{ID: job.ID, Due: f.Now().Add(time.Hour)})
+		},
+		"stop": func(jobs.Job) error {
+			stop()
+			return ctx.Err()
+		},
+	}
+	other.Handle("lose", "work", policy, func(context.Context, jobs.Job) error { return nil })
+	for _, kind := range []string{"lose", "succeed", "fail", "die", "continue", "stop and continue", "stop"} {
+		f.Handle(kind, "work", policy, func(_ context.Context, job jobs.Job) error { return handlers[kind](job) })
+		ctx, stop = context.WithCancel(t.Context())
+		f.add(jobs.Job{ID: kind, Kind: kind})
+		if _, err := f.Step(ctx); err != nil {
+			t.Fatal(err)
+		}
+		stop()
+	}
+	want := map[string]jobs.Result{
+		"succeed": jobs.Succeeded, "fail": jobs.Failed, "die": jobs.Died, "continue": jobs.Succeeded,
+		"lose": jobs.Lost, "stop and continue": jobs.Succeeded, "stop": jobs.Released,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("results (-want +got):\n%s", diff)
 	}
 }

@@ -32,24 +32,24 @@ func (q *Queue) work(ctx context.Context, seen platformdb.Job) (ours bool, err e
 	}
 	held := &lease{q: q, key: stored.Key(), length: k.policy.Lease, end: stored.DueAt}
 	job := view(stored)
+	began := q.p.Now()
 	outcome, lost := q.run(ctx, k, job, held)
-	if lost {
-		q.p.Log.Warn("the lease of a job was lost", slog.String("job", job.ID))
-		return true, nil
-	}
-	settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
-	defer cancel()
-	if ctx.Err() != nil && outcome != nil {
-		err = q.release(settle, held)
-	} else {
-		err = q.settle(settle, k, job, held, outcome)
+	attempt := Attempt{Job: job, Result: k.result(ctx, job, outcome), Took: q.p.Now().Sub(began)}
+	if !lost {
+		settle, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTimeout)
+		defer cancel()
+		err = q.settle(settle, k, job, held, attempt.Result, outcome)
+		lost = access.Refused(err)
 	}
 	switch {
-	case access.Refused(err):
+	case lost:
 		q.p.Log.Warn("the lease of a job was lost", slog.String("job", job.ID))
-		return true, nil
+		attempt.Result = Lost
 	case err != nil:
 		return true, fmt.Errorf("finish job %s: %w", job.ID, err)
+	}
+	if q.o.Observe != nil {
+		q.o.Observe(attempt)
 	}
 	return true, nil
 }
@@ -88,9 +88,11 @@ func (q *Queue) release(ctx context.Context, held *lease) error {
 }
 
 // settle records the outcome of a job.
-func (q *Queue) settle(ctx context.Context, k *kind, job Job, held *lease, outcome error) error {
+func (q *Queue) settle(ctx context.Context, k *kind, job Job, held *lease, result Result, outcome error) error {
 	next, follows := errors.AsType[nextJob](outcome)
 	switch {
+	case result == Released:
+		return q.release(ctx, held)
 	case outcome == nil:
 		return q.finish(ctx, held)
 	case follows && next.job.ID == job.ID:
@@ -156,7 +158,7 @@ func (q *Queue) fail(ctx context.Context, k *kind, job Job, held *lease, outcome
 		log = log.With(slog.String("stack", string(panicked.stack)))
 	}
 	now := q.p.Now()
-	if _, final := errors.AsType[finalError](outcome); final || job.Tries >= k.policy.Tries {
+	if k.isFinal(job, outcome) {
 		log.Error("a job is dead")
 		return held.write(func(end time.Time) error {
 			_, err := q.p.DB.BuryJob(ctx, held.key, now, platformdb.BuryJobParams{LastError: &text, TTL: now.Add(q.o.KeepDead), Lease: end})
