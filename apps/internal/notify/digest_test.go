@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -157,11 +158,23 @@ func TestThereIsOneDigestForEachDueTime(t *testing.T) {
 	f.Clock.Advance(time.Minute)
 	f.tell("ann", "e1")
 	f.Clock.Set(parse(t, "2037-02-03T08:00:00Z"))
-	for range 3 { // as after crashes of the worker
-		if err := f.runDigest(t.Context(), jobs.Job{ID: "again", Kind: jobDigest, Payload: digestErrand{"ann"}}); err != nil {
-			t.Fatal(err)
-		}
+	// All workers read the preferences before one of them writes, as after leases were lost.
+	const workers = 4
+	var all, ready sync.WaitGroup
+	ready.Add(workers)
+	f.o.Address = func(context.Context, string) (string, error) {
+		ready.Done()
+		ready.Wait()
+		return "ann@people.example", nil
 	}
+	for range workers {
+		all.Go(func() {
+			if err := f.runDigest(t.Context(), jobs.Job{ID: "again", Kind: jobDigest, Payload: digestErrand{"ann"}}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
 	f.step()
 	if n := len(f.mails()); n != 1 || f.jobsLeft() != 1 {
 		t.Errorf("%d mails, %d jobs are left", n, f.jobsLeft())
