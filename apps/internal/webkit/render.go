@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -163,22 +164,28 @@ func (s *Site) parseTemplates() error {
 		return err
 	}
 	s.pages = make(map[string]*template.Template)
+	sources := slices.Clone(s.options.More)
 	if s.options.Files != nil {
-		if err := parseFolder(base, s.options.Files, "parts"); err != nil {
+		sources = append(sources, s.options.Files)
+	}
+	for _, files := range sources {
+		if err := parseFolder(base, files, "parts"); err != nil {
 			return err
 		}
 	}
 	if err := s.addPages(base, templateFiles, "templates/pages/error.html", "templates/pages/offline.html"); err != nil {
 		return err
 	}
-	if s.options.Files == nil {
-		return nil
+	for _, files := range sources {
+		pages, err := fs.Glob(files, "pages/*.html")
+		if err != nil {
+			return err
+		}
+		if err := s.addPages(base, files, pages...); err != nil {
+			return err
+		}
 	}
-	pages, err := fs.Glob(s.options.Files, "pages/*.html")
-	if err != nil {
-		return err
-	}
-	return s.addPages(base, s.options.Files, pages...)
+	return nil
 }
 
 func parseFolder(t *template.Template, files fs.FS, folder string) error {

@@ -81,6 +81,9 @@ type Options struct {
 	// Render), parts (templates that several pages use) and assets (served as they are; app.css
 	// and app.js are part of every page).
 	Files fs.FS
+	// More holds pages and parts of packages that several systems use, such as package
+	// accountpages. A page of Files replaces a page of the same name.
+	More  []fs.FS
 	Funcs template.FuncMap // further functions for templates
 
 	// Passing reports whether a failure is temporary, such as an unavailable database. May be
