@@ -89,6 +89,7 @@ type Accounts struct {
 	Tokens      *Tokens
 	Invitations *Invitations
 	People      *People
+	Paths       Paths // of the options, with the defaults
 }
 
 // A desk holds what the services share.
@@ -122,6 +123,7 @@ func New(p *platform.Platform, options Options) (*Accounts, error) {
 		Tokens:      &Tokens{d},
 		Invitations: &Invitations{d},
 		People:      &People{d},
+		Paths:       o.Paths,
 	}, nil
 }
 

@@ -70,6 +70,18 @@ func (d *desk) byAddress(ctx context.Context, address string) (platformdb.Accoun
 	return d.account(ctx, identity.AccountID)
 }
 
+// Has reports whether an account signs in with a password. Others sign in through a provider.
+func (p *Passwords) Has(ctx context.Context, account platformdb.Account) (bool, error) {
+	if account.Email == nil {
+		return false, nil
+	}
+	holder, err := p.byAddress(ctx, *account.Email)
+	if errors.Is(err, ErrNoAccount) {
+		return false, nil
+	}
+	return err == nil && holder.AccountID == account.AccountID, err
+}
+
 // LookReset returns the account whose password a link resets, without using the link. The error is
 // onetime.ErrUsed if the link does not work.
 func (p *Passwords) LookReset(ctx context.Context, token string) (platformdb.Account, error) {

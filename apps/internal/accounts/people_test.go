@@ -71,7 +71,7 @@ func TestEraseLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	person := accounts.External{Provider: "school", Subject: "17", Name: "Ada", Address: address, AddressVerified: true}
-	if linked, _, err := w.SignIns.WithExternal(t.Context(), person, nil); err != nil || linked.AccountID != account.AccountID {
+	if linked, _, err := w.SignIns.WithExternal(t.Context(), person, false, nil); err != nil || linked.AccountID != account.AccountID {
 		t.Fatalf("%+v (%v)", linked, err)
 	}
 	session := w.session(t, account)

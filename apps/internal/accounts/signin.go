@@ -86,8 +86,9 @@ type External struct {
 
 // WithExternal returns the account of a person whom a provider has identified, and reports whether it
 // was created. A person who comes for the first time gets the account of the same address if both
-// sides have verified it, and a new account otherwise. With adds the system's writes to a new account.
-func (s *SignIns) WithExternal(ctx context.Context, person External, with With) (account platformdb.Account, created bool, err error) {
+// sides have verified it, and a new account otherwise, or ErrNoAccount if sign-up is closed. With adds the
+// system's writes to a new account.
+func (s *SignIns) WithExternal(ctx context.Context, person External, closed bool, with With) (account platformdb.Account, created bool, err error) {
 	key := platformdb.IdentityKey{Provider: person.Provider, SubjectHash: s.p.Box.Hash("identity", person.Provider, person.Subject)}
 	if person.Provider == "" || person.Provider == passwordProvider || person.Subject == "" {
 		return account, false, errors.New("accounts: an external identity needs a provider and a subject")
@@ -101,13 +102,13 @@ func (s *SignIns) WithExternal(ctx context.Context, person External, with With) 
 		case !errors.Is(err, access.ErrNotFound):
 			return false, fmt.Errorf("read an identity: %w", err)
 		}
-		account, created, err = s.addExternal(ctx, key, person, with)
+		account, created, err = s.addExternal(ctx, key, person, closed, with)
 		return errors.Is(err, ErrTaken), err // by another sign-in of the same person
 	})
 	return account, created, err
 }
 
-func (s *SignIns) addExternal(ctx context.Context, key platformdb.IdentityKey, person External, with With) (platformdb.Account, bool, error) {
+func (s *SignIns) addExternal(ctx context.Context, key platformdb.IdentityKey, person External, closed bool, with With) (platformdb.Account, bool, error) {
 	now := s.p.Now()
 	identity := platformdb.Identity{Provider: key.Provider, SubjectHash: key.SubjectHash, CreatedAt: now, LastUsedAt: &now}
 	known, err := s.sameAddress(ctx, person)
@@ -123,6 +124,9 @@ func (s *SignIns) addExternal(ctx context.Context, key platformdb.IdentityKey, p
 		tx.AddIdentity(identity)
 		s.o.Record(tx, audit.Event{Actor: known.AccountID, Action: "link " + person.Provider, Target: known.AccountID, About: known.AccountID})
 		return *known, false, s.commit(ctx, tx, *known, nil, nil)
+	}
+	if closed {
+		return platformdb.Account{}, false, ErrNoAccount
 	}
 	account := platformdb.Account{AccountID: s.o.NewID(), Name: nameOf(person), CreatedAt: now, UpdatedAt: now}
 	if address, err := CheckAddress(person.Address); err == nil {

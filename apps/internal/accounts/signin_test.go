@@ -228,21 +228,25 @@ func TestSignInThroughAProvider(t *testing.T) {
 	person := accounts.External{Provider: "school", Subject: "17", Name: "Ada", Address: "ada@example.org", AddressVerified: true}
 	profiles := 0
 	with := func(access.Tx, platformdb.Account, json.RawMessage) error { profiles++; return nil }
-	first, created, err := w.SignIns.WithExternal(t.Context(), person, with)
+	first, created, err := w.SignIns.WithExternal(t.Context(), person, false, with)
 	if err != nil || !created || first.VerifiedAt == nil || *first.Email != "ada@example.org" || profiles != 1 {
 		t.Fatalf("first: %+v %t (%v)", first, created, err)
 	}
-	second, created, err := w.SignIns.WithExternal(t.Context(), person, with)
+	second, created, err := w.SignIns.WithExternal(t.Context(), person, false, with)
 	if err != nil || created || second.AccountID != first.AccountID || profiles != 1 {
 		t.Errorf("second: %+v %t (%v)", second, created, err)
 	}
+	person.Subject = "18"
+	_, _, err = w.SignIns.WithExternal(t.Context(), person, true, with)
+	w.expect(t, "sign-up is closed", err, accounts.ErrNoAccount)
+	person.Subject = "17"
 	person.Provider = "work" // where 17 is another person
-	third, created, err := w.SignIns.WithExternal(t.Context(), person, with)
+	third, created, err := w.SignIns.WithExternal(t.Context(), person, false, with)
 	if err != nil || !created || third.AccountID == first.AccountID {
 		t.Errorf("another provider: %+v %t (%v)", third, created, err)
 	}
 	for _, wrong := range []accounts.External{{Provider: "password", Subject: "17"}, {Provider: "", Subject: "17"}, {Provider: "school"}} {
-		if _, _, err := w.SignIns.WithExternal(t.Context(), wrong, nil); err == nil {
+		if _, _, err := w.SignIns.WithExternal(t.Context(), wrong, false, nil); err == nil {
 			t.Errorf("%+v signs in", wrong)
 		}
 	}
@@ -267,7 +271,7 @@ func TestAProviderFindsTheAccountOfAVerifiedAddress(t *testing.T) {
 				}
 			}
 			person := accounts.External{Provider: "school", Subject: "17", Name: "Ada", Address: "ADA@example.org", AddressVerified: test.there}
-			got, created, err := w.SignIns.WithExternal(t.Context(), person, nil)
+			got, created, err := w.SignIns.WithExternal(t.Context(), person, false, nil)
 			if err != nil || created == test.same || (got.AccountID == account.AccountID) != test.same {
 				t.Errorf("got %+v, created %t (%v)", got, created, err)
 			}
@@ -280,7 +284,7 @@ func TestTwoFirstSignInsThroughAProviderAreOneAccount(t *testing.T) {
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
-			if _, _, err := w.SignIns.WithExternal(t.Context(), accounts.External{Provider: "school", Subject: "17", Name: "Ada"}, nil); err != nil {
+			if _, _, err := w.SignIns.WithExternal(t.Context(), accounts.External{Provider: "school", Subject: "17", Name: "Ada"}, false, nil); err != nil {
 				t.Error(err)
 			}
 		})
