@@ -136,7 +136,9 @@ var House = Rules{
 		// The platform under all systems. None of its rooms knows a system, and what is written on
 		// the platform's data imports no transport. Arrows point down this list.
 		"apps/internal/operator":              platformRooms("platform", "platformdb", "jobs", "limits", "metrics", "audit", "accounts", "refusal", "jsonapi", "webkit", "background", "live", "secret"),
-		"apps/internal/accountpages":          platformRooms("accounts", "limits", "refusal", "webkit", "secret"),
+		"apps/internal/accountpages":          platformRooms("accounts", "mail", "onetime", "openid", "platformdb", "limits", "refusal", "webkit", "secret"),
+		"apps/internal/openid":                {"apps/internal/refusal", "apps/internal/secret"},
+		"apps/internal/openid/openidtest":     {},
 		"apps/internal/notify":                platformRooms("platform", "platformdb", "jobs", "live", "mail", "limits", "refusal", "publichttp", "secret"),
 		"apps/internal/webhook":               platformRooms("platform", "platformdb", "jobs", "refusal", "publichttp", "secret"),
 		"apps/internal/accounts":              platformRooms("platform", "platformdb", "onetime", "limits", "mail", "audit", "refusal", "secret"),
@@ -191,9 +193,9 @@ var House = Rules{
 		"github.com/chromedp/cdproto":                                  {"apps/internal/webtest"},
 		"github.com/chromedp/chromedp":                                 {"apps/internal/webtest"},
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
-		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                        // argon2id, which the standard library lacks
-		"golang.org/x/oauth2":                                          {"apps/askahuman/notify", "apps/internal/notify"}, // tokens of service accounts
-		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                     // a peer
+		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                                                // argon2id, which the standard library lacks
+		"golang.org/x/oauth2":                                          {"apps/askahuman/notify", "apps/internal/notify", "apps/internal/openid"}, // tokens of service accounts; sign-in through providers
+		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                                             // a peer
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer
