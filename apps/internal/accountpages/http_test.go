@@ -1,0 +1,354 @@
+package accountpages_test
+
+import (
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sortkey.dev/apps/internal/accountpages"
+	"sortkey.dev/apps/internal/accounts"
+)
+
+var (
+	linkForm  = regexp.MustCompile(`http://[^/]+(/\S+)`)
+	csrfForm  = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+	valueForm = regexp.MustCompile(`<input[^>]* name="([a-z]+)"[^>]* value="([^"]*)"`)
+)
+
+func (w *world) token(t *testing.T) string {
+	t.Helper()
+	_, token, _ := strings.Cut(w.link(t), "token=")
+	return token
+}
+
+// A browser is a client with cookies that follows redirects.
+type browser struct {
+	t    *testing.T
+	base string
+	http *http.Client
+	page string // the body of the last page
+	path string // and its path and query
+}
+
+func (w *world) browser(t *testing.T) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &browser{t: t, base: w.url, http: &http.Client{Jar: jar}}
+}
+
+func (b *browser) do(r *http.Request) int {
+	b.t.Helper()
+	response, err := b.http.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.page, b.path = html.UnescapeString(string(body)), response.Request.URL.RequestURI()
+	return response.StatusCode
+}
+
+func (b *browser) get(path string) int {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.base+path, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.do(r)
+}
+
+// post sends a form with the token of the last page.
+func (b *browser) post(path string, pairs ...string) int {
+	b.t.Helper()
+	values := url.Values{}
+	if match := csrfForm.FindStringSubmatch(b.page); match != nil {
+		values.Set("csrf", match[1])
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values.Set(pairs[i], pairs[i+1])
+	}
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.base+path, strings.NewReader(values.Encode()))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Referer", b.base+b.path)
+	return b.do(r)
+}
+
+func (b *browser) signIn(typed string) int {
+	b.t.Helper()
+	b.get("/sign-in")
+	return b.post("/sign-in", "address", "ada@example.org", "password", typed)
+}
+
+func (b *browser) shows(words ...string) {
+	b.t.Helper()
+	for _, text := range words {
+		if !strings.Contains(b.page, text) {
+			b.t.Errorf("the page at %s does not say %q", b.path, text)
+		}
+	}
+}
+
+// field returns the value of a field of the last page.
+func (b *browser) field(name string) string {
+	for _, match := range valueForm.FindAllStringSubmatch(b.page, -1) {
+		if match[1] == name {
+			return match[2]
+		}
+	}
+	return ""
+}
+
+func TestThePageAskedForComesAfterSignIn(t *testing.T) {
+	w := open(t)
+	w.ada(t)
+	b := w.browser(t)
+	if b.get("/lessons?page=2&of=3"); b.path != "/sign-in?next="+url.QueryEscape("/lessons?page=2&of=3") {
+		t.Fatalf("at %s", b.path)
+	}
+	if status := b.post("/sign-in", "address", "ada@example.org", "password", "wrong password", "next", b.field("next")); status != http.StatusUnprocessableEntity {
+		t.Errorf("a wrong password: %d", status)
+	}
+	b.shows("The e-mail address or the password is wrong.")
+	if b.field("address") != "ada@example.org" || strings.Contains(b.page, "wrong password\"") {
+		t.Errorf("the form shows %q again, or the password", b.field("address"))
+	}
+	b.post("/sign-in", "address", "ADA@example.org", "password", password, "next", b.field("next"))
+	if b.path != "/lessons?page=2&of=3" {
+		t.Errorf("at %s", b.path)
+	}
+	b.shows("Hello Ada")
+	if b.get("/sign-in"); b.path != "/" {
+		t.Errorf("a signed-in person is at %s", b.path)
+	}
+}
+
+func TestNoOtherSiteComesAfterSignIn(t *testing.T) {
+	w := open(t)
+	w.ada(t)
+	for _, next := range []string{"https://evil.example/", "//evil.example/", "/\\evil.example", "evil"} {
+		b := w.browser(t)
+		b.get("/sign-in?next=" + url.QueryEscape(next))
+		if b.post("/sign-in", "address", "ada@example.org", "password", password, "next", next); b.path != "/" {
+			t.Errorf("%s leads to %s", next, b.path)
+		}
+	}
+}
+
+func TestRoles(t *testing.T) {
+	w := open(t)
+	ada := w.ada(t)
+	b := w.browser(t)
+	b.signIn(password)
+	if status := b.get("/marks"); status != http.StatusForbidden {
+		t.Errorf("a student gets %d", status)
+	}
+	if _, err := w.all.People.SetRoles(t.Context(), "operator", ada.AccountID, []string{"head"}); err != nil {
+		t.Fatal(err)
+	}
+	if status := b.get("/marks"); status != http.StatusOK {
+		t.Errorf("a head gets %d", status)
+	}
+}
+
+func TestAFormAfterTheSessionEnded(t *testing.T) {
+	w := open(t)
+	ada := w.ada(t)
+	b := w.browser(t)
+	b.signIn(password)
+	b.get("/account")
+	if _, err := w.all.Sessions.EndAll(t.Context(), ada.AccountID); err != nil {
+		t.Fatal(err)
+	}
+	if b.post("/account/name", "name", "Eve"); b.path != "/sign-in?next=%2Faccount" {
+		t.Errorf("at %s", b.path)
+	}
+	b.shows("You were signed out, so nothing was changed.")
+}
+
+func TestLockOutSaysHowLongToWait(t *testing.T) {
+	w := open(t)
+	w.ada(t)
+	b := w.browser(t)
+	for range 3 {
+		b.signIn("wrong password")
+	}
+	if status := b.signIn(password); status != http.StatusTooManyRequests {
+		t.Errorf("got %d", status)
+	}
+	b.shows("Wait 15 minutes")
+}
+
+func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
+	w := open(t)
+	w.ada(t)
+	var pages []string
+	for _, address := range []string{"ada@example.org", "bob@example.org"} {
+		b := w.browser(t)
+		b.get("/sign-up")
+		b.post("/sign-up", "name", "Somebody", "address", address, "password", password)
+		if b.path != accountpages.MailPath {
+			t.Fatalf("%s: at %s", address, b.path)
+		}
+		page := csrfForm.ReplaceAllString(b.page, "")
+		page = regexp.MustCompile(`<meta name="csrf"[^>]*>`).ReplaceAllString(page, "")
+		pages = append(pages, strings.ReplaceAll(page, address, "ADDRESS"))
+		cookies := b.http.Jar.Cookies(must(url.Parse(w.url)))
+		for _, cookie := range cookies {
+			pages[len(pages)-1] += " " + cookie.Name + strings.Repeat("x", len(cookie.Value))
+		}
+	}
+	if pages[0] != pages[1] {
+		t.Errorf("the pages differ:\n%s\n%s", pages[0], pages[1])
+	}
+	b := w.browser(t)
+	b.get("/forgot")
+	b.post("/forgot", "address", "nobody@example.org")
+	b.shows("nobody@example.org", "Check your mail")
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+func TestWhatWasTypedIsShownAgain(t *testing.T) {
+	w := open(t)
+	b := w.browser(t)
+	b.get("/sign-up")
+	if status := b.post("/sign-up", "name", "Ada \"L\"", "address", "ada@", "password", "short", "next", "/lessons"); status != http.StatusUnprocessableEntity {
+		t.Errorf("got %d", status)
+	}
+	b.shows("Please check 2 things", "Enter an e-mail address such as", "A password has 8 to 200 characters", `value="Ada "L""`)
+	if b.field("address") != "ada@" || b.field("next") != "/lessons" || strings.Contains(b.page, `"short"`) {
+		t.Errorf("the form shows %q, %q", b.field("address"), b.field("next"))
+	}
+}
+
+func TestALinkSignsInOnlyTheBrowserThatSignedUp(t *testing.T) {
+	w := open(t)
+	own, other := w.browser(t), w.browser(t)
+	own.get("/sign-up?next=/lessons")
+	own.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password, "next", own.field("next"))
+	link := w.link(t)
+	other.get(link) // a program that checks mail
+	other.shows("Is ada@example.org your address?")
+	if other.post("/verify", "token", w.token(t)); other.path != "/sign-in" {
+		t.Errorf("another browser is at %s", other.path)
+	}
+	if status := own.get(link); status != http.StatusGone {
+		t.Errorf("the link again: %d", status)
+	}
+	own.shows("This link does not work any more")
+	own.get("/sign-up?next=/lessons")
+	own.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "next", own.field("next"))
+	own.get(w.link(t))
+	if own.post("/verify", "token", w.token(t)); own.path != "/lessons" {
+		t.Errorf("the browser that signed up is at %s", own.path)
+	}
+	own.shows("Hello Bo")
+}
+
+func TestSignInBeforeVerification(t *testing.T) {
+	w := open(t)
+	b := w.browser(t)
+	b.get("/sign-up")
+	b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password)
+	b = w.browser(t)
+	if b.signIn(password); b.path != accountpages.MailPath {
+		t.Fatalf("at %s", b.path)
+	}
+	b.get(w.link(t))
+	if b.post("/verify", "token", w.token(t)); b.path != "/" {
+		t.Errorf("at %s", b.path)
+	}
+	b.shows("Hello Ada")
+}
+
+func TestClosedSignUp(t *testing.T) {
+	w := open(t, func(o *accountpages.Options) { o.Closed = true })
+	b := w.browser(t)
+	if status := b.get("/sign-up"); status != http.StatusForbidden {
+		t.Errorf("sign-up: %d", status)
+	}
+	b.get("/sign-in")
+	if strings.Contains(b.page, "Sign up") {
+		t.Error("the sign-in page offers to sign up")
+	}
+	if status := b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password); status != http.StatusForbidden {
+		t.Errorf("a form: %d", status)
+	}
+}
+
+func TestFormsOfOtherSitesAreRefused(t *testing.T) {
+	w := open(t)
+	w.ada(t)
+	b := w.browser(t)
+	b.signIn(password)
+	b.page = "" // without its token
+	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusForbidden {
+		t.Errorf("got %d", status)
+	}
+	b.get("/")
+	b.shows("Hello Ada")
+}
+
+func TestAnInvitationOpensTheSignUp(t *testing.T) {
+	w := open(t, func(o *accountpages.Options) { o.Closed = true })
+	if _, err := w.all.Invitations.Invite(t.Context(), accounts.Invitation{Address: "bo@example.org", Role: "teacher", By: "Ada"}); err != nil {
+		t.Fatal(err)
+	}
+	b := w.browser(t)
+	b.get(w.link(t))
+	b.shows("You are invited", "Ada has invited you to Small.")
+	if b.field("address") != "bo@example.org" {
+		t.Errorf("the address is %q", b.field("address"))
+	}
+	token := b.field("invitation")
+	b.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", "short", "invitation", token)
+	if b.field("invitation") != token {
+		t.Error("the invitation is lost with an error")
+	}
+	b.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "invitation", token)
+	b.shows("Hello Bo")
+	if status := b.get("/marks"); status != http.StatusOK {
+		t.Errorf("the role is missing: %d", status)
+	}
+	other := w.browser(t)
+	if status := other.get("/invitation?token=" + token); status != http.StatusGone {
+		t.Errorf("the invitation again: %d", status)
+	}
+}
+
+func TestChangeOfAddress(t *testing.T) {
+	w := open(t)
+	w.ada(t)
+	b := w.browser(t)
+	b.signIn(password)
+	b.get("/account")
+	if status := b.post("/account/address", "address", "new@example.org", "current", "wrong password"); status != http.StatusUnprocessableEntity {
+		t.Errorf("a wrong password: %d", status)
+	}
+	b.shows("This is not your password.", `value="new@example.org"`)
+	b.post("/account/address", "address", "new@example.org", "current", password)
+	b.shows("Open the link in the mail we sent to new@example.org.")
+	b.get(w.link(t))
+	b.shows("Use new@example.org for your account from now on?")
+	b.post("/account/address/confirm", "token", w.token(t))
+	b.shows("Your e-mail address is changed.", "new@example.org")
+}
