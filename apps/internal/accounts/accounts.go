@@ -61,8 +61,8 @@ type Options struct {
 
 	// NewID returns the id of a new account; a ULID by default.
 	NewID func() string
-	// Allow refuses what was done too often. Limits are "sign-up" and "mail", subjects are networks
-	// and hashes of addresses. Nil allows everything.
+	// Allow refuses what was done too often, such as by a limits.Limiter: limit is "sign-up", by
+	// network, or "mail", by the hash of an address. Nil allows everything.
 	Allow func(ctx context.Context, limit, subject string) error
 	// Record adds an audit event to a transaction, such as the method of an audit.Trail. Nil records
 	// nothing.

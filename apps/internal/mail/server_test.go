@@ -101,7 +101,7 @@ func (d *dialogue) run(conn net.Conn) {
 			return
 		}
 		line = strings.TrimRight(line, "\r\n")
-		command := strings.ToUpper(strings.Fields(line + " ")[0])
+		command, _, _ := strings.Cut(strings.ToUpper(line), " ") // "" of what is no SMTP at all
 		if d.stuck(command) {
 			return
 		}
