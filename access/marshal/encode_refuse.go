@@ -27,6 +27,13 @@ func (e *Encoder) notZero(attribute string, t time.Time) {
 	}
 }
 
+// Most makes sure that a collection has at most so many elements.
+func (e *Encoder) Most(attribute string, n, most int) {
+	if n > most {
+		e.Refuse(attribute, "has more than "+strconv.Itoa(most)+" elements")
+	}
+}
+
 // MadeAt makes sure that an id begins with the time of another attribute, to the
 // millisecond: what sorts by the id then sorts by the time.
 func (e *Encoder) MadeAt(attribute, id, when string, t time.Time) {

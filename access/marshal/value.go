@@ -106,6 +106,11 @@ func textsOf[T any](values []T, text func(T) string) []string {
 	return all
 }
 
+// EmptyList returns a list without elements.
+func EmptyList() types.AttributeValue {
+	return &types.AttributeValueMemberL{Value: []types.AttributeValue{}}
+}
+
 // ListOf returns a list with the value of each element.
 func ListOf[T any](values []T, value func(T) types.AttributeValue) types.AttributeValue {
 	return &types.AttributeValueMemberL{Value: Elements(values, value)}

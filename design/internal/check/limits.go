@@ -14,7 +14,7 @@ import (
 // limitRules check DynamoDB's limits.
 var limitRules = []rule{
 	itemTooLarge, manyPages, transactionTooLarge, tooManyIndexes, tooManyProjected,
-	statedTooSmall, sameItemTwice, maybeSameItem, largeItemUpdated, tooManyKeyParts, refusedSettings, longExpressions,
+	statedTooSmall, sameItemTwice, maybeSameItem, largeItemUpdated, unboundedCollection, tooManyKeyParts, refusedSettings, longExpressions,
 }
 
 const (

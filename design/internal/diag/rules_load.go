@@ -161,6 +161,12 @@ var loadRules = []Rule{
 		Fix:   "Reject equal parameters before the call.",
 	},
 	{
+		Code: "L712", Name: "unbounded-collection", Family: Limits, Severity: Warning,
+		Title: "A list or set that grows with every call without a stated maximum",
+		Why:   "Every write is charged for the whole item, and at 400 KB DynamoDB rejects all further writes.",
+		Fix:   "State max of the attribute, or store each element as an item of its own.",
+	},
+	{
 		Code: "L713", Name: "size-too-small", Family: Limits, Severity: Warning,
 		Title: "A stated size that no item can have",
 		Why:   "Units, pages and bills follow from the size; with one that is too small they are too low.",

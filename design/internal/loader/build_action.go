@@ -35,9 +35,24 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 		}
 		a.Add = append(a.Add, addition)
 	}
+	b.appends(a, block.get("append"))
 	b.removals(a, block.get("remove"))
 	a.If, a.IfAt = b.clauses(e, block.get("if")), block.get("if").at()
 	b.changedTwice(a, block)
+}
+
+// appends reads append: elements for the end of lists.
+func (b patternBuilder) appends(a *model.Action, n *node) {
+	for _, entry := range n.fit() {
+		attribute := b.declared.attribute(a.Entity, entry.key)
+		switch {
+		case attribute == nil:
+		case attribute.Type.Base != model.ListOf:
+			b.fail("F006", entry.key.place, "only lists can be appended to, and %s is %s", attribute.Name, attribute.Type)
+		default:
+			b.edit(a, model.Append, attribute, entry)
+		}
+	}
 }
 
 // removals reads remove: attributes, or what of each is removed.
@@ -102,7 +117,7 @@ func (b patternBuilder) changedTwice(a *model.Action, block *node) {
 		note("remove", r)
 	}
 	for _, edit := range a.Edits {
-		note(map[model.EditKind]string{model.Include: "add", model.Exclude: "remove"}[edit.Kind], edit.Attribute)
+		note(map[model.EditKind]string{model.Include: "add", model.Exclude: "remove", model.Append: "append"}[edit.Kind], edit.Attribute)
 	}
 }
 

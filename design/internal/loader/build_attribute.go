@@ -33,8 +33,23 @@ func (b attributeBuilder) attribute(e *entry) *model.Attribute {
 	}
 	if b.syntax(typeNode, err, nil) {
 		a.Lifecycle = b.lifecycle(a, block)
+		b.maximum(a, block.get("max"))
 	}
 	return a
+}
+
+// maximum reads the maximum number of elements of a collection.
+func (b attributeBuilder) maximum(a *model.Attribute, n *node) {
+	switch a.Type.Base {
+	case model.ListOf, model.SetOf, model.MapOf:
+		if n != nil {
+			a.Max = number(n).Int64()
+		}
+	default:
+		if n != nil {
+			b.fail("F006", n.place, "max is for a list, a set or a map; %s is %s", a.Name, a.Type)
+		}
+	}
 }
 
 // lifecycle reads the transitions of an enum.

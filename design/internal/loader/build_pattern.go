@@ -145,6 +145,7 @@ var belongs = map[string][]model.Verb{
 	"set":        {model.Create, model.Put, model.Update, model.Upsert},
 	"initial":    {model.Upsert},
 	"add":        {model.Update, model.Upsert},
+	"append":     {model.Update, model.Upsert},
 	"remove":     {model.Update, model.Upsert},
 	"if":         {model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Check},
 	"requires":   {model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Transact},

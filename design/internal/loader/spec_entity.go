@@ -35,6 +35,7 @@ var attributeSpec = &blockSpec{
 		{name: "time", value: one(attributeName), example: "created_at", doc: "Of a ulid or uuidv7: the attribute with the time it was made from, so that both have the same order."},
 		{name: "name", value: one(storedName), example: "c", doc: "Its name in DynamoDB, if different."},
 		{name: "size", value: one(bytesText), example: "2KB", doc: "Average size of the value."},
+		{name: "max", value: one(wholeNumber), example: "50", doc: "Of a list, set or map: the maximum number of elements. A write that would exceed it fails."},
 		{name: "doc", value: one(freeText), example: "When the bid was placed.", doc: "What it is."},
 		{name: "lifecycle", value: someOf(mapOf(label, &valueSpec{element: one(label)})), example: "{ OPEN: [CLOSED], CLOSED: [] }",
 			doc: "Of an enum: the allowed transitions. A pattern that makes another transition is a finding."},

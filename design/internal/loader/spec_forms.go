@@ -119,6 +119,11 @@ var (
 		doc:     "A number, or a `$parameter`; `$` alone is a parameter named as the attribute.",
 		pattern: regexp.MustCompile(`^(-?[0-9]+(\.[0-9]+)?|\$([A-Za-z_][A-Za-z0-9_]*)?)$`),
 	}
+	parameterText = &form{
+		name: "parameter", words: "a parameter such as $lines", json: onlyText,
+		doc:     "A `$parameter`; `$` alone is a parameter named as the attribute.",
+		pattern: regexp.MustCompile(`^\$([A-Za-z_][A-Za-z0-9_]*)?$`),
+	}
 	removalText = &form{
 		name: "removal", words: "a parameter such as $gone, or all", json: onlyText,
 		doc:     "A `$parameter` with the elements; `$` alone is a parameter named as the attribute. `all` is the whole attribute.",

@@ -8,6 +8,7 @@ var setValue = anyOf(attributeList, someOf(mapOf(attributeName, one(conditionTex
 const (
 	upsertDoc  = "Change an item, or create it if it does not exist. It compares no version. `where` gives the id, and every required attribute is given in `where`, `set`, `add` or `initial`."
 	addDoc     = "Numbers to add to attributes and elements to add to sets, atomically."
+	appendDoc  = "Elements to append to lists: a parameter. With `max` of the attribute, the write fails if the list would be longer."
 	removeDoc  = "Attributes the write removes; or { set: $elements } to delete elements of a set, with `all` for a whole attribute."
 	initialDoc = "Of an upsert: attributes that are written only if the item lacks them, in the forms of `set`."
 )
@@ -44,6 +45,7 @@ var patternSpec = &blockSpec{
 		{name: "set", value: setValue, example: "[status, score]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
 		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
 		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
+		{name: "append", value: someOf(mapOf(attributeName, one(parameterText))), example: "{ lines: $ }", doc: appendDoc},
 		{name: "remove", value: removeValue, example: "[locked_by]", doc: removeDoc},
 		{name: "if", value: one(clausesText), example: "status = IN_PROGRESS", doc: "Condition of the write. Of an upsert: of the item, if it exists."},
 		{name: "requires", value: listOf(blockOf(requirementSpec)), example: "[{ entity: Project, where: { project_id: $ }, if: archived = false }]",
@@ -80,6 +82,7 @@ var stepSpec = &blockSpec{
 		{name: "set", value: setValue, example: "[status]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
 		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
 		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
+		{name: "append", value: someOf(mapOf(attributeName, one(parameterText))), example: "{ lines: $ }", doc: appendDoc},
 		{name: "remove", value: removeValue, example: "[locked_by]", doc: removeDoc},
 		{name: "if", value: one(clausesText), example: "archived = false", doc: "Condition of the transaction."},
 		{name: "each", value: one(wholeNumber), example: "5", doc: "Number of items; the default is 1."},

@@ -79,6 +79,7 @@ type Attribute struct {
 	Type      Type
 	Time      *Attribute // for a ulid or uuidv7: the timestamp it was made from
 	Size      int64      // average bytes of the value, if stated
+	Max       int64      // of a list, set or map: the maximum number of elements; 0: none
 	Lifecycle *Lifecycle // for an enum, or nil
 }
 

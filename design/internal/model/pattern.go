@@ -83,7 +83,7 @@ type Addition struct {
 	Place     diag.Place
 }
 
-// An Edit changes a part of a collection: elements of a set.
+// An Edit changes a part of a collection: elements of a set, or the end of a list.
 type Edit struct {
 	Attribute *Attribute
 	Kind      EditKind
@@ -98,7 +98,11 @@ type EditKind int
 const (
 	Include EditKind = iota // adds elements to a set
 	Exclude                 // deletes elements from a set
+	Append                  // appends elements to a list
 )
+
+// Bounded reports whether the edit adds elements to a collection that states its maximum.
+func (e *Edit) Bounded() bool { return e.Kind != Exclude && e.Attribute.Max > 0 }
 
 // A Requirement is a condition on another item in the same transaction.
 type Requirement struct {

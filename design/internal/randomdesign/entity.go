@@ -16,7 +16,8 @@ type attribute struct {
 	lifecycle    bool
 	time         *attribute // of a ulid
 	size         string
-	kept         bool // set by the design itself: a version or a counter
+	most         string // the maximum number of elements
+	kept         bool   // set by the design itself: a version or a counter
 	sealed       bool
 }
 
@@ -167,6 +168,9 @@ func (m entityMaker) generateAttribute(e *entity, base string) *attribute {
 	}
 	if m.chance(5) && slices.Contains([]string{"string", "bytes", "json"}, base) {
 		a.size = pick(m, "20B", "100B", "1KB")
+	}
+	if slices.Contains([]string{"list", "set", "map"}, base) && m.chance(50) {
+		a.most = pick(m, "7", "20")
 	}
 	e.attributes = append(e.attributes, a)
 	return a

@@ -111,10 +111,13 @@ func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
 		}
 	}
 	set, add, remove, needs := mapping("set"), mapping("add"), mapping("remove"), []string(nil)
+	grow := mapping("append")
 	for _, a := range some(m, free, 1+m.IntN(3)) {
 		switch {
 		case a.base == "set" && !a.sealed && m.chance(60):
 			pick(m, add, remove).add(scalar(a.name, pick(m, "$", "$part_"+a.name)))
+		case a.base == "list" && !a.sealed && m.chance(60):
+			grow.add(scalar(a.name, pick(m, "$", "$more_"+a.name)))
 		case a.optional && m.chance(35):
 			remove.add(scalar(a.name, "all"))
 		case slices.Contains([]string{"int", "number", "decimal", "unixtime"}, a.base) && !a.sealed && m.chance(50):
@@ -129,7 +132,7 @@ func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
 			set.add(scalar(a.name, pick(m, "$", "$", "$new_"+a.name)))
 		}
 	}
-	for _, part := range []*node{set, add, m.removal(remove)} {
+	for _, part := range []*node{set, add, grow, m.removal(remove)} {
 		if len(part.kids) > 0 {
 			n.add(part)
 		}
@@ -138,7 +141,7 @@ func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
 		m.know(e, n, set)
 	}
 	m.addIf(e, n, needs...)
-	return len(set.kids)+len(add.kids)+len(remove.kids) > 0
+	return len(set.kids)+len(add.kids)+len(grow.kids)+len(remove.kids) > 0
 }
 
 // removal returns a remove as a list, if it can be one, or as a mapping.

@@ -54,7 +54,7 @@ func (a *attribute) node() *node {
 	if a.optional {
 		kind += "?"
 	}
-	if a.stored == "" && a.time == nil && !a.lifecycle && a.size == "" {
+	if a.stored == "" && a.time == nil && !a.lifecycle && a.size == "" && a.most == "" {
 		return scalar(a.name, kind)
 	}
 	n := mapping(a.name, scalar("type", kind))
@@ -66,6 +66,9 @@ func (a *attribute) node() *node {
 	}
 	if a.size != "" {
 		n.add(scalar("size", a.size))
+	}
+	if a.most != "" {
+		n.add(scalar("max", a.most))
 	}
 	if a.lifecycle {
 		steps := mapping("lifecycle")

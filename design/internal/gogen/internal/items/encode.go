@@ -57,6 +57,9 @@ func (i *Items) itemBody(item *model.Item, receiver string) []syntax.Stmt {
 	}
 	for _, a := range e.Attributes {
 		body = append(body, madeAt(a, field)...)
+		if a.Max > 0 {
+			body = append(body, do(Most(a, field(a))))
+		}
 		if !isSealed(e, a) {
 			body = append(body, i.Values.Put(a, syntax.Name("item"), field(a))...)
 			continue
@@ -78,6 +81,11 @@ func (i *Items) itemBody(item *model.Item, receiver string) []syntax.Stmt {
 // slot returns an attribute of a variable that holds an item.
 func slot(item, attribute string) syntax.Expr {
 	return &syntax.Index{X: syntax.Name(item), Index: syntax.Str(attribute)}
+}
+
+// Most returns the call that refuses a collection of too many elements.
+func Most(a *model.Attribute, x syntax.Expr) syntax.Expr {
+	return syntax.Method(values.Encode, "Most", syntax.Str(a.Name), syntax.Builtin("len", x), syntax.Int(int(a.Max)))
 }
 
 // madeAt makes sure that an id which holds its time of creation has the time of the attribute

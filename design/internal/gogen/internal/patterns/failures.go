@@ -80,7 +80,7 @@ func (f *failed) addItem(m *Method, w *program.WriteStep, e *model.Entity) {
 	if w.Locked() {
 		addOnce(&f.locked, e.Name)
 	}
-	if len(w.Checks) > 0 {
+	if len(w.Checks) > 0 || slices.ContainsFunc(w.Step.Edits, (*model.Edit).Bounded) {
 		addOnce(&f.states, fmt.Sprintf("*access.ConditionError[%s]", m.Package.Items.Names.Entities[e]))
 	}
 }

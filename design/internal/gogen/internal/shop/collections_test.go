@@ -51,3 +51,35 @@ func TestUpsertAddsElements(t *testing.T) {
 		t.Errorf("stored %+v", got)
 	}
 }
+
+func TestListsAreAppendedToWithinTheirMaximum(t *testing.T) {
+	db, ctx := shopdbtest.New(t), t.Context()
+	key := must[shopdb.Offer](t)(db.AddOffer(ctx, shopdb.Offer{Title: "spring"})).Key()
+	note := func(notes ...string) (shopdb.Offer, error) {
+		return db.NoteOffer(ctx, key, shopdb.NoteOfferParams{Notes: notes})
+	}
+	for _, more := range [][]string{{"a"}, {}, {"b", "a"}} {
+		must[shopdb.Offer](t)(note(more...))
+	}
+	full := must[shopdb.Offer](t)(note("d"))
+	if !slices.Equal(full.Notes, []string{"a", "b", "a", "d"}) {
+		t.Errorf("appended to %v", full.Notes)
+	}
+	_, err := note("e")
+	if e := as[*access.ConditionError[shopdb.Offer]](t, err); e.Needs != "at most 4 notes afterwards" || e.Current == nil || len(e.Current.Notes) != 4 {
+		t.Errorf("refused with %+v", e)
+	}
+	tooMany := []string{"1", "2", "3", "4", "5"}
+	_, err = note(tooMany...)
+	as[*access.ValueError](t, err)
+	_, err = db.RewriteOffer(ctx, key, shopdb.RewriteOfferParams{Notes: tooMany})
+	as[*access.ValueError](t, err)
+	_, err = db.AddOffer(ctx, shopdb.Offer{Title: "summer", Notes: tooMany})
+	as[*access.ValueError](t, err)
+	made := must[shopdb.Offer](t)(db.StepOffer(ctx, shopdb.OfferKey{Title: "new"}, shopdb.StepOfferParams{Skus: []string{"a"}, More: []int64{1, 2}, Notes: []string{"x"}}))
+	if !slices.Equal(made.Steps, []int64{1, 2}) || len(made.Skus) != 1 {
+		t.Errorf("created %+v", made)
+	}
+	_, err = db.ExtendOffer(ctx, shopdb.OfferKey{Title: "new"}, shopdb.ExtendOfferParams{Skus: []string{"1", "2", "3", "4", "5", "6", "7", "8"}})
+	as[*access.ConditionError[shopdb.Offer]](t, err)
+}

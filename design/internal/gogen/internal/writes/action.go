@@ -49,6 +49,9 @@ func newAction(m *patterns.Method, w *program.WriteStep, nameVar syntax.Expr, kn
 	if err := a.transitions(); err != nil {
 		return nil, err
 	}
+	if err := a.maximums(); err != nil {
+		return nil, err
+	}
 	if onlyKey(w.Statement) {
 		a.nameVar = syntax.Name(m.Package.KeyMaps[w.Item.Table])
 	}
@@ -211,6 +214,11 @@ func inWords(w *program.WriteStep) string {
 			all[i] = fmt.Sprintf("%s %s %s afterwards", c.Attribute.Name, c.Op, resolve.Digits(limit))
 		}
 	}
+	for _, edit := range w.Step.Edits {
+		if edit.Bounded() {
+			all = append(all, fmt.Sprintf("at most %d %s afterwards", edit.Attribute.Max, edit.Attribute.Name))
+		}
+	}
 	return strings.Join(all, " and ")
 }
 
@@ -235,6 +243,23 @@ func (a *action) lockedBy() (syntax.Expr, error) {
 		}
 	}
 	return nil, fmt.Errorf("%s: %s compares no version", a.m.Call.Pattern.Name, a.w.Name)
+}
+
+// maximums refuses collections of the caller that have more elements than their attribute may
+// have.
+func (a *action) maximums() error {
+	for _, v := range uniqueValues(a.w.Statement.Update) {
+		attribute := v.value.Attribute
+		if attribute == nil || attribute.Max == 0 || v.value.Empty || v.value.Operand == nil || v.value.Operand.Param == "" {
+			continue
+		}
+		at, err := a.scope.Operand(a.w, *v.value.Operand, attribute)
+		if err != nil {
+			return err
+		}
+		a.before = append(a.before, &syntax.Do{X: items.Most(attribute, at.X)})
+	}
+	return nil
 }
 
 // transitions refuses changes of state that a lifecycle does not have. A state that is

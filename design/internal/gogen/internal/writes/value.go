@@ -18,6 +18,12 @@ func (a *action) stored(v resolve.Value, name string) (syntax.Expr, error) {
 	switch {
 	case v.Operand == nil:
 		return a.scope.KeyOf(a.w, a.m.KeyedBy(a.w), name, v.Kind, v.Text)
+	case v.Empty:
+		return library.Call("EmptyList"), nil
+	case v.Room > 0:
+		at, err := a.scope.Operand(a.w, *v.Operand, v.Attribute)
+		left := syntax.Join("-", syntax.Int(int(v.Room)), syntax.Builtin("len", at.X))
+		return library.Call("N", syntax.Builtin("int64", left)), err
 	case len(v.Sum) > 0:
 		total, err := sumOf(a.scope, a.w, v)
 		if err != nil {

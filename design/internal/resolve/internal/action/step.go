@@ -121,6 +121,11 @@ func Addition(step *model.Step, a *model.Attribute) *model.Addition {
 	return nil
 }
 
+// Edits reports whether an action changes a part of an attribute.
+func Edits(step *model.Step, a *model.Attribute) bool {
+	return slices.ContainsFunc(step.Edits, func(edit *model.Edit) bool { return edit.Attribute == a })
+}
+
 // MayClear reports whether an update sets an attribute to a value of the caller or, if the
 // caller gives none, removes it. Only optional attributes can be removed so.
 func MayClear(step *model.Step, a *model.Attribute) bool {

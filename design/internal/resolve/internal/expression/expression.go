@@ -66,6 +66,17 @@ func (x *Writer) Operand(hint string, a *model.Attribute, v model.Operand) strin
 	return x.value(hint, kind+" "+plan.OperandText(v), plan.Value{Kind: kind, Operand: &v, Attribute: a})
 }
 
+// EmptyList returns the placeholder of a list without elements.
+func (x *Writer) EmptyList(a *model.Attribute) string {
+	return x.value("none", "no elements", plan.Value{Kind: "L", Operand: &model.Operand{}, Attribute: a, Empty: true})
+}
+
+// Room returns the placeholder of the number of elements that the maximum of a collection
+// leaves beside those of a parameter.
+func (x *Writer) Room(a *model.Attribute, v model.Operand) string {
+	return x.value(v.Param+"_room", "room "+plan.OperandText(v), plan.Value{Kind: "N", Operand: &v, Attribute: a, Room: a.Max})
+}
+
 // bound returns the placeholder of the i-th value that a condition compares with.
 func (x *Writer) bound(c *model.Condition, i int) string {
 	v := c.Values[i]

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -177,7 +178,13 @@ func (v Value) request() any {
 	if v.Operand == nil {
 		return Object{{v.Kind, v.Text.Exact()}}
 	}
+	if v.Empty {
+		return Object{{v.Kind, []any{}}}
+	}
 	var text any = OperandText(*v.Operand)
+	if v.Room > 0 {
+		text = fmt.Sprintf("%d less the elements of %s", v.Room, text)
+	}
 	if v.Kind == "BOOL" && v.Operand.IsConstant() {
 		text = v.Operand.Constant == "true"
 	}

@@ -54,6 +54,8 @@ type Value struct {
 	Attribute   *model.Attribute // what the operand is a value of
 	List        bool             // one placeholder for each value the parameter lists
 	Next        bool             // one more than the version seen
+	Empty       bool             // an empty list
+	Room        int64            // not 0: the number of elements that this maximum leaves beside those of the operand
 	Up          bool             // an instant finer than what is stored is rounded up, see keytext.RoundsUp
 	// Sum are the parts the operand is made of, if they depend on the values of the caller.
 	// With a Limit, the operand is the limit less their sum.

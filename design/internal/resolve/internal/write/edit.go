@@ -18,9 +18,30 @@ var words = map[model.EditKind]string{model.Include: "ADD", model.Exclude: "DELE
 func (d *Draft) edit(x *expression.Writer, edit *model.Edit) plan.Clause {
 	a := edit.Attribute
 	elements := model.Operand{Param: edit.Param}
+	if edit.Kind == model.Append {
+		return set(x, a.Stored, func() string {
+			name := x.Name(a.Stored)
+			return fmt.Sprintf("list_append(if_not_exists(%s, %s), %s)", name, x.EmptyList(a), x.Operand(edit.Param, a, elements))
+		})
+	}
 	clause := x.Clause(words[edit.Kind], func() string { return x.Name(a.Stored) + " " + x.Operand(edit.Param, a, elements) })
 	clause.Only, clause.Own = []*model.Condition{logic.Exists(a)}, true
 	return clause
+}
+
+// bounds returns the conditions that collections stay within their maximum. The elements of a
+// set count even if it has them already: DynamoDB cannot tell before it adds them.
+func (d *Draft) bounds(x *expression.Writer) []plan.Clause {
+	var all []plan.Clause
+	for _, edit := range d.Step.Edits {
+		if a := edit.Attribute; edit.Bounded() {
+			all = append(all, x.Clause("", func() string {
+				name := x.Name(a.Stored)
+				return fmt.Sprintf("(attribute_not_exists(%s) OR size(%s) <= %s)", name, name, x.Room(a, model.Operand{Param: edit.Param}))
+			}))
+		}
+	}
+	return all
 }
 
 // editProblems returns the edits that DynamoDB cannot make: of values that the client encrypts.

@@ -255,7 +255,7 @@ func (d *Draft) condition(x *expression.Writer, f plan.Facts) []plan.Clause {
 		}
 		all = append(all, clause)
 	}
-	return all
+	return append(all, d.bounds(x)...)
 }
 
 // check writes one condition of the write. The bound of a counter is the limit less the

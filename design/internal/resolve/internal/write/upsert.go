@@ -164,7 +164,7 @@ func notGiven(d *Draft) []plan.Problem {
 	var missing, values []string
 	step, e := d.Step, d.Item.Entity
 	for _, a := range e.Attributes {
-		given := action.Assigned(step, a) != nil || action.Initial(step, a) != nil || action.Addition(step, a) != nil
+		given := action.Assigned(step, a) != nil || action.Initial(step, a) != nil || action.Addition(step, a) != nil || action.Edits(step, a)
 		if given || a.Type.Optional || a.Type.Base == model.SetOf || a == e.Version || slices.Contains(d.Primary, a) {
 			continue
 		}

@@ -127,6 +127,11 @@ func (s *spoiler) conditionFaults(act *judge.Action, ch *judge.Change) []fault {
 			all = append(all, func(b *spoiler) { b.misstep(act, t, ch.Old.Values[t.Attribute].Text) })
 		}
 	}
+	for _, edit := range act.Step.Edits {
+		if ch.Old != nil && edit.Bounded() {
+			all = append(all, func(b *spoiler) { b.fill(ch.Old, edit.Attribute) })
+		}
+	}
 	for _, add := range act.Step.Add {
 		for _, c := range act.Step.Entity.Counters {
 			if c.Attribute == add.Attribute {
@@ -203,6 +208,23 @@ func (s *spoiler) contradict(act *judge.Action, c *model.Condition) {
 		undo := (&solver{s.arrangement}).change(u)
 		if r := s.RowAt(act); r != nil && s.Holds(act, c, r.Values) && c.Op != model.Or { // of several alternatives all must fail
 			undo()
+		}
+	}
+}
+
+// fill gives a collection of a row as many elements as it may have, if it can have that many.
+func (s *spoiler) fill(r *state.Row, a *model.Attribute) {
+	const tries = 300
+	full := s.gen.typed(a.Type)
+	for range tries {
+		if int64(len(full.Elements)) == a.Max {
+			s.Place(s.Changed(r, a, full, true))
+			return
+		}
+		e := s.gen.typed(*a.Type.Element)
+		known := slices.ContainsFunc(full.Elements, func(have sample.Value) bool { return have.Compare(e) == 0 })
+		if !known || a.Type.Base == model.ListOf {
+			full.Elements = append(full.Elements, e)
 		}
 	}
 }

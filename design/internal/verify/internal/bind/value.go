@@ -7,6 +7,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"sortkey.dev/access"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
@@ -25,6 +26,11 @@ func (b *boundWrite) stored(attribute *model.Attribute, v sample.Value) (types.A
 // value returns a value of the statement, and whether the caller gives it.
 func (b *boundWrite) value(v resolve.Value) (sample.Value, bool, error) {
 	switch {
+	case v.Empty:
+		return sample.Value{Kind: sample.List}, true, nil
+	case v.Room > 0:
+		given, _ := b.operand(*v.Operand, v.Attribute)
+		return state.Int(v.Room - int64(len(given.Elements))), true, nil
 	case len(v.Sum) > 0:
 		sum, err := b.sum(v)
 		return sample.Value{Kind: sample.Number, Text: resolve.Digits(sum)}, true, err
@@ -34,6 +40,10 @@ func (b *boundWrite) value(v resolve.Value) (sample.Value, bool, error) {
 		return sample.Value{Kind: sample.Number, Text: strconv.FormatInt(n+1, 10)}, true, nil
 	}
 	value, ok := b.a.Bound(b.c, b.w, *v.Operand, v.Attribute, b.i, v.Up)
+	if n := len(value.Elements) + len(value.Fields); v.Attribute.Max > 0 && v.Attribute.Type.Base != model.StructOf && int64(n) > v.Attribute.Max {
+		reason := "has more than " + strconv.FormatInt(v.Attribute.Max, 10) + " elements"
+		return value, ok, &access.ValueError{Entity: keyedBy(b.w).Entity, Attribute: v.Attribute.Name, Reason: reason}
+	}
 	return value, ok, nil
 }
 

@@ -192,6 +192,9 @@ func (s *Scenario) edited(act *Action, edit *model.Edit, old sample.Value) (samp
 				after.Elements = append(after.Elements, e)
 			}
 		}
+	case model.Append:
+		after.Kind, after.Elements = sample.List, append(after.Elements, given.Elements...)
+		return after, true
 	case model.Exclude:
 		after.Elements = slices.DeleteFunc(after.Elements, func(e sample.Value) bool { return among(given.Elements, e) })
 	}

@@ -193,7 +193,7 @@ func (s *Scenario) compare(d *Verdict, ch *Change, old sample.Values) {
 	if act.Locked() {
 		s.compareVersion(d, ch, old)
 	}
-	met := s.conditionsMet(act, old) && s.heldBeforeMet(act, old) && s.transitionsMet(act, old) && s.boundsMet(act, old)
+	met := s.conditionsMet(act, old) && s.heldBeforeMet(act, old) && s.transitionsMet(act, old) && s.boundsMet(act, old) && s.maximumsMet(act, old)
 	if !met {
 		d.fault(ch, otherThan)
 	}
@@ -238,6 +238,16 @@ func (s *Scenario) boundsMet(act *Action, old sample.Values) bool {
 		}
 	}
 	return true
+}
+
+// maximumsMet reports whether edits leave collections within their maximum. Elements that a set
+// has already count, too.
+func (s *Scenario) maximumsMet(act *Action, old sample.Values) bool {
+	return !slices.ContainsFunc(act.Step.Edits, func(edit *model.Edit) bool {
+		given, _ := s.Operand(act, model.Operand{Param: edit.Param}, edit.Attribute, nil)
+		have, is := old[edit.Attribute]
+		return is && edit.Bounded() && int64(len(have.Elements)+len(given.Elements)) > edit.Attribute.Max
+	})
 }
 
 // compareVersion adds the fault of the version that the caller has seen. A put whose caller has

@@ -313,17 +313,24 @@ var (
 func (o Offer) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s  [2]types.AttributeValueMemberS
+		l  [2]types.AttributeValueMemberL
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(marshal.EncodeItem("Offer", 6+len(o.Title), marshal.Members{S: values.s[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Offer", 6+len(o.Title), marshal.Members{S: values.s[:0], L: values.l[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 5)
+	item := make(access.Item, 7)
 	item["PK"] = encode.S(offerPK(key, o.Title))
 	item["SK"] = offerSK
 	item["kind"] = offerKind
 	item["title"] = encode.S(o.Title)
+	encode.Most("skus", len(o.Skus), 8)
 	if len(o.Skus) > 0 {
 		item["skus"] = encode.SS(o.Skus)
+	}
+	encode.Most("notes", len(o.Notes), 4)
+	encode.OptTexts(item, "notes", o.Notes)
+	if o.Steps != nil {
+		item["steps"] = encode.L(marshal.IntElements(o.Steps))
 	}
 	return encode.Done(item)
 }
@@ -337,6 +344,8 @@ func decodeOffer(item access.Item) (Offer, error) {
 	decoded := Offer{
 		Title: from.String("title"),
 		Skus:  from.Strings("skus"),
+		Notes: from.StringList("notes"),
+		Steps: from.IntList("steps"),
 	}
 	return decoded, from.Err()
 }

@@ -16,10 +16,10 @@ var Patterns = []*access.Pattern{
 	patternAddReferrers, patternCountViews, patternCloseVisit, patternGetVisit, patternListVisits, patternRecord,
 	patternListReadings, patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto,
 	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
-	patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternShrinkOffer, patternMergeOffers,
-	patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon, patternResetSetting,
-	patternSwapCoupons, patternAnnotate, patternListUrgent, patternListOverdue, patternExportCustomers, patternAllProducts,
-	patternAllPhotos, patternListCouponsFrom,
+	patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternNoteOffer, patternStepOffer,
+	patternRewriteOffer, patternShrinkOffer, patternMergeOffers, patternEndOfferOf, patternEndOfferUnlike,
+	patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternExportCustomers,
+	patternAllProducts, patternAllPhotos, patternListCouponsFrom,
 }
 
 // Units is the design's estimate for one call.
@@ -87,6 +87,9 @@ var (
 	patternMoveBox               = &access.Pattern{Name: "MoveBox", Table: "shop", Units: 1}
 	patternAddOffer              = &access.Pattern{Name: "AddOffer", Table: "shop", Units: 1}
 	patternExtendOffer           = &access.Pattern{Name: "ExtendOffer", Table: "shop", Units: 1}
+	patternNoteOffer             = &access.Pattern{Name: "NoteOffer", Table: "shop", Units: 1}
+	patternStepOffer             = &access.Pattern{Name: "StepOffer", Table: "shop", Units: 1}
+	patternRewriteOffer          = &access.Pattern{Name: "RewriteOffer", Table: "shop", Units: 1}
 	patternShrinkOffer           = &access.Pattern{Name: "ShrinkOffer", Table: "shop", Units: 1}
 	patternMergeOffers           = &access.Pattern{Name: "MergeOffers", Table: "shop", Units: 4}
 	patternEndOfferOf            = &access.Pattern{Name: "EndOfferOf", Table: "shop", Units: 1}
@@ -95,9 +98,6 @@ var (
 	patternRetireCoupon          = &access.Pattern{Name: "RetireCoupon", Table: "shop", Units: 1}
 	patternResetSetting          = &access.Pattern{Name: "ResetSetting", Table: "shop", Units: 1}
 	patternSwapCoupons           = &access.Pattern{Name: "SwapCoupons", Table: "shop", Units: 6}
-	patternAnnotate              = &access.Pattern{Name: "Annotate", Table: "shop", Units: 2}
-	patternListUrgent            = &access.Pattern{Name: "ListUrgent", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListOverdue           = &access.Pattern{Name: "ListOverdue", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 2724, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
 	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}

@@ -230,6 +230,21 @@ func (tx *Tx) ExtendOffer(key OfferKey, params ExtendOfferParams) {
 	tx.tx.Add(patternExtendOffer, tx.db.extendOffer(key, params))
 }
 
+// NoteOffer adds [DB.NoteOffer] to the transaction.
+func (tx *Tx) NoteOffer(key OfferKey, params NoteOfferParams) {
+	tx.tx.Add(patternNoteOffer, tx.db.noteOffer(key, params))
+}
+
+// StepOffer adds [DB.StepOffer] to the transaction.
+func (tx *Tx) StepOffer(key OfferKey, params StepOfferParams) {
+	tx.tx.Add(patternStepOffer, tx.db.stepOffer(key, params))
+}
+
+// RewriteOffer adds [DB.RewriteOffer] to the transaction.
+func (tx *Tx) RewriteOffer(key OfferKey, params RewriteOfferParams) {
+	tx.tx.Add(patternRewriteOffer, tx.db.rewriteOffer(key, params))
+}
+
 // ShrinkOffer adds [DB.ShrinkOffer] to the transaction.
 func (tx *Tx) ShrinkOffer(key OfferKey, params ShrinkOfferParams) {
 	tx.tx.Add(patternShrinkOffer, tx.db.shrinkOffer(key, params))

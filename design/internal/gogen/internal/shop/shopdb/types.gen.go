@@ -225,7 +225,9 @@ func (c Coupon) Key() CouponKey { return CouponKey{Code: c.Code} }
 type Offer struct {
 	Title string `json:"title"`
 	// A set.
-	Skus []string `json:"skus"`
+	Skus  []string `json:"skus"`
+	Notes []string `json:"notes,omitempty"`
+	Steps []int64  `json:"steps,omitempty"`
 }
 
 // OfferKey is the primary key of Offer: title.

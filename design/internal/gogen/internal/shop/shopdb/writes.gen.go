@@ -1488,7 +1488,8 @@ type ExtendOfferParams struct {
 //	UpdateItem shop: PK = OFFER#{title}, SK = OFFER
 //	about 1 WRU a call, 1 call a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the Offer does not exist.
+// It returns the updated item. Errors: access.ErrNotFound if the Offer does not exist;
+// *access.ConditionError[Offer] if a condition fails.
 func (db *DB) ExtendOffer(ctx context.Context, key OfferKey, params ExtendOfferParams) (Offer, error) {
 	return call.UpdateItem(ctx, db.c, patternExtendOffer, new(db.extendOffer(key, params)), decodeOffer)
 }
@@ -1497,15 +1498,139 @@ var namesExtendOffer = map[string]string{"#skus": "skus", "#PK": "PK"}
 
 func (db *DB) extendOffer(key OfferKey, params ExtendOfferParams) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("skus", len(params.Skus), 8)
 	x := call.NewExpression(namesExtendOffer)
-	x.And("attribute_exists(#PK)")
+	x.And("attribute_exists(#PK) AND (attribute_not_exists(#skus) OR size(#skus) <= :skus_room)")
+	x.Value(":skus_room", marshal.N(int64(8-len(params.Skus))))
 	if len(params.Skus) > 0 {
 		x.Add("#skus :skus")
 		x.Value(":skus", marshal.Strings(params.Skus))
 	}
 	return call.Action{
 		Kind: call.Update, Name: "update Offer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
-		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultOffer, Err: k.Err(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "at most 8 skus afterwards", Fault: faultOffer, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// NoteOfferParams holds the other arguments of NoteOffer.
+type NoteOfferParams struct {
+	Notes []string
+}
+
+// NoteOffer updates one Offer.
+//
+//	UpdateItem shop: PK = OFFER#{title}, SK = OFFER
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Offer does not exist;
+// *access.ConditionError[Offer] if a condition fails.
+func (db *DB) NoteOffer(ctx context.Context, key OfferKey, params NoteOfferParams) (Offer, error) {
+	return call.UpdateItem(ctx, db.c, patternNoteOffer, new(db.noteOffer(key, params)), decodeOffer)
+}
+
+var namesNoteOffer = map[string]string{"#notes": "notes", "#PK": "PK"}
+
+func (db *DB) noteOffer(key OfferKey, params NoteOfferParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("notes", len(params.Notes), 4)
+	return call.Action{
+		Kind: call.Update, Name: "update Offer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Update:    "SET #notes = list_append(if_not_exists(#notes, :none), :notes)",
+		Condition: "attribute_exists(#PK) AND (attribute_not_exists(#notes) OR size(#notes) <= :notes_room)",
+		Names:     namesNoteOffer,
+		Values: access.Item{
+			":none":       marshal.EmptyList(),
+			":notes":      marshal.TextList(params.Notes),
+			":notes_room": marshal.N(int64(4 - len(params.Notes))),
+		},
+		Expects: call.Present, Needs: "at most 4 notes afterwards", Fault: faultOffer, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// StepOfferParams holds the other arguments of StepOffer.
+type StepOfferParams struct {
+	Skus []string
+	// For Offer.steps.
+	More  []int64
+	Notes []string
+}
+
+// StepOffer updates one Offer, or creates it.
+//
+//	UpdateItem shop: PK = OFFER#{title}, SK = OFFER
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: *access.ConditionError[Offer] if a condition fails.
+func (db *DB) StepOffer(ctx context.Context, key OfferKey, params StepOfferParams) (Offer, error) {
+	return call.UpdateItem(ctx, db.c, patternStepOffer, new(db.stepOffer(key, params)), decodeOffer)
+}
+
+var namesStepOffer = map[string]string{"#kind": "kind", "#title": "title", "#skus": "skus", "#steps": "steps", "#notes": "notes"}
+
+func (db *DB) stepOffer(key OfferKey, params StepOfferParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("skus", len(params.Skus), 8)
+	encode.Most("notes", len(params.Notes), 4)
+	x := call.NewExpression(namesStepOffer)
+	x.Set("#kind = :kind, #title = :title, #steps = list_append(if_not_exists(#steps, :none), :more), #notes = list_append(if_not_exists(#notes, :none), :notes)")
+	x.And("(attribute_not_exists(#skus) OR size(#skus) <= :skus_room) AND (attribute_not_exists(#notes) OR size(#notes) <= :notes_room)")
+	x.Value(":kind", marshal.S("Offer"))
+	x.Value(":title", marshal.S(key.Title))
+	x.Value(":none", marshal.EmptyList())
+	x.Value(":more", marshal.IntList(params.More))
+	x.Value(":notes", marshal.TextList(params.Notes))
+	x.Value(":skus_room", marshal.N(int64(8-len(params.Skus))))
+	x.Value(":notes_room", marshal.N(int64(4-len(params.Notes))))
+	if len(params.Skus) > 0 {
+		x.Add("#skus :skus")
+		x.Value(":skus", marshal.Strings(params.Skus))
+	}
+	return call.Action{
+		Kind: call.Update, Name: "upsert Offer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Needs: "at most 8 skus afterwards and at most 4 notes afterwards", Fault: faultOffer,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// RewriteOfferParams holds the other arguments of RewriteOffer.
+type RewriteOfferParams struct {
+	// Offer.notes; may be nil.
+	Notes []string
+}
+
+// RewriteOffer updates one Offer.
+//
+//	UpdateItem shop: PK = OFFER#{title}, SK = OFFER
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Offer does not exist.
+func (db *DB) RewriteOffer(ctx context.Context, key OfferKey, params RewriteOfferParams) (Offer, error) {
+	return call.UpdateItem(ctx, db.c, patternRewriteOffer, new(db.rewriteOffer(key, params)), decodeOffer)
+}
+
+var namesRewriteOffer = map[string]string{"#notes": "notes", "#PK": "PK"}
+
+func (db *DB) rewriteOffer(key OfferKey, params RewriteOfferParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("notes", len(params.Notes), 4)
+	x := call.NewExpression(namesRewriteOffer)
+	x.And("attribute_exists(#PK)")
+	if params.Notes != nil {
+		x.Set("#notes = :notes")
+		x.Value(":notes", marshal.TextList(params.Notes))
+	} else {
+		x.Remove("#notes")
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Offer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultOffer,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1529,6 +1654,8 @@ var namesShrinkOffer = map[string]string{"#skus": "skus", "#PK": "PK"}
 
 func (db *DB) shrinkOffer(key OfferKey, params ShrinkOfferParams) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("skus", len(params.Gone), 8)
 	x := call.NewExpression(namesShrinkOffer)
 	x.And("attribute_exists(#PK)")
 	if len(params.Gone) > 0 {
@@ -1537,7 +1664,8 @@ func (db *DB) shrinkOffer(key OfferKey, params ShrinkOfferParams) call.Action {
 	}
 	return call.Action{
 		Kind: call.Update, Name: "update Offer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
-		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultOffer, Err: k.Err(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultOffer,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1558,7 +1686,8 @@ type MergeOffersParams struct {
 //	  update Offer: PK = OFFER#{to}, SK = OFFER
 //	about 4 WRU a call, 1 call a day
 //
-// Errors in an *access.TxError: access.ErrNotFound if the Offer does not exist.
+// Errors in an *access.TxError: access.ErrNotFound if the Offer does not exist;
+// *access.ConditionError[Offer] if a condition fails.
 func (db *DB) MergeOffers(ctx context.Context, params MergeOffersParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternMergeOffers, db.mergeOffers(params), options...)
 }
@@ -1571,6 +1700,8 @@ var namesMergeOffersUpdateOffer = map[string]string{"#skus": "skus", "#PK": "PK"
 
 func (db *DB) mergeOffersUpdateOffer(moved []string, from string) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("skus", len(moved), 8)
 	x := call.NewExpression(namesMergeOffersUpdateOffer)
 	x.And("attribute_exists(#PK)")
 	if len(moved) > 0 {
@@ -1580,7 +1711,8 @@ func (db *DB) mergeOffersUpdateOffer(moved []string, from string) call.Action {
 	return call.Action{
 		Kind: call.Update, Name: "update Offer", Table: "shop",
 		Key: access.Item{"PK": marshal.S(offerPK(&k, from)), "SK": marshal.S("OFFER")}, KeyNames: keysOfShop, Update: x.Update(),
-		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultOffer, Err: k.Err(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultOffer,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1588,8 +1720,11 @@ var namesMergeOffersUpdateOffer2 = map[string]string{"#skus": "skus", "#PK": "PK
 
 func (db *DB) mergeOffersUpdateOffer2(moved []string, to string) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("skus", len(moved), 8)
 	x := call.NewExpression(namesMergeOffersUpdateOffer2)
-	x.And("attribute_exists(#PK)")
+	x.And("attribute_exists(#PK) AND (attribute_not_exists(#skus) OR size(#skus) <= :moved_room)")
+	x.Value(":moved_room", marshal.N(int64(8-len(moved))))
 	if len(moved) > 0 {
 		x.Add("#skus :moved")
 		x.Value(":moved", marshal.Strings(moved))
@@ -1597,7 +1732,8 @@ func (db *DB) mergeOffersUpdateOffer2(moved []string, to string) call.Action {
 	return call.Action{
 		Kind: call.Update, Name: "update Offer", Table: "shop",
 		Key: access.Item{"PK": marshal.S(offerPK(&k, to)), "SK": marshal.S("OFFER")}, KeyNames: keysOfShop, Update: x.Update(),
-		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultOffer, Err: k.Err(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "at most 8 skus afterwards", Fault: faultOffer, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
