@@ -293,7 +293,7 @@ var namesListNearby1km = map[string]string{
 //
 //	Query ecobid.GSI1: geohash = {cells}, backwards, 12 times
 //	about 6 RRU a call, 500 calls a day
-func (db *DB) ListNearby1km(cells []string) access.List[ListNearby1kmRow] {
+func (db *DB) ListNearby1km(cells []string) access.List[ItemCard] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, geohash := range cells {
@@ -304,11 +304,11 @@ func (db *DB) ListNearby1km(cells []string) access.List[ListNearby1kmRow] {
 		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #geohash, #timestamp, #PK, #SK",
 		Names:      namesListNearby1km, Requests: requests, Partition: []string{":geohash"}, Descending: true, Limit: 100,
 		Err: k.Err(),
-	}, decodeListNearby1kmRow)
+	}, decodeItemCard)
 }
 
-// ListNearby1kmRow holds the attributes of a Item that ListNearby1km selects.
-type ListNearby1kmRow struct {
+// ItemCard holds the attributes of a Item that the projection Card names.
+type ItemCard struct {
 	// A ulid. Made at createdAt.
 	ItemID       string         `json:"itemId"`
 	PublishedAt  time.Time      `json:"publishedAt"`
@@ -328,9 +328,9 @@ type ListNearby1kmRow struct {
 	ClosesAt      *time.Time `json:"closesAt,omitempty"`
 }
 
-func decodeListNearby1kmRow(item access.Item) (ListNearby1kmRow, error) {
+func decodeItemCard(item access.Item) (ItemCard, error) {
 	from := marshal.Decode("Item", item)
-	row := ListNearby1kmRow{
+	row := ItemCard{
 		ItemID:        from.String("itemId"),
 		PublishedAt:   from.Time("publishedAt"),
 		Title:         from.String("title"),
@@ -361,7 +361,7 @@ var namesListNearby5km = map[string]string{
 //
 //	Query ecobid.GSI3: g5 = {cells}, backwards, 12 times
 //	about 24 RRU a call, 2,000 calls a day
-func (db *DB) ListNearby5km(cells []string) access.List[ListNearby5kmRow] {
+func (db *DB) ListNearby5km(cells []string) access.List[ItemCard] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g5 := range cells {
@@ -371,49 +371,7 @@ func (db *DB) ListNearby5km(cells []string) access.List[ListNearby5kmRow] {
 		Pattern: patternListNearby5km, KeyCondition: "#g5 = :g5",
 		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g5, #timestamp, #PK, #SK",
 		Names:      namesListNearby5km, Requests: requests, Partition: []string{":g5"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeListNearby5kmRow)
-}
-
-// ListNearby5kmRow holds the attributes of a Item that ListNearby5km selects.
-type ListNearby5kmRow struct {
-	// A ulid. Made at createdAt.
-	ItemID       string         `json:"itemId"`
-	PublishedAt  time.Time      `json:"publishedAt"`
-	Title        string         `json:"title"`
-	Category     ItemCategory   `json:"category"`
-	Condition    ItemCondition  `json:"condition"`
-	Mode         ItemMode       `json:"mode"`
-	Allocation   ItemAllocation `json:"allocation"`
-	ThumbnailURL *string        `json:"thumbnailUrl,omitempty"`
-	// A ulid.
-	UserID string  `json:"userId"`
-	Lat    float64 `json:"lat"`
-	Lon    float64 `json:"lon"`
-	City   string  `json:"city"`
-	// A ulid.
-	LiveAuctionID *string    `json:"liveAuctionId,omitempty"`
-	ClosesAt      *time.Time `json:"closesAt,omitempty"`
-}
-
-func decodeListNearby5kmRow(item access.Item) (ListNearby5kmRow, error) {
-	from := marshal.Decode("Item", item)
-	row := ListNearby5kmRow{
-		ItemID:        from.String("itemId"),
-		PublishedAt:   from.Time("publishedAt"),
-		Title:         from.String("title"),
-		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
-		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
-		ThumbnailURL:  from.OptString("thumbnailUrl"),
-		UserID:        from.String("userId"),
-		Lat:           from.Float("lat"),
-		Lon:           from.Float("lon"),
-		City:          from.String("city"),
-		LiveAuctionID: from.OptString("liveAuctionId"),
-		ClosesAt:      from.OptTime("closesAt"),
-	}
-	return row, from.Err()
+	}, decodeItemCard)
 }
 
 var namesListNearby10km = map[string]string{
@@ -429,7 +387,7 @@ var namesListNearby10km = map[string]string{
 //
 //	Query ecobid.GSI4: g4 = {cells}, backwards, 4 times
 //	about 22 RRU a call, 300 calls a day
-func (db *DB) ListNearby10km(cells []string) access.List[ListNearby10kmRow] {
+func (db *DB) ListNearby10km(cells []string) access.List[ItemCard] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
@@ -439,49 +397,7 @@ func (db *DB) ListNearby10km(cells []string) access.List[ListNearby10kmRow] {
 		Pattern: patternListNearby10km, KeyCondition: "#g4 = :g4",
 		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g4, #timestamp, #PK, #SK",
 		Names:      namesListNearby10km, Requests: requests, Partition: []string{":g4"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeListNearby10kmRow)
-}
-
-// ListNearby10kmRow holds the attributes of a Item that ListNearby10km selects.
-type ListNearby10kmRow struct {
-	// A ulid. Made at createdAt.
-	ItemID       string         `json:"itemId"`
-	PublishedAt  time.Time      `json:"publishedAt"`
-	Title        string         `json:"title"`
-	Category     ItemCategory   `json:"category"`
-	Condition    ItemCondition  `json:"condition"`
-	Mode         ItemMode       `json:"mode"`
-	Allocation   ItemAllocation `json:"allocation"`
-	ThumbnailURL *string        `json:"thumbnailUrl,omitempty"`
-	// A ulid.
-	UserID string  `json:"userId"`
-	Lat    float64 `json:"lat"`
-	Lon    float64 `json:"lon"`
-	City   string  `json:"city"`
-	// A ulid.
-	LiveAuctionID *string    `json:"liveAuctionId,omitempty"`
-	ClosesAt      *time.Time `json:"closesAt,omitempty"`
-}
-
-func decodeListNearby10kmRow(item access.Item) (ListNearby10kmRow, error) {
-	from := marshal.Decode("Item", item)
-	row := ListNearby10kmRow{
-		ItemID:        from.String("itemId"),
-		PublishedAt:   from.Time("publishedAt"),
-		Title:         from.String("title"),
-		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
-		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
-		ThumbnailURL:  from.OptString("thumbnailUrl"),
-		UserID:        from.String("userId"),
-		Lat:           from.Float("lat"),
-		Lon:           from.Float("lon"),
-		City:          from.String("city"),
-		LiveAuctionID: from.OptString("liveAuctionId"),
-		ClosesAt:      from.OptTime("closesAt"),
-	}
-	return row, from.Err()
+	}, decodeItemCard)
 }
 
 var namesListNearby25km = map[string]string{
@@ -496,7 +412,7 @@ var namesListNearby25km = map[string]string{
 //
 //	Query ecobid.GSI4: g4 = {cells}, backwards, 10 times
 //	about 55 RRU a call, 200 calls a day
-func (db *DB) ListNearby25km(cells []string) access.List[ListNearby25kmRow] {
+func (db *DB) ListNearby25km(cells []string) access.List[ItemCard] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g4 := range cells {
@@ -506,49 +422,7 @@ func (db *DB) ListNearby25km(cells []string) access.List[ListNearby25kmRow] {
 		Pattern: patternListNearby25km, KeyCondition: "#g4 = :g4",
 		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g4, #timestamp, #PK, #SK",
 		Names:      namesListNearby25km, Requests: requests, Partition: []string{":g4"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeListNearby25kmRow)
-}
-
-// ListNearby25kmRow holds the attributes of a Item that ListNearby25km selects.
-type ListNearby25kmRow struct {
-	// A ulid. Made at createdAt.
-	ItemID       string         `json:"itemId"`
-	PublishedAt  time.Time      `json:"publishedAt"`
-	Title        string         `json:"title"`
-	Category     ItemCategory   `json:"category"`
-	Condition    ItemCondition  `json:"condition"`
-	Mode         ItemMode       `json:"mode"`
-	Allocation   ItemAllocation `json:"allocation"`
-	ThumbnailURL *string        `json:"thumbnailUrl,omitempty"`
-	// A ulid.
-	UserID string  `json:"userId"`
-	Lat    float64 `json:"lat"`
-	Lon    float64 `json:"lon"`
-	City   string  `json:"city"`
-	// A ulid.
-	LiveAuctionID *string    `json:"liveAuctionId,omitempty"`
-	ClosesAt      *time.Time `json:"closesAt,omitempty"`
-}
-
-func decodeListNearby25kmRow(item access.Item) (ListNearby25kmRow, error) {
-	from := marshal.Decode("Item", item)
-	row := ListNearby25kmRow{
-		ItemID:        from.String("itemId"),
-		PublishedAt:   from.Time("publishedAt"),
-		Title:         from.String("title"),
-		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
-		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
-		ThumbnailURL:  from.OptString("thumbnailUrl"),
-		UserID:        from.String("userId"),
-		Lat:           from.Float("lat"),
-		Lon:           from.Float("lon"),
-		City:          from.String("city"),
-		LiveAuctionID: from.OptString("liveAuctionId"),
-		ClosesAt:      from.OptTime("closesAt"),
-	}
-	return row, from.Err()
+	}, decodeItemCard)
 }
 
 var namesListNearbyInCategory = map[string]string{
@@ -562,7 +436,7 @@ var namesListNearbyInCategory = map[string]string{
 //
 //	Query ecobid.GSI3: g5 = {cells}, backwards, filter category = $category, 12 times
 //	about 24 RRU a call, 500 calls a day
-func (db *DB) ListNearbyInCategory(cells []string, category ItemCategory) access.List[ListNearbyInCategoryRow] {
+func (db *DB) ListNearbyInCategory(cells []string, category ItemCategory) access.List[ItemCard] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, g5 := range cells {
@@ -573,50 +447,7 @@ func (db *DB) ListNearbyInCategory(cells []string, category ItemCategory) access
 		Projection: "#itemId, #publishedAt, #title, #category, #condition, #mode, #allocation, #thumbnailUrl, #userId, #lat, #lon, #city, #liveAuctionId, #closesAt, #g5, #timestamp, #PK, #SK",
 		Names:      namesListNearbyInCategory, Requests: requests, Partition: []string{":g5"}, Descending: true, Limit: 100,
 		Err: k.Err(),
-	}, decodeListNearbyInCategoryRow)
-}
-
-// ListNearbyInCategoryRow holds the attributes of a Item that ListNearbyInCategory
-// selects.
-type ListNearbyInCategoryRow struct {
-	// A ulid. Made at createdAt.
-	ItemID       string         `json:"itemId"`
-	PublishedAt  time.Time      `json:"publishedAt"`
-	Title        string         `json:"title"`
-	Category     ItemCategory   `json:"category"`
-	Condition    ItemCondition  `json:"condition"`
-	Mode         ItemMode       `json:"mode"`
-	Allocation   ItemAllocation `json:"allocation"`
-	ThumbnailURL *string        `json:"thumbnailUrl,omitempty"`
-	// A ulid.
-	UserID string  `json:"userId"`
-	Lat    float64 `json:"lat"`
-	Lon    float64 `json:"lon"`
-	City   string  `json:"city"`
-	// A ulid.
-	LiveAuctionID *string    `json:"liveAuctionId,omitempty"`
-	ClosesAt      *time.Time `json:"closesAt,omitempty"`
-}
-
-func decodeListNearbyInCategoryRow(item access.Item) (ListNearbyInCategoryRow, error) {
-	from := marshal.Decode("Item", item)
-	row := ListNearbyInCategoryRow{
-		ItemID:        from.String("itemId"),
-		PublishedAt:   from.Time("publishedAt"),
-		Title:         from.String("title"),
-		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
-		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
-		ThumbnailURL:  from.OptString("thumbnailUrl"),
-		UserID:        from.String("userId"),
-		Lat:           from.Float("lat"),
-		Lon:           from.Float("lon"),
-		City:          from.String("city"),
-		LiveAuctionID: from.OptString("liveAuctionId"),
-		ClosesAt:      from.OptTime("closesAt"),
-	}
-	return row, from.Err()
+	}, decodeItemCard)
 }
 
 var namesListCategoryInCity = map[string]string{
@@ -630,7 +461,7 @@ var namesListCategoryInCity = map[string]string{
 //
 //	Query ecobid.GSI2: category = {category}, city = {city}, backwards
 //	about 3 RRU a call, 300 calls a day
-func (db *DB) ListCategoryInCity(category ItemCategory, city string) access.List[ListCategoryInCityRow] {
+func (db *DB) ListCategoryInCity(category ItemCategory, city string) access.List[ItemCard] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListCategoryInCity, KeyCondition: "#category = :category AND #city = :city",
@@ -641,49 +472,7 @@ func (db *DB) ListCategoryInCity(category ItemCategory, city string) access.List
 			":city":     marshal.S(k.Of("Item").Whole("city", city).Partition()),
 		}}},
 		Partition: []string{":category", ":city"}, Descending: true, Limit: 50, Err: k.Err(),
-	}, decodeListCategoryInCityRow)
-}
-
-// ListCategoryInCityRow holds the attributes of a Item that ListCategoryInCity selects.
-type ListCategoryInCityRow struct {
-	// A ulid. Made at createdAt.
-	ItemID       string         `json:"itemId"`
-	PublishedAt  time.Time      `json:"publishedAt"`
-	Title        string         `json:"title"`
-	Category     ItemCategory   `json:"category"`
-	Condition    ItemCondition  `json:"condition"`
-	Mode         ItemMode       `json:"mode"`
-	Allocation   ItemAllocation `json:"allocation"`
-	ThumbnailURL *string        `json:"thumbnailUrl,omitempty"`
-	// A ulid.
-	UserID string  `json:"userId"`
-	Lat    float64 `json:"lat"`
-	Lon    float64 `json:"lon"`
-	City   string  `json:"city"`
-	// A ulid.
-	LiveAuctionID *string    `json:"liveAuctionId,omitempty"`
-	ClosesAt      *time.Time `json:"closesAt,omitempty"`
-}
-
-func decodeListCategoryInCityRow(item access.Item) (ListCategoryInCityRow, error) {
-	from := marshal.Decode("Item", item)
-	row := ListCategoryInCityRow{
-		ItemID:        from.String("itemId"),
-		PublishedAt:   from.Time("publishedAt"),
-		Title:         from.String("title"),
-		Category:      marshal.DecodeText[ItemCategory](&from, "category"),
-		Condition:     marshal.DecodeText[ItemCondition](&from, "condition"),
-		Mode:          marshal.DecodeText[ItemMode](&from, "mode"),
-		Allocation:    marshal.DecodeText[ItemAllocation](&from, "allocation"),
-		ThumbnailURL:  from.OptString("thumbnailUrl"),
-		UserID:        from.String("userId"),
-		Lat:           from.Float("lat"),
-		Lon:           from.Float("lon"),
-		City:          from.String("city"),
-		LiveAuctionID: from.OptString("liveAuctionId"),
-		ClosesAt:      from.OptTime("closesAt"),
-	}
-	return row, from.Err()
+	}, decodeItemCard)
 }
 
 var namesListFavourites = map[string]string{"#PK": "PK", "#SK": "SK"}

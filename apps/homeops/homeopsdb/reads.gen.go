@@ -69,18 +69,18 @@ var namesListMessagesByUser = map[string]string{
 //
 //	Query homeops-messages.userId-timestamp-index: userId = {userId}, chatId = {chatId}, backwards
 //	about 6.5 RRU a call, 500 calls a month
-func (db *DB) ListMessagesByUser(chatID string, userID int64) access.List[ListMessagesByUserRow] {
+func (db *DB) ListMessagesByUser(chatID string, userID int64) access.List[MessageLine] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListMessagesByUser, KeyCondition: "#userId = :userId AND #chatId = :chatId",
 		Projection: "#chatId, #messageId, #userId, #timestamp, #text, #userName", Names: namesListMessagesByUser,
 		Requests:  []call.Request{{Values: access.Item{":userId": marshal.N(userID), ":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Sort())}}},
 		Partition: []string{":userId"}, Descending: true, Limit: 50, Err: k.Err(),
-	}, decodeListMessagesByUserRow)
+	}, decodeMessageLine)
 }
 
-// ListMessagesByUserRow holds the attributes of a Message that ListMessagesByUser selects.
-type ListMessagesByUserRow struct {
+// MessageLine holds the attributes of a Message that the projection Line names.
+type MessageLine struct {
 	ChatID    string `json:"chatId"`
 	MessageID int64  `json:"messageId"`
 	UserID    int64  `json:"userId"`
@@ -90,9 +90,9 @@ type ListMessagesByUserRow struct {
 	UserName  string    `json:"userName"`
 }
 
-func decodeListMessagesByUserRow(item access.Item) (ListMessagesByUserRow, error) {
+func decodeMessageLine(item access.Item) (MessageLine, error) {
 	from := marshal.Decode("Message", item)
-	row := ListMessagesByUserRow{
+	row := MessageLine{
 		ChatID:    from.String("chatId"),
 		MessageID: from.Int("messageId"),
 		UserID:    from.Int("userId"),
@@ -113,37 +113,12 @@ var namesListMessagesAcrossChats = map[string]string{
 //
 //	Query homeops-messages.userId-timestamp-index: userId = {userId}
 //	about 6.5 RRU a call, 20 calls a month
-func (db *DB) ListMessagesAcrossChats(userID int64) access.List[ListMessagesAcrossChatsRow] {
+func (db *DB) ListMessagesAcrossChats(userID int64) access.List[MessageLine] {
 	return call.List(db.c, call.Query{
 		Pattern: patternListMessagesAcrossChats, KeyCondition: "#userId = :userId",
 		Projection: "#chatId, #messageId, #userId, #timestamp, #text, #userName", Names: namesListMessagesAcrossChats,
 		Requests: []call.Request{{Values: access.Item{":userId": marshal.N(userID)}}}, Partition: []string{":userId"}, Limit: 50,
-	}, decodeListMessagesAcrossChatsRow)
-}
-
-// ListMessagesAcrossChatsRow holds the attributes of a Message that
-// ListMessagesAcrossChats selects.
-type ListMessagesAcrossChatsRow struct {
-	ChatID    string `json:"chatId"`
-	MessageID int64  `json:"messageId"`
-	UserID    int64  `json:"userId"`
-	// Stored in whole seconds.
-	Timestamp time.Time `json:"timestamp"`
-	Text      string    `json:"text"`
-	UserName  string    `json:"userName"`
-}
-
-func decodeListMessagesAcrossChatsRow(item access.Item) (ListMessagesAcrossChatsRow, error) {
-	from := marshal.Decode("Message", item)
-	row := ListMessagesAcrossChatsRow{
-		ChatID:    from.String("chatId"),
-		MessageID: from.Int("messageId"),
-		UserID:    from.Int("userId"),
-		Timestamp: from.Unix("timestamp"),
-		Text:      from.String("text"),
-		UserName:  from.String("userName"),
-	}
-	return row, from.Err()
+	}, decodeMessageLine)
 }
 
 // GetDecision: Present when a message has been handled, so a redelivery stops here. If
@@ -966,17 +941,17 @@ var namesListDeadJobs = map[string]string{
 //
 //	Query homeops.GSI3: GSI3PK = JOBS#dead, backwards
 //	about 1 RRU a call, 60 calls a month
-func (db *DB) ListDeadJobs() access.List[ListDeadJobsRow] {
+func (db *DB) ListDeadJobs() access.List[JobState] {
 	return call.List(db.c, call.Query{
 		Pattern: patternListDeadJobs, KeyCondition: "#GSI3PK = :GSI3PK",
 		Projection: "#jobId, #kind, #status, #dueAt, #receives, #lastError, #GSI3PK, #GSI3SK, #PK, #SK",
 		Names:      namesListDeadJobs, Requests: []call.Request{{Values: access.Item{":GSI3PK": marshal.S("JOBS#dead")}}},
 		Partition: []string{":GSI3PK"}, Descending: true, Limit: 50,
-	}, decodeListDeadJobsRow)
+	}, decodeJobState)
 }
 
-// ListDeadJobsRow holds the attributes of a Job that ListDeadJobs selects.
-type ListDeadJobsRow struct {
+// JobState holds the attributes of a Job that the projection State names.
+type JobState struct {
 	JobID string  `json:"jobId"`
 	Kind  JobKind `json:"kind"`
 	// Begins as waiting. waiting may become running; running may become running, waiting,
@@ -987,9 +962,9 @@ type ListDeadJobsRow struct {
 	LastError *string   `json:"lastError,omitempty"`
 }
 
-func decodeListDeadJobsRow(item access.Item) (ListDeadJobsRow, error) {
+func decodeJobState(item access.Item) (JobState, error) {
 	from := marshal.Decode("Job", item)
-	row := ListDeadJobsRow{
+	row := JobState{
 		JobID:     from.String("jobId"),
 		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
 		Status:    marshal.DecodeText[JobStatus](&from, "status"),

@@ -13,6 +13,7 @@ func build(root *node, ends map[string]int, found *findings) *model.Design {
 	d.Doc, d.Region = root.get("doc").str(), root.get("region").str()
 	d.Structs = structBuilder{r}.all(root.get("types"))
 	d.Entities = entityBuilder{r}.all(root.get("entities"))
+	d.Projections = projectionBuilder{r}.all(root.get("projections"))
 	d.Tables = newLayoutBuilder(r).tables(root.get("tables"))
 	d.Alternatives = alternatives(r, root.get("alternatives"))
 	d.Patterns = patternBuilder{r}.all(root.get("patterns"))

@@ -258,7 +258,8 @@ func (b patternBuilder) reading(p *model.Pattern, e *model.Entity, block *node) 
 		}
 	}
 	if n := block.get("select"); n != nil {
-		p.Select, p.SelectAt = b.declared.attributes(e, n), n.place
+		p.Select, p.Row = b.declared.selected(e, n)
+		p.SelectAt = n.place
 	}
 	if n := block.get("limit"); n != nil {
 		p.Limit = number(n).Int64()

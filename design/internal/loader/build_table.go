@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"maps"
 	"slices"
 
 	"sortkey.dev/design/internal/exact"
@@ -145,8 +146,11 @@ func (b layoutBuilder) index(x *model.Index, e *entry) {
 	if p := block.get("project"); p != nil {
 		x.Project.Place = p.place
 		x.Project.Kind = model.ProjectInclude
-		if p.kind == scalar {
+		if p.kind == scalar && slices.Contains(reserved, p.text) {
 			x.Project.Kind = model.ProjectionKind(p.text)
+		}
+		if p.kind == scalar && x.Project.Kind == model.ProjectInclude && b.declared.named[p.text] == nil {
+			b.declared.unknown(p, "projection", p.text, slices.Concat(slices.Sorted(maps.Keys(b.declared.named)), reserved))
 		}
 	}
 	switch {
@@ -195,15 +199,45 @@ func (b layoutBuilder) projections(t *model.Table, block *node) {
 		if x.Project.Kind != model.ProjectInclude {
 			continue
 		}
-		for _, item := range p.list() {
-			names := b.storedIn(t, item)
-			for _, name := range names {
+		items := p.list()
+		if p.kind == scalar {
+			items = []*node{p}
+		}
+		for _, item := range items {
+			for _, name := range b.projectedIn(t, item) {
 				if !slices.Contains(x.Project.Attributes, name) {
 					x.Project.Attributes = append(x.Project.Attributes, name)
 				}
 			}
 		}
 	}
+}
+
+// projectedIn returns the names in DynamoDB of an attribute of the table's entities, or of those
+// of a projection that they have.
+func (b layoutBuilder) projectedIn(t *model.Table, n *node) []string {
+	p := b.declared.named[n.text]
+	switch {
+	case b.declared.broken["projection "+n.text]:
+		b.partial[t] = true
+		return nil
+	case p == nil:
+		return b.storedIn(t, n)
+	}
+	var all []string
+	for _, name := range p.Attributes {
+		for _, item := range t.Items {
+			if a := item.Entity.Attribute(name); a != nil && !slices.Contains(all, a.Stored) {
+				all = append(all, a.Stored)
+			}
+		}
+	}
+	if len(all) == 0 && !b.partial[t] {
+		b.whole(func() {
+			b.fail("F007", n.place, "no entity of %s has an attribute of the projection %s", t.Name, p.Name)
+		})
+	}
+	return all
 }
 
 // storedIn returns the names in DynamoDB of an attribute of the table's entities.

@@ -14,6 +14,7 @@ type declarations struct {
 	structs  map[string]*model.Struct
 	entities map[string]*model.Entity
 	patterns map[string]*model.Pattern
+	named    map[string]*model.NamedProjection
 	indexed  map[*model.Entity]map[string]*model.Attribute // attributes by name, of entities with many
 	broken   map[string]bool                               // names that are in the file but could not be parsed: "entity User", "User.email"
 }
@@ -24,6 +25,7 @@ func newDeclarations(r *reporter) *declarations {
 		structs:  map[string]*model.Struct{},
 		entities: map[string]*model.Entity{},
 		patterns: map[string]*model.Pattern{},
+		named:    map[string]*model.NamedProjection{},
 		indexed:  map[*model.Entity]map[string]*model.Attribute{},
 		broken:   map[string]bool{},
 	}

@@ -13,6 +13,8 @@ var designSpec = &blockSpec{
 		{name: "entities", required: true, value: someOf(each(mapOf(name, blockOf(entitySpec)))), example: "{ User: { id: user_id, attributes: { user_id: ulid } } }",
 			doc: "The entities by name."},
 		{name: "tables", required: true, value: tablesValue, example: "{ app: { pk: user_id, items: [User] } }", doc: "The DynamoDB tables by name."},
+		{name: "projections", value: each(mapOf(name, listOf(one(attributeName)))), example: "{ Card: [title, status] }",
+			doc: "Lists of attributes by name, for `project` of an index and `select` of a pattern. Generated code has one type for a projection and an entity."},
 		{name: "patterns", required: true, value: each(mapOf(name, blockOf(patternSpec))), example: "{ GetUser: { get: User, where: { user_id: $ }, rate: 10/s } }",
 			doc: "The access patterns by name."},
 		{name: "profiles", value: each(mapOf(label, blockOf(profileSpec))), example: "{ launch: { scale: 10 } }", doc: "Other workloads to price, by name."},

@@ -36,7 +36,7 @@ var patternSpec = &blockSpec{
 		{name: "where", value: conditions, example: "{ project_id: $, started_at: between $from and $to }", doc: "Conditions that a key must serve."},
 		{name: "filter", value: anyOf(one(clausesText), conditions), example: "{ status: active }", doc: "Conditions applied after the read, by attribute or as a text as in `if`; the items they remove are charged."},
 		{name: "order", value: one(orderText), example: "started_at desc", doc: "The order of the list. A key must provide it."},
-		{name: "select", value: attributeList, example: "[title, status]", doc: "The attributes that are returned; the default is all."},
+		{name: "select", value: oneOrList(one(attributeName)), example: "[title, status]", doc: "The attributes that are returned: a projection, or a list of attributes and projections. The default is all."},
 		{name: "limit", value: one(wholeNumber), example: "20", doc: "Maximum number of items returned."},
 		{name: "returns", value: one(notNegative), example: "23", doc: "Average number of items returned."},
 		{name: "consistent", value: one(yesNo), example: "true", doc: "A strongly consistent read; the default is false."},

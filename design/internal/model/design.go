@@ -27,7 +27,26 @@ type Design struct {
 	FreeTier FreeTier
 	Accepts  []*Accept
 
+	Projections  []*NamedProjection
 	Alternatives []*Alternative // other layouts for the same entities and patterns
+}
+
+// A NamedProjection is a list of attributes with a name, for indexes and reads.
+type NamedProjection struct {
+	Name       string
+	Attributes []string // names of attributes of entities
+	Place      diag.Place
+}
+
+// Of returns the attributes of the projection that an entity has.
+func (p *NamedProjection) Of(e *Entity) []*Attribute {
+	var all []*Attribute
+	for _, name := range p.Attributes {
+		if a := e.Attribute(name); a != nil {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // An Alternative is another layout for the same entities and patterns.

@@ -21,6 +21,7 @@ type Pattern struct {
 	Filter     []*Condition
 	Order      *Ordering
 	Select     []*Attribute
+	Row        *NamedProjection // the projection that select names, or nil if it lists attributes
 	SelectAt   diag.Place
 	Limit      int64 // 0: none
 	Returns    *exact.Number

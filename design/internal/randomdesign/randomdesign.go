@@ -40,6 +40,9 @@ func tree(seed uint64) *node {
 	for _, e := range d.entities {
 		entities.add(maker.writtenEntity(e))
 	}
+	if len(d.views) > 0 {
+		root.add(mapping("projections", d.views...))
+	}
 	root.add(entities, tables, patterns, mapping("roles", d.role()))
 	d.scatter(root, 0)
 	return root
@@ -51,7 +54,8 @@ type draft struct {
 	*rand.Rand
 	structs  []*structType
 	entities []*entity
-	together bool // all in one table
+	together bool    // all in one table
+	views    []*node // the named projections
 }
 
 // A source provides random numbers: a draft, or a maker with its draft.

@@ -1,6 +1,7 @@
 package randomdesign
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -159,7 +160,14 @@ func (m readMaker) addSelect(e *entity, p *path, n *node) {
 		return
 	}
 	held := p.held(e)
-	if chosen := some(m, held, 1+m.IntN(4)); len(chosen) > 0 {
+	chosen := some(m, held, 1+m.IntN(4))
+	switch {
+	case len(chosen) == 0:
+	case m.chance(30):
+		name := fmt.Sprintf("View%d", len(m.views)+1)
+		m.views = append(m.views, words(name, attributeNames(chosen)...))
+		n.add(pick(m, scalar("select", name), words("select", name)))
+	default:
 		n.add(words("select", attributeNames(chosen)...))
 	}
 }

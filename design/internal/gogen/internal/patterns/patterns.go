@@ -30,6 +30,7 @@ type Package struct {
 
 	estimate *cost.Estimate
 	owners   map[*model.Attribute]*model.Entity
+	rows     map[rowKey]*Row
 }
 
 // A Method is one pattern as a method of DB.
@@ -64,6 +65,7 @@ func New(i *items.Items) *Package {
 		Steps:    map[*model.Attribute]string{},
 		estimate: cost.Price(i.Layout, cost.Options{}),
 		owners:   map[*model.Attribute]*model.Entity{},
+		rows:     map[rowKey]*Row{},
 	}
 	names := i.Names
 	for _, e := range i.Design.Entities {
@@ -106,6 +108,8 @@ func (p *Package) method(call *program.Call) *Method {
 	switch {
 	case pattern.Verb == model.Collect:
 		m.Result = names.Pkg.Take(m.Name+"Result", "Struct")
+	case pattern.Row != nil:
+		m.Result = p.Row(pattern.Row, pattern.Entity).Type
 	case len(pattern.Select) > 0:
 		m.Result = names.Pkg.Take(m.Name+"Row", "Struct")
 	case !pattern.Verb.Reads():

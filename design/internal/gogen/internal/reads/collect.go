@@ -72,7 +72,11 @@ func (r *read) kinds() []kind {
 		}
 		k := kind{entity: e, typ: i.Names.Entities[e], decode: i.Decoder(e, patterns.Client)}
 		if len(r.m.Call.Pattern.Select) > 0 {
-			k.typ = i.Names.Pkg.Take(r.m.Name+i.Names.Entities[e]+"Row", "Struct")
+			if shared := r.sharedRow(e); shared != nil {
+				k.typ = shared.Type
+			} else {
+				k.typ = i.Names.Pkg.Take(r.m.Name+i.Names.Entities[e]+"Row", "Struct")
+			}
 			k.decode = r.rowDecoder(k.typ, e)
 		}
 		k.field = fields.Take(naming.Plural(i.Names.Entities[e]), "Items")

@@ -161,9 +161,25 @@ func (r *read) rowSealed(e *model.Entity) bool {
 	return slices.ContainsFunc(r.Rows[e], func(h program.Held) bool { return values.IsSealed(e, h.Attribute) })
 }
 
+// sharedRow returns the type of the named projection that the pattern selects, or nil.
+func (r *read) sharedRow(e *model.Entity) *patterns.Row {
+	if projection := r.m.Call.Pattern.Row; projection != nil {
+		return r.m.Package.Row(projection, e)
+	}
+	return nil
+}
+
+// decoderName returns the name of the function that reads a row.
+func (r *read) decoderName(row string, e *model.Entity) string {
+	if shared := r.sharedRow(e); shared != nil {
+		return shared.Decoder(r.Rows[e])
+	}
+	return "decode" + row
+}
+
 // rowDecoder returns the function that reads a row.
 func (r *read) rowDecoder(row string, e *model.Entity) syntax.Expr {
-	decode := syntax.Name("decode" + row)
+	decode := syntax.Name(r.decoderName(row, e))
 	if r.rowSealed(e) {
 		return syntax.CallOf(decode, patterns.Client)
 	}
@@ -179,10 +195,19 @@ func (r *read) row(row string, e *model.Entity) []syntax.Decl {
 		d.Fields = append(d.Fields, i.Field(e, h.Attribute))
 		fields = append(fields, items.Read{Attribute: h.Attribute, X: r.readHeld(e, h)})
 	}
-	return []syntax.Decl{
-		&syntax.TypeDecl{Doc: syntax.Doc{fmt.Sprintf("%s holds the attributes of a %[3]s that %[2]s selects.", row, r.m.Name, i.Names.Entities[e])}, Name: row, Type: d},
-		i.DecodeFunc(nil, "decode"+row, "row", row, e, r.rowSealed(e), fields),
+	doc, typ, decode := fmt.Sprintf("%s holds the attributes of a %[3]s that %[2]s selects.", row, r.m.Name, i.Names.Entities[e]), true, true
+	if shared := r.sharedRow(e); shared != nil {
+		doc = fmt.Sprintf("%s holds the attributes of a %s that the projection %s names.", row, i.Names.Entities[e], r.m.Call.Pattern.Row.Name)
+		typ, decode = shared.Declare(r.Rows[e])
 	}
+	var all []syntax.Decl
+	if typ {
+		all = append(all, &syntax.TypeDecl{Doc: syntax.Doc{doc}, Name: row, Type: d})
+	}
+	if decode {
+		all = append(all, i.DecodeFunc(nil, r.decoderName(row, e), "row", row, e, r.rowSealed(e), fields))
+	}
+	return all
 }
 
 // readHeld returns an attribute, read where the item has it, nil for one that is decrypted as
