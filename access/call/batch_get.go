@@ -59,13 +59,15 @@ type batchGet struct {
 	pattern    *access.Pattern
 	table      string
 	consistent bool
-	only       string         // besides the key the one attribute to read; "": all
-	names      []string       // of the key attributes
-	keys       []access.Item  // each once
-	places     map[string]int // of keys, by their text
-	asked      []int          // for each key the caller gave its place in keys
-	found      []access.Item  // beside keys; requests that run at once write different ones
-	answered   atomic.Int64   // keys, also those without an item
+	only       string            // besides the key the one attribute to read; "": all
+	projection string            // what to read of each item; "": all
+	expressed  map[string]string // the names in the projection
+	names      []string          // of the key attributes
+	keys       []access.Item     // each once
+	places     map[string]int    // of keys, by their text
+	asked      []int             // for each key the caller gave its place in keys
+	found      []access.Item     // beside keys; requests that run at once write different ones
+	answered   atomic.Int64      // keys, also those without an item
 }
 
 func newBatchGet(ctx context.Context, c *access.Client, p *access.Pattern, keys []access.Item, consistent bool) *batchGet {
@@ -150,6 +152,9 @@ func (b *batchGet) readChunk(ctx context.Context, keys []access.Item) error {
 // asks returns the keys of a request with what to read of their items.
 func (b *batchGet) asks(keys []access.Item) types.KeysAndAttributes {
 	ask := types.KeysAndAttributes{Keys: keys, ConsistentRead: b.consistency()}
+	if b.projection != "" {
+		ask.ProjectionExpression, ask.ExpressionAttributeNames = &b.projection, b.expressed
+	}
 	if b.only == "" {
 		return ask
 	}

@@ -12,6 +12,16 @@ type Get struct {
 	Err        error // of making the key; the call returns it
 }
 
+// Gets is the request of a pattern that reads several items by their primary keys.
+type Gets struct {
+	Pattern    *access.Pattern
+	Keys       []access.Item
+	Projection string // always with the key attributes in it, by which answers are told apart
+	Names      map[string]string
+	Consistent bool
+	Err        error // of making the keys; the call returns it
+}
+
 // A Query is the request of a pattern that reads a range of one partition, or of several at
 // the same time. Without a KeyCondition it is a scan of the whole table or index, in no order.
 type Query struct {
