@@ -24,11 +24,14 @@ func (p *pricer) read(c *PatternCost) {
 	shards := shardsAsked(c.Pattern, r)
 	m := p.matched(c.Pattern, r, shards)
 	units, pages := QueryUnits(m.items, m.size, r.Eventual)
-	if r.Operation == resolve.GetItem {
+	if r.ByKey() {
 		units, pages = ReadUnits(m.size.Ceil().Int64(), r.Eventual), exact.One
 	}
 	c.Items, c.Known = m.items.Times(queries), m.known
 	c.Pages, c.Requests = pages, pages.Times(queries)
+	if r.Operation == resolve.BatchGetItem {
+		c.Requests = exact.Int(ceilDiv(queries, MostGets))
+	}
 	c.Uses = []Use{{Path: r.Entry.Path, Read: units.Times(queries), Why: whyRead(r, m, queries)}}
 	if units := fetched(r, m); !units.IsZero() {
 		c.Uses = append(c.Uses, Use{

@@ -14,6 +14,8 @@ const (
 	GigaByte       = 1 << 30 // AWS's quotas count binary gigabytes
 	ItemOverhead   = 100     // bytes billed per item and index entry in addition to its size
 
+	MostGets = 100 // maximum keys of one BatchGetItem
+
 	PartitionRCU = 3000 // read units a second of one partition
 	PartitionWCU = 1000 // write units a second of one partition
 )

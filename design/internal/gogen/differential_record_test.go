@@ -99,6 +99,11 @@ func (r *recorder) Query(_ context.Context, in *dynamodb.QueryInput, _ ...func(*
 	return &dynamodb.QueryOutput{}, nil
 }
 
+func (r *recorder) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInput, _ ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {
+	r.note("BatchGetItem", in)
+	return &dynamodb.BatchGetItemOutput{}, nil
+}
+
 func (r *recorder) Scan(_ context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	r.note("Scan", in)
 	return &dynamodb.ScanOutput{}, nil

@@ -241,6 +241,8 @@ func readActions(r *resolve.Read) []string {
 	switch {
 	case r.Operation == resolve.Scan:
 		return []string{"Scan"}
+	case r.Operation == resolve.BatchGetItem:
+		return []string{"BatchGetItem"}
 	case r.Pattern.Verb != model.Get || r.Operation != resolve.GetItem:
 		return []string{"Query"}
 	case len(r.Pattern.Select) > 0 || len(r.Checks) > 0 || r.Queries > 1:
@@ -260,24 +262,14 @@ func readAttributes(r *resolve.Read) []string {
 	for _, key := range slices.Concat(r.Entry.PK, r.Entry.SK) {
 		all = append(all, key.Name)
 	}
-	all = append(all, requestNames(r.Request())...)
+	for _, n := range r.Statement.Names {
+		all = append(all, n.Attribute)
+	}
 	for _, c := range model.Comparisons(slices.Concat(r.Checks, r.Filter)) {
 		all = append(all, c.Attribute.Stored)
 	}
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(name string) bool { return name == "" })
-}
-
-// requestNames returns the attributes that the expressions of a request name.
-func requestNames(request any) []string {
-	names, _ := member(request, "ExpressionAttributeNames").(resolve.Object)
-	all := make([]string, 0, len(names))
-	for _, m := range names {
-		if name, ok := m.Value.(string); ok {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // member returns a member of a request, or nil.

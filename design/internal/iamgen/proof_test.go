@@ -278,9 +278,12 @@ func readRequests(call *program.Call, f filling) []request {
 		one.leading, one.further = key[:1], key[1:]
 		other.leading, other.further = one.leading, one.further
 		switch {
-		case r.Operation != resolve.GetItem || r.Pattern.Verb != model.Get:
+		case !r.ByKey() || r.Pattern.Verb != model.Get:
 			other.selects, other.attributes = "COUNT", nil
 			all = append(all, one, other)
+		case r.Operation == resolve.BatchGetItem:
+			one.action = "BatchGetItem"
+			all = append(all, one)
 		case len(r.Pattern.Select) > 0 || len(r.Checks) > 0 || r.Queries > 1:
 			one.action = "GetItem"
 			all = append(all, one)

@@ -22,7 +22,7 @@ var patternSpec = &blockSpec{
 	keys: []*keySpec{
 		{name: "doc", value: one(freeText), example: "A candidate's attempts, newest first.", doc: "What it is for, in a sentence."},
 		{name: "tags", value: tagList, example: "[phase1]", doc: "Labels to check a part of the design by, such as phases."},
-		{name: "get", value: one(name), example: "User", doc: "Read one."},
+		{name: "get", value: one(name), example: "User", doc: "Read one; or one for each value, if where gives the primary key with one attribute `in $names`."},
 		{name: "list", value: one(name), example: "Attempt", doc: "Read several items of one entity."},
 		{name: "collect", value: listOf(one(name)), example: "[User, Preferences]", doc: "Read several entities of one partition in one query."},
 		{name: "scan", value: one(name), example: "Project", doc: "Read every item of one entity, in no order. The whole table is read and charged, or the index with the fewest other items."},
@@ -40,7 +40,7 @@ var patternSpec = &blockSpec{
 		{name: "limit", value: one(wholeNumber), example: "20", doc: "Maximum number of items returned."},
 		{name: "returns", value: one(notNegative), example: "23", doc: "Average number of items returned."},
 		{name: "consistent", value: one(yesNo), example: "true", doc: "A strongly consistent read; the default is false."},
-		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: "Number of values of an attribute per call; one query each."},
+		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: "Number of values of an attribute per call; one query each, or one key each of a get."},
 		{name: "segments", value: one(wholeNumber), example: "4", doc: "Of a scan: number of parts that are read at the same time; the default is 1."},
 		{name: "set", value: setValue, example: "[status, score]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
 		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},

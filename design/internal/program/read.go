@@ -9,8 +9,8 @@ import (
 
 func newRead(r *resolve.Read) *Read {
 	read := &Read{Read: r, Fans: fans(r)}
-	if r.Operation == resolve.Scan {
-		return read // it comes in no order
+	if r.Operation == resolve.Scan || r.Operation == resolve.BatchGetItem {
+		return read // it comes in no order, or in that of the keys
 	}
 	for _, key := range r.Entry.SK[differs(r):] {
 		read.Sort = append(read.Sort, key.Name)

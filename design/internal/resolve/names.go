@@ -48,6 +48,7 @@ type (
 // The operations that patterns use.
 const (
 	GetItem            = plan.GetItem
+	BatchGetItem       = plan.BatchGetItem
 	Query              = plan.Query
 	Scan               = plan.Scan
 	PutItem            = plan.PutItem

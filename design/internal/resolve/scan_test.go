@@ -78,3 +78,18 @@ func TestRequestsOfScans(t *testing.T) {
 		})
 	}
 }
+
+func TestGetsOfMany(t *testing.T) {
+	runReads(t, []readCase{
+		{"of a list", "pk: id\nitems: [Order]", "get: Order, where: { id: in $ids }, fanout: { id: 20 }", "BatchGetItem Shop: id = {ids}, 20 times"},
+		{"of constants", single("C#{customer}", "{status}#{id}"), "get: Order, where: { customer: $, id: $, status: [open, paid] }, fanout: { status: 2 }",
+			"BatchGetItem Shop: PK = C#{customer}, SK = {status}#{id}, 2 times"},
+		{"with a comparison afterwards", "pk: id\nitems: [Order]", "get: Order, where: { id: in $ids, city: $ }, fanout: { id: 20 }",
+			"BatchGetItem Shop: id = {ids}, then check city = $city, 20 times"},
+		{"of an unknown number", "pk: id\nitems: [Order]", "get: Order, where: { id: in $ids }", "BatchGetItem Shop: id = {ids}\nC306 id is asked for any number of values, one item for each"},
+		{"of two lists, one after the other", single("C#{customer}", "{id}"), "get: Order, where: { customer: in $customers, id: in $ids }, fanout: { id: 2, customer: 2 }",
+			"Query Shop: PK = C#{customers}, SK = {ids}, 4 times"},
+		{"through an index", "pk: id\nindexes: { idx: { pk: number } }\nitems: [Order]", "get: Order, where: { number: in $ }, fanout: { number: 2 }", "Query Shop.idx: number = {number}, 2 times"},
+		{"of a list of pages", "pk: id\nitems: [Order]", "list: Order, where: { id: in $ids }, fanout: { id: 20 }", "Query Shop: id = {ids}, 20 times"},
+	})
+}

@@ -55,6 +55,10 @@ func (h *heat) read(c *program.Call, request bind.ReadRequest, units float64) {
 	var partitions []string
 	if request.Get != nil {
 		partitions = append(partitions, state.Describe(request.Get.Key[path.Table.PK.Name]))
+	} else if request.Gets != nil {
+		for _, key := range request.Gets.Keys {
+			partitions = append(partitions, state.Describe(key[path.Table.PK.Name]))
+		}
 	} else {
 		for _, one := range request.Query.Requests {
 			var key []string

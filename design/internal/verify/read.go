@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"time"
 
@@ -101,6 +102,8 @@ func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadR
 			return keep(item)
 		})
 		return alone(item, err)
+	case request.Gets != nil:
+		return v.getMany(ctx, request.Gets, keep)
 	case j.Call.Pattern.Verb == model.Get:
 		item, err := call.QueryOne(ctx, v.client, request.Query, keep)
 		return alone(item, err)
@@ -108,6 +111,37 @@ func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadR
 		return v.collect(ctx, j, request)
 	}
 	return call.List(v.client, *request.Query, keep).Slice(ctx)
+}
+
+// getMany returns the items of a batch, each once. Every item must stand where its key stands.
+func (v *verifier) getMany(ctx context.Context, g *call.Gets, keep func(access.Item) (access.Item, error)) ([]access.Item, error) {
+	found, err := call.GetMany(ctx, v.client, g, keep)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != len(g.Keys) {
+		return nil, fmt.Errorf("%d keys have %d answers", len(g.Keys), len(found))
+	}
+	var all []access.Item
+	seen := map[string]bool{}
+	for i, item := range found {
+		if item == nil {
+			continue
+		}
+		key := state.DescribeItem(g.Keys[i])
+		own := access.Item{}
+		for name := range g.Keys[i] {
+			own[name] = (*item)[name]
+		}
+		if state.DescribeItem(own) != key {
+			return nil, fmt.Errorf("the item of %s stands at %s", state.DescribeItem(own), key)
+		}
+		if !seen[key] {
+			seen[key] = true
+			all = append(all, *item)
+		}
+	}
+	return all, nil
 }
 
 // collect returns the items that a collect returns.

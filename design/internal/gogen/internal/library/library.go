@@ -41,7 +41,7 @@ var (
 	accessNames = strings.Fields(`API Client Date Decimal DecimalOf Design ErrTruncated Item List NewClient NewSealer Option
 		ParseDate ParseDecimal ParseWeek Pattern Scan TakenError Week WithSealer WriteOption`)
 	callNames = strings.Fields(`Absent Action Agree Alike AndOneOf BatchGetKeys BatchSum BatchWrite Check CollectAll Delete
-		DeleteItem FailWrites FaultOf Get GetOne Join MergeGuards NewExpression NewTx OneOf Present Put PutItem Query QueryOne
+		DeleteItem FailWrites FaultOf Get GetMany GetOne Gets Join MergeGuards NewExpression NewTx OneOf Present Put PutItem Query QueryOne
 		Request Same SetOrRemove Sweep Transact Tx Update UpdateItem`)
 )
 

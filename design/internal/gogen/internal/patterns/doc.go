@@ -20,6 +20,8 @@ func (m *Method) Doc() syntax.Doc {
 	p := m.Call.Pattern
 	doc := syntax.Doc{naming.About(m.Name, p.Doc, m.does())}
 	switch {
+	case m.Call.Read != nil && m.Call.Read.Operation == resolve.BatchGetItem:
+		doc[0] += fmt.Sprintf(" The result has an element for each of %s, nil where there is none.", m.many())
 	case p.Verb == model.Get && p.Doc == "":
 		doc[0] = strings.TrimSuffix(doc[0], ".") + ", or returns access.ErrNotFound."
 	case p.Verb == model.Get:
@@ -47,6 +49,16 @@ func (m *Method) Renamed() string {
 	return ""
 }
 
+// many returns the words for the values of a get of many items.
+func (m *Method) many() string {
+	for _, input := range m.Call.Inputs {
+		if place, ok := m.places[input].(*syntax.Ident); ok && input.Kind == program.List {
+			return place.Name
+		}
+	}
+	return "the values"
+}
+
 // verbs maps verbs to what a method does.
 var verbs = map[model.Verb]string{
 	model.Get: "reads one %s", model.List: "lists %s items", model.Scan: "reads every %s, in no order", model.Create: "creates one %s", model.Put: "creates or replaces one %s",
@@ -70,6 +82,9 @@ func (m *Method) does() string {
 	names := make([]string, len(entities))
 	for i, e := range entities {
 		names[i] = e.Name
+	}
+	if r := m.Call.Read; r != nil && r.Operation == resolve.BatchGetItem {
+		return fmt.Sprintf("reads %s items by their keys", names[0])
 	}
 	return fmt.Sprintf(verbs[p.Verb], naming.Listed(names))
 }

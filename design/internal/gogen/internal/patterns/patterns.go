@@ -91,7 +91,7 @@ func New(i *items.Items) *Package {
 }
 
 // localNames lists the variables that only methods of patterns declare.
-var localNames = []string{"encode", "requests", "values", "x", "shard", "found", "seen", "in", "filter"}
+var localNames = []string{"encode", "requests", "values", "x", "shard", "found", "seen", "in", "filter", "keys"}
 
 func (p *Package) method(call *program.Call) *Method {
 	names, pattern := p.Items.Names, call.Pattern

@@ -54,7 +54,10 @@ func (r *read) decls() ([]syntax.Decl, error) {
 		return nil, err
 	}
 	f := &syntax.FuncDecl{Doc: m.Doc(), Receiver: patterns.Receiver, Name: m.Name, Params: m.Args}
-	if m.Call.Pattern.Verb == model.Get {
+	if r.Operation == resolve.BatchGetItem {
+		f.Params = slices.Concat([]syntax.Param{patterns.Context()}, m.Args)
+		f.Results = []syntax.Param{{Type: syntax.ListOf(syntax.Pointer(syntax.Name(result)))}, {Type: syntax.Name("error")}}
+	} else if m.Call.Pattern.Verb == model.Get {
 		f.Params = slices.Concat([]syntax.Param{patterns.Context()}, m.Args)
 		f.Results = []syntax.Param{{Type: syntax.Name(result)}, {Type: syntax.Name("error")}}
 	} else {
@@ -72,6 +75,8 @@ func (r *read) decls() ([]syntax.Decl, error) {
 
 func (r *read) body(decode syntax.Expr) ([]syntax.Stmt, error) {
 	switch {
+	case r.Operation == resolve.BatchGetItem:
+		return r.getMany(decode)
 	case r.m.Call.Pattern.Verb == model.Get && r.Operation == resolve.GetItem:
 		return r.get(decode)
 	case r.m.Call.Pattern.Verb == model.Get:
@@ -116,7 +121,7 @@ func (r *read) projection() []string {
 			all = append(all, name)
 		}
 	}
-	if r.Operation != resolve.GetItem {
+	if !r.ByKey() {
 		for _, name := range r.Keys {
 			add(name)
 		}
@@ -157,8 +162,8 @@ func (r *read) keyed() patterns.Keyed {
 	return patterns.Keyed{Item: r.Entry.Item, Entity: r.Entry.Item.Entity}
 }
 
-// get builds a GetItem.
-func (r *read) get(decode syntax.Expr) ([]syntax.Stmt, error) {
+// key builds the primary key of an item.
+func (r *read) key() (*syntax.Composite, error) {
 	key := &syntax.Composite{Type: library.Access("Item"), Layout: syntax.Fit}
 	for _, c := range r.Statement.Key {
 		x, err := r.scope.KeyOf(nil, r.keyed(), c.Name, c.Kind, c.Low)
@@ -166,6 +171,15 @@ func (r *read) get(decode syntax.Expr) ([]syntax.Stmt, error) {
 			return nil, err
 		}
 		key.Elems = append(key.Elems, syntax.Elem{Key: syntax.Str(c.Name), Value: x})
+	}
+	return key, nil
+}
+
+// get builds a GetItem.
+func (r *read) get(decode syntax.Expr) ([]syntax.Stmt, error) {
+	key, err := r.key()
+	if err != nil {
+		return nil, err
 	}
 	get := &syntax.Composite{Type: library.Access("Get"), Layout: syntax.Fill}
 	add := func(on bool, field string, value syntax.Expr) {

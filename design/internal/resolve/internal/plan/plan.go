@@ -101,6 +101,7 @@ type Operation string
 // The operations that patterns use.
 const (
 	GetItem            Operation = "GetItem"
+	BatchGetItem       Operation = "BatchGetItem"
 	Query              Operation = "Query"
 	Scan               Operation = "Scan"
 	PutItem            Operation = "PutItem"

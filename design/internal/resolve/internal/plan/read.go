@@ -67,6 +67,9 @@ func NewHeld(path layout.Path, item *model.Item, a *model.Attribute) Held {
 	return held
 }
 
+// ByKey reports whether each item is read by its primary key.
+func (r *Read) ByKey() bool { return r.Operation == GetItem || r.Operation == BatchGetItem }
+
 // Conditions returns all conditions on keys, those on sort keys last.
 func (r *Read) Conditions() []keytext.Condition { return slices.Concat(r.Partition, r.Sort) }
 

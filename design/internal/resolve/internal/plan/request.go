@@ -48,6 +48,9 @@ func (o *Object) add(name string, value any) { *o = append(*o, Member{name, valu
 
 // request returns the statement as a value for JSON.
 func (s *Statement) request() Object {
+	if s.Operation == BatchGetItem {
+		return s.batch()
+	}
 	o := Object{{"TableName", s.Table.Name}}
 	if s.Index != nil {
 		o.add("IndexName", s.Index.Name)
@@ -79,6 +82,16 @@ func (s *Statement) request() Object {
 		o.add("OnlyIf", notes)
 	}
 	return o
+}
+
+// batch returns the statement of a batch as a value for JSON, with one of its keys.
+func (s *Statement) batch() Object {
+	ask := Object{{"Keys", []any{keyObject(s.Key)}}}
+	s.expressions(&ask)
+	if s.Consistent {
+		ask.add("ConsistentRead", true)
+	}
+	return Object{{"RequestItems", Object{{s.Table.Name, ask}}}}
 }
 
 // expressions adds the expressions of the statement, with their names and values.

@@ -23,10 +23,14 @@ func uncountedValues(r *plan.Read) []plan.Problem {
 			if n := len(part.Values); n > 0 {
 				many = fmt.Sprintf("%d values", n)
 			}
+			each, fix := "query", ", or keep a key that answers in one"
+			if r.Operation == plan.BatchGetItem {
+				each, fix = "item", ""
+			}
 			problems = append(problems, plan.Problem{
 				Code: "C306", Place: placeOf(r.Pattern, part.Attribute),
-				Message: fmt.Sprintf("%s is asked for %s, one query for each", part.Attribute.Name, many),
-				Fix:     fmt.Sprintf("say fanout: { %s: %d }, or keep a key that answers in one", part.Attribute.Name, max(2, len(part.Values))),
+				Message: fmt.Sprintf("%s is asked for %s, one %s for each", part.Attribute.Name, many, each),
+				Fix:     fmt.Sprintf("say fanout: { %s: %d }%s", part.Attribute.Name, max(2, len(part.Values)), fix),
 			})
 		}
 	}

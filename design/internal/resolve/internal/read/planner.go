@@ -194,7 +194,7 @@ func (c *candidate) outranked(best *candidate) plan.Refusal {
 // rank orders paths that serve a question: cheaper and fresher ones first.
 func rank(r *plan.Read) int {
 	switch {
-	case r.Operation == plan.GetItem:
+	case r.ByKey():
 		return 0
 	case r.Entry.Path.IsTable():
 		return 1

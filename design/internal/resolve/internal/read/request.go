@@ -19,8 +19,11 @@ func (r *route) read(checks []*model.Condition, unique bool) *plan.Read {
 		Unique: unique || r.namesOne(), Queries: r.queries(),
 		Eventual: !r.pattern.Consistent || r.entry.Path.IsGlobal(),
 	}
-	if r.isGet() {
+	switch {
+	case r.isGet():
 		read.Operation = plan.GetItem
+	case r.isBatch():
+		read.Operation = plan.BatchGetItem
 	}
 	if r.pattern.Order != nil {
 		read.Descending = r.pattern.Order.Descending && !r.one(read)
@@ -120,7 +123,7 @@ func statement(r *plan.Read) *plan.Statement {
 		Operation: r.Operation, Table: r.Entry.Path.Table, Index: r.Entry.Path.Index,
 		Descending: r.Descending, Consistent: !r.Eventual,
 	}
-	if r.Operation == plan.GetItem {
+	if r.ByKey() {
 		s.Key = r.Conditions()
 	} else {
 		for _, m := range r.Marks {
@@ -147,7 +150,7 @@ func statement(r *plan.Read) *plan.Statement {
 		s.All = true // of a local index: else only what it holds comes back
 	}
 	x.Into(s)
-	if r.Operation != plan.GetItem && len(s.Filter) == 0 {
+	if !r.ByKey() && len(s.Filter) == 0 {
 		s.Limit = r.Pattern.Limit
 	}
 	return s
@@ -171,6 +174,11 @@ func projection(r *plan.Read) []string {
 			if own := e.Attribute(c.Attribute.Name); own != nil {
 				add(layout.HeldBy(r.Entry.Path, r.Entry.Path.Table.Item(e), own))
 			}
+		}
+	}
+	if r.Operation == plan.BatchGetItem { // by which answers are told apart
+		for _, name := range r.Keys {
+			add(name)
 		}
 	}
 	if !r.Entry.Path.IsGlobal() {

@@ -384,6 +384,26 @@ func (r *route) isGet() bool {
 	return r.pattern.Verb == model.Get && r.namesOne() && !r.fansOut()
 }
 
+// isBatch reports whether the pattern asks for one item of the table for each of several values
+// of one attribute.
+func (r *route) isBatch() bool {
+	if r.pattern.Verb != model.Get || !r.namesOne() {
+		return false
+	}
+	var fanned []*model.Attribute
+	for _, c := range slices.Concat(r.partition, r.sort) {
+		for _, part := range c.Low {
+			switch {
+			case part.Shards > 0:
+				return false
+			case part.Each && !slices.Contains(fanned, part.Attribute):
+				fanned = append(fanned, part.Attribute)
+			}
+		}
+	}
+	return len(fanned) == 1
+}
+
 // fansOut reports whether there is one request for each of several values.
 func (r *route) fansOut() bool {
 	return slices.ContainsFunc(slices.Concat(r.partition, r.sort), func(c keytext.Condition) bool {

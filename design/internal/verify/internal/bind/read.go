@@ -19,9 +19,10 @@ import (
 	"sortkey.dev/design/internal/verify/internal/state"
 )
 
-// A ReadRequest is a read filled with arguments: a Get or a Query.
+// A ReadRequest is a read filled with arguments: a Get, several, or a Query.
 type ReadRequest struct {
 	Get   *call.Get
+	Gets  *call.Gets
 	Query *call.Query
 	Empty bool // a list of values is empty: no request is sent, and nothing is found
 }
@@ -48,11 +49,22 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 		names = nil
 	}
 	if r.Operation == resolve.GetItem {
-		key, err := a.getKey(c)
+		key, err := a.getKey(c, nil)
 		if err != nil {
 			return ReadRequest{}, err
 		}
 		return ReadRequest{Get: &call.Get{Pattern: p, Key: key, Projection: projection, Names: names, Consistent: s.Consistent}}, nil
+	}
+	if r.Operation == resolve.BatchGetItem {
+		g := &call.Gets{Pattern: p, Projection: projection, Names: names, Consistent: s.Consistent}
+		for _, chosen := range a.combinations(c) {
+			key, err := a.getKey(c, chosen)
+			if err != nil {
+				return ReadRequest{}, err
+			}
+			g.Keys = append(g.Keys, key)
+		}
+		return ReadRequest{Gets: g, Empty: len(g.Keys) == 0}, nil
 	}
 	q := &call.Query{
 		Pattern: p, KeyCondition: s.KeyCondition, Projection: projection, Names: names,
@@ -62,10 +74,10 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 }
 
 // getKey returns the key of a Get.
-func (a *Arguments) getKey(c *program.Call) (access.Item, error) {
+func (a *Arguments) getKey(c *program.Call, chosen choice) (access.Item, error) {
 	key := access.Item{}
 	for _, k := range c.Read.Statement.Key {
-		v, err := KeyValue(c.Read.Entry.Item.Key(k.Name), k.Low, readKeys(c), a.finder(c, nil))
+		v, err := KeyValue(c.Read.Entry.Item.Key(k.Name), k.Low, readKeys(c), a.finder(c, chosen))
 		if err != nil {
 			return nil, err
 		}
@@ -107,7 +119,7 @@ func typeOf(r *program.Read) string {
 	mixed := len(r.Mixed) > 0 || len(r.Entities) > 1 || r.Pattern.Verb == model.Collect
 	for _, e := range r.Entities {
 		sharded := slices.ContainsFunc(e.Counters, func(c *model.Counter) bool { return c.Shards > 1 })
-		mixed = mixed || sharded && path.IsTable() && r.Operation != resolve.GetItem
+		mixed = mixed || sharded && path.IsTable() && !r.ByKey()
 	}
 	name := path.Table.Type
 	marked := len(r.Marks) > 0 && !r.Marks[0].Prefix // the filter of a scan leaves out all others
@@ -128,7 +140,7 @@ func projectionOf(r *program.Read, names map[string]string) string {
 	}
 	var all []string
 	wanted := slices.Clone(r.Statement.Projection)
-	if r.Operation != resolve.GetItem {
+	if !r.ByKey() {
 		wanted = append(wanted, r.Keys...)
 	}
 	if name := typeOf(r); name != "" {

@@ -20,6 +20,9 @@ func (j *Read) Units(request bind.ReadRequest) float64 {
 		}
 		return readUnits(size, j.Call.Read.Eventual)
 	}
+	if request.Gets != nil {
+		return j.batchUnits(request.Gets)
+	}
 	if j.Call.Read.Operation == resolve.Scan {
 		least, _ := j.scanUnits()
 		return least
@@ -38,6 +41,24 @@ func (j *Read) Units(request bind.ReadRequest) float64 {
 	units := 0.0
 	for _, one := range requests {
 		units += j.queryUnits(one)
+	}
+	return units
+}
+
+// batchUnits returns the units of a batch: each item is rounded up, and each key is read once.
+func (j *Read) batchUnits(g *call.Gets) float64 {
+	table, units, done := j.Call.Read.Entry.Path.Table, 0.0, map[string]bool{}
+	for _, key := range g.Keys {
+		text := state.DescribeItem(key)
+		if done[text] {
+			continue
+		}
+		done[text] = true
+		size := int64(0)
+		if r := j.Tables.At(table, key); r != nil {
+			size = state.SizeOf(r.Item)
+		}
+		units += readUnits(size, j.Call.Read.Eventual)
 	}
 	return units
 }

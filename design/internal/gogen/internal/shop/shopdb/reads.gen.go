@@ -646,6 +646,85 @@ func (db *DB) ListBoxesLike(zone BoxZone, labels []string, content json.RawMessa
 	}, decodeBox)
 }
 
+// GetOrders reads Order items by their keys. The result has an element for each of
+// orderIDs, nil where there is none.
+//
+//	BatchGetItem shop: PK = ORDER#{order_ids}, SK = ORDER, 20 times
+//	about 20 RRU a call, 1 call a day
+func (db *DB) GetOrders(ctx context.Context, orderIDs []string) ([]*Order, error) {
+	var k marshal.KeyText
+	keys := make([]access.Item, 0, len(orderIDs))
+	for _, orderID := range orderIDs {
+		keys = append(keys, access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetOrders, Keys: keys, Consistent: true, Err: k.Err()}, decodeOrder)
+}
+
+var namesGetLines = map[string]string{"#sku": "sku", "#quantity": "quantity", "#PK": "PK", "#SK": "SK"}
+
+// GetLines reads Line items by their keys. The result has an element for each of numbers,
+// nil where there is none.
+//
+//	BatchGetItem shop: PK = ORDER#{order_id}, SK = LINE#{numbers|pad 4}, 5 times
+//	about 2.5 RRU a call, 1 call a day
+func (db *DB) GetLines(ctx context.Context, orderID string, numbers []int64) ([]*GetLinesRow, error) {
+	var k marshal.KeyText
+	keys := make([]access.Item, 0, len(numbers))
+	for _, number := range numbers {
+		keys = append(keys, access.Item{"PK": marshal.S(linePK(&k, orderID)), "SK": marshal.S(lineSK(&k, number))})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetLines, Keys: keys, Projection: "#sku, #quantity, #PK, #SK", Names: namesGetLines, Err: k.Err()}, decodeGetLinesRow)
+}
+
+// GetLinesRow holds the attributes of a Line that GetLines selects.
+type GetLinesRow struct {
+	Sku      string `json:"sku"`
+	Quantity int64  `json:"quantity"`
+}
+
+func decodeGetLinesRow(item access.Item) (GetLinesRow, error) {
+	from := marshal.Decode("Line", item)
+	row := GetLinesRow{
+		Sku:      from.String("sku"),
+		Quantity: from.Int("quantity"),
+	}
+	return row, from.Err()
+}
+
+// GetMyOrders reads Order items by their keys. The result has an element for each of
+// orderIDs, nil where there is none.
+//
+//	BatchGetItem shop: PK = ORDER#{order_ids}, SK = ORDER, then check customer_id = $customer_id, 20 times
+//	about 10 RRU a call, 1 call a day
+func (db *DB) GetMyOrders(ctx context.Context, orderIDs []string, customerID string) ([]*Order, error) {
+	var k marshal.KeyText
+	keys := make([]access.Item, 0, len(orderIDs))
+	for _, orderID := range orderIDs {
+		keys = append(keys, access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetMyOrders, Keys: keys, Err: k.Err()}, func(item access.Item) (Order, error) {
+		found, err := decodeOrder(item)
+		if err == nil && found.CustomerID != customerID {
+			err = marshal.Skip
+		}
+		return found, err
+	})
+}
+
+// GetDefaults reads Setting items by their keys. The result has an element for each of the
+// values, nil where there is none.
+//
+//	BatchGetItem shop: PK = SETTING, SK = SETTING#{name}, 2 times
+//	about 1 RRU a call, 1 call a day
+func (db *DB) GetDefaults(ctx context.Context) ([]*Setting, error) {
+	var k marshal.KeyText
+	var keys []access.Item
+	for _, name := range []string{"theme", "language"} {
+		keys = append(keys, access.Item{"PK": marshal.S("SETTING"), "SK": marshal.S(settingSK(&k, name))})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetDefaults, Keys: keys, Err: k.Err()}, decodeSetting)
+}
+
 var namesListUrgent = map[string]string{"#GSI1PK": "GSI1PK", "#due_at": "due_at", "#lines": "lines", "#note": "note"}
 
 // ListUrgent lists Order items.
