@@ -47,4 +47,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Platform", Hash: "cd1ccc2353e56da8"}
+var designOf = access.Design{Name: "Platform", Hash: "523b778675c2b592"}

@@ -964,7 +964,7 @@ type RehashPasswordParams struct {
 // RehashPassword: The same password with other parameters; not if it was changed
 // meanwhile.
 //
-//	UpdateItem platform: PK = IDENTITY#{provider}#{subject_hash}, SK = IDENTITY
+//	UpdateItem platform: PK = IDENTITY#{provider|escape}#{subject_hash}, SK = IDENTITY
 //	about 2 WRU a call, 5 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Identity does not exist;

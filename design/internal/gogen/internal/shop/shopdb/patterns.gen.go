@@ -12,13 +12,15 @@ var Patterns = []*access.Pattern{
 	patternListOrdersSince, patternListOrdersUntil, patternListOrdersOfMany, patternListOrdersInStates, patternListDue,
 	patternLoadOrder, patternPay, patternReschedule, patternCancelLate, patternShip, patternCancel, patternDeleteOrder,
 	patternAddProduct, patternGetProduct, patternLoadProduct, patternLikeProduct, patternUnlikeProduct, patternTakeStock,
-	patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting, patternListSettings, patternRecord,
+	patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting, patternListSettings, patternCountView,
+	patternAddReferrers, patternCountViews, patternCloseVisit, patternGetVisit, patternListVisits, patternRecord,
 	patternListReadings, patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto,
 	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
-	patternRelabel, patternMoveBox, patternAddOffer, patternEndOfferOf, patternEndOfferUnlike, patternAddCouponOnce,
-	patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternGetOrders, patternGetLines, patternGetMyOrders,
-	patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue, patternExportCustomers, patternAllProducts,
-	patternAllPhotos, patternListCouponsFrom,
+	patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternNoteOffer, patternStepOffer,
+	patternRewriteOffer, patternShrinkOffer, patternMergeOffers, patternEndOfferOf, patternEndOfferUnlike,
+	patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternGetOrders, patternGetLines,
+	patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue, patternExportCustomers,
+	patternAllProducts, patternAllPhotos, patternListCouponsFrom,
 }
 
 // Units is the design's estimate for one call.
@@ -63,6 +65,12 @@ var (
 	patternRemoveCoupon          = &access.Pattern{Name: "RemoveCoupon", Table: "shop", Units: 1}
 	patternSaveSetting           = &access.Pattern{Name: "SaveSetting", Table: "shop", Units: 1}
 	patternListSettings          = &access.Pattern{Name: "ListSettings", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternCountView             = &access.Pattern{Name: "CountView", Table: "shop", Units: 2}
+	patternAddReferrers          = &access.Pattern{Name: "AddReferrers", Table: "shop", Units: 2}
+	patternCountViews            = &access.Pattern{Name: "CountViews", Table: "shop", Units: 15}
+	patternCloseVisit            = &access.Pattern{Name: "CloseVisit", Table: "shop", Units: 2}
+	patternGetVisit              = &access.Pattern{Name: "GetVisit", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListVisits            = &access.Pattern{Name: "ListVisits", Table: "shop", Index: "GSI1", Units: 2.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternRecord                = &access.Pattern{Name: "Record", Table: "readings", Units: 2}
 	patternListReadings          = &access.Pattern{Name: "ListReadings", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
 	patternListReadingsBefore    = &access.Pattern{Name: "ListReadingsBefore", Table: "readings", Units: 1.5, Keys: []string{"sensor", "at"}, Sort: []string{"at"}}
@@ -79,6 +87,12 @@ var (
 	patternRelabel               = &access.Pattern{Name: "Relabel", Table: "shop", Units: 1}
 	patternMoveBox               = &access.Pattern{Name: "MoveBox", Table: "shop", Units: 1}
 	patternAddOffer              = &access.Pattern{Name: "AddOffer", Table: "shop", Units: 1}
+	patternExtendOffer           = &access.Pattern{Name: "ExtendOffer", Table: "shop", Units: 1}
+	patternNoteOffer             = &access.Pattern{Name: "NoteOffer", Table: "shop", Units: 1}
+	patternStepOffer             = &access.Pattern{Name: "StepOffer", Table: "shop", Units: 1}
+	patternRewriteOffer          = &access.Pattern{Name: "RewriteOffer", Table: "shop", Units: 1}
+	patternShrinkOffer           = &access.Pattern{Name: "ShrinkOffer", Table: "shop", Units: 1}
+	patternMergeOffers           = &access.Pattern{Name: "MergeOffers", Table: "shop", Units: 4}
 	patternEndOfferOf            = &access.Pattern{Name: "EndOfferOf", Table: "shop", Units: 1}
 	patternEndOfferUnlike        = &access.Pattern{Name: "EndOfferUnlike", Table: "shop", Units: 1}
 	patternAddCouponOnce         = &access.Pattern{Name: "AddCouponOnce", Table: "shop", Units: 4}
@@ -92,8 +106,8 @@ var (
 	patternAnnotate              = &access.Pattern{Name: "Annotate", Table: "shop", Units: 2}
 	patternListUrgent            = &access.Pattern{Name: "ListUrgent", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListOverdue           = &access.Pattern{Name: "ListOverdue", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 1832, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
-	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 3632, Keys: []string{"PK", "SK"}}
+	patternExportCustomers       = &access.Pattern{Name: "ExportCustomers", Table: "shop", Index: "GSI1", Units: 2724, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}}
+	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}
-	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 3632, Keys: []string{"PK", "SK"}}
+	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 )
