@@ -13,7 +13,7 @@ import (
 
 // indexRules check the entries of indexes and the patterns that read them.
 var indexRules = []rule{
-	unread, silentlyMissing, staleIndexKey, oneSideOnly, handMadeIndex, duplicateInIndex, lateIndex, sameIndex,
+	unread, silentlyMissing, staleIndexKey, oneSideOnly, handMadeIndex, duplicateInIndex, lateIndex, sameIndex, indexRewrites,
 }
 
 // unread finds indexes that no pattern uses (I402), and in used ones the entries that no

@@ -14,11 +14,12 @@ import (
 var writeRules = []rule{
 	readModifyWrite, uniqueNotEnforced, heldReads, counterOutside, handKeptCounter, transitions, copiesApart,
 	guardBypassed, guardKeys, counterBypassed, countedAgain, countLost, expiryBreaksRule, sumType, counterTold,
+	leftBehind, staleCopies, sameMoment, belowZero, unrecoverable, countedTwice,
 }
 
 // readModifyWrite finds counters that are set instead of added to (W801): declared counters,
-// and numbers whose name says they count items that other patterns create or add to. A
-// condition on the number prevents the lost update; a version does so unless another pattern
+// numbers that another pattern adds to, and numbers whose name says they count items that other
+// patterns create. A condition on the number prevents the lost update; a version does so unless another pattern
 // adds to the number, which does not increment the version.
 func readModifyWrite(s *subject) {
 	for _, a := range s.actions(model.Update, model.Upsert) {
@@ -43,24 +44,39 @@ func readModifyWrite(s *subject) {
 	}
 }
 
-// replacesAdded finds puts of an entity with a version that replace a number to which another
-// pattern adds (W801): an addition does not increment the version.
+// replacesAdded finds puts that replace a number to which another pattern adds (W801): an addition
+// does not increment the version, so a version does not help.
 func replacesAdded(s *subject, a action) {
 	e := a.step.Entity
-	if e.Version == nil {
+	if resolve.NeedsAbsence(a.step) {
 		return
 	}
 	for _, number := range e.Attributes {
 		other := addedWithout(s.design, a, number)
+		if e.Version == nil {
+			other = addedBy(s.design, a, number)
+		}
 		if other == "" || counterOf(e, number) != nil || mentions(a.step.If, number) { // W809 finds a put over a declared counter
 			continue
 		}
 		s.report.Add(diag.Finding{
 			Code: "W801", Place: a.step.Place, Subject: "pattern " + a.pattern.Name,
 			Message: fmt.Sprintf("%s replaces %s of %s by a value based on an earlier read, and %s", a.pattern.Name, number.Name, aName(e.Name), other),
-			Fix:     fmt.Sprintf("Use an update that sets the other attributes of %s", e.Name),
+			Fix:     fmt.Sprintf("Use create for a new %s, and an update that sets the other attributes for an existing one", e.Name),
 		})
 	}
+}
+
+// addedBy returns which other pattern adds to a number that an action writes, or "".
+func addedBy(d *model.Design, by action, a *model.Attribute) string {
+	for _, other := range d.Patterns {
+		for _, step := range other.Actions() {
+			if other != by.pattern && step.Entity == by.step.Entity && adds(step, a) {
+				return other.Name + " adds to it"
+			}
+		}
+	}
+	return ""
 }
 
 // addedWithout returns why the version does not protect an attribute that an action writes: it
@@ -96,15 +112,16 @@ func countsWith(d *model.Design, set action, a *model.Attribute) string {
 	if c := counterOf(entity, a); c != nil {
 		return fmt.Sprintf("it counts %s", c.Of.Name)
 	}
+	if other := addedBy(d, set, a); other != "" {
+		return other
+	}
 	ofName := countedBy(a.Name)
 	if ofName == nil {
 		return ""
 	}
 	for _, other := range d.Patterns {
 		for _, step := range other.Actions() {
-			addsToo := step.Entity == entity && other != set.pattern && adds(step, a)
-			creates := (step.Verb == model.Create || step.Verb == model.Upsert) && step.Entity != entity && ofName(step.Entity)
-			if addsToo || creates {
+			if (step.Verb == model.Create || step.Verb == model.Upsert) && step.Entity != entity && ofName(step.Entity) {
 				return other.Name + " changes it too"
 			}
 		}

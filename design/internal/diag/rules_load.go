@@ -245,6 +245,42 @@ var loadRules = []Rule{
 		Why:   "The pattern does not determine whether its item is counted, or by how much, so a wrong number from the caller makes the counter permanently wrong.",
 		Fix:   "Give the values that decide it in where.",
 	},
+	{
+		Code: "W821", Name: "left-behind", Family: Writes, Severity: Warning,
+		Title: "A delete leaves the items that belong to what it deletes",
+		Why:   "They can no longer be reached, are charged forever, and appear again if the id is used again.",
+		Fix:   "Delete them too, or let them expire.",
+	},
+	{
+		Code: "W822", Name: "stale-copy", Family: Writes, Severity: Note,
+		Title: "A copied text that no pattern changes with the original",
+		Why:   "Readers see the old text wherever the copy is shown.",
+		Fix:   "Update the copies, or read the original.",
+	},
+	{
+		Code: "W823", Name: "same-moment", Family: Writes, Severity: Warning,
+		Title: "A put of items that only a time tells apart",
+		Why:   "Two of them in one millisecond are one item: the second silently replaces the first.",
+		Fix:   "Use create, or an id of its own.",
+	},
+	{
+		Code: "W824", Name: "below-zero", Family: Writes, Severity: Warning,
+		Title: "A number is decreased without a condition",
+		Why:   "Concurrent calls take it below zero: a room is sold twice, a quota is exceeded.",
+		Fix:   "Add a condition on the number.",
+	},
+	{
+		Code: "W825", Name: "unrecoverable", Family: Writes, Severity: Note,
+		Title: "Recovery or deletion protection is missing on one of several tables",
+		Why:   "What a faulty program deletes or overwrites there is lost.",
+		Fix:   "Set pitr and protect on every table with lasting items.",
+	},
+	{
+		Code: "W826", Name: "counted-twice", Family: Writes, Severity: Warning,
+		Title: "A count changes although nothing may have been counted",
+		Why:   "A repeated call adds one again for the same item, and the count is wrong forever.",
+		Fix:   "Use create, or a condition that the item exists.",
+	},
 
 	{
 		Code: "M901", Name: "next-unit", Family: Cost, Severity: Note,

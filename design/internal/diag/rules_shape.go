@@ -403,4 +403,10 @@ var shapeRules = []Rule{
 		Why:   "The caller has to read the item first to know the other parts of the key; a call with a wrong value is rejected.",
 		Fix:   "Give them in where to make it explicit, or use an index with several native key attributes.",
 	},
+	{
+		Code: "I411", Name: "index-key-rewritten", Family: Indexes, Severity: Note,
+		Title: "Updates change what index keys are made of",
+		Why:   "An update that sets the attribute alone leaves the index key as it was: reads through the index return wrong items.",
+		Fix:   "Let generated code make the updates, or set the index keys in the same request.",
+	},
 }
