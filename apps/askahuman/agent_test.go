@@ -21,7 +21,7 @@ func TestAnAgentIsMadeAtItsFirstQuestion(t *testing.T) {
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
-			a, err := w.Service.Agent(t.Context(), "a", "")
+			a, err := w.Questions.Agent(t.Context(), "a", "")
 			if err != nil || a.AgentID != "a" || a.Standing != askahumandb.AgentStandingGood {
 				t.Errorf("agent %+v (%v)", a, err)
 			}
@@ -39,7 +39,7 @@ func TestAnAgentIsMadeAtItsFirstQuestion(t *testing.T) {
 		t.Errorf("made at %v", got.CreatedAt)
 	}
 	var refused *refusal.Error
-	if _, err := w.Service.Agent(t.Context(), "a#b", ""); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
+	if _, err := w.Questions.Agent(t.Context(), "a#b", ""); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 		t.Errorf("an id that cannot be one: %v", err)
 	}
 }
@@ -48,7 +48,7 @@ func TestAKeyProtectsAnAgent(t *testing.T) {
 	w := world(t)
 	check := func(id, key string, want error) {
 		t.Helper()
-		a, err := w.Service.Agent(t.Context(), id, key)
+		a, err := w.Questions.Agent(t.Context(), id, key)
 		if !errors.Is(err, want) {
 			t.Errorf("agent %q with %q: %v, want %v", id, key, err, want)
 		}
@@ -58,7 +58,7 @@ func TestAKeyProtectsAnAgent(t *testing.T) {
 	}
 	check("a", "", nil)
 	check("a", "anything", nil) // as long as it has no key
-	first, err := w.Service.ProtectAgent(t.Context(), "a", "")
+	first, err := w.Questions.ProtectAgent(t.Context(), "a", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +73,11 @@ func TestAKeyProtectsAnAgent(t *testing.T) {
 	check("b", "", nil)
 
 	for _, wrong := range []string{"", "aah_wrong"} {
-		if _, err := w.Service.ProtectAgent(t.Context(), "a", wrong); !errors.Is(err, askahuman.ErrUnauthorized) {
+		if _, err := w.Questions.ProtectAgent(t.Context(), "a", wrong); !errors.Is(err, askahuman.ErrUnauthorized) {
 			t.Errorf("a new key for %q: %v, want %v", wrong, err, askahuman.ErrUnauthorized)
 		}
 	}
-	second, err := w.Service.ProtectAgent(t.Context(), "a", first)
+	second, err := w.Questions.ProtectAgent(t.Context(), "a", first)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestConcurrentProtectAgentHasOneWinner(t *testing.T) {
 		keys := make(chan string, 10)
 		for range cap(keys) {
 			all.Go(func() {
-				key, err := w.Service.ProtectAgent(t.Context(), "a", old)
+				key, err := w.Questions.ProtectAgent(t.Context(), "a", old)
 				switch {
 				case err == nil:
 					keys <- key
@@ -111,7 +111,7 @@ func TestConcurrentProtectAgentHasOneWinner(t *testing.T) {
 			t.Fatalf("%d got a key, want 1", len(keys))
 		}
 		old = <-keys
-		if _, err := w.Service.Agent(t.Context(), "a", old); err != nil {
+		if _, err := w.Questions.Agent(t.Context(), "a", old); err != nil {
 			t.Errorf("the key does not work: %v", err)
 		}
 	}
@@ -123,16 +123,16 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 	stand := func(standing askahumandb.AgentStanding) {
 		t.Helper()
 		for range 2 { // the second time changes nothing
-			if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "a", standing); err != nil {
+			if err := w.Operators.SetAgentModerationStatus(t.Context(), "op", "a", standing); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	stand(askahumandb.AgentStandingBanned)
-	if _, err := w.Service.Agent(t.Context(), "a", ""); !errors.Is(err, askahuman.ErrBanned) {
+	if _, err := w.Questions.Agent(t.Context(), "a", ""); !errors.Is(err, askahuman.ErrBanned) {
 		t.Errorf("agent: %v, want %v", err, askahuman.ErrBanned)
 	}
-	if _, err := w.Service.Submit(t.Context(), plain("a")); !errors.Is(err, askahuman.ErrBanned) {
+	if _, err := w.Questions.Submit(t.Context(), plain("a")); !errors.Is(err, askahuman.ErrBanned) {
 		t.Errorf("submit: %v, want %v", err, askahuman.ErrBanned)
 	}
 	answer(t, w, askahumantest.Text(q.QuestionID, 20)) // what was asked stays
@@ -141,10 +141,10 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 	audited(t, w, "ban agent a", "pardon agent a")
 
 	var refused *refusal.Error
-	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
+	if err := w.Operators.SetAgentModerationStatus(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("ban nobody: %v", err)
 	}
-	if err := w.Service.SetAgentModerationStatus(t.Context(), "op", "a", "odd"); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
+	if err := w.Operators.SetAgentModerationStatus(t.Context(), "op", "a", "odd"); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 		t.Errorf("an odd standing: %v", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestACallbackSecretIsOneOfStandardWebhooks(t *testing.T) {
 	w := world(t)
 	secretOf := func(agent string) string {
 		t.Helper()
-		secret, err := w.Service.CallbackSecret(t.Context(), agent)
+		secret, err := w.Questions.CallbackSecret(t.Context(), agent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestACallbackSecretIsOneOfStandardWebhooks(t *testing.T) {
 	if a == b || a != secretOf("a") {
 		t.Errorf("secrets %q and %q", a, b)
 	}
-	if _, err := w.Service.ProtectAgent(t.Context(), "a", ""); err != nil {
+	if _, err := w.Questions.ProtectAgent(t.Context(), "a", ""); err != nil {
 		t.Fatal(err)
 	}
 	if secretOf("a") == a {

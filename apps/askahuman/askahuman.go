@@ -1,10 +1,14 @@
-// Package askahuman is the domain of Ask-a-Human: software asks, people answer. It holds
-// the rules and no transport: who may ask what, how an answer is counted, what it earns,
-// which people are notified of a question, how suspicious answers are handled. Every rule
-// that can race is enforced inside one transaction of the generated package askahumandb.
+// Package askahuman is the ground of Ask-a-Human's domain: software asks, people answer. It has
+// what the rooms of the domain share: the environment, people, limits and bounds, refusals and
+// the rules of texts. The rules of each subject are in the rooms on top of it: package questions
+// for agents and what they ask, package answers for what people see and answer, package people
+// for who they are and what they have earned, package notices for notifications, package
+// operators for review and moderation. No room knows a transport, and every rule that can race
+// is enforced inside one transaction of the generated package askahumandb.
 //
-// The fronts call it: package api for programs, package web for people, package worker for
-// background jobs. Package score has the rules of points, streaks and badges.
+// Package domain opens all rooms for the doors: package api for programs, package web for
+// people, package worker for background jobs. Package score has the rules of points, streaks
+// and badges.
 package askahuman
 
 import (
@@ -16,44 +20,44 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-// Options configures a Service.
+// Options configures an Env.
 type Options struct {
 	Box *secret.Box
 	Log *slog.Logger
 	Now func() time.Time
 }
 
-// A Service implements the domain. It is safe for concurrent use by many goroutines, and by
-// many processes on the same tables.
-type Service struct {
-	db        *askahumandb.DB
-	box       *secret.Box
-	log       *slog.Logger
+// An Env holds what the rooms of the domain share: the database, the secret, the log, the clock
+// and the counters of this process. Only the rooms and the worker hold it; doors hold the
+// rooms. It is safe for concurrent use by many goroutines, and by many processes on the same
+// tables.
+type Env struct {
+	DB  *askahumandb.DB
+	Box *secret.Box
+	Log *slog.Logger
+
 	now       func() time.Time
 	metrics   tally
 	heartbeat heartbeat
 }
 
-// New returns a service on a database whose tables exist.
-func New(db *askahumandb.DB, options Options) (*Service, error) {
+// New returns an environment on a database whose tables exist.
+func New(db *askahumandb.DB, options Options) (*Env, error) {
 	if options.Box == nil {
-		return nil, errors.New("askahuman: a service needs a secret")
+		return nil, errors.New("askahuman: an environment needs a secret")
 	}
-	s := &Service{db: db, box: options.Box, log: options.Log, now: options.Now}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+	e := &Env{DB: db, Box: options.Box, Log: options.Log, now: options.Now}
+	if e.Log == nil {
+		e.Log = slog.New(slog.DiscardHandler)
 	}
-	if s.now == nil {
-		s.now = time.Now
+	if e.now == nil {
+		e.now = time.Now
 	}
-	return s, nil
+	return e, nil
 }
 
-// DB returns the service's database.
-func (s *Service) DB() *askahumandb.DB { return s.db }
-
-// Now returns the current time of the service's clock, in UTC.
-func (s *Service) Now() time.Time { return s.now().UTC() }
+// Now returns the current time of the environment's clock, in UTC.
+func (e *Env) Now() time.Time { return e.now().UTC() }
 
 // A Person is a person who answers questions.
 type Person struct {
@@ -70,9 +74,9 @@ type Person struct {
 	ZoneUnknown bool
 }
 
-// inLastZone returns the person in the time zone of their last answer, unless their current
+// InLastZone returns the person in the time zone of their last answer, unless their current
 // zone is known.
-func (p Person) inLastZone(stats askahumandb.UserStats) Person {
+func (p Person) InLastZone(stats askahumandb.UserStats) Person {
 	if p.ZoneUnknown {
 		p.TZOffsetMin = int(stats.TzOffsetMin)
 	}

@@ -6,9 +6,9 @@ import (
 	"sortkey.dev/access"
 )
 
-// changedMeanwhile reports whether a conditional write failed because an item of type T has
+// Changed reports whether a conditional write failed because an item of type T has
 // changed since it was read.
-func changedMeanwhile[T any](err error) bool {
+func Changed[T any](err error) bool {
 	var unmet *access.ConditionError[T]
 	return errors.As(err, &unmet)
 }

@@ -15,8 +15,8 @@ func TestACrowdFromOneAddressIsLookedAt(t *testing.T) {
 	flags := func(address string) (flagged int) {
 		q := w.Ask(t, "a", 10)
 		for range askahuman.SameAddress + 2 {
-			p := identify(t, w, w.Service.NewIdentity(), address)
-			if _, err := w.Service.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20)); err != nil {
+			p := identify(t, w, w.People.NewIdentity(), address)
+			if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20)); err != nil {
 				t.Fatal(err)
 			}
 			r, err := w.DB.GetOwnResponse(t.Context(), q.QuestionID, p.Hash)

@@ -34,3 +34,7 @@ type Allowance struct {
 	Reset     time.Time     // when the window ends
 	Wait      time.Duration // time until the next attempt can succeed; zero while something remains
 }
+
+// errNobody refuses a request without a token, or with a token that this system did not
+// issue.
+var ErrNobody = refusal.New(refusal.Unauthenticated, "", "We do not know this browser. Load the page again to get a new identity.")

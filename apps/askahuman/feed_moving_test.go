@@ -11,14 +11,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 )
 
 func TestTheFeedMissesNothingThatMovesAheadOfIt(t *testing.T) {
 	w := askahumantest.Open(t)
 	asked := thirtyAndTen(t, w)
 	slices.Reverse(asked) // newest first, as the feed
-	got := ids(wholeFeed(t, w, w.Person(t, 99), askahuman.FeedQuery{Limit: 7}, func(page int, seen []askahuman.Card) {
+	got := ids(wholeFeed(t, w, w.Person(t, 99), answers.FeedQuery{Limit: 7}, func(page int, seen []answers.Card) {
 		// The next ones are answered before they are seen.
 		for i := len(seen); i < min(len(seen)+5, len(asked)); i++ {
 			if question(t, w, asked[i].QuestionID).Status == "OPEN" {
@@ -48,7 +50,7 @@ func TestQuestionsOfOneMomentComeOnceEach(t *testing.T) {
 	}
 	slices.Sort(want)
 	for _, limit := range []int{1, 2, 5, 12} {
-		got := ids(wholeFeed(t, w, w.Person(t, 99), askahuman.FeedQuery{Limit: limit}, nil))
+		got := ids(wholeFeed(t, w, w.Person(t, 99), answers.FeedQuery{Limit: limit}, nil))
 		slices.Sort(got)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("pages of %d: %s", limit, diff)
@@ -72,7 +74,7 @@ func TestTheFeedUnderAnswers(t *testing.T) {
 		all.Go(func() {
 			for i := range 20 {
 				p := w.Person(t, i)
-				if _, err := w.Service.Answer(t.Context(), p, askahumantest.Text(asked[(worker+3*i)*7%60], 30)); err != nil {
+				if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(asked[(worker+3*i)*7%60], 30)); err != nil {
 					t.Errorf("answer: %v", err)
 				}
 			}
@@ -82,7 +84,7 @@ func TestTheFeedUnderAnswers(t *testing.T) {
 		for range 10 {
 			w.Clock.Advance(time.Millisecond)
 			required := 50
-			if _, err := w.Service.Submit(t.Context(), askahuman.Ask{AgentID: "later", Prompt: "One that came later", Type: "text", Required: &required}); err != nil {
+			if _, err := w.Questions.Submit(t.Context(), questions.Ask{AgentID: "later", Prompt: "One that came later", Type: "text", Required: &required}); err != nil {
 				t.Errorf("ask: %v", err)
 			}
 		}
@@ -101,9 +103,9 @@ func TestTheFeedUnderAnswers(t *testing.T) {
 // readOnce reads the whole feed and makes sure that it has some questions once each.
 func readOnce(t *testing.T, w *askahumantest.World, want []string) {
 	times := make(map[string]int)
-	q := askahuman.FeedQuery{Limit: 1 + rand.IntN(12)}
+	q := answers.FeedQuery{Limit: 1 + rand.IntN(12)}
 	for {
-		page, err := w.Service.Feed(t.Context(), askahuman.Person{}, q)
+		page, err := w.Answers.Feed(t.Context(), askahuman.Person{}, q)
 		if err != nil {
 			t.Errorf("read the feed: %v", err)
 			return

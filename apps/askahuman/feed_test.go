@@ -10,14 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-func feed(t *testing.T, w *askahumantest.World, p askahuman.Person, q askahuman.FeedQuery) askahuman.FeedPage {
+func feed(t *testing.T, w *askahumantest.World, p askahuman.Person, q answers.FeedQuery) answers.FeedPage {
 	t.Helper()
-	page, err := w.Service.Feed(t.Context(), p, q)
+	page, err := w.Answers.Feed(t.Context(), p, q)
 	if err != nil {
 		t.Fatalf("read the feed: %v", err)
 	}
@@ -25,9 +27,9 @@ func feed(t *testing.T, w *askahumantest.World, p askahuman.Person, q askahuman.
 }
 
 // wholeFeed reads page by page, and calls between before each page but the first.
-func wholeFeed(t *testing.T, w *askahumantest.World, p askahuman.Person, q askahuman.FeedQuery, between func(page int, seen []askahuman.Card)) []askahuman.Card {
+func wholeFeed(t *testing.T, w *askahumantest.World, p askahuman.Person, q answers.FeedQuery, between func(page int, seen []answers.Card)) []answers.Card {
 	t.Helper()
-	var all []askahuman.Card
+	var all []answers.Card
 	for n := 1; ; n++ {
 		page := feed(t, w, p, q)
 		all = append(all, page.Cards...)
@@ -57,7 +59,7 @@ func thirtyAndTen(t *testing.T, w *askahumantest.World) []askahumandb.Question {
 	return all
 }
 
-func ids(cards []askahuman.Card) []string {
+func ids(cards []answers.Card) []string {
 	var all []string
 	for _, card := range cards {
 		all = append(all, card.QuestionID)
@@ -70,7 +72,7 @@ func TestTheFeedMergesOpenAndPartlyAnswered(t *testing.T) {
 	asked := thirtyAndTen(t, w)
 	slices.Reverse(asked) // newest first
 	p := w.Person(t, 99)
-	q := askahuman.FeedQuery{Limit: 10}
+	q := answers.FeedQuery{Limit: 10}
 	for n := range 4 {
 		page := feed(t, w, p, q)
 		var want []string
@@ -78,7 +80,7 @@ func TestTheFeedMergesOpenAndPartlyAnswered(t *testing.T) {
 			want = append(want, question.QuestionID)
 		}
 		got := ids(page.Cards)
-		if !slices.IsSortedFunc(page.Cards, func(a, b askahuman.Card) int { return a.Needed - b.Needed }) {
+		if !slices.IsSortedFunc(page.Cards, func(a, b answers.Card) int { return a.Needed - b.Needed }) {
 			t.Errorf("page %d does not begin with what is nearly done", n)
 		}
 		slices.Sort(got)
@@ -96,7 +98,7 @@ func TestTheFeedMergesOpenAndPartlyAnswered(t *testing.T) {
 func TestTheFeedIsStableWhileOthersAnswer(t *testing.T) {
 	w := askahumantest.Open(t)
 	asked := thirtyAndTen(t, w)
-	got := ids(wholeFeed(t, w, w.Person(t, 99), askahuman.FeedQuery{Limit: 7}, func(page int, seen []askahuman.Card) {
+	got := ids(wholeFeed(t, w, w.Person(t, 99), answers.FeedQuery{Limit: 7}, func(page int, seen []answers.Card) {
 		// What was seen becomes partly answered, and new questions come in front.
 		for i, card := range seen[len(seen)-7:] {
 			if card.Needed > 1 {
@@ -121,25 +123,25 @@ func TestTheFeedLeavesOut(t *testing.T) {
 	p := w.Person(t, 1)
 	ask := func(audience string, timeout time.Duration) string {
 		w.Clock.Advance(time.Second)
-		return w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Something about " + audience, Type: "text", Audience: []string{"general", audience}, Timeout: &timeout}).QuestionID
+		return w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Something about " + audience, Type: "text", Audience: []string{"general", audience}, Timeout: &timeout}).QuestionID
 	}
 	short := ask("ethics", time.Minute)
 	creative := ask("creative", time.Hour)
 	ethics := ask("ethics", time.Hour)
 	answered := ask("ethics", time.Hour)
 	say(t, w, p, answered)
-	if got := ids(feed(t, w, p, askahuman.FeedQuery{Audience: "ethics"}).Cards); !slices.Equal(got, []string{ethics, short}) {
+	if got := ids(feed(t, w, p, answers.FeedQuery{Audience: "ethics"}).Cards); !slices.Equal(got, []string{ethics, short}) {
 		t.Errorf("ethics: %v", got)
 	}
 	w.Clock.Advance(time.Minute)
-	if got := ids(feed(t, w, p, askahuman.FeedQuery{}).Cards); !slices.Equal(got, []string{ethics, creative}) {
+	if got := ids(feed(t, w, p, answers.FeedQuery{}).Cards); !slices.Equal(got, []string{ethics, creative}) {
 		t.Errorf("a minute later: %v", got)
 	}
-	if got := ids(feed(t, w, askahuman.Person{}, askahuman.FeedQuery{}).Cards); !slices.Equal(got, []string{answered, ethics, creative}) {
+	if got := ids(feed(t, w, askahuman.Person{}, answers.FeedQuery{}).Cards); !slices.Equal(got, []string{answered, ethics, creative}) {
 		t.Errorf("for nobody: %v", got)
 	}
 	var refused *refusal.Error
-	if _, err := w.Service.Feed(t.Context(), p, askahuman.FeedQuery{Audience: "other"}); !errors.As(err, &refused) || refused.Field() != "audience" {
+	if _, err := w.Answers.Feed(t.Context(), p, answers.FeedQuery{Audience: "other"}); !errors.As(err, &refused) || refused.Field() != "audience" {
 		t.Errorf("another audience: %v", err)
 	}
 }
@@ -149,13 +151,13 @@ func TestTheFeedLeavesOut(t *testing.T) {
 func TestTheFeedLeavesOutWhatWasAnsweredLongAgo(t *testing.T) {
 	w := askahumantest.Open(t)
 	p, day := w.Person(t, 1), 24*time.Hour
-	q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "What is a day good for?", Type: "text", Timeout: &day})
+	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "What is a day good for?", Type: "text", Timeout: &day})
 	say(t, w, p, q.QuestionID)
 	w.Clock.Advance(day - time.Second)
-	if got := feed(t, w, p, askahuman.FeedQuery{}).Cards; len(got) != 0 {
+	if got := feed(t, w, p, answers.FeedQuery{}).Cards; len(got) != 0 {
 		t.Errorf("a day after the answer the feed has %v", ids(got))
 	}
-	if got := ids(feed(t, w, w.Person(t, 2), askahuman.FeedQuery{}).Cards); !slices.Equal(got, []string{q.QuestionID}) {
+	if got := ids(feed(t, w, w.Person(t, 2), answers.FeedQuery{}).Cards); !slices.Equal(got, []string{q.QuestionID}) {
 		t.Errorf("the feed of another person has %v", got)
 	}
 }
@@ -173,11 +175,11 @@ func TestAPageIsFilledAlthoughMuchIsLeftOut(t *testing.T) {
 		}
 		say(t, w, p, q.QuestionID)
 	}
-	page := feed(t, w, p, askahuman.FeedQuery{Limit: 6})
+	page := feed(t, w, p, answers.FeedQuery{Limit: 6})
 	if len(page.Cards) != 6 || page.Next == "" {
 		t.Errorf("the first page has %d cards, next %q", len(page.Cards), page.Next)
 	}
-	if all := wholeFeed(t, w, p, askahuman.FeedQuery{Limit: 5}, nil); len(all) != want {
+	if all := wholeFeed(t, w, p, answers.FeedQuery{Limit: 5}, nil); len(all) != want {
 		t.Errorf("all pages have %d cards, want %d", len(all), want)
 	}
 }
@@ -186,9 +188,9 @@ func TestCursorsOfNothing(t *testing.T) {
 	w := askahumantest.Open(t)
 	thirtyAndTen(t, w)
 	p := w.Person(t, 1)
-	good := feed(t, w, p, askahuman.FeedQuery{Limit: 5}).Next
+	good := feed(t, w, p, answers.FeedQuery{Limit: 5}).Next
 	for _, cursor := range []string{"x", "~", good[:20], good + "x", "x" + good} {
-		_, err := w.Service.Feed(t.Context(), p, askahuman.FeedQuery{Cursor: cursor})
+		_, err := w.Answers.Feed(t.Context(), p, answers.FeedQuery{Cursor: cursor})
 		var refused *refusal.Error
 		if !errors.As(err, &refused) || refused.Field() != "cursor" {
 			t.Errorf("%q: %v", cursor, err)
@@ -198,12 +200,12 @@ func TestCursorsOfNothing(t *testing.T) {
 
 func TestACardShowsTheWholeQuestion(t *testing.T) {
 	w := askahumantest.Open(t)
-	q := w.Submit(t, askahuman.Ask{
+	q := w.Submit(t, questions.Ask{
 		AgentID: "agent", Prompt: "Which one is better?", Context: "It is for a button.", Type: "multiple_choice",
 		Options: []string{"Go", "Start"}, Audience: []string{"product"}, Required: new(4),
 	})
-	got, err := w.Service.Card(t.Context(), w.Person(t, 1), q.QuestionID)
-	want := askahuman.Card{
+	got, err := w.Answers.Card(t.Context(), w.Person(t, 1), q.QuestionID)
+	want := answers.Card{
 		QuestionID: q.QuestionID, Prompt: "Which one is better?", Context: "It is for a button.", Type: "multiple_choice",
 		Options: []string{"Go", "Start"}, Audience: []string{"product"}, Needed: 4, Required: 4,
 		CreatedAt: askahumantest.Start, ExpiresAt: askahumantest.Start.Add(time.Hour), CanAnswer: true,
@@ -219,14 +221,14 @@ func TestOwnAnswers(t *testing.T) {
 	var want []string
 	for i := range 7 {
 		w.Clock.Advance(time.Minute)
-		q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: fmt.Sprintf("This is question %d", i), Type: "text", Required: new(1 + i%2)})
+		q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: fmt.Sprintf("This is question %d", i), Type: "text", Required: new(1 + i%2)})
 		say(t, w, p, q.QuestionID)
 		want = append(want, q.Prompt)
 	}
 	slices.Reverse(want)
 	var got []string
 	for cursor := ""; ; {
-		answers, next, err := w.Service.OwnAnswers(t.Context(), p, 3, cursor)
+		answers, next, err := w.Answers.OwnAnswers(t.Context(), p, 3, cursor)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -244,12 +246,12 @@ func TestOwnAnswers(t *testing.T) {
 		t.Error(diff)
 	}
 	w.Clock.Advance(10 * 24 * time.Hour) // the questions are gone, the answers are not
-	answers, _, err := w.Service.OwnAnswers(t.Context(), p, 0, "")
+	answers, _, err := w.Answers.OwnAnswers(t.Context(), p, 0, "")
 	if err != nil || len(answers) != 7 || answers[0].Prompt != "" || answers[0].Status != "" {
 		t.Errorf("ten days later: %d answers, first %+v, %v", len(answers), answers[0], err)
 	}
 	w.Clock.Advance(20 * 24 * time.Hour)
-	if answers, _, err := w.Service.OwnAnswers(t.Context(), p, 0, ""); err != nil || len(answers) != 0 {
+	if answers, _, err := w.Answers.OwnAnswers(t.Context(), p, 0, ""); err != nil || len(answers) != 0 {
 		t.Errorf("thirty days later: %d answers, %v", len(answers), err)
 	}
 }

@@ -10,11 +10,13 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/people"
+	"sortkey.dev/apps/askahuman/questions"
 )
 
 func forget(t *testing.T, w *askahumantest.World, p askahuman.Person) {
 	t.Helper()
-	if err := w.Service.Forget(t.Context(), p); err != nil {
+	if err := w.People.Forget(t.Context(), p); err != nil {
 		t.Fatalf("forget: %v", err)
 	}
 }
@@ -30,12 +32,12 @@ func TestForgettingTakesNotificationsAndReports(t *testing.T) {
 			if i > 2 {
 				continue
 			}
-			if err := w.Service.Report(t.Context(), who, q.QuestionID, "It is rude."); err != nil {
+			if err := w.Answers.Report(t.Context(), who, q.QuestionID, "It is rude."); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if i == 0 { // one that is decided
-			if err := w.Service.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
+			if err := w.Operators.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -103,9 +105,9 @@ func TestForgettingIsWholeOrNotYet(t *testing.T) {
 		}
 		for _, err := range atOnce(4, func(i int) error {
 			if i == 3 {
-				return w.Service.Forget(t.Context(), p)
+				return w.People.Forget(t.Context(), p)
 			}
-			_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(questions[i].QuestionID, 20+i))
+			_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(questions[i].QuestionID, 20+i))
 			return err
 		}) {
 			if err != nil {
@@ -118,7 +120,7 @@ func TestForgettingIsWholeOrNotYet(t *testing.T) {
 				words++
 			}
 		}
-		got, all := stats(t, w, p), board(t, w, p, askahuman.AllTime, 0)
+		got, all := stats(t, w, p), board(t, w, p, people.AllTime, 0)
 		if got.TotalAnswers != words || all.YourAnswers != words || got.TotalPoints != all.YourPoints {
 			t.Errorf("%d answers have words; the statistics have %d and %d points, the board %d and %d points",
 				words, got.TotalAnswers, got.TotalPoints, all.YourAnswers, all.YourPoints)
@@ -137,9 +139,9 @@ func TestForgettingABanAtOnceWithTheBan(t *testing.T) {
 		say(t, w, p, w.Ask(t, fmt.Sprint("agent-", round), 1).QuestionID)
 		for _, err := range atOnce(2, func(i int) error {
 			if i == 0 {
-				return w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
+				return w.Operators.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
 			}
-			return w.Service.Forget(t.Context(), p)
+			return w.People.Forget(t.Context(), p)
 		}) {
 			if err != nil {
 				t.Error(err)
@@ -162,13 +164,13 @@ func TestErasedWordsAreMarkedForTheAgent(t *testing.T) {
 		w.Clock.Advance(time.Second)
 	}
 	forget(t, w, p)
-	view := func(id string) askahuman.QuestionView {
+	view := func(id string) questions.QuestionView {
 		q := question(t, w, id)
-		results, err := w.Service.Results(t.Context(), q)
+		results, err := w.Questions.Results(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return askahuman.AgentView(q, results)
+		return questions.AgentView(q, results)
 	}
 	got := view(text.QuestionID).Responses
 	if len(got) != 2 || !got[0].Erased || got[0].Answer != nil || got[1].Erased || got[1].Answer == nil {

@@ -28,21 +28,21 @@ type heartbeat struct {
 // Writable returns nil if the database accepts writes, and otherwise the reason. It writes one
 // fixed row and reuses the result for heartbeatInterval. A call during another call's write gets
 // the previous result.
-func (s *Service) Writable(ctx context.Context) error {
-	now := s.Now()
-	if err, known := s.heartbeat.known(now); known {
+func (e *Env) Writable(ctx context.Context) error {
+	now := e.Now()
+	if err, known := e.heartbeat.known(now); known {
 		return err
 	}
 	// A cancelled caller says nothing about the database.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), heartbeatTimeout)
 	defer cancel()
-	_, err := s.db.PutSign(ctx, askahumandb.Sign{Name: heartbeatName, At: now})
+	_, err := e.DB.PutSign(ctx, askahumandb.Sign{Name: heartbeatName, At: now})
 	if err != nil {
 		err = fmt.Errorf("write a heartbeat: %w", err)
 	}
-	s.heartbeat.mu.Lock()
-	defer s.heartbeat.mu.Unlock()
-	s.heartbeat.err = err
+	e.heartbeat.mu.Lock()
+	defer e.heartbeat.mu.Unlock()
+	e.heartbeat.err = err
 	return err
 }
 

@@ -7,13 +7,15 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestInvisibleCharactersAreNotStored(t *testing.T) {
 	w := askahumantest.Open(t)
-	q := w.Submit(t, askahuman.Ask{
+	q := w.Submit(t, questions.Ask{
 		AgentID: "agent", Prompt: "Which \u202eeno\u202c is better?\u200b", Context: "\ufeffFor a bu\u00adtton.", Type: "multiple_choice",
 		Options: []string{"Go\u200b", "👩‍💻"},
 	})
@@ -23,14 +25,14 @@ func TestInvisibleCharactersAreNotStored(t *testing.T) {
 	text := w.Ask(t, "agent", 3)
 	p := w.Person(t, 1)
 	took := time.Minute
-	reward(t, w, p, askahuman.Answer{QuestionID: text.QuestionID, Text: "The \u2066first\u2069 one\U000e0041", Took: &took})
+	reward(t, w, p, answers.Answer{QuestionID: text.QuestionID, Text: "The \u2066first\u2069 one\U000e0041", Took: &took})
 	if got := *storedResponse(t, w, p, text.QuestionID).Answer; got != "The first one" {
 		t.Errorf("the answer is %+q", got)
 	}
-	if err := w.Service.Report(t.Context(), p, text.QuestionID, "Ru\u200bde"); err != nil {
+	if err := w.Answers.Report(t.Context(), p, text.QuestionID, "Ru\u200bde"); err != nil {
 		t.Fatal(err)
 	}
-	reports, _, err := w.Service.OpenReports(t.Context(), 0, "")
+	reports, _, err := w.Operators.OpenReports(t.Context(), 0, "")
 	if err != nil || len(reports) != 1 || reports[0].Report.Reason != "Rude" {
 		t.Errorf("the reports are %+v, %v", reports, err)
 	}
@@ -41,11 +43,11 @@ func TestTextsThatSayNothingAreRefused(t *testing.T) {
 	nothing := "\u200b\u200d\u3164\u202e\u2060\ufe0f\u200d\u200b\u200b\u200b\u200b\u200b"
 	q, p := w.Ask(t, "agent", 3), w.Person(t, 1)
 	ask := func(prompt string, options ...string) error {
-		_, err := w.Service.Submit(t.Context(), askahuman.Ask{AgentID: "agent", Prompt: prompt, Type: "multiple_choice", Options: options})
+		_, err := w.Questions.Submit(t.Context(), questions.Ask{AgentID: "agent", Prompt: prompt, Type: "multiple_choice", Options: options})
 		return err
 	}
 	say := func(text string) error {
-		_, err := w.Service.Answer(t.Context(), p, askahuman.Answer{QuestionID: q.QuestionID, Text: text})
+		_, err := w.Answers.Answer(t.Context(), p, answers.Answer{QuestionID: q.QuestionID, Text: text})
 		return err
 	}
 	good := "Which one is better?"
@@ -60,8 +62,8 @@ func TestTextsThatSayNothingAreRefused(t *testing.T) {
 		{"a control character in a prompt", "prompt", ask(good+"\x1b[31m", "a", "b")},
 		{"an answer", "answer", say(nothing)},
 		{"a control character in an answer", "answer", say("Yes\x00")},
-		{"a reason", "reason", w.Service.Report(t.Context(), p, q.QuestionID, nothing)},
-		{"a control character in a reason", "reason", w.Service.Report(t.Context(), p, q.QuestionID, "Ru\bde")},
+		{"a reason", "reason", w.Answers.Report(t.Context(), p, q.QuestionID, nothing)},
+		{"a control character in a reason", "reason", w.Answers.Report(t.Context(), p, q.QuestionID, "Ru\bde")},
 	} {
 		var refused *refusal.Error
 		if !errors.As(test.err, &refused) || refused.Field() != test.field {
@@ -80,7 +82,7 @@ func TestRapidAnswersAtOnce(t *testing.T) {
 	}
 	taken := 0
 	for _, err := range atOnce(tries, func(i int) error {
-		_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(questions[i], 20+i))
+		_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(questions[i], 20+i))
 		return err
 	}) {
 		var refused *refusal.Error
@@ -101,7 +103,7 @@ func TestOwnAnswersHaveTheirOptions(t *testing.T) {
 	p := w.Person(t, 1)
 	q := w.AskChoice(t, "agent", 3, "this", "that")
 	reward(t, w, p, askahumantest.Choice(q.QuestionID, 1))
-	own, _, err := w.Service.OwnAnswers(t.Context(), p, 0, "")
+	own, _, err := w.Answers.OwnAnswers(t.Context(), p, 0, "")
 	if err != nil || len(own) != 1 || !slices.Equal(own[0].Options, q.Options) {
 		t.Errorf("%+v, %v", own, err)
 	}
@@ -114,14 +116,14 @@ func TestUpholdingOneReportDecidesAll(t *testing.T) {
 	for i := range 5 {
 		people = append(people, w.Person(t, i))
 		for _, id := range []string{q.QuestionID, other.QuestionID} {
-			if err := w.Service.Report(t.Context(), people[i], id, "It is rude."); err != nil {
+			if err := w.Answers.Report(t.Context(), people[i], id, "It is rude."); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	decide := func(id string, person int, uphold bool) {
 		t.Helper()
-		if err := w.Service.DecideReport(t.Context(), "op", id, people[person].Hash, uphold); err != nil {
+		if err := w.Operators.DecideReport(t.Context(), "op", id, people[person].Hash, uphold); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +131,7 @@ func TestUpholdingOneReportDecidesAll(t *testing.T) {
 	decide(other.QuestionID, 0, false)
 	decide(q.QuestionID, 1, true)
 	decide(q.QuestionID, 2, true) // it is already
-	open, _, err := w.Service.OpenReports(t.Context(), 0, "")
+	open, _, err := w.Operators.OpenReports(t.Context(), 0, "")
 	if err != nil || len(open) != 4 {
 		t.Errorf("%d reports are open, want 4 of the other question; %v", len(open), err)
 	}
@@ -145,11 +147,11 @@ func TestUpholdingOneReportDecidesAll(t *testing.T) {
 			t.Errorf("a report is %s, want %s", report.State, want)
 		}
 	}
-	if err := w.Service.Report(t.Context(), w.Person(t, 9), q.QuestionID, "Me too."); !errors.Is(err, askahuman.ErrNoQuestion) {
+	if err := w.Answers.Report(t.Context(), w.Person(t, 9), q.QuestionID, "Me too."); !errors.Is(err, askahuman.ErrNoQuestion) {
 		t.Errorf("a report of a hidden question: %v", err)
 	}
 	for _, err := range atOnce(3, func(i int) error {
-		return w.Service.DecideReport(t.Context(), "op", other.QuestionID, people[1+i].Hash, true)
+		return w.Operators.DecideReport(t.Context(), "op", other.QuestionID, people[1+i].Hash, true)
 	}) {
 		if err != nil {
 			t.Errorf("operators at once: %v", err)

@@ -10,12 +10,14 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/notices"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/secret"
 )
 
 func identify(t *testing.T, w *askahumantest.World, token, ip string) askahuman.Person {
 	t.Helper()
-	p, err := w.Service.Identify(token, ip, 0)
+	p, err := w.People.Identify(token, ip, 0)
 	if err != nil {
 		t.Fatalf("identify: %v", err)
 	}
@@ -24,13 +26,13 @@ func identify(t *testing.T, w *askahumantest.World, token, ip string) askahuman.
 
 func TestATokenIsOnePerson(t *testing.T) {
 	w := askahumantest.Open(t)
-	token := w.Service.NewIdentity()
+	token := w.People.NewIdentity()
 	first := identify(t, w, token, "192.0.2.1")
 	w.Clock.Advance(1000 * 24 * time.Hour)
 	if later := identify(t, w, token, "198.51.100.7"); later.Hash != first.Hash || later.IPHash == first.IPHash {
 		t.Error("the person changed with time and place, or the place did not")
 	}
-	if other := identify(t, w, w.Service.NewIdentity(), "192.0.2.1"); other.Hash == first.Hash || other.IPHash != first.IPHash {
+	if other := identify(t, w, w.People.NewIdentity(), "192.0.2.1"); other.Hash == first.Hash || other.IPHash != first.IPHash {
 		t.Error("two people at one address are one, or their addresses differ")
 	}
 	if strings.Contains(token, first.Hash) || first.IPHash == "192.0.2.1" {
@@ -44,14 +46,14 @@ func TestForeignTokensAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	token := w.Service.NewIdentity()
+	token := w.People.NewIdentity()
 	for name, foreign := range map[string]string{
 		"none": "", "made up": "me", "changed": "A" + token, "cut": token[:len(token)-1],
 		"signed elsewhere":             box.Sign("person", "me", time.Time{}),
 		"signed for something else":    w.Box.Sign("operator", "me", time.Time{}),
 		"a hash that was stored of it": identify(t, w, token, "").Hash,
 	} {
-		if _, err := w.Service.Identify(foreign, "192.0.2.1", 0); !errors.Is(err, askahuman.ErrUnauthorized) {
+		if _, err := w.People.Identify(foreign, "192.0.2.1", 0); !errors.Is(err, askahuman.ErrUnauthorized) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -59,7 +61,7 @@ func TestForeignTokensAreRefused(t *testing.T) {
 
 func TestAddresses(t *testing.T) {
 	w := askahumantest.Open(t)
-	token := w.Service.NewIdentity()
+	token := w.People.NewIdentity()
 	for _, test := range []struct {
 		a, b string
 		same bool
@@ -85,7 +87,7 @@ func TestAddresses(t *testing.T) {
 func TestTimeZonesThatDoNotExist(t *testing.T) {
 	w := askahumantest.Open(t)
 	for given, want := range map[int]int{0: 0, -720: -720, 840: 840, -721: -720, 1 << 30: 840} {
-		p, err := w.Service.Identify(w.Service.NewIdentity(), "", given)
+		p, err := w.People.Identify(w.People.NewIdentity(), "", given)
 		if err != nil || p.TZOffsetMin != want {
 			t.Errorf("%d minutes become %d, %v; want %d", given, p.TZOffsetMin, err, want)
 		}
@@ -95,17 +97,17 @@ func TestTimeZonesThatDoNotExist(t *testing.T) {
 func TestForget(t *testing.T) {
 	w := askahumantest.Open(t)
 	p, other := w.Person(t, 1), w.Person(t, 2)
-	q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "What shall we keep?", Type: "text", Required: new(3), Timeout: new(24 * time.Hour)})
+	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "What shall we keep?", Type: "text", Required: new(3), Timeout: new(24 * time.Hour)})
 	say(t, w, p, q.QuestionID)
 	say(t, w, other, q.QuestionID)
 	w.Clock.Advance(8 * time.Hour)
 	earn(t, w, p, 1)
-	if _, err := w.Service.Subscribe(t.Context(), p, askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelInbox}); err != nil {
+	if _, err := w.Notices.Subscribe(t.Context(), p, notices.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelInbox}); err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Advance(8 * time.Hour) // the next day
 	for range 2 {
-		if err := w.Service.Forget(t.Context(), p); err != nil {
+		if err := w.People.Forget(t.Context(), p); err != nil {
 			t.Fatalf("forget: %v", err)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
-	"sortkey.dev/apps/internal/refusal"
 )
 
 // A JobPayload holds the arguments of a job. Its kind determines which fields are set.
@@ -28,13 +27,13 @@ type JobPayload struct {
 
 // NewJob returns a job that is due at a time. The id is an idempotency key: two jobs of the
 // same id are one.
-func (s *Service) NewJob(id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (askahumandb.Job, error) {
+func (e *Env) NewJob(id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (askahumandb.Job, error) {
 	encoded, err := json.Marshal(payload)
 	if err != nil {
 		return askahumandb.Job{}, fmt.Errorf("encode the payload of job %s: %w", id, err)
 	}
 	return askahumandb.Job{
-		JobID: id, Kind: kind, Lane: LaneOf(kind), Payload: encoded, DueAt: due, CreatedAt: s.Now(), TTL: due.Add(MaxTimeout + KeepDeadJob),
+		JobID: id, Kind: kind, Lane: LaneOf(kind), Payload: encoded, DueAt: due, CreatedAt: e.Now(), TTL: due.Add(MaxTimeout + KeepDeadJob),
 	}, nil
 }
 
@@ -42,12 +41,12 @@ func (s *Service) NewJob(id string, kind askahumandb.JobKind, payload JobPayload
 func LaneOf(kind askahumandb.JobKind) *askahumandb.JobLane { return new(askahumandb.JobLane(kind)) }
 
 // QueueJob queues a job, and reports whether it is new.
-func (s *Service) QueueJob(ctx context.Context, id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (bool, error) {
-	job, err := s.NewJob(id, kind, payload, due)
+func (e *Env) QueueJob(ctx context.Context, id string, kind askahumandb.JobKind, payload JobPayload, due time.Time) (bool, error) {
+	job, err := e.NewJob(id, kind, payload, due)
 	if err != nil {
 		return false, err
 	}
-	_, err = s.db.QueueJob(ctx, job)
+	_, err = e.DB.QueueJob(ctx, job)
 	switch {
 	case errors.Is(err, access.ErrExists):
 		return false, nil
@@ -56,46 +55,3 @@ func (s *Service) QueueJob(ctx context.Context, id string, kind askahumandb.JobK
 	}
 	return true, nil
 }
-
-// DeadJobs returns the dead jobs, latest first, and the cursor of the next page.
-func (s *Service) DeadJobs(ctx context.Context, limit int, cursor string) ([]askahumandb.Job, string, error) {
-	page, err := s.db.ListDeadJobs().PageSize(limit).Page(ctx, cursor)
-	if err != nil {
-		return nil, "", badCursor(fmt.Errorf("list dead jobs: %w", err))
-	}
-	kept := page.Items[:0]
-	for _, job := range page.Items {
-		if job.TTL.After(s.Now()) {
-			kept = append(kept, job)
-		}
-	}
-	return kept, page.Next, nil
-}
-
-// ReviveJob queues a dead job again. It returns a conflict if the job is not dead any more.
-func (s *Service) ReviveJob(ctx context.Context, operator, id string) error {
-	if id == "" {
-		return errNoJob
-	}
-	err := access.RetryOnConflict(ctx, func() (bool, error) {
-		job, err := s.db.GetJob(ctx, id)
-		if err != nil {
-			return false, err
-		}
-		tx := s.db.Tx()
-		tx.ReviveJob(job.Key(), s.Now(), askahumandb.ReviveJobParams{Lane: LaneOf(job.Kind)})
-		s.audit(tx, operator, "revive job", id)
-		return false, tx.Commit(ctx)
-	})
-	switch {
-	case errors.Is(err, access.ErrNotFound):
-		return errNoJob
-	case changedMeanwhile[askahumandb.Job](err):
-		return refusal.New(refusal.Conflict, "", "This job is not dead.")
-	case err != nil:
-		return fmt.Errorf("revive job %s: %w", id, err)
-	}
-	return nil
-}
-
-var errNoJob = refusal.New(refusal.NotFound, "", "There is no such job.")

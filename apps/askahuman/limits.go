@@ -1,6 +1,8 @@
 package askahuman
 
-import "time"
+import (
+	"time"
+)
 
 // Bounds of a question.
 const (

@@ -27,7 +27,7 @@ func TestAnAgentHasAHundredOpenQuestions(t *testing.T) {
 	}
 	submit := func(want error) {
 		t.Helper()
-		if _, err := w.Service.Submit(t.Context(), plain("a")); !errors.Is(err, want) {
+		if _, err := w.Questions.Submit(t.Context(), plain("a")); !errors.Is(err, want) {
 			t.Errorf("one more: %v, want %v", err, want)
 		}
 	}
@@ -35,7 +35,7 @@ func TestAnAgentHasAHundredOpenQuestions(t *testing.T) {
 	w.Ask(t, "b", 2) // another agent is not concerned
 	answer(t, w, askahumantest.Text(last.QuestionID, 20))
 	submit(askahuman.ErrQuota) // one that is partly answered is open
-	if _, err := w.Service.Close(t.Context(), "a", last.QuestionID); err != nil {
+	if _, err := w.Questions.Close(t.Context(), "a", last.QuestionID); err != nil {
 		t.Fatal(err)
 	}
 	submit(nil)
@@ -56,7 +56,7 @@ func TestQuotaHoldsForManyAtOnce(t *testing.T) {
 	var taken atomic.Int64
 	for range 12 {
 		all.Go(func() {
-			_, err := w.Service.Submit(t.Context(), plain("a"))
+			_, err := w.Questions.Submit(t.Context(), plain("a"))
 			switch {
 			case err == nil:
 				taken.Add(1)
@@ -78,7 +78,7 @@ func TestALimitCountsDown(t *testing.T) {
 	reset := start.Add(time.Hour)
 	allow := func(want askahuman.Allowance, refused bool) {
 		t.Helper()
-		got, err := w.Service.Allow(t.Context(), limit, "a")
+		got, err := w.Allow(t.Context(), limit, "a")
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("allowance (-want +got):\n%s", diff)
 		}
@@ -105,10 +105,10 @@ func TestALimitCountsDown(t *testing.T) {
 	allow(askahuman.Allowance{Limit: limit, Reset: reset, Wait: left}, true) // the 61st
 	w.Clock.Advance(left - time.Second)
 	allow(askahuman.Allowance{Limit: limit, Reset: reset, Wait: time.Second}, true)
-	if _, err := w.Service.Allow(t.Context(), limit, "b"); err != nil {
+	if _, err := w.Allow(t.Context(), limit, "b"); err != nil {
 		t.Errorf("another person: %v", err)
 	}
-	if _, err := w.Service.Allow(t.Context(), askahuman.LimitPoll, "a"); err != nil {
+	if _, err := w.Allow(t.Context(), askahuman.LimitPoll, "a"); err != nil {
 		t.Errorf("something else: %v", err)
 	}
 	w.Clock.Advance(time.Second)
@@ -131,13 +131,13 @@ func (o *overtaken) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 
 func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
 	w := world(t)
-	allow := func(s *askahuman.Service, remaining int) {
+	allow := func(s *askahuman.Env, remaining int) {
 		t.Helper()
 		if got, err := s.Allow(t.Context(), askahuman.LimitAsk, "a"); err != nil || got.Remaining != remaining {
 			t.Errorf("%d remain (%v), want %d", got.Remaining, err, remaining)
 		}
 	}
-	db := askahumandb.New(&overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Service, 59) }}, access.WithTablePrefix(w.Database.Prefix))
+	db := askahumandb.New(&overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Env, 59) }}, access.WithTablePrefix(w.Database.Prefix))
 	slower, err := askahuman.New(db, askahuman.Options{Box: w.Box, Now: w.Clock.Now})
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestALimitIsExactForManyAtOnce(t *testing.T) {
 	var passed atomic.Int64
 	for range 100 {
 		all.Go(func() {
-			got, err := w.Service.Allow(t.Context(), askahuman.LimitAsk, "192.0.2.1")
+			got, err := w.Allow(t.Context(), askahuman.LimitAsk, "192.0.2.1")
 			var refused *refusal.Error
 			switch {
 			case err == nil:
@@ -166,10 +166,10 @@ func TestALimitIsExactForManyAtOnce(t *testing.T) {
 	if passed.Load() != 60 {
 		t.Errorf("%d passed, want 60", passed.Load())
 	}
-	if err := w.Service.FlushMetrics(t.Context()); err != nil {
+	if err := w.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := w.Service.Metrics(t.Context(), 1)
+	numbers, err := w.Metrics(t.Context(), 1)
 	if err != nil || numbers.Totals["rate_limited"] != 40 {
 		t.Errorf("%d refusals were counted (%v), want 40", numbers.Totals["rate_limited"], err)
 	}

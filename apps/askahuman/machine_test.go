@@ -109,7 +109,7 @@ func (m *machine) answer(t *testing.T, q *modelled) {
 	if a.flagged {
 		said = fast(q.id)
 	}
-	if _, err := m.Service.Answer(t.Context(), a.person, said); !errors.Is(err, want) {
+	if _, err := m.Answers.Answer(t.Context(), a.person, said); !errors.Is(err, want) {
 		t.Errorf("answer %s: %v, want %v", q.id, err, want)
 	}
 	if want != nil {
@@ -123,7 +123,7 @@ func (m *machine) answer(t *testing.T, q *modelled) {
 }
 
 func (m *machine) close(t *testing.T, q *modelled) {
-	if _, err := m.Service.Close(t.Context(), q.agent, q.id); err != nil {
+	if _, err := m.Questions.Close(t.Context(), q.agent, q.id); err != nil {
 		t.Errorf("close %s: %v", q.id, err)
 	}
 	if now := q.now(m.Clock.Now()); now == open || now == partial {
@@ -133,7 +133,7 @@ func (m *machine) close(t *testing.T, q *modelled) {
 
 func (m *machine) expire(t *testing.T, q *modelled) {
 	want := q.status != expired && q.now(m.Clock.Now()) == expired
-	if did, err := m.Service.Expire(t.Context(), q.id, q.agent); err != nil || did != want {
+	if did, err := m.Questions.Expire(t.Context(), q.id, q.agent); err != nil || did != want {
 		t.Errorf("expire %s: %v (%v), want %v", q.id, did, err, want)
 	}
 	q.status = q.now(m.Clock.Now())
@@ -144,7 +144,7 @@ func (m *machine) reject(t *testing.T, q *modelled) {
 		if !a.flagged || !a.counted {
 			continue
 		}
-		if err := m.Service.Reject(t.Context(), "op", q.id, a.person.Hash); err != nil {
+		if err := m.Operators.Reject(t.Context(), "op", q.id, a.person.Hash); err != nil {
 			t.Errorf("reject an answer of %s: %v", q.id, err)
 		}
 		if q.status == closed && q.count() == q.required && m.Clock.Now().Before(q.expires) {
@@ -172,7 +172,7 @@ func (m *machine) compare(t *testing.T) {
 		if (got.ClosedAt != nil) != (got.Status == closed) || (got.ExpiredAt != nil) != (got.Status == expired) {
 			t.Errorf("%s is %s, closed at %v, expired at %v", q.id, got.Status, got.ClosedAt, got.ExpiredAt)
 		}
-		if results, err := m.Service.Results(t.Context(), got); err != nil || len(results.Answers) != q.count() {
+		if results, err := m.Questions.Results(t.Context(), got); err != nil || len(results.Answers) != q.count() {
 			t.Errorf("%s has %d results (%v), want %d", q.id, len(results.Answers), err, q.count())
 		}
 	}
@@ -212,10 +212,10 @@ func TestCountsStayExactWhenEverythingHappensAtOnce(t *testing.T) {
 	}
 	for i, p := range people {
 		id := ids[i%questions]
-		do("answer", func() error { _, err := w.Service.Answer(t.Context(), p, fast(id)); return err })
-		do("reject", func() error { return w.Service.Reject(t.Context(), "op", id, p.Hash) })
+		do("answer", func() error { _, err := w.Answers.Answer(t.Context(), p, fast(id)); return err })
+		do("reject", func() error { return w.Operators.Reject(t.Context(), "op", id, p.Hash) })
 		if i == len(people)/2 {
-			do("close", func() error { _, err := w.Service.Close(t.Context(), "a", id); return err })
+			do("close", func() error { _, err := w.Questions.Close(t.Context(), "a", id); return err })
 		}
 	}
 	all.Wait()
@@ -225,7 +225,7 @@ func TestCountsStayExactWhenEverythingHappensAtOnce(t *testing.T) {
 		if q.Status == open || q.Status == partial {
 			stillOpen++
 		}
-		results, err := w.Service.Results(t.Context(), q)
+		results, err := w.Questions.Results(t.Context(), q)
 		if err != nil || int64(len(results.Answers)) != q.CurrentResponses || q.CurrentResponses > q.RequiredResponses {
 			t.Errorf("%s: %d results (%v), %d counted of %d", q.Status, len(results.Answers), err, q.CurrentResponses, q.RequiredResponses)
 		}

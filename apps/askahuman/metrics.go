@@ -81,32 +81,32 @@ func (t *tally) take() map[tallyKey]int64 {
 }
 
 // Count adds to a metric. It is written by the next FlushMetrics.
-func (s *Service) Count(name Metric, amount int64) {
-	s.metrics.add(tallyKey{hour: s.now().Unix() / 3600, name: name}, amount)
+func (e *Env) Count(name Metric, amount int64) {
+	e.metrics.add(tallyKey{hour: e.now().Unix() / 3600, name: name}, amount)
 }
 
 // CountTime counts a duration in its bucket of a histogram.
-func (s *Service) CountTime(prefix string, d time.Duration) {
+func (e *Env) CountTime(prefix string, d time.Duration) {
 	n := 0
 	for n < len(buckets) && d > buckets[n] {
 		n++
 	}
-	s.Count(bucketMetric(prefix, n), 1)
+	e.Count(bucketMetric(prefix, n), 1)
 }
 
 // FlushMetrics writes the counts since the last flush, one write for each metric and hour.
 // Counts that cannot be written are kept for the next flush.
-func (s *Service) FlushMetrics(ctx context.Context) error {
+func (e *Env) FlushMetrics(ctx context.Context) error {
 	var first error
 	failed := 0
-	counts := s.metrics.take()
+	counts := e.metrics.take()
 	for key, amount := range counts {
 		err := ctx.Err()
 		if err == nil {
-			err = s.writeMetric(ctx, key, amount)
+			err = e.writeMetric(ctx, key, amount)
 		}
 		if err != nil {
-			s.metrics.add(key, amount)
+			e.metrics.add(key, amount)
 			failed++
 			if first == nil { // one is enough; they are all alike
 				first = err
@@ -119,9 +119,9 @@ func (s *Service) FlushMetrics(ctx context.Context) error {
 	return nil
 }
 
-func (s *Service) writeMetric(ctx context.Context, key tallyKey, amount int64) error {
+func (e *Env) writeMetric(ctx context.Context, key tallyKey, amount int64) error {
 	hour := time.Unix(key.hour*3600, 0).UTC()
 	metric := askahumandb.MetricKey{Day: access.DateOf(hour), Hour: int64(hour.Hour()), Name: string(key.name)}
-	_, err := s.db.CountMetric(ctx, metric, askahumandb.CountMetricParams{Amount: amount, TTL: hour.Add(KeepMetric)})
+	_, err := e.DB.CountMetric(ctx, metric, askahumandb.CountMetricParams{Amount: amount, TTL: hour.Add(KeepMetric)})
 	return err
 }

@@ -29,16 +29,16 @@ const MaxMetricsHours = 24 * 31
 
 // Metrics returns the metrics of the last hours, including the current one, without counts
 // that are not flushed yet.
-func (s *Service) Metrics(ctx context.Context, hours int) (Metrics, error) {
+func (e *Env) Metrics(ctx context.Context, hours int) (Metrics, error) {
 	hours = min(max(hours, 1), MaxMetricsHours)
-	now := s.Now()
+	now := e.Now()
 	first := now.Truncate(time.Hour).Add(-time.Duration(hours-1) * time.Hour)
 	n := Metrics{Since: first, Until: now, Hours: make([]HourMetrics, hours), Totals: make(map[string]int64)}
 	for i := range n.Hours {
 		n.Hours[i] = HourMetrics{Start: first.Add(time.Duration(i) * time.Hour), Values: make(map[string]int64)}
 	}
 	for day := access.DateOf(first); day <= access.DateOf(now); day = access.DateOf(day.Time().AddDate(0, 0, 1)) {
-		if err := s.addDay(ctx, &n, day); err != nil {
+		if err := e.addDay(ctx, &n, day); err != nil {
 			return Metrics{}, err
 		}
 	}
@@ -48,8 +48,8 @@ func (s *Service) Metrics(ctx context.Context, hours int) (Metrics, error) {
 }
 
 // addDay adds the metrics of a day that are within the requested hours.
-func (s *Service) addDay(ctx context.Context, n *Metrics, day access.Date) error {
-	for metric, err := range s.db.ListMetrics(day).Limit(0).All(ctx) {
+func (e *Env) addDay(ctx context.Context, n *Metrics, day access.Date) error {
+	for metric, err := range e.DB.ListMetrics(day).Limit(0).All(ctx) {
 		if err != nil {
 			return fmt.Errorf("read the metrics of %s: %w", day, err)
 		}

@@ -21,10 +21,10 @@ import (
 // totals flushes and reads the totals of the last hours.
 func totals(t testing.TB, w *askahumantest.World, hours int) map[string]int64 {
 	t.Helper()
-	if err := w.Service.FlushMetrics(t.Context()); err != nil {
+	if err := w.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := w.Service.Metrics(t.Context(), hours)
+	numbers, err := w.Metrics(t.Context(), hours)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,19 +34,19 @@ func totals(t testing.TB, w *askahumantest.World, hours int) map[string]int64 {
 func TestMetricsAreCountedByTheHour(t *testing.T) {
 	w := world(t)
 	w.Clock.Set(time.Date(2035, 2, 5, 22, 59, 0, 0, time.UTC))
-	w.Service.Count(askahuman.MetricNotified, 3)
+	w.Count(askahuman.MetricNotified, 3)
 	w.Clock.Advance(time.Minute)
-	w.Service.Count(askahuman.MetricNotified, 4) // an hour later, to be written together
+	w.Count(askahuman.MetricNotified, 4) // an hour later, to be written together
 	w.Clock.Advance(time.Hour)
-	w.Service.Count(askahuman.MetricNotified, 5) // on the next day
-	if err := w.Service.FlushMetrics(t.Context()); err != nil {
+	w.Count(askahuman.MetricNotified, 5) // on the next day
+	if err := w.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	w.Service.Count(askahuman.MetricNotified, 6)
-	if err := w.Service.FlushMetrics(t.Context()); err != nil {
+	w.Count(askahuman.MetricNotified, 6)
+	if err := w.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := w.Service.Metrics(t.Context(), 4)
+	numbers, err := w.Metrics(t.Context(), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestManyProcessesCountTogether(t *testing.T) {
 func TestTimesGoIntoBuckets(t *testing.T) {
 	w := world(t)
 	for _, seconds := range []float64{0, 60, 60.001, 120, 300, 301, 900, 1800, 3600, 7200, 7201, 90000} {
-		w.Service.CountTime("x", time.Duration(seconds*float64(time.Second)))
+		w.Env.CountTime("x", time.Duration(seconds*float64(time.Second)))
 	}
 	want := map[string]int64{"x_60": 2, "x_120": 2, "x_300": 1, "x_600": 1, "x_900": 1, "x_1800": 1, "x_3600": 1, "x_7200": 1, "x_more": 2}
 	if diff := cmp.Diff(want, totals(t, w, 1)); diff != "" {
@@ -175,10 +175,10 @@ func TestMedians(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := world(t)
 			for _, m := range test.minutes {
-				w.Service.CountTime(askahuman.TimeCompletion, time.Duration(m*float64(time.Minute)))
+				w.Env.CountTime(askahuman.TimeCompletion, time.Duration(m*float64(time.Minute)))
 			}
 			totals(t, w, 1)
-			numbers, err := w.Service.Metrics(t.Context(), 1)
+			numbers, err := w.Metrics(t.Context(), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,22 +191,22 @@ func TestMedians(t *testing.T) {
 }
 
 func TestAlerts(t *testing.T) {
-	counts := func(pairs map[askahuman.Metric]int64) func(*askahuman.Service) {
-		return func(s *askahuman.Service) {
+	counts := func(pairs map[askahuman.Metric]int64) func(*askahuman.Env) {
+		return func(s *askahuman.Env) {
 			for name, n := range pairs {
 				s.Count(name, n)
 			}
 		}
 	}
-	took := func(prefix string, d time.Duration) func(*askahuman.Service) {
-		return func(s *askahuman.Service) { s.CountTime(prefix, d) }
+	took := func(prefix string, d time.Duration) func(*askahuman.Env) {
+		return func(s *askahuman.Env) { s.CountTime(prefix, d) }
 	}
 	type metrics = map[askahuman.Metric]int64
 	for name, test := range map[string]struct {
-		happens func(*askahuman.Service)
+		happens func(*askahuman.Env)
 		want    map[string]bool // whether it is severe, by name
 	}{
-		"nothing":                    {func(*askahuman.Service) {}, nil},
+		"nothing":                    {func(*askahuman.Env) {}, nil},
 		"refusals, 100 a minute":     {counts(metrics{"rate_limited": 3000}), nil},
 		"refusals, more":             {counts(metrics{"rate_limited": 3060}), map[string]bool{"rate limit": false}},
 		"duplicates, 50 an hour":     {counts(metrics{"duplicate": 50}), nil},
@@ -229,9 +229,9 @@ func TestAlerts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := world(t)
 			w.Clock.Advance(30 * time.Minute)
-			test.happens(w.Service)
+			test.happens(w.Env)
 			totals(t, w, 1)
-			numbers, err := w.Service.Metrics(t.Context(), 3)
+			numbers, err := w.Metrics(t.Context(), 3)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -261,7 +261,7 @@ func TestMetricsOfTheDomain(t *testing.T) {
 	over := askFor(t, w, "a", 1, time.Minute)
 	w.Clock.Advance(time.Minute)
 	for range 2 {
-		if _, err := w.Service.Expire(t.Context(), over.QuestionID, "a"); err != nil {
+		if _, err := w.Questions.Expire(t.Context(), over.QuestionID, "a"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,15 +14,17 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 // audited makes sure what operators did, in the order they did it.
 func audited(t testing.TB, w *askahumantest.World, want ...string) {
 	t.Helper()
-	events, next, err := w.Service.Audit(t.Context(), access.DateOf(w.Clock.Now()), 0, "")
+	events, next, err := w.Operators.Audit(t.Context(), access.DateOf(w.Clock.Now()), 0, "")
 	if err != nil || next != "" {
 		t.Fatalf("audit: next %q (%v)", next, err)
 	}
@@ -39,7 +41,7 @@ func audited(t testing.TB, w *askahumantest.World, want ...string) {
 }
 
 // fast returns an answer that came too fast.
-func fast(questionID string) askahuman.Answer {
+func fast(questionID string) answers.Answer {
 	a := askahumantest.Text(questionID, 20)
 	took := time.Second
 	a.Took = &took
@@ -57,9 +59,9 @@ func deleteQuestion(t testing.TB, w *askahumantest.World, id string) {
 	}
 }
 
-func queue(t testing.TB, w *askahumantest.World) []askahuman.Flagged {
+func queue(t testing.TB, w *askahumantest.World) []operators.Flagged {
 	t.Helper()
-	flagged, _, err := w.Service.Flagged(t.Context(), 0, "")
+	flagged, _, err := w.Operators.Flagged(t.Context(), 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +77,7 @@ func TestApproveLeavesTheAnswer(t *testing.T) {
 		t.Fatalf("queue %+v", flagged)
 	}
 	for range 2 {
-		if err := w.Service.Approve(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+		if err := w.Operators.Approve(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,10 +88,10 @@ func TestApproveLeavesTheAnswer(t *testing.T) {
 		t.Errorf("the question is %s with %d answers", got.Status, got.CurrentResponses)
 	}
 	var refused *refusal.Error
-	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); !errors.As(err, &refused) || refused.Kind != refusal.Conflict {
+	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); !errors.As(err, &refused) || refused.Kind != refusal.Conflict {
 		t.Errorf("reject what was approved: %v", err)
 	}
-	if err := w.Service.Approve(t.Context(), "op", q.QuestionID, "nobody"); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
+	if err := w.Operators.Approve(t.Context(), "op", q.QuestionID, "nobody"); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("approve nobody's answer: %v", err)
 	}
 	audited(t, w, "approve answer "+q.QuestionID+" "+p.Hash)
@@ -107,7 +109,7 @@ func TestRejectTakesAnAnswerOut(t *testing.T) {
 		"from a complete one, which opens again":  {required: 3, good: 2, status: partial, open: 1},
 		"the only one a complete question wanted": {required: 1, status: partial, open: 1},
 		"from one that was closed early": {required: 5, good: 1, status: closed, before: func(t *testing.T, w *askahumantest.World, id string) {
-			if _, err := w.Service.Close(t.Context(), "a", id); err != nil {
+			if _, err := w.Questions.Close(t.Context(), "a", id); err != nil {
 				t.Fatal(err)
 			}
 		}},
@@ -116,7 +118,7 @@ func TestRejectTakesAnAnswerOut(t *testing.T) {
 		}},
 		"from one that expired": {required: 5, good: 1, status: expired, before: func(t *testing.T, w *askahumantest.World, id string) {
 			w.Clock.Advance(time.Hour)
-			if did, err := w.Service.Expire(t.Context(), id, "a"); err != nil || !did {
+			if did, err := w.Questions.Expire(t.Context(), id, "a"); err != nil || !did {
 				t.Fatalf("expire: %v %v", did, err)
 			}
 		}},
@@ -140,7 +142,7 @@ func TestRejectTakesAnAnswerOut(t *testing.T) {
 				test.before(t, w, q.QuestionID)
 			}
 			for range 2 { // the second time changes nothing
-				if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+				if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -151,7 +153,7 @@ func TestRejectTakesAnAnswerOut(t *testing.T) {
 			if (got.ClosedAt != nil) != (test.status == closed) {
 				t.Errorf("closed at %v", got.ClosedAt)
 			}
-			if results, err := w.Service.Results(t.Context(), got); err != nil || len(results.Answers) != test.good {
+			if results, err := w.Questions.Results(t.Context(), got); err != nil || len(results.Answers) != test.good {
 				t.Errorf("%d results (%v), want %d", len(results.Answers), err, test.good)
 			}
 			if n := agent(t, w, "a").OpenQuestions; n != test.open {
@@ -166,14 +168,14 @@ func TestAQuestionThatOpenedAgainIsAnsweredAgain(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 1)
 	p := answer(t, w, fast(q.QuestionID))
-	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 		t.Fatal(err)
 	}
-	feed, err := w.Service.Feed(t.Context(), w.Person(t, 5), askahuman.FeedQuery{})
+	feed, err := w.Answers.Feed(t.Context(), w.Person(t, 5), answers.FeedQuery{})
 	if err != nil || len(feed.Cards) != 1 || feed.Cards[0].Needed != 1 {
 		t.Errorf("feed %+v (%v)", feed, err)
 	}
-	if _, err := w.Service.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 40)); !errors.Is(err, askahuman.ErrAlreadyAnswered) {
+	if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 40)); !errors.Is(err, askahuman.ErrAlreadyAnswered) {
 		t.Errorf("the same person again: %v, want %v", err, askahuman.ErrAlreadyAnswered)
 	}
 	answer(t, w, askahumantest.Text(q.QuestionID, 40))
@@ -201,12 +203,12 @@ func TestReopenedQuestionQueuesASearch(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := world(t)
 			p, q := w.Person(t, 1), w.Ask(t, "a", 1)
-			if _, err := w.Service.Answer(t.Context(), p, fast(q.QuestionID)); err != nil {
+			if _, err := w.Answers.Answer(t.Context(), p, fast(q.QuestionID)); err != nil {
 				t.Fatal(err)
 			}
 			w.Clock.Advance(test.after)
 			dropJobs(t, w) // as those who do them have by now
-			if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+			if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 				t.Fatal(err)
 			}
 			jobs := w.DueJobs(t, w.Clock.Now().Add(24*time.Hour))
@@ -247,13 +249,13 @@ func TestAHiddenQuestionDoesNotOpenAgain(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 1)
 	p := answer(t, w, fast(q.QuestionID))
-	if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+	if err := w.Answers.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Service.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
+	if err := w.Operators.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 		t.Fatal(err)
 	}
 	if got := question(t, w, q.QuestionID); got.Status != closed || got.CurrentResponses != 0 {
@@ -269,13 +271,13 @@ func TestRejectWhereThereIsNothingToCount(t *testing.T) {
 	q := w.Ask(t, "a", 5)
 
 	hidden := w.Person(t, 1)
-	if err := w.Service.SetModerationStatus(t.Context(), "op", hidden.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
+	if err := w.Operators.SetModerationStatus(t.Context(), "op", hidden.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Service.Answer(t.Context(), hidden, fast(q.QuestionID)); err != nil {
+	if _, err := w.Answers.Answer(t.Context(), hidden, fast(q.QuestionID)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, hidden.Hash); err != nil {
+	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, hidden.Hash); err != nil {
 		t.Errorf("an answer that never counted: %v", err)
 	}
 	if got := question(t, w, q.QuestionID); got.CurrentResponses != 0 {
@@ -287,7 +289,7 @@ func TestRejectWhereThereIsNothingToCount(t *testing.T) {
 	if flagged := queue(t, w); len(flagged) != 1 || flagged[0].Question.QuestionID != "" {
 		t.Errorf("queue %+v, want one answer without its question", flagged)
 	}
-	if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 		t.Errorf("an answer whose question is gone: %v", err)
 	}
 	if flagged := queue(t, w); len(flagged) != 0 {
@@ -303,7 +305,7 @@ func TestOperatorsAtTheSameTimeRejectOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			if err := w.Service.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+			if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 				t.Errorf("reject: %v", err)
 			}
 		})
@@ -336,7 +338,7 @@ func TestModerationStatusOfAPerson(t *testing.T) {
 		{banned, []string{"ban person"}},
 		{good, []string{"pardon person"}},
 	} {
-		if err := w.Service.SetModerationStatus(t.Context(), "op", p.Hash, step.to); err != nil {
+		if err := w.Operators.SetModerationStatus(t.Context(), "op", p.Hash, step.to); err != nil {
 			t.Fatal(err)
 		}
 		stats, err := w.DB.GetUserStats(t.Context(), p.Hash)
@@ -350,7 +352,7 @@ func TestModerationStatusOfAPerson(t *testing.T) {
 	}
 	var refused *refusal.Error
 	for _, call := range [][2]string{{"", "banned"}, {p.Hash, "odd"}} {
-		if err := w.Service.SetModerationStatus(t.Context(), "op", call[0], askahumandb.UserStatsStanding(call[1])); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
+		if err := w.Operators.SetModerationStatus(t.Context(), "op", call[0], askahumandb.UserStatsStanding(call[1])); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 			t.Errorf("%q: %v", call, err)
 		}
 	}
@@ -361,17 +363,17 @@ func TestReportsHideAQuestion(t *testing.T) {
 	q := w.Ask(t, "a", 5)
 	reporter, other := w.Person(t, 1), w.Person(t, 2)
 	for _, p := range []askahuman.Person{reporter, reporter, other} {
-		if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+		if err := w.Answers.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
 			t.Fatal(err)
 		}
 		w.Clock.Advance(time.Second)
 	}
-	reports, _, err := w.Service.OpenReports(t.Context(), 0, "")
+	reports, _, err := w.Operators.OpenReports(t.Context(), 0, "")
 	if err != nil || len(reports) != 2 || reports[0].Report.FingerprintHash != reporter.Hash || reports[0].Question.Prompt != q.Prompt {
 		t.Fatalf("reports %+v (%v), want one of each person", reports, err)
 	}
 	decide := func(p askahuman.Person, uphold bool) error {
-		return w.Service.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, uphold)
+		return w.Operators.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, uphold)
 	}
 	if err := decide(other, false); err != nil {
 		t.Fatal(err)
@@ -391,21 +393,21 @@ func TestReportsHideAQuestion(t *testing.T) {
 	if err := decide(w.Person(t, 3), true); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("a report that does not exist: %v", err)
 	}
-	if feed, err := w.Service.Feed(t.Context(), other, askahuman.FeedQuery{}); err != nil || len(feed.Cards) != 0 {
+	if feed, err := w.Answers.Feed(t.Context(), other, answers.FeedQuery{}); err != nil || len(feed.Cards) != 0 {
 		t.Errorf("feed %+v (%v), want none", feed, err)
 	}
-	if _, err := w.Service.Answer(t.Context(), other, askahumantest.Text(q.QuestionID, 20)); !errors.As(err, &refused) {
+	if _, err := w.Answers.Answer(t.Context(), other, askahumantest.Text(q.QuestionID, 20)); !errors.As(err, &refused) {
 		t.Errorf("an answer to a hidden question: %v", err)
 	}
 	if got := question(t, w, q.QuestionID); !got.Hidden || got.CurrentResponses != 0 {
 		t.Errorf("hidden %v with %d answers", got.Hidden, got.CurrentResponses)
 	}
 	for range 2 {
-		if err := w.Service.ShowQuestion(t.Context(), "op", q.QuestionID); err != nil {
+		if err := w.Operators.ShowQuestion(t.Context(), "op", q.QuestionID); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if feed, err := w.Service.Feed(t.Context(), other, askahuman.FeedQuery{}); err != nil || len(feed.Cards) != 1 {
+	if feed, err := w.Answers.Feed(t.Context(), other, answers.FeedQuery{}); err != nil || len(feed.Cards) != 1 {
 		t.Errorf("feed %+v (%v), want it back", feed, err)
 	}
 	audited(t, w, "dismiss report "+q.QuestionID+" "+other.Hash, "uphold report "+q.QuestionID+" "+reporter.Hash, "show question "+q.QuestionID)
@@ -415,27 +417,27 @@ func TestWhatCannotBeReported(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 5)
 	p := w.Person(t, 1)
-	if err := w.Service.Report(t.Context(), p, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "It is rude."); !errors.Is(err, askahuman.ErrNoQuestion) {
+	if err := w.Answers.Report(t.Context(), p, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "It is rude."); !errors.Is(err, askahuman.ErrNoQuestion) {
 		t.Errorf("no question: %v", err)
 	}
 	var refused *refusal.Error
 	for _, reason := range []string{"", "  ", "a\x00b"} {
-		if err := w.Service.Report(t.Context(), p, q.QuestionID, reason); !errors.As(err, &refused) || refused.Field() != "reason" {
+		if err := w.Answers.Report(t.Context(), p, q.QuestionID, reason); !errors.As(err, &refused) || refused.Field() != "reason" {
 			t.Errorf("reason %q: %v", reason, err)
 		}
 	}
 	// A question that is gone cannot be hidden, and does not have to be.
-	if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+	if err := w.Answers.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
 		t.Fatal(err)
 	}
 	deleteQuestion(t, w, q.QuestionID)
-	if err := w.Service.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
+	if err := w.Operators.DecideReport(t.Context(), "op", q.QuestionID, p.Hash, true); err != nil {
 		t.Errorf("uphold a report of a question that is gone: %v", err)
 	}
-	if reports, _, err := w.Service.OpenReports(t.Context(), 0, ""); err != nil || len(reports) != 0 {
+	if reports, _, err := w.Operators.OpenReports(t.Context(), 0, ""); err != nil || len(reports) != 0 {
 		t.Errorf("%d reports are left (%v)", len(reports), err)
 	}
-	if err := w.Service.ShowQuestion(t.Context(), "op", q.QuestionID); !errors.Is(err, askahuman.ErrNoQuestion) {
+	if err := w.Operators.ShowQuestion(t.Context(), "op", q.QuestionID); !errors.Is(err, askahuman.ErrNoQuestion) {
 		t.Errorf("show a question that is gone: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -16,20 +17,20 @@ func TestOperatorsHideUnreportedQuestions(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 2)
 	for range 2 { // hiding what is hidden changes nothing
-		if err := w.Service.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
+		if err := w.Operators.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if !question(t, w, q.QuestionID).Hidden {
 		t.Error("the question is not hidden")
 	}
-	if _, err := w.Service.Answer(t.Context(), w.Person(t, 1), askahumantest.Text(q.QuestionID, 20)); err == nil {
+	if _, err := w.Answers.Answer(t.Context(), w.Person(t, 1), askahumantest.Text(q.QuestionID, 20)); err == nil {
 		t.Error("a hidden question takes an answer")
 	}
-	if err := w.Service.ShowQuestion(t.Context(), "op", q.QuestionID); err != nil {
+	if err := w.Operators.ShowQuestion(t.Context(), "op", q.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Service.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
+	if err := w.Operators.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
 		t.Fatalf("hide it again after it was shown: %v", err)
 	}
 	if !question(t, w, q.QuestionID).Hidden {
@@ -40,11 +41,11 @@ func TestOperatorsHideUnreportedQuestions(t *testing.T) {
 		t.Fatalf("%d reports (%v)", len(reports), err)
 	}
 	for _, report := range reports {
-		if report.State != askahumandb.QuestionReportStateUpheld || !askahuman.FromOperator(report) {
+		if report.State != askahumandb.QuestionReportStateUpheld || !operators.FromOperator(report) {
 			t.Errorf("report of %s is %s", report.FingerprintHash, report.State)
 		}
 	}
-	if err := w.Service.HideQuestion(t.Context(), "op", "nothing"); !errors.Is(err, askahuman.ErrNoQuestion) {
+	if err := w.Operators.HideQuestion(t.Context(), "op", "nothing"); !errors.Is(err, askahuman.ErrNoQuestion) {
 		t.Errorf("hide nothing: %v", err)
 	}
 }
@@ -54,7 +55,7 @@ func TestOperatorsCloseAnyQuestion(t *testing.T) {
 	q := w.Ask(t, "a", 2)
 	answer(t, w, askahumantest.Text(q.QuestionID, 20))
 	for range 2 { // closing what is closed changes nothing
-		if err := w.Service.CloseByOperator(t.Context(), "op", q.QuestionID); err != nil {
+		if err := w.Operators.CloseByOperator(t.Context(), "op", q.QuestionID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -66,7 +67,7 @@ func TestOperatorsCloseAnyQuestion(t *testing.T) {
 	if err != nil || agent.OpenQuestions != 0 {
 		t.Errorf("the agent has %d open questions (%v)", agent.OpenQuestions, err)
 	}
-	if err := w.Service.CloseByOperator(t.Context(), "op", "nothing"); !errors.Is(err, askahuman.ErrNoQuestion) {
+	if err := w.Operators.CloseByOperator(t.Context(), "op", "nothing"); !errors.Is(err, askahuman.ErrNoQuestion) {
 		t.Errorf("close nothing: %v", err)
 	}
 	audited(t, w, "close question "+q.QuestionID)
@@ -74,24 +75,24 @@ func TestOperatorsCloseAnyQuestion(t *testing.T) {
 
 func TestQueuesCountWhatWaits(t *testing.T) {
 	w := world(t)
-	before, err := w.Service.Queues(t.Context())
+	before, err := w.Operators.Queues(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(askahuman.Queues{}, before); diff != "" {
+	if diff := cmp.Diff(operators.Queues{}, before); diff != "" {
 		t.Errorf("an empty system (-want +got):\n%s", diff)
 	}
 	q := w.Ask(t, "a", 5) // queues the search for people
 	p := answer(t, w, fast(q.QuestionID))
 	answer(t, w, fast(q.QuestionID))
-	if err := w.Service.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
+	if err := w.Answers.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
 		t.Fatal(err)
 	}
-	queues, err := w.Service.Queues(t.Context())
+	queues, err := w.Operators.Queues(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(askahuman.Queues{Flags: 2, Reports: 1, DueJobs: 1}, queues); diff != "" {
+	if diff := cmp.Diff(operators.Queues{Flags: 2, Reports: 1, DueJobs: 1}, queues); diff != "" {
 		t.Errorf("queues (-want +got):\n%s", diff)
 	}
 }
@@ -99,7 +100,7 @@ func TestQueuesCountWhatWaits(t *testing.T) {
 func TestOperatorActionsAreInTheAuditLog(t *testing.T) {
 	w := world(t)
 	for _, target := range []string{"", "sweeper"} {
-		if err := w.Service.RecordAuditEvent(t.Context(), "op", "try", target); err != nil {
+		if err := w.Operators.RecordAuditEvent(t.Context(), "op", "try", target); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,7 +109,7 @@ func TestOperatorActionsAreInTheAuditLog(t *testing.T) {
 
 func TestDeadJobsRefuseACursorOfNoList(t *testing.T) {
 	w := world(t)
-	_, _, err := w.Service.DeadJobs(t.Context(), 10, "tampered")
+	_, _, err := w.Operators.DeadJobs(t.Context(), 10, "tampered")
 	var refused *refusal.Error
 	if !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
 		t.Errorf("a tampered cursor: %v", err)
@@ -119,14 +120,14 @@ func TestHistoryHasWhatIsHiddenFromPeople(t *testing.T) {
 	w := world(t)
 	q := w.Ask(t, "a", 2)
 	p := answer(t, w, askahumantest.Text(q.QuestionID, 20))
-	if err := w.Service.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
+	if err := w.Operators.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	own, _, err := w.Service.OwnAnswers(t.Context(), p, 0, "")
+	own, _, err := w.Answers.OwnAnswers(t.Context(), p, 0, "")
 	if err != nil || len(own) != 1 || own[0].Prompt != "" {
 		t.Fatalf("the person sees %+v (%v)", own, err)
 	}
-	history, _, err := w.Service.History(t.Context(), p, 0, "")
+	history, _, err := w.Operators.History(t.Context(), p, 0, "")
 	if err != nil || len(history) != 1 || history[0].Prompt != q.Prompt {
 		t.Errorf("operators see %+v (%v)", history, err)
 	}

@@ -1,6 +1,8 @@
 package askahuman
 
-import "sortkey.dev/access"
+import (
+	"sortkey.dev/access"
+)
 
 // Passing reports whether a call failed because the database is unavailable or busy, so that
 // the same call may succeed later.

@@ -9,8 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -22,10 +24,10 @@ const (
 )
 
 // answer lets a new person answer, and gives that person.
-func answer(t testing.TB, w *askahumantest.World, a askahuman.Answer) askahuman.Person {
+func answer(t testing.TB, w *askahumantest.World, a answers.Answer) askahuman.Person {
 	t.Helper()
 	p := w.Person(t, 1)
-	if _, err := w.Service.Answer(t.Context(), p, a); err != nil {
+	if _, err := w.Answers.Answer(t.Context(), p, a); err != nil {
 		t.Fatalf("answer %s: %v", a.QuestionID, err)
 	}
 	return p
@@ -55,12 +57,12 @@ func TestQuestionExpiresBeforeTheSweep(t *testing.T) {
 		if got.Status != expired || got.ExpiredAt == nil || !got.ExpiredAt.Equal(q.ExpiresAt) {
 			t.Errorf("after its time: %s, expired at %v, want %v", got.Status, got.ExpiredAt, q.ExpiresAt)
 		}
-		results, err := w.Service.Results(t.Context(), got)
+		results, err := w.Questions.Results(t.Context(), got)
 		if err != nil || len(results.Answers) != 1 {
 			t.Errorf("%d answers (%v), want 1", len(results.Answers), err)
 		}
 	}
-	if _, err := w.Service.Answer(t.Context(), w.Person(t, 2), askahumantest.Text(q.QuestionID, 20)); !errors.Is(err, askahuman.ErrClosed) {
+	if _, err := w.Answers.Answer(t.Context(), w.Person(t, 2), askahumantest.Text(q.QuestionID, 20)); !errors.Is(err, askahuman.ErrClosed) {
 		t.Errorf("a late answer: %v, want %v", err, askahuman.ErrClosed)
 	}
 	if got := agent(t, w, "a").OpenQuestions; got != 1 {
@@ -73,7 +75,7 @@ func TestExpireStoresTheStatus(t *testing.T) {
 	q := askFor(t, w, "a", 3, time.Minute)
 	expire := func(want bool) {
 		t.Helper()
-		if did, err := w.Service.Expire(t.Context(), q.QuestionID, "a"); err != nil || did != want {
+		if did, err := w.Questions.Expire(t.Context(), q.QuestionID, "a"); err != nil || did != want {
 			t.Errorf("expire: %v (%v), want %v", did, err, want)
 		}
 	}
@@ -89,7 +91,7 @@ func TestExpireStoresTheStatus(t *testing.T) {
 	if got := agent(t, w, "a").OpenQuestions; got != 0 {
 		t.Errorf("%d open questions, want none", got)
 	}
-	if did, err := w.Service.Expire(t.Context(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", ""); did || err != nil {
+	if did, err := w.Questions.Expire(t.Context(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", ""); did || err != nil {
 		t.Errorf("expire what is not there: %v (%v)", did, err)
 	}
 }
@@ -100,12 +102,12 @@ func TestHowLongAQuestionIsKept(t *testing.T) {
 	done := w.AskChoice(t, "a", 1, "yes", "no")
 	answer(t, w, askahumantest.Choice(done.QuestionID, 0))
 	early := w.Ask(t, "a", 5)
-	if _, err := w.Service.Close(t.Context(), "a", early.QuestionID); err != nil {
+	if _, err := w.Questions.Close(t.Context(), "a", early.QuestionID); err != nil {
 		t.Fatal(err)
 	}
 	kept := func(when string, id string, want bool) {
 		t.Helper()
-		_, err := w.Service.Question(t.Context(), id)
+		_, err := w.Questions.Question(t.Context(), id)
 		if want && err != nil || !want && !errors.Is(err, askahuman.ErrNoQuestion) {
 			t.Errorf("%s: %v, want it kept: %v", when, err, want)
 		}
@@ -125,7 +127,7 @@ func TestHowLongAQuestionIsKept(t *testing.T) {
 	// Answers outlive their question.
 	for d, want := range map[time.Duration]int{30*24*time.Hour - time.Second: 1, 30 * 24 * time.Hour: 0} {
 		at(d)
-		results, err := w.Service.Results(t.Context(), done)
+		results, err := w.Questions.Results(t.Context(), done)
 		if err != nil || len(results.Answers) != want {
 			t.Errorf("after %v: %d answers (%v), want %d", d, len(results.Answers), err, want)
 		}
@@ -140,12 +142,12 @@ func TestCloseEndsAQuestionOnce(t *testing.T) {
 	q := w.Ask(t, "a", 5)
 	answer(t, w, askahumantest.Text(q.QuestionID, 20))
 	for _, other := range []string{"b", ""} {
-		if _, err := w.Service.Close(t.Context(), other, q.QuestionID); !errors.Is(err, askahuman.ErrNoQuestion) {
+		if _, err := w.Questions.Close(t.Context(), other, q.QuestionID); !errors.Is(err, askahuman.ErrNoQuestion) {
 			t.Errorf("agent %q closes it: %v, want %v", other, err, askahuman.ErrNoQuestion)
 		}
 	}
 	w.Clock.Advance(time.Minute)
-	first, err := w.Service.Close(t.Context(), "a", q.QuestionID)
+	first, err := w.Questions.Close(t.Context(), "a", q.QuestionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +155,7 @@ func TestCloseEndsAQuestionOnce(t *testing.T) {
 		t.Errorf("closed: %+v", first)
 	}
 	w.Clock.Advance(time.Minute)
-	again, err := w.Service.Close(t.Context(), "a", q.QuestionID)
+	again, err := w.Questions.Close(t.Context(), "a", q.QuestionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +168,7 @@ func TestCloseEndsAQuestionOnce(t *testing.T) {
 
 	late := askFor(t, w, "a", 5, time.Minute)
 	w.Clock.Advance(time.Minute)
-	if got, err := w.Service.Close(t.Context(), "a", late.QuestionID); err != nil || got.Status != expired {
+	if got, err := w.Questions.Close(t.Context(), "a", late.QuestionID); err != nil || got.Status != expired {
 		t.Errorf("close one whose time is up: %s (%v), want %s", got.Status, err, expired)
 	}
 }
@@ -183,7 +185,7 @@ func TestOwnQuestionsByStatus(t *testing.T) {
 		made(fmt.Sprintf("over %d", i), askFor(t, w, "a", 1, time.Minute))
 		made(fmt.Sprintf("open %d", i), askFor(t, w, "a", 1, time.Hour))
 		q := made(fmt.Sprintf("closed %d", i), askFor(t, w, "a", 1, time.Minute))
-		if _, err := w.Service.Close(t.Context(), "a", q.QuestionID); err != nil {
+		if _, err := w.Questions.Close(t.Context(), "a", q.QuestionID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -191,7 +193,7 @@ func TestOwnQuestionsByStatus(t *testing.T) {
 	w.Clock.Advance(time.Minute)
 	list := func(status string, limit int) (all []string) {
 		for cursor := ""; ; {
-			page, err := w.Service.Questions(t.Context(), "a", status, limit, cursor)
+			page, err := w.Questions.Questions(t.Context(), "a", status, limit, cursor)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -223,7 +225,7 @@ func TestOwnQuestionsByStatus(t *testing.T) {
 		}
 	}
 	for field, call := range map[string][2]string{"status": {"DONE", ""}, "cursor": {"", "nonsense"}} {
-		_, err := w.Service.Questions(t.Context(), "a", call[0], 0, call[1])
+		_, err := w.Questions.Questions(t.Context(), "a", call[0], 0, call[1])
 		var refused *refusal.Error
 		if !errors.As(err, &refused) || refused.Field() != field {
 			t.Errorf("wrong %s: %v", field, err)
@@ -237,25 +239,25 @@ func TestResultsOfAChoice(t *testing.T) {
 	for _, step := range []struct {
 		option      int // that is chosen next
 		votes       []int
-		consensus   *askahuman.Consensus
+		consensus   *questions.Consensus
 		reliability string
 	}{
 		{2, []int{0, 0, 1}, nil, "low"},
 		{2, []int{0, 0, 2}, nil, "low"},    // agreed, but only two
 		{0, []int{1, 0, 2}, nil, "medium"}, // two thirds are not more than two thirds
-		{2, []int{1, 0, 3}, &askahuman.Consensus{Option: 2, Share: 0.75}, "medium"},
+		{2, []int{1, 0, 3}, &questions.Consensus{Option: 2, Share: 0.75}, "medium"},
 		{0, []int{2, 0, 3}, nil, "medium"},
 		{2, []int{2, 0, 4}, nil, "high"},
 	} {
 		w.Clock.Advance(time.Second)
 		answer(t, w, askahumantest.Choice(q.QuestionID, step.option))
 		now := question(t, w, q.QuestionID)
-		got, err := w.Service.Results(t.Context(), now)
+		got, err := w.Questions.Results(t.Context(), now)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(askahuman.Results{Votes: step.votes, Consensus: step.consensus, Reliability: step.reliability},
-			askahuman.Results{Votes: got.Votes, Consensus: got.Consensus, Reliability: got.Reliability}); diff != "" {
+		if diff := cmp.Diff(questions.Results{Votes: step.votes, Consensus: step.consensus, Reliability: step.reliability},
+			questions.Results{Votes: got.Votes, Consensus: got.Consensus, Reliability: got.Reliability}); diff != "" {
 			t.Errorf("after %d answers (-want +got):\n%s", len(got.Answers), diff)
 		}
 		sum := int64(0)
@@ -279,7 +281,7 @@ func TestResultsOfWords(t *testing.T) {
 	for range 50 {
 		answer(t, w, askahumantest.Text(q.QuestionID, 2000))
 	}
-	got, err := w.Service.Results(t.Context(), question(t, w, q.QuestionID))
+	got, err := w.Questions.Results(t.Context(), question(t, w, q.QuestionID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,10 +289,10 @@ func TestResultsOfWords(t *testing.T) {
 		t.Errorf("%d answers, votes %v, consensus %v, reliability %s", len(got.Answers), got.Votes, got.Consensus, got.Reliability)
 	}
 	early := w.Ask(t, "a", 5)
-	if early, err = w.Service.Close(t.Context(), "a", early.QuestionID); err != nil {
+	if early, err = w.Questions.Close(t.Context(), "a", early.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = w.Service.Results(t.Context(), early); err != nil || got.Reliability != "low" || len(got.Answers) != 0 {
+	if got, err = w.Questions.Results(t.Context(), early); err != nil || got.Reliability != "low" || len(got.Answers) != 0 {
 		t.Errorf("closed without answers: %d, reliability %s (%v)", len(got.Answers), got.Reliability, err)
 	}
 }

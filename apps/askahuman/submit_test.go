@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -30,13 +31,13 @@ func world(t testing.TB) *askahumantest.World {
 }
 
 // plain returns an ask with nothing in it that could be left out.
-func plain(agent string) askahuman.Ask {
-	return askahuman.Ask{AgentID: agent, Prompt: "Is it good?", Type: "text"}
+func plain(agent string) questions.Ask {
+	return questions.Ask{AgentID: agent, Prompt: "Is it good?", Type: "text"}
 }
 
 func TestAnAskNeedsOnlyAPromptAndAType(t *testing.T) {
 	w := world(t)
-	submitted, err := w.Service.Submit(t.Context(), plain("agent-1"))
+	submitted, err := w.Questions.Submit(t.Context(), plain("agent-1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +70,7 @@ func TestAnAskNeedsOnlyAPromptAndAType(t *testing.T) {
 // question returns a question that has to be there.
 func question(t testing.TB, w *askahumantest.World, id string) askahumandb.Question {
 	t.Helper()
-	q, err := w.Service.Question(t.Context(), id)
+	q, err := w.Questions.Question(t.Context(), id)
 	if err != nil {
 		t.Fatalf("question %s: %v", id, err)
 	}
@@ -89,7 +90,7 @@ func agent(t testing.TB, w *askahumantest.World, id string) askahumandb.Agent {
 // A boundary is an ask that is just right, or a field error about one that is not.
 type boundary struct {
 	name   string
-	change func(*askahuman.Ask)
+	change func(*questions.Ask)
 	want   *refusal.Field // nil: it is taken
 }
 
@@ -99,7 +100,7 @@ func TestTheBoundariesOfAnAsk(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			ask := plain(idOf(test.name))
 			test.change(&ask)
-			_, err := w.Service.Submit(t.Context(), ask)
+			_, err := w.Questions.Submit(t.Context(), ask)
 			if test.want == nil {
 				if err != nil {
 					t.Fatalf("refused: %v", err)
@@ -132,8 +133,8 @@ func within(field, constraint string, least, most int) *refusal.Field {
 }
 
 func textBoundaries() []boundary {
-	prompt := func(text string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Prompt = text } }
-	context := func(text string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Context = text } }
+	prompt := func(text string) func(*questions.Ask) { return func(a *questions.Ask) { a.Prompt = text } }
+	context := func(text string) func(*questions.Ask) { return func(a *questions.Ask) { a.Context = text } }
 	length, form := within("prompt", "length", 10, 2000), &refusal.Field{Name: "prompt", Constraint: "format"}
 	return []boundary{
 		{"no prompt", prompt(""), &refusal.Field{Name: "prompt", Constraint: "required"}},
@@ -156,8 +157,8 @@ func textBoundaries() []boundary {
 }
 
 func optionBoundaries() []boundary {
-	choose := func(options ...string) func(*askahuman.Ask) {
-		return func(a *askahuman.Ask) { a.Type, a.Options = "multiple_choice", options }
+	choose := func(options ...string) func(*questions.Ask) {
+		return func(a *questions.Ask) { a.Type, a.Options = "multiple_choice", options }
 	}
 	several := func(n int) []string {
 		var all []string
@@ -166,7 +167,7 @@ func optionBoundaries() []boundary {
 		}
 		return all
 	}
-	kind := func(kind string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Type = kind } }
+	kind := func(kind string) func(*questions.Ask) { return func(a *questions.Ask) { a.Type = kind } }
 	count, length := within("options", "count", 2, 10), within("options", "length", 1, 200)
 	kinds := []string{"text", "multiple_choice"}
 	return []boundary{
@@ -183,15 +184,15 @@ func optionBoundaries() []boundary {
 		{"blank option", choose("a", "  "), length},
 		{"option twice", choose("a", "b", " a "), &refusal.Field{Name: "options", Constraint: "unique"}},
 		{"option of two lines", choose("a", "b\nc"), &refusal.Field{Name: "options", Constraint: "format"}},
-		{"text with options", func(a *askahuman.Ask) { a.Options = several(2) }, within("options", "count", 0, 0)},
-		{"text with an empty list of options", func(a *askahuman.Ask) { a.Options = []string{} }, nil},
+		{"text with options", func(a *questions.Ask) { a.Options = several(2) }, within("options", "count", 0, 0)},
+		{"text with an empty list of options", func(a *questions.Ask) { a.Options = []string{} }, nil},
 	}
 }
 
 func numberBoundaries() []boundary {
-	required := func(n int) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Required = &n } }
-	timeout := func(seconds int) func(*askahuman.Ask) {
-		return func(a *askahuman.Ask) { d := time.Duration(seconds) * time.Second; a.Timeout = &d }
+	required := func(n int) func(*questions.Ask) { return func(a *questions.Ask) { a.Required = &n } }
+	timeout := func(seconds int) func(*questions.Ask) {
+		return func(a *questions.Ask) { d := time.Duration(seconds) * time.Second; a.Timeout = &d }
 	}
 	answers, seconds := within("min_responses", "range", 1, 50), within("timeout_seconds", "range", 60, 86400)
 	return []boundary{
@@ -207,11 +208,11 @@ func numberBoundaries() []boundary {
 }
 
 func otherBoundaries() []boundary {
-	audience := func(tags ...string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Audience = tags } }
-	callback := func(url string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.CallbackURL = url } }
-	id := func(id string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.AgentID = id } }
-	key := func(key string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.IdempotencyKey = key } }
-	language := func(tag string) func(*askahuman.Ask) { return func(a *askahuman.Ask) { a.Language = tag } }
+	audience := func(tags ...string) func(*questions.Ask) { return func(a *questions.Ask) { a.Audience = tags } }
+	callback := func(url string) func(*questions.Ask) { return func(a *questions.Ask) { a.CallbackURL = url } }
+	id := func(id string) func(*questions.Ask) { return func(a *questions.Ask) { a.AgentID = id } }
+	key := func(key string) func(*questions.Ask) { return func(a *questions.Ask) { a.IdempotencyKey = key } }
+	language := func(tag string) func(*questions.Ask) { return func(a *questions.Ask) { a.Language = tag } }
 	noAudience := &refusal.Field{Name: "audience", Constraint: "allowed", Allowed: askahuman.Audiences}
 	noURL := &refusal.Field{Name: "callback_url", Constraint: "format"}
 	noID := &refusal.Field{Name: "agent_id", Constraint: "format"}
@@ -247,7 +248,7 @@ func otherBoundaries() []boundary {
 func TestWhatIsStoredOfAnAsk(t *testing.T) {
 	w := world(t)
 	timeout := 10 * time.Minute
-	submitted, err := w.Service.Submit(t.Context(), askahuman.Ask{
+	submitted, err := w.Questions.Submit(t.Context(), questions.Ask{
 		AgentID: "a", Prompt: " What is better?\r\nSay! ", Context: " It is for a shop. ", Type: "multiple_choice", Options: []string{" yes", "no "},
 		Audience: []string{"ethics", "technical", "ethics"}, Timeout: &timeout, Language: "en", CallbackURL: "https://agent.example/hook",
 	})
@@ -261,7 +262,7 @@ func TestWhatIsStoredOfAnAsk(t *testing.T) {
 	if diff := cmp.Diff([][]string{{"yes", "no"}, {"ethics", "technical"}}, [][]string{q.Options, q.Audience}); diff != "" {
 		t.Errorf("options and audience (-want +got):\n%s", diff)
 	}
-	secret, err := w.Service.CallbackSecret(t.Context(), "a")
+	secret, err := w.Questions.CallbackSecret(t.Context(), "a")
 	if err != nil || !strings.HasPrefix(submitted.CallbackSecret, "whsec_") || submitted.CallbackSecret != secret {
 		t.Errorf("callback secret %q", submitted.CallbackSecret)
 	}
@@ -299,9 +300,9 @@ func TestAKeyMakesOneQuestion(t *testing.T) {
 	w := world(t)
 	ask := plain("a")
 	ask.IdempotencyKey = "once"
-	submit := func(ask askahuman.Ask) askahuman.Submitted {
+	submit := func(ask questions.Ask) questions.Submitted {
 		t.Helper()
-		submitted, err := w.Service.Submit(t.Context(), ask)
+		submitted, err := w.Questions.Submit(t.Context(), ask)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +323,7 @@ func TestAKeyMakesOneQuestion(t *testing.T) {
 	}
 	other := ask
 	other.Prompt = "Is it better?"
-	if _, err := w.Service.Submit(t.Context(), other); !errors.Is(err, askahuman.ErrKeyReused) {
+	if _, err := w.Questions.Submit(t.Context(), other); !errors.Is(err, askahuman.ErrKeyReused) {
 		t.Errorf("another question under the key: %v, want %v", err, askahuman.ErrKeyReused)
 	}
 	other = ask
@@ -347,11 +348,11 @@ func TestManyAtOnceUnderOneKeyMakeOneQuestion(t *testing.T) {
 		ask := plain("a")
 		ask.IdempotencyKey = "once"
 		var all sync.WaitGroup
-		answers := make([]askahuman.Submitted, 20)
+		answers := make([]questions.Submitted, 20)
 		for i := range answers {
 			all.Go(func() {
 				var err error
-				if answers[i], err = w.Service.Submit(t.Context(), ask); err != nil {
+				if answers[i], err = w.Questions.Submit(t.Context(), ask); err != nil {
 					t.Errorf("submission %d: %v", i, err)
 				}
 			})
@@ -370,7 +371,7 @@ func TestManyAtOnceUnderOneKeyMakeOneQuestion(t *testing.T) {
 			t.Errorf("%d submissions made a question, want 1", made)
 		}
 	}
-	page, err := w.Service.Questions(t.Context(), "a", "", 0, "")
+	page, err := w.Questions.Questions(t.Context(), "a", "", 0, "")
 	if err != nil || len(page.Questions) != 1 {
 		t.Errorf("%d questions are kept (%v), want the second", len(page.Questions), err)
 	}

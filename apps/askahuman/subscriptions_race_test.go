@@ -8,6 +8,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -16,21 +17,21 @@ func TestBannedPeopleAreNotNotified(t *testing.T) {
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, browser)
 	subscribe(t, w, p, inbox)
-	if err := w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+	if err := w.Operators.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned); err != nil {
 		t.Fatal(err)
 	}
 	if n := eligible(t, w); n != 0 {
 		t.Errorf("%d subscriptions of a banned person are active", n)
 	}
-	_, again := w.Service.Subscribe(t.Context(), p, browser)
-	_, another := w.Service.Subscribe(t.Context(), p, askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "t"})
-	_, refresh := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, browser)
+	_, again := w.Notices.Subscribe(t.Context(), p, browser)
+	_, another := w.Notices.Subscribe(t.Context(), p, notices.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "t"})
+	_, refresh := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, browser)
 	for _, err := range []error{again, another, refresh} {
 		if !errors.Is(err, askahuman.ErrBanned) {
 			t.Errorf("a banned person: %v", err)
 		}
 	}
-	if err := w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingGood); err != nil {
+	if err := w.Operators.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingGood); err != nil {
 		t.Fatal(err)
 	}
 	subscribe(t, w, p, browser)
@@ -45,9 +46,9 @@ func TestSubscribingAtOnceWithABan(t *testing.T) {
 		p := w.Person(t, round)
 		for _, err := range atOnce(2, func(i int) error {
 			if i == 0 {
-				return w.Service.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
+				return w.Operators.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
 			}
-			_, err := w.Service.Subscribe(t.Context(), p, inbox)
+			_, err := w.Notices.Subscribe(t.Context(), p, inbox)
 			return err
 		}) {
 			if err != nil && !errors.Is(err, askahuman.ErrBanned) {
@@ -64,11 +65,11 @@ func TestSubscriptionChangesAtomicallyDuringNotifications(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, inbox)
-	hourly := askahuman.SubscriptionRequest{Channel: inbox.Channel, Interval: time.Hour, Audience: []string{"ethics"}}
+	hourly := notices.SubscriptionRequest{Channel: inbox.Channel, Interval: time.Hour, Audience: []string{"ethics"}}
 	now := w.Clock.Now()
 	errs := atOnce(2, func(i int) error {
 		if i == 0 {
-			_, err := w.Service.Subscribe(t.Context(), p, hourly)
+			_, err := w.Notices.Subscribe(t.Context(), p, hourly)
 			return err
 		}
 		_, err := w.DB.ClaimSubscription(t.Context(), s.Key(), askahumandb.ClaimSubscriptionParams{LastNotifiedAt: &now, EligibleAt: now.Add(30 * time.Minute), Now: now})
@@ -90,8 +91,8 @@ func TestSubscriptionChangesAtomicallyDuringNotifications(t *testing.T) {
 func TestADeadTokenIsReplaced(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	fcm := func(token string) askahuman.SubscriptionRequest {
-		return askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
+	fcm := func(token string) notices.SubscriptionRequest {
+		return notices.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
 	}
 	s := subscribe(t, w, p, fcm("old"))
 	dead := func(seen askahumandb.Subscription) error {
@@ -102,10 +103,10 @@ func TestADeadTokenIsReplaced(t *testing.T) {
 	if err := dead(s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("old")); !isKind(err, refusal.Invalid) {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("old")); !isKind(err, refusal.Invalid) {
 		t.Errorf("the same token: %v", err)
 	}
-	got, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("new"))
+	got, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("new"))
 	if err != nil || *got.FCMToken != "new" || got.Status != "active" || got.Ended != nil || eligible(t, w) != 1 {
 		t.Errorf("another token: %+v, %v", got, err)
 	}
@@ -113,10 +114,10 @@ func TestADeadTokenIsReplaced(t *testing.T) {
 	if err := dead(s); err == nil || eligible(t, w) != 1 {
 		t.Errorf("the new token died with the old one: %v", err)
 	}
-	if err := w.Service.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
+	if err := w.Notices.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("newer")); !isKind(err, refusal.NotFound) || eligible(t, w) != 0 {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("newer")); !isKind(err, refusal.NotFound) || eligible(t, w) != 0 {
 		t.Errorf("a browser brought back what its person ended: %v", err)
 	}
 	if stored, err := w.DB.GetSubscription(t.Context(), s.SubscriptionID); err != nil || *stored.Ended != "left" {
@@ -127,21 +128,21 @@ func TestADeadTokenIsReplaced(t *testing.T) {
 func TestRevivingAJobIsOnRecord(t *testing.T) {
 	w := askahumantest.Open(t)
 	now := w.Clock.Now()
-	if _, err := w.Service.QueueJob(t.Context(), "job", askahumandb.JobKindErase, askahuman.JobPayload{}, now); err != nil {
+	if _, err := w.Env.QueueJob(t.Context(), "job", askahumandb.JobKindErase, askahuman.JobPayload{}, now); err != nil {
 		t.Fatal(err)
 	}
 	key, lease := askahumandb.JobKey{JobID: "job"}, now.Add(time.Minute)
 	if _, err := w.DB.ClaimJob(t.Context(), key, lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Service.ReviveJob(t.Context(), "op", "job"); !isKind(err, refusal.Conflict) {
+	if err := w.Operators.ReviveJob(t.Context(), "op", "job"); !isKind(err, refusal.Conflict) {
 		t.Errorf("a job that runs: %v", err)
 	}
 	if _, err := w.DB.BuryJob(t.Context(), key, now, askahumandb.BuryJobParams{Lease: lease, TTL: now.Add(askahuman.KeepDeadJob)}); err != nil {
 		t.Fatal(err)
 	}
 	succeeded := 0
-	for _, err := range atOnce(4, func(int) error { return w.Service.ReviveJob(t.Context(), "op", "job") }) {
+	for _, err := range atOnce(4, func(int) error { return w.Operators.ReviveJob(t.Context(), "op", "job") }) {
 		switch {
 		case err == nil:
 			succeeded++
@@ -153,7 +154,7 @@ func TestRevivingAJobIsOnRecord(t *testing.T) {
 		t.Errorf("it was revived %d times", succeeded)
 	}
 	for _, id := range []string{"", "another"} {
-		if err := w.Service.ReviveJob(t.Context(), "op", id); !isKind(err, refusal.NotFound) {
+		if err := w.Operators.ReviveJob(t.Context(), "op", id); !isKind(err, refusal.NotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

@@ -10,14 +10,16 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/notices"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 var (
-	inbox   = askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelInbox}
-	browser = askahuman.SubscriptionRequest{
+	inbox   = notices.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelInbox}
+	browser = notices.SubscriptionRequest{
 		Channel: askahumandb.SubscriptionChannelWebpush,
-		WebPush: askahuman.WebPush{
+		WebPush: notices.WebPush{
 			Endpoint: "https://push.example/abc",
 			P256DH:   base64.RawURLEncoding.EncodeToString(make([]byte, 65)),
 			Auth:     base64.RawURLEncoding.EncodeToString(make([]byte, 16)),
@@ -25,9 +27,9 @@ var (
 	}
 )
 
-func subscribe(t *testing.T, w *askahumantest.World, p askahuman.Person, request askahuman.SubscriptionRequest) askahumandb.Subscription {
+func subscribe(t *testing.T, w *askahumantest.World, p askahuman.Person, request notices.SubscriptionRequest) askahumandb.Subscription {
 	t.Helper()
-	got, err := w.Service.Subscribe(t.Context(), p, request)
+	got, err := w.Notices.Subscribe(t.Context(), p, request)
 	if err != nil {
 		t.Fatalf("subscribe: %v", err)
 	}
@@ -70,7 +72,7 @@ func TestOneSubscriptionForEachChannel(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	for _, err := range atOnce(8, func(int) error {
-		_, err := w.Service.Subscribe(t.Context(), p, inbox)
+		_, err := w.Notices.Subscribe(t.Context(), p, inbox)
 		return err
 	}) {
 		if err != nil {
@@ -84,7 +86,7 @@ func TestOneSubscriptionForEachChannel(t *testing.T) {
 	if second.SubscriptionID != first.SubscriptionID || second.MinIntervalMinutes != 10 || second.Audience[0] != "ethics" || *second.Endpoint != "https://push.example/new" {
 		t.Errorf("the second time: %+v", second)
 	}
-	all, err := w.Service.Subscriptions(t.Context(), p)
+	all, err := w.Notices.Subscriptions(t.Context(), p)
 	if err != nil || len(all) != 2 {
 		t.Errorf("%d subscriptions, %v", len(all), err)
 	}
@@ -119,16 +121,16 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, browser)
 	notified(t, w, s)
-	if err := w.Service.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !isKind(err, refusal.NotFound) {
+	if err := w.Notices.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !isKind(err, refusal.NotFound) {
 		t.Errorf("another person: %v", err)
 	}
 	for range 2 {
-		if err := w.Service.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
+		if err := w.Notices.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
 			t.Errorf("unsubscribe: %v", err)
 		}
 	}
 	w.Clock.Advance(time.Hour)
-	if all, err := w.Service.Subscriptions(t.Context(), p); err != nil || len(all) != 0 || eligible(t, w) != 0 {
+	if all, err := w.Notices.Subscriptions(t.Context(), p); err != nil || len(all) != 0 || eligible(t, w) != 0 {
 		t.Errorf("%d are left, %v", len(all), err)
 	}
 	got := subscribe(t, w, p, browser)
@@ -139,7 +141,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 		t.Errorf("%d may be notified", n)
 	}
 	for _, id := range []string{"", "sub_nothing"} {
-		if err := w.Service.Unsubscribe(t.Context(), p, id); !isKind(err, refusal.NotFound) {
+		if err := w.Notices.Unsubscribe(t.Context(), p, id); !isKind(err, refusal.NotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -148,15 +150,15 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 func TestRefreshSubscription(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	s := subscribe(t, w, p, askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "old"})
-	got, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, askahuman.SubscriptionRequest{FCMToken: "new", Interval: time.Hour})
+	s := subscribe(t, w, p, notices.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: "old"})
+	got, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, notices.SubscriptionRequest{FCMToken: "new", Interval: time.Hour})
 	if err != nil || *got.FCMToken != "new" || got.MinIntervalMinutes != 60 || got.SubscriptionID != s.SubscriptionID {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, askahuman.SubscriptionRequest{FCMToken: "mine"}); !isKind(err, refusal.NotFound) {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, notices.SubscriptionRequest{FCMToken: "mine"}); !isKind(err, refusal.NotFound) {
 		t.Errorf("another person: %v", err)
 	}
-	if _, err := w.Service.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isKind(err, refusal.Invalid) {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isKind(err, refusal.Invalid) {
 		t.Errorf("another channel: %v", err)
 	}
 }
@@ -169,28 +171,28 @@ func isKind(err error, kind refusal.Kind) bool {
 func TestWishesThatAreNotGranted(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	change := func(request askahuman.SubscriptionRequest, how func(*askahuman.SubscriptionRequest)) askahuman.SubscriptionRequest {
+	change := func(request notices.SubscriptionRequest, how func(*notices.SubscriptionRequest)) notices.SubscriptionRequest {
 		how(&request)
 		return request
 	}
 	for _, test := range []struct {
 		field   string
-		request askahuman.SubscriptionRequest
+		request notices.SubscriptionRequest
 	}{
-		{"channel", askahuman.SubscriptionRequest{}},
-		{"channel", askahuman.SubscriptionRequest{Channel: "mail"}},
-		{"min_interval_minutes", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Interval = 4 * time.Minute })},
-		{"min_interval_minutes", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Interval = 1441 * time.Minute })},
-		{"min_interval_minutes", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Interval = 90 * time.Second * 5 })},
-		{"audience", change(inbox, func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"other"} })},
-		{"fcm_token", askahuman.SubscriptionRequest{Channel: "fcm"}},
-		{"fcm_token", askahuman.SubscriptionRequest{Channel: "fcm", FCMToken: strings.Repeat("a", 4097)}},
-		{"endpoint", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.Endpoint = "" })},
-		{"endpoint", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.Endpoint = "http://push.example/abc" })},
-		{"p256dh", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.P256DH = "" })},
-		{"auth", change(browser, func(w *askahuman.SubscriptionRequest) { w.WebPush.Auth = "short" })},
+		{"channel", notices.SubscriptionRequest{}},
+		{"channel", notices.SubscriptionRequest{Channel: "mail"}},
+		{"min_interval_minutes", change(inbox, func(w *notices.SubscriptionRequest) { w.Interval = 4 * time.Minute })},
+		{"min_interval_minutes", change(inbox, func(w *notices.SubscriptionRequest) { w.Interval = 1441 * time.Minute })},
+		{"min_interval_minutes", change(inbox, func(w *notices.SubscriptionRequest) { w.Interval = 90 * time.Second * 5 })},
+		{"audience", change(inbox, func(w *notices.SubscriptionRequest) { w.Audience = []string{"other"} })},
+		{"fcm_token", notices.SubscriptionRequest{Channel: "fcm"}},
+		{"fcm_token", notices.SubscriptionRequest{Channel: "fcm", FCMToken: strings.Repeat("a", 4097)}},
+		{"endpoint", change(browser, func(w *notices.SubscriptionRequest) { w.WebPush.Endpoint = "" })},
+		{"endpoint", change(browser, func(w *notices.SubscriptionRequest) { w.WebPush.Endpoint = "http://push.example/abc" })},
+		{"p256dh", change(browser, func(w *notices.SubscriptionRequest) { w.WebPush.P256DH = "" })},
+		{"auth", change(browser, func(w *notices.SubscriptionRequest) { w.WebPush.Auth = "short" })},
 	} {
-		_, err := w.Service.Subscribe(t.Context(), p, test.request)
+		_, err := w.Notices.Subscribe(t.Context(), p, test.request)
 		var refused *refusal.Error
 		if !errors.As(err, &refused) || refused.Field() != test.field {
 			t.Errorf("%+v: %v, want something about %s", test.request, err, test.field)
@@ -208,7 +210,7 @@ func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
 	p := w.Person(t, 1)
 	ask := func(timeout time.Duration) string {
 		w.Clock.Advance(time.Second)
-		id := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Are you awake now?", Type: "text", Required: new(2), Timeout: &timeout}).QuestionID
+		id := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Are you awake now?", Type: "text", Required: new(2), Timeout: &timeout}).QuestionID
 		recordPush(t, w, p, id)
 		return id
 	}
@@ -216,7 +218,7 @@ func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
 	answered, first, second := ask(24*time.Hour), ask(24*time.Hour), ask(24*time.Hour)
 	say(t, w, p, answered)
 	read := func() []string {
-		entries, err := w.Service.Inbox(t.Context(), p)
+		entries, err := w.Notices.Inbox(t.Context(), p)
 		if err != nil {
 			t.Fatalf("read the inbox: %v", err)
 		}
@@ -240,7 +242,7 @@ func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
 	if got := read(); len(got) != 0 {
 		t.Errorf("a day later: %v", got)
 	}
-	if other, err := w.Service.Inbox(t.Context(), w.Person(t, 2)); err != nil || len(other) != 0 {
+	if other, err := w.Notices.Inbox(t.Context(), w.Person(t, 2)); err != nil || len(other) != 0 {
 		t.Errorf("another person: %v, %v", other, err)
 	}
 }

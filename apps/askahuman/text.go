@@ -8,9 +8,16 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// checkText rejects invalid UTF-8 and control characters. Line breaks and tabs are allowed if
+func UnlessEmpty(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// CheckText rejects invalid UTF-8 and control characters. Line breaks and tabs are allowed if
 // lines is set.
-func checkText(field, text string, lines bool) error {
+func CheckText(field, text string, lines bool) error {
 	if !utf8.ValidString(text) {
 		return refusal.OfField(refusal.Field{Name: field, Constraint: "format"}, "This is not text in UTF-8.")
 	}
@@ -25,11 +32,11 @@ func checkText(field, text string, lines bool) error {
 	return nil
 }
 
-// tidy trims space, unifies line ends and removes invisible characters. Invisible characters
+// Tidy trims space, unifies line ends and removes invisible characters. Invisible characters
 // make two options look alike, hide words from people that programs read, and reverse the
 // order of letters. They are removed rather than rejected, because a person who pasted one
 // cannot see what to change. Invalid UTF-8 is returned unchanged, to be rejected later.
-func tidy(text string) string {
+func Tidy(text string) string {
 	if !utf8.ValidString(text) {
 		return text
 	}

@@ -27,7 +27,7 @@ func TestTidyRemovesInvisibleCharacters(t *testing.T) {
 		"Arabic and Hebrew stay":    {"שלום مرحبا 5", "שלום مرحبا 5"},
 		"what is no text is as was": {" \xff\u200b", " \xff\u200b"},
 	} {
-		if got := tidy(test.given); got != test.want {
+		if got := Tidy(test.given); got != test.want {
 			t.Errorf("%s: %+q becomes %+q, want %+q", name, test.given, got, test.want)
 		}
 	}
@@ -38,8 +38,8 @@ func FuzzTidy(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got := tidy(text)
-		if again := tidy(got); again != got {
+		got := Tidy(text)
+		if again := Tidy(got); again != got {
 			t.Fatalf("%+q becomes %+q, and that %+q", text, got, again)
 		}
 		if !utf8.ValidString(text) {

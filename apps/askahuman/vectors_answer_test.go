@@ -12,31 +12,33 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 // say answers a question in words of their own, and has to be taken.
-func say(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) askahuman.Reward {
+func say(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) answers.Reward {
 	t.Helper()
 	a := askahumantest.Text(questionID, 1)
 	a.Text = "The first one, because of question " + questionID
 	return reward(t, w, p, a)
 }
 
-func reward(t *testing.T, w *askahumantest.World, p askahuman.Person, a askahuman.Answer) askahuman.Reward {
+func reward(t *testing.T, w *askahumantest.World, p askahuman.Person, a answers.Answer) answers.Reward {
 	t.Helper()
-	got, err := w.Service.Answer(t.Context(), p, a)
+	got, err := w.Answers.Answer(t.Context(), p, a)
 	if err != nil {
 		t.Fatalf("answer %s: %v", a.QuestionID, err)
 	}
 	return got
 }
 
-func refused(t *testing.T, w *askahumantest.World, p askahuman.Person, a askahuman.Answer, want *refusal.Error) {
+func refused(t *testing.T, w *askahumantest.World, p askahuman.Person, a answers.Answer, want *refusal.Error) {
 	t.Helper()
-	if _, err := w.Service.Answer(t.Context(), p, a); !errors.Is(err, want) {
+	if _, err := w.Answers.Answer(t.Context(), p, a); !errors.Is(err, want) {
 		t.Errorf("answering: %v, want %v", err, want)
 	}
 }
@@ -110,7 +112,7 @@ func TestFiftyPeopleForTheLastPlace(t *testing.T) {
 			say(t, w, w.Person(t, i), q.QuestionID)
 		}
 		errs := atOnce(50, func(i int) error {
-			_, err := w.Service.Answer(t.Context(), w.Person(t, 100+i), askahumantest.Text(q.QuestionID, 20))
+			_, err := w.Answers.Answer(t.Context(), w.Person(t, 100+i), askahumantest.Text(q.QuestionID, 20))
 			return err
 		})
 		won := 0
@@ -133,7 +135,7 @@ func TestManyPeopleFillAQuestionTogether(t *testing.T) {
 	w := askahumantest.Open(t)
 	q := w.Ask(t, "agent", 12)
 	errs := atOnce(20, func(i int) error {
-		_, err := w.Service.Answer(t.Context(), w.Person(t, i), askahumantest.Text(q.QuestionID, 20))
+		_, err := w.Answers.Answer(t.Context(), w.Person(t, i), askahumantest.Text(q.QuestionID, 20))
 		return err
 	})
 	won := 0
@@ -171,14 +173,14 @@ func TestOneAnswerForEachPerson(t *testing.T) {
 	q, p := w.Ask(t, "agent", 5), w.Person(t, 1)
 	say(t, w, p, q.QuestionID)
 	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
-	card, err := w.Service.Card(t.Context(), p, q.QuestionID)
+	card, err := w.Answers.Card(t.Context(), p, q.QuestionID)
 	if err != nil || card.CanAnswer || card.Needed != 4 {
 		t.Errorf("the card: %+v, %v", card, err)
 	}
-	if cards := feed(t, w, p, askahuman.FeedQuery{}).Cards; len(cards) != 0 {
+	if cards := feed(t, w, p, answers.FeedQuery{}).Cards; len(cards) != 0 {
 		t.Errorf("the feed still shows %d", len(cards))
 	}
-	if cards := feed(t, w, w.Person(t, 2), askahuman.FeedQuery{}).Cards; len(cards) != 1 || !cards[0].CanAnswer {
+	if cards := feed(t, w, w.Person(t, 2), answers.FeedQuery{}).Cards; len(cards) != 1 || !cards[0].CanAnswer {
 		t.Errorf("the feed of another shows %v", cards)
 	}
 	if n := flushedCount(t, w, askahuman.MetricDuplicate); n != 1 {
@@ -190,7 +192,7 @@ func TestOnePersonAnswersInParallel(t *testing.T) {
 	w := askahumantest.Open(t)
 	q, p := w.Ask(t, "agent", 10), w.Person(t, 1)
 	errs := atOnce(16, func(int) error {
-		_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20))
+		_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20))
 		return err
 	})
 	won := 0
@@ -201,7 +203,7 @@ func TestOnePersonAnswersInParallel(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	stats, err := w.Service.Stats(t.Context(), p)
+	stats, err := w.People.Stats(t.Context(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,14 +221,14 @@ func TestOnePersonAnswersManyQuestionsInParallel(t *testing.T) {
 		questions[i] = w.Ask(t, "agent", 1)
 	}
 	for _, err := range atOnce(len(questions), func(i int) error {
-		_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(questions[i].QuestionID, 20+i))
+		_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(questions[i].QuestionID, 20+i))
 		return err
 	}) {
 		if err != nil {
 			t.Error(err)
 		}
 	}
-	stats, err := w.Service.Stats(t.Context(), p)
+	stats, err := w.People.Stats(t.Context(), p)
 	if err != nil || stats.TotalAnswers != len(questions) || stats.TotalPoints != 15*len(questions) {
 		t.Errorf("%d answers and %d points, %v", stats.TotalAnswers, stats.TotalPoints, err)
 	}
@@ -234,20 +236,20 @@ func TestOnePersonAnswersManyQuestionsInParallel(t *testing.T) {
 
 func TestAnswerAfterTheDeadlineIsRefused(t *testing.T) {
 	w := askahumantest.Open(t)
-	q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this quick enough?", Type: "text", Timeout: new(time.Minute)})
+	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Is this quick enough?", Type: "text", Timeout: new(time.Minute)})
 	early, late := w.Person(t, 1), w.Person(t, 2)
 	w.Clock.Advance(59 * time.Second)
 	say(t, w, early, q.QuestionID)
 	w.Clock.Advance(time.Second)
 	refused(t, w, late, askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
 	refused(t, w, early, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
-	if cards := feed(t, w, late, askahuman.FeedQuery{}).Cards; len(cards) != 0 {
+	if cards := feed(t, w, late, answers.FeedQuery{}).Cards; len(cards) != 0 {
 		t.Errorf("the feed shows %d", len(cards))
 	}
-	if _, err := w.Service.Card(t.Context(), late, q.QuestionID); !errors.Is(err, askahuman.ErrClosed) {
+	if _, err := w.Answers.Card(t.Context(), late, q.QuestionID); !errors.Is(err, askahuman.ErrClosed) {
 		t.Errorf("the card: %v", err)
 	}
-	if card, err := w.Service.Card(t.Context(), early, q.QuestionID); err != nil || card.CanAnswer {
+	if card, err := w.Answers.Card(t.Context(), early, q.QuestionID); err != nil || card.CanAnswer {
 		t.Errorf("the card of who has answered: %+v, %v", card, err)
 	}
 	if n := countedRows(t, w, q.QuestionID); n != 1 {
@@ -258,7 +260,7 @@ func TestAnswerAfterTheDeadlineIsRefused(t *testing.T) {
 func TestAnAnswerIsStoredWithWhatIsKnown(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Which one is it then?", Type: "multiple_choice", Options: []string{"this", "that"}, Audience: []string{"ethics", "product"}})
+	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Which one is it then?", Type: "multiple_choice", Options: []string{"this", "that"}, Audience: []string{"ethics", "product"}})
 	a := askahumantest.Choice(q.QuestionID, 1)
 	a.Confidence, a.Source = new(3), askahumandb.ResponseSourceLink
 	got := reward(t, w, p, a)
@@ -278,7 +280,7 @@ func TestAnAnswerIsStoredWithWhatIsKnown(t *testing.T) {
 // flushedCount returns a metric of the present day, with what was not written yet.
 func flushedCount(t *testing.T, w *askahumantest.World, name askahuman.Metric) int64 {
 	t.Helper()
-	if err := w.Service.FlushMetrics(t.Context()); err != nil {
+	if err := w.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatalf("write the metrics: %v", err)
 	}
 	metrics, err := w.DB.ListMetrics(access.DateOf(w.Clock.Now())).Slice(t.Context())
@@ -300,7 +302,7 @@ func TestAnswersAreCountedInTheMetrics(t *testing.T) {
 	w.Clock.Advance(90 * time.Second)
 	say(t, w, w.Person(t, 1), q.QuestionID)
 	w.Clock.Advance(10 * time.Minute)
-	reward(t, w, w.Person(t, 2), askahuman.Answer{QuestionID: q.QuestionID, Text: "Both of them", Took: new(time.Second)})
+	reward(t, w, w.Person(t, 2), answers.Answer{QuestionID: q.QuestionID, Text: "Both of them", Took: new(time.Second)})
 	for name, want := range map[askahuman.Metric]int64{
 		"answered": 2, "completed": 1, "flagged": 1, "duplicate": 0, "first_answer_120": 1, "completion_900": 1,
 	} {

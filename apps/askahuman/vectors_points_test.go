@@ -9,12 +9,14 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/people"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/score"
 )
 
-func stats(t *testing.T, w *askahumantest.World, p askahuman.Person) askahuman.Stats {
+func stats(t *testing.T, w *askahumantest.World, p askahuman.Person) people.Stats {
 	t.Helper()
-	got, err := w.Service.Stats(t.Context(), p)
+	got, err := w.People.Stats(t.Context(), p)
 	if err != nil {
 		t.Fatalf("read the statistics: %v", err)
 	}
@@ -74,7 +76,7 @@ func TestPointsEndAtTheCap(t *testing.T) {
 	// Thirty-two answers of 15 points take the day to 480+15.
 	for stored.DayPoints < 495 {
 		w.Clock.Advance(time.Minute)
-		say(t, w, p, w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "What do you think?", Type: "text", Required: new(5), Timeout: new(time.Minute)}).QuestionID)
+		say(t, w, p, w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "What do you think?", Type: "text", Required: new(5), Timeout: new(time.Minute)}).QuestionID)
 		if stored, err = w.DB.GetUserStats(t.Context(), p.Hash); err != nil {
 			t.Fatal(err)
 		}
@@ -170,12 +172,12 @@ func TestStreakOfAWeek(t *testing.T) {
 
 func TestStreaksInTwoZones(t *testing.T) {
 	w := askahumantest.Open(t)
-	token := w.Service.NewIdentity()
-	east, err := w.Service.Identify(token, "192.0.2.1", 13*60)
+	token := w.People.NewIdentity()
+	east, err := w.People.Identify(token, "192.0.2.1", 13*60)
 	if err != nil {
 		t.Fatal(err)
 	}
-	west, err := w.Service.Identify(w.Service.NewIdentity(), "192.0.2.1", -8*60)
+	west, err := w.People.Identify(w.People.NewIdentity(), "192.0.2.1", -8*60)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +200,7 @@ func TestStreaksInTwoZones(t *testing.T) {
 // one of UTC does.
 func TestMissingZoneIsTheLastOne(t *testing.T) {
 	w := askahumantest.Open(t)
-	p, err := w.Service.Identify(w.Service.NewIdentity(), "192.0.2.1", -8*60)
+	p, err := w.People.Identify(w.People.NewIdentity(), "192.0.2.1", -8*60)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +226,7 @@ func TestBadgesComeOnce(t *testing.T) {
 	earned := map[string]int{} // by the number of the answer
 	for n := 1; n <= 26; n++ {
 		w.Clock.Advance(time.Minute)
-		q := w.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this how it works?", Type: "text", Audience: []string{"technical", "general"}, Timeout: new(time.Minute)})
+		q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Is this how it works?", Type: "text", Audience: []string{"technical", "general"}, Timeout: new(time.Minute)})
 		got := say(t, w, p, q.QuestionID)
 		for _, badge := range got.NewBadges {
 			if before, twice := earned[badge.ID]; twice {

@@ -8,6 +8,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/internal/refusal"
@@ -18,28 +19,28 @@ func TestAnswersThatAreNone(t *testing.T) {
 	text, choice, p := w.Ask(t, "agent", 5), w.AskChoice(t, "agent", 5, "this", "that"), w.Person(t, 1)
 	tests := []struct {
 		name       string
-		answer     askahuman.Answer
+		answer     answers.Answer
 		field      string
 		constraint string
 	}{
-		{"no words", askahuman.Answer{QuestionID: text.QuestionID}, "answer", "required"},
-		{"only space", askahuman.Answer{QuestionID: text.QuestionID, Text: " \n\t "}, "answer", "required"},
+		{"no words", answers.Answer{QuestionID: text.QuestionID}, "answer", "required"},
+		{"only space", answers.Answer{QuestionID: text.QuestionID, Text: " \n\t "}, "answer", "required"},
 		{"too many words", askahumantest.Text(text.QuestionID, 5001), "answer", "length"},
-		{"no text", askahuman.Answer{QuestionID: text.QuestionID, Text: "a\x00b"}, "answer", "format"},
+		{"no text", answers.Answer{QuestionID: text.QuestionID, Text: "a\x00b"}, "answer", "format"},
 		{"a choice for a text", askahumantest.Choice(text.QuestionID, 0), "selected_option", "type"},
 		{"a text for a choice", askahumantest.Text(choice.QuestionID, 20), "answer", "type"},
-		{"no choice", askahuman.Answer{QuestionID: choice.QuestionID}, "selected_option", "required"},
+		{"no choice", answers.Answer{QuestionID: choice.QuestionID}, "selected_option", "required"},
 		{"below the options", askahumantest.Choice(choice.QuestionID, -1), "selected_option", "range"},
 		{"beyond the options", askahumantest.Choice(choice.QuestionID, 2), "selected_option", "range"},
-		{"both", askahuman.Answer{QuestionID: choice.QuestionID, Text: "this", Option: new(0)}, "answer", "type"},
-		{"confidence 0", askahuman.Answer{QuestionID: text.QuestionID, Text: "this", Confidence: new(0)}, "confidence", "range"},
-		{"confidence 6", askahuman.Answer{QuestionID: text.QuestionID, Text: "this", Confidence: new(6)}, "confidence", "range"},
-		{"before it was seen", askahuman.Answer{QuestionID: text.QuestionID, Text: "this", Took: new(-time.Second)}, "response_time_ms", "range"},
-		{"from nowhere", askahuman.Answer{QuestionID: text.QuestionID, Text: "this", Source: "mail"}, "source", "allowed"},
+		{"both", answers.Answer{QuestionID: choice.QuestionID, Text: "this", Option: new(0)}, "answer", "type"},
+		{"confidence 0", answers.Answer{QuestionID: text.QuestionID, Text: "this", Confidence: new(0)}, "confidence", "range"},
+		{"confidence 6", answers.Answer{QuestionID: text.QuestionID, Text: "this", Confidence: new(6)}, "confidence", "range"},
+		{"before it was seen", answers.Answer{QuestionID: text.QuestionID, Text: "this", Took: new(-time.Second)}, "response_time_ms", "range"},
+		{"from nowhere", answers.Answer{QuestionID: text.QuestionID, Text: "this", Source: "mail"}, "source", "allowed"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := w.Service.Answer(t.Context(), p, test.answer)
+			_, err := w.Answers.Answer(t.Context(), p, test.answer)
 			var refused *refusal.Error
 			if !errors.As(err, &refused) || refused.Kind != refusal.Invalid || len(refused.Fields) != 1 {
 				t.Fatalf("the error is %v", err)
@@ -59,7 +60,7 @@ func TestQuestionsThatAreNotThere(t *testing.T) {
 	p := w.Person(t, 1)
 	for _, id := range []string{"", "nothing", "a#b", access.NewULID(askahumantest.Start)} {
 		refused(t, w, p, askahumantest.Text(id, 20), askahuman.ErrNoQuestion)
-		if _, err := w.Service.Card(t.Context(), p, id); !errors.Is(err, askahuman.ErrNoQuestion) {
+		if _, err := w.Answers.Card(t.Context(), p, id); !errors.Is(err, askahuman.ErrNoQuestion) {
 			t.Errorf("the card of %q: %v", id, err)
 		}
 	}
@@ -86,7 +87,7 @@ func TestSuspiciousAnswersAreTakenAndFlagged(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			w := askahumantest.Open(t)
 			p := w.Person(t, 1)
-			a := askahuman.Answer{Text: test.text, Took: test.took}
+			a := answers.Answer{Text: test.text, Took: test.took}
 			if test.text == "" {
 				a.QuestionID, a.Option = w.AskChoice(t, "agent", 5, "this", "that").QuestionID, new(1)
 			} else {
@@ -124,7 +125,7 @@ func TestTheSameWordsAgainAreFlagged(t *testing.T) {
 	words := func(text string) askahumandb.Response {
 		q := w.Ask(t, "agent", 5)
 		w.Clock.Advance(time.Minute)
-		reward(t, w, p, askahuman.Answer{QuestionID: q.QuestionID, Text: text, Took: new(time.Minute)})
+		reward(t, w, p, answers.Answer{QuestionID: q.QuestionID, Text: text, Took: new(time.Minute)})
 		return storedResponse(t, w, p, q.QuestionID)
 	}
 	wantFlag(t, words("I like the first one more"), "")
@@ -132,7 +133,7 @@ func TestTheSameWordsAgainAreFlagged(t *testing.T) {
 	wantFlag(t, words("  i LIKE the\nfirst one  more"), "duplicate_content")
 	other := w.Person(t, 2)
 	q := w.Ask(t, "agent", 5)
-	reward(t, w, other, askahuman.Answer{QuestionID: q.QuestionID, Text: "I like the first one more"})
+	reward(t, w, other, answers.Answer{QuestionID: q.QuestionID, Text: "I like the first one more"})
 	wantFlag(t, storedResponse(t, w, other, q.QuestionID), "")
 }
 
@@ -142,7 +143,7 @@ func TestAlwaysTheLeastIsFlagged(t *testing.T) {
 	for i := range askahuman.MinimalRun + 1 {
 		q := w.Ask(t, "agent", 5)
 		w.Clock.Advance(time.Minute)
-		reward(t, w, p, askahuman.Answer{QuestionID: q.QuestionID, Text: strings.Repeat(string(rune('a'+i)), askahuman.MinimalText)})
+		reward(t, w, p, answers.Answer{QuestionID: q.QuestionID, Text: strings.Repeat(string(rune('a'+i)), askahuman.MinimalText)})
 		want := askahumandb.ResponseFlagReason("")
 		if i >= askahuman.MinimalRun-1 {
 			want = "pattern_match"
@@ -163,7 +164,7 @@ func TestTheSixthAnswerWithinAMinuteWaits(t *testing.T) {
 		w.Clock.Advance(5 * time.Second)
 	}
 	q := w.Ask(t, "agent", 5)
-	_, err := w.Service.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20))
+	_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20))
 	var refused *refusal.Error
 	if !errors.As(err, &refused) || refused.Kind != refusal.TooMany || refused.Limit == nil {
 		t.Fatalf("the sixth: %v", err)
@@ -195,14 +196,14 @@ func TestShadowBannedPeopleNoticeNothing(t *testing.T) {
 		t.Errorf("they earned %d points with answer %d", got.Points, got.TotalAnswers)
 	}
 	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
-	if cards := feed(t, w, p, askahuman.FeedQuery{}).Cards; len(cards) != 0 {
+	if cards := feed(t, w, p, answers.FeedQuery{}).Cards; len(cards) != 0 {
 		t.Errorf("their feed shows %d", len(cards))
 	}
 	now := question(t, w, q.QuestionID)
 	if now.Status != "OPEN" || now.CurrentResponses != 0 || countedRows(t, w, q.QuestionID) != 0 {
 		t.Errorf("it counted: %s with %d", now.Status, now.CurrentResponses)
 	}
-	results, err := w.Service.Results(t.Context(), now)
+	results, err := w.Questions.Results(t.Context(), now)
 	if err != nil || len(results.Answers) != 0 {
 		t.Errorf("the agent sees %d answers, %v", len(results.Answers), err)
 	}
@@ -241,7 +242,7 @@ func TestHiddenQuestionsAreNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrNoQuestion)
-	if cards := feed(t, w, p, askahuman.FeedQuery{}).Cards; len(cards) != 0 {
+	if cards := feed(t, w, p, answers.FeedQuery{}).Cards; len(cards) != 0 {
 		t.Errorf("the feed shows %d", len(cards))
 	}
 }

@@ -118,17 +118,24 @@ var House = Rules{
 		"apps":   {"access/..."},
 		"apps/*": {"access/...", "apps", "apps/internal/...", "./..."},
 
-		// Ask-a-Human. Arrows point down this list.
+		// Ask-a-Human. Doors hold the rooms of the domain and never the database: web and api may
+		// not import askahumandb. Arrows point down this list.
 		"apps/askahuman/server":        {"access/...", "apps", "apps/internal/...", "apps/askahuman/..."},
 		"apps/askahuman/demo":          append(askahuman("client"), "internal/wait"),
-		"apps/askahuman/web":           append(askahuman("", "score", "askahumandb"), "access", "apps/internal/..."),
-		"apps/askahuman/api":           append(askahuman("", "score", "askahumandb"), "access", "apps/internal/..."),
+		"apps/askahuman/web":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "score"), "access", "apps/internal/..."),
+		"apps/askahuman/api":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "score"), "access", "apps/internal/..."),
 		"apps/askahuman/mcpserver":     askahuman("client"),
-		"apps/askahuman/worker":        append(askahuman("", "notify", "askahumandb"), "access", "access/stream", "apps/internal/..."),
+		"apps/askahuman/worker":        append(askahuman("", "domain", "questions", "notify", "askahumandb"), "access", "access/stream", "apps/internal/..."),
 		"apps/askahuman/notify":        {"apps/internal/secret"},
 		"apps/askahuman/client":        {"internal/wait"},
-		"apps/askahuman/askahumantest": append(askahuman("", "askahumandb"), "access", "apps/internal/..."),
-		"apps/askahuman":               append(askahuman("score", "askahumandb"), "access", "apps/internal/secret", "apps/internal/refusal"),
+		"apps/askahuman/askahumantest": append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "askahumandb"), "access", "apps/internal/..."),
+		"apps/askahuman/domain":        askahuman("", "questions", "answers", "people", "notices", "operators"),
+		"apps/askahuman/operators":     append(askahuman("", "questions", "answers", "people", "notices", "askahumandb"), "access", "apps/internal/refusal"),
+		"apps/askahuman/notices":       append(askahuman("", "questions", "answers", "people", "askahumandb"), "access", "apps/internal/refusal"),
+		"apps/askahuman/answers":       append(askahuman("", "questions", "people", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
+		"apps/askahuman/people":        append(askahuman("", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
+		"apps/askahuman/questions":     append(askahuman("", "askahumandb"), "access", "apps/internal/refusal"),
+		"apps/askahuman":               append(askahuman("askahumandb"), "access", "apps/internal/secret", "apps/internal/refusal"),
 		"apps/askahuman/askahumandb":   {"access/..."},
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program

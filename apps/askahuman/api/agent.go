@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -28,7 +28,7 @@ func (a *api) agent(w http.ResponseWriter, r *http.Request) (string, error) {
 	if id == "" && key == "" {
 		return "", invalid(headerAgent, "required", "Say who asks, in the header X-Agent-Id. The id is yours to choose.")
 	}
-	agent, err := a.service.Agent(r.Context(), id, key)
+	agent, err := a.domain.Questions.Agent(r.Context(), id, key)
 	if err != nil {
 		return "", challenged(w, inHeader(err))
 	}
@@ -81,8 +81,8 @@ type askBody struct {
 	CallbackURL    string   `json:"callback_url"`
 }
 
-func (b askBody) ask(agentID string) askahuman.Ask {
-	ask := askahuman.Ask{
+func (b askBody) ask(agentID string) questions.Ask {
+	ask := questions.Ask{
 		AgentID: agentID, Prompt: b.Prompt, Context: b.Context, Type: b.Type, Options: b.Options, Audience: b.Audience,
 		Required: b.MinResponses, Language: b.Language, IdempotencyKey: b.IdempotencyKey, CallbackURL: b.CallbackURL,
 	}
@@ -95,14 +95,14 @@ func (b askBody) ask(agentID string) askahuman.Ask {
 
 // submittedView is the response to a submitted question.
 type submittedView struct {
-	QuestionID     string                     `json:"question_id"`
-	Status         askahumandb.QuestionStatus `json:"status"`
-	PollURL        string                     `json:"poll_url"`
-	AnswerURL      string                     `json:"answer_url"`
-	ResultURL      string                     `json:"result_url"`
-	CreatedAt      time.Time                  `json:"created_at"`
-	ExpiresAt      time.Time                  `json:"expires_at"`
-	CallbackSecret string                     `json:"callback_secret,omitempty"`
+	QuestionID     string           `json:"question_id"`
+	Status         questions.Status `json:"status"`
+	PollURL        string           `json:"poll_url"`
+	AnswerURL      string           `json:"answer_url"`
+	ResultURL      string           `json:"result_url"`
+	CreatedAt      time.Time        `json:"created_at"`
+	ExpiresAt      time.Time        `json:"expires_at"`
+	CallbackSecret string           `json:"callback_secret,omitempty"`
 }
 
 func pollURL(id string) string { return "/agent/questions/" + id }
@@ -136,7 +136,7 @@ func (a *api) submit(w http.ResponseWriter, r *http.Request) error {
 // mayAsk counts a question against the rate limits of the agent and of the address, because
 // agent ids are free. The headers report the agent's limit.
 func (a *api) mayAsk(w http.ResponseWriter, r *http.Request, agent string) error {
-	if _, err := a.service.Allow(r.Context(), askahuman.LimitAskFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+	if _, err := a.domain.Allow(r.Context(), askahuman.LimitAskFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return err
 	}
 	return a.allow(w, r, askahuman.LimitAsk, agent)
@@ -144,7 +144,7 @@ func (a *api) mayAsk(w http.ResponseWriter, r *http.Request, agent string) error
 
 // ask submits a question and returns the status of the response.
 func (a *api) ask(r *http.Request, agent string, body askBody) (int, submittedView, error) {
-	submitted, err := a.service.Submit(r.Context(), body.ask(agent))
+	submitted, err := a.domain.Questions.Submit(r.Context(), body.ask(agent))
 	if err != nil {
 		return 0, submittedView{}, err
 	}
@@ -203,7 +203,7 @@ func (a *api) batched(w http.ResponseWriter, r *http.Request, agent string, text
 	}
 	refused := a.front.Refused(err)
 	if refused == nil {
-		a.service.Count(askahuman.MetricFailure, 1)
+		a.domain.Count(askahuman.MetricFailure, 1)
 		a.log.Error("a question of a batch failed", "request", jsonapi.RequestID(r), "error", err)
 		if refused = jsonapi.Failure(r); askahuman.Passing(err) {
 			refused = jsonapi.Unavailable(r)
@@ -236,7 +236,7 @@ func (a *api) protect(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := a.service.ProtectAgent(r.Context(), agent, old)
+	key, err := a.domain.Questions.ProtectAgent(r.Context(), agent, old)
 	if err != nil {
 		return challenged(w, err)
 	}

@@ -195,7 +195,7 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 func (s *site) useUp(t *testing.T, limit askahuman.Limit, subject string, uses int) {
 	t.Helper()
 	for range uses {
-		if _, err := s.Service.Allow(t.Context(), limit, subject); err != nil {
+		if _, err := s.Allow(t.Context(), limit, subject); err != nil {
 			t.Fatal(err)
 		}
 	}

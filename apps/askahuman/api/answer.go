@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/score"
 	"sortkey.dev/apps/internal/jsonapi"
 )
@@ -22,10 +23,10 @@ type answerBody struct {
 	TimezoneOffset *int `json:"timezone_offset"`
 }
 
-func (b answerBody) answer() askahuman.Answer {
-	answer := askahuman.Answer{
+func (b answerBody) answer() answers.Answer {
+	answer := answers.Answer{
 		QuestionID: b.QuestionID, Text: b.Answer, Option: b.SelectedOption, Confidence: b.Confidence,
-		Source: askahumandb.ResponseSource(b.Source),
+		Source: answers.Source(b.Source),
 	}
 	if b.ResponseTimeMS != nil {
 		took := times(*b.ResponseTimeMS, time.Millisecond)
@@ -71,7 +72,7 @@ type rewardView struct {
 	NextBadge    *badgeView   `json:"next_badge,omitempty"`
 }
 
-func rewardOf(r askahuman.Reward) rewardView {
+func rewardOf(r answers.Reward) rewardView {
 	view := rewardView{
 		ResponseID: r.ResponseID, Points: r.Points, Capped: r.Capped, TotalPoints: r.TotalPoints, TotalAnswers: r.TotalAnswers,
 		StreakDays: r.StreakDays, Breakdown: make([]pointsView, len(r.Breakdown)), NewBadges: make([]badgeView, len(r.NewBadges)),
@@ -110,7 +111,7 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request) error {
 		}
 		person.TZOffsetMin, person.ZoneUnknown = *zone, false
 	}
-	reward, err := a.service.Answer(r.Context(), person, body.answer())
+	reward, err := a.domain.Answers.Answer(r.Context(), person, body.answer())
 	if err != nil {
 		return err
 	}
@@ -136,7 +137,7 @@ func (a *api) stats(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	stats, err := a.service.Stats(r.Context(), person)
+	stats, err := a.domain.People.Stats(r.Context(), person)
 	if err != nil {
 		return err
 	}
@@ -178,17 +179,17 @@ func (a *api) leaderboard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	board, err := a.service.Board(r.Context(), visitor, askahuman.Period(r.URL.Query().Get("period")), limit)
+	board, err := a.domain.People.Board(r.Context(), visitor, people.Period(r.URL.Query().Get("period")), limit)
 	if err != nil {
 		return err
 	}
 	out := struct {
-		Period      askahuman.Period `json:"period"`
-		Entries     []placeView      `json:"entries"`
-		YourRank    *int             `json:"your_rank"` // null if not on the board
-		YourPoints  int              `json:"your_points"`
-		YourAnswers int              `json:"your_answers"`
-		Resets      *time.Time       `json:"resets_at,omitempty"`
+		Period      people.Period `json:"period"`
+		Entries     []placeView   `json:"entries"`
+		YourRank    *int          `json:"your_rank"` // null if not on the board
+		YourPoints  int           `json:"your_points"`
+		YourAnswers int           `json:"your_answers"`
+		Resets      *time.Time    `json:"resets_at,omitempty"`
 	}{Period: board.Period, Entries: make([]placeView, len(board.Entries)), YourRank: unlessZero(board.YourRank), YourPoints: board.YourPoints, YourAnswers: board.YourAnswers}
 	for i, row := range board.Entries {
 		out.Entries[i] = placeView(row)

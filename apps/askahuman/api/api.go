@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
@@ -26,9 +27,9 @@ var Edge = jsonapi.Bucket{PerSecond: 100, Burst: 500}
 
 // Options configures the API.
 type Options struct {
-	Service *askahuman.Service
-	Hub     *live.Hub
-	Log     *slog.Logger // may be nil
+	Domain *domain.Domain
+	Hub    *live.Hub
+	Log    *slog.Logger // may be nil
 	// PublicURL is the public URL of the API and the pages, without a trailing slash. Without
 	// it, the API's description refers to the address it was read from, and URLs of pages are
 	// relative.
@@ -48,7 +49,7 @@ type Options struct {
 }
 
 type api struct {
-	service   *askahuman.Service
+	domain    *domain.Domain
 	hub       *live.Hub
 	log       *slog.Logger
 	done      <-chan struct{}
@@ -70,7 +71,7 @@ func New(options Options) http.Handler {
 	}
 	a := &api{
 		log:       log,
-		service:   options.Service,
+		domain:    options.Domain,
 		hub:       options.Hub,
 		done:      options.Done,
 		pushKey:   options.VAPIDPublicKey,
@@ -82,7 +83,7 @@ func New(options Options) http.Handler {
 	}
 	a.front = jsonapi.Options{
 		Log:     log,
-		Now:     options.Service.Now,
+		Now:     options.Domain.Now,
 		Passing: askahuman.Passing,
 		Counted: a.counted,
 		MaxBody: MaxBody,
@@ -138,9 +139,9 @@ func (a *api) routes() []jsonapi.Route {
 
 func (a *api) counted(answered jsonapi.Answered) {
 	a.traffic.Note(answered)
-	a.service.Count(askahuman.MetricRequest, 1)
+	a.domain.Count(askahuman.MetricRequest, 1)
 	if answered.Status >= http.StatusInternalServerError {
-		a.service.Count(askahuman.MetricFailure, 1)
+		a.domain.Count(askahuman.MetricFailure, 1)
 	}
 }
 

@@ -44,7 +44,7 @@ func TestTemporaryFailuresAreReportedAsUnavailable(t *testing.T) {
 		"a fault":   {errors.New("disk on fire"), http.StatusInternalServerError},
 	} {
 		t.Run(name, func(t *testing.T) {
-			busy := serveOn(t, s.World, s.serviceOn(t, busyDB{s.Database.DynamoDB, test.err}), func(*api.Options) {})
+			busy := serveOn(t, s.World, s.Through(t, busyDB{s.Database.DynamoDB, test.err}).Domain, func(*api.Options) {})
 			a := busy.must(t, test.status, call{method: "GET", path: "/human/questions", ip: freshIP()})
 			if again := a.header.Get("Retry-After"); (again != "") != (test.status == http.StatusServiceUnavailable) {
 				t.Errorf("Retry-After is %q", again)
@@ -81,7 +81,7 @@ func TestAQuestionOfABatchFailsAsItWouldAlone(t *testing.T) {
 		"a fault":   {errors.New("disk on fire"), http.StatusInternalServerError},
 	} {
 		t.Run(name, func(t *testing.T) {
-			broken := serveOn(t, s.World, s.serviceOn(t, storelessDB{s.Database.DynamoDB, test.err}), func(*api.Options) {})
+			broken := serveOn(t, s.World, s.Through(t, storelessDB{s.Database.DynamoDB, test.err}).Domain, func(*api.Options) {})
 			alone := broken.must(t, test.status, call{method: "POST", path: "/agent/questions", agent: "bot", body: question})
 			batch := broken.must(t, http.StatusOK, call{method: "POST", path: "/agent/questions:batch", agent: "bot", body: fields{"questions": []any{question}}})
 			if batch.num("results", 0, "status") != test.status || batch.str("results", 0, "error", "code") != alone.str("error", "code") {
@@ -107,7 +107,7 @@ func (awayDB) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Opt
 // TestProcessMetricsAreServedWithoutTheDatabase: they matter most then.
 func TestProcessMetricsAreServedWithoutTheDatabase(t *testing.T) {
 	s := open(t)
-	away := serveOn(t, s.World, s.serviceOn(t, awayDB{s.Database.DynamoDB}), func(o *api.Options) { o.OperatorSecret = operatorSecret })
+	away := serveOn(t, s.World, s.Through(t, awayDB{s.Database.DynamoDB}).Domain, func(o *api.Options) { o.OperatorSecret = operatorSecret })
 	away.must(t, http.StatusServiceUnavailable, call{method: "GET", path: "/agent/questions", agent: "bot"})
 	text := away.must(t, http.StatusOK, call{method: "GET", path: "/metrics", key: operatorSecret}).text
 	for _, line := range []string{"askahuman_database_up 0", `askahuman_http_requests_total{route="/agent/questions",method="GET",code="503"} 1`} {

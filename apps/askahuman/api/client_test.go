@@ -124,7 +124,7 @@ func TestTheGoClientTellsErrorsApart(t *testing.T) {
 	if _, err = c.Await(t.Context(), []string{"nothing"}, client.AwaitOptions{}); !errors.Is(err, client.ErrNotFound) {
 		t.Errorf("waiting for no question: %v", err)
 	}
-	key, err := s.Service.ProtectAgent(t.Context(), "guarded", "")
+	key, err := s.Questions.ProtectAgent(t.Context(), "guarded", "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,8 +140,8 @@ func TestTheGoClientTellsErrorsApart(t *testing.T) {
 	if !errors.Is(err, client.ErrRateLimited) || refused.RetryAfter != time.Hour || refused.Limit != 60 || refused.Remaining != 0 || !refused.Reset.Equal(s.Clock.Now().Add(time.Hour)) {
 		t.Errorf("at the limit: %+v", err)
 	}
-	service, _ := s.brokenService(t)
-	broken := serveOn(t, s.World, service, func(*api.Options) {})
+	world, _ := s.broken(t)
+	broken := serveOn(t, s.World, world.Domain, func(*api.Options) {})
 	if _, err = broken.client("bot", func() {}).Get(t.Context(), "x"); !errors.Is(err, client.ErrServer) {
 		t.Errorf("a failure: %v", err)
 	}

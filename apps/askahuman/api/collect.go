@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
@@ -37,7 +37,7 @@ func (a *api) polling(w http.ResponseWriter, r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := a.service.Allow(r.Context(), askahuman.LimitPollFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+	if _, err := a.domain.Allow(r.Context(), askahuman.LimitPollFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return "", err
 	}
 	return agent, a.allow(w, r, askahuman.LimitPoll, agent)
@@ -50,29 +50,29 @@ var errNotYours = refusal.New(refusal.NotFound, askahuman.CodeNoQuestion,
 
 // view returns an agent's question with its answers. Questions of other agents do not
 // exist for it.
-func (a *api) view(ctx context.Context, agent, id string) (askahuman.QuestionView, error) {
-	q, err := a.service.Question(ctx, id)
+func (a *api) view(ctx context.Context, agent, id string) (questions.QuestionView, error) {
+	q, err := a.domain.Questions.Question(ctx, id)
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
 		err = errNotYours
 	}
 	if err != nil {
-		return askahuman.QuestionView{}, err
+		return questions.QuestionView{}, err
 	}
-	results, err := a.service.Results(ctx, q)
+	results, err := a.domain.Questions.Results(ctx, q)
 	if err != nil {
-		return askahuman.QuestionView{}, err
+		return questions.QuestionView{}, err
 	}
-	return askahuman.AgentView(q, results), nil
+	return questions.AgentView(q, results), nil
 }
 
-func over(status askahumandb.QuestionStatus) bool {
-	return status == askahumandb.QuestionStatusClosed || status == askahumandb.QuestionStatusExpired
+func over(status questions.Status) bool {
+	return status == questions.StatusClosed || status == questions.StatusExpired
 }
 
 // A known is the state of a question that a caller has seen.
 type known struct {
 	responses *int
-	status    askahumandb.QuestionStatus
+	status    questions.Status
 }
 
 // readKnown parses the state that a caller has seen.
@@ -82,10 +82,10 @@ func readKnown(r *http.Request) (known, error) {
 	if k.responses, err = whole(r, "since"); err != nil {
 		return k, err
 	}
-	k.status = askahumandb.QuestionStatus(r.URL.Query().Get("status"))
+	k.status = questions.Status(r.URL.Query().Get("status"))
 	if k.status != "" && !k.status.Valid() {
 		refused := invalid("status", "allowed", "A status is OPEN, PARTIAL, CLOSED or EXPIRED.")
-		for _, status := range askahumandb.QuestionStatusValues() {
+		for _, status := range questions.Statuses() {
 			refused.Fields[0].Allowed = append(refused.Fields[0].Allowed, string(status))
 		}
 		return k, refused
@@ -95,7 +95,7 @@ func readKnown(r *http.Request) (known, error) {
 
 // isNews reports whether the question differs from the state the caller has seen. A caller
 // without a state waits for the first change.
-func (k *known) isNews(view askahuman.QuestionView) bool {
+func (k *known) isNews(view questions.QuestionView) bool {
 	if k.responses == nil && k.status == "" {
 		responses := int(view.CurrentResponses)
 		k.responses, k.status = &responses, view.Status
@@ -158,14 +158,14 @@ func (a *api) enter(r *http.Request) (leave func(), err error) {
 	const soon = 10 * time.Second
 	refused := refusal.New(refusal.TooMany, "", "%d requests from your address are waiting already. Let some of them end first.", live.MostFrom)
 	refused.Wait = soon
-	refused.Limit = &refusal.Limit{Name: "waiting", Most: live.MostFrom, Reset: a.service.Now().Add(soon)}
+	refused.Limit = &refusal.Limit{Name: "waiting", Most: live.MostFrom, Reset: a.domain.Now().Add(soon)}
 	return nil, refused
 }
 
 // await waits until a question may have changed. It returns false when the time to wait is
 // over.
-func (a *api) await(ctx context.Context, l *live.Listener, view askahuman.QuestionView, stop <-chan time.Time) bool {
-	left := max(view.ExpiresAt.Sub(a.service.Now()), 0) + time.Millisecond
+func (a *api) await(ctx context.Context, l *live.Listener, view questions.QuestionView, stop <-chan time.Time) bool {
+	left := max(view.ExpiresAt.Sub(a.domain.Now()), 0) + time.Millisecond
 	look := time.NewTimer(min(left, lookAgain))
 	defer look.Stop()
 	select {
@@ -228,7 +228,7 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // sendNews sends a question if it has changed since it was last sent.
-func sendNews(stream *serve.Events, view askahuman.QuestionView, last []byte) ([]byte, error) {
+func sendNews(stream *serve.Events, view questions.QuestionView, last []byte) ([]byte, error) {
 	text, err := json.Marshal(view)
 	if err != nil {
 		return nil, err
@@ -241,23 +241,23 @@ func sendNews(stream *serve.Events, view askahuman.QuestionView, last []byte) ([
 
 // listedView is a question in a list, without its answers.
 type listedView struct {
-	QuestionID        string                     `json:"question_id"`
-	Status            askahumandb.QuestionStatus `json:"status"`
-	Prompt            string                     `json:"prompt"`
-	Context           string                     `json:"context,omitempty"`
-	Type              askahumandb.QuestionType   `json:"type"`
-	Options           []string                   `json:"options,omitempty"`
-	Audience          []string                   `json:"audience"`
-	RequiredResponses int64                      `json:"required_responses"`
-	CurrentResponses  int64                      `json:"current_responses"`
-	CreatedAt         time.Time                  `json:"created_at"`
-	ExpiresAt         time.Time                  `json:"expires_at"`
-	ClosedAt          *time.Time                 `json:"closed_at,omitempty"`
-	ExpiredAt         *time.Time                 `json:"expired_at,omitempty"`
+	QuestionID        string           `json:"question_id"`
+	Status            questions.Status `json:"status"`
+	Prompt            string           `json:"prompt"`
+	Context           string           `json:"context,omitempty"`
+	Type              questions.Type   `json:"type"`
+	Options           []string         `json:"options,omitempty"`
+	Audience          []string         `json:"audience"`
+	RequiredResponses int64            `json:"required_responses"`
+	CurrentResponses  int64            `json:"current_responses"`
+	CreatedAt         time.Time        `json:"created_at"`
+	ExpiresAt         time.Time        `json:"expires_at"`
+	ClosedAt          *time.Time       `json:"closed_at,omitempty"`
+	ExpiredAt         *time.Time       `json:"expired_at,omitempty"`
 }
 
-func listed(q askahumandb.Question) listedView {
-	v := askahuman.AgentView(q, askahuman.Results{})
+func listed(q questions.Question) listedView {
+	v := questions.AgentView(q, questions.Results{})
 	return listedView{
 		QuestionID: v.QuestionID, Status: v.Status, Prompt: v.Prompt, Context: v.Context, Type: v.Type, Options: v.Options,
 		Audience: v.Audience, RequiredResponses: v.RequiredResponses, CurrentResponses: v.CurrentResponses,
@@ -279,7 +279,7 @@ func (a *api) listQuestions(w http.ResponseWriter, r *http.Request) error {
 		Next      string       `json:"next_cursor,omitempty"`
 	}{Questions: []listedView{}, Next: r.URL.Query().Get("cursor")}
 	for range 2 { // a page of the domain holds at most half of a list
-		page, err := a.service.Questions(r.Context(), agent, r.URL.Query().Get("status"), limit-len(out.Questions), out.Next)
+		page, err := a.domain.Questions.Questions(r.Context(), agent, r.URL.Query().Get("status"), limit-len(out.Questions), out.Next)
 		if err != nil {
 			return err
 		}
@@ -299,7 +299,7 @@ func (a *api) closeQuestion(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id := r.PathValue("id")
-	_, err = a.service.Close(r.Context(), agent, id)
+	_, err = a.domain.Questions.Close(r.Context(), agent, id)
 	if errors.Is(err, askahuman.ErrNoQuestion) {
 		return errNotYours
 	}

@@ -39,12 +39,12 @@ const nobodysQuestion = "00000000000000000000000000"
 // health reads from and writes to the database: a full or read-only database can still be
 // read.
 func (a *api) health(w http.ResponseWriter, r *http.Request) error {
-	_, err := a.service.Question(r.Context(), nobodysQuestion)
+	_, err := a.domain.Questions.Question(r.Context(), nobodysQuestion)
 	if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
 		a.log.Error("the database cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		return &jsonapi.Error{Status: http.StatusServiceUnavailable, Code: jsonapi.CodeUnavailable, Message: "The database cannot be read."}
 	}
-	if err := a.service.Writable(r.Context()); err != nil {
+	if err := a.domain.Writable(r.Context()); err != nil {
 		a.log.Error("the database cannot be written", "request", jsonapi.RequestID(r), "error", err)
 		return &jsonapi.Error{
 			Status: http.StatusServiceUnavailable, Code: jsonapi.CodeUnavailable,

@@ -306,7 +306,7 @@ func TestTheDocumentIsServedForItsAddress(t *testing.T) {
 	if got := s.must(t, http.StatusOK, call{method: "GET", path: "/openapi.json"}).str("servers", 0, "url"); got != "/" {
 		t.Errorf("the server is %q, want /", got)
 	}
-	s = serveOn(t, s.World, s.Service, func(o *api.Options) { o.PublicURL = "https://ask.example.org" })
+	s = serveOn(t, s.World, s.Domain, func(o *api.Options) { o.PublicURL = "https://ask.example.org" })
 	if got := s.must(t, http.StatusOK, call{method: "GET", path: "/openapi.json"}).str("servers", 0, "url"); got != "https://ask.example.org" {
 		t.Errorf("the server is %q, want the public URL", got)
 	}

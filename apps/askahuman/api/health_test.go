@@ -35,7 +35,7 @@ func (f fullDB) PutItem(ctx context.Context, in *dynamodb.PutItemInput, o ...fun
 func TestReadOnlyDatabaseIsUnhealthy(t *testing.T) {
 	world := open(t)
 	db := fullDB{world.Database.DynamoDB, new(atomic.Bool), new(atomic.Int64)}
-	s := serveOn(t, world.World, world.serviceOn(t, db), func(*api.Options) {})
+	s := serveOn(t, world.World, world.Through(t, db).Domain, func(*api.Options) {})
 	look := call{method: "GET", path: "/health"}
 	for range 3 {
 		s.must(t, http.StatusOK, look)

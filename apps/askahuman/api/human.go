@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -35,7 +36,7 @@ func (a *api) visitor(r *http.Request) (askahuman.Person, error) {
 	if token == "" {
 		return askahuman.Person{}, nil
 	}
-	person, err := a.service.Identify(token, jsonapi.ClientIP(r).String(), zone)
+	person, err := a.domain.People.Identify(token, jsonapi.ClientIP(r).String(), zone)
 	if errors.Is(err, askahuman.ErrUnauthorized) {
 		return person, errForeignFingerprint
 	}
@@ -79,25 +80,25 @@ func (a *api) identity(w http.ResponseWriter, r *http.Request) error {
 	if err := a.browsing(w, r, askahuman.LimitIdentity); err != nil {
 		return err
 	}
-	return jsonapi.Write(w, http.StatusCreated, map[string]string{"fingerprint": a.service.NewIdentity()})
+	return jsonapi.Write(w, http.StatusCreated, map[string]string{"fingerprint": a.domain.People.NewIdentity()})
 }
 
 // cardView is a question as people see it.
 type cardView struct {
-	QuestionID        string                   `json:"question_id"`
-	Prompt            string                   `json:"prompt"`
-	Context           string                   `json:"context,omitempty"`
-	Type              askahumandb.QuestionType `json:"type"`
-	Options           []string                 `json:"options,omitempty"`
-	Audience          []string                 `json:"audience"`
-	ResponsesNeeded   int                      `json:"responses_needed"`
-	ResponsesRequired int                      `json:"required_responses"`
-	CreatedAt         time.Time                `json:"created_at"`
-	ExpiresAt         time.Time                `json:"expires_at"`
-	CanAnswer         bool                     `json:"can_answer"`
+	QuestionID        string         `json:"question_id"`
+	Prompt            string         `json:"prompt"`
+	Context           string         `json:"context,omitempty"`
+	Type              questions.Type `json:"type"`
+	Options           []string       `json:"options,omitempty"`
+	Audience          []string       `json:"audience"`
+	ResponsesNeeded   int            `json:"responses_needed"`
+	ResponsesRequired int            `json:"required_responses"`
+	CreatedAt         time.Time      `json:"created_at"`
+	ExpiresAt         time.Time      `json:"expires_at"`
+	CanAnswer         bool           `json:"can_answer"`
 }
 
-func cardOf(c askahuman.Card) cardView {
+func cardOf(c answers.Card) cardView {
 	return cardView{
 		QuestionID: c.QuestionID, Prompt: c.Prompt, Context: c.Context, Type: c.Type, Options: c.Options, Audience: c.Audience,
 		ResponsesNeeded: c.Needed, ResponsesRequired: c.Required,
@@ -118,7 +119,7 @@ func (a *api) feed(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	query := r.URL.Query()
-	page, err := a.service.Feed(r.Context(), visitor, askahuman.FeedQuery{Limit: limit, Cursor: query.Get("cursor"), Audience: query.Get("audience")})
+	page, err := a.domain.Answers.Feed(r.Context(), visitor, answers.FeedQuery{Limit: limit, Cursor: query.Get("cursor"), Audience: query.Get("audience")})
 	if err != nil {
 		return err
 	}
@@ -140,7 +141,7 @@ func (a *api) card(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	card, err := a.service.Card(r.Context(), visitor, r.PathValue("id"))
+	card, err := a.domain.Answers.Card(r.Context(), visitor, r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (a *api) report(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := a.service.Allow(r.Context(), askahuman.LimitReportFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+	if _, err := a.domain.Allow(r.Context(), askahuman.LimitReportFrom, jsonapi.ClientNetwork(r).String()); err != nil {
 		return err
 	}
 	if err := a.allow(w, r, askahuman.LimitReport, person.Hash); err != nil {
@@ -164,7 +165,7 @@ func (a *api) report(w http.ResponseWriter, r *http.Request) error {
 	if err := jsonapi.Read(r, &body); err != nil {
 		return err
 	}
-	if err := a.service.Report(r.Context(), person, r.PathValue("id"), body.Reason); err != nil {
+	if err := a.domain.Answers.Report(r.Context(), person, r.PathValue("id"), body.Reason); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -176,7 +177,7 @@ func (a *api) forget(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.service.Forget(r.Context(), person); err != nil {
+	if err := a.domain.People.Forget(r.Context(), person); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -197,7 +198,7 @@ func (a *api) inbox(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	entries, err := a.service.Inbox(r.Context(), person)
+	entries, err := a.domain.Notices.Inbox(r.Context(), person)
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func TestHasteIsNoticedAndSlowedDown(t *testing.T) {
 	hasty := says(person, s.ask(t, "bot", nil), "I did not read it")
 	hasty.body.(fields)["response_time_ms"] = 3000
 	s.must(t, http.StatusCreated, hasty)
-	flagged, _, err := s.Service.Flagged(t.Context(), 10, "")
+	flagged, _, err := s.Operators.Flagged(t.Context(), 10, "")
 	if err != nil || len(flagged) != 1 || flagged[0].Response.FlagReason == nil || *flagged[0].Response.FlagReason != askahumandb.ResponseFlagReasonSuspiciousTiming {
 		t.Fatalf("flagged: %+v, %v; want the hasty answer", flagged, err)
 	}
@@ -234,7 +234,7 @@ func TestHowLongListsAre(t *testing.T) {
 	}
 	for n := range 101 {
 		q := s.Ask(t, fmt.Sprintf("agent-%d", n), 1)
-		if _, err := s.Service.Answer(t.Context(), s.Person(t, n), askahumantest.Text(q.QuestionID, 20)); err != nil {
+		if _, err := s.Answers.Answer(t.Context(), s.Person(t, n), askahumantest.Text(q.QuestionID, 20)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -331,7 +331,7 @@ func TestSubscriptions(t *testing.T) {
 func TestInboxReportsAndErasureOfAPerson(t *testing.T) {
 	s := open(t)
 	id, token := s.ask(t, "bot", nil), s.newcomer(t)
-	person, err := s.Service.Identify(token, "", 0)
+	person, err := s.People.Identify(token, "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,7 +348,7 @@ func TestInboxReportsAndErasureOfAPerson(t *testing.T) {
 	s.must(t, http.StatusNoContent, report)
 	report.body = fields{"reason": " "}
 	s.refused(t, http.StatusBadRequest, "VALIDATION_ERROR", report)
-	if open, _, err := s.Service.OpenReports(t.Context(), 10, ""); err != nil || len(open) != 1 || open[0].Report.Reason != "It is rude." {
+	if open, _, err := s.Operators.OpenReports(t.Context(), 10, ""); err != nil || len(open) != 1 || open[0].Report.Reason != "It is rude." {
 		t.Errorf("reports: %+v, %v", open, err)
 	}
 	s.must(t, http.StatusCreated, says(token, id, "My own words"))
@@ -364,7 +364,7 @@ func TestInboxReportsAndErasureOfAPerson(t *testing.T) {
 // recordPush records that a person was notified for a question.
 func (s *site) recordPush(t *testing.T, p askahuman.Person, questionID string) {
 	t.Helper()
-	now := s.Service.Now()
+	now := s.Now()
 	if _, err := s.DB.RecordPush(t.Context(), askahumandb.PushSent{
 		QuestionID: questionID, SubscriptionID: secret.NewID(), FingerprintHash: p.Hash, SentAt: now, TTL: now.Add(askahuman.KeepPush),
 	}); err != nil {
@@ -375,7 +375,7 @@ func (s *site) recordPush(t *testing.T, p askahuman.Person, questionID string) {
 func TestTheLimitsOfPeople(t *testing.T) {
 	s := open(t)
 	id, token, address := s.ask(t, "bot", nil), s.newcomer(t), freshIP()
-	person, err := s.Service.Identify(token, "", 0)
+	person, err := s.People.Identify(token, "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -51,11 +52,11 @@ func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 
 // storedMetrics adds the metrics of all processes, which are in the database.
 func (a *api) storedMetrics(r *http.Request, page *exposition) error {
-	numbers, err := a.service.Metrics(r.Context(), metricsHours)
+	numbers, err := a.domain.Metrics(r.Context(), metricsHours)
 	if err != nil {
 		return err
 	}
-	queues, err := a.service.Queues(r.Context())
+	queues, err := a.domain.Operators.Queues(r.Context())
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (a *api) storedMetrics(r *http.Request, page *exposition) error {
 	page.family("gauge", "askahuman_median_seconds", "How long half of the questions of the last 24 hours took at most; 0 if there were none.")
 	page.sample("askahuman_median_seconds", numbers.MedianFirstAnswer.Seconds(), "until", askahuman.TimeFirstAnswer)
 	page.sample("askahuman_median_seconds", numbers.MedianCompletion.Seconds(), "until", askahuman.TimeCompletion)
-	page.family("gauge", "askahuman_queue", fmt.Sprintf("What waits now, counted up to %d.", askahuman.MaxQueueCount))
+	page.family("gauge", "askahuman_queue", fmt.Sprintf("What waits now, counted up to %d.", operators.MaxQueueCount))
 	page.sample("askahuman_queue", float64(queues.Flags), "queue", "flags")
 	page.sample("askahuman_queue", float64(queues.Reports), "queue", "reports")
 	page.sample("askahuman_queue", float64(queues.DueJobs), "queue", "jobs_due")
@@ -82,13 +83,13 @@ func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
 	if err == nil && given != "" {
 		network := jsonapi.ClientNetwork(r).String()
 		if a.isOperatorSecret(given) {
-			err := a.service.Allows(r.Context(), askahuman.LimitSignIn, network)
+			err := a.domain.Allows(r.Context(), askahuman.LimitSignIn, network)
 			if askahuman.Passing(err) { // metrics matter most when the database is unavailable
 				return nil
 			}
 			return err
 		}
-		if _, err := a.service.Allow(r.Context(), askahuman.LimitSignIn, network); err != nil {
+		if _, err := a.domain.Allow(r.Context(), askahuman.LimitSignIn, network); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ const operatorSecret = "the secret of operators"
 func watched(t *testing.T) *site {
 	t.Helper()
 	s := open(t)
-	return serveOn(t, s.World, s.Service, func(o *api.Options) {
+	return serveOn(t, s.World, s.Domain, func(o *api.Options) {
 		o.OperatorSecret = operatorSecret
 		o.Loops = func() []background.State { return []background.State{{Name: "jobs", Failures: 2}, {Name: "hints"}} }
 	})
@@ -27,7 +27,7 @@ func watched(t *testing.T) *site {
 func TestOperatorsReadMetrics(t *testing.T) {
 	s := watched(t)
 	s.ask(t, "bot", nil)
-	if err := s.Service.FlushMetrics(t.Context()); err != nil {
+	if err := s.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	a := s.must(t, http.StatusOK, call{method: "GET", path: "/metrics", key: operatorSecret})

@@ -19,7 +19,7 @@ func TestResponsesDoNotIdentifyPeople(t *testing.T) {
 		address, person := freshIP(), ""
 		from := func(c call) call { c.ip, c.person = address, person; return c }
 		person = s.must(t, http.StatusCreated, from(call{method: "POST", path: "/human/identity"})).str("fingerprint")
-		p, err := s.Service.Identify(person, address, 0)
+		p, err := s.People.Identify(person, address, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -23,12 +23,12 @@ type subscriptionBody struct {
 }
 
 // request returns the subscription request of the body.
-func (b subscriptionBody) request() askahuman.SubscriptionRequest {
-	request := askahuman.SubscriptionRequest{
-		Channel:  askahumandb.SubscriptionChannel(b.Channel),
+func (b subscriptionBody) request() notices.SubscriptionRequest {
+	request := notices.SubscriptionRequest{
+		Channel:  notices.Channel(b.Channel),
 		Audience: b.Audience,
 		FCMToken: b.FCMToken,
-		WebPush:  askahuman.WebPush{Endpoint: b.Endpoint, P256DH: b.P256DH, Auth: b.Auth},
+		WebPush:  notices.WebPush{Endpoint: b.Endpoint, P256DH: b.P256DH, Auth: b.Auth},
 	}
 	if b.MinInterval != nil {
 		request.Interval = times(*b.MinInterval, time.Minute)
@@ -41,29 +41,29 @@ func (b subscriptionBody) request() askahuman.SubscriptionRequest {
 
 // newRequest returns the request for a subscription that may not exist yet. A missing
 // channel is derived from the other fields.
-func (b subscriptionBody) newRequest() askahuman.SubscriptionRequest {
+func (b subscriptionBody) newRequest() notices.SubscriptionRequest {
 	request := b.request()
 	switch {
 	case request.Channel != "":
 	case b.FCMToken != "":
-		request.Channel = askahumandb.SubscriptionChannelFCM
+		request.Channel = notices.ChannelFCM
 	case b.Endpoint != "":
-		request.Channel = askahumandb.SubscriptionChannelWebpush
+		request.Channel = notices.ChannelWebpush
 	default:
-		request.Channel = askahumandb.SubscriptionChannelInbox
+		request.Channel = notices.ChannelInbox
 	}
 	return request
 }
 
 type subscriptionView struct {
-	SubscriptionID     string                          `json:"subscription_id"`
-	Status             askahumandb.SubscriptionStatus  `json:"status"`
-	Channel            askahumandb.SubscriptionChannel `json:"channel"`
-	MinIntervalMinutes int64                           `json:"min_interval_minutes"`
-	Audience           []string                        `json:"audience,omitempty"`
+	SubscriptionID     string          `json:"subscription_id"`
+	Status             notices.Status  `json:"status"`
+	Channel            notices.Channel `json:"channel"`
+	MinIntervalMinutes int64           `json:"min_interval_minutes"`
+	Audience           []string        `json:"audience,omitempty"`
 }
 
-func subscriptionOf(s askahumandb.Subscription) subscriptionView {
+func subscriptionOf(s notices.Subscription) subscriptionView {
 	return subscriptionView{
 		SubscriptionID: s.SubscriptionID, Status: s.Status, Channel: s.Channel,
 		MinIntervalMinutes: s.MinIntervalMinutes, Audience: s.Audience,
@@ -91,7 +91,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if body.SubscriptionID != "" {
 		return invalid("subscription_id", "unknown", "A new subscription gets its id here. PUT changes one that is there.")
 	}
-	subscription, err := a.service.Subscribe(r.Context(), person, body.newRequest())
+	subscription, err := a.domain.Notices.Subscribe(r.Context(), person, body.newRequest())
 	if err != nil {
 		return err
 	}
@@ -104,11 +104,11 @@ func (a *api) resubscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var subscription askahumandb.Subscription
+	var subscription notices.Subscription
 	if body.SubscriptionID == "" {
-		subscription, err = a.service.Subscribe(r.Context(), person, body.newRequest())
+		subscription, err = a.domain.Notices.Subscribe(r.Context(), person, body.newRequest())
 	} else {
-		subscription, err = a.service.RefreshSubscription(r.Context(), person, body.SubscriptionID, body.request())
+		subscription, err = a.domain.Notices.RefreshSubscription(r.Context(), person, body.SubscriptionID, body.request())
 	}
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := a.service.Unsubscribe(r.Context(), person, r.PathValue("id")); err != nil {
+	if err := a.domain.Notices.Unsubscribe(r.Context(), person, r.PathValue("id")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

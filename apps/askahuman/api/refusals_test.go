@@ -12,11 +12,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/api"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
 // operations are calls of everything the document has that promises an answer of a status,
@@ -107,15 +107,15 @@ func TestBannedCallersAreRefusedEverywhere(t *testing.T) {
 	s := open(t)
 	question := s.ask(t, "good", nil)
 	s.ask(t, "bad", nil) // it exists now
-	if err := s.Service.SetAgentModerationStatus(t.Context(), "op", "bad", askahumandb.AgentStandingBanned); err != nil {
+	if err := s.Operators.SetAgentModerationStatus(t.Context(), "op", "bad", askahumandb.AgentStandingBanned); err != nil {
 		t.Fatal(err)
 	}
 	token := s.newcomer(t)
-	person, err := s.Service.Identify(token, "", 0)
+	person, err := s.People.Identify(token, "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Service.SetModerationStatus(t.Context(), "op", person.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+	if err := s.Operators.SetModerationStatus(t.Context(), "op", person.Hash, askahumandb.UserStatsStandingBanned); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range operations(t, "403") {
@@ -178,7 +178,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 			code = "NOT_FOUND"
 		}
 		if c.path == "/human/push/key" {
-			bare := serveOn(t, s.World, s.Service, func(o *api.Options) { o.VAPIDPublicKey = "" })
+			bare := serveOn(t, s.World, s.Domain, func(o *api.Options) { o.VAPIDPublicKey = "" })
 			bare.refused(t, http.StatusNotFound, code, c)
 			continue
 		}
@@ -267,34 +267,19 @@ func (b brokenDB) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, 
 	return b.DynamoDB.UpdateItem(ctx, in, options...)
 }
 
-// brokenService returns a service on such a database.
-func (s *site) brokenService(t *testing.T) (*askahuman.Service, *atomic.Bool) {
+// broken returns the world on such a database.
+func (s *site) broken(t *testing.T) (*askahumantest.World, *atomic.Bool) {
 	t.Helper()
 	var mended atomic.Bool
-	return s.serviceOn(t, brokenDB{s.Database.DynamoDB, &mended}), &mended
-}
-
-// serviceOn returns a service on another way to the same tables.
-func (s *site) serviceOn(t *testing.T, dynamo apps.DynamoDB) *askahuman.Service {
-	t.Helper()
-	sealer, err := access.NewSealer(s.Box.Key("seal", 32))
-	if err != nil {
-		t.Fatal(err)
-	}
-	db := askahumandb.New(dynamo, access.WithSealer(sealer), access.WithTablePrefix(s.Database.Prefix))
-	service, err := askahuman.New(db, askahuman.Options{Box: s.Box, Now: s.Clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return service
+	return s.Through(t, brokenDB{s.Database.DynamoDB, &mended}), &mended
 }
 
 func TestFailuresShowAnIDAndNothingElse(t *testing.T) {
 	s := open(t)
 	token := s.newcomer(t)
-	service, _ := s.brokenService(t)
+	world, _ := s.broken(t)
 	for _, c := range operations(t, "default") {
-		broken := serveOn(t, s.World, service, func(o *api.Options) { o.OperatorSecret = operatorSecret })
+		broken := serveOn(t, s.World, world.Domain, func(o *api.Options) { o.OperatorSecret = operatorSecret })
 		if c.agent, c.person = "bot", token; c.path == "/metrics" {
 			c.key = operatorSecret
 		}
@@ -311,7 +296,7 @@ func TestFailuresShowAnIDAndNothingElse(t *testing.T) {
 			t.Errorf("%s %s logs %s, want the failure of request %s once", c.method, c.path, log, id)
 		}
 	}
-	broken := serveOn(t, s.World, service, func(*api.Options) {})
+	broken := serveOn(t, s.World, world.Domain, func(*api.Options) {})
 	broken.refused(t, http.StatusServiceUnavailable, "UNAVAILABLE", call{method: "GET", path: "/health"})
 	s.must(t, http.StatusOK, call{method: "GET", path: "/health"})
 }
@@ -334,7 +319,7 @@ func (f fragileDB) TransactWriteItems(ctx context.Context, in *dynamodb.Transact
 
 func TestAFailureInABatchDoesNotStopTheOthers(t *testing.T) {
 	s := open(t)
-	s = serveOn(t, s.World, s.serviceOn(t, fragileDB{s.Database.DynamoDB}), func(*api.Options) {})
+	s = serveOn(t, s.World, s.Through(t, fragileDB{s.Database.DynamoDB}).Domain, func(*api.Options) {})
 	good := fields{"prompt": "Which of these sounds friendlier?", "type": "text"}
 	a := s.must(t, http.StatusOK, call{method: "POST", path: "/agent/questions:batch", agent: "bot",
 		body: fields{"questions": []any{good, fields{"prompt": breaking, "type": "text"}, good}}})
@@ -349,16 +334,16 @@ func TestAFailureInABatchDoesNotStopTheOthers(t *testing.T) {
 
 func TestRequestsAndFailuresAreCounted(t *testing.T) {
 	whole := open(t)
-	service, mended := whole.brokenService(t)
-	s := serveOn(t, whole.World, service, func(*api.Options) {})
+	world, mended := whole.broken(t)
+	s := serveOn(t, whole.World, world.Domain, func(*api.Options) {})
 	s.must(t, http.StatusNotFound, call{method: "GET", path: "/nowhere"})
 	s.must(t, http.StatusInternalServerError, call{method: "GET", path: "/agent/questions", agent: "bot"})
 	mended.Store(true)
 	s.must(t, http.StatusOK, call{method: "GET", path: "/health"})
-	if err := service.FlushMetrics(t.Context()); err != nil {
+	if err := world.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := service.Metrics(t.Context(), 1)
+	numbers, err := world.Metrics(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

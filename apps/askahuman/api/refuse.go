@@ -10,7 +10,7 @@ import (
 
 // allow counts a use of a rate limit and sets the headers that report it.
 func (a *api) allow(w http.ResponseWriter, r *http.Request, limit askahuman.Limit, subject string) error {
-	allowance, err := a.service.Allow(r.Context(), limit, subject)
+	allowance, err := a.domain.Allow(r.Context(), limit, subject)
 	if err == nil {
 		jsonapi.SetRate(w.Header(), allowance.Limit.Most, allowance.Remaining, allowance.Reset)
 	}

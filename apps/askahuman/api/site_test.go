@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/api"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/internal/live"
 )
 
@@ -57,16 +57,16 @@ func open(t *testing.T) *site {
 	t.Helper()
 	world := askahumantest.Open(t)
 	world.Clock.Set(start)
-	return serveOn(t, world, world.Service, func(*api.Options) {})
+	return serveOn(t, world, world.Domain, func(*api.Options) {})
 }
 
-// serveOn serves a service, which need not be that of the world.
-func serveOn(t *testing.T, world *askahumantest.World, service *askahuman.Service, change func(*api.Options)) *site {
+// serveOn serves a domain, which need not be that of the world.
+func serveOn(t *testing.T, world *askahumantest.World, rooms *domain.Domain, change func(*api.Options)) *site {
 	t.Helper()
 	done := make(chan struct{})
 	s := &site{World: world, hub: &live.Hub{}, log: &logged{}, spoke: &recorder{t: t}, end: sync.OnceFunc(func() { close(done) })}
 	options := api.Options{
-		Service: service, Hub: s.hub, Log: slog.New(slog.NewTextHandler(s.log, nil)), Done: done,
+		Domain: rooms, Hub: s.hub, Log: slog.New(slog.NewTextHandler(s.log, nil)), Done: done,
 		Proxies: 1, VAPIDPublicKey: "the public key",
 	}
 	change(&options)

@@ -1,4 +1,4 @@
-// Package askahumantest opens Ask-a-Human's domain for a test: a real database, the service
+// Package askahumantest opens Ask-a-Human's domain for a test: a real database, the domain
 // on it, and a clock that the test moves. Only tests import it.
 package askahumantest
 
@@ -11,7 +11,10 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/domain"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/apps/internal/secret"
 )
@@ -20,9 +23,10 @@ import (
 type World struct {
 	Database apptest.Database
 	DB       *askahumandb.DB
-	Service  *askahuman.Service
-	Clock    *apptest.Clock
-	Box      *secret.Box
+	Env      *askahuman.Env
+	*domain.Domain
+	Clock *apptest.Clock
+	Box   *secret.Box
 }
 
 // Start is the initial time of a new world's clock: a Monday at noon, UTC. It is in the
@@ -36,23 +40,32 @@ func Open(t testing.TB, options ...access.Option) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealer, err := access.NewSealer(box.Key("seal", 32))
+	w := &World{Database: apptest.Open(t, askahumandb.Tables()), Clock: apptest.NewClock(Start), Box: box}
+	return w.Through(t, w.Database.DynamoDB, options...)
+}
+
+// Through returns the world as another process sees it, through another connection to the same
+// tables.
+func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Option) *World {
+	t.Helper()
+	sealer, err := access.NewSealer(w.Box.Key("seal", 32))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{Database: apptest.Open(t, askahumandb.Tables()), Clock: apptest.NewClock(Start), Box: box}
 	options = append([]access.Option{access.WithSealer(sealer), access.WithTablePrefix(w.Database.Prefix)}, options...)
-	w.DB = askahumandb.New(w.Database.DynamoDB, options...)
-	if w.Service, err = askahuman.New(w.DB, askahuman.Options{Box: box, Now: w.Clock.Now}); err != nil {
+	other := *w
+	other.DB = askahumandb.New(dynamo, options...)
+	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Box: w.Box, Now: w.Clock.Now}); err != nil {
 		t.Fatal(err)
 	}
-	return w
+	other.Domain = domain.New(other.Env)
+	return &other
 }
 
 // Person returns the nth person of the world, at UTC.
 func (w *World) Person(t testing.TB, n int) askahuman.Person {
 	t.Helper()
-	p, err := w.Service.Identify(w.Service.NewIdentity(), fmt.Sprintf("192.0.2.%d", n%250), 0)
+	p, err := w.People.Identify(w.People.NewIdentity(), fmt.Sprintf("192.0.2.%d", n%250), 0)
 	if err != nil {
 		t.Fatalf("identify person %d: %v", n, err)
 	}
@@ -62,19 +75,19 @@ func (w *World) Person(t testing.TB, n int) askahuman.Person {
 // Ask submits a text question that needs the given number of answers.
 func (w *World) Ask(t testing.TB, agent string, required int) askahumandb.Question {
 	t.Helper()
-	return w.Submit(t, askahuman.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "text", Required: &required})
+	return w.Submit(t, questions.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "text", Required: &required})
 }
 
 // AskChoice submits a multiple-choice question.
 func (w *World) AskChoice(t testing.TB, agent string, required int, choices ...string) askahumandb.Question {
 	t.Helper()
-	return w.Submit(t, askahuman.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "multiple_choice", Options: choices, Required: &required})
+	return w.Submit(t, questions.Ask{AgentID: agent, Prompt: "Which of these sounds friendlier?", Type: "multiple_choice", Options: choices, Required: &required})
 }
 
 // Submit submits a question and fails the test if it is refused.
-func (w *World) Submit(t testing.TB, ask askahuman.Ask) askahumandb.Question {
+func (w *World) Submit(t testing.TB, ask questions.Ask) askahumandb.Question {
 	t.Helper()
-	submitted, err := w.Service.Submit(t.Context(), ask)
+	submitted, err := w.Questions.Submit(t.Context(), ask)
 	if err != nil {
 		t.Fatalf("submit %q: %v", ask.Prompt, err)
 	}
@@ -97,13 +110,13 @@ func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
 }
 
 // Text returns an answer of the given length that took a minute.
-func Text(questionID string, length int) askahuman.Answer {
+func Text(questionID string, length int) answers.Answer {
 	took := time.Minute
-	return askahuman.Answer{QuestionID: questionID, Text: strings.Repeat("a", length), Took: &took, Source: askahumandb.ResponseSourceFeed}
+	return answers.Answer{QuestionID: questionID, Text: strings.Repeat("a", length), Took: &took, Source: askahumandb.ResponseSourceFeed}
 }
 
 // Choice returns an answer that chooses an option and took a minute.
-func Choice(questionID string, option int) askahuman.Answer {
+func Choice(questionID string, option int) answers.Answer {
 	took := time.Minute
-	return askahuman.Answer{QuestionID: questionID, Option: &option, Took: &took, Source: askahumandb.ResponseSourceFeed}
+	return answers.Answer{QuestionID: questionID, Option: &option, Took: &took, Source: askahumandb.ResponseSourceFeed}
 }

@@ -21,6 +21,7 @@ import (
 	"sortkey.dev/apps/askahuman/api"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/demo"
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/askahuman/mcpserver"
 	"sortkey.dev/apps/askahuman/notify"
 	"sortkey.dev/apps/askahuman/web"
@@ -78,10 +79,11 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	service, err := askahuman.New(db, askahuman.Options{Box: box, Log: config.Log, Now: config.Now})
+	env, err := askahuman.New(db, askahuman.Options{Box: box, Log: config.Log, Now: config.Now})
 	if err != nil {
 		return nil, err
 	}
+	rooms := domain.New(env)
 	s := &System{config: config, meter: meter}
 	s.chosenSecret = chosen.operatorSecret != ""
 	s.operatorSecret = cmp.Or(chosen.operatorSecret, hex.EncodeToString(box.Key("askahuman operator", 10)))
@@ -91,7 +93,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	s.worker, err = worker.New(worker.Options{
-		Service: service, Hub: hub, Senders: channels.senders, PublicURL: config.PublicURL,
+		Env: env, Hub: hub, Senders: channels.senders, PublicURL: config.PublicURL,
 		DynamoDB: config.DynamoDB, Streams: config.Streams,
 		AllowPrivateCallbacks: chosen.privateCallbacks, Log: config.Log,
 	})
@@ -99,7 +101,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	s.web, err = web.New(web.Options{
-		Service: service, Hub: hub, Box: box, Log: config.Log, PublicURL: config.PublicURL,
+		Domain: rooms, Hub: hub, Box: box, Log: config.Log, PublicURL: config.PublicURL,
 		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, Proxies: chosen.proxies,
 		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Kick: s.worker.Kick, Meter: meter,
 		Demo: config.Demo,
@@ -110,7 +112,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	context.AfterFunc(ctx, s.web.Close)
 	traffic := new(jsonapi.Traffic)
 	s.handler = routes(config.Now, chosen.proxies, traffic, s.web, api.New(api.Options{
-		Service: service, Hub: hub, Log: config.Log, PublicURL: config.PublicURL,
+		Domain: rooms, Hub: hub, Log: config.Log, PublicURL: config.PublicURL,
 		VAPIDPublicKey: channels.vapidKey, Proxies: chosen.proxies, Done: ctx.Done(),
 		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Traffic: traffic,
 	}))

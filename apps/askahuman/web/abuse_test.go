@@ -34,7 +34,7 @@ func TestABannedAgentIsSignedOut(t *testing.T) {
 	v := s.visitor()
 	v.get("/developers/agent")
 	v.send("/developers/agent", "agent_id", "agent").want(t, 200, "Which of these is friendlier?")
-	if err := s.Service.SetAgentModerationStatus(t.Context(), "operator", "agent", "banned"); err != nil {
+	if err := s.Operators.SetAgentModerationStatus(t.Context(), "operator", "agent", "banned"); err != nil {
 		t.Fatal(err)
 	}
 	v.get("/developers/agent").want(t, 200, "Which agent is yours?")
@@ -44,7 +44,7 @@ func TestABannedAgentIsSignedOut(t *testing.T) {
 func TestAHouseholdIsOneAddress(t *testing.T) {
 	s := open(t)
 	q := s.ask("Which of these is friendlier?")
-	site, err := web.New(web.Options{Service: s.Service, Hub: s.hub, Box: s.Box})
+	site, err := web.New(web.Options{Domain: s.Domain, Hub: s.hub, Box: s.Box})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestAHouseholdIsOneAddress(t *testing.T) {
 		return strings.Contains(strings.Join(w.Header().Values("Set-Cookie"), "\n"), "person=")
 	}
 	for range askahuman.LimitIdentity.Most - 1 {
-		if _, err := s.Service.Allow(t.Context(), askahuman.LimitIdentity, "2001:db8::"); err != nil {
+		if _, err := s.Allow(t.Context(), askahuman.LimitIdentity, "2001:db8::"); err != nil {
 			t.Fatal(err)
 		}
 	}

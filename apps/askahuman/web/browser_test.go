@@ -67,7 +67,7 @@ func TestChoosingByKeyboardOnly(t *testing.T) {
 	tab.Press("Enter")
 	tab.WaitURL("/done")
 	tab.WaitFor("Said how sure you are")
-	own := must(s.Service.Results(t.Context(), must(s.Service.Question(t.Context(), q.QuestionID)))).Answers
+	own := must(s.Questions.Results(t.Context(), must(s.Questions.Question(t.Context(), q.QuestionID)))).Answers
 	if len(own) != 1 || *own[0].SelectedOption != 1 || *own[0].Confidence != 3 {
 		t.Errorf("stored: %+v", own)
 	}
@@ -211,7 +211,7 @@ func TestAnAnswerWaitsForTheNetwork(t *testing.T) {
 	s.cut.Store(false)
 	tab.Goto("/leaderboard")
 	waitShown(tab, "The answer that waited was sent")
-	if got := must(s.Service.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 {
+	if got := must(s.Questions.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 {
 		t.Errorf("the question has %d answers", got.CurrentResponses)
 	}
 }
@@ -300,7 +300,7 @@ func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
 	at := tab.URL()
 	id := at[strings.LastIndex(at, "/")+1:]
 	s.hear(live.Topic("question " + id))
-	q := must(s.Service.Question(t.Context(), id))
+	q := must(s.Questions.Question(t.Context(), id))
 	s.answers(q, 3)
 	tab.WaitFor("3 of 3")
 	tab.WaitFor("67 % (2)")

@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/serve"
@@ -82,24 +81,24 @@ func (web *Web) tryIt(w http.ResponseWriter, r *http.Request) error {
 }
 
 // submit submits a question. Trial agents are free, so addresses are counted as well.
-func (web *Web) submit(r *http.Request, ask askahuman.Ask) (askahumandb.Question, error) {
+func (web *Web) submit(r *http.Request, ask questions.Ask) (questions.Question, error) {
 	for _, subject := range []string{"try " + web.network(r), ask.AgentID} {
-		if _, err := web.service.Allow(r.Context(), askahuman.LimitAsk, subject); err != nil {
-			return askahumandb.Question{}, err
+		if _, err := web.domain.Allow(r.Context(), askahuman.LimitAsk, subject); err != nil {
+			return questions.Question{}, err
 		}
 	}
-	submitted, err := web.service.Submit(r.Context(), ask)
+	submitted, err := web.domain.Questions.Submit(r.Context(), ask)
 	if err == nil {
 		web.hub.Tell("feed")
 	}
 	return submitted.Question, err
 }
 
-func readAsk(form *webkit.Form) askahuman.Ask {
-	ask := askahuman.Ask{
+func readAsk(form *webkit.Form) questions.Ask {
+	ask := questions.Ask{
 		Prompt:  form.Text("prompt", askahuman.MinPrompt, askahuman.MaxPrompt),
 		Context: form.Text("context", 0, askahuman.MaxContext),
-		Type:    string(askahumandb.QuestionTypeText),
+		Type:    string(questions.TypeText),
 	}
 	for line := range strings.Lines(form.Text("options", 0, askahuman.MaxOptions*(askahuman.MaxOption+2))) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -107,7 +106,7 @@ func readAsk(form *webkit.Form) askahuman.Ask {
 		}
 	}
 	if len(ask.Options) > 0 {
-		ask.Type = string(askahumandb.QuestionTypeMultipleChoice)
+		ask.Type = string(questions.TypeMultipleChoice)
 	}
 	if audience := form.OptionalChoice("audience", askahuman.Audiences...); audience != "" {
 		ask.Audience = []string{audience}
@@ -125,28 +124,25 @@ const (
 	keepAgent   = 24 * time.Hour
 )
 
-func (web *Web) keepAgent(w http.ResponseWriter, agent askahumandb.Agent) {
+func (web *Web) keepAgent(w http.ResponseWriter, agent questions.Agent) {
 	web.site.SetCookie(w, agentCookie, agent.AgentID+" "+web.agentSession(agent), keepAgent)
 }
 
 // agentSession depends on the agent's key, so that a new key ends all earlier sessions.
-func (web *Web) agentSession(agent askahumandb.Agent) string {
+func (web *Web) agentSession(agent questions.Agent) string {
 	return web.box.Hash("agent session", agent.AgentID, text(agent.KeyHash))
 }
 
 // agentOf returns the agent a browser is signed in as.
-func (web *Web) agentOf(r *http.Request) (agent askahumandb.Agent, known bool, err error) {
+func (web *Web) agentOf(r *http.Request) (agent questions.Agent, known bool, err error) {
 	value, ok := web.site.Cookie(r, agentCookie)
 	if !ok {
-		return askahumandb.Agent{}, false, nil
+		return questions.Agent{}, false, nil
 	}
 	id, session, _ := strings.Cut(value, " ")
-	agent, err = web.service.DB().GetAgent(r.Context(), id)
-	if errors.Is(err, access.ErrNotFound) { // it has not asked yet
-		agent, err = askahumandb.Agent{AgentID: id}, nil
-	}
-	if err != nil || agent.Standing == askahumandb.AgentStandingBanned || session != web.agentSession(agent) {
-		return askahumandb.Agent{}, false, err
+	agent, _, err = web.domain.Questions.FindAgent(r.Context(), id) // it may not have asked yet
+	if err != nil || agent.Standing == questions.AgentBanned || session != web.agentSession(agent) {
+		return questions.Agent{}, false, err
 	}
 	return agent, true, nil
 }
@@ -160,7 +156,7 @@ type agentView struct {
 	Back      string // where to go after signing in
 	ID        string // "" before
 	Key       string // a new key, shown once
-	Questions []askahumandb.Question
+	Questions []questions.Question
 	Tabs      webkit.Tabs
 	Pager     webkit.Pager
 	Status    string
@@ -198,7 +194,7 @@ func (web *Web) showAgent(w http.ResponseWriter, r *http.Request, view agentView
 		}
 		view.Tabs.Tabs = append(view.Tabs.Tabs, webkit.Tab{Href: "/developers/agent?status=" + tab.status, Text: tab.text, Current: current})
 	}
-	page, err := web.service.Questions(r.Context(), view.ID, view.Status, 20, query.Get("cursor"))
+	page, err := web.domain.Questions.Questions(r.Context(), view.ID, view.Status, 20, query.Get("cursor"))
 	if _, bad := refusal.As(err, refusal.Invalid); bad {
 		web.site.Redirect(w, r, "/developers/agent")
 		return nil
@@ -223,10 +219,10 @@ func (web *Web) signInAgent(w http.ResponseWriter, r *http.Request) error {
 		form.Fail("agent_id", "Say which agent you are.")
 	}
 	if form.Valid() {
-		if _, err := web.service.Allow(r.Context(), limitAgent, web.network(r)); err != nil {
+		if _, err := web.domain.Allow(r.Context(), limitAgent, web.network(r)); err != nil {
 			return err
 		}
-		agent, err := web.service.Agent(r.Context(), id, key)
+		agent, err := web.domain.Questions.Agent(r.Context(), id, key)
 		refused, ok := refusal.As(err, refusal.Invalid, refusal.Unauthenticated)
 		switch {
 		case ok && refused.Kind == refusal.Unauthenticated:
@@ -264,7 +260,7 @@ func (web *Web) protectAgent(w http.ResponseWriter, r *http.Request) error {
 		return askahuman.ErrUnauthorized
 	}
 	form := webkit.ReadForm(r)
-	key, err := web.service.ProtectAgent(r.Context(), agent.AgentID, form.Line("key", 0, 200))
+	key, err := web.domain.Questions.ProtectAgent(r.Context(), agent.AgentID, form.Line("key", 0, 200))
 	if _, wrong := refusal.As(err, refusal.Unauthenticated); wrong {
 		web.site.Flash(w, r, webkit.Bad, "This agent has a key. Give the one it has to get another.")
 		web.site.Redirect(w, r, "/developers/agent")
@@ -273,7 +269,7 @@ func (web *Web) protectAgent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if agent, err = web.service.Agent(r.Context(), agent.AgentID, key); err != nil {
+	if agent, err = web.domain.Questions.Agent(r.Context(), agent.AgentID, key); err != nil {
 		return err
 	}
 	web.keepAgent(w, agent)

@@ -17,7 +17,7 @@ func TestTryingItOut(t *testing.T) {
 	page := v.send("/developers/try", "prompt", "Which one is better?", "options", "This\nThat", "min_responses", "2", "timeout_seconds", "3600", "audience", "general")
 	page.want(t, 200, "Which one is better?", "0 of 2", "No answers yet", "Asked", "Ends at the latest", `"status": "OPEN"`)
 	id := page.path[strings.LastIndex(page.path, "/")+1:]
-	q := must(s.Service.Question(t.Context(), id))
+	q := must(s.Questions.Question(t.Context(), id))
 	if !strings.HasPrefix(q.AgentID, "try-it-") || len(q.Options) != 2 {
 		t.Errorf("asked by %q with options %q", q.AgentID, q.Options)
 	}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"time"
 
-	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/score"
 )
 
@@ -37,7 +37,7 @@ type doneView struct {
 	Cap       int
 }
 
-func (web *Web) keepReward(w http.ResponseWriter, questionID string, reward askahuman.Reward) {
+func (web *Web) keepReward(w http.ResponseWriter, questionID string, reward answers.Reward) {
 	kept := keptReward{
 		QuestionID: questionID, Points: reward.Points, Items: reward.Breakdown, Capped: reward.Capped,
 		Total: reward.TotalPoints, Answers: reward.TotalAnswers, Streak: reward.StreakDays,

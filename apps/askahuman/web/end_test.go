@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/webtest"
 )
@@ -15,7 +16,7 @@ import (
 // closeEarly lets the agent close its question before it has all answers.
 func (s *stage) closeEarly(id string) {
 	s.t.Helper()
-	if _, err := s.Service.Close(s.t.Context(), "agent", id); err != nil {
+	if _, err := s.Questions.Close(s.t.Context(), "agent", id); err != nil {
 		s.t.Fatal(err)
 	}
 	s.hub.Tell("feed", live.Topic("question "+id))
@@ -29,12 +30,12 @@ func TestAnAnswerThatComesTooLateIsGivenBack(t *testing.T) {
 		lies string
 	}{
 		"full": {
-			end: func(s *stage, id string) { s.answers(must(s.Service.Question(s.t.Context(), id)), 3) },
+			end: func(s *stage, id string) { s.answers(must(s.Questions.Question(s.t.Context(), id)), 3) },
 			why: "It has all the answers it needed.", lies: "closed early",
 		},
 		"closed early": {end: (*stage).closeEarly, why: "The question was closed early.", lies: "all the answers"},
 		"closed by an operator": {end: func(s *stage, id string) {
-			if err := s.Service.CloseByOperator(s.t.Context(), "Ada", id); err != nil {
+			if err := s.Operators.CloseByOperator(s.t.Context(), "Ada", id); err != nil {
 				s.t.Fatal(err)
 			}
 		}, why: "The question was closed early.", lies: "hoever asked"},
@@ -124,7 +125,7 @@ func TestAnOpenPageNoticesThatItsTimeIsUp(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	timeout := askahuman.MinTimeout
-	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Which of these is friendlier?", Type: "text", Timeout: &timeout})
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Which of these is friendlier?", Type: "text", Timeout: &timeout})
 	s.Clock.Advance(timeout - 2*time.Second)
 	tab := webtest.Open(t, s.url+"/q/"+q.QuestionID, webtest.Desktop, webtest.Light)
 	tab.WaitFor("This question takes no more answers")
@@ -139,7 +140,7 @@ func TestHowLongAQuestionIsOpen(t *testing.T) {
 	closes := "Closes at " + q.ExpiresAt.UTC().Format("15:04") + " UTC"
 	s.visitor().get("/q/"+q.QuestionID).want(t, 200, closes)
 	day := askahuman.MaxTimeout
-	tomorrow := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Which of these is friendlier?", Type: "text", Timeout: &day})
+	tomorrow := s.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Which of these is friendlier?", Type: "text", Timeout: &day})
 	s.visitor().get("/q/"+tomorrow.QuestionID).want(t, 200, "Closes at "+tomorrow.ExpiresAt.UTC().Format("Monday 15:04")+" UTC")
 
 	tab := webtest.Open(t, s.url+"/q/"+tomorrow.QuestionID, webtest.Phone, webtest.Dark)
@@ -157,7 +158,7 @@ func TestALateAnswerOnAPhone(t *testing.T) {
 	tab.Allow("status of 410")
 	const written = "The second one, because it smiles."
 	tab.Fill("Your answer", written)
-	if _, err := s.Service.Close(t.Context(), "agent", q.QuestionID); err != nil { // and nobody is told
+	if _, err := s.Questions.Close(t.Context(), "agent", q.QuestionID); err != nil { // and nobody is told
 		t.Fatal(err)
 	}
 	tab.Click("button", "Send answer")

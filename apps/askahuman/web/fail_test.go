@@ -11,8 +11,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/access"
-	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/webtest"
 )
@@ -67,12 +65,9 @@ func openBroken(t *testing.T) (*stage, *brokenDB) {
 	t.Helper()
 	s := open(t)
 	db := &brokenDB{API: s.Database.DynamoDB}
-	sealer := must(access.NewSealer(s.Box.Key("seal", 32)))
-	tables := askahumandb.New(db, access.WithSealer(sealer), access.WithTablePrefix(s.Database.Prefix))
-	service := must(askahuman.New(tables, askahuman.Options{Box: s.Box, Now: s.Clock.Now}))
 	server := httptest.NewUnstartedServer(nil)
 	s.url = "http://" + server.Listener.Addr().String()
-	site := must(web.New(web.Options{Service: service, Hub: s.hub, Box: s.Box, PublicURL: s.url}))
+	site := must(web.New(web.Options{Domain: s.Through(t, db).Domain, Hub: s.hub, Box: s.Box, PublicURL: s.url}))
 	server.Config.Handler = site
 	server.Start()
 	t.Cleanup(func() { site.Close(); server.Close() })

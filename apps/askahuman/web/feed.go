@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -25,10 +27,10 @@ const (
 // feedView holds the data of feed.html.
 type feedView struct {
 	Welcome  bool
-	Inbox    []askahuman.InboxEntry
+	Inbox    []notices.InboxEntry
 	Audience string
 	Filter   []webkit.Tab
-	Cards    []askahuman.Card
+	Cards    []answers.Card
 	First    bool // the first page
 	More     string
 	Endless  bool
@@ -40,7 +42,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 	if !slices.Contains(askahuman.Audiences, audience) {
 		audience = ""
 	}
-	feed, err := web.service.Feed(r.Context(), person, askahuman.FeedQuery{Limit: feedPage, Cursor: cursor, Audience: audience})
+	feed, err := web.domain.Answers.Feed(r.Context(), person, answers.FeedQuery{Limit: feedPage, Cursor: cursor, Audience: audience})
 	if _, bad := refusal.As(err, refusal.Invalid); bad {
 		web.site.Redirect(w, r, "/") // an invalid cursor
 		return nil
@@ -60,7 +62,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 		web.refreshIdentity(w, r)
 	}
 	if person.Hash != "" {
-		if view.Inbox, err = web.service.Inbox(r.Context(), person); err != nil {
+		if view.Inbox, err = web.domain.Notices.Inbox(r.Context(), person); err != nil {
 			return err
 		}
 		view.leaveOutInbox()
@@ -71,8 +73,8 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 
 // leaveOutInbox removes questions of the inbox from the list below it.
 func (view *feedView) leaveOutInbox() {
-	view.Cards = slices.DeleteFunc(view.Cards, func(card askahuman.Card) bool {
-		return slices.ContainsFunc(view.Inbox, func(entry askahuman.InboxEntry) bool { return entry.Card.QuestionID == card.QuestionID })
+	view.Cards = slices.DeleteFunc(view.Cards, func(card answers.Card) bool {
+		return slices.ContainsFunc(view.Inbox, func(entry notices.InboxEntry) bool { return entry.Card.QuestionID == card.QuestionID })
 	})
 }
 
@@ -182,7 +184,7 @@ func (web *Web) next(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (web *Web) goOn(w http.ResponseWriter, r *http.Request, skipped []string) error {
-	feed, err := web.service.Feed(r.Context(), web.person(r), askahuman.FeedQuery{Limit: 50})
+	feed, err := web.domain.Answers.Feed(r.Context(), web.person(r), answers.FeedQuery{Limit: 50})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/score"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -21,28 +21,28 @@ func funcs() template.FuncMap {
 		"unseen":     unseen,
 		"choices":    optionRows,
 		"confidence": confidenceLevels,
-		"isText":     func(t askahumandb.QuestionType) bool { return t == askahumandb.QuestionTypeText },
+		"isText":     func(t questions.Type) bool { return t == questions.TypeText },
 		"badgeIcon":  badgeIcon,
 	}
 }
 
-func typeBadge(t askahumandb.QuestionType) webkit.Badge {
-	if t == askahumandb.QuestionTypeText {
+func typeBadge(t questions.Type) webkit.Badge {
+	if t == questions.TypeText {
 		return webkit.Badge{Text: "In your words", Tone: webkit.Strong, Icon: "edit"}
 	}
 	return webkit.Badge{Text: "Pick one", Tone: webkit.Info, Icon: "list"}
 }
 
 // statusBadge returns the badge of a status for people who answer.
-func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
+func statusBadge(status questions.Status) webkit.Badge {
 	switch status {
-	case askahumandb.QuestionStatusOpen:
+	case questions.StatusOpen:
 		return webkit.Badge{Text: "Open", Tone: webkit.Info}
-	case askahumandb.QuestionStatusPartial:
+	case questions.StatusPartial:
 		return webkit.Badge{Text: "Partly answered", Tone: webkit.Strong}
-	case askahumandb.QuestionStatusClosed:
+	case questions.StatusClosed:
 		return webkit.Badge{Text: "Closed", Tone: webkit.Good, Icon: "check"}
-	case askahumandb.QuestionStatusExpired:
+	case questions.StatusExpired:
 		return webkit.Badge{Text: "Time was up", Tone: webkit.Warn, Icon: "clock"}
 	}
 	return webkit.Badge{Text: "No longer kept"}
@@ -50,11 +50,11 @@ func statusBadge(status askahumandb.QuestionStatus) webkit.Badge {
 
 // stateBadge returns the badge of a question's status for agents and operators: in the words of
 // their tabs, with a tick only if the question got all its answers.
-func stateBadge(status askahumandb.QuestionStatus, answers, wanted int64) webkit.Badge {
+func stateBadge(status questions.Status, answers, wanted int64) webkit.Badge {
 	switch {
-	case status == askahumandb.QuestionStatusClosed && answers < wanted:
+	case status == questions.StatusClosed && answers < wanted:
 		return webkit.Badge{Text: "Closed early"}
-	case status == askahumandb.QuestionStatusExpired:
+	case status == questions.StatusExpired:
 		return webkit.Badge{Text: "Expired", Tone: webkit.Warn, Icon: "clock"}
 	}
 	return statusBadge(status)

@@ -6,15 +6,15 @@ import (
 	"strconv"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/webkit"
 )
 
 // whyOver explains why a question accepts no more answers.
-func whyOver(question askahumandb.Question) (title, text string) {
+func whyOver(question questions.Question) (title, text string) {
 	switch {
-	case question.Status == askahumandb.QuestionStatusExpired:
+	case question.Status == questions.StatusExpired:
 		return "This question is over", "Its time was up."
 	case question.CurrentResponses < question.RequiredResponses:
 		return "This question is closed", "The question was closed early." // by its agent or an operator
@@ -24,7 +24,7 @@ func whyOver(question askahumandb.Question) (title, text string) {
 
 // closed shows why a question accepts no more answers.
 func (web *Web) closed(w http.ResponseWriter, r *http.Request, id string) error {
-	question, err := web.service.Question(r.Context(), id)
+	question, err := web.domain.Questions.Question(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ type lateView struct {
 
 // tooLate handles an answer that came after the end. The page returns the text to the person.
 func (web *Web) tooLate(w http.ResponseWriter, r *http.Request, id string, form *webkit.Form) error {
-	question, err := web.service.Question(r.Context(), id)
+	question, err := web.domain.Questions.Question(r.Context(), id)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (web *Web) tooLate(w http.ResponseWriter, r *http.Request, id string, form 
 // reason. After the end it is sent at once.
 func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if _, err := web.service.Question(r.Context(), id); err != nil {
+	if _, err := web.domain.Questions.Question(r.Context(), id); err != nil {
 		return err
 	}
 	leave, ok := web.hub.Enter(web.network(r))
@@ -93,7 +93,7 @@ func (web *Web) watchEnd(w http.ResponseWriter, r *http.Request) error {
 // isOver reports whether a question accepts no more answers, and why. Read errors are
 // ignored; the next hint retries.
 func (web *Web) isOver(r *http.Request, id string) (why string, over bool) {
-	question, err := web.service.Question(r.Context(), id)
+	question, err := web.domain.Questions.Question(r.Context(), id)
 	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && question.Hidden {
 		return "It was taken away.", true
 	}

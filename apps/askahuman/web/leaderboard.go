@@ -3,7 +3,7 @@ package web
 import (
 	"net/http"
 
-	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -14,7 +14,7 @@ const (
 
 // boardView holds the data of leaderboard.html.
 type boardView struct {
-	askahuman.Board
+	people.Board
 	Periods []webkit.Tab
 	Nobody  string // text of an empty board
 	// Apart reports that the viewer has a rank below the listed ones.
@@ -25,13 +25,13 @@ type boardView struct {
 
 // periods lists the boards in display order.
 var periods = []struct {
-	period askahuman.Period
+	period people.Period
 	text   string
 	nobody string
 }{
-	{askahuman.Daily, "Today", "Nobody has answered today"},
-	{askahuman.Weekly, "This week", "Nobody has answered this week"},
-	{askahuman.AllTime, "All time", "Nobody has answered yet"},
+	{people.Daily, "Today", "Nobody has answered today"},
+	{people.Weekly, "This week", "Nobody has answered this week"},
+	{people.AllTime, "All time", "Nobody has answered yet"},
 }
 
 func (web *Web) leaderboard(w http.ResponseWriter, r *http.Request) error {
@@ -48,7 +48,7 @@ func (web *Web) leaderboard(w http.ResponseWriter, r *http.Request) error {
 		places = manyPlaces
 	}
 	var err error
-	if view.Board, err = web.service.Board(r.Context(), web.person(r), period.period, places); err != nil {
+	if view.Board, err = web.domain.People.Board(r.Context(), web.person(r), period.period, places); err != nil {
 		return err
 	}
 	view.Nobody = period.nobody

@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/webtest"
 )
 
@@ -51,12 +52,12 @@ func populated(t *testing.T, much bool) (s *stage, words, choice askahumandb.Que
 		long = 50
 	}
 	required := 50
-	words = s.Submit(t, askahuman.Ask{
+	words = s.Submit(t, questions.Ask{
 		AgentID: "agent", Type: "text", Required: &required, Audience: []string{"creative", "product"},
 		Prompt: strings.Repeat("Which tone fits a letter to somebody who has just lost money? ", long/2), Context: strings.Repeat("The letter is from a bank. ", long),
 	})
 	s.Clock.Advance(time.Second)
-	choice = s.Submit(t, askahuman.Ask{
+	choice = s.Submit(t, questions.Ask{
 		AgentID: "agent", Type: "multiple_choice", Required: &required, Audience: askahuman.Audiences,
 		Prompt: "Which of these headlines would make you read on?", Options: []string{"Save time every morning", "Your money, an hour earlier", strings.Repeat("A headline that does not end ", long/10+1), "None of them"},
 	})
@@ -106,7 +107,7 @@ func TestEveryPageOnEveryScreen(t *testing.T) {
 func lookAtEverything(t *testing.T, prefix string, much bool) {
 	s, words, choice := populated(t, much)
 	for i := range 15 {
-		_, err := s.Service.Answer(t.Context(), s.Person(t, i), askahumantest.Choice(choice.QuestionID, i%3))
+		_, err := s.Answers.Answer(t.Context(), s.Person(t, i), askahumantest.Choice(choice.QuestionID, i%3))
 		if err != nil {
 			t.Fatal(err)
 		}

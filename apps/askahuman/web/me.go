@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/people"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/score"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -26,7 +27,7 @@ func meTabs(current string) webkit.Tabs {
 // meView holds the data of me.html.
 type meView struct {
 	Tabs    webkit.Tabs
-	Stats   askahuman.Stats
+	Stats   people.Stats
 	Cap     int
 	Numbers []webkit.Stat
 	Next    *score.Progress
@@ -45,12 +46,12 @@ type badgeView struct {
 }
 
 // statsOf returns the statistics of the viewer, or a newcomer's.
-func (web *Web) statsOf(r *http.Request) (askahuman.Stats, error) {
+func (web *Web) statsOf(r *http.Request) (people.Stats, error) {
 	person := web.person(r)
 	if person.Hash == "" {
-		return askahuman.Stats{Progress: score.Remaining(score.Career{})}, nil
+		return people.Stats{Progress: score.Remaining(score.Career{})}, nil
 	}
-	return web.service.Stats(r.Context(), person)
+	return web.domain.People.Stats(r.Context(), person)
 }
 
 func (web *Web) me(w http.ResponseWriter, r *http.Request) error {
@@ -67,7 +68,7 @@ func (web *Web) me(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func statNumbers(stats askahuman.Stats) []webkit.Stat {
+func statNumbers(stats people.Stats) []webkit.Stat {
 	rank := "–"
 	if stats.Rank > 0 {
 		rank = "#" + webkit.Number(stats.Rank)
@@ -84,7 +85,7 @@ func statNumbers(stats askahuman.Stats) []webkit.Stat {
 	}
 }
 
-func badgeViews(stats askahuman.Stats) []badgeView {
+func badgeViews(stats people.Stats) []badgeView {
 	earned := make(map[string]time.Time, len(stats.Badges))
 	for _, badge := range stats.Badges {
 		earned[badge.ID] = badge.EarnedAt
@@ -115,7 +116,7 @@ func badgeIcon(kind string) string {
 }
 
 // topicsChart returns the chart of a person's answers by topic; nil for a newcomer.
-func topicsChart(stats askahuman.Stats) *webkit.BarChart {
+func topicsChart(stats people.Stats) *webkit.BarChart {
 	if stats.TotalAnswers == 0 {
 		return nil
 	}
@@ -139,7 +140,7 @@ type ownAnswerView struct {
 	ownView
 	QuestionID string
 	Prompt     string // "" if the question is deleted
-	Status     askahumandb.QuestionStatus
+	Status     questions.Status
 }
 
 const answersPage = 20
@@ -148,7 +149,7 @@ func (web *Web) ownAnswers(w http.ResponseWriter, r *http.Request) error {
 	view := ownAnswersView{Tabs: meTabs("/me/answers")}
 	cursor := r.URL.Query().Get("cursor")
 	if person := web.person(r); person.Hash != "" {
-		answers, next, err := web.service.OwnAnswers(r.Context(), person, answersPage, cursor)
+		answers, next, err := web.domain.Answers.OwnAnswers(r.Context(), person, answersPage, cursor)
 		if _, bad := refusal.As(err, refusal.Invalid); bad {
 			web.site.Redirect(w, r, "/me/answers")
 			return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/webkit"
@@ -31,8 +32,8 @@ type moveView struct {
 	Link    string // to be opened on the other device
 	Until   time.Time
 	Token   string // that was brought here
-	Here    askahuman.Stats
-	Brought askahuman.Stats
+	Here    people.Stats
+	Brought people.Stats
 	Same    bool
 }
 
@@ -43,7 +44,7 @@ func (web *Web) offerMove(w http.ResponseWriter, r *http.Request) error {
 		web.site.Redirect(w, r, "/me/settings")
 		return nil
 	}
-	now := web.service.Now()
+	now := web.domain.Now()
 	until := now.Add(moveTime)
 	// The window must not end while the link is valid, or the link could be used twice.
 	if end := now.Truncate(limitMove.Window).Add(limitMove.Window); end.Before(until) {
@@ -86,7 +87,7 @@ func (web *Web) sealer() cipher.AEAD {
 
 // opened returns the identity in a link and the name of the link.
 func (web *Web) opened(token string) (name, identity string, err error) {
-	value, err := web.box.Open(movePurpose, token, web.service.Now())
+	value, err := web.box.Open(movePurpose, token, web.domain.Now())
 	if err != nil {
 		return "", "", errMoveGone
 	}
@@ -110,7 +111,7 @@ func (web *Web) confirmMove(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if view.Brought, err = web.service.Stats(r.Context(), brought); err != nil {
+	if view.Brought, err = web.domain.People.Stats(r.Context(), brought); err != nil {
 		return err
 	}
 	if view.Here, err = web.statsOf(r); err != nil {
@@ -127,7 +128,7 @@ func (web *Web) move(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := web.service.Allow(r.Context(), limitMove, name); err != nil {
+	if _, err := web.domain.Allow(r.Context(), limitMove, name); err != nil {
 		if _, used := refusal.As(err, refusal.TooMany); used {
 			return errMoveGone
 		}

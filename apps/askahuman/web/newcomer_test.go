@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/webtest"
 )
@@ -130,7 +131,7 @@ func TestAPersonIsWhereTheyWereLast(t *testing.T) {
 		q := s.ask("One question after the other")
 		v.get("/q/" + q.QuestionID)
 		v.send("/q/"+q.QuestionID, "seen", v.hidden("seen"), "answer", "Here is what I think of it").want(t, 200, "Thank you")
-		stats := must(s.DB.GetUserStats(t.Context(), must(s.Service.Identify(s.identityOf(v), "", 0)).Hash))
+		stats := must(s.DB.GetUserStats(t.Context(), must(s.People.Identify(s.identityOf(v), "", 0)).Hash))
 		if stats.TzOffsetMin != 13*60 {
 			t.Errorf("the person is %d minutes east", stats.TzOffsetMin)
 		}
@@ -145,9 +146,9 @@ func TestAPersonIsWhereTheyWereLast(t *testing.T) {
 func TestAnsweringALotInAnHour(t *testing.T) {
 	s := open(t)
 	v := s.answered()
-	hash := must(s.Service.Identify(s.identityOf(v), "", 0)).Hash
+	hash := must(s.People.Identify(s.identityOf(v), "", 0)).Hash
 	for range askahuman.LimitAnswer.Most - 1 {
-		if _, err := s.Service.Allow(t.Context(), askahuman.LimitAnswer, hash); err != nil {
+		if _, err := s.Allow(t.Context(), askahuman.LimitAnswer, hash); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -217,9 +218,9 @@ func TestThanksFitOnAPhone(t *testing.T) {
 // TestTheOwnRowHasAllItsNumbers: also below the first ten.
 func TestTheOwnRowHasAllItsNumbers(t *testing.T) {
 	s := open(t)
-	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "text", Prompt: "Something to write about", Required: new(50)})
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "Something to write about", Required: new(50)})
 	for i := range 14 {
-		if _, err := s.Service.Answer(t.Context(), s.Person(t, i), askahumantest.Text(q.QuestionID, 150)); err != nil {
+		if _, err := s.Answers.Answer(t.Context(), s.Person(t, i), askahumantest.Text(q.QuestionID, 150)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -229,7 +230,7 @@ func TestTheOwnRowHasAllItsNumbers(t *testing.T) {
 
 func TestCardsShowAFewTags(t *testing.T) {
 	s := open(t)
-	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "text", Prompt: "A question for everybody", Audience: askahuman.Audiences})
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "A question for everybody", Audience: askahuman.Audiences})
 	v := s.visitor()
 	v.get("/").want(t, 200, `<span aria-hidden="true">+3</span>`)
 	v.get("/q/"+q.QuestionID).lacks(t, ">+3<")

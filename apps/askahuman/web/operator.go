@@ -171,7 +171,7 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 		case !right:
 			form.Fail("secret", "This is not the operator secret.")
 		default:
-			if err := web.service.RecordAuditEvent(r.Context(), name, "sign in", ""); err != nil {
+			if err := web.domain.Operators.RecordAuditEvent(r.Context(), name, "sign in", ""); err != nil {
 				return err // a sign-in must be in the audit log
 			}
 			web.beginSession(w, name)
@@ -187,9 +187,9 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 // could go on. Only wrong secrets count, so that operators do not lock each other out.
 func (web *Web) mayTry(r *http.Request, right bool) error {
 	if right {
-		return web.service.Allows(r.Context(), askahuman.LimitSignIn, web.network(r))
+		return web.domain.Allows(r.Context(), askahuman.LimitSignIn, web.network(r))
 	}
-	_, err := web.service.Allow(r.Context(), askahuman.LimitSignIn, web.network(r))
+	_, err := web.domain.Allow(r.Context(), askahuman.LimitSignIn, web.network(r))
 	return err
 }
 

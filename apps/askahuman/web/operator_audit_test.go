@@ -22,7 +22,7 @@ func TestSignInsAndLoopRunsAreAudited(t *testing.T) {
 	v = s.operator()
 	v.send("/operator/loops", "loop", "sweeper", "back", "/operator").want(t, 200, "The loop sweeper runs now.")
 	v.send("/operator/loops", "loop", "nothing", "back", "/operator").want(t, 200, "There is no such loop")
-	events, _, err := s.Service.Audit(t.Context(), access.DateOf(s.Clock.Now()), 0, "")
+	events, _, err := s.Operators.Audit(t.Context(), access.DateOf(s.Clock.Now()), 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestAllAnswersOfAPersonAreRejectedAtOnce(t *testing.T) {
 	if n := strings.Count(v.last.text, ">Reject all "); n != 4 {
 		t.Errorf("%d cards offer to reject all of a person, want 4", n)
 	}
-	if err := s.Service.Approve(t.Context(), "somebody else", questions[3].QuestionID, hasty.Hash); err != nil {
+	if err := s.Operators.Approve(t.Context(), "somebody else", questions[3].QuestionID, hasty.Hash); err != nil {
 		t.Fatal(err)
 	}
 	var ids []string
@@ -100,11 +100,11 @@ func TestAHistoryShowsQuestionsAndWhatWasChosen(t *testing.T) {
 	hidden := s.ask("Which joke is best?", "The rude one", "The dull one")
 	for _, q := range []askahumandb.Question{seen, hidden} {
 		s.Clock.Advance(5 * time.Minute)
-		if _, err := s.Service.Answer(t.Context(), p, askahumantest.Choice(q.QuestionID, 1)); err != nil {
+		if _, err := s.Answers.Answer(t.Context(), p, askahumantest.Choice(q.QuestionID, 1)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Service.HideQuestion(t.Context(), "Ada", hidden.QuestionID); err != nil {
+	if err := s.Operators.HideQuestion(t.Context(), "Ada", hidden.QuestionID); err != nil {
 		t.Fatal(err)
 	}
 	s.operator().get("/operator/people/"+p.Hash).want(t, 200, "Which headline is best?", "Save money", "Which joke is best?", "The dull one")

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/webtest"
@@ -30,7 +31,7 @@ func TestOperatorsReviewByKeyboard(t *testing.T) {
 	t.Parallel()
 	s := open(t, withOperators)
 	var people []askahuman.Person
-	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
 	for i := range 5 {
 		people = append(people, s.flagged(q, fmt.Sprintf("Answer number %d of somebody in a hurry", i)))
 	}
@@ -61,7 +62,7 @@ func TestOperatorsReviewByKeyboard(t *testing.T) {
 	if !strings.Contains(tab.Text(), "Answer number 3 of") {
 		t.Error("a shortcut works although they are off")
 	}
-	question := must(s.Service.Question(t.Context(), q.QuestionID))
+	question := must(s.Questions.Question(t.Context(), q.QuestionID))
 	if question.CurrentResponses != 3 {
 		t.Errorf("%d answers count, want 3", question.CurrentResponses)
 	}
@@ -112,7 +113,7 @@ func TestShortcutsAreExplainedWhereThereAreKeys(t *testing.T) {
 func TestQueuesFollowByThemselves(t *testing.T) {
 	t.Parallel()
 	s := open(t, withOperators)
-	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Is this error message too blunt?", Type: "text", Required: new(10)})
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
 	tab.Goto("/operator/flags")
 	tab.See("heading", "Nothing to review")
@@ -130,7 +131,7 @@ func TestQueuesFollowByThemselves(t *testing.T) {
 	tab.Eval(place, &before)
 	// Two things happen elsewhere: one answer comes, and the one above is decided.
 	s.flagged(q, "Answer number 2 of somebody in a hurry")
-	if err := s.Service.Approve(t.Context(), "somebody else", q.QuestionID, first.Hash); err != nil {
+	if err := s.Operators.Approve(t.Context(), "somebody else", q.QuestionID, first.Hash); err != nil {
 		t.Fatal(err)
 	}
 	s.hub.Tell("feed")
@@ -143,7 +144,7 @@ func TestQueuesFollowByThemselves(t *testing.T) {
 		t.Errorf("afterwards the focus is on %q", got)
 	}
 	// The one that has the focus is decided: the card keeps it, and the next is one key away.
-	if err := s.Service.Approve(t.Context(), "somebody else", q.QuestionID, second.Hash); err != nil {
+	if err := s.Operators.Approve(t.Context(), "somebody else", q.QuestionID, second.Hash); err != nil {
 		t.Fatal(err)
 	}
 	s.hub.Tell("feed")
@@ -164,7 +165,7 @@ func TestReportsFollowByThemselves(t *testing.T) {
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
 	tab.Goto("/operator/reports")
 	for i, reason := range []string{"It makes fun of people.", "It is an advertisement."} {
-		if err := s.Service.Report(t.Context(), s.Person(t, i), q.QuestionID, reason); err != nil {
+		if err := s.Answers.Report(t.Context(), s.Person(t, i), q.QuestionID, reason); err != nil {
 			t.Fatal(err)
 		}
 		s.hub.Tell("feed")
@@ -202,8 +203,8 @@ func TestTheOverviewFollowsByItself(t *testing.T) {
 	s := open(t, withOperators)
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
 	tab.WaitFor("Every number is within its bounds.")
-	s.Service.Count(askahuman.MetricSubmitted, 4321)
-	if err := s.Service.FlushMetrics(t.Context()); err != nil {
+	s.Count(askahuman.MetricSubmitted, 4321)
+	if err := s.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.hub.Tell("feed")
@@ -231,13 +232,13 @@ func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p
 		n = 22
 	}
 	callback := "https://agent.example/" + strings.Repeat("a-very-long-path/", n/3)
-	q = s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "multiple_choice", Prompt: strings.Repeat("Which of these headlines would make you read on? ", n/3), Options: []string{"Save time every morning", strings.Repeat("A headline that does not end ", n/8+1)}, Required: new(50), CallbackURL: callback})
+	q = s.Submit(t, questions.Ask{AgentID: "agent", Type: "multiple_choice", Prompt: strings.Repeat("Which of these headlines would make you read on? ", n/3), Options: []string{"Save time every morning", strings.Repeat("A headline that does not end ", n/8+1)}, Required: new(50), CallbackURL: callback})
 	s.answers(q, n)
-	words := s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "text", Prompt: "Is this error message too blunt for somebody who is using the app for the first time?", Required: new(50)})
+	words := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "Is this error message too blunt for somebody who is using the app for the first time?", Required: new(50)})
 	for i := range n {
 		p = s.flagged(words, fmt.Sprintf("I would not use it %d. ", i)+strings.Repeat(strings.Repeat("x", 3*n)+" ", n))
 		reporter := s.Person(t, i)
-		if err := s.Service.Report(t.Context(), reporter, q.QuestionID, "It makes fun of people who lost money."); err != nil {
+		if err := s.Answers.Report(t.Context(), reporter, q.QuestionID, "It makes fun of people who lost money."); err != nil {
 			t.Fatal(err)
 		}
 		s.dead(i)
@@ -253,7 +254,7 @@ func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p
 			meter.Observe(t.Context(), access.Call{Pattern: pattern.Name, Table: "aah-questions", Index: "ByAgentId", Estimated: 2, Units: float64(i%4) + 0.5, Duration: time.Duration(i+1) * 300 * time.Microsecond})
 		}
 	}
-	if err := s.Service.HideQuestion(t.Context(), "Ada", words.QuestionID); err != nil {
+	if err := s.Operators.HideQuestion(t.Context(), "Ada", words.QuestionID); err != nil {
 		t.Fatal(err)
 	}
 	return s, q, p
@@ -268,11 +269,11 @@ func (s *stage) day() {
 			askahuman.MetricSubmitted: 12 * busy, askahuman.MetricAnswered: 55 * busy, askahuman.MetricCompleted: 8 * busy, askahuman.MetricExpired: 4 * busy,
 			askahuman.MetricFlagged: 7 * busy, askahuman.MetricDuplicate: 2 * busy, askahuman.MetricRateLimited: 3 * busy, askahuman.MetricNotified: 90 * busy,
 		} {
-			s.Service.Count(metric, n)
+			s.Count(metric, n)
 		}
-		s.Service.CountTime(askahuman.TimeFirstAnswer, 7*time.Minute)
-		s.Service.CountTime(askahuman.TimeCompletion, 40*time.Minute)
-		if err := s.Service.FlushMetrics(s.t.Context()); err != nil {
+		s.Env.CountTime(askahuman.TimeFirstAnswer, 7*time.Minute)
+		s.Env.CountTime(askahuman.TimeCompletion, 40*time.Minute)
+		if err := s.Env.FlushMetrics(s.t.Context()); err != nil {
 			s.t.Fatal(err)
 		}
 		if hour < 23 {
@@ -286,7 +287,7 @@ func (s *stage) dead(n int) {
 	s.t.Helper()
 	now, failure := s.Clock.Now(), "POST https://agent.example/hook: the server answered 500 Internal Server Error"
 	lease := now.Add(time.Minute)
-	job := must(s.Service.NewJob(fmt.Sprintf("webhook-%d", n), askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: "01KGEQ0000000000000000000"}, now))
+	job := must(s.Env.NewJob(fmt.Sprintf("webhook-%d", n), askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: "01KGEQ0000000000000000000"}, now))
 	must(s.DB.QueueJob(s.t.Context(), job))
 	must(s.DB.ClaimJob(s.t.Context(), job.Key(), lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}))
 	must(s.DB.BuryJob(s.t.Context(), job.Key(), now, askahumandb.BuryJobParams{LastError: &failure, Lease: lease, TTL: now.Add(72 * time.Hour)}))

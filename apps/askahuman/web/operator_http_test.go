@@ -12,8 +12,10 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/background"
 )
@@ -44,8 +46,8 @@ func (s *stage) flagged(q askahumandb.Question, text string) askahuman.Person {
 func (s *stage) hasty(person askahuman.Person, q askahumandb.Question, text string) {
 	s.t.Helper()
 	took := time.Second
-	a := askahuman.Answer{QuestionID: q.QuestionID, Text: text, Took: &took, Source: askahumandb.ResponseSourceFeed}
-	if _, err := s.Service.Answer(s.t.Context(), person, a); err != nil {
+	a := answers.Answer{QuestionID: q.QuestionID, Text: text, Took: &took, Source: askahumandb.ResponseSourceFeed}
+	if _, err := s.Answers.Answer(s.t.Context(), person, a); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -53,7 +55,7 @@ func (s *stage) hasty(person askahuman.Person, q askahumandb.Question, text stri
 // audit returns today's audit events after signing in, oldest first.
 func (s *stage) audit() []string {
 	s.t.Helper()
-	events, _, err := s.Service.Audit(s.t.Context(), access.DateOf(s.Clock.Now()), 0, "")
+	events, _, err := s.Operators.Audit(s.t.Context(), access.DateOf(s.Clock.Now()), 0, "")
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -118,7 +120,7 @@ func TestSigningOutEndsTheSession(t *testing.T) {
 	thief.send("/operator/agents", "agent", "agent", "standing", "banned").want(t, 200, "Your session was over")
 	another.get("/operator/audit").want(t, 200, "Audit trail")
 
-	site := must(web.New(web.Options{Service: s.Service, Hub: s.hub, Box: s.Box, OperatorSecret: operatorSecret}))
+	site := must(web.New(web.Options{Domain: s.Domain, Hub: s.hub, Box: s.Box, OperatorSecret: operatorSecret}))
 	process := httptest.NewServer(site)
 	t.Cleanup(func() { site.Close(); process.Close() })
 	thief.url, another.url = process.URL, process.URL // cookies go to every port of a host
@@ -231,7 +233,7 @@ func unchanged(t *testing.T, s *stage, q askahumandb.Question, p askahuman.Perso
 	if got := s.audit(); len(got) > 0 {
 		t.Errorf("audit events were recorded: %v", got)
 	}
-	if got := must(s.Service.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 || got.Hidden || s.standing(p) != askahumandb.UserStatsStandingGood {
+	if got := must(s.Questions.Question(t.Context(), q.QuestionID)); got.CurrentResponses != 1 || got.Hidden || s.standing(p) != askahumandb.UserStatsStandingGood {
 		t.Errorf("the question has %d answers, hidden %v; the person is %s", got.CurrentResponses, got.Hidden, s.standing(p))
 	}
 }
@@ -281,8 +283,8 @@ func TestReviewChangesWhatTheAgentSees(t *testing.T) {
 			v := s.operator()
 			v.get("/operator/flags").want(t, 200, "Is this error message too blunt?", "I say what everybody says.", "Too fast", "took 1 s", p.Hash[:8], "1 answer in all")
 			v.send("/operator/flags/"+q.QuestionID+"/"+p.Hash, "action", test.action).want(t, 200, "Nothing to review")
-			question := must(s.Service.Question(t.Context(), q.QuestionID))
-			view := askahuman.AgentView(question, must(s.Service.Results(t.Context(), question)))
+			question := must(s.Questions.Question(t.Context(), q.QuestionID))
+			view := questions.AgentView(question, must(s.Questions.Results(t.Context(), question)))
 			if view.CurrentResponses != test.counted || len(view.Responses) != int(test.counted) {
 				t.Errorf("the agent sees %d answers, %d counted; want %d", len(view.Responses), view.CurrentResponses, test.counted)
 			}
@@ -311,7 +313,7 @@ func TestLateDecisionIsReported(t *testing.T) {
 	p := s.flagged(q, "I say what everybody says.")
 	v := s.operator()
 	v.get("/operator/flags")
-	if err := s.Service.Approve(t.Context(), "somebody else", q.QuestionID, p.Hash); err != nil {
+	if err := s.Operators.Approve(t.Context(), "somebody else", q.QuestionID, p.Hash); err != nil {
 		t.Fatal(err)
 	}
 	v.send("/operator/flags/"+q.QuestionID+"/"+p.Hash, "action", "ban", "back", "/operator/flags").want(t, 200, "was reviewed before")
@@ -325,7 +327,7 @@ func TestReportsAreDecided(t *testing.T) {
 	s := open(t, withOperators)
 	q := s.ask("Is this error message too blunt?")
 	p := s.Person(t, 3)
-	if err := s.Service.Report(t.Context(), p, q.QuestionID, "It makes fun of people."); err != nil {
+	if err := s.Answers.Report(t.Context(), p, q.QuestionID, "It makes fun of people."); err != nil {
 		t.Fatal(err)
 	}
 	v := s.operator()
@@ -344,7 +346,7 @@ func TestReportsAreDecided(t *testing.T) {
 func TestTheInspectorShowsEverything(t *testing.T) {
 	s := open(t, withOperators)
 	required := 3
-	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Prompt: "Which headline is best?", Type: "multiple_choice", Options: []string{"One", "Two"}, Required: &required, CallbackURL: "https://agent.example/hook"})
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Which headline is best?", Type: "multiple_choice", Options: []string{"One", "Two"}, Required: &required, CallbackURL: "https://agent.example/hook"})
 	s.answers(q, 2)
 	status, now := int64(503), s.Clock.Now()
 	if _, err := s.DB.RecordDelivery(t.Context(), askahumandb.WebhookDelivery{QuestionID: q.QuestionID, Try: 1, AgentID: "agent", URL: "https://agent.example/hook", HTTPStatus: &status, At: now, TTL: now.Add(time.Hour)}); err != nil {
@@ -367,7 +369,7 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	v.send(here, "action", "show", "back", here).want(t, 200, "Hide question")
 	v.send(here, "action", "close", "back", here).want(t, 200, "It takes no more answers.", `<span class="badge tone-neutral">Closed early</span>`)
 	v.send("/operator/agents", "agent", "agent", "standing", "banned", "back", here).want(t, 200, "Lift the ban")
-	if _, err := s.Service.Agent(t.Context(), "agent", ""); err == nil {
+	if _, err := s.Questions.Agent(t.Context(), "agent", ""); err == nil {
 		t.Error("a banned agent can ask")
 	}
 	v.send("/operator/agents", "agent", "agent", "standing", "good", "back", here).want(t, 200, "The agent may ask again.")
@@ -393,7 +395,7 @@ func TestAPersonAndTheirHistory(t *testing.T) {
 	v.get("/operator/people/"+p.Hash[:8]).want(t, 404)
 	v.get("/operator/people/0000000000?question="+q.QuestionID).want(t, 404)
 	v.send("/operator/people/"+p.Hash, "standing", "banned", "back", here).want(t, 200, "Banned", "Pardon")
-	if _, err := s.Service.Answer(t.Context(), p, askahumantest.Text(s.ask("Another one, please?").QuestionID, 30)); err == nil {
+	if _, err := s.Answers.Answer(t.Context(), p, askahumantest.Text(s.ask("Another one, please?").QuestionID, 30)); err == nil {
 		t.Error("a banned person can answer")
 	}
 	v.send("/operator/people/"+p.Hash, "standing", "shadow_banned", "back", here).want(t, 200, "Shadow-banned")
@@ -410,7 +412,7 @@ func TestDeadJobsAreRevived(t *testing.T) {
 	s := open(t, withOperators)
 	now, hash := s.Clock.Now(), strings.Repeat("ab", 16)
 	failure := "the push service is away"
-	job := must(s.Service.NewJob("erase-"+hash, askahumandb.JobKindErase, askahuman.JobPayload{PersonHash: hash}, now))
+	job := must(s.Env.NewJob("erase-"+hash, askahumandb.JobKindErase, askahuman.JobPayload{PersonHash: hash}, now))
 	must(s.DB.QueueJob(t.Context(), job))
 	lease := now.Add(time.Minute)
 	must(s.DB.ClaimJob(t.Context(), job.Key(), lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}))
@@ -436,12 +438,12 @@ func TestTheOverviewHasNumbersAlertsAndLoops(t *testing.T) {
 	})
 	v := s.operator()
 	v.get("/operator").want(t, 200, "Every number is within its bounds.", "Failing", "no connection", "Resting")
-	s.Service.Count(askahuman.MetricSubmitted, 1234)
-	s.Service.Count(askahuman.MetricAnswered, 100)
-	s.Service.Count(askahuman.MetricFlagged, 30)
-	s.Service.Count(askahuman.MetricCompleted, 20)
-	s.Service.Count(askahuman.MetricExpired, 60)
-	if err := s.Service.FlushMetrics(t.Context()); err != nil {
+	s.Count(askahuman.MetricSubmitted, 1234)
+	s.Count(askahuman.MetricAnswered, 100)
+	s.Count(askahuman.MetricFlagged, 30)
+	s.Count(askahuman.MetricCompleted, 20)
+	s.Count(askahuman.MetricExpired, 60)
+	if err := s.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	v.get("/operator").want(t, 200, "1,234", "25", "Completion", "Flagged answers", "should be at least 80%", "Severe")

@@ -5,15 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/askahuman/people"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/webkit"
 )
 
-// shortLength is the number of digits of a hash that are shown.
-const shortLength = 8
-
-func shortHash(hash string) string { return hash[:min(len(hash), shortLength)] }
+func shortHash(hash string) string { return hash[:min(len(hash), operators.ShortHash)] }
 
 // A personRef is a person as operators see them: the beginning of a hash. Question is a
 // question related to the person, by which the whole hash is found again; "" if there is
@@ -22,7 +21,7 @@ type personRef struct{ Hash, Question string }
 
 // Short returns the shortened hash.
 func (p personRef) Short() string {
-	if askahuman.FromOperator(askahumandb.QuestionReport{FingerprintHash: p.Hash}) {
+	if operators.FromOperator(operators.Report{FingerprintHash: p.Hash}) {
 		return "an operator"
 	}
 	return shortHash(p.Hash)
@@ -31,7 +30,7 @@ func (p personRef) Short() string {
 // Href returns the URL of the person's page; "" if there is none.
 func (p personRef) Href() string {
 	switch {
-	case askahuman.FromOperator(askahumandb.QuestionReport{FingerprintHash: p.Hash}):
+	case operators.FromOperator(operators.Report{FingerprintHash: p.Hash}):
 		return ""
 	case p.Question == "":
 		return "/operator/people/" + url.PathEscape(p.Hash)
@@ -42,34 +41,34 @@ func (p personRef) Href() string {
 // Post returns the URL for forms about the person.
 func (p personRef) Post() string { return "/operator/people/" + url.PathEscape(p.Hash) }
 
-func moderationBadge(standing askahumandb.UserStatsStanding) webkit.Badge {
+func moderationBadge(standing people.Standing) webkit.Badge {
 	switch standing {
-	case askahumandb.UserStatsStandingBanned:
+	case people.StandingBanned:
 		return webkit.Badge{Text: "Banned", Tone: webkit.Bad, Icon: "error"}
-	case askahumandb.UserStatsStandingShadowBanned:
+	case people.StandingShadowBanned:
 		return webkit.Badge{Text: "Shadow-banned", Tone: webkit.Warn, Icon: "warn"}
 	}
 	return webkit.Badge{Text: "In good standing", Tone: webkit.Good, Icon: "check"}
 }
 
-func agentBadge(standing askahumandb.AgentStanding) webkit.Badge {
-	if standing == askahumandb.AgentStandingBanned {
+func agentBadge(standing questions.AgentStanding) webkit.Badge {
+	if standing == questions.AgentBanned {
 		return webkit.Badge{Text: "Banned", Tone: webkit.Bad, Icon: "error"}
 	}
 	return webkit.Badge{Text: "In good standing", Tone: webkit.Good, Icon: "check"}
 }
 
-func reasonBadge(reason *askahumandb.ResponseFlagReason) webkit.Badge {
+func reasonBadge(reason *answers.FlagReason) webkit.Badge {
 	text := "Flagged"
 	if reason != nil {
 		switch *reason {
-		case askahumandb.ResponseFlagReasonSuspiciousTiming:
+		case answers.FlagReasonSuspiciousTiming:
 			text = "Too fast"
-		case askahumandb.ResponseFlagReasonDuplicateContent:
+		case answers.FlagReasonDuplicateContent:
 			text = "Same text as before"
-		case askahumandb.ResponseFlagReasonPatternMatch:
+		case answers.FlagReasonPatternMatch:
 			text = "Always just enough"
-		case askahumandb.ResponseFlagReasonReported:
+		case answers.FlagReasonReported:
 			text = "Reported"
 		}
 	}
@@ -77,13 +76,13 @@ func reasonBadge(reason *askahumandb.ResponseFlagReason) webkit.Badge {
 }
 
 // flagBadge returns the badge of an answer's review state.
-func flagBadge(response askahumandb.Response) webkit.Badge {
+func flagBadge(response answers.Response) webkit.Badge {
 	switch response.FlagState {
-	case askahumandb.ResponseFlagStateFlagged:
+	case answers.FlagStateFlagged:
 		return reasonBadge(response.FlagReason)
-	case askahumandb.ResponseFlagStateApproved:
+	case answers.FlagStateApproved:
 		return webkit.Badge{Text: "Approved", Tone: webkit.Good, Icon: "check"}
-	case askahumandb.ResponseFlagStateRejected:
+	case answers.FlagStateRejected:
 		return webkit.Badge{Text: "Rejected", Tone: webkit.Bad, Icon: "close"}
 	}
 	if !response.Counted {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -45,11 +46,11 @@ type loopView struct {
 }
 
 func (web *Web) operatorOverview(w http.ResponseWriter, r *http.Request, operator string) error {
-	numbers, err := web.service.Metrics(r.Context(), overviewHours)
+	numbers, err := web.domain.Metrics(r.Context(), overviewHours)
 	if err != nil {
 		return err
 	}
-	queues, err := web.service.Queues(r.Context())
+	queues, err := web.domain.Operators.Queues(r.Context())
 	if err != nil {
 		return err
 	}
@@ -59,7 +60,7 @@ func (web *Web) operatorOverview(w http.ResponseWriter, r *http.Request, operato
 	}
 	if web.options.Loops != nil {
 		for _, state := range web.options.Loops() {
-			view.Loops = append(view.Loops, loopViewOf(state, web.service.Now()))
+			view.Loops = append(view.Loops, loopViewOf(state, web.domain.Now()))
 		}
 	}
 	web.site.Render(w, r, http.StatusOK, "operator.html", view)
@@ -160,7 +161,7 @@ func hourLabel(start time.Time) string {
 	return start.Format("15:04")
 }
 
-func queueViews(q askahuman.Queues) []queueView {
+func queueViews(q operators.Queues) []queueView {
 	views := []queueView{
 		{Href: "/operator/flags", Text: "Flagged answers", Value: queueCount(q.Flags), Note: "to review", Waits: q.Flags > 0},
 		{Href: "/operator/reports", Text: "Reports", Value: queueCount(q.Reports), Note: "to decide", Waits: q.Reports > 0},
@@ -171,7 +172,7 @@ func queueViews(q askahuman.Queues) []queueView {
 
 // queueCount formats the length of a queue, which is counted up to a limit.
 func queueCount(n int64) string {
-	if n >= askahuman.MaxQueueCount {
+	if n >= operators.MaxQueueCount {
 		return webkit.Number(n) + "+"
 	}
 	return webkit.Number(n)
@@ -206,7 +207,7 @@ func (web *Web) kickLoop(w http.ResponseWriter, r *http.Request, operator string
 	if web.options.Kick == nil || !web.options.Kick(name) {
 		return refusal.New(refusal.NotFound, "", "There is no such loop in this process.")
 	}
-	if err := web.service.RecordAuditEvent(r.Context(), operator, "run loop", name); err != nil {
+	if err := web.domain.Operators.RecordAuditEvent(r.Context(), operator, "run loop", name); err != nil {
 		return err
 	}
 	web.site.Flash(w, r, webkit.Good, "The loop "+name+" runs now.")

@@ -1,85 +1,43 @@
 package web
 
 import (
-	"context"
-	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
-	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/internal/webkit"
 )
 
 // A personView is a person with their moderation status.
 type personView struct {
 	Ref      personRef
-	Stats    askahumandb.UserStats
+	Stats    people.UserStats
 	Standing webkit.Badge
 }
 
 // Good reports whether the person is in good standing.
-func (p personView) Good() bool { return p.Stats.Standing == askahumandb.UserStatsStandingGood }
+func (p personView) Good() bool { return p.Stats.Standing == people.StandingGood }
 
 // Banned reports whether the person is banned.
-func (p personView) Banned() bool { return p.Stats.Standing == askahumandb.UserStatsStandingBanned }
+func (p personView) Banned() bool { return p.Stats.Standing == people.StandingBanned }
 
 // Shadowed reports whether the person is shadow banned: their answers do not count,
 // without their knowing.
 func (p personView) Shadowed() bool {
-	return p.Stats.Standing == askahumandb.UserStatsStandingShadowBanned
+	return p.Stats.Standing == people.StandingShadowBanned
 }
-
-var errUnknownPerson = refusal.New(refusal.NotFound, "", "There is no such person here. Come from one of their answers, or give the whole hash.")
 
 // personOf returns the person of a hash, or of a shortened hash and a question they
 // answered or reported.
 func (web *Web) personOf(r *http.Request, hash, question string) (personView, error) {
-	if len(hash) < shortLength {
-		return personView{}, errUnknownPerson
-	}
-	if question != "" {
-		whole, err := web.wholeHash(r.Context(), hash, question)
-		if err != nil {
-			return personView{}, err
-		}
-		hash = whole
-	}
-	stats, err := web.service.DB().GetUserStats(r.Context(), hash)
-	switch {
-	case errors.Is(err, access.ErrNotFound) && question == "":
-		return personView{}, errUnknownPerson
-	case errors.Is(err, access.ErrNotFound): // has reported, but never answered
-		stats = askahumandb.UserStats{FingerprintHash: hash, Standing: askahumandb.UserStatsStandingGood}
-	case err != nil:
+	stats, err := web.domain.Operators.Person(r.Context(), hash, question)
+	if err != nil {
 		return personView{}, err
 	}
-	return personView{Ref: personRef{hash, question}, Stats: stats, Standing: moderationBadge(stats.Standing)}, nil
-}
-
-// wholeHash completes a shortened hash among the people related to a question.
-func (web *Web) wholeHash(ctx context.Context, short, question string) (string, error) {
-	db := web.service.DB()
-	for response, err := range db.ListResponses(question).Limit(0).All(ctx) {
-		if err != nil {
-			return "", err
-		}
-		if strings.HasPrefix(response.FingerprintHash, short) {
-			return response.FingerprintHash, nil
-		}
-	}
-	for report, err := range db.ListReports(question).Limit(0).All(ctx) {
-		if err != nil {
-			return "", err
-		}
-		if strings.HasPrefix(report.FingerprintHash, short) && !askahuman.FromOperator(report) {
-			return report.FingerprintHash, nil
-		}
-	}
-	return "", errUnknownPerson
+	return personView{Ref: personRef{stats.FingerprintHash, question}, Stats: stats, Standing: moderationBadge(stats.Standing)}, nil
 }
 
 // personPage holds the data of operator-person.html.
@@ -96,7 +54,7 @@ type personPage struct {
 
 // A historyView is one answer of a person.
 type historyView struct {
-	askahuman.OwnAnswer
+	answers.OwnAnswer
 	Text, Took, Sure string
 	State            webkit.Badge
 }
@@ -109,23 +67,23 @@ func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, operator s
 	}
 	view := personPage{Operator: operator, Person: person, Later: query.Get("cursor") != ""}
 	who := askahuman.Person{Hash: person.Ref.Hash}
-	answers, next, err := web.service.History(r.Context(), who, operatorRows, query.Get("cursor"))
+	history, next, err := web.domain.Operators.History(r.Context(), who, operatorRows, query.Get("cursor"))
 	if err != nil {
 		return err
 	}
-	for _, answer := range answers {
+	for _, answer := range history {
 		view.Answers = append(view.Answers, historyView{
 			OwnAnswer: answer, Text: said(answer.Response, answer.Options), Took: answeredIn(answer.Response.ResponseTimeMs),
 			Sure: confidenceText(answer.Response.Confidence), State: flagBadge(answer.Response),
 		})
 		switch answer.Response.FlagState {
-		case askahumandb.ResponseFlagStateFlagged:
+		case answers.FlagStateFlagged:
 			view.Flagged++
-		case askahumandb.ResponseFlagStateRejected:
+		case answers.FlagStateRejected:
 			view.Rejected++
 		}
 	}
-	subscriptions, err := web.service.Subscriptions(r.Context(), who)
+	subscriptions, err := web.domain.Notices.Subscriptions(r.Context(), who)
 	if err != nil {
 		return err
 	}
@@ -141,18 +99,18 @@ func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, operator s
 
 // changePerson bans a person or lifts a ban.
 func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, operator string) error {
-	hash, standing := r.PathValue("person"), askahumandb.UserStatsStanding(r.PostFormValue("standing"))
+	hash, standing := r.PathValue("person"), people.Standing(r.PostFormValue("standing"))
 	if len(hash) != hashLength {
-		return errUnknownPerson
+		return operators.ErrUnknownPerson
 	}
-	if err := web.service.SetModerationStatus(r.Context(), operator, hash, standing); err != nil {
+	if err := web.domain.Operators.SetModerationStatus(r.Context(), operator, hash, standing); err != nil {
 		return err
 	}
 	text := "Person " + shortHash(hash) + " is in good standing again."
 	switch standing {
-	case askahumandb.UserStatsStandingBanned:
+	case people.StandingBanned:
 		text = "Person " + shortHash(hash) + " is banned."
-	case askahumandb.UserStatsStandingShadowBanned:
+	case people.StandingShadowBanned:
 		text = "Person " + shortHash(hash) + " is shadow-banned: their answers do not count."
 	}
 	web.site.Flash(w, r, webkit.Good, text)

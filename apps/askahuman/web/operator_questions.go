@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -19,10 +20,10 @@ import (
 type searchView struct {
 	Operator  string
 	Asked     string // the search text
-	Agent     *askahumandb.Agent
+	Agent     *questions.Agent
 	Standing  webkit.Badge
-	Questions []askahumandb.Question
-	Open      []askahuman.Card // open questions, shown without a search text
+	Questions []questions.Question
+	Open      []answers.Card // open questions, shown without a search text
 	Pager     webkit.Pager
 	Later     bool
 }
@@ -33,13 +34,13 @@ func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, operator s
 	view := searchView{Operator: operator, Asked: strings.TrimSpace(query.Get("q")), Later: query.Get("cursor") != ""}
 	switch {
 	case view.Asked == "":
-		feed, err := web.service.Feed(r.Context(), askahuman.Person{}, askahuman.FeedQuery{Limit: operatorRows, Cursor: query.Get("cursor")})
+		feed, err := web.domain.Answers.Feed(r.Context(), askahuman.Person{}, answers.FeedQuery{Limit: operatorRows, Cursor: query.Get("cursor")})
 		if err != nil {
 			return err
 		}
 		view.Open, view.Pager = feed.Cards, pagerTo("/operator/questions", feed.Next, "Older questions", view.Later)
 	default:
-		_, err := web.service.Question(r.Context(), view.Asked)
+		_, err := web.domain.Questions.Question(r.Context(), view.Asked)
 		if err == nil {
 			web.site.Redirect(w, r, "/operator/questions/"+url.PathEscape(view.Asked))
 			return nil
@@ -57,21 +58,15 @@ func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, operator s
 
 // findAgent adds the agent of the search text with its questions, if it exists.
 func (web *Web) findAgent(r *http.Request, view *searchView) error {
-	page, err := web.service.Questions(r.Context(), view.Asked, "", operatorRows, r.URL.Query().Get("cursor"))
+	page, err := web.domain.Questions.Questions(r.Context(), view.Asked, "", operatorRows, r.URL.Query().Get("cursor"))
 	if refused, bad := refusal.As(err, refusal.Invalid); bad && refused.Field() == "agent_id" {
 		return nil // not a valid agent id
 	}
 	if err != nil {
 		return err
 	}
-	agent, err := web.service.DB().GetAgent(r.Context(), view.Asked)
-	if errors.Is(err, access.ErrNotFound) {
-		if len(page.Questions) == 0 {
-			return nil
-		}
-		agent, err = askahumandb.Agent{AgentID: view.Asked}, nil
-	}
-	if err != nil {
+	agent, known, err := web.domain.Questions.FindAgent(r.Context(), view.Asked)
+	if err != nil || !known && len(page.Questions) == 0 {
 		return err
 	}
 	view.Agent, view.Standing, view.Questions = &agent, agentBadge(agent.Standing), page.Questions
@@ -82,7 +77,7 @@ func (web *Web) findAgent(r *http.Request, view *searchView) error {
 // inspectorView holds the data of operator-question.html: everything of a question.
 type inspectorView struct {
 	Operator    string
-	Question    askahumandb.Question
+	Question    questions.Question
 	Open        bool
 	Steps       []step
 	Votes       *webkit.BarChart
@@ -90,14 +85,14 @@ type inspectorView struct {
 	More        bool // there are more answers than shown
 	Deliveries  []deliveryView
 	Reports     []inspectedReport
-	Agent       *askahumandb.Agent
+	Agent       *questions.Agent
 	AgentBadge  webkit.Badge
 	AgentBanned bool
 }
 
 // An answerView is an answer as operators see it.
 type answerView struct {
-	Response   askahumandb.Response
+	Response   answers.Response
 	Text       string
 	Took, Sure string
 	State      webkit.Badge
@@ -106,67 +101,63 @@ type answerView struct {
 
 // A deliveryView is one webhook delivery.
 type deliveryView struct {
-	askahumandb.WebhookDelivery
+	operators.Delivery
 	Result webkit.Badge
 	Error  string
 }
 
 // An inspectedReport is one report of the question.
 type inspectedReport struct {
-	Report askahumandb.QuestionReport
+	Report operators.Report
 	Person personRef
 	State  webkit.Badge
 }
 
 func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, operator string) error {
-	question, err := web.service.Question(r.Context(), r.PathValue("id"))
+	all, err := web.domain.Operators.Inspect(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	view := inspectorView{Operator: operator, Question: question, Open: isOpen(question.Status), Steps: steps(question)}
-	for _, add := range []func(*http.Request, *inspectorView) error{web.addAnswers, web.addDeliveries, web.addReports, web.addAgent} {
-		if err := add(r, &view); err != nil {
-			return err
-		}
+	view := inspectorView{Operator: operator, Question: all.Question, Open: isOpen(all.Question.Status), Steps: steps(all.Question), More: all.More}
+	if err := web.addVotes(r, &view); err != nil {
+		return err
+	}
+	view.addAnswers(all)
+	view.addDeliveries(all)
+	view.addReports(all)
+	if agent := all.Agent; agent != nil {
+		view.Agent, view.AgentBadge, view.AgentBanned = agent, agentBadge(agent.Standing), agent.Standing == questions.AgentBanned
 	}
 	web.site.Render(w, r, http.StatusOK, "operator-question.html", view)
 	return nil
 }
 
-// maxInspected is the maximum number of answers shown; further answers did not count.
-const maxInspected = 100
+// addVotes adds the votes of a multiple-choice question.
+func (web *Web) addVotes(r *http.Request, view *inspectorView) error {
+	if view.Question.Type != questions.TypeMultipleChoice {
+		return nil
+	}
+	results, err := web.domain.Questions.Results(r.Context(), view.Question)
+	if err == nil {
+		view.Votes = votesChart(view.Question, results)
+	}
+	return err
+}
 
 // addAnswers adds all answers, including those that do not count.
-func (web *Web) addAnswers(r *http.Request, view *inspectorView) error {
-	question := view.Question
-	responses, err := web.service.DB().ListResponses(question.QuestionID).Limit(maxInspected).Slice(r.Context())
-	if err != nil {
-		return err
-	}
-	for _, response := range responses {
+func (view *inspectorView) addAnswers(all operators.Inspection) {
+	question := all.Question
+	for _, response := range all.Answers {
 		view.Answers = append(view.Answers, answerView{
 			Response: response, Text: said(response, question.Options), Took: answeredIn(response.ResponseTimeMs), Sure: confidenceText(response.Confidence),
 			State: flagBadge(response), Person: personRef{response.FingerprintHash, question.QuestionID},
 		})
 	}
-	view.More = len(responses) == maxInspected
-	if question.Type == askahumandb.QuestionTypeMultipleChoice {
-		results, err := web.service.Results(r.Context(), question)
-		if err != nil {
-			return err
-		}
-		view.Votes = votesChart(question, results)
-	}
-	return nil
 }
 
-func (web *Web) addDeliveries(r *http.Request, view *inspectorView) error {
-	deliveries, err := web.service.DB().ListDeliveries(view.Question.QuestionID).Slice(r.Context())
-	if err != nil {
-		return err
-	}
-	for _, delivery := range deliveries {
-		row := deliveryView{WebhookDelivery: delivery, Result: webkit.Badge{Text: "No answer", Tone: webkit.Bad, Icon: "error"}}
+func (view *inspectorView) addDeliveries(all operators.Inspection) {
+	for _, delivery := range all.Deliveries {
+		row := deliveryView{Delivery: delivery, Result: webkit.Badge{Text: "No answer", Tone: webkit.Bad, Icon: "error"}}
 		if status := delivery.HTTPStatus; status != nil {
 			row.Result.Text = "Status " + strconv.FormatInt(*status, 10)
 			if *status >= 200 && *status < 300 {
@@ -178,38 +169,19 @@ func (web *Web) addDeliveries(r *http.Request, view *inspectorView) error {
 		}
 		view.Deliveries = append(view.Deliveries, row)
 	}
-	return nil
 }
 
-func (web *Web) addReports(r *http.Request, view *inspectorView) error {
-	reports, err := web.service.DB().ListReports(view.Question.QuestionID).Slice(r.Context())
-	if err != nil {
-		return err
-	}
-	for _, report := range reports {
+func (view *inspectorView) addReports(all operators.Inspection) {
+	for _, report := range all.Reports {
 		state := webkit.Badge{Text: "To decide", Tone: webkit.Warn}
 		switch report.State {
-		case askahumandb.QuestionReportStateUpheld:
+		case operators.ReportUpheld:
 			state = webkit.Badge{Text: "Upheld", Tone: webkit.Bad}
-		case askahumandb.QuestionReportStateDismissed:
+		case operators.ReportDismissed:
 			state = webkit.Badge{Text: "Dismissed", Tone: webkit.Good}
 		}
 		view.Reports = append(view.Reports, inspectedReport{report, personRef{report.FingerprintHash, report.QuestionID}, state})
 	}
-	return nil
-}
-
-func (web *Web) addAgent(r *http.Request, view *inspectorView) error {
-	agent, err := web.service.DB().GetAgent(r.Context(), view.Question.AgentID)
-	if errors.Is(err, access.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	view.Agent, view.AgentBadge = &agent, agentBadge(agent.Standing)
-	view.AgentBanned = agent.Standing == askahumandb.AgentStandingBanned
-	return nil
 }
 
 // changeQuestion hides a question, shows it again, or closes it.
@@ -219,11 +191,11 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 	text := ""
 	switch r.PostFormValue("action") {
 	case "hide":
-		text, err = "Hidden. Nobody sees the question any more.", web.service.HideQuestion(r.Context(), operator, id)
+		text, err = "Hidden. Nobody sees the question any more.", web.domain.Operators.HideQuestion(r.Context(), operator, id)
 	case "show":
-		text, err = "People see the question again.", web.service.ShowQuestion(r.Context(), operator, id)
+		text, err = "People see the question again.", web.domain.Operators.ShowQuestion(r.Context(), operator, id)
 	case "close":
-		text, err = "Closed. It takes no more answers.", web.service.CloseByOperator(r.Context(), operator, id)
+		text, err = "Closed. It takes no more answers.", web.domain.Operators.CloseByOperator(r.Context(), operator, id)
 	default:
 		err = refusal.New(refusal.Invalid, "", "Choose what to do with the question.")
 	}
@@ -238,12 +210,12 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 
 // changeAgent bans an agent or lifts a ban.
 func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, operator string) error {
-	agent, standing := r.PostFormValue("agent"), askahumandb.AgentStanding(r.PostFormValue("standing"))
-	if err := web.service.SetAgentModerationStatus(r.Context(), operator, agent, standing); err != nil {
+	agent, standing := r.PostFormValue("agent"), questions.AgentStanding(r.PostFormValue("standing"))
+	if err := web.domain.Operators.SetAgentModerationStatus(r.Context(), operator, agent, standing); err != nil {
 		return err
 	}
 	text := "The agent may ask again."
-	if standing == askahumandb.AgentStandingBanned {
+	if standing == questions.AgentBanned {
 		text = "The agent is banned. It cannot ask any more."
 	}
 	web.site.Flash(w, r, webkit.Good, text)

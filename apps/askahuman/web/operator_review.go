@@ -9,7 +9,10 @@ import (
 	"strings"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/askahuman/people"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -29,16 +32,16 @@ type flagsView struct {
 type flagView struct {
 	Anchor, Next    string // anchors of this answer and the next
 	NextPerson      string // anchor of the nearest answer of another person
-	Question        askahumandb.Question
+	Question        questions.Question
 	Gone            bool // the question is deleted
 	Answer          string
 	Took, Sure      string
 	Source          string
-	Response        askahumandb.Response
+	Response        answers.Response
 	Reason          webkit.Badge
 	Person          personRef
 	Standing        webkit.Badge
-	Stats           askahumandb.UserStats
+	Stats           people.UserStats
 	SamePerson      int    // other answers of this person on the page
 	All             string // the questions of all these answers
 	Banned, Shadowy bool
@@ -48,7 +51,7 @@ type flagView struct {
 func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, operator string) error {
 	query := r.URL.Query()
 	view := flagsView{Operator: operator, Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
-	flagged, next, err := web.service.Flagged(r.Context(), operatorRows, view.Cursor)
+	flagged, next, err := web.domain.Operators.Flagged(r.Context(), operatorRows, view.Cursor)
 	if err != nil {
 		return err
 	}
@@ -59,7 +62,7 @@ func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, operator s
 		if _, unknown := refusal.As(err, refusal.NotFound); err != nil && !unknown {
 			return err
 		}
-		if err == nil && person.Stats.Standing != askahumandb.UserStatsStandingGood {
+		if err == nil && person.Stats.Standing != people.StandingGood {
 			view.Undo = &person
 		}
 	}
@@ -84,7 +87,7 @@ func pagerTo(path, next, label string, later bool) webkit.Pager {
 	return pager
 }
 
-func flagViews(flagged []askahuman.Flagged) []flagView {
+func flagViews(flagged []operators.Flagged) []flagView {
 	byPerson := make(map[string][]string)
 	for _, f := range flagged {
 		hash := f.Response.FingerprintHash
@@ -98,8 +101,8 @@ func flagViews(flagged []askahuman.Flagged) []flagView {
 			Answer: said(response, f.Question.Options), Took: answeredIn(response.ResponseTimeMs), Sure: confidenceText(response.Confidence),
 			Source: string(response.Source), Response: response, Reason: reasonBadge(response.FlagReason),
 			Person: personRef{hash, response.QuestionID}, Standing: moderationBadge(f.Stats.Standing), Stats: f.Stats, SamePerson: len(byPerson[hash]) - 1, All: strings.Join(byPerson[hash], " "),
-			Banned:  f.Stats.Standing == askahumandb.UserStatsStandingBanned,
-			Shadowy: f.Stats.Standing == askahumandb.UserStatsStandingShadowBanned,
+			Banned:  f.Stats.Standing == people.StandingBanned,
+			Shadowy: f.Stats.Standing == people.StandingShadowBanned,
 			Post:    "/operator/flags/" + url.PathEscape(response.QuestionID) + "/" + url.PathEscape(hash),
 		}
 	}
@@ -169,16 +172,16 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator stri
 func (web *Web) judge(r *http.Request, operator, action, question, hash string) (string, error) {
 	ctx := r.Context()
 	if action == "approve" {
-		return "Approved. The answer counts.", web.service.Approve(ctx, operator, question, hash)
+		return "Approved. The answer counts.", web.domain.Operators.Approve(ctx, operator, question, hash)
 	}
-	if err := web.service.Reject(ctx, operator, question, hash); err != nil {
+	if err := web.domain.Operators.Reject(ctx, operator, question, hash); err != nil {
 		return "", err
 	}
 	switch action {
 	case "shadow":
-		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", web.service.SetModerationStatus(ctx, operator, hash, askahumandb.UserStatsStandingShadowBanned)
+		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", web.domain.Operators.SetModerationStatus(ctx, operator, hash, people.StandingShadowBanned)
 	case "ban":
-		return "Rejected, and person " + shortHash(hash) + " is banned.", web.service.SetModerationStatus(ctx, operator, hash, askahumandb.UserStatsStandingBanned)
+		return "Rejected, and person " + shortHash(hash) + " is banned.", web.domain.Operators.SetModerationStatus(ctx, operator, hash, people.StandingBanned)
 	}
 	return "Rejected. The answer is out of the results.", nil
 }
@@ -194,7 +197,7 @@ func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []st
 	}
 	rejected := 0
 	for _, question := range questions {
-		err := web.service.Reject(r.Context(), operator, question, hash)
+		err := web.domain.Operators.Reject(r.Context(), operator, question, hash)
 		if _, decided := refusal.As(err, refusal.Conflict, refusal.NotFound); decided {
 			continue
 		}
@@ -217,14 +220,14 @@ type reportsView struct {
 	Pager    webkit.Pager
 	Later    bool
 	Cursor   string
-	Hidden   *askahumandb.Question // the question just hidden
+	Hidden   *questions.Question // the question just hidden
 }
 
 // A reportView is an open report.
 type reportView struct {
 	Anchor, Next string
-	Report       askahumandb.QuestionReport
-	Question     askahumandb.Question
+	Report       operators.Report
+	Question     questions.Question
 	Gone         bool
 	Person       personRef
 	Post         string
@@ -233,7 +236,7 @@ type reportView struct {
 func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator string) error {
 	query := r.URL.Query()
 	view := reportsView{Operator: operator, Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
-	reported, next, err := web.service.OpenReports(r.Context(), operatorRows, view.Cursor)
+	reported, next, err := web.domain.Operators.OpenReports(r.Context(), operatorRows, view.Cursor)
 	if err != nil {
 		return err
 	}
@@ -254,7 +257,7 @@ func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator
 	}
 	view.Pager = pagerTo("/operator/reports", next, "Later reports", view.Later)
 	if id := query.Get("hidden"); id != "" {
-		question, err := web.service.Question(r.Context(), id)
+		question, err := web.domain.Questions.Question(r.Context(), id)
 		if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
 			return err
 		}
@@ -273,7 +276,7 @@ func (web *Web) decideReport(w http.ResponseWriter, r *http.Request, operator st
 	if !form.Valid() {
 		return refusal.New(refusal.Invalid, "", "Choose whether to hide the question.")
 	}
-	if err := web.service.DecideReport(r.Context(), operator, question, hash, action == "hide"); err != nil {
+	if err := web.domain.Operators.DecideReport(r.Context(), operator, question, hash, action == "hide"); err != nil {
 		return err
 	}
 	back := url.Values{}

@@ -2,13 +2,10 @@ package web
 
 import (
 	"crypto/subtle"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
 
-	"sortkey.dev/access"
-	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -25,18 +22,14 @@ type session struct{ id, operator string }
 
 // beginSession signs an operator in.
 func (web *Web) beginSession(w http.ResponseWriter, operator string) {
-	token := web.box.Sign(web.sessionPurpose(), secret.NewID()+" "+operator, web.service.Now().Add(sessionTime))
+	token := web.box.Sign(web.sessionPurpose(), secret.NewID()+" "+operator, web.domain.Now().Add(sessionTime))
 	web.keepSession(w, token, int(sessionTime/time.Second))
 }
 
 // endSession ends the browser's session for all copies of its cookie.
 func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
 	if session, signed := web.session(r); signed {
-		now := web.service.Now()
-		_, err := web.service.DB().EndSession(r.Context(), askahumandb.EndedSession{
-			SessionHash: web.sessionHash(session), EndedAt: now, TTL: now.Add(sessionTime),
-		})
-		if err != nil && !errors.Is(err, access.ErrExists) { // it may have been ended before
+		if err := web.domain.Operators.EndSession(r.Context(), web.sessionHash(session), sessionTime); err != nil {
 			return err
 		}
 	}
@@ -50,11 +43,11 @@ func (web *Web) operator(r *http.Request) (name string, known bool, err error) {
 	if !signed {
 		return "", false, nil
 	}
-	_, err = web.service.DB().GetEndedSession(r.Context(), web.sessionHash(session))
-	if errors.Is(err, access.ErrNotFound) {
-		return session.operator, true, nil
+	ended, err := web.domain.Operators.SessionEnded(r.Context(), web.sessionHash(session))
+	if err != nil || ended {
+		return "", false, err
 	}
-	return "", false, err
+	return session.operator, true, nil
 }
 
 // session returns the content of the browser's cookie, even if the operator has signed out.
@@ -63,7 +56,7 @@ func (web *Web) session(r *http.Request) (session, bool) {
 	if err != nil {
 		return session{}, false
 	}
-	value, err := web.box.Open(web.sessionPurpose(), cookie.Value, web.service.Now())
+	value, err := web.box.Open(web.sessionPurpose(), cookie.Value, web.domain.Now())
 	id, operator, _ := strings.Cut(value, " ")
 	return session{id, operator}, err == nil && operator != ""
 }

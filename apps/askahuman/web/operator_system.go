@@ -11,7 +11,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -19,14 +19,14 @@ import (
 type jobsView struct {
 	Operator string
 	Jobs     []jobView
-	Queues   askahuman.Queues
+	Queues   operators.Queues
 	Pager    webkit.Pager
 	Later    bool
 }
 
 // A jobView is a dead job.
 type jobView struct {
-	askahumandb.Job
+	operators.Job
 	Name  string // its id, without whole hashes
 	Kind  string
 	About []target
@@ -34,19 +34,19 @@ type jobView struct {
 }
 
 // jobKinds maps kinds of jobs to their labels.
-var jobKinds = map[askahumandb.JobKind]string{
-	askahumandb.JobKindDispatch: "Notify people", askahumandb.JobKindCatchUp: "Notify more people",
-	askahumandb.JobKindWebhook: "Call a webhook", askahumandb.JobKindErase: "Erase a person",
+var jobKinds = map[operators.JobKind]string{
+	operators.JobDispatch: "Notify people", operators.JobCatchUp: "Notify more people",
+	operators.JobWebhook: "Call a webhook", operators.JobErase: "Erase a person",
 }
 
 func (web *Web) operatorJobs(w http.ResponseWriter, r *http.Request, operator string) error {
 	cursor := r.URL.Query().Get("cursor")
-	jobs, next, err := web.service.DeadJobs(r.Context(), operatorRows, cursor)
+	jobs, next, err := web.domain.Operators.DeadJobs(r.Context(), operatorRows, cursor)
 	if err != nil {
 		return err
 	}
 	view := jobsView{Operator: operator, Later: cursor != "", Pager: pagerTo("/operator/jobs", next, "Older jobs", cursor != "")}
-	if view.Queues, err = web.service.Queues(r.Context()); err != nil {
+	if view.Queues, err = web.domain.Operators.Queues(r.Context()); err != nil {
 		return err
 	}
 	for _, job := range jobs {
@@ -80,7 +80,7 @@ func jobTargets(payload json.RawMessage) []target {
 }
 
 func (web *Web) reviveJob(w http.ResponseWriter, r *http.Request, operator string) error {
-	if err := web.service.ReviveJob(r.Context(), operator, r.PostFormValue("job")); err != nil {
+	if err := web.domain.Operators.ReviveJob(r.Context(), operator, r.PostFormValue("job")); err != nil {
 		return err
 	}
 	if web.options.Kick != nil {
@@ -250,7 +250,7 @@ func unusedPatterns(reports []access.PatternReport) []string {
 		}
 	}
 	var unused []string
-	for _, pattern := range askahumandb.Patterns {
+	for _, pattern := range operators.Patterns() {
 		if !used[pattern.Name] {
 			unused = append(unused, pattern.Name)
 		}
@@ -272,16 +272,16 @@ type auditView struct {
 
 // An eventView is an audit event.
 type eventView struct {
-	askahumandb.AuditEvent
+	operators.AuditEvent
 	What    string
 	Targets []target
 }
 
 func (web *Web) operatorAudit(w http.ResponseWriter, r *http.Request, operator string) error {
 	query := r.URL.Query()
-	today := access.DateOf(web.service.Now())
+	today := access.DateOf(web.domain.Now())
 	day := access.Date(cmp.Or(query.Get("day"), string(today)))
-	events, next, err := web.service.Audit(r.Context(), day, operatorRows, query.Get("cursor"))
+	events, next, err := web.domain.Operators.Audit(r.Context(), day, operatorRows, query.Get("cursor"))
 	if err != nil {
 		return err
 	}

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 )
 
 // answered returns a visitor who has answered a question.
@@ -81,7 +81,7 @@ func TestSomebodyWhoWasBanned(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Service.SetModerationStatus(t.Context(), "operator", stats.FingerprintHash, askahumandb.UserStatsStandingBanned); err != nil {
+		if err := s.Operators.SetModerationStatus(t.Context(), "operator", stats.FingerprintHash, askahumandb.UserStatsStandingBanned); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -97,7 +97,7 @@ func TestFormsOfOthersAreRefused(t *testing.T) {
 	v.get("/q/" + q.QuestionID)
 	v.token = "made.up"
 	v.send("/q/"+q.QuestionID, "answer", "An answer from elsewhere").want(t, http.StatusForbidden, "This form is out of date")
-	got, err := s.Service.Question(t.Context(), q.QuestionID)
+	got, err := s.Questions.Question(t.Context(), q.QuestionID)
 	if err != nil || got.CurrentResponses != 0 {
 		t.Errorf("the question has %d answers (%v)", got.CurrentResponses, err)
 	}
@@ -106,13 +106,13 @@ func TestFormsOfOthersAreRefused(t *testing.T) {
 func TestTheLeaderboardShowsOnesOwnPlace(t *testing.T) {
 	s := open(t)
 	s.visitor().get("/leaderboard").want(t, 200, "Nobody has answered today")
-	q := s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "text", Prompt: "Something to write about", Required: new(50)})
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "Something to write about", Required: new(50)})
 	for i := range 14 {
-		if _, err := s.Service.Answer(t.Context(), s.Person(t, i), askahumantest.Text(q.QuestionID, 150)); err != nil {
+		if _, err := s.Answers.Answer(t.Context(), s.Person(t, i), askahumantest.Text(q.QuestionID, 150)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	q = s.Submit(t, askahuman.Ask{AgentID: "agent", Type: "multiple_choice", Prompt: "Something to choose", Options: []string{"This", "That"}, Required: new(50)})
+	q = s.Submit(t, questions.Ask{AgentID: "agent", Type: "multiple_choice", Prompt: "Something to choose", Options: []string{"This", "That"}, Required: new(50)})
 	s.answers(q, 25)
 	v := s.visitor()
 	v.get("/q/" + q.QuestionID)
@@ -207,7 +207,7 @@ func TestReportingAQuestion(t *testing.T) {
 	v.get("/q/"+q.QuestionID).want(t, 200, "Report this question")
 	v.send("/q/"+q.QuestionID+"/report", "reason", "").want(t, 422, "Fill this in.")
 	v.send("/q/"+q.QuestionID+"/report", "reason", "It asks for something secret").want(t, 200, "Somebody will look at this question")
-	reports, _, err := s.Service.OpenReports(t.Context(), 10, "")
+	reports, _, err := s.Operators.OpenReports(t.Context(), 10, "")
 	if err != nil || len(reports) != 1 || reports[0].Report.Reason != "It asks for something secret" {
 		t.Errorf("reports: %v (%v)", reports, err)
 	}
@@ -254,12 +254,12 @@ func TestPagesTellNothingOfOthers(t *testing.T) {
 	other := s.Person(t, 1)
 	a := askahumantest.Text(q.QuestionID, 20)
 	a.Text = "the words of somebody else"
-	reward, err := s.Service.Answer(t.Context(), other, a)
+	reward, err := s.Answers.Answer(t.Context(), other, a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := s.answered()
-	mine, err := s.Service.Identify(s.identityOf(v), "", 0)
+	mine, err := s.People.Identify(s.identityOf(v), "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,10 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"time"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
 const (
@@ -33,9 +30,9 @@ func (web *Web) identify(r *http.Request, token string) (askahuman.Person, error
 	east := 0
 	zone, told := web.site.ToldZone(r)
 	if told {
-		_, east = web.service.Now().In(zone).Zone()
+		_, east = web.domain.Now().In(zone).Zone()
 	}
-	person, err := web.service.Identify(token, web.site.ClientIP(r).String(), east/60)
+	person, err := web.domain.People.Identify(token, web.site.ClientIP(r).String(), east/60)
 	person.ZoneUnknown = !told
 	return person, err
 }
@@ -47,10 +44,10 @@ func (web *Web) ensurePerson(w http.ResponseWriter, r *http.Request) (askahuman.
 	if person := web.person(r); person.Hash != "" {
 		return person, nil
 	}
-	if _, err := web.service.Allow(r.Context(), askahuman.LimitIdentity, web.network(r)); err != nil {
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitIdentity, web.network(r)); err != nil {
 		return askahuman.Person{}, err
 	}
-	token := web.service.NewIdentity()
+	token := web.domain.People.NewIdentity()
 	web.keepIdentity(w, token)
 	return web.identify(r, token)
 }
@@ -76,19 +73,4 @@ func (web *Web) refreshIdentity(w http.ResponseWriter, r *http.Request) {
 	if token, ok := web.site.Cookie(r, personCookie); ok {
 		web.keepIdentity(w, token)
 	}
-}
-
-// ownAnswer returns a person's answer to a question, if there is one.
-func (web *Web) ownAnswer(r *http.Request, person askahuman.Person, questionID string) (*askahumandb.Response, error) {
-	if person.Hash == "" {
-		return nil, nil
-	}
-	response, err := web.service.DB().GetOwnResponse(r.Context(), questionID, person.Hash)
-	if errors.Is(err, access.ErrNotFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &response, nil
 }

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/serve"
@@ -27,7 +28,7 @@ const (
 
 // questionView holds the data of question.html.
 type questionView struct {
-	Card   askahuman.Card
+	Card   answers.Card
 	Form   *webkit.Form
 	Report *webkit.Form // a report form with errors
 	Seen   string
@@ -55,7 +56,7 @@ type ownView struct {
 func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	person := web.person(r)
-	card, err := web.service.Card(r.Context(), person, id)
+	card, err := web.domain.Answers.Card(r.Context(), person, id)
 	if errors.Is(err, askahuman.ErrClosed) {
 		return web.closed(w, r, id)
 	}
@@ -67,7 +68,7 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 	}
 	view := web.questionView(r, card)
 	if !card.CanAnswer {
-		own, err := web.ownAnswer(r, person, id)
+		own, err := web.domain.Answers.Own(r.Context(), person, id)
 		if err != nil {
 			return err
 		}
@@ -92,15 +93,15 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 
 // isNew reports whether the viewer may not know the site.
 func (web *Web) isNew(r *http.Request, person askahuman.Person) (bool, error) {
-	if person.Hash == "" || sourceOf(r.URL.Query().Get("from")) == askahumandb.ResponseSourceLink {
+	if person.Hash == "" || sourceOf(r.URL.Query().Get("from")) == answers.SourceLink {
 		return true, nil
 	}
-	stats, err := web.service.Stats(r.Context(), person)
+	stats, err := web.domain.People.Stats(r.Context(), person)
 	return stats.TotalAnswers == 0, err
 }
 
-func (web *Web) questionView(r *http.Request, card askahuman.Card) questionView {
-	now := web.service.Now()
+func (web *Web) questionView(r *http.Request, card answers.Card) questionView {
+	now := web.domain.Now()
 	return questionView{
 		Card:   card,
 		Seen:   web.box.Sign(seenPurpose, card.QuestionID+" "+strconv.FormatInt(now.UnixMilli(), 10), now.Add(keepSeen)),
@@ -132,7 +133,7 @@ func (web *Web) base(r *http.Request) string {
 	return web.options.PublicURL
 }
 
-func ownOf(response askahumandb.Response, options []string) *ownView {
+func ownOf(response answers.Response, options []string) *ownView {
 	own := &ownView{At: response.CreatedAt, Points: response.Points, Text: said(response, options)}
 	if response.Confidence != nil {
 		own.Confidence = *response.Confidence
@@ -142,7 +143,7 @@ func ownOf(response askahumandb.Response, options []string) *ownView {
 }
 
 // said returns an answer in words.
-func said(response askahumandb.Response, options []string) string {
+func said(response answers.Response, options []string) string {
 	switch {
 	case response.Answer != nil:
 		return *response.Answer
@@ -154,11 +155,11 @@ func said(response askahumandb.Response, options []string) string {
 	return ""
 }
 
-func sourceOf(from string) askahumandb.ResponseSource {
-	if source := askahumandb.ResponseSource(from); source.Valid() {
+func sourceOf(from string) answers.Source {
+	if source := answers.Source(from); source.Valid() {
 		return source
 	}
-	return askahumandb.ResponseSourceFeed
+	return answers.SourceFeed
 }
 
 func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
@@ -168,7 +169,7 @@ func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	form := webkit.ReadForm(r).Label("answer", "Your answer").Label("option", "Your answer")
-	card, err := web.service.Card(r.Context(), person, id)
+	card, err := web.domain.Answers.Card(r.Context(), person, id)
 	switch {
 	case errors.Is(err, askahuman.ErrClosed):
 		return web.tooLate(w, r, id, form)
@@ -193,11 +194,11 @@ func (web *Web) answer(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer askahuman.Answer) (askahuman.Reward, error) {
-	if _, err := web.service.Allow(r.Context(), askahuman.LimitAnswer, person.Hash); err != nil {
-		return askahuman.Reward{}, err
+func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer answers.Answer) (answers.Reward, error) {
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitAnswer, person.Hash); err != nil {
+		return answers.Reward{}, err
 	}
-	reward, err := web.service.Answer(r.Context(), person, answer)
+	reward, err := web.domain.Answers.Answer(r.Context(), person, answer)
 	if err == nil {
 		web.hub.Tell("feed", live.Topic("question "+answer.QuestionID))
 	}
@@ -206,7 +207,7 @@ func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer aska
 
 // refuseAnswer explains why an answer was not accepted. If it can be sent again, the form
 // keeps the text.
-func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card askahuman.Card, form *webkit.Form, err error) error {
+func (web *Web) refuseAnswer(w http.ResponseWriter, r *http.Request, card answers.Card, form *webkit.Form, err error) error {
 	if refused, ok := refusal.As(err, refusal.Invalid); ok {
 		form.Fail(fieldOf(refused), refused.Message)
 		web.showAgain(w, r, serve.Status(refused.Kind), card, form, 0)
@@ -260,7 +261,7 @@ func (web *Web) answeredBefore(w http.ResponseWriter, r *http.Request, id string
 }
 
 // showAgain shows the form as it was filled in. After wait seconds it can be sent again.
-func (web *Web) showAgain(w http.ResponseWriter, r *http.Request, status int, card askahuman.Card, form *webkit.Form, wait int) {
+func (web *Web) showAgain(w http.ResponseWriter, r *http.Request, status int, card answers.Card, form *webkit.Form, wait int) {
 	view := web.questionView(r, card)
 	view.Form, view.From, view.Wait = form, string(sourceOf(form.Value("from"))), wait
 	if seen := form.Value("seen"); seen != "" {
@@ -269,11 +270,11 @@ func (web *Web) showAgain(w http.ResponseWriter, r *http.Request, status int, ca
 	web.site.Render(w, r, status, "question.html", view)
 }
 
-func (web *Web) readAnswer(form *webkit.Form, card askahuman.Card) askahuman.Answer {
-	answer := askahuman.Answer{
+func (web *Web) readAnswer(form *webkit.Form, card answers.Card) answers.Answer {
+	answer := answers.Answer{
 		QuestionID: card.QuestionID, Source: sourceOf(form.Value("from")), Took: web.took(form.Value("seen"), card.QuestionID),
 	}
-	if card.Type == askahumandb.QuestionTypeText {
+	if card.Type == questions.TypeText {
 		answer.Text = form.Text("answer", minAnswer, askahuman.MaxAnswer)
 	} else if !form.Has("option") {
 		form.Fail("option", "Choose one of the answers.")
@@ -289,7 +290,7 @@ func (web *Web) readAnswer(form *webkit.Form, card askahuman.Card) askahuman.Ans
 
 // took returns the time since the question page was rendered; nil if unknown.
 func (web *Web) took(seen, questionID string) *time.Duration {
-	value, err := web.box.Open(seenPurpose, seen, web.service.Now())
+	value, err := web.box.Open(seenPurpose, seen, web.domain.Now())
 	if err != nil {
 		return nil
 	}
@@ -298,7 +299,7 @@ func (web *Web) took(seen, questionID string) *time.Duration {
 	if err != nil || id != questionID {
 		return nil
 	}
-	took := max(0, web.service.Now().Sub(time.UnixMilli(made)))
+	took := max(0, web.domain.Now().Sub(time.UnixMilli(made)))
 	return &took
 }
 
@@ -308,20 +309,20 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	card, err := web.service.Card(r.Context(), person, id)
+	card, err := web.domain.Answers.Card(r.Context(), person, id)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r).Label("reason", "What is wrong with it?")
-	reason := form.Text("reason", 3, askahuman.MaxReason)
+	reason := form.Text("reason", 3, answers.MaxReason)
 	if form.Valid() {
-		if _, err := web.service.Allow(r.Context(), askahuman.LimitReportFrom, web.network(r)); err != nil {
+		if _, err := web.domain.Allow(r.Context(), askahuman.LimitReportFrom, web.network(r)); err != nil {
 			return err
 		}
-		if _, err := web.service.Allow(r.Context(), askahuman.LimitReport, person.Hash); err != nil {
+		if _, err := web.domain.Allow(r.Context(), askahuman.LimitReport, person.Hash); err != nil {
 			return err
 		}
-		err := web.service.Report(r.Context(), person, id, reason)
+		err := web.domain.Answers.Report(r.Context(), person, id, reason)
 		refused, ok := refusal.As(err, refusal.Invalid)
 		switch {
 		case ok:

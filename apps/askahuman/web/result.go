@@ -9,15 +9,15 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/webkit"
 )
 
 // resultView holds the data of result.html.
 type resultView struct {
-	Question askahumandb.Question
-	View     askahuman.QuestionView
+	Question questions.Question
+	View     questions.QuestionView
 	Open     bool
 	Steps    []step
 	Votes    *webkit.BarChart
@@ -40,12 +40,12 @@ type step struct {
 }
 
 // owned returns a question of the viewer's agent. Questions of other agents do not exist.
-func (web *Web) owned(r *http.Request) (question askahumandb.Question, known bool, err error) {
+func (web *Web) owned(r *http.Request) (question questions.Question, known bool, err error) {
 	agent, known, err := web.agentOf(r)
 	if err != nil || !known {
-		return askahumandb.Question{}, false, err
+		return questions.Question{}, false, err
 	}
-	question, err = web.service.Question(r.Context(), r.PathValue("id"))
+	question, err = web.domain.Questions.Question(r.Context(), r.PathValue("id"))
 	if err == nil && question.AgentID != agent.AgentID {
 		err = askahuman.ErrNoQuestion
 	}
@@ -81,15 +81,15 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
 		web.site.Redirect(w, r, "/developers/agent?"+url.Values{"back": {r.URL.Path}}.Encode())
 		return nil
 	}
-	results, err := web.service.Results(r.Context(), question)
+	results, err := web.domain.Questions.Results(r.Context(), question)
 	if err != nil {
 		return err
 	}
 	view := resultView{
-		Question: question, View: askahuman.AgentView(question, results), Open: isOpen(question.Status),
+		Question: question, View: questions.AgentView(question, results), Open: isOpen(question.Status),
 		Steps: steps(question), Share: web.base(r) + "/q/" + question.QuestionID + "?from=link",
 	}
-	if question.Type == askahumandb.QuestionTypeMultipleChoice {
+	if question.Type == questions.TypeMultipleChoice {
 		view.Votes = votesChart(question, results)
 	}
 	for _, response := range results.Answers {
@@ -111,11 +111,11 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func isOpen(status askahumandb.QuestionStatus) bool {
-	return status == askahumandb.QuestionStatusOpen || status == askahumandb.QuestionStatusPartial
+func isOpen(status questions.Status) bool {
+	return status == questions.StatusOpen || status == questions.StatusPartial
 }
 
-func votesChart(question askahumandb.Question, results askahuman.Results) *webkit.BarChart {
+func votesChart(question questions.Question, results questions.Results) *webkit.BarChart {
 	chart := &webkit.BarChart{Title: "Votes", Unit: "votes", Format: "percent"}
 	most := 0
 	for _, votes := range results.Votes {
@@ -132,7 +132,7 @@ func votesChart(question askahumandb.Question, results askahuman.Results) *webki
 }
 
 // steps returns the past events of a question and the next one.
-func steps(question askahumandb.Question) []step {
+func steps(question questions.Question) []step {
 	list := []step{{Text: "Asked", At: question.CreatedAt, Done: true}}
 	if question.LastNotifiedAt != nil {
 		list = append(list, step{Text: "People notified: " + webkit.Number(question.NotifiedCount), At: *question.LastNotifiedAt, Done: true})
@@ -141,10 +141,10 @@ func steps(question askahumandb.Question) []step {
 		list = append(list, step{Text: "First answer", At: *question.FirstResponseAt, Done: true})
 	}
 	switch {
-	case question.Status == askahumandb.QuestionStatusClosed && question.ClosedAt != nil:
+	case question.Status == questions.StatusClosed && question.ClosedAt != nil:
 		closed := stateBadge(question.Status, question.CurrentResponses, question.RequiredResponses).Text
 		return append(list, step{Text: closed, At: *question.ClosedAt, Done: true})
-	case question.Status == askahumandb.QuestionStatusExpired:
+	case question.Status == questions.StatusExpired:
 		return append(list, step{Text: "Expired", At: question.ExpiresAt, Done: true})
 	}
 	return append(list, step{Text: "Ends at the latest", At: question.ExpiresAt})
@@ -158,7 +158,7 @@ func (web *Web) closeQuestion(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return askahuman.ErrUnauthorized
 	}
-	if _, err := web.service.Close(r.Context(), question.AgentID, question.QuestionID); err != nil {
+	if _, err := web.domain.Questions.Close(r.Context(), question.AgentID, question.QuestionID); err != nil {
 		return err
 	}
 	web.hub.Tell("feed", live.Topic("question "+question.QuestionID))

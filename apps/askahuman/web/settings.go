@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -36,10 +36,10 @@ type subscriptionView struct {
 }
 
 // channelNames maps channels to their labels.
-var channelNames = map[askahumandb.SubscriptionChannel]string{
-	askahumandb.SubscriptionChannelInbox:   "Inbox on this site",
-	askahumandb.SubscriptionChannelWebpush: "Notifications of this browser",
-	askahumandb.SubscriptionChannelFCM:     "Notifications of the app",
+var channelNames = map[notices.Channel]string{
+	notices.ChannelInbox:   "Inbox on this site",
+	notices.ChannelWebpush: "Notifications of this browser",
+	notices.ChannelFCM:     "Notifications of the app",
 }
 
 func (web *Web) settings(w http.ResponseWriter, r *http.Request) error {
@@ -56,7 +56,7 @@ func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, status int,
 		view.Audiences = append(view.Audiences, webkit.Option{Value: audience, Text: capital(audience)})
 	}
 	if view.Known {
-		subscriptions, err := web.service.Subscriptions(r.Context(), person)
+		subscriptions, err := web.domain.Notices.Subscriptions(r.Context(), person)
 		if err != nil {
 			return err
 		}
@@ -68,9 +68,9 @@ func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, status int,
 	return nil
 }
 
-func (view *settingsView) add(s askahumandb.Subscription) {
-	view.Inbox = view.Inbox || s.Channel == askahumandb.SubscriptionChannelInbox
-	view.Push = view.Push || s.Channel == askahumandb.SubscriptionChannelWebpush
+func (view *settingsView) add(s notices.Subscription) {
+	view.Inbox = view.Inbox || s.Channel == notices.ChannelInbox
+	view.Push = view.Push || s.Channel == notices.ChannelWebpush
 	view.Interval, view.Chosen = strconv.FormatInt(s.MinIntervalMinutes, 10), s.Audience
 	view.Active = append(view.Active, subscriptionView{
 		ID: s.SubscriptionID, Channel: string(s.Channel), Text: channelNames[s.Channel],
@@ -79,13 +79,13 @@ func (view *settingsView) add(s askahumandb.Subscription) {
 }
 
 // readSubscription reads the interval and the audience of notifications.
-func readSubscription(form *webkit.Form) askahuman.SubscriptionRequest {
+func readSubscription(form *webkit.Form) notices.SubscriptionRequest {
 	minutes := form.Int("interval", int(askahuman.MinInterval/time.Minute), int(askahuman.MaxInterval/time.Minute))
 	audience := form.Choices("audience", 0, len(askahuman.Audiences), askahuman.Audiences...)
 	if len(audience) == len(askahuman.Audiences) {
 		audience = nil // all audiences, including future ones
 	}
-	return askahuman.SubscriptionRequest{Interval: time.Duration(minutes) * time.Minute, Audience: audience}
+	return notices.SubscriptionRequest{Interval: time.Duration(minutes) * time.Minute, Audience: audience}
 }
 
 // subscribe turns the inbox on, and applies the same settings to the person's other channels.
@@ -99,7 +99,7 @@ func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	request.Channel = askahumandb.SubscriptionChannelInbox
+	request.Channel = notices.ChannelInbox
 	if err := web.storeSubscription(r, person, request); err != nil {
 		return err
 	}
@@ -108,14 +108,14 @@ func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request askahuman.SubscriptionRequest) error {
-	if _, err := web.service.Allow(r.Context(), askahuman.LimitSubscribe, web.network(r)); err != nil {
+func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request notices.SubscriptionRequest) error {
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribe, web.network(r)); err != nil {
 		return err
 	}
-	if _, err := web.service.Subscribe(r.Context(), person, request); err != nil {
+	if _, err := web.domain.Notices.Subscribe(r.Context(), person, request); err != nil {
 		return err
 	}
-	others, err := web.service.Subscriptions(r.Context(), person)
+	others, err := web.domain.Notices.Subscriptions(r.Context(), person)
 	if err != nil {
 		return err
 	}
@@ -124,11 +124,11 @@ func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, requ
 		if other.Channel == request.Channel || other.MinIntervalMinutes == minutes && slices.Equal(other.Audience, request.Audience) {
 			continue
 		}
-		same := askahuman.SubscriptionRequest{
+		same := notices.SubscriptionRequest{
 			Interval: request.Interval, Audience: request.Audience, FCMToken: text(other.FCMToken),
-			WebPush: askahuman.WebPush{Endpoint: text(other.Endpoint), P256DH: text(other.P256dh), Auth: text(other.Auth)},
+			WebPush: notices.WebPush{Endpoint: text(other.Endpoint), P256DH: text(other.P256dh), Auth: text(other.Auth)},
 		}
-		if _, err := web.service.RefreshSubscription(r.Context(), person, other.SubscriptionID, same); err != nil {
+		if _, err := web.domain.Notices.RefreshSubscription(r.Context(), person, other.SubscriptionID, same); err != nil {
 			return err
 		}
 	}
@@ -153,8 +153,8 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	request.Channel = askahumandb.SubscriptionChannelWebpush
-	request.WebPush = askahuman.WebPush{
+	request.Channel = notices.ChannelWebpush
+	request.WebPush = notices.WebPush{
 		Endpoint: form.Line("endpoint", 10, 2000), P256DH: form.Line("p256dh", 10, 200), Auth: form.Line("auth", 5, 100),
 	}
 	if !form.Valid() {
@@ -174,18 +174,18 @@ func (web *Web) subscribePush(w http.ResponseWriter, r *http.Request) error {
 
 // readPushSubscription reads the settings of web push. A browser that renews its subscription
 // sends none; then they stay as they are.
-func (web *Web) readPushSubscription(r *http.Request, form *webkit.Form) (askahuman.SubscriptionRequest, error) {
+func (web *Web) readPushSubscription(r *http.Request, form *webkit.Form) (notices.SubscriptionRequest, error) {
 	if form.Has("interval") {
 		return readSubscription(form), nil
 	}
-	request := askahuman.SubscriptionRequest{Interval: askahuman.DefaultInterval}
+	request := notices.SubscriptionRequest{Interval: askahuman.DefaultInterval}
 	person := web.person(r)
 	if person.Hash == "" {
 		return request, nil
 	}
-	subscriptions, err := web.service.Subscriptions(r.Context(), person)
+	subscriptions, err := web.domain.Notices.Subscriptions(r.Context(), person)
 	for _, s := range subscriptions {
-		if s.Channel == askahumandb.SubscriptionChannelWebpush {
+		if s.Channel == notices.ChannelWebpush {
 			request.Interval, request.Audience = time.Duration(s.MinIntervalMinutes)*time.Minute, s.Audience
 		}
 	}
@@ -194,7 +194,7 @@ func (web *Web) readPushSubscription(r *http.Request, form *webkit.Form) (askahu
 
 func (web *Web) unsubscribe(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r)
-	err := web.service.Unsubscribe(r.Context(), web.person(r), form.Value("id"))
+	err := web.domain.Notices.Unsubscribe(r.Context(), web.person(r), form.Value("id"))
 	if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (web *Web) confirmForget(w http.ResponseWriter, r *http.Request) error {
 
 func (web *Web) forget(w http.ResponseWriter, r *http.Request) error {
 	if person := web.person(r); person.Hash != "" {
-		if err := web.service.Forget(r.Context(), person); err != nil {
+		if err := web.domain.People.Forget(r.Context(), person); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
@@ -26,10 +27,10 @@ var files embed.FS
 
 // Options configures the site.
 type Options struct {
-	Service *askahuman.Service
-	Hub     *live.Hub
-	Box     *secret.Box
-	Log     *slog.Logger
+	Domain *domain.Domain
+	Hub    *live.Hub
+	Box    *secret.Box
+	Log    *slog.Logger
 	// PublicURL is the public URL of the site, without a trailing slash.
 	PublicURL string
 	// VAPIDPublicKey enables web push.
@@ -52,7 +53,7 @@ type Options struct {
 // Web is the site. It is safe for concurrent use.
 type Web struct {
 	options Options
-	service *askahuman.Service
+	domain  *domain.Domain
 	hub     *live.Hub
 	box     *secret.Box
 	site    *webkit.Site
@@ -61,17 +62,17 @@ type Web struct {
 
 // New returns the site. It fails on errors in its templates.
 func New(options Options) (*Web, error) {
-	if options.Service == nil || options.Hub == nil || options.Box == nil {
-		return nil, errors.New("web: a service, a hub and a box are needed")
+	if options.Domain == nil || options.Hub == nil || options.Box == nil {
+		return nil, errors.New("web: a domain, a hub and a box are needed")
 	}
 	options.PublicURL = strings.TrimSuffix(options.PublicURL, "/")
-	web := &Web{options: options, service: options.Service, hub: options.Hub, box: options.Box}
+	web := &Web{options: options, domain: options.Domain, hub: options.Hub, box: options.Box}
 	var err error
 	web.site, err = webkit.New(webkit.Options{
 		Name: "Ask-a-Human", Tagline: "Software asks, people answer.",
 		Accent: webkit.Violet, Theme: webkit.Dark,
 		NavFor: web.nav, Footer: []webkit.Link{{Href: "/developers", Text: "For developers"}, {Href: "/me/settings#about", Text: "About"}},
-		PublicURL: options.PublicURL, Box: options.Box, Now: options.Service.Now, Log: options.Log, Proxies: options.Proxies,
+		PublicURL: options.PublicURL, Box: options.Box, Now: options.Domain.Now, Log: options.Log, Proxies: options.Proxies,
 		Passing: askahuman.Passing, Refusal: problem,
 		Files: files, Funcs: funcs(),
 		App: &webkit.App{
@@ -167,13 +168,13 @@ func oldRoutes(mux *http.ServeMux) {
 // handle turns a page into a handler that counts responses and renders errors.
 func (web *Web) handle(page page) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		web.service.Count(askahuman.MetricRequest, 1)
+		web.domain.Count(askahuman.MetricRequest, 1)
 		err := page(w, r)
 		if err == nil {
 			return
 		}
 		if _, refused := refusal.As(err); !refused {
-			web.service.Count(askahuman.MetricFailure, 1)
+			web.domain.Count(askahuman.MetricFailure, 1)
 		}
 		web.site.Refuse(w, r, err)
 	})

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/webtest"
@@ -44,7 +44,7 @@ func open(t *testing.T, change ...func(*web.Options)) *stage {
 	s.Clock.Set(time.Now().UTC().Truncate(24 * time.Hour).Add(36 * time.Hour))
 	server := httptest.NewUnstartedServer(nil)
 	s.url = "http://" + server.Listener.Addr().String()
-	options := web.Options{Service: s.Service, Hub: s.hub, Box: s.Box, PublicURL: s.url, VAPIDPublicKey: vapidKey}
+	options := web.Options{Domain: s.Domain, Hub: s.hub, Box: s.Box, PublicURL: s.url, VAPIDPublicKey: vapidKey}
 	for _, c := range change {
 		c(&options)
 	}
@@ -70,7 +70,7 @@ func (s *stage) ask(prompt string, options ...string) askahumandb.Question {
 	if len(options) > 0 {
 		kind = "multiple_choice"
 	}
-	q := s.Submit(s.t, askahuman.Ask{AgentID: "agent", Prompt: prompt, Type: kind, Options: options, Required: &required, Audience: []string{"product"}})
+	q := s.Submit(s.t, questions.Ask{AgentID: "agent", Prompt: prompt, Type: kind, Options: options, Required: &required, Audience: []string{"product"}})
 	s.hub.Tell("feed")
 	return q
 }
@@ -185,7 +185,7 @@ func (s *stage) answers(q askahumandb.Question, n int) {
 		if len(q.Options) > 0 {
 			a = askahumantest.Choice(q.QuestionID, i%len(q.Options))
 		}
-		if _, err := s.Service.Answer(s.t.Context(), s.Person(s.t, 100+i), a); err != nil {
+		if _, err := s.Answers.Answer(s.t.Context(), s.Person(s.t, 100+i), a); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -209,7 +209,7 @@ func TestSomebodyWithoutScriptsAnswers(t *testing.T) {
 	if v.last.path != "/done" {
 		t.Errorf("after an answer the person is on %s", v.last.path)
 	}
-	results, err := s.Service.Results(t.Context(), must(s.Service.Question(t.Context(), q.QuestionID)))
+	results, err := s.Questions.Results(t.Context(), must(s.Questions.Question(t.Context(), q.QuestionID)))
 	if err != nil || len(results.Answers) != 1 {
 		t.Fatalf("the question has %d answers (%v)", len(results.Answers), err)
 	}

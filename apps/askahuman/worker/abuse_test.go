@@ -18,6 +18,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 )
 
 // TestSlowWebhooksDoNotBlockOtherJobs: a webhook's receiver can take as long as they like, and so
@@ -28,7 +29,7 @@ func TestSlowWebhooksDoNotBlockOtherJobs(t *testing.T) {
 	p.subscriber("phone")
 	for n := range 30 {
 		id := fmt.Sprintf("hook-%d", n)
-		if _, err := p.World.Service.QueueJob(t.Context(), id, askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: id}, begin.Add(-time.Minute)); err != nil {
+		if _, err := p.World.Env.QueueJob(t.Context(), id, askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: id}, begin.Add(-time.Minute)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,8 +100,8 @@ func TestSweepContinuesAfterAFailedQuestion(t *testing.T) {
 		last = p.Ask(t, "agent-1", 1)
 	}
 	p.Clock.Advance(2 * time.Hour)
-	service := p.serviceOn(stubborn{p.Database.DynamoDB, first.QuestionID})
-	w, _ := p.worker(func(o *Options) { o.Service = service })
+	other := p.Through(t, stubborn{p.Database.DynamoDB, first.QuestionID})
+	w, _ := p.worker(func(o *Options) { o.Env = other.Env })
 	expired, err := w.StepSweep(t.Context())
 	if expired != 3 || !errors.Is(err, errStubborn) {
 		t.Errorf("%d are over (%v), want 3 and the failure of the first", expired, err)
@@ -116,12 +117,12 @@ func TestNewEndIsDeliveredAfterADeadWebhook(t *testing.T) {
 	p := open(t)
 	a := newAgent(t, http.StatusInternalServerError)
 	one, day, hasty := 1, 24*time.Hour, time.Second
-	q := p.Submit(t, askahuman.Ask{
+	q := p.Submit(t, questions.Ask{
 		AgentID: "agent-1", Prompt: "Which of these sounds friendlier?", Type: "text", Required: &one, Timeout: &day, CallbackURL: a.URL,
 	})
 	person, answer := p.Person(t, 1), askahumantest.Text(q.QuestionID, 20)
 	answer.Took = &hasty
-	if _, err := p.World.Service.Answer(t.Context(), person, answer); err != nil {
+	if _, err := p.Answers.Answer(t.Context(), person, answer); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
@@ -138,10 +139,10 @@ func TestNewEndIsDeliveredAfterADeadWebhook(t *testing.T) {
 	for len(a.calls) > 0 {
 		<-a.calls
 	}
-	if err := p.World.Service.Reject(t.Context(), "operator", q.QuestionID, person.Hash); err != nil {
+	if err := p.Operators.Reject(t.Context(), "operator", q.QuestionID, person.Hash); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.World.Service.Close(t.Context(), q.AgentID, q.QuestionID); err != nil {
+	if _, err := p.Questions.Close(t.Context(), q.AgentID, q.QuestionID); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {

@@ -52,7 +52,7 @@ func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) erro
 	if err := w.notifyFor(ctx, *q, wanted(*q)); err != nil {
 		return err
 	}
-	next, err := w.Service.CatchUpJob(*q)
+	next, err := w.domain.Questions.CatchUpJob(*q)
 	if err != nil || next == nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) erro
 
 // openQuestion returns a question that people can be notified of; nil if it is over or hidden.
 func (w *Worker) openQuestion(ctx context.Context, id string) (*askahumandb.Question, error) {
-	q, err := w.Service.Question(ctx, id)
+	q, err := w.domain.Questions.Question(ctx, id)
 	switch {
 	case errors.Is(err, askahuman.ErrNoQuestion):
 		return nil, nil

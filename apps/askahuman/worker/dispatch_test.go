@@ -12,12 +12,14 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/notify"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-func every(d time.Duration) func(*askahuman.SubscriptionRequest) {
-	return func(w *askahuman.SubscriptionRequest) { w.Interval = d }
+func every(d time.Duration) func(*notices.SubscriptionRequest) {
+	return func(w *notices.SubscriptionRequest) { w.Interval = d }
 }
 
 func TestDispatchNotifiesThreeTimesTheNeededPeople(t *testing.T) {
@@ -81,7 +83,7 @@ func TestNotificationsRespectTheInterval(t *testing.T) {
 
 func (p *fixture) unsubscribe(s askahumandb.Subscription) {
 	p.t.Helper()
-	if err := p.World.Service.Unsubscribe(p.t.Context(), askahuman.Person{Hash: s.FingerprintHash}, s.SubscriptionID); err != nil {
+	if err := p.Notices.Unsubscribe(p.t.Context(), askahuman.Person{Hash: s.FingerprintHash}, s.SubscriptionID); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -158,7 +160,7 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	if got := p.devices.take(); len(got) != 0 {
 		t.Errorf("others were notified again: %q", got)
 	}
-	dead, _, err := p.World.Service.DeadJobs(t.Context(), 10, "")
+	dead, _, err := p.Operators.DeadJobs(t.Context(), 10, "")
 	if err != nil || len(dead) != 1 || dead[0].JobID != job || dead[0].LastError == nil {
 		t.Fatalf("the dead jobs are %+v (%v)", dead, err)
 	}
@@ -168,7 +170,7 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 
 	// An operator revives it when the push service is there again.
 	p.devices.answer = nil
-	if err := p.World.Service.ReviveJob(t.Context(), "operator", job); err != nil {
+	if err := p.Operators.ReviveJob(t.Context(), "operator", job); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -178,7 +180,7 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	if got := p.question(q.QuestionID).NotifiedCount; got != 4 {
 		t.Errorf("%d count as notified, want 4", got)
 	}
-	if err := p.World.Service.ReviveJob(t.Context(), "operator", job); !errors.Is(err, &refusal.Error{Kind: refusal.NotFound}) {
+	if err := p.Operators.ReviveJob(t.Context(), "operator", job); !errors.Is(err, &refusal.Error{Kind: refusal.NotFound}) {
 		t.Errorf("reviving a job that is done: %v", err)
 	}
 }
@@ -264,19 +266,19 @@ func TestNoNotificationsForEndedOrHiddenQuestions(t *testing.T) {
 	p := open(t)
 	p.crowd(5)
 	closed := p.Ask(t, "agent-1", 1)
-	if _, err := p.World.Service.Close(t.Context(), "agent-1", closed.QuestionID); err != nil {
+	if _, err := p.Questions.Close(t.Context(), "agent-1", closed.QuestionID); err != nil {
 		t.Fatal(err)
 	}
 	improper := p.Ask(t, "agent-1", 1)
 	reporter := p.Person(t, 1)
-	if err := p.World.Service.Report(t.Context(), reporter, improper.QuestionID, "spam"); err != nil {
+	if err := p.Answers.Report(t.Context(), reporter, improper.QuestionID, "spam"); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.World.Service.DecideReport(t.Context(), "operator", improper.QuestionID, reporter.Hash, true); err != nil {
+	if err := p.Operators.DecideReport(t.Context(), "operator", improper.QuestionID, reporter.Hash, true); err != nil {
 		t.Fatal(err)
 	}
 	minute := time.Minute
-	p.Submit(t, askahuman.Ask{AgentID: "agent-1", Prompt: "Is anybody there now?", Type: "text", Timeout: &minute})
+	p.Submit(t, questions.Ask{AgentID: "agent-1", Prompt: "Is anybody there now?", Type: "text", Timeout: &minute})
 	p.Clock.Advance(time.Hour)
 	if p.work() == 0 {
 		t.Error("no job was done")
@@ -294,21 +296,21 @@ func TestOnlyEligiblePeopleAreNotified(t *testing.T) {
 	answered, _ := p.subscriber("answered")
 	banned, _ := p.subscriber("banned")
 	shadow, _ := p.subscriber("shadow-banned")
-	p.subscriber("ethics", func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"ethics"} })
-	p.subscriber("technical", func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"technical", "creative"} })
+	p.subscriber("ethics", func(w *notices.SubscriptionRequest) { w.Audience = []string{"ethics"} })
+	p.subscriber("technical", func(w *notices.SubscriptionRequest) { w.Audience = []string{"technical", "creative"} })
 	p.subscriber("everything")
 	earlier := p.Ask(t, "agent-1", 5)
 	p.answer(banned, earlier)
-	if err := p.World.Service.SetModerationStatus(t.Context(), "operator", banned.Hash, askahumandb.UserStatsStandingBanned); err != nil {
+	if err := p.Operators.SetModerationStatus(t.Context(), "operator", banned.Hash, askahumandb.UserStatsStandingBanned); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.World.Service.SetModerationStatus(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
+	if err := p.Operators.SetModerationStatus(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.World.Service.Close(t.Context(), "agent-1", earlier.QuestionID); err != nil {
+	if _, err := p.Questions.Close(t.Context(), "agent-1", earlier.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	q := p.Submit(t, askahuman.Ask{
+	q := p.Submit(t, questions.Ask{
 		AgentID: "agent-1", Prompt: "Which of these is faster?", Type: "text", Audience: []string{"technical", "product"},
 	})
 	p.answer(answered, q)
@@ -323,7 +325,7 @@ func TestOnlyEligiblePeopleAreNotified(t *testing.T) {
 func TestPersonWithTwoSubscriptionsIsNotifiedOnce(t *testing.T) {
 	p := open(t)
 	person, _ := p.subscriber("phone")
-	p.subscribe(person, "", func(w *askahuman.SubscriptionRequest) { w.Channel = askahumandb.SubscriptionChannelInbox })
+	p.subscribe(person, "", func(w *notices.SubscriptionRequest) { w.Channel = askahumandb.SubscriptionChannelInbox })
 	listener := p.hub.Listen(personTopic(person.Hash))
 	defer listener.Close()
 	for range 2 {
@@ -333,7 +335,7 @@ func TestPersonWithTwoSubscriptionsIsNotifiedOnce(t *testing.T) {
 	if diff := cmp.Diff([]string{"phone"}, p.devices.take()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	inbox, err := p.World.Service.Inbox(t.Context(), person)
+	inbox, err := p.Notices.Inbox(t.Context(), person)
 	if err != nil || len(inbox) != 1 {
 		t.Errorf("%d entries are in the inbox, want 1 (%v)", len(inbox), err)
 	}
@@ -349,7 +351,7 @@ func TestWithoutASenderTheInboxHasTheQuestion(t *testing.T) {
 	person, _ := p.subscriber("phone")
 	q := p.Ask(t, "agent-1", 1)
 	p.work()
-	inbox, err := p.World.Service.Inbox(t.Context(), person)
+	inbox, err := p.Notices.Inbox(t.Context(), person)
 	if err != nil || len(inbox) != 1 || inbox[0].Card.QuestionID != q.QuestionID {
 		t.Errorf("the inbox is %+v (%v)", inbox, err)
 	}

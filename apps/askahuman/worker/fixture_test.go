@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/notify"
 	"sortkey.dev/apps/internal/live"
 )
@@ -74,7 +74,7 @@ func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	var mu sync.Mutex
 	chance := rand.New(rand.NewPCG(1, 2))
 	options := Options{
-		Service: p.World.Service, Hub: new(live.Hub), PublicURL: "https://ask.example", AllowPrivateCallbacks: true,
+		Env: p.World.Env, Hub: new(live.Hub), PublicURL: "https://ask.example", AllowPrivateCallbacks: true,
 		Senders: map[askahumandb.SubscriptionChannel]notify.Sender{askahumandb.SubscriptionChannelFCM: p.devices},
 		Log:     slog.New(slog.DiscardHandler), Poll: time.Millisecond,
 		Random: func() float64 {
@@ -93,40 +93,25 @@ func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	return w, options.Hub
 }
 
-// serviceOn returns a service with another connection to the same tables.
-func (p *fixture) serviceOn(dynamo access.API) *askahuman.Service {
-	p.t.Helper()
-	sealer, err := access.NewSealer(p.Box.Key("seal", 32))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	db := askahumandb.New(dynamo, access.WithSealer(sealer), access.WithTablePrefix(p.Database.Prefix))
-	service, err := askahuman.New(db, askahuman.Options{Box: p.Box, Now: p.Clock.Now})
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return service
-}
-
 // withStreams makes a worker follow the streams of the fixture.
 func (p *fixture) withStreams(o *Options) {
 	o.Streams, o.DynamoDB = p.Database.Streams, p.Database.DynamoDB
 }
 
 // subscriber returns a new person with a subscribed device.
-func (p *fixture) subscriber(token string, change ...func(*askahuman.SubscriptionRequest)) (askahuman.Person, askahumandb.Subscription) {
+func (p *fixture) subscriber(token string, change ...func(*notices.SubscriptionRequest)) (askahuman.Person, askahumandb.Subscription) {
 	p.t.Helper()
 	person := p.Person(p.t, 1)
 	return person, p.subscribe(person, token, change...)
 }
 
-func (p *fixture) subscribe(person askahuman.Person, token string, change ...func(*askahuman.SubscriptionRequest)) askahumandb.Subscription {
+func (p *fixture) subscribe(person askahuman.Person, token string, change ...func(*notices.SubscriptionRequest)) askahumandb.Subscription {
 	p.t.Helper()
-	request := askahuman.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
+	request := notices.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelFCM, FCMToken: token}
 	for _, c := range change {
 		c(&request)
 	}
-	s, err := p.World.Service.Subscribe(p.t.Context(), person, request)
+	s, err := p.Notices.Subscribe(p.t.Context(), person, request)
 	if err != nil {
 		p.t.Fatalf("subscribe %s: %v", token, err)
 	}
@@ -192,7 +177,7 @@ func (p *fixture) subscription(id string) askahumandb.Subscription {
 
 func (p *fixture) answer(person askahuman.Person, q askahumandb.Question) {
 	p.t.Helper()
-	if _, err := p.World.Service.Answer(p.t.Context(), person, askahumantest.Text(q.QuestionID, 20)); err != nil {
+	if _, err := p.Answers.Answer(p.t.Context(), person, askahumantest.Text(q.QuestionID, 20)); err != nil {
 		p.t.Fatalf("answer: %v", err)
 	}
 }

@@ -167,7 +167,7 @@ func (w *Worker) handle(ctx context.Context, job askahumandb.Job) (err error) {
 	case job.Kind == askahumandb.JobKindWebhook:
 		return w.webhook(ctx, payload)
 	case job.Kind == askahumandb.JobKindErase && payload.PersonHash != "":
-		return w.Service.Forget(ctx, askahuman.Person{Hash: payload.PersonHash})
+		return w.domain.People.Forget(ctx, askahuman.Person{Hash: payload.PersonHash})
 	}
 	return finalError{fmt.Errorf("unknown job kind %s with payload %s", job.Kind, job.Payload)}
 }

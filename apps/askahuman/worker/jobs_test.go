@@ -20,7 +20,7 @@ import (
 // queue queues a job that is due now.
 func (p *fixture) queue(id string, kind askahumandb.JobKind, payload askahuman.JobPayload) {
 	p.t.Helper()
-	if _, err := p.World.Service.QueueJob(p.t.Context(), id, kind, payload, p.Clock.Now()); err != nil {
+	if _, err := p.World.Env.QueueJob(p.t.Context(), id, kind, payload, p.Clock.Now()); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -128,7 +128,7 @@ func TestJobThatCrashesEveryWorkerBecomesDead(t *testing.T) {
 		t.Errorf("dead jobs (-want +got):\n%s", diff)
 	}
 	p.Clock.Advance(askahuman.KeepDeadJob)
-	if dead, _, err := p.World.Service.DeadJobs(t.Context(), 10, ""); err != nil || len(dead) != 0 {
+	if dead, _, err := p.Operators.DeadJobs(t.Context(), 10, ""); err != nil || len(dead) != 0 {
 		t.Errorf("%d dead jobs are shown after their time (%v)", len(dead), err)
 	}
 }

@@ -136,8 +136,8 @@ func TestCrashedDispatchDoesNotNotifyReplacements(t *testing.T) {
 	p := open(t)
 	p.crowd(9)
 	q := p.Ask(t, "agent-1", 1)
-	service := p.serviceOn(uncounting{p.Database.DynamoDB, q.QuestionID})
-	lost, _ := p.worker(func(o *Options) { o.Service = service })
+	other := p.Through(p.t, uncounting{p.Database.DynamoDB, q.QuestionID})
+	lost, _ := p.worker(func(o *Options) { o.Env = other.Env })
 	payload := askahuman.JobPayload{QuestionID: q.QuestionID}
 	if err := lost.dispatch(t.Context(), payload, false); !errors.Is(err, errStubborn) {
 		t.Fatalf("the count was written: %v", err)

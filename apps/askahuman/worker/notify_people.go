@@ -102,7 +102,7 @@ func (w *Worker) send(ctx context.Context, q askahumandb.Question, s askahumandb
 	if outcome == nil {
 		return nil
 	}
-	w.Service.Count(askahuman.MetricPushFailed, 1)
+	w.domain.Count(askahuman.MetricPushFailed, 1)
 	log := w.Log.With(slog.String("subscription", s.SubscriptionID), slog.String("channel", string(s.Channel)), slog.Any("error", outcome))
 	var err error
 	if isDead(outcome) {
@@ -127,7 +127,7 @@ func (w *Worker) countNotified(ctx context.Context, q askahumandb.Question, reac
 	if reached == 0 {
 		return nil
 	}
-	w.Service.Count(askahuman.MetricNotified, reached)
+	w.domain.Count(askahuman.MetricNotified, reached)
 	now := w.now()
 	_, err := w.db.CountNotified(ctx, q.Key(), askahumandb.CountNotifiedParams{LastNotifiedAt: &now, Sent: reached})
 	if err != nil && !errors.Is(err, access.ErrNotFound) {
@@ -140,7 +140,7 @@ func (w *Worker) countNotified(ctx context.Context, q askahumandb.Question, reac
 func (w *Worker) queueRetry(ctx context.Context, q askahumandb.Question, s askahumandb.Subscription, outcome error) error {
 	payload := askahuman.JobPayload{QuestionID: q.QuestionID, SubscriptionID: s.SubscriptionID}
 	due := w.now().Add(w.backoff(askahumandb.JobKindDispatch, 1, outcome))
-	_, err := w.Service.QueueJob(ctx, "push-"+q.QuestionID+"-"+s.SubscriptionID, askahumandb.JobKindDispatch, payload, due)
+	_, err := w.Env.QueueJob(ctx, "push-"+q.QuestionID+"-"+s.SubscriptionID, askahumandb.JobKindDispatch, payload, due)
 	return err
 }
 

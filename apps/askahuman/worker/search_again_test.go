@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/operators"
 )
 
 // A mortal is the way of a process to its database. The process dies with the first
@@ -41,10 +42,10 @@ func (m *mortal) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options
 	return m.API.PutItem(ctx, in, options...)
 }
 
-// dying returns the service of a process that dies.
-func (p *fixture) dying() *askahuman.Service {
+// dying returns the operators' room of a process that dies.
+func (p *fixture) dying() *operators.Service {
 	p.t.Helper()
-	return p.serviceOn(&mortal{API: p.Database.DynamoDB})
+	return p.Through(p.t, &mortal{API: p.Database.DynamoDB}).Operators
 }
 
 // hasty answers a question faster than it can be read.
@@ -52,7 +53,7 @@ func (p *fixture) hasty(q askahumandb.Question) askahuman.Person {
 	p.t.Helper()
 	person, answer := p.Person(p.t, 1), askahumantest.Text(q.QuestionID, 20)
 	answer.Took = new(time.Second)
-	if _, err := p.World.Service.Answer(p.t.Context(), person, answer); err != nil {
+	if _, err := p.Answers.Answer(p.t.Context(), person, answer); err != nil {
 		p.t.Fatal(err)
 	}
 	return person
@@ -69,7 +70,7 @@ func TestRecipientsAreNotifiedAfterTheReopeningWorkerCrashed(t *testing.T) {
 			return p.dying().Reject(t.Context(), "operator", q.QuestionID, person.Hash)
 		},
 		"it was hidden": func(p *fixture, q askahumandb.Question) error {
-			if err := p.World.Service.HideQuestion(t.Context(), "operator", q.QuestionID); err != nil {
+			if err := p.Operators.HideQuestion(t.Context(), "operator", q.QuestionID); err != nil {
 				return err
 			}
 			p.Clock.Advance(20 * time.Minute)
@@ -103,13 +104,13 @@ func TestAQueuedSearchIsNotQueuedTwice(t *testing.T) {
 	p.work()
 	want := p.jobs(askahumandb.JobStatusQueued)
 	person := p.hasty(rejected)
-	if err := p.World.Service.Reject(t.Context(), "operator", rejected.QuestionID, person.Hash); err != nil {
+	if err := p.Operators.Reject(t.Context(), "operator", rejected.QuestionID, person.Hash); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.World.Service.HideQuestion(t.Context(), "operator", shown.QuestionID); err != nil {
+	if err := p.Operators.HideQuestion(t.Context(), "operator", shown.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.World.Service.ShowQuestion(t.Context(), "operator", shown.QuestionID); err != nil {
+	if err := p.Operators.ShowQuestion(t.Context(), "operator", shown.QuestionID); err != nil {
 		t.Fatal(err)
 	}
 	if got := p.jobs(askahumandb.JobStatusQueued); len(want) != 2 || !sameJobs(got, want) {

@@ -11,6 +11,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/notify"
 )
 
@@ -19,7 +20,7 @@ import (
 func TestNarrowAudiencesDoNotBlockOthers(t *testing.T) {
 	p := open(t)
 	for i := range eligibleMost + 1 {
-		p.subscriber(fmt.Sprintf("ethics-%d", i), func(w *askahuman.SubscriptionRequest) { w.Audience = []string{"ethics"} })
+		p.subscriber(fmt.Sprintf("ethics-%d", i), func(w *notices.SubscriptionRequest) { w.Audience = []string{"ethics"} })
 	}
 	p.Clock.Advance(time.Minute)
 	p.crowd(4)
@@ -36,7 +37,7 @@ func TestNarrowAudiencesDoNotBlockOthers(t *testing.T) {
 func TestNotificationsAreSentWhileManyWebhooksWait(t *testing.T) {
 	p := open(t)
 	for i := range 600 {
-		if _, err := p.World.Service.QueueJob(t.Context(), fmt.Sprintf("hook-%d", i), askahumandb.JobKindWebhook, askahuman.JobPayload{}, p.Clock.Now()); err != nil {
+		if _, err := p.World.Env.QueueJob(t.Context(), fmt.Sprintf("hook-%d", i), askahumandb.JobKindWebhook, askahuman.JobPayload{}, p.Clock.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,7 +64,7 @@ func TestRetrySkipsPeopleWhoHaveAnswered(t *testing.T) {
 	p.work()
 	p.devices.answer = nil
 	p.answer(answers, q)
-	if err := p.World.Service.SetModerationStatus(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
+	if err := p.Operators.SetModerationStatus(t.Context(), "operator", shadow.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
 	p.Clock.Advance(time.Minute)
@@ -89,7 +90,7 @@ func TestReopenedQuestionNotifiesPeople(t *testing.T) {
 	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 || len(p.devices.take()) != 0 {
 		t.Fatalf("a search is queued although the question is complete: %q", left)
 	}
-	if err := p.World.Service.Reject(t.Context(), "operator", q.QuestionID, hasty.Hash); err != nil {
+	if err := p.Operators.Reject(t.Context(), "operator", q.QuestionID, hasty.Hash); err != nil {
 		t.Fatal(err)
 	}
 	p.Clock.Advance(10 * time.Minute)

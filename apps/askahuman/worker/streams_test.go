@@ -22,6 +22,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/live"
 )
@@ -31,7 +32,7 @@ func TestTheSweeperExpiresUnreadQuestions(t *testing.T) {
 	minute := time.Minute
 	var ids []string
 	for range 30 {
-		q := p.Submit(t, askahuman.Ask{AgentID: "agent-1", Prompt: "Is anybody there now?", Type: "text", Timeout: &minute})
+		q := p.Submit(t, questions.Ask{AgentID: "agent-1", Prompt: "Is anybody there now?", Type: "text", Timeout: &minute})
 		ids = append(ids, q.QuestionID)
 	}
 	lasting := p.Ask(t, "agent-1", 1)
@@ -385,7 +386,7 @@ func TestWebhookIsDeliveredWithoutStreams(t *testing.T) {
 func TestRunFlushesMetrics(t *testing.T) {
 	p := open(t)
 	stop := run(t, p.Worker)
-	p.World.Service.Count(askahuman.MetricNotified, 3)
+	p.Count(askahuman.MetricNotified, 3)
 	stop()
 	metrics, err := p.DB.ListMetrics(access.DateOf(p.Clock.Now())).Slice(t.Context())
 	if err != nil {
@@ -401,7 +402,7 @@ func TestAWorkerNeedsItsParts(t *testing.T) {
 	p := open(t)
 	whole := p.Options
 	for name, change := range map[string]func(*Options){
-		"service":     func(o *Options) { o.Service = nil },
+		"service":     func(o *Options) { o.Env = nil },
 		"hub":         func(o *Options) { o.Hub = nil },
 		"log":         func(o *Options) { o.Log = nil },
 		"checkpoints": func(o *Options) { o.Streams = p.Database.Streams },

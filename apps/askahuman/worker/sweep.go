@@ -41,7 +41,7 @@ func (w *Worker) StepSweep(ctx context.Context) (expired int, err error) {
 
 // expire marks a question as expired, and reports whether this call did it.
 func (w *Worker) expire(ctx context.Context, row askahumandb.ListOverdueQuestionsRow) (bool, error) {
-	did, err := w.Service.Expire(ctx, row.QuestionID, row.AgentID)
+	did, err := w.domain.Questions.Expire(ctx, row.QuestionID, row.AgentID)
 	if err != nil {
 		return false, fmt.Errorf("expire question %s: %w", row.QuestionID, err)
 	}

@@ -19,6 +19,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/notify"
+	"sortkey.dev/apps/askahuman/questions"
 )
 
 // webhookTries is the maximum number of attempts of a webhook.
@@ -39,14 +40,14 @@ func webhookBackoff(tried int64) time.Duration {
 func (w *Worker) queueWebhook(ctx context.Context, questionID string, callback *string, end time.Time) error {
 	id := "hook-" + questionID + "-" + strconv.FormatInt(end.UnixMilli(), 36)
 	payload := askahuman.JobPayload{QuestionID: questionID, Host: callbackHost(callback)}
-	_, err := w.Service.QueueJob(ctx, id, askahumandb.JobKindWebhook, payload, w.now())
+	_, err := w.Env.QueueJob(ctx, id, askahumandb.JobKindWebhook, payload, w.now())
 	return err
 }
 
 // webhook delivers the end of a question to its agent. A delivery that the agent has accepted
 // is not repeated, even if the job runs twice.
 func (w *Worker) webhook(ctx context.Context, payload askahuman.JobPayload) error {
-	q, err := w.Service.Question(ctx, payload.QuestionID)
+	q, err := w.domain.Questions.Question(ctx, payload.QuestionID)
 	switch {
 	case errors.Is(err, askahuman.ErrNoQuestion):
 		return nil
@@ -104,15 +105,15 @@ func endOf(q askahumandb.Question) time.Time {
 // deliver sends the question with its answers to its agent, signed as the Standard Webhooks
 // specification says. The status is 0 without a response.
 func (w *Worker) deliver(ctx context.Context, q askahumandb.Question) (status int, err error) {
-	results, err := w.Service.Results(ctx, q)
+	results, err := w.domain.Questions.Results(ctx, q)
 	if err != nil {
 		return 0, fmt.Errorf("read the answers of question %s: %w", q.QuestionID, err)
 	}
-	body, err := json.Marshal(askahuman.AgentView(q, results))
+	body, err := json.Marshal(questions.AgentView(q, results))
 	if err != nil {
 		return 0, fmt.Errorf("encode question %s: %w", q.QuestionID, err)
 	}
-	secret, err := w.Service.CallbackSecret(ctx, q.AgentID)
+	secret, err := w.domain.Questions.CallbackSecret(ctx, q.AgentID)
 	if err != nil {
 		return 0, err
 	}
@@ -159,7 +160,7 @@ func sign(secret, id, stamp string, body []byte) string {
 // watchJob returns a job that polls for the end of a question. Each poll is a separate job,
 // because an open question is no failure.
 func (w *Worker) watchJob(questionID string, look int, due time.Time) (askahumandb.Job, error) {
-	return w.Service.NewJob("watch-"+questionID+"-"+strconv.Itoa(look), askahumandb.JobKindWebhook,
+	return w.Env.NewJob("watch-"+questionID+"-"+strconv.Itoa(look), askahumandb.JobKindWebhook,
 		askahuman.JobPayload{QuestionID: questionID, Watch: true, Look: look}, due)
 }
 
@@ -170,7 +171,7 @@ func watchInterval(look int) time.Duration {
 
 // watch polls whether a question is over, where no stream reports it.
 func (w *Worker) watch(ctx context.Context, payload askahuman.JobPayload) error {
-	q, err := w.Service.Question(ctx, payload.QuestionID)
+	q, err := w.domain.Questions.Question(ctx, payload.QuestionID)
 	switch {
 	case errors.Is(err, askahuman.ErrNoQuestion):
 		return nil

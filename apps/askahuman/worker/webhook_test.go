@@ -15,9 +15,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 )
 
 // An agent listens on its callback URL.
@@ -51,7 +51,7 @@ func newAgent(t *testing.T, status ...int) *agent {
 func (p *fixture) askWithCallback(url string) askahumandb.Question {
 	p.t.Helper()
 	one := 1
-	return p.Submit(p.t, askahuman.Ask{
+	return p.Submit(p.t, questions.Ask{
 		AgentID: "agent-1", Prompt: "Which of these sounds friendlier?", Type: "multiple_choice",
 		Options: []string{"Hello", "Hi", "Hey"}, Required: &one, CallbackURL: url,
 	})
@@ -59,7 +59,7 @@ func (p *fixture) askWithCallback(url string) askahumandb.Question {
 
 func (p *fixture) vote(q askahumandb.Question, option int) {
 	p.t.Helper()
-	if _, err := p.World.Service.Answer(p.t.Context(), p.Person(p.t, 1), askahumantest.Choice(q.QuestionID, option)); err != nil {
+	if _, err := p.Answers.Answer(p.t.Context(), p.Person(p.t, 1), askahumantest.Choice(q.QuestionID, option)); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -122,7 +122,7 @@ func TestWebhookIsDeliveredWhenAQuestionEnds(t *testing.T) {
 // checkSignature verifies a delivery as its receiver does, with what it got when it asked.
 func (p *fixture) checkSignature(got call) {
 	p.t.Helper()
-	whole, err := p.World.Service.CallbackSecret(p.t.Context(), "agent-1")
+	whole, err := p.Questions.CallbackSecret(p.t.Context(), "agent-1")
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestWebhookIsDeadAfterEightAttempts(t *testing.T) {
 	for range 12 {
 		p.work()
 		p.Clock.Advance(8 * time.Hour)
-		if _, err := p.World.Service.Question(t.Context(), q.QuestionID); err != nil {
+		if _, err := p.Questions.Question(t.Context(), q.QuestionID); err != nil {
 			t.Fatalf("the question is gone before its agent was told: %v", err)
 		}
 	}
@@ -238,7 +238,7 @@ func TestWebhookIsDeliveredAgainAfterReopening(t *testing.T) {
 	took := time.Second
 	vote := askahumantest.Choice(q.QuestionID, 0)
 	vote.Took = &took
-	if _, err := p.World.Service.Answer(t.Context(), hasty, vote); err != nil {
+	if _, err := p.Answers.Answer(t.Context(), hasty, vote); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
@@ -246,7 +246,7 @@ func TestWebhookIsDeliveredAgainAfterReopening(t *testing.T) {
 	}
 	p.work()
 	first := <-a.calls
-	if err := p.World.Service.Reject(t.Context(), "operator", q.QuestionID, hasty.Hash); err != nil {
+	if err := p.Operators.Reject(t.Context(), "operator", q.QuestionID, hasty.Hash); err != nil {
 		t.Fatal(err)
 	}
 	p.Clock.Advance(time.Minute)

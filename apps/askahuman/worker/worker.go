@@ -22,6 +22,7 @@ import (
 	"sortkey.dev/access/stream"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/askahuman/notify"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/live"
@@ -36,8 +37,8 @@ type DynamoDB interface {
 
 // Options configures a Worker.
 type Options struct {
-	Service *askahuman.Service
-	Hub     *live.Hub
+	Env *askahuman.Env
+	Hub *live.Hub
 	// Senders maps channels to senders of notifications. People on a channel without a sender
 	// find the question in their inbox.
 	Senders map[askahumandb.SubscriptionChannel]notify.Sender
@@ -63,6 +64,7 @@ type Options struct {
 // A Worker runs the background work of one process.
 type Worker struct {
 	Options
+	domain    *domain.Domain
 	db        *askahumandb.DB
 	client    *http.Client                               // for webhooks
 	following atomic.Bool                                // webhooks are queued from the streams
@@ -73,8 +75,8 @@ type Worker struct {
 
 // New returns a worker.
 func New(options Options) (*Worker, error) {
-	if options.Service == nil || options.Hub == nil || options.Log == nil {
-		return nil, errors.New("worker: a worker needs a service, a hub and a log")
+	if options.Env == nil || options.Hub == nil || options.Log == nil {
+		return nil, errors.New("worker: a worker needs an environment, a hub and a log")
 	}
 	if options.Streams != nil && options.DynamoDB == nil {
 		return nil, errors.New("worker: a worker that follows streams needs the database of their checkpoints")
@@ -85,7 +87,7 @@ func New(options Options) (*Worker, error) {
 	if options.Poll <= 0 {
 		options.Poll = time.Second
 	}
-	w := &Worker{Options: options, db: options.Service.DB(), client: notify.NewClient(options.AllowPrivateCallbacks)}
+	w := &Worker{Options: options, domain: domain.New(options.Env), db: options.Env.DB, client: notify.NewClient(options.AllowPrivateCallbacks)}
 	w.following.Store(options.Streams != nil)
 	return w, nil
 }
@@ -119,7 +121,7 @@ func (w *Worker) Run(ctx context.Context) error {
 		{Name: jobsLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, internalLane); return err }},
 		{Name: deliveriesLoop, Every: everyJobs, Do: func(ctx context.Context) error { _, err := w.stepLane(ctx, externalLane); return err }},
 		{Name: "sweeper", Every: everySweep, Do: func(ctx context.Context) error { _, err := w.StepSweep(ctx); return err }},
-		{Name: "metrics", Every: everyFlush, Do: w.Service.FlushMetrics},
+		{Name: "metrics", Every: everyFlush, Do: w.Env.FlushMetrics},
 		{Name: "hints", Every: everyHint, Do: w.StepHints},
 	}
 	if w.following.Load() {
@@ -137,7 +139,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	group.Run(ctx)
 	flush, done := context.WithTimeout(context.WithoutCancel(ctx), lastFlush)
 	defer done()
-	return w.Service.FlushMetrics(flush)
+	return w.Env.FlushMetrics(flush)
 }
 
 // Loops returns the states of the loops, for operators; none before Run.
@@ -154,6 +156,6 @@ func (w *Worker) Kick(name string) bool {
 	return group != nil && group.Kick(name)
 }
 
-func (w *Worker) now() time.Time { return w.Service.Now() }
+func (w *Worker) now() time.Time { return w.Env.Now() }
 
 func (w *Worker) table(name string) string { return w.db.Client().Table(name) }

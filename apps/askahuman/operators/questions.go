@@ -1,0 +1,52 @@
+package operators
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
+)
+
+// operatorReporter is the prefix of the reporter's name in an operator's report.
+const operatorReporter = "operator:"
+
+// FromOperator reports whether HideQuestion created a report.
+func FromOperator(report askahumandb.QuestionReport) bool {
+	return strings.HasPrefix(report.FingerprintHash, operatorReporter)
+}
+
+// HideQuestion hides a question without reports: it creates a report in the operator's name and
+// upholds it, so that every hidden question has a reason on file. Hiding a hidden question
+// changes nothing.
+func (s *Service) HideQuestion(ctx context.Context, operator, id string) error {
+	question, err := s.questions.Question(ctx, id)
+	if err != nil || question.Hidden {
+		return err
+	}
+	reporter := askahuman.Person{Hash: operatorReporter + access.NewULID(s.env.Now())}
+	if err := s.answers.Report(ctx, reporter, id, "Hidden by an operator."); err != nil {
+		return err
+	}
+	return s.DecideReport(ctx, operator, id, reporter.Hash, true)
+}
+
+// CloseByOperator closes any agent's question. Closing a question that is over changes nothing.
+func (s *Service) CloseByOperator(ctx context.Context, operator, id string) error {
+	return access.RetryOnConflict(ctx, func() (again bool, err error) {
+		question, err := s.questions.Question(ctx, id)
+		if err != nil || !questions.IsOpen(question.Status) {
+			return false, err
+		}
+		now := s.env.Now().Truncate(time.Millisecond)
+		ttl := now.Add(askahuman.KeepClosed)
+		tx := s.env.DB.Tx()
+		tx.CloseQuestion(askahumandb.CloseQuestionParams{QuestionID: id, AgentID: question.AgentID, ClosedAt: &now, TTL: &ttl})
+		s.env.RecordAudit(tx, operator, "close question", id)
+		err = tx.Commit(ctx)
+		return askahuman.Changed[askahumandb.Question](err), err
+	})
+}

@@ -1,0 +1,56 @@
+package operators
+
+import (
+	"context"
+	"fmt"
+
+	"sortkey.dev/apps/askahuman/askahumandb"
+)
+
+// MaxQueueCount is the limit up to which queues are counted, because counting reads the
+// entries.
+const MaxQueueCount = 1000
+
+// Queues holds the lengths of the queues of operators and background jobs, each up to
+// MaxQueueCount.
+type Queues struct {
+	Flags    int64 // flagged answers
+	Reports  int64 // open reports of questions
+	DeadJobs int64 // jobs that ran out of retries
+	DueJobs  int64 // pending jobs that are due
+}
+
+// Queues counts the queues.
+func (s *Service) Queues(ctx context.Context) (Queues, error) {
+	var q Queues
+	for _, queue := range []struct {
+		name   string
+		count  func(context.Context) (int64, error)
+		result *int64
+	}{
+		{"flagged answers", s.env.DB.ListFlagged().Limit(MaxQueueCount).Count, &q.Flags},
+		{"open reports", s.env.DB.ListOpenReports().Limit(MaxQueueCount).Count, &q.Reports},
+		{"dead jobs", s.env.DB.ListDeadJobs().Limit(MaxQueueCount).Count, &q.DeadJobs},
+		{"due jobs", s.countDueJobs, &q.DueJobs},
+	} {
+		n, err := queue.count(ctx)
+		if err != nil {
+			return Queues{}, fmt.Errorf("count the %s: %w", queue.name, err)
+		}
+		*queue.result = n
+	}
+	return q, nil
+}
+
+// countDueJobs counts the jobs of all kinds that are due.
+func (s *Service) countDueJobs(ctx context.Context) (int64, error) {
+	var all int64
+	for _, lane := range askahumandb.JobLaneValues() {
+		n, err := s.env.DB.ListDueJobs(lane, s.env.Now()).Limit(MaxQueueCount).Count(ctx)
+		if err != nil {
+			return 0, err
+		}
+		all += n
+	}
+	return min(all, MaxQueueCount), nil
+}
