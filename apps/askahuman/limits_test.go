@@ -19,63 +19,11 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-func TestAnAgentHasAHundredOpenQuestions(t *testing.T) {
-	w := world(t)
-	var last askahumandb.Question
-	for range askahuman.MaxOpenQuestions {
-		last = w.Ask(t, "a", 2)
-	}
-	submit := func(want error) {
-		t.Helper()
-		if _, err := w.Questions.Submit(t.Context(), plain("a")); !errors.Is(err, want) {
-			t.Errorf("one more: %v, want %v", err, want)
-		}
-	}
-	submit(askahuman.ErrQuota)
-	w.Ask(t, "b", 2) // another agent is not concerned
-	answer(t, w, askahumantest.Text(last.QuestionID, 20))
-	submit(askahuman.ErrQuota) // one that is partly answered is open
-	if _, err := w.Questions.Close(t.Context(), "a", last.QuestionID); err != nil {
-		t.Fatal(err)
-	}
-	submit(nil)
-	submit(askahuman.ErrQuota)
-	w.Clock.Advance(time.Hour)
-	submit(nil) // time has freed all places, though nothing has noticed
-	if got := agent(t, w, "a").OpenQuestions; got != 1 {
-		t.Errorf("%d open questions, want 1", got)
-	}
-}
-
-func TestQuotaHoldsForManyAtOnce(t *testing.T) {
-	w := world(t)
-	for range askahuman.MaxOpenQuestions - 3 {
-		w.Ask(t, "a", 2)
-	}
-	var all sync.WaitGroup
-	var taken atomic.Int64
-	for range 12 {
-		all.Go(func() {
-			_, err := w.Questions.Submit(t.Context(), plain("a"))
-			switch {
-			case err == nil:
-				taken.Add(1)
-			case !errors.Is(err, askahuman.ErrQuota):
-				t.Errorf("refused with %v", err)
-			}
-		})
-	}
-	all.Wait()
-	if got := agent(t, w, "a").OpenQuestions; taken.Load() != 3 || got != askahuman.MaxOpenQuestions {
-		t.Errorf("%d were taken, %d are open; want 3 and %d", taken.Load(), got, askahuman.MaxOpenQuestions)
-	}
-}
-
 func TestALimitCountsDown(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	w.Clock.Advance(45*time.Minute + 30*time.Second)
 	limit := askahuman.LimitAsk
-	reset := start.Add(time.Hour)
+	reset := askahumantest.Start.Add(time.Hour)
 	allow := func(want askahuman.Allowance, refused bool) {
 		t.Helper()
 		got, err := w.Allow(t.Context(), limit, "a")
@@ -130,7 +78,7 @@ func (o *overtaken) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput
 }
 
 func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	allow := func(s *askahuman.Env, remaining int) {
 		t.Helper()
 		if got, err := s.Allow(t.Context(), askahuman.LimitAsk, "a"); err != nil || got.Remaining != remaining {
@@ -147,7 +95,7 @@ func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
 }
 
 func TestALimitIsExactForManyAtOnce(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	var all sync.WaitGroup
 	var passed atomic.Int64
 	for range 100 {

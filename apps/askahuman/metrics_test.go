@@ -18,21 +18,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
-// totals flushes and reads the totals of the last hours.
-func totals(t testing.TB, w *askahumantest.World, hours int) map[string]int64 {
-	t.Helper()
-	if err := w.Env.FlushMetrics(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	numbers, err := w.Metrics(t.Context(), hours)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return numbers.Totals
-}
-
 func TestMetricsAreCountedByTheHour(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	w.Clock.Set(time.Date(2035, 2, 5, 22, 59, 0, 0, time.UTC))
 	w.Count(askahuman.MetricNotified, 3)
 	w.Clock.Advance(time.Minute)
@@ -60,7 +47,7 @@ func TestMetricsAreCountedByTheHour(t *testing.T) {
 	if diff := cmp.Diff(want, numbers.Hours); diff != "" {
 		t.Errorf("hours (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]int64{"woken": 15}, totals(t, w, 2)); diff != "" {
+	if diff := cmp.Diff(map[string]int64{"woken": 15}, askahumantest.Totals(t, w, 2)); diff != "" {
 		t.Errorf("two hours (-want +got):\n%s", diff)
 	}
 }
@@ -81,7 +68,7 @@ func (f flaky) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, opt
 }
 
 func TestUnwrittenMetricsAreFlushedLater(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	var calls atomic.Int64
 	var broken atomic.Bool
 	db := askahumandb.New(flaky{DynamoDB: w.Database.DynamoDB, fail: func() bool {
@@ -120,13 +107,13 @@ func TestUnwrittenMetricsAreFlushedLater(t *testing.T) {
 		}
 	}
 	want := map[string]int64{"answered": 40, "flagged": 40, "woken": 40, "expired": 40}
-	if diff := cmp.Diff(want, totals(t, w, 1)); diff != "" {
+	if diff := cmp.Diff(want, askahumantest.Totals(t, w, 1)); diff != "" {
 		t.Errorf("totals (-want +got):\n%s", diff)
 	}
 }
 
 func TestManyProcessesCountTogether(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	var all sync.WaitGroup
 	for range 4 {
 		service, err := askahuman.New(w.DB, askahuman.Options{Box: w.Box, Now: w.Clock.Now})
@@ -145,18 +132,18 @@ func TestManyProcessesCountTogether(t *testing.T) {
 		}
 	}
 	all.Wait()
-	if got := totals(t, w, 1)["request"]; got != 200 {
+	if got := askahumantest.Totals(t, w, 1)["request"]; got != 200 {
 		t.Errorf("%d requests were counted, want 200", got)
 	}
 }
 
 func TestTimesGoIntoBuckets(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	for _, seconds := range []float64{0, 60, 60.001, 120, 300, 301, 900, 1800, 3600, 7200, 7201, 90000} {
 		w.Env.CountTime("x", time.Duration(seconds*float64(time.Second)))
 	}
 	want := map[string]int64{"x_60": 2, "x_120": 2, "x_300": 1, "x_600": 1, "x_900": 1, "x_1800": 1, "x_3600": 1, "x_7200": 1, "x_more": 2}
-	if diff := cmp.Diff(want, totals(t, w, 1)); diff != "" {
+	if diff := cmp.Diff(want, askahumantest.Totals(t, w, 1)); diff != "" {
 		t.Errorf("buckets (-want +got):\n%s", diff)
 	}
 }
@@ -173,11 +160,11 @@ func TestMedians(t *testing.T) {
 		"longer than all": {[]float64{200, 300}, 2 * time.Hour},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world(t)
+			w := askahumantest.Open(t)
 			for _, m := range test.minutes {
 				w.Env.CountTime(askahuman.TimeCompletion, time.Duration(m*float64(time.Minute)))
 			}
-			totals(t, w, 1)
+			askahumantest.Totals(t, w, 1)
 			numbers, err := w.Metrics(t.Context(), 1)
 			if err != nil {
 				t.Fatal(err)
@@ -227,10 +214,10 @@ func TestAlerts(t *testing.T) {
 		"completed in 31 minutes":    {took(askahuman.TimeCompletion, 31*time.Minute), map[string]bool{"time to completion": false}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world(t)
+			w := askahumantest.Open(t)
 			w.Clock.Advance(30 * time.Minute)
 			test.happens(w.Env)
-			totals(t, w, 1)
+			askahumantest.Totals(t, w, 1)
 			numbers, err := w.Metrics(t.Context(), 3)
 			if err != nil {
 				t.Fatal(err)
@@ -249,23 +236,5 @@ func TestAlerts(t *testing.T) {
 				t.Errorf("alerts (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestMetricsOfTheDomain(t *testing.T) {
-	w := world(t)
-	ask := plain("a")
-	ask.IdempotencyKey = "once"
-	w.Submit(t, ask)
-	w.Submit(t, ask) // a repeat is no submission
-	over := askFor(t, w, "a", 1, time.Minute)
-	w.Clock.Advance(time.Minute)
-	for range 2 {
-		if _, err := w.Questions.Expire(t.Context(), over.QuestionID, "a"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(map[string]int64{"submitted": 2, "expired": 1}, totals(t, w, 1)); diff != "" {
-		t.Errorf("counted (-want +got):\n%s", diff)
 	}
 }

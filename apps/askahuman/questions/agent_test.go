@@ -1,4 +1,4 @@
-package askahuman_test
+package questions_test
 
 import (
 	"encoding/base64"
@@ -17,7 +17,7 @@ import (
 
 // TestAnAgentIsMadeAtItsFirstQuestion: saying a name costs nothing, so it stores nothing.
 func TestAnAgentIsMadeAtItsFirstQuestion(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	var all sync.WaitGroup
 	for range 10 {
 		all.Go(func() {
@@ -35,7 +35,7 @@ func TestAnAgentIsMadeAtItsFirstQuestion(t *testing.T) {
 		all.Go(func() { w.Ask(t, "a", 1) })
 	}
 	all.Wait()
-	if got := agent(t, w, "a"); !got.CreatedAt.Equal(start) {
+	if got := askahumantest.Agent(t, w, "a"); !got.CreatedAt.Equal(askahumantest.Start) {
 		t.Errorf("made at %v", got.CreatedAt)
 	}
 	var refused *refusal.Error
@@ -45,7 +45,7 @@ func TestAnAgentIsMadeAtItsFirstQuestion(t *testing.T) {
 }
 
 func TestAKeyProtectsAnAgent(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	check := func(id, key string, want error) {
 		t.Helper()
 		a, err := w.Questions.Agent(t.Context(), id, key)
@@ -84,13 +84,13 @@ func TestAKeyProtectsAnAgent(t *testing.T) {
 	check("a", first, askahuman.ErrUnauthorized)
 	check("", first, askahuman.ErrUnauthorized)
 	check("a", second, nil)
-	if stored := *agent(t, w, "a").KeyHash; strings.Contains(second, stored) || strings.Contains(stored, second[4:]) {
+	if stored := *askahumantest.Agent(t, w, "a").KeyHash; strings.Contains(second, stored) || strings.Contains(stored, second[4:]) {
 		t.Errorf("the key itself is stored: %q", stored)
 	}
 }
 
 func TestConcurrentProtectAgentHasOneWinner(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	old := ""
 	for range 2 { // for the first key, and to replace it
 		var all sync.WaitGroup
@@ -118,7 +118,7 @@ func TestConcurrentProtectAgentHasOneWinner(t *testing.T) {
 }
 
 func TestABannedAgentCannotAsk(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 1)
 	stand := func(standing askahumandb.AgentStanding) {
 		t.Helper()
@@ -132,13 +132,13 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 	if _, err := w.Questions.Agent(t.Context(), "a", ""); !errors.Is(err, askahuman.ErrBanned) {
 		t.Errorf("agent: %v, want %v", err, askahuman.ErrBanned)
 	}
-	if _, err := w.Questions.Submit(t.Context(), plain("a")); !errors.Is(err, askahuman.ErrBanned) {
+	if _, err := w.Questions.Submit(t.Context(), askahumantest.Plain("a")); !errors.Is(err, askahuman.ErrBanned) {
 		t.Errorf("submit: %v, want %v", err, askahuman.ErrBanned)
 	}
-	answer(t, w, askahumantest.Text(q.QuestionID, 20)) // what was asked stays
+	askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 20)) // what was asked stays
 	stand(askahumandb.AgentStandingGood)
 	w.Ask(t, "a", 1)
-	audited(t, w, "ban agent a", "pardon agent a")
+	askahumantest.Audited(t, w, "ban agent a", "pardon agent a")
 
 	var refused *refusal.Error
 	if err := w.Operators.SetAgentModerationStatus(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
@@ -150,7 +150,7 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 }
 
 func TestACallbackSecretIsOneOfStandardWebhooks(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	secretOf := func(agent string) string {
 		t.Helper()
 		secret, err := w.Questions.CallbackSecret(t.Context(), agent)

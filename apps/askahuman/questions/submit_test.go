@@ -1,4 +1,4 @@
-package askahuman_test
+package questions_test
 
 import (
 	"encoding/json"
@@ -18,26 +18,9 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// start is the initial time of these tests' clock: a Monday at noon that is still to come,
-// so that no database deletes what its own clock says is kept no longer.
-var start = time.Date(2035, time.February, 5, 12, 0, 0, 0, time.UTC)
-
-// world returns a new world at start.
-func world(t testing.TB) *askahumantest.World {
-	t.Helper()
-	w := askahumantest.Open(t)
-	w.Clock.Set(start)
-	return w
-}
-
-// plain returns an ask with nothing in it that could be left out.
-func plain(agent string) questions.Ask {
-	return questions.Ask{AgentID: agent, Prompt: "Is it good?", Type: "text"}
-}
-
 func TestAnAskNeedsOnlyAPromptAndAType(t *testing.T) {
-	w := world(t)
-	submitted, err := w.Questions.Submit(t.Context(), plain("agent-1"))
+	w := askahumantest.Open(t)
+	submitted, err := w.Questions.Submit(t.Context(), askahumantest.Plain("agent-1"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,41 +33,21 @@ func TestAnAskNeedsOnlyAPromptAndAType(t *testing.T) {
 		RequiredResponses: 5,
 		LastSlot:          4,
 		AgentID:           "agent-1",
-		CreatedAt:         start,
-		ExpiresAt:         start.Add(time.Hour),
+		CreatedAt:         askahumantest.Start,
+		ExpiresAt:         askahumantest.Start.Add(time.Hour),
 	}
 	if diff := cmp.Diff(want, submitted.Question); diff != "" {
 		t.Errorf("submitted (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want, question(t, w, want.QuestionID)); diff != "" {
+	if diff := cmp.Diff(want, askahumantest.Question(t, w, want.QuestionID)); diff != "" {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}
 	if submitted.Repeated || submitted.CallbackSecret != "" {
 		t.Errorf("repeated %v, secret %q; want neither", submitted.Repeated, submitted.CallbackSecret)
 	}
-	if open := agent(t, w, "agent-1").OpenQuestions; open != 1 {
+	if open := askahumantest.Agent(t, w, "agent-1").OpenQuestions; open != 1 {
 		t.Errorf("the agent has %d open questions, want 1", open)
 	}
-}
-
-// question returns a question that has to be there.
-func question(t testing.TB, w *askahumantest.World, id string) askahumandb.Question {
-	t.Helper()
-	q, err := w.Questions.Question(t.Context(), id)
-	if err != nil {
-		t.Fatalf("question %s: %v", id, err)
-	}
-	return q
-}
-
-// agent returns an agent as it is stored.
-func agent(t testing.TB, w *askahumantest.World, id string) askahumandb.Agent {
-	t.Helper()
-	a, err := w.DB.GetAgent(t.Context(), id)
-	if err != nil {
-		t.Fatalf("agent %s: %v", id, err)
-	}
-	return a
 }
 
 // A boundary is an ask that is just right, or a field error about one that is not.
@@ -95,10 +58,10 @@ type boundary struct {
 }
 
 func TestTheBoundariesOfAnAsk(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	for _, test := range slices.Concat(textBoundaries(), optionBoundaries(), numberBoundaries(), otherBoundaries()) {
 		t.Run(test.name, func(t *testing.T) {
-			ask := plain(idOf(test.name))
+			ask := askahumantest.Plain(idOf(test.name))
 			test.change(&ask)
 			_, err := w.Questions.Submit(t.Context(), ask)
 			if test.want == nil {
@@ -246,7 +209,7 @@ func otherBoundaries() []boundary {
 }
 
 func TestWhatIsStoredOfAnAsk(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	timeout := 10 * time.Minute
 	submitted, err := w.Questions.Submit(t.Context(), questions.Ask{
 		AgentID: "a", Prompt: " What is better?\r\nSay! ", Context: " It is for a shop. ", Type: "multiple_choice", Options: []string{" yes", "no "},
@@ -255,7 +218,7 @@ func TestWhatIsStoredOfAnAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := question(t, w, submitted.Question.QuestionID)
+	q := askahumantest.Question(t, w, submitted.Question.QuestionID)
 	if q.Prompt != "What is better?\nSay!" || *q.Context != "It is for a shop." || *q.Language != "en" || *q.CallbackURL != "https://agent.example/hook" {
 		t.Errorf("texts: %q %q %q %q", q.Prompt, *q.Context, *q.Language, *q.CallbackURL)
 	}
@@ -275,18 +238,18 @@ func TestAQuestionQueuesTwoSearchesForPeople(t *testing.T) {
 		"short question": {10 * time.Minute, 5 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world(t)
-			ask := plain("a")
+			w := askahumantest.Open(t)
+			ask := askahumantest.Plain("a")
 			ask.Timeout = &test.timeout
 			id := w.Submit(t, ask).QuestionID
-			jobs := w.DueJobs(t, start.Add(time.Hour))
+			jobs := w.DueJobs(t, askahumantest.Start.Add(time.Hour))
 			due := map[string]time.Duration{}
 			for _, job := range jobs {
 				var payload map[string]string
 				if err := json.Unmarshal(job.Payload, &payload); err != nil || payload["question_id"] != id {
 					t.Errorf("payload %s of %s (%v)", job.Payload, job.JobID, err)
 				}
-				due[string(job.Kind)+" "+job.JobID] = job.DueAt.Sub(start)
+				due[string(job.Kind)+" "+job.JobID] = job.DueAt.Sub(askahumantest.Start)
 			}
 			want := map[string]time.Duration{"dispatch dispatch-" + id: 0, "catch_up catchup-" + id: test.catchUp}
 			if diff := cmp.Diff(want, due); diff != "" {
@@ -297,8 +260,8 @@ func TestAQuestionQueuesTwoSearchesForPeople(t *testing.T) {
 }
 
 func TestAKeyMakesOneQuestion(t *testing.T) {
-	w := world(t)
-	ask := plain("a")
+	w := askahumantest.Open(t)
+	ask := askahumantest.Plain("a")
 	ask.IdempotencyKey = "once"
 	submit := func(ask questions.Ask) questions.Submitted {
 		t.Helper()
@@ -342,10 +305,10 @@ func TestAKeyMakesOneQuestion(t *testing.T) {
 }
 
 func TestManyAtOnceUnderOneKeyMakeOneQuestion(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	for _, age := range []time.Duration{0, 25 * time.Hour} { // a new key, and one to take over
 		w.Clock.Advance(age)
-		ask := plain("a")
+		ask := askahumantest.Plain("a")
 		ask.IdempotencyKey = "once"
 		var all sync.WaitGroup
 		answers := make([]questions.Submitted, 20)

@@ -1,4 +1,4 @@
-package askahuman_test
+package notices_test
 
 import (
 	"errors"
@@ -44,7 +44,7 @@ func TestSubscribingAtOnceWithABan(t *testing.T) {
 	w := askahumantest.Open(t)
 	for round := range 10 {
 		p := w.Person(t, round)
-		for _, err := range atOnce(2, func(i int) error {
+		for _, err := range askahumantest.AtOnce(2, func(i int) error {
 			if i == 0 {
 				return w.Operators.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
 			}
@@ -67,7 +67,7 @@ func TestSubscriptionChangesAtomicallyDuringNotifications(t *testing.T) {
 	s := subscribe(t, w, p, inbox)
 	hourly := notices.SubscriptionRequest{Channel: inbox.Channel, Interval: time.Hour, Audience: []string{"ethics"}}
 	now := w.Clock.Now()
-	errs := atOnce(2, func(i int) error {
+	errs := askahumantest.AtOnce(2, func(i int) error {
 		if i == 0 {
 			_, err := w.Notices.Subscribe(t.Context(), p, hourly)
 			return err
@@ -103,7 +103,7 @@ func TestADeadTokenIsReplaced(t *testing.T) {
 	if err := dead(s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("old")); !isKind(err, refusal.Invalid) {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("old")); !askahumantest.IsKind(err, refusal.Invalid) {
 		t.Errorf("the same token: %v", err)
 	}
 	got, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("new"))
@@ -117,46 +117,10 @@ func TestADeadTokenIsReplaced(t *testing.T) {
 	if err := w.Notices.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("newer")); !isKind(err, refusal.NotFound) || eligible(t, w) != 0 {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, fcm("newer")); !askahumantest.IsKind(err, refusal.NotFound) || eligible(t, w) != 0 {
 		t.Errorf("a browser brought back what its person ended: %v", err)
 	}
 	if stored, err := w.DB.GetSubscription(t.Context(), s.SubscriptionID); err != nil || *stored.Ended != "left" {
 		t.Errorf("%+v, %v", stored, err)
 	}
-}
-
-func TestRevivingAJobIsOnRecord(t *testing.T) {
-	w := askahumantest.Open(t)
-	now := w.Clock.Now()
-	if _, err := w.Env.QueueJob(t.Context(), "job", askahumandb.JobKindErase, askahuman.JobPayload{}, now); err != nil {
-		t.Fatal(err)
-	}
-	key, lease := askahumandb.JobKey{JobID: "job"}, now.Add(time.Minute)
-	if _, err := w.DB.ClaimJob(t.Context(), key, lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Operators.ReviveJob(t.Context(), "op", "job"); !isKind(err, refusal.Conflict) {
-		t.Errorf("a job that runs: %v", err)
-	}
-	if _, err := w.DB.BuryJob(t.Context(), key, now, askahumandb.BuryJobParams{Lease: lease, TTL: now.Add(askahuman.KeepDeadJob)}); err != nil {
-		t.Fatal(err)
-	}
-	succeeded := 0
-	for _, err := range atOnce(4, func(int) error { return w.Operators.ReviveJob(t.Context(), "op", "job") }) {
-		switch {
-		case err == nil:
-			succeeded++
-		case !isKind(err, refusal.Conflict):
-			t.Error(err)
-		}
-	}
-	if succeeded != 1 {
-		t.Errorf("it was revived %d times", succeeded)
-	}
-	for _, id := range []string{"", "another"} {
-		if err := w.Operators.ReviveJob(t.Context(), "op", id); !isKind(err, refusal.NotFound) {
-			t.Errorf("%q: %v", id, err)
-		}
-	}
-	audited(t, w, "revive job job")
 }

@@ -1,4 +1,4 @@
-package askahuman_test
+package people_test
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func TestForgettingTakesNotificationsAndReports(t *testing.T) {
 		w.Clock.Advance(time.Second)
 		q := w.Ask(t, "agent", 3)
 		for _, who := range []askahuman.Person{p, other} {
-			recordPush(t, w, who, q.QuestionID)
+			askahumantest.RecordPush(t, w, who, q.QuestionID)
 			if i > 2 {
 				continue
 			}
@@ -43,13 +43,13 @@ func TestForgettingTakesNotificationsAndReports(t *testing.T) {
 		}
 	}
 	forget(t, w, p)
-	pushes := everything(t, w.DB.ScanPushSent().All(t.Context()))
+	pushes := askahumantest.Everything(t, w.DB.ScanPushSent().All(t.Context()))
 	for _, push := range pushes {
 		if push.FingerprintHash == p.Hash {
 			t.Errorf("it is known that the person was notified for %s", push.QuestionID)
 		}
 	}
-	reports := everything(t, w.DB.ScanQuestionReport().All(t.Context()))
+	reports := askahumantest.Everything(t, w.DB.ScanQuestionReport().All(t.Context()))
 	for _, report := range reports {
 		if report.FingerprintHash == p.Hash {
 			t.Errorf("a report that is %s is left", report.State)
@@ -64,7 +64,7 @@ func TestABanOutlivesForgetting(t *testing.T) {
 	for _, kind := range []askahumandb.UserStatsStanding{askahumandb.UserStatsStandingBanned, askahumandb.UserStatsStandingShadowBanned} {
 		t.Run(string(kind), func(t *testing.T) {
 			w := askahumantest.Open(t)
-			p := standing(t, w, kind)
+			p := askahumantest.Standing(t, w, kind)
 			p.TZOffsetMin = 120
 			w.Clock.Advance(time.Hour)
 			for range 2 {
@@ -80,11 +80,11 @@ func TestABanOutlivesForgetting(t *testing.T) {
 			}
 			q := w.Ask(t, "agent", 2)
 			if kind == askahumandb.UserStatsStandingBanned {
-				refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrBanned)
+				askahumantest.Refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrBanned)
 				return
 			}
-			say(t, w, p, q.QuestionID)
-			if n := question(t, w, q.QuestionID).CurrentResponses; n != 0 {
+			askahumantest.Say(t, w, p, q.QuestionID)
+			if n := askahumantest.Question(t, w, q.QuestionID).CurrentResponses; n != 0 {
 				t.Errorf("%d answers count", n)
 			}
 		})
@@ -98,12 +98,12 @@ func TestForgettingIsWholeOrNotYet(t *testing.T) {
 	w := askahumantest.Open(t)
 	for round := range 12 {
 		p := w.Person(t, round)
-		say(t, w, p, w.Ask(t, "agent", 1).QuestionID)
+		askahumantest.Say(t, w, p, w.Ask(t, "agent", 1).QuestionID)
 		var questions []askahumandb.Question
 		for range 3 {
 			questions = append(questions, w.Ask(t, "agent", 1))
 		}
-		for _, err := range atOnce(4, func(i int) error {
+		for _, err := range askahumantest.AtOnce(4, func(i int) error {
 			if i == 3 {
 				return w.People.Forget(t.Context(), p)
 			}
@@ -116,11 +116,11 @@ func TestForgettingIsWholeOrNotYet(t *testing.T) {
 		}
 		words := 0
 		for _, q := range questions {
-			if storedResponse(t, w, p, q.QuestionID).Answer != nil {
+			if askahumantest.StoredResponse(t, w, p, q.QuestionID).Answer != nil {
 				words++
 			}
 		}
-		got, all := stats(t, w, p), board(t, w, p, people.AllTime, 0)
+		got, all := askahumantest.Stats(t, w, p), board(t, w, p, people.AllTime, 0)
 		if got.TotalAnswers != words || all.YourAnswers != words || got.TotalPoints != all.YourPoints {
 			t.Errorf("%d answers have words; the statistics have %d and %d points, the board %d and %d points",
 				words, got.TotalAnswers, got.TotalPoints, all.YourAnswers, all.YourPoints)
@@ -136,8 +136,8 @@ func TestForgettingABanAtOnceWithTheBan(t *testing.T) {
 	w := askahumantest.Open(t)
 	for round := range 10 {
 		p := w.Person(t, round)
-		say(t, w, p, w.Ask(t, fmt.Sprint("agent-", round), 1).QuestionID)
-		for _, err := range atOnce(2, func(i int) error {
+		askahumantest.Say(t, w, p, w.Ask(t, fmt.Sprint("agent-", round), 1).QuestionID)
+		for _, err := range askahumantest.AtOnce(2, func(i int) error {
 			if i == 0 {
 				return w.Operators.SetModerationStatus(t.Context(), "op", p.Hash, askahumandb.UserStatsStandingBanned)
 			}
@@ -159,13 +159,13 @@ func TestErasedWordsAreMarkedForTheAgent(t *testing.T) {
 	p, other := w.Person(t, 1), w.Person(t, 2)
 	text, choice := w.Ask(t, "agent", 3), w.AskChoice(t, "agent", 3, "this", "that")
 	for _, who := range []askahuman.Person{p, other} {
-		say(t, w, who, text.QuestionID)
-		reward(t, w, who, askahumantest.Choice(choice.QuestionID, 1))
+		askahumantest.Say(t, w, who, text.QuestionID)
+		askahumantest.Reward(t, w, who, askahumantest.Choice(choice.QuestionID, 1))
 		w.Clock.Advance(time.Second)
 	}
 	forget(t, w, p)
 	view := func(id string) questions.QuestionView {
-		q := question(t, w, id)
+		q := askahumantest.Question(t, w, id)
 		results, err := w.Questions.Results(t.Context(), q)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package askahuman_test
+package notices_test
 
 import (
 	"encoding/base64"
@@ -71,7 +71,7 @@ func TestASubscriptionBeginsAtOnce(t *testing.T) {
 func TestOneSubscriptionForEachChannel(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	for _, err := range atOnce(8, func(int) error {
+	for _, err := range askahumantest.AtOnce(8, func(int) error {
 		_, err := w.Notices.Subscribe(t.Context(), p, inbox)
 		return err
 	}) {
@@ -121,7 +121,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 	p := w.Person(t, 1)
 	s := subscribe(t, w, p, browser)
 	notified(t, w, s)
-	if err := w.Notices.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !isKind(err, refusal.NotFound) {
+	if err := w.Notices.Unsubscribe(t.Context(), w.Person(t, 2), s.SubscriptionID); !askahumantest.IsKind(err, refusal.NotFound) {
 		t.Errorf("another person: %v", err)
 	}
 	for range 2 {
@@ -141,7 +141,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 		t.Errorf("%d may be notified", n)
 	}
 	for _, id := range []string{"", "sub_nothing"} {
-		if err := w.Notices.Unsubscribe(t.Context(), p, id); !isKind(err, refusal.NotFound) {
+		if err := w.Notices.Unsubscribe(t.Context(), p, id); !askahumantest.IsKind(err, refusal.NotFound) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
@@ -155,17 +155,12 @@ func TestRefreshSubscription(t *testing.T) {
 	if err != nil || *got.FCMToken != "new" || got.MinIntervalMinutes != 60 || got.SubscriptionID != s.SubscriptionID {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := w.Notices.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, notices.SubscriptionRequest{FCMToken: "mine"}); !isKind(err, refusal.NotFound) {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), w.Person(t, 2), s.SubscriptionID, notices.SubscriptionRequest{FCMToken: "mine"}); !askahumantest.IsKind(err, refusal.NotFound) {
 		t.Errorf("another person: %v", err)
 	}
-	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !isKind(err, refusal.Invalid) {
+	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, inbox); !askahumantest.IsKind(err, refusal.Invalid) {
 		t.Errorf("another channel: %v", err)
 	}
-}
-
-func isKind(err error, kind refusal.Kind) bool {
-	var refused *refusal.Error
-	return errors.As(err, &refused) && refused.Kind == kind
 }
 
 func TestWishesThatAreNotGranted(t *testing.T) {
@@ -211,12 +206,12 @@ func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
 	ask := func(timeout time.Duration) string {
 		w.Clock.Advance(time.Second)
 		id := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Are you awake now?", Type: "text", Required: new(2), Timeout: &timeout}).QuestionID
-		recordPush(t, w, p, id)
+		askahumantest.RecordPush(t, w, p, id)
 		return id
 	}
 	ended := ask(time.Minute)
 	answered, first, second := ask(24*time.Hour), ask(24*time.Hour), ask(24*time.Hour)
-	say(t, w, p, answered)
+	askahumantest.Say(t, w, p, answered)
 	read := func() []string {
 		entries, err := w.Notices.Inbox(t.Context(), p)
 		if err != nil {

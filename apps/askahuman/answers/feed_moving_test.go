@@ -1,4 +1,4 @@
-package askahuman_test
+package answers_test
 
 import (
 	"fmt"
@@ -23,8 +23,8 @@ func TestTheFeedMissesNothingThatMovesAheadOfIt(t *testing.T) {
 	got := ids(wholeFeed(t, w, w.Person(t, 99), answers.FeedQuery{Limit: 7}, func(page int, seen []answers.Card) {
 		// The next ones are answered before they are seen.
 		for i := len(seen); i < min(len(seen)+5, len(asked)); i++ {
-			if question(t, w, asked[i].QuestionID).Status == "OPEN" {
-				say(t, w, w.Person(t, 1000+i), asked[i].QuestionID)
+			if askahumantest.Question(t, w, asked[i].QuestionID).Status == "OPEN" {
+				askahumantest.Say(t, w, w.Person(t, 1000+i), asked[i].QuestionID)
 			}
 		}
 	}))
@@ -45,7 +45,7 @@ func TestQuestionsOfOneMomentComeOnceEach(t *testing.T) {
 		q := w.Ask(t, "agent", 3)
 		want = append(want, q.QuestionID)
 		if i%2 == 0 {
-			say(t, w, w.Person(t, i), q.QuestionID)
+			askahumantest.Say(t, w, w.Person(t, i), q.QuestionID)
 		}
 	}
 	slices.Sort(want)

@@ -1,4 +1,4 @@
-package askahuman_test
+package domain_test
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -47,8 +48,8 @@ func (q *modelled) count() (n int) {
 
 // now returns the status that everybody should see.
 func (q *modelled) now(at time.Time) askahumandb.QuestionStatus {
-	if (q.status == open || q.status == partial) && !at.Before(q.expires) {
-		return expired
+	if (q.status == questions.StatusOpen || q.status == questions.StatusPartial) && !at.Before(q.expires) {
+		return questions.StatusExpired
 	}
 	return q.status
 }
@@ -56,7 +57,7 @@ func (q *modelled) now(at time.Time) askahumandb.QuestionStatus {
 func TestQuestionsAreLikeAPlainModel(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			m := &machine{World: world(t), random: rand.New(rand.NewPCG(seed, 1))}
+			m := &machine{World: askahumantest.Open(t), random: rand.New(rand.NewPCG(seed, 1))}
 			for range 120 {
 				m.step(t)
 				m.compare(t)
@@ -88,9 +89,9 @@ func (m *machine) step(t *testing.T) {
 }
 
 func (m *machine) submit(t *testing.T) {
-	q := &modelled{agent: fmt.Sprint("agent-", m.random.IntN(2)), required: 1 + m.random.IntN(4), status: open}
+	q := &modelled{agent: fmt.Sprint("agent-", m.random.IntN(2)), required: 1 + m.random.IntN(4), status: questions.StatusOpen}
 	timeout := time.Minute + time.Duration(m.random.IntN(300))*time.Second
-	stored := askFor(t, m.World, q.agent, q.required, timeout)
+	stored := askahumantest.AskFor(t, m.World, q.agent, q.required, timeout)
 	q.id, q.expires = stored.QuestionID, m.Clock.Now().Add(timeout)
 	m.questions = append(m.questions, q)
 }
@@ -98,7 +99,7 @@ func (m *machine) submit(t *testing.T) {
 func (m *machine) answer(t *testing.T, q *modelled) {
 	a := &modelledAnswer{person: m.Person(t, 1), flagged: m.random.IntN(2) == 0, counted: true}
 	want := error(nil)
-	if q.now(m.Clock.Now()) != open && q.now(m.Clock.Now()) != partial {
+	if q.now(m.Clock.Now()) != questions.StatusOpen && q.now(m.Clock.Now()) != questions.StatusPartial {
 		want = askahuman.ErrClosed
 	}
 	if len(q.answers) > 0 && m.random.IntN(5) == 0 {
@@ -107,7 +108,7 @@ func (m *machine) answer(t *testing.T, q *modelled) {
 	}
 	said := askahumantest.Text(q.id, 20)
 	if a.flagged {
-		said = fast(q.id)
+		said = askahumantest.Fast(q.id)
 	}
 	if _, err := m.Answers.Answer(t.Context(), a.person, said); !errors.Is(err, want) {
 		t.Errorf("answer %s: %v, want %v", q.id, err, want)
@@ -116,9 +117,9 @@ func (m *machine) answer(t *testing.T, q *modelled) {
 		return
 	}
 	q.answers = append(q.answers, a)
-	q.status = partial
+	q.status = questions.StatusPartial
 	if q.count() == q.required {
-		q.status = closed
+		q.status = questions.StatusClosed
 	}
 }
 
@@ -126,13 +127,13 @@ func (m *machine) close(t *testing.T, q *modelled) {
 	if _, err := m.Questions.Close(t.Context(), q.agent, q.id); err != nil {
 		t.Errorf("close %s: %v", q.id, err)
 	}
-	if now := q.now(m.Clock.Now()); now == open || now == partial {
-		q.status = closed
+	if now := q.now(m.Clock.Now()); now == questions.StatusOpen || now == questions.StatusPartial {
+		q.status = questions.StatusClosed
 	}
 }
 
 func (m *machine) expire(t *testing.T, q *modelled) {
-	want := q.status != expired && q.now(m.Clock.Now()) == expired
+	want := q.status != questions.StatusExpired && q.now(m.Clock.Now()) == questions.StatusExpired
 	if did, err := m.Questions.Expire(t.Context(), q.id, q.agent); err != nil || did != want {
 		t.Errorf("expire %s: %v (%v), want %v", q.id, did, err, want)
 	}
@@ -147,8 +148,8 @@ func (m *machine) reject(t *testing.T, q *modelled) {
 		if err := m.Operators.Reject(t.Context(), "op", q.id, a.person.Hash); err != nil {
 			t.Errorf("reject an answer of %s: %v", q.id, err)
 		}
-		if q.status == closed && q.count() == q.required && m.Clock.Now().Before(q.expires) {
-			q.status = partial
+		if q.status == questions.StatusClosed && q.count() == q.required && m.Clock.Now().Before(q.expires) {
+			q.status = questions.StatusPartial
 		}
 		a.counted = false
 		return
@@ -160,16 +161,16 @@ func (m *machine) compare(t *testing.T) {
 	t.Helper()
 	openQuestions := map[string]int64{}
 	for _, q := range m.questions {
-		if q.status == open || q.status == partial {
+		if q.status == questions.StatusOpen || q.status == questions.StatusPartial {
 			openQuestions[q.agent]++
 		} else {
 			openQuestions[q.agent] += 0
 		}
-		got := question(t, m.World, q.id)
+		got := askahumantest.Question(t, m.World, q.id)
 		if want := q.now(m.Clock.Now()); got.Status != want || got.CurrentResponses != int64(q.count()) {
 			t.Errorf("%s is %s with %d answers, want %s with %d", q.id, got.Status, got.CurrentResponses, want, q.count())
 		}
-		if (got.ClosedAt != nil) != (got.Status == closed) || (got.ExpiredAt != nil) != (got.Status == expired) {
+		if (got.ClosedAt != nil) != (got.Status == questions.StatusClosed) || (got.ExpiredAt != nil) != (got.Status == questions.StatusExpired) {
 			t.Errorf("%s is %s, closed at %v, expired at %v", q.id, got.Status, got.ClosedAt, got.ExpiredAt)
 		}
 		if results, err := m.Questions.Results(t.Context(), got); err != nil || len(results.Answers) != q.count() {
@@ -177,7 +178,7 @@ func (m *machine) compare(t *testing.T) {
 		}
 	}
 	for id, want := range openQuestions {
-		if got := agent(t, m.World, id).OpenQuestions; got != want {
+		if got := askahumantest.Agent(t, m.World, id).OpenQuestions; got != want {
 			t.Errorf("%s has %d open questions, want %d", id, got, want)
 		}
 	}
@@ -185,13 +186,13 @@ func (m *machine) compare(t *testing.T) {
 
 // What happens at the same time in any order keeps the counts exact.
 func TestCountsStayExactWhenEverythingHappensAtOnce(t *testing.T) {
-	w := world(t)
-	const questions, rounds = 3, 12
+	w := askahumantest.Open(t)
+	const asked, rounds = 3, 12
 	var ids []string
-	for range questions {
+	for range asked {
 		ids = append(ids, w.Ask(t, "a", 3).QuestionID)
 	}
-	people := make([]askahuman.Person, questions*rounds)
+	people := make([]askahuman.Person, asked*rounds)
 	for i := range people {
 		people[i] = w.Person(t, i)
 	}
@@ -211,8 +212,8 @@ func TestCountsStayExactWhenEverythingHappensAtOnce(t *testing.T) {
 		})
 	}
 	for i, p := range people {
-		id := ids[i%questions]
-		do("answer", func() error { _, err := w.Answers.Answer(t.Context(), p, fast(id)); return err })
+		id := ids[i%asked]
+		do("answer", func() error { _, err := w.Answers.Answer(t.Context(), p, askahumantest.Fast(id)); return err })
 		do("reject", func() error { return w.Operators.Reject(t.Context(), "op", id, p.Hash) })
 		if i == len(people)/2 {
 			do("close", func() error { _, err := w.Questions.Close(t.Context(), "a", id); return err })
@@ -221,19 +222,19 @@ func TestCountsStayExactWhenEverythingHappensAtOnce(t *testing.T) {
 	all.Wait()
 	stillOpen := int64(0)
 	for _, id := range ids {
-		q := question(t, w, id)
-		if q.Status == open || q.Status == partial {
+		q := askahumantest.Question(t, w, id)
+		if q.Status == questions.StatusOpen || q.Status == questions.StatusPartial {
 			stillOpen++
 		}
 		results, err := w.Questions.Results(t.Context(), q)
 		if err != nil || int64(len(results.Answers)) != q.CurrentResponses || q.CurrentResponses > q.RequiredResponses {
 			t.Errorf("%s: %d results (%v), %d counted of %d", q.Status, len(results.Answers), err, q.CurrentResponses, q.RequiredResponses)
 		}
-		if q.CurrentResponses == q.RequiredResponses && q.Status != closed {
+		if q.CurrentResponses == q.RequiredResponses && q.Status != questions.StatusClosed {
 			t.Errorf("%s though it is complete", q.Status)
 		}
 	}
-	if got := agent(t, w, "a").OpenQuestions; got != stillOpen {
+	if got := askahumantest.Agent(t, w, "a").OpenQuestions; got != stillOpen {
 		t.Errorf("%d open questions are counted, there are %d", got, stillOpen)
 	}
 }

@@ -1,4 +1,4 @@
-package askahuman_test
+package questions_test
 
 import (
 	"errors"
@@ -9,52 +9,26 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-const (
-	open    = askahumandb.QuestionStatusOpen
-	partial = askahumandb.QuestionStatusPartial
-	closed  = askahumandb.QuestionStatusClosed
-	expired = askahumandb.QuestionStatusExpired
-)
-
-// answer lets a new person answer, and gives that person.
-func answer(t testing.TB, w *askahumantest.World, a answers.Answer) askahuman.Person {
-	t.Helper()
-	p := w.Person(t, 1)
-	if _, err := w.Answers.Answer(t.Context(), p, a); err != nil {
-		t.Fatalf("answer %s: %v", a.QuestionID, err)
-	}
-	return p
-}
-
-// askFor submits a text question that is open for a time.
-func askFor(t testing.TB, w *askahumantest.World, agent string, required int, timeout time.Duration) askahumandb.Question {
-	t.Helper()
-	ask := plain(agent)
-	ask.Required, ask.Timeout = &required, &timeout
-	return w.Submit(t, ask)
-}
-
 func TestQuestionExpiresBeforeTheSweep(t *testing.T) {
-	w := world(t)
-	q := askFor(t, w, "a", 3, time.Minute)
-	answer(t, w, askahumantest.Text(q.QuestionID, 20))
+	w := askahumantest.Open(t)
+	q := askahumantest.AskFor(t, w, "a", 3, time.Minute)
+	askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 20))
 
 	w.Clock.Advance(time.Minute - time.Millisecond)
-	if got := question(t, w, q.QuestionID); got.Status != partial || got.ExpiredAt != nil {
+	if got := askahumantest.Question(t, w, q.QuestionID); got.Status != questions.StatusPartial || got.ExpiredAt != nil {
 		t.Errorf("just before its time is up: %s, expired at %v", got.Status, got.ExpiredAt)
 	}
 	w.Clock.Advance(time.Millisecond)
 	for _, later := range []time.Duration{0, time.Second} {
 		w.Clock.Advance(later)
-		got := question(t, w, q.QuestionID)
-		if got.Status != expired || got.ExpiredAt == nil || !got.ExpiredAt.Equal(q.ExpiresAt) {
+		got := askahumantest.Question(t, w, q.QuestionID)
+		if got.Status != questions.StatusExpired || got.ExpiredAt == nil || !got.ExpiredAt.Equal(q.ExpiresAt) {
 			t.Errorf("after its time: %s, expired at %v, want %v", got.Status, got.ExpiredAt, q.ExpiresAt)
 		}
 		results, err := w.Questions.Results(t.Context(), got)
@@ -65,14 +39,14 @@ func TestQuestionExpiresBeforeTheSweep(t *testing.T) {
 	if _, err := w.Answers.Answer(t.Context(), w.Person(t, 2), askahumantest.Text(q.QuestionID, 20)); !errors.Is(err, askahuman.ErrClosed) {
 		t.Errorf("a late answer: %v, want %v", err, askahuman.ErrClosed)
 	}
-	if got := agent(t, w, "a").OpenQuestions; got != 1 {
+	if got := askahumantest.Agent(t, w, "a").OpenQuestions; got != 1 {
 		t.Errorf("%d open questions are written down, want 1: nothing has noticed", got)
 	}
 }
 
 func TestExpireStoresTheStatus(t *testing.T) {
-	w := world(t)
-	q := askFor(t, w, "a", 3, time.Minute)
+	w := askahumantest.Open(t)
+	q := askahumantest.AskFor(t, w, "a", 3, time.Minute)
 	expire := func(want bool) {
 		t.Helper()
 		if did, err := w.Questions.Expire(t.Context(), q.QuestionID, "a"); err != nil || did != want {
@@ -82,13 +56,13 @@ func TestExpireStoresTheStatus(t *testing.T) {
 	w.Clock.Advance(time.Minute - time.Millisecond)
 	expire(false)
 	w.Clock.Advance(time.Hour)
-	read := question(t, w, q.QuestionID)
+	read := askahumantest.Question(t, w, q.QuestionID)
 	expire(true)
 	expire(false)
-	if diff := cmp.Diff(read, question(t, w, q.QuestionID)); diff != "" {
+	if diff := cmp.Diff(read, askahumantest.Question(t, w, q.QuestionID)); diff != "" {
 		t.Errorf("what was read before it was written, and after (-before +after):\n%s", diff)
 	}
-	if got := agent(t, w, "a").OpenQuestions; got != 0 {
+	if got := askahumantest.Agent(t, w, "a").OpenQuestions; got != 0 {
 		t.Errorf("%d open questions, want none", got)
 	}
 	if did, err := w.Questions.Expire(t.Context(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", ""); did || err != nil {
@@ -97,10 +71,10 @@ func TestExpireStoresTheStatus(t *testing.T) {
 }
 
 func TestHowLongAQuestionIsKept(t *testing.T) {
-	w := world(t)
-	over := askFor(t, w, "a", 1, time.Minute)
+	w := askahumantest.Open(t)
+	over := askahumantest.AskFor(t, w, "a", 1, time.Minute)
 	done := w.AskChoice(t, "a", 1, "yes", "no")
-	answer(t, w, askahumantest.Choice(done.QuestionID, 0))
+	askahumantest.Answer(t, w, askahumantest.Choice(done.QuestionID, 0))
 	early := w.Ask(t, "a", 5)
 	if _, err := w.Questions.Close(t.Context(), "a", early.QuestionID); err != nil {
 		t.Fatal(err)
@@ -112,7 +86,7 @@ func TestHowLongAQuestionIsKept(t *testing.T) {
 			t.Errorf("%s: %v, want it kept: %v", when, err, want)
 		}
 	}
-	at := func(d time.Duration) { w.Clock.Set(start.Add(d)) }
+	at := func(d time.Duration) { w.Clock.Set(askahumantest.Start.Add(d)) }
 	at(24*time.Hour + 59*time.Second)
 	kept("expired for less than a day", over.QuestionID, true)
 	at(24*time.Hour + time.Minute)
@@ -138,9 +112,9 @@ func TestHowLongAQuestionIsKept(t *testing.T) {
 }
 
 func TestCloseEndsAQuestionOnce(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 5)
-	answer(t, w, askahumantest.Text(q.QuestionID, 20))
+	askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 20))
 	for _, other := range []string{"b", ""} {
 		if _, err := w.Questions.Close(t.Context(), other, q.QuestionID); !errors.Is(err, askahuman.ErrNoQuestion) {
 			t.Errorf("agent %q closes it: %v, want %v", other, err, askahuman.ErrNoQuestion)
@@ -151,7 +125,7 @@ func TestCloseEndsAQuestionOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.Status != closed || first.ClosedAt == nil || !first.ClosedAt.Equal(w.Clock.Now()) || first.CurrentResponses != 1 {
+	if first.Status != questions.StatusClosed || first.ClosedAt == nil || !first.ClosedAt.Equal(w.Clock.Now()) || first.CurrentResponses != 1 {
 		t.Errorf("closed: %+v", first)
 	}
 	w.Clock.Advance(time.Minute)
@@ -162,19 +136,19 @@ func TestCloseEndsAQuestionOnce(t *testing.T) {
 	if diff := cmp.Diff(first, again); diff != "" {
 		t.Errorf("closed again (-first +again):\n%s", diff)
 	}
-	if got := agent(t, w, "a").OpenQuestions; got != 0 {
+	if got := askahumantest.Agent(t, w, "a").OpenQuestions; got != 0 {
 		t.Errorf("%d open questions, want none", got)
 	}
 
-	late := askFor(t, w, "a", 5, time.Minute)
+	late := askahumantest.AskFor(t, w, "a", 5, time.Minute)
 	w.Clock.Advance(time.Minute)
-	if got, err := w.Questions.Close(t.Context(), "a", late.QuestionID); err != nil || got.Status != expired {
-		t.Errorf("close one whose time is up: %s (%v), want %s", got.Status, err, expired)
+	if got, err := w.Questions.Close(t.Context(), "a", late.QuestionID); err != nil || got.Status != questions.StatusExpired {
+		t.Errorf("close one whose time is up: %s (%v), want %s", got.Status, err, questions.StatusExpired)
 	}
 }
 
 func TestOwnQuestionsByStatus(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	var names = map[string]string{}
 	made := func(name string, q askahumandb.Question) askahumandb.Question {
 		names[q.QuestionID] = name
@@ -182,9 +156,9 @@ func TestOwnQuestionsByStatus(t *testing.T) {
 		return q
 	}
 	for i := range 3 {
-		made(fmt.Sprintf("over %d", i), askFor(t, w, "a", 1, time.Minute))
-		made(fmt.Sprintf("open %d", i), askFor(t, w, "a", 1, time.Hour))
-		q := made(fmt.Sprintf("closed %d", i), askFor(t, w, "a", 1, time.Minute))
+		made(fmt.Sprintf("over %d", i), askahumantest.AskFor(t, w, "a", 1, time.Minute))
+		made(fmt.Sprintf("open %d", i), askahumantest.AskFor(t, w, "a", 1, time.Hour))
+		q := made(fmt.Sprintf("closed %d", i), askahumantest.AskFor(t, w, "a", 1, time.Minute))
 		if _, err := w.Questions.Close(t.Context(), "a", q.QuestionID); err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +208,7 @@ func TestOwnQuestionsByStatus(t *testing.T) {
 }
 
 func TestResultsOfAChoice(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.AskChoice(t, "a", 6, "red", "green", "blue")
 	for _, step := range []struct {
 		option      int // that is chosen next
@@ -250,8 +224,8 @@ func TestResultsOfAChoice(t *testing.T) {
 		{2, []int{2, 0, 4}, nil, "high"},
 	} {
 		w.Clock.Advance(time.Second)
-		answer(t, w, askahumantest.Choice(q.QuestionID, step.option))
-		now := question(t, w, q.QuestionID)
+		askahumantest.Answer(t, w, askahumantest.Choice(q.QuestionID, step.option))
+		now := askahumantest.Question(t, w, q.QuestionID)
 		got, err := w.Questions.Results(t.Context(), now)
 		if err != nil {
 			t.Fatal(err)
@@ -276,12 +250,12 @@ func TestResultsOfAChoice(t *testing.T) {
 }
 
 func TestResultsOfWords(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 50)
 	for range 50 {
-		answer(t, w, askahumantest.Text(q.QuestionID, 2000))
+		askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 2000))
 	}
-	got, err := w.Questions.Results(t.Context(), question(t, w, q.QuestionID))
+	got, err := w.Questions.Results(t.Context(), askahumantest.Question(t, w, q.QuestionID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package askahuman_test
+package operators_test
 
 import (
 	"errors"
@@ -10,18 +10,19 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestOperatorsHideUnreportedQuestions(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 2)
 	for range 2 { // hiding what is hidden changes nothing
 		if err := w.Operators.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !question(t, w, q.QuestionID).Hidden {
+	if !askahumantest.Question(t, w, q.QuestionID).Hidden {
 		t.Error("the question is not hidden")
 	}
 	if _, err := w.Answers.Answer(t.Context(), w.Person(t, 1), askahumantest.Text(q.QuestionID, 20)); err == nil {
@@ -33,7 +34,7 @@ func TestOperatorsHideUnreportedQuestions(t *testing.T) {
 	if err := w.Operators.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
 		t.Fatalf("hide it again after it was shown: %v", err)
 	}
-	if !question(t, w, q.QuestionID).Hidden {
+	if !askahumantest.Question(t, w, q.QuestionID).Hidden {
 		t.Error("the question is not hidden the second time")
 	}
 	reports, err := w.DB.ListReports(q.QuestionID).Slice(t.Context())
@@ -51,16 +52,16 @@ func TestOperatorsHideUnreportedQuestions(t *testing.T) {
 }
 
 func TestOperatorsCloseAnyQuestion(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 2)
-	answer(t, w, askahumantest.Text(q.QuestionID, 20))
+	askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 20))
 	for range 2 { // closing what is closed changes nothing
 		if err := w.Operators.CloseByOperator(t.Context(), "op", q.QuestionID); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got := question(t, w, q.QuestionID)
-	if got.Status != closed || got.CurrentResponses != 1 || got.ClosedAt == nil {
+	got := askahumantest.Question(t, w, q.QuestionID)
+	if got.Status != questions.StatusClosed || got.CurrentResponses != 1 || got.ClosedAt == nil {
 		t.Errorf("the question is %s with %d answers, closed at %v", got.Status, got.CurrentResponses, got.ClosedAt)
 	}
 	agent, err := w.DB.GetAgent(t.Context(), "a")
@@ -70,11 +71,11 @@ func TestOperatorsCloseAnyQuestion(t *testing.T) {
 	if err := w.Operators.CloseByOperator(t.Context(), "op", "nothing"); !errors.Is(err, askahuman.ErrNoQuestion) {
 		t.Errorf("close nothing: %v", err)
 	}
-	audited(t, w, "close question "+q.QuestionID)
+	askahumantest.Audited(t, w, "close question "+q.QuestionID)
 }
 
 func TestQueuesCountWhatWaits(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	before, err := w.Operators.Queues(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -83,8 +84,8 @@ func TestQueuesCountWhatWaits(t *testing.T) {
 		t.Errorf("an empty system (-want +got):\n%s", diff)
 	}
 	q := w.Ask(t, "a", 5) // queues the search for people
-	p := answer(t, w, fast(q.QuestionID))
-	answer(t, w, fast(q.QuestionID))
+	p := askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
+	askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
 	if err := w.Answers.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
 		t.Fatal(err)
 	}
@@ -98,17 +99,17 @@ func TestQueuesCountWhatWaits(t *testing.T) {
 }
 
 func TestOperatorActionsAreInTheAuditLog(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	for _, target := range []string{"", "sweeper"} {
 		if err := w.Operators.RecordAuditEvent(t.Context(), "op", "try", target); err != nil {
 			t.Fatal(err)
 		}
 	}
-	audited(t, w, "try ", "try sweeper")
+	askahumantest.Audited(t, w, "try ", "try sweeper")
 }
 
 func TestDeadJobsRefuseACursorOfNoList(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	_, _, err := w.Operators.DeadJobs(t.Context(), 10, "tampered")
 	var refused *refusal.Error
 	if !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
@@ -117,9 +118,9 @@ func TestDeadJobsRefuseACursorOfNoList(t *testing.T) {
 }
 
 func TestHistoryHasWhatIsHiddenFromPeople(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 2)
-	p := answer(t, w, askahumantest.Text(q.QuestionID, 20))
+	p := askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 20))
 	if err := w.Operators.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,7 @@
-package askahuman_test
+package people_test
 
 import (
 	"errors"
-	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -15,24 +14,15 @@ import (
 	"sortkey.dev/apps/internal/secret"
 )
 
-func identify(t *testing.T, w *askahumantest.World, token, ip string) askahuman.Person {
-	t.Helper()
-	p, err := w.People.Identify(token, ip, 0)
-	if err != nil {
-		t.Fatalf("identify: %v", err)
-	}
-	return p
-}
-
 func TestATokenIsOnePerson(t *testing.T) {
 	w := askahumantest.Open(t)
 	token := w.People.NewIdentity()
-	first := identify(t, w, token, "192.0.2.1")
+	first := askahumantest.Identify(t, w, token, "192.0.2.1")
 	w.Clock.Advance(1000 * 24 * time.Hour)
-	if later := identify(t, w, token, "198.51.100.7"); later.Hash != first.Hash || later.IPHash == first.IPHash {
+	if later := askahumantest.Identify(t, w, token, "198.51.100.7"); later.Hash != first.Hash || later.IPHash == first.IPHash {
 		t.Error("the person changed with time and place, or the place did not")
 	}
-	if other := identify(t, w, w.People.NewIdentity(), "192.0.2.1"); other.Hash == first.Hash || other.IPHash != first.IPHash {
+	if other := askahumantest.Identify(t, w, w.People.NewIdentity(), "192.0.2.1"); other.Hash == first.Hash || other.IPHash != first.IPHash {
 		t.Error("two people at one address are one, or their addresses differ")
 	}
 	if strings.Contains(token, first.Hash) || first.IPHash == "192.0.2.1" {
@@ -51,7 +41,7 @@ func TestForeignTokensAreRefused(t *testing.T) {
 		"none": "", "made up": "me", "changed": "A" + token, "cut": token[:len(token)-1],
 		"signed elsewhere":             box.Sign("person", "me", time.Time{}),
 		"signed for something else":    w.Box.Sign("operator", "me", time.Time{}),
-		"a hash that was stored of it": identify(t, w, token, "").Hash,
+		"a hash that was stored of it": askahumantest.Identify(t, w, token, "").Hash,
 	} {
 		if _, err := w.People.Identify(foreign, "192.0.2.1", 0); !errors.Is(err, askahuman.ErrUnauthorized) {
 			t.Errorf("%s: %v", name, err)
@@ -72,13 +62,13 @@ func TestAddresses(t *testing.T) {
 		{"192.0.2.1", "::ffff:192.0.2.1", true},
 		{"192.0.2.1", "192.0.2.1:5000", true},
 	} {
-		a, b := identify(t, w, token, test.a).IPHash, identify(t, w, token, test.b).IPHash
+		a, b := askahumantest.Identify(t, w, token, test.a).IPHash, askahumantest.Identify(t, w, token, test.b).IPHash
 		if a == "" || b == "" || (a == b) != test.same {
 			t.Errorf("%s and %s: %s and %s", test.a, test.b, a, b)
 		}
 	}
 	for _, unknown := range []string{"", "somewhere", "@", "127.0.0.1", "10.1.2.3", "::1", "fe80::1%eth0", "fd00::1"} {
-		if got := identify(t, w, token, unknown).IPHash; got != "" {
+		if got := askahumantest.Identify(t, w, token, unknown).IPHash; got != "" {
 			t.Errorf("%q has the hash %s", unknown, got)
 		}
 	}
@@ -98,8 +88,8 @@ func TestForget(t *testing.T) {
 	w := askahumantest.Open(t)
 	p, other := w.Person(t, 1), w.Person(t, 2)
 	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "What shall we keep?", Type: "text", Required: new(3), Timeout: new(24 * time.Hour)})
-	say(t, w, p, q.QuestionID)
-	say(t, w, other, q.QuestionID)
+	askahumantest.Say(t, w, p, q.QuestionID)
+	askahumantest.Say(t, w, other, q.QuestionID)
 	w.Clock.Advance(8 * time.Hour)
 	earn(t, w, p, 1)
 	if _, err := w.Notices.Subscribe(t.Context(), p, notices.SubscriptionRequest{Channel: askahumandb.SubscriptionChannelInbox}); err != nil {
@@ -111,10 +101,10 @@ func TestForget(t *testing.T) {
 			t.Fatalf("forget: %v", err)
 		}
 	}
-	if got := stats(t, w, p); got.TotalAnswers != 0 || got.Rank != 0 {
+	if got := askahumantest.Stats(t, w, p); got.TotalAnswers != 0 || got.Rank != 0 {
 		t.Errorf("the statistics: %+v", got)
 	}
-	entries := everything(t, w.DB.ScanBoardEntry().All(t.Context()))
+	entries := askahumantest.Everything(t, w.DB.ScanBoardEntry().All(t.Context()))
 	for _, entry := range entries {
 		if entry.FingerprintHash == p.Hash {
 			t.Errorf("a place is left on %s", entry.Board)
@@ -123,32 +113,19 @@ func TestForget(t *testing.T) {
 	if len(entries) != 3 {
 		t.Errorf("%d places of the other are left, want 3", len(entries))
 	}
-	if all := everything(t, w.DB.ScanSubscription().All(t.Context())); len(all) != 0 {
+	if all := askahumantest.Everything(t, w.DB.ScanSubscription().All(t.Context())); len(all) != 0 {
 		t.Errorf("%d subscriptions are left", len(all))
 	}
-	r := storedResponse(t, w, p, q.QuestionID)
+	r := askahumantest.StoredResponse(t, w, p, q.QuestionID)
 	if r.Answer != nil || r.AnswerHash != nil || r.IPHash != nil || r.ResponseTimeMs != nil || !r.Counted {
 		t.Errorf("the answer is %+v", r)
 	}
-	if got := question(t, w, q.QuestionID); got.CurrentResponses != 2 || countedRows(t, w, q.QuestionID) != 2 {
+	if got := askahumantest.Question(t, w, q.QuestionID); got.CurrentResponses != 2 || askahumantest.CountedRows(t, w, q.QuestionID) != 2 {
 		t.Errorf("%d answers count", got.CurrentResponses)
 	}
-	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
+	askahumantest.Refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
 	earn(t, w, p, 1)
-	if got := stats(t, w, p); got.TotalAnswers != 1 || got.TotalPoints != 15 {
+	if got := askahumantest.Stats(t, w, p); got.TotalAnswers != 1 || got.TotalPoints != 15 {
 		t.Errorf("who comes back begins with %d answers and %d points", got.TotalAnswers, got.TotalPoints)
 	}
-}
-
-// everything returns all of a sequence that has to be read without an error.
-func everything[T any](t *testing.T, sequence iter.Seq2[T, error]) []T {
-	t.Helper()
-	var all []T
-	for item, err := range sequence {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, item)
-	}
-	return all
 }

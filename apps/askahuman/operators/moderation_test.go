@@ -1,8 +1,7 @@
-package askahuman_test
+package operators_test
 
 import (
 	"errors"
-	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -18,34 +17,61 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// audited makes sure what operators did, in the order they did it.
-func audited(t testing.TB, w *askahumantest.World, want ...string) {
-	t.Helper()
-	events, next, err := w.Operators.Audit(t.Context(), access.DateOf(w.Clock.Now()), 0, "")
-	if err != nil || next != "" {
-		t.Fatalf("audit: next %q (%v)", next, err)
-	}
-	var got []string
-	for _, e := range slices.Backward(events) { // newest first
-		got = append(got, e.Action+" "+e.Target)
-		if e.Operator != "op" {
-			t.Errorf("%s by %q", e.Action, e.Operator)
+func TestUpholdingOneReportDecidesAll(t *testing.T) {
+	w := askahumantest.Open(t)
+	q, other := w.Ask(t, "agent", 3), w.Ask(t, "agent", 3)
+	var people []askahuman.Person
+	for i := range 5 {
+		people = append(people, w.Person(t, i))
+		for _, id := range []string{q.QuestionID, other.QuestionID} {
+			if err := w.Answers.Report(t.Context(), people[i], id, "It is rude."); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("audit (-want +got):\n%s", diff)
+	decide := func(id string, person int, uphold bool) {
+		t.Helper()
+		if err := w.Operators.DecideReport(t.Context(), "op", id, people[person].Hash, uphold); err != nil {
+			t.Fatal(err)
+		}
 	}
-}
-
-// fast returns an answer that came too fast.
-func fast(questionID string) answers.Answer {
-	a := askahumantest.Text(questionID, 20)
-	took := time.Second
-	a.Took = &took
-	return a
+	decide(q.QuestionID, 0, false)
+	decide(other.QuestionID, 0, false)
+	decide(q.QuestionID, 1, true)
+	decide(q.QuestionID, 2, true) // it is already
+	open, _, err := w.Operators.OpenReports(t.Context(), 0, "")
+	if err != nil || len(open) != 4 {
+		t.Errorf("%d reports are open, want 4 of the other question; %v", len(open), err)
+	}
+	for _, report := range askahumantest.Everything(t, w.DB.ScanQuestionReport().All(t.Context())) {
+		want := "upheld"
+		switch {
+		case report.FingerprintHash == people[0].Hash:
+			want = "dismissed"
+		case report.QuestionID == other.QuestionID:
+			want = "open"
+		}
+		if string(report.State) != want {
+			t.Errorf("a report is %s, want %s", report.State, want)
+		}
+	}
+	if err := w.Answers.Report(t.Context(), w.Person(t, 9), q.QuestionID, "Me too."); !errors.Is(err, askahuman.ErrNoQuestion) {
+		t.Errorf("a report of a hidden question: %v", err)
+	}
+	for _, err := range askahumantest.AtOnce(3, func(i int) error {
+		return w.Operators.DecideReport(t.Context(), "op", other.QuestionID, people[1+i].Hash, true)
+	}) {
+		if err != nil {
+			t.Errorf("operators at once: %v", err)
+		}
+	}
+	if !askahumantest.Question(t, w, other.QuestionID).Hidden {
+		t.Error("the question is not hidden")
+	}
 }
 
 // deleteQuestion removes a question as the passing of its time does.
@@ -69,9 +95,9 @@ func queue(t testing.TB, w *askahumantest.World) []operators.Flagged {
 }
 
 func TestApproveLeavesTheAnswer(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 2)
-	p := answer(t, w, fast(q.QuestionID))
+	p := askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
 	flagged := queue(t, w)
 	if len(flagged) != 1 || flagged[0].Response.FingerprintHash != p.Hash || flagged[0].Question.QuestionID != q.QuestionID || flagged[0].Stats.TotalAnswers != 1 {
 		t.Fatalf("queue %+v", flagged)
@@ -84,7 +110,7 @@ func TestApproveLeavesTheAnswer(t *testing.T) {
 	if left := queue(t, w); len(left) != 0 {
 		t.Errorf("%d are left in the queue", len(left))
 	}
-	if got := question(t, w, q.QuestionID); got.Status != partial || got.CurrentResponses != 1 {
+	if got := askahumantest.Question(t, w, q.QuestionID); got.Status != questions.StatusPartial || got.CurrentResponses != 1 {
 		t.Errorf("the question is %s with %d answers", got.Status, got.CurrentResponses)
 	}
 	var refused *refusal.Error
@@ -94,7 +120,7 @@ func TestApproveLeavesTheAnswer(t *testing.T) {
 	if err := w.Operators.Approve(t.Context(), "op", q.QuestionID, "nobody"); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("approve nobody's answer: %v", err)
 	}
-	audited(t, w, "approve answer "+q.QuestionID+" "+p.Hash)
+	askahumantest.Audited(t, w, "approve answer "+q.QuestionID+" "+p.Hash)
 }
 
 func TestRejectTakesAnAnswerOut(t *testing.T) {
@@ -104,40 +130,40 @@ func TestRejectTakesAnAnswerOut(t *testing.T) {
 		status         askahumandb.QuestionStatus
 		open           int64 // questions of the agent
 	}{
-		"from a question that collects":           {required: 5, good: 1, status: partial, open: 1},
-		"the only one":                            {required: 5, status: partial, open: 1},
-		"from a complete one, which opens again":  {required: 3, good: 2, status: partial, open: 1},
-		"the only one a complete question wanted": {required: 1, status: partial, open: 1},
-		"from one that was closed early": {required: 5, good: 1, status: closed, before: func(t *testing.T, w *askahumantest.World, id string) {
+		"from a question that collects":           {required: 5, good: 1, status: questions.StatusPartial, open: 1},
+		"the only one":                            {required: 5, status: questions.StatusPartial, open: 1},
+		"from a complete one, which opens again":  {required: 3, good: 2, status: questions.StatusPartial, open: 1},
+		"the only one a complete question wanted": {required: 1, status: questions.StatusPartial, open: 1},
+		"from one that was closed early": {required: 5, good: 1, status: questions.StatusClosed, before: func(t *testing.T, w *askahumantest.World, id string) {
 			if _, err := w.Questions.Close(t.Context(), "a", id); err != nil {
 				t.Fatal(err)
 			}
 		}},
-		"from a complete one whose time is up": {required: 2, good: 1, status: closed, before: func(t *testing.T, w *askahumantest.World, _ string) {
+		"from a complete one whose time is up": {required: 2, good: 1, status: questions.StatusClosed, before: func(t *testing.T, w *askahumantest.World, _ string) {
 			w.Clock.Advance(time.Hour)
 		}},
-		"from one that expired": {required: 5, good: 1, status: expired, before: func(t *testing.T, w *askahumantest.World, id string) {
+		"from one that expired": {required: 5, good: 1, status: questions.StatusExpired, before: func(t *testing.T, w *askahumantest.World, id string) {
 			w.Clock.Advance(time.Hour)
 			if did, err := w.Questions.Expire(t.Context(), id, "a"); err != nil || !did {
 				t.Fatalf("expire: %v %v", did, err)
 			}
 		}},
-		"from one that expired and nobody noticed": {required: 5, good: 1, status: expired, open: 1, before: func(t *testing.T, w *askahumantest.World, _ string) {
+		"from one that expired and nobody noticed": {required: 5, good: 1, status: questions.StatusExpired, open: 1, before: func(t *testing.T, w *askahumantest.World, _ string) {
 			w.Clock.Advance(time.Hour)
 		}},
-		"from a complete one of an agent without room": {required: 1, status: closed, open: 100, before: func(t *testing.T, w *askahumantest.World, _ string) {
+		"from a complete one of an agent without room": {required: 1, status: questions.StatusClosed, open: 100, before: func(t *testing.T, w *askahumantest.World, _ string) {
 			for range 100 {
 				w.Ask(t, "a", 1)
 			}
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world(t)
+			w := askahumantest.Open(t)
 			q := w.Ask(t, "a", test.required)
 			for i := range test.good {
-				answer(t, w, askahumantest.Text(q.QuestionID, 30+i))
+				askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 30+i))
 			}
-			p := answer(t, w, fast(q.QuestionID))
+			p := askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
 			if test.before != nil {
 				test.before(t, w, q.QuestionID)
 			}
@@ -146,28 +172,28 @@ func TestRejectTakesAnAnswerOut(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := question(t, w, q.QuestionID)
+			got := askahumantest.Question(t, w, q.QuestionID)
 			if got.Status != test.status || got.CurrentResponses != int64(test.good) {
 				t.Errorf("%s with %d answers, want %s with %d", got.Status, got.CurrentResponses, test.status, test.good)
 			}
-			if (got.ClosedAt != nil) != (test.status == closed) {
+			if (got.ClosedAt != nil) != (test.status == questions.StatusClosed) {
 				t.Errorf("closed at %v", got.ClosedAt)
 			}
 			if results, err := w.Questions.Results(t.Context(), got); err != nil || len(results.Answers) != test.good {
 				t.Errorf("%d results (%v), want %d", len(results.Answers), err, test.good)
 			}
-			if n := agent(t, w, "a").OpenQuestions; n != test.open {
+			if n := askahumantest.Agent(t, w, "a").OpenQuestions; n != test.open {
 				t.Errorf("%d open questions, want %d", n, test.open)
 			}
-			audited(t, w, "reject answer "+q.QuestionID+" "+p.Hash)
+			askahumantest.Audited(t, w, "reject answer "+q.QuestionID+" "+p.Hash)
 		})
 	}
 }
 
 func TestAQuestionThatOpenedAgainIsAnsweredAgain(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 1)
-	p := answer(t, w, fast(q.QuestionID))
+	p := askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
 	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 		t.Fatal(err)
 	}
@@ -178,11 +204,11 @@ func TestAQuestionThatOpenedAgainIsAnsweredAgain(t *testing.T) {
 	if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 40)); !errors.Is(err, askahuman.ErrAlreadyAnswered) {
 		t.Errorf("the same person again: %v, want %v", err, askahuman.ErrAlreadyAnswered)
 	}
-	answer(t, w, askahumantest.Text(q.QuestionID, 40))
-	if got := question(t, w, q.QuestionID); got.Status != closed || got.CurrentResponses != 1 {
+	askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 40))
+	if got := askahumantest.Question(t, w, q.QuestionID); got.Status != questions.StatusClosed || got.CurrentResponses != 1 {
 		t.Errorf("%s with %d answers", got.Status, got.CurrentResponses)
 	}
-	if n := agent(t, w, "a").OpenQuestions; n != 0 {
+	if n := askahumantest.Agent(t, w, "a").OpenQuestions; n != 0 {
 		t.Errorf("%d open questions", n)
 	}
 }
@@ -201,9 +227,9 @@ func TestReopenedQuestionQueuesASearch(t *testing.T) {
 		"after the last look":   {after: 46 * time.Minute, want: 46 * time.Minute}, // or never
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := world(t)
+			w := askahumantest.Open(t)
 			p, q := w.Person(t, 1), w.Ask(t, "a", 1)
-			if _, err := w.Answers.Answer(t.Context(), p, fast(q.QuestionID)); err != nil {
+			if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Fast(q.QuestionID)); err != nil {
 				t.Fatal(err)
 			}
 			w.Clock.Advance(test.after)
@@ -246,9 +272,9 @@ func dropJobs(t testing.TB, w *askahumantest.World) {
 }
 
 func TestAHiddenQuestionDoesNotOpenAgain(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 1)
-	p := answer(t, w, fast(q.QuestionID))
+	p := askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
 	if err := w.Answers.Report(t.Context(), p, q.QuestionID, "It is rude."); err != nil {
 		t.Fatal(err)
 	}
@@ -258,33 +284,33 @@ func TestAHiddenQuestionDoesNotOpenAgain(t *testing.T) {
 	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 		t.Fatal(err)
 	}
-	if got := question(t, w, q.QuestionID); got.Status != closed || got.CurrentResponses != 0 {
-		t.Errorf("%s with %d answers, want %s with none", got.Status, got.CurrentResponses, closed)
+	if got := askahumantest.Question(t, w, q.QuestionID); got.Status != questions.StatusClosed || got.CurrentResponses != 0 {
+		t.Errorf("%s with %d answers, want %s with none", got.Status, got.CurrentResponses, questions.StatusClosed)
 	}
-	if n := agent(t, w, "a").OpenQuestions; n != 0 {
+	if n := askahumantest.Agent(t, w, "a").OpenQuestions; n != 0 {
 		t.Errorf("%d open questions", n)
 	}
 }
 
 func TestRejectWhereThereIsNothingToCount(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 5)
 
 	hidden := w.Person(t, 1)
 	if err := w.Operators.SetModerationStatus(t.Context(), "op", hidden.Hash, askahumandb.UserStatsStandingShadowBanned); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Answers.Answer(t.Context(), hidden, fast(q.QuestionID)); err != nil {
+	if _, err := w.Answers.Answer(t.Context(), hidden, askahumantest.Fast(q.QuestionID)); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, hidden.Hash); err != nil {
 		t.Errorf("an answer that never counted: %v", err)
 	}
-	if got := question(t, w, q.QuestionID); got.CurrentResponses != 0 {
+	if got := askahumantest.Question(t, w, q.QuestionID); got.CurrentResponses != 0 {
 		t.Errorf("%d answers count, want none", got.CurrentResponses)
 	}
 
-	p := answer(t, w, fast(q.QuestionID))
+	p := askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
 	deleteQuestion(t, w, q.QuestionID)
 	if flagged := queue(t, w); len(flagged) != 1 || flagged[0].Question.QuestionID != "" {
 		t.Errorf("queue %+v, want one answer without its question", flagged)
@@ -298,10 +324,10 @@ func TestRejectWhereThereIsNothingToCount(t *testing.T) {
 }
 
 func TestOperatorsAtTheSameTimeRejectOnce(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 2)
-	answer(t, w, askahumantest.Text(q.QuestionID, 40))
-	p := answer(t, w, fast(q.QuestionID))
+	askahumantest.Answer(t, w, askahumantest.Text(q.QuestionID, 40))
+	p := askahumantest.Answer(t, w, askahumantest.Fast(q.QuestionID))
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -311,18 +337,18 @@ func TestOperatorsAtTheSameTimeRejectOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := question(t, w, q.QuestionID); got.Status != partial || got.CurrentResponses != 1 {
-		t.Errorf("%s with %d answers, want %s with 1", got.Status, got.CurrentResponses, partial)
+	if got := askahumantest.Question(t, w, q.QuestionID); got.Status != questions.StatusPartial || got.CurrentResponses != 1 {
+		t.Errorf("%s with %d answers, want %s with 1", got.Status, got.CurrentResponses, questions.StatusPartial)
 	}
-	if n := agent(t, w, "a").OpenQuestions; n != 1 {
+	if n := askahumantest.Agent(t, w, "a").OpenQuestions; n != 1 {
 		t.Errorf("%d open questions, want 1", n)
 	}
-	audited(t, w, "reject answer "+q.QuestionID+" "+p.Hash)
+	askahumantest.Audited(t, w, "reject answer "+q.QuestionID+" "+p.Hash)
 }
 
 func TestModerationStatusOfAPerson(t *testing.T) {
 	const good, shadow, banned = askahumandb.UserStatsStandingGood, askahumandb.UserStatsStandingShadowBanned, askahumandb.UserStatsStandingBanned
-	w := world(t)
+	w := askahumantest.Open(t)
 	p := w.Person(t, 1) // has never answered
 	var want []string
 	for _, step := range []struct {
@@ -348,7 +374,7 @@ func TestModerationStatusOfAPerson(t *testing.T) {
 		for _, action := range step.actions {
 			want = append(want, action+" "+p.Hash)
 		}
-		audited(t, w, want...)
+		askahumantest.Audited(t, w, want...)
 	}
 	var refused *refusal.Error
 	for _, call := range [][2]string{{"", "banned"}, {p.Hash, "odd"}} {
@@ -359,7 +385,7 @@ func TestModerationStatusOfAPerson(t *testing.T) {
 }
 
 func TestReportsHideAQuestion(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 5)
 	reporter, other := w.Person(t, 1), w.Person(t, 2)
 	for _, p := range []askahuman.Person{reporter, reporter, other} {
@@ -378,7 +404,7 @@ func TestReportsHideAQuestion(t *testing.T) {
 	if err := decide(other, false); err != nil {
 		t.Fatal(err)
 	}
-	if got := question(t, w, q.QuestionID); got.Hidden {
+	if got := askahumantest.Question(t, w, q.QuestionID); got.Hidden {
 		t.Error("it is hidden though the report was dismissed")
 	}
 	for range 2 {
@@ -399,7 +425,7 @@ func TestReportsHideAQuestion(t *testing.T) {
 	if _, err := w.Answers.Answer(t.Context(), other, askahumantest.Text(q.QuestionID, 20)); !errors.As(err, &refused) {
 		t.Errorf("an answer to a hidden question: %v", err)
 	}
-	if got := question(t, w, q.QuestionID); !got.Hidden || got.CurrentResponses != 0 {
+	if got := askahumantest.Question(t, w, q.QuestionID); !got.Hidden || got.CurrentResponses != 0 {
 		t.Errorf("hidden %v with %d answers", got.Hidden, got.CurrentResponses)
 	}
 	for range 2 {
@@ -410,11 +436,11 @@ func TestReportsHideAQuestion(t *testing.T) {
 	if feed, err := w.Answers.Feed(t.Context(), other, answers.FeedQuery{}); err != nil || len(feed.Cards) != 1 {
 		t.Errorf("feed %+v (%v), want it back", feed, err)
 	}
-	audited(t, w, "dismiss report "+q.QuestionID+" "+other.Hash, "uphold report "+q.QuestionID+" "+reporter.Hash, "show question "+q.QuestionID)
+	askahumantest.Audited(t, w, "dismiss report "+q.QuestionID+" "+other.Hash, "uphold report "+q.QuestionID+" "+reporter.Hash, "show question "+q.QuestionID)
 }
 
 func TestWhatCannotBeReported(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 5)
 	p := w.Person(t, 1)
 	if err := w.Answers.Report(t.Context(), p, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "It is rude."); !errors.Is(err, askahuman.ErrNoQuestion) {

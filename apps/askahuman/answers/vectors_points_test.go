@@ -1,4 +1,4 @@
-package askahuman_test
+package answers_test
 
 import (
 	"testing"
@@ -9,26 +9,16 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
-	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/score"
 )
-
-func stats(t *testing.T, w *askahumantest.World, p askahuman.Person) people.Stats {
-	t.Helper()
-	got, err := w.People.Stats(t.Context(), p)
-	if err != nil {
-		t.Fatalf("read the statistics: %v", err)
-	}
-	return got
-}
 
 // answeredBy asks a question of which some have answered already.
 func answeredBy(t *testing.T, w *askahumantest.World, people, required int) askahumandb.Question {
 	t.Helper()
 	q := w.Ask(t, "agent", required)
 	for i := range people {
-		say(t, w, w.Person(t, 500+i), q.QuestionID)
+		askahumantest.Say(t, w, w.Person(t, 500+i), q.QuestionID)
 	}
 	return q
 }
@@ -38,7 +28,7 @@ func TestPointsOfAnAnswer(t *testing.T) {
 	p := w.Person(t, 1)
 	a := askahumantest.Text(answeredBy(t, w, 1, 5).QuestionID, 120)
 	a.Confidence = new(4)
-	got := reward(t, w, p, a)
+	got := askahumantest.Reward(t, w, p, a)
 	want := []score.Item{
 		{Name: "answer", Points: 10, Label: "Answer"},
 		{Name: "confidence", Points: 2, Label: "Said how sure you are"},
@@ -48,15 +38,15 @@ func TestPointsOfAnAnswer(t *testing.T) {
 	if diff := cmp.Diff(want, got.Breakdown); diff != "" || got.Points != 22 || got.TotalPoints != 22 {
 		t.Errorf("%d points, total %d: %s", got.Points, got.TotalPoints, diff)
 	}
-	if got := storedResponse(t, w, p, a.QuestionID).Points; got != 22 {
+	if got := askahumantest.StoredResponse(t, w, p, a.QuestionID).Points; got != 22 {
 		t.Errorf("%d points are stored with the answer", got)
 	}
 
 	choice := w.AskChoice(t, "agent", 5, "this", "that")
 	for i := range 4 {
-		reward(t, w, w.Person(t, 600+i), askahumantest.Choice(choice.QuestionID, i%2))
+		askahumantest.Reward(t, w, w.Person(t, 600+i), askahumantest.Choice(choice.QuestionID, i%2))
 	}
-	got = reward(t, w, p, askahumantest.Choice(choice.QuestionID, 0))
+	got = askahumantest.Reward(t, w, p, askahumantest.Choice(choice.QuestionID, 0))
 	if got.Points != 5 || got.TotalPoints != 27 || len(got.Breakdown) != 1 {
 		t.Errorf("the choice: %d points, total %d, %v", got.Points, got.TotalPoints, got.Breakdown)
 	}
@@ -68,7 +58,7 @@ func TestPointsOfAnAnswer(t *testing.T) {
 func TestPointsEndAtTheCap(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
-	say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
+	askahumantest.Say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
 	stored, err := w.DB.GetUserStats(t.Context(), p.Hash)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +66,7 @@ func TestPointsEndAtTheCap(t *testing.T) {
 	// Thirty-two answers of 15 points take the day to 480+15.
 	for stored.DayPoints < 495 {
 		w.Clock.Advance(time.Minute)
-		say(t, w, p, w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "What do you think?", Type: "text", Required: new(5), Timeout: new(time.Minute)}).QuestionID)
+		askahumantest.Say(t, w, p, w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "What do you think?", Type: "text", Required: new(5), Timeout: new(time.Minute)}).QuestionID)
 		if stored, err = w.DB.GetUserStats(t.Context(), p.Hash); err != nil {
 			t.Fatal(err)
 		}
@@ -84,23 +74,23 @@ func TestPointsEndAtTheCap(t *testing.T) {
 	a := askahumantest.Text(answeredBy(t, w, 1, 5).QuestionID, 120)
 	a.Confidence = new(4)
 	w.Clock.Advance(time.Minute)
-	got := reward(t, w, p, a)
+	got := askahumantest.Reward(t, w, p, a)
 	if got.Points != 5 || !got.Capped || got.TotalPoints != 500 {
 		t.Errorf("at 495: %d points, capped %v, total %d", got.Points, got.Capped, got.TotalPoints)
 	}
 	w.Clock.Advance(time.Minute)
-	got = say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
+	got = askahumantest.Say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
 	if got.Points != 0 || !got.Capped || got.TotalAnswers != 35 {
 		t.Errorf("at 500: %d points, capped %v, answer %d", got.Points, got.Capped, got.TotalAnswers)
 	}
-	if got := stats(t, w, p); got.DayPoints != 500 || got.TotalPoints != 500 {
+	if got := askahumantest.Stats(t, w, p); got.DayPoints != 500 || got.TotalPoints != 500 {
 		t.Errorf("the statistics say %d of today, %d in all", got.DayPoints, got.TotalPoints)
 	}
 	w.Clock.Set(time.Date(2037, time.February, 3, 0, 0, 0, 0, time.UTC))
-	if got := stats(t, w, p); got.DayPoints != 0 {
+	if got := askahumantest.Stats(t, w, p); got.DayPoints != 0 {
 		t.Errorf("after midnight: %d of today", got.DayPoints)
 	}
-	if got := say(t, w, p, w.Ask(t, "agent", 5).QuestionID); got.Points != 15 || got.Capped || got.TotalPoints != 515 {
+	if got := askahumantest.Say(t, w, p, w.Ask(t, "agent", 5).QuestionID); got.Points != 15 || got.Capped || got.TotalPoints != 515 {
 		t.Errorf("after midnight: %d points, total %d", got.Points, got.TotalPoints)
 	}
 }
@@ -112,25 +102,14 @@ func TestAnswerAfterANotificationEarnsABonus(t *testing.T) {
 	}{{5 * time.Minute, 18}, {5*time.Minute + time.Second, 15}} {
 		w := askahumantest.Open(t)
 		p, q := w.Person(t, 1), w.Ask(t, "agent", 5)
-		recordPush(t, w, p, q.QuestionID)
+		askahumantest.RecordPush(t, w, p, q.QuestionID)
 		w.Clock.Advance(test.after)
-		if got := say(t, w, p, q.QuestionID); got.Points != test.want {
+		if got := askahumantest.Say(t, w, p, q.QuestionID); got.Points != test.want {
 			t.Errorf("%v after the notification: %d points, want %d", test.after, got.Points, test.want)
 		}
-		if got := say(t, w, w.Person(t, 2), q.QuestionID); got.Points != 15 {
+		if got := askahumantest.Say(t, w, w.Person(t, 2), q.QuestionID); got.Points != 15 {
 			t.Errorf("a person who slept: %d points", got.Points)
 		}
-	}
-}
-
-// recordPush records that a person was notified for a question.
-func recordPush(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) {
-	t.Helper()
-	_, err := w.DB.RecordPush(t.Context(), askahumandb.PushSent{
-		QuestionID: questionID, FingerprintHash: p.Hash, SubscriptionID: "sub_test", SentAt: w.Clock.Now(), TTL: w.Clock.Now().Add(askahuman.KeepPush),
-	})
-	if err != nil {
-		t.Fatalf("record a notification: %v", err)
 	}
 }
 
@@ -151,7 +130,7 @@ func TestStreakOfAWeek(t *testing.T) {
 		{monday.AddDate(0, 0, 4), 1, 15, nil},
 	} {
 		w.Clock.Set(step.at)
-		got := say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
+		got := askahumantest.Say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
 		var badges []string
 		for _, badge := range got.NewBadges {
 			badges = append(badges, badge.ID)
@@ -161,11 +140,11 @@ func TestStreakOfAWeek(t *testing.T) {
 		}
 	}
 	w.Clock.Advance(24 * time.Hour)
-	if got := stats(t, w, p).StreakDays; got != 1 {
+	if got := askahumantest.Stats(t, w, p).StreakDays; got != 1 {
 		t.Errorf("on the next day it stands at %d", got)
 	}
 	w.Clock.Advance(24 * time.Hour)
-	if got := stats(t, w, p).StreakDays; got != 0 {
+	if got := askahumantest.Stats(t, w, p).StreakDays; got != 0 {
 		t.Errorf("once a day is left out it stands at %d", got)
 	}
 }
@@ -184,10 +163,10 @@ func TestStreaksInTwoZones(t *testing.T) {
 	for _, hour := range []int{10, 12} { // 23:00 and 01:00 in the east, 02:00 and 04:00 in the west
 		w.Clock.Set(time.Date(2037, time.February, 2, hour, 0, 0, 0, time.UTC))
 		q := w.Ask(t, "agent", 5)
-		say(t, w, east, q.QuestionID)
-		say(t, w, west, q.QuestionID)
+		askahumantest.Say(t, w, east, q.QuestionID)
+		askahumantest.Say(t, w, west, q.QuestionID)
 	}
-	if e, s := stats(t, w, east).StreakDays, stats(t, w, west).StreakDays; e != 2 || s != 1 {
+	if e, s := askahumantest.Stats(t, w, east).StreakDays, askahumantest.Stats(t, w, west).StreakDays; e != 2 || s != 1 {
 		t.Errorf("the streaks are %d in the east and %d in the west", e, s)
 	}
 	stored, err := w.DB.GetUserStats(t.Context(), west.Hash)
@@ -205,13 +184,13 @@ func TestMissingZoneIsTheLastOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Clock.Set(time.Date(2037, time.February, 3, 4, 0, 0, 0, time.UTC)) // Monday, 20:00
-	say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
+	askahumantest.Say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
 	p.TZOffsetMin, p.ZoneUnknown = 0, true
 	w.Clock.Set(time.Date(2037, time.February, 4, 7, 30, 0, 0, time.UTC)) // Tuesday, 23:30; Wednesday in UTC
-	if got := stats(t, w, p).StreakDays; got != 1 {
+	if got := askahumantest.Stats(t, w, p).StreakDays; got != 1 {
 		t.Errorf("the next evening the streak stands at %d, want 1", got)
 	}
-	if got := say(t, w, p, w.Ask(t, "agent", 5).QuestionID).StreakDays; got != 2 {
+	if got := askahumantest.Say(t, w, p, w.Ask(t, "agent", 5).QuestionID).StreakDays; got != 2 {
 		t.Errorf("an answer on the next evening makes it %d, want 2", got)
 	}
 	stored, err := w.DB.GetUserStats(t.Context(), p.Hash)
@@ -227,19 +206,19 @@ func TestBadgesComeOnce(t *testing.T) {
 	for n := 1; n <= 26; n++ {
 		w.Clock.Advance(time.Minute)
 		q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Is this how it works?", Type: "text", Audience: []string{"technical", "general"}, Timeout: new(time.Minute)})
-		got := say(t, w, p, q.QuestionID)
+		got := askahumantest.Say(t, w, p, q.QuestionID)
 		for _, badge := range got.NewBadges {
 			if before, twice := earned[badge.ID]; twice {
 				t.Errorf("%s with answers %d and %d", badge.ID, before, n)
 			}
 			earned[badge.ID] = n
 		}
-		refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered) // a replay earns nothing
+		askahumantest.Refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered) // a replay earns nothing
 	}
 	if diff := cmp.Diff(map[string]int{"first_steps": 1, "early_bird": 1, "getting_started": 10, "tech_expert": 25}, earned); diff != "" {
 		t.Error(diff)
 	}
-	got := stats(t, w, p)
+	got := askahumantest.Stats(t, w, p)
 	if len(got.Badges) != 4 || len(got.Progress) != 14 || got.ByCategory["technical"] != 26 || got.TotalAnswers != 26 {
 		t.Errorf("%d badges, %d to go, %v, %d answers", len(got.Badges), len(got.Progress), got.ByCategory, got.TotalAnswers)
 	}
@@ -247,13 +226,5 @@ func TestBadgesComeOnce(t *testing.T) {
 		if badge.Name == "" || badge.EarnedAt.Before(askahumantest.Start) {
 			t.Errorf("%+v", badge)
 		}
-	}
-}
-
-func TestStatsOfSomebodyNew(t *testing.T) {
-	w := askahumantest.Open(t)
-	got := stats(t, w, w.Person(t, 1))
-	if got.TotalAnswers != 0 || got.Rank != 0 || len(got.Badges) != 0 || len(got.Progress) != 18 || !got.Since.IsZero() {
-		t.Errorf("%+v", got)
 	}
 }

@@ -1,10 +1,9 @@
-package askahuman_test
+package answers_test
 
 import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,57 +15,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/internal/refusal"
 )
-
-// say answers a question in words of their own, and has to be taken.
-func say(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) answers.Reward {
-	t.Helper()
-	a := askahumantest.Text(questionID, 1)
-	a.Text = "The first one, because of question " + questionID
-	return reward(t, w, p, a)
-}
-
-func reward(t *testing.T, w *askahumantest.World, p askahuman.Person, a answers.Answer) answers.Reward {
-	t.Helper()
-	got, err := w.Answers.Answer(t.Context(), p, a)
-	if err != nil {
-		t.Fatalf("answer %s: %v", a.QuestionID, err)
-	}
-	return got
-}
-
-func refused(t *testing.T, w *askahumantest.World, p askahuman.Person, a answers.Answer, want *refusal.Error) {
-	t.Helper()
-	if _, err := w.Answers.Answer(t.Context(), p, a); !errors.Is(err, want) {
-		t.Errorf("answering: %v, want %v", err, want)
-	}
-}
-
-func storedResponse(t *testing.T, w *askahumantest.World, p askahuman.Person, questionID string) askahumandb.Response {
-	t.Helper()
-	r, err := w.DB.GetOwnResponse(t.Context(), questionID, p.Hash)
-	if err != nil {
-		t.Fatalf("read the response: %v", err)
-	}
-	return r
-}
-
-// countedRows returns the stored answers of a question that count.
-func countedRows(t *testing.T, w *askahumantest.World, questionID string) int {
-	t.Helper()
-	rows, err := w.DB.ListResponses(questionID).Slice(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := 0
-	for _, row := range rows {
-		if row.Counted {
-			n++
-		}
-	}
-	return n
-}
 
 func TestAQuestionFillsUpAndCloses(t *testing.T) {
 	for _, test := range []struct {
@@ -85,15 +34,15 @@ func TestAQuestionFillsUpAndCloses(t *testing.T) {
 			}
 			for i, want := range test.statuses {
 				w.Clock.Advance(time.Second)
-				say(t, w, w.Person(t, i), q.QuestionID)
-				got := question(t, w, q.QuestionID)
+				askahumantest.Say(t, w, w.Person(t, i), q.QuestionID)
+				got := askahumantest.Question(t, w, q.QuestionID)
 				closed := got.ClosedAt != nil && got.ClosedAt.Equal(w.Clock.Now())
 				if got.Status != want || got.CurrentResponses != int64(i+1) || closed != (want == "CLOSED") {
 					t.Errorf("after %d: %s with %d answers, closed at %v", i+1, got.Status, got.CurrentResponses, got.ClosedAt)
 				}
 			}
-			refused(t, w, w.Person(t, 99), askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
-			if n := countedRows(t, w, q.QuestionID); n != test.required {
+			askahumantest.Refused(t, w, w.Person(t, 99), askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
+			if n := askahumantest.CountedRows(t, w, q.QuestionID); n != test.required {
 				t.Errorf("%d answers are stored", n)
 			}
 			agent, err := w.DB.GetAgent(t.Context(), "agent")
@@ -109,9 +58,9 @@ func TestFiftyPeopleForTheLastPlace(t *testing.T) {
 		w := askahumantest.Open(t)
 		q := w.Ask(t, "agent", required)
 		for i := range required - 1 {
-			say(t, w, w.Person(t, i), q.QuestionID)
+			askahumantest.Say(t, w, w.Person(t, i), q.QuestionID)
 		}
-		errs := atOnce(50, func(i int) error {
+		errs := askahumantest.AtOnce(50, func(i int) error {
 			_, err := w.Answers.Answer(t.Context(), w.Person(t, 100+i), askahumantest.Text(q.QuestionID, 20))
 			return err
 		})
@@ -124,8 +73,8 @@ func TestFiftyPeopleForTheLastPlace(t *testing.T) {
 				t.Errorf("a person who lost got: %v", err)
 			}
 		}
-		got := question(t, w, q.QuestionID)
-		if rows := countedRows(t, w, q.QuestionID); won != 1 || got.Status != "CLOSED" || int(got.CurrentResponses) != required || rows != required {
+		got := askahumantest.Question(t, w, q.QuestionID)
+		if rows := askahumantest.CountedRows(t, w, q.QuestionID); won != 1 || got.Status != "CLOSED" || int(got.CurrentResponses) != required || rows != required {
 			t.Errorf("%d won, %s, counted %d, stored %d, wanted %d", won, got.Status, got.CurrentResponses, rows, required)
 		}
 	}
@@ -134,7 +83,7 @@ func TestFiftyPeopleForTheLastPlace(t *testing.T) {
 func TestManyPeopleFillAQuestionTogether(t *testing.T) {
 	w := askahumantest.Open(t)
 	q := w.Ask(t, "agent", 12)
-	errs := atOnce(20, func(i int) error {
+	errs := askahumantest.AtOnce(20, func(i int) error {
 		_, err := w.Answers.Answer(t.Context(), w.Person(t, i), askahumantest.Text(q.QuestionID, 20))
 		return err
 	})
@@ -146,33 +95,17 @@ func TestManyPeopleFillAQuestionTogether(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	got := question(t, w, q.QuestionID)
-	if won != 12 || got.CurrentResponses != 12 || countedRows(t, w, q.QuestionID) != 12 || got.Status != "CLOSED" {
-		t.Errorf("%d won, counted %d, stored %d, %s", won, got.CurrentResponses, countedRows(t, w, q.QuestionID), got.Status)
+	got := askahumantest.Question(t, w, q.QuestionID)
+	if won != 12 || got.CurrentResponses != 12 || askahumantest.CountedRows(t, w, q.QuestionID) != 12 || got.Status != "CLOSED" {
+		t.Errorf("%d won, counted %d, stored %d, %s", won, got.CurrentResponses, askahumantest.CountedRows(t, w, q.QuestionID), got.Status)
 	}
-}
-
-// atOnce calls do n times at the same time.
-func atOnce(n int, do func(i int) error) []error {
-	errs := make([]error, n)
-	var all sync.WaitGroup
-	start := make(chan struct{})
-	for i := range n {
-		all.Go(func() {
-			<-start
-			errs[i] = do(i)
-		})
-	}
-	close(start)
-	all.Wait()
-	return errs
 }
 
 func TestOneAnswerForEachPerson(t *testing.T) {
 	w := askahumantest.Open(t)
 	q, p := w.Ask(t, "agent", 5), w.Person(t, 1)
-	say(t, w, p, q.QuestionID)
-	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
+	askahumantest.Say(t, w, p, q.QuestionID)
+	askahumantest.Refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
 	card, err := w.Answers.Card(t.Context(), p, q.QuestionID)
 	if err != nil || card.CanAnswer || card.Needed != 4 {
 		t.Errorf("the card: %+v, %v", card, err)
@@ -191,7 +124,7 @@ func TestOneAnswerForEachPerson(t *testing.T) {
 func TestOnePersonAnswersInParallel(t *testing.T) {
 	w := askahumantest.Open(t)
 	q, p := w.Ask(t, "agent", 10), w.Person(t, 1)
-	errs := atOnce(16, func(int) error {
+	errs := askahumantest.AtOnce(16, func(int) error {
 		_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20))
 		return err
 	})
@@ -207,7 +140,7 @@ func TestOnePersonAnswersInParallel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := question(t, w, q.QuestionID)
+	got := askahumantest.Question(t, w, q.QuestionID)
 	if won != 1 || got.CurrentResponses != 1 || stats.TotalAnswers != 1 || stats.TotalPoints != 15 {
 		t.Errorf("%d won, counted %d, %d answers and %d points", won, got.CurrentResponses, stats.TotalAnswers, stats.TotalPoints)
 	}
@@ -220,7 +153,7 @@ func TestOnePersonAnswersManyQuestionsInParallel(t *testing.T) {
 	for i := range questions {
 		questions[i] = w.Ask(t, "agent", 1)
 	}
-	for _, err := range atOnce(len(questions), func(i int) error {
+	for _, err := range askahumantest.AtOnce(len(questions), func(i int) error {
 		_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(questions[i].QuestionID, 20+i))
 		return err
 	}) {
@@ -239,10 +172,10 @@ func TestAnswerAfterTheDeadlineIsRefused(t *testing.T) {
 	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Is this quick enough?", Type: "text", Timeout: new(time.Minute)})
 	early, late := w.Person(t, 1), w.Person(t, 2)
 	w.Clock.Advance(59 * time.Second)
-	say(t, w, early, q.QuestionID)
+	askahumantest.Say(t, w, early, q.QuestionID)
 	w.Clock.Advance(time.Second)
-	refused(t, w, late, askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
-	refused(t, w, early, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
+	askahumantest.Refused(t, w, late, askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
+	askahumantest.Refused(t, w, early, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
 	if cards := feed(t, w, late, answers.FeedQuery{}).Cards; len(cards) != 0 {
 		t.Errorf("the feed shows %d", len(cards))
 	}
@@ -252,7 +185,7 @@ func TestAnswerAfterTheDeadlineIsRefused(t *testing.T) {
 	if card, err := w.Answers.Card(t.Context(), early, q.QuestionID); err != nil || card.CanAnswer {
 		t.Errorf("the card of who has answered: %+v, %v", card, err)
 	}
-	if n := countedRows(t, w, q.QuestionID); n != 1 {
+	if n := askahumantest.CountedRows(t, w, q.QuestionID); n != 1 {
 		t.Errorf("%d answers are stored", n)
 	}
 }
@@ -263,13 +196,13 @@ func TestAnAnswerIsStoredWithWhatIsKnown(t *testing.T) {
 	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Which one is it then?", Type: "multiple_choice", Options: []string{"this", "that"}, Audience: []string{"ethics", "product"}})
 	a := askahumantest.Choice(q.QuestionID, 1)
 	a.Confidence, a.Source = new(3), askahumandb.ResponseSourceLink
-	got := reward(t, w, p, a)
+	got := askahumantest.Reward(t, w, p, a)
 	want := askahumandb.Response{
 		QuestionID: q.QuestionID, FingerprintHash: p.Hash, ResponseID: got.ResponseID, SelectedOption: new(int64(1)), Confidence: new(int64(3)),
 		Audience: "ethics", ResponseTimeMs: new(int64(60000)), Source: "link", IPHash: &p.IPHash, Counted: true, Points: 12,
 		FlagState: "clean", CreatedAt: askahumantest.Start, TTL: askahumantest.Start.AddDate(0, 0, 30),
 	}
-	if diff := cmp.Diff(want, storedResponse(t, w, p, q.QuestionID)); diff != "" {
+	if diff := cmp.Diff(want, askahumantest.StoredResponse(t, w, p, q.QuestionID)); diff != "" {
 		t.Error(diff)
 	}
 	if strings.Contains(got.ResponseID, p.Hash) {
@@ -300,9 +233,9 @@ func TestAnswersAreCountedInTheMetrics(t *testing.T) {
 	w := askahumantest.Open(t)
 	q := w.Ask(t, "agent", 2)
 	w.Clock.Advance(90 * time.Second)
-	say(t, w, w.Person(t, 1), q.QuestionID)
+	askahumantest.Say(t, w, w.Person(t, 1), q.QuestionID)
 	w.Clock.Advance(10 * time.Minute)
-	reward(t, w, w.Person(t, 2), answers.Answer{QuestionID: q.QuestionID, Text: "Both of them", Took: new(time.Second)})
+	askahumantest.Reward(t, w, w.Person(t, 2), answers.Answer{QuestionID: q.QuestionID, Text: "Both of them", Took: new(time.Second)})
 	for name, want := range map[askahuman.Metric]int64{
 		"answered": 2, "completed": 1, "flagged": 1, "duplicate": 0, "first_answer_120": 1, "completion_900": 1,
 	} {

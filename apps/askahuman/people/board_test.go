@@ -1,4 +1,4 @@
-package askahuman_test
+package people_test
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ func earn(t *testing.T, w *askahumantest.World, p askahuman.Person, answers int)
 	t.Helper()
 	for range answers {
 		w.Clock.Advance(20 * time.Second)
-		say(t, w, p, w.Ask(t, "agent", 1).QuestionID)
+		askahumantest.Say(t, w, p, w.Ask(t, "agent", 1).QuestionID)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestBoardRanks(t *testing.T) {
 			t.Errorf("%s: a new person is %d, and sees %d", period, nobody.YourRank, len(nobody.Entries))
 		}
 	}
-	if got := stats(t, w, crowd[3]).Rank; got != 4 {
+	if got := askahumantest.Stats(t, w, crowd[3]).Rank; got != 4 {
 		t.Errorf("the statistics say rank %d", got)
 	}
 }

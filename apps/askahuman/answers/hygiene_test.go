@@ -1,4 +1,4 @@
-package askahuman_test
+package answers_test
 
 import (
 	"errors"
@@ -25,8 +25,8 @@ func TestInvisibleCharactersAreNotStored(t *testing.T) {
 	text := w.Ask(t, "agent", 3)
 	p := w.Person(t, 1)
 	took := time.Minute
-	reward(t, w, p, answers.Answer{QuestionID: text.QuestionID, Text: "The \u2066first\u2069 one\U000e0041", Took: &took})
-	if got := *storedResponse(t, w, p, text.QuestionID).Answer; got != "The first one" {
+	askahumantest.Reward(t, w, p, answers.Answer{QuestionID: text.QuestionID, Text: "The \u2066first\u2069 one\U000e0041", Took: &took})
+	if got := *askahumantest.StoredResponse(t, w, p, text.QuestionID).Answer; got != "The first one" {
 		t.Errorf("the answer is %+q", got)
 	}
 	if err := w.Answers.Report(t.Context(), p, text.QuestionID, "Ru\u200bde"); err != nil {
@@ -81,7 +81,7 @@ func TestRapidAnswersAtOnce(t *testing.T) {
 		questions = append(questions, w.Ask(t, "agent", 2).QuestionID)
 	}
 	taken := 0
-	for _, err := range atOnce(tries, func(i int) error {
+	for _, err := range askahumantest.AtOnce(tries, func(i int) error {
 		_, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(questions[i], 20+i))
 		return err
 	}) {
@@ -93,7 +93,7 @@ func TestRapidAnswersAtOnce(t *testing.T) {
 			t.Errorf("refused with %v", err)
 		}
 	}
-	if got := stats(t, w, p).TotalAnswers; taken != askahuman.RapidAnswers || got != taken {
+	if got := askahumantest.Stats(t, w, p).TotalAnswers; taken != askahuman.RapidAnswers || got != taken {
 		t.Errorf("%d answers were taken and %d counted, want %d", taken, got, askahuman.RapidAnswers)
 	}
 }
@@ -102,62 +102,9 @@ func TestOwnAnswersHaveTheirOptions(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	q := w.AskChoice(t, "agent", 3, "this", "that")
-	reward(t, w, p, askahumantest.Choice(q.QuestionID, 1))
+	askahumantest.Reward(t, w, p, askahumantest.Choice(q.QuestionID, 1))
 	own, _, err := w.Answers.OwnAnswers(t.Context(), p, 0, "")
 	if err != nil || len(own) != 1 || !slices.Equal(own[0].Options, q.Options) {
 		t.Errorf("%+v, %v", own, err)
-	}
-}
-
-func TestUpholdingOneReportDecidesAll(t *testing.T) {
-	w := askahumantest.Open(t)
-	q, other := w.Ask(t, "agent", 3), w.Ask(t, "agent", 3)
-	var people []askahuman.Person
-	for i := range 5 {
-		people = append(people, w.Person(t, i))
-		for _, id := range []string{q.QuestionID, other.QuestionID} {
-			if err := w.Answers.Report(t.Context(), people[i], id, "It is rude."); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	decide := func(id string, person int, uphold bool) {
-		t.Helper()
-		if err := w.Operators.DecideReport(t.Context(), "op", id, people[person].Hash, uphold); err != nil {
-			t.Fatal(err)
-		}
-	}
-	decide(q.QuestionID, 0, false)
-	decide(other.QuestionID, 0, false)
-	decide(q.QuestionID, 1, true)
-	decide(q.QuestionID, 2, true) // it is already
-	open, _, err := w.Operators.OpenReports(t.Context(), 0, "")
-	if err != nil || len(open) != 4 {
-		t.Errorf("%d reports are open, want 4 of the other question; %v", len(open), err)
-	}
-	for _, report := range everything(t, w.DB.ScanQuestionReport().All(t.Context())) {
-		want := "upheld"
-		switch {
-		case report.FingerprintHash == people[0].Hash:
-			want = "dismissed"
-		case report.QuestionID == other.QuestionID:
-			want = "open"
-		}
-		if string(report.State) != want {
-			t.Errorf("a report is %s, want %s", report.State, want)
-		}
-	}
-	if err := w.Answers.Report(t.Context(), w.Person(t, 9), q.QuestionID, "Me too."); !errors.Is(err, askahuman.ErrNoQuestion) {
-		t.Errorf("a report of a hidden question: %v", err)
-	}
-	for _, err := range atOnce(3, func(i int) error {
-		return w.Operators.DecideReport(t.Context(), "op", other.QuestionID, people[1+i].Hash, true)
-	}) {
-		if err != nil {
-			t.Errorf("operators at once: %v", err)
-		}
-	}
-	if !question(t, w, other.QuestionID).Hidden {
-		t.Error("the question is not hidden")
 	}
 }

@@ -1,4 +1,4 @@
-package askahuman_test
+package answers_test
 
 import (
 	"testing"
@@ -11,11 +11,11 @@ import (
 // TestACrowdFromOneAddressIsLookedAt: identities are free, so one person can have many.
 // Their answers count, and operators look at those that are more than a household has.
 func TestACrowdFromOneAddressIsLookedAt(t *testing.T) {
-	w := world(t)
+	w := askahumantest.Open(t)
 	flags := func(address string) (flagged int) {
 		q := w.Ask(t, "a", 10)
 		for range askahuman.SameAddress + 2 {
-			p := identify(t, w, w.People.NewIdentity(), address)
+			p := askahumantest.Identify(t, w, w.People.NewIdentity(), address)
 			if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(q.QuestionID, 20)); err != nil {
 				t.Fatal(err)
 			}
@@ -27,7 +27,7 @@ func TestACrowdFromOneAddressIsLookedAt(t *testing.T) {
 				flagged++
 			}
 		}
-		if got := question(t, w, q.QuestionID).CurrentResponses; got != askahuman.SameAddress+2 {
+		if got := askahumantest.Question(t, w, q.QuestionID).CurrentResponses; got != askahuman.SameAddress+2 {
 			t.Errorf("%d answers count, want all", got)
 		}
 		return flagged

@@ -1,4 +1,4 @@
-package askahuman_test
+package answers_test
 
 import (
 	"errors"
@@ -53,7 +53,7 @@ func thirtyAndTen(t *testing.T, w *askahumantest.World) []askahumandb.Question {
 		w.Clock.Advance(time.Second)
 		all[i] = w.Ask(t, "agent", 2+i%3)
 		if i%4 == 0 {
-			say(t, w, w.Person(t, i), all[i].QuestionID)
+			askahumantest.Say(t, w, w.Person(t, i), all[i].QuestionID)
 		}
 	}
 	return all
@@ -102,7 +102,7 @@ func TestTheFeedIsStableWhileOthersAnswer(t *testing.T) {
 		// What was seen becomes partly answered, and new questions come in front.
 		for i, card := range seen[len(seen)-7:] {
 			if card.Needed > 1 {
-				say(t, w, w.Person(t, 1000+page*10+i), card.QuestionID)
+				askahumantest.Say(t, w, w.Person(t, 1000+page*10+i), card.QuestionID)
 			}
 		}
 		w.Clock.Advance(time.Second)
@@ -129,7 +129,7 @@ func TestTheFeedLeavesOut(t *testing.T) {
 	creative := ask("creative", time.Hour)
 	ethics := ask("ethics", time.Hour)
 	answered := ask("ethics", time.Hour)
-	say(t, w, p, answered)
+	askahumantest.Say(t, w, p, answered)
 	if got := ids(feed(t, w, p, answers.FeedQuery{Audience: "ethics"}).Cards); !slices.Equal(got, []string{ethics, short}) {
 		t.Errorf("ethics: %v", got)
 	}
@@ -152,7 +152,7 @@ func TestTheFeedLeavesOutWhatWasAnsweredLongAgo(t *testing.T) {
 	w := askahumantest.Open(t)
 	p, day := w.Person(t, 1), 24*time.Hour
 	q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: "What is a day good for?", Type: "text", Timeout: &day})
-	say(t, w, p, q.QuestionID)
+	askahumantest.Say(t, w, p, q.QuestionID)
 	w.Clock.Advance(day - time.Second)
 	if got := feed(t, w, p, answers.FeedQuery{}).Cards; len(got) != 0 {
 		t.Errorf("a day after the answer the feed has %v", ids(got))
@@ -173,7 +173,7 @@ func TestAPageIsFilledAlthoughMuchIsLeftOut(t *testing.T) {
 			want++
 			continue
 		}
-		say(t, w, p, q.QuestionID)
+		askahumantest.Say(t, w, p, q.QuestionID)
 	}
 	page := feed(t, w, p, answers.FeedQuery{Limit: 6})
 	if len(page.Cards) != 6 || page.Next == "" {
@@ -222,7 +222,7 @@ func TestOwnAnswers(t *testing.T) {
 	for i := range 7 {
 		w.Clock.Advance(time.Minute)
 		q := w.Submit(t, questions.Ask{AgentID: "agent", Prompt: fmt.Sprintf("This is question %d", i), Type: "text", Required: new(1 + i%2)})
-		say(t, w, p, q.QuestionID)
+		askahumantest.Say(t, w, p, q.QuestionID)
 		want = append(want, q.Prompt)
 	}
 	slices.Reverse(want)

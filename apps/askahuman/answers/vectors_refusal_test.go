@@ -1,4 +1,4 @@
-package askahuman_test
+package answers_test
 
 import (
 	"errors"
@@ -51,7 +51,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 		})
 	}
 	for _, length := range []int{1, 5000} {
-		reward(t, w, w.Person(t, length), askahumantest.Text(text.QuestionID, length))
+		askahumantest.Reward(t, w, w.Person(t, length), askahumantest.Text(text.QuestionID, length))
 	}
 }
 
@@ -59,12 +59,12 @@ func TestQuestionsThatAreNotThere(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	for _, id := range []string{"", "nothing", "a#b", access.NewULID(askahumantest.Start)} {
-		refused(t, w, p, askahumantest.Text(id, 20), askahuman.ErrNoQuestion)
+		askahumantest.Refused(t, w, p, askahumantest.Text(id, 20), askahuman.ErrNoQuestion)
 		if _, err := w.Answers.Card(t.Context(), p, id); !errors.Is(err, askahuman.ErrNoQuestion) {
 			t.Errorf("the card of %q: %v", id, err)
 		}
 	}
-	refused(t, w, askahuman.Person{}, askahumantest.Text(w.Ask(t, "agent", 1).QuestionID, 20), askahuman.ErrUnauthorized)
+	askahumantest.Refused(t, w, askahuman.Person{}, askahumantest.Text(w.Ask(t, "agent", 1).QuestionID, 20), askahuman.ErrUnauthorized)
 }
 
 func TestSuspiciousAnswersAreTakenAndFlagged(t *testing.T) {
@@ -93,9 +93,9 @@ func TestSuspiciousAnswersAreTakenAndFlagged(t *testing.T) {
 			} else {
 				a.QuestionID = w.Ask(t, "agent", 5).QuestionID
 			}
-			reward(t, w, p, a)
-			wantFlag(t, storedResponse(t, w, p, a.QuestionID), test.want)
-			if got := question(t, w, a.QuestionID); got.CurrentResponses != 1 {
+			askahumantest.Reward(t, w, p, a)
+			wantFlag(t, askahumantest.StoredResponse(t, w, p, a.QuestionID), test.want)
+			if got := askahumantest.Question(t, w, a.QuestionID); got.CurrentResponses != 1 {
 				t.Errorf("it counts %d times", got.CurrentResponses)
 			}
 			flagged, err := w.DB.ListFlagged().Slice(t.Context())
@@ -125,16 +125,16 @@ func TestTheSameWordsAgainAreFlagged(t *testing.T) {
 	words := func(text string) askahumandb.Response {
 		q := w.Ask(t, "agent", 5)
 		w.Clock.Advance(time.Minute)
-		reward(t, w, p, answers.Answer{QuestionID: q.QuestionID, Text: text, Took: new(time.Minute)})
-		return storedResponse(t, w, p, q.QuestionID)
+		askahumantest.Reward(t, w, p, answers.Answer{QuestionID: q.QuestionID, Text: text, Took: new(time.Minute)})
+		return askahumantest.StoredResponse(t, w, p, q.QuestionID)
 	}
 	wantFlag(t, words("I like the first one more"), "")
 	wantFlag(t, words("I like the second one more"), "")
 	wantFlag(t, words("  i LIKE the\nfirst one  more"), "duplicate_content")
 	other := w.Person(t, 2)
 	q := w.Ask(t, "agent", 5)
-	reward(t, w, other, answers.Answer{QuestionID: q.QuestionID, Text: "I like the first one more"})
-	wantFlag(t, storedResponse(t, w, other, q.QuestionID), "")
+	askahumantest.Reward(t, w, other, answers.Answer{QuestionID: q.QuestionID, Text: "I like the first one more"})
+	wantFlag(t, askahumantest.StoredResponse(t, w, other, q.QuestionID), "")
 }
 
 func TestAlwaysTheLeastIsFlagged(t *testing.T) {
@@ -143,24 +143,24 @@ func TestAlwaysTheLeastIsFlagged(t *testing.T) {
 	for i := range askahuman.MinimalRun + 1 {
 		q := w.Ask(t, "agent", 5)
 		w.Clock.Advance(time.Minute)
-		reward(t, w, p, answers.Answer{QuestionID: q.QuestionID, Text: strings.Repeat(string(rune('a'+i)), askahuman.MinimalText)})
+		askahumantest.Reward(t, w, p, answers.Answer{QuestionID: q.QuestionID, Text: strings.Repeat(string(rune('a'+i)), askahuman.MinimalText)})
 		want := askahumandb.ResponseFlagReason("")
 		if i >= askahuman.MinimalRun-1 {
 			want = "pattern_match"
 		}
-		wantFlag(t, storedResponse(t, w, p, q.QuestionID), want)
+		wantFlag(t, askahumantest.StoredResponse(t, w, p, q.QuestionID), want)
 	}
 	q := w.Ask(t, "agent", 5)
 	w.Clock.Advance(time.Minute)
-	say(t, w, p, q.QuestionID)
-	wantFlag(t, storedResponse(t, w, p, q.QuestionID), "")
+	askahumantest.Say(t, w, p, q.QuestionID)
+	wantFlag(t, askahumantest.StoredResponse(t, w, p, q.QuestionID), "")
 }
 
 func TestTheSixthAnswerWithinAMinuteWaits(t *testing.T) {
 	w := askahumantest.Open(t)
 	p := w.Person(t, 1)
 	for range 5 {
-		say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
+		askahumantest.Say(t, w, p, w.Ask(t, "agent", 5).QuestionID)
 		w.Clock.Advance(5 * time.Second)
 	}
 	q := w.Ask(t, "agent", 5)
@@ -172,63 +172,43 @@ func TestTheSixthAnswerWithinAMinuteWaits(t *testing.T) {
 	if refused.Wait != 35*time.Second || refused.Limit.Most != 5 {
 		t.Errorf("the refusal is %+v", refused)
 	}
-	say(t, w, w.Person(t, 2), q.QuestionID) // others do not wait
+	askahumantest.Say(t, w, w.Person(t, 2), q.QuestionID) // others do not wait
 	w.Clock.Advance(refused.Wait)
-	say(t, w, p, q.QuestionID)
+	askahumantest.Say(t, w, p, q.QuestionID)
 }
 
 func TestBannedPeople(t *testing.T) {
 	w := askahumantest.Open(t)
-	banned := standing(t, w, "banned")
+	banned := askahumantest.Standing(t, w, "banned")
 	q := w.Ask(t, "agent", 5)
-	refused(t, w, banned, askahumantest.Text(q.QuestionID, 20), askahuman.ErrBanned)
-	if got := question(t, w, q.QuestionID); got.CurrentResponses != 0 || got.Status != "OPEN" {
+	askahumantest.Refused(t, w, banned, askahumantest.Text(q.QuestionID, 20), askahuman.ErrBanned)
+	if got := askahumantest.Question(t, w, q.QuestionID); got.CurrentResponses != 0 || got.Status != "OPEN" {
 		t.Errorf("%s with %d answers", got.Status, got.CurrentResponses)
 	}
 }
 
 func TestShadowBannedPeopleNoticeNothing(t *testing.T) {
 	w := askahumantest.Open(t)
-	p, q := standing(t, w, "shadow_banned"), w.Ask(t, "agent", 1)
+	p, q := askahumantest.Standing(t, w, "shadow_banned"), w.Ask(t, "agent", 1)
 	w.Clock.Advance(time.Minute)
-	got := say(t, w, p, q.QuestionID)
+	got := askahumantest.Say(t, w, p, q.QuestionID)
 	if got.Points != 15 || got.TotalAnswers != 2 {
 		t.Errorf("they earned %d points with answer %d", got.Points, got.TotalAnswers)
 	}
-	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
+	askahumantest.Refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrAlreadyAnswered)
 	if cards := feed(t, w, p, answers.FeedQuery{}).Cards; len(cards) != 0 {
 		t.Errorf("their feed shows %d", len(cards))
 	}
-	now := question(t, w, q.QuestionID)
-	if now.Status != "OPEN" || now.CurrentResponses != 0 || countedRows(t, w, q.QuestionID) != 0 {
+	now := askahumantest.Question(t, w, q.QuestionID)
+	if now.Status != "OPEN" || now.CurrentResponses != 0 || askahumantest.CountedRows(t, w, q.QuestionID) != 0 {
 		t.Errorf("it counted: %s with %d", now.Status, now.CurrentResponses)
 	}
 	results, err := w.Questions.Results(t.Context(), now)
 	if err != nil || len(results.Answers) != 0 {
 		t.Errorf("the agent sees %d answers, %v", len(results.Answers), err)
 	}
-	say(t, w, w.Person(t, 7), q.QuestionID)
-	refused(t, w, standing(t, w, "shadow_banned"), askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
-}
-
-// standing returns a person who has answered once and then lost their good standing.
-func standing(t *testing.T, w *askahumantest.World, standing askahumandb.UserStatsStanding) askahuman.Person {
-	t.Helper()
-	p := w.Person(t, 66)
-	say(t, w, p, w.Ask(t, "another", 1).QuestionID)
-	stats, err := w.DB.GetUserStats(t.Context(), p.Hash)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if standing == askahumandb.UserStatsStandingBanned {
-		_, err = w.DB.Ban(t.Context(), stats.Key(), askahumandb.BanParams{UpdatedAt: w.Clock.Now(), Version: stats.Version})
-	} else {
-		_, err = w.DB.ShadowBan(t.Context(), stats.Key(), askahumandb.ShadowBanParams{UpdatedAt: w.Clock.Now(), Version: stats.Version})
-	}
-	if err != nil {
-		t.Fatalf("change the standing: %v", err)
-	}
-	return p
+	askahumantest.Say(t, w, w.Person(t, 7), q.QuestionID)
+	askahumantest.Refused(t, w, askahumantest.Standing(t, w, "shadow_banned"), askahumantest.Text(q.QuestionID, 20), askahuman.ErrClosed)
 }
 
 func TestHiddenQuestionsAreNotThere(t *testing.T) {
@@ -241,7 +221,7 @@ func TestHiddenQuestionsAreNotThere(t *testing.T) {
 	if _, err := w.DB.HideQuestion(t.Context(), q.Key()); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrNoQuestion)
+	askahumantest.Refused(t, w, p, askahumantest.Text(q.QuestionID, 20), askahuman.ErrNoQuestion)
 	if cards := feed(t, w, p, answers.FeedQuery{}).Cards; len(cards) != 0 {
 		t.Errorf("the feed shows %d", len(cards))
 	}
