@@ -51,6 +51,7 @@ entities:
     id: user_id
     attributes: { user_id: uuid, mail: { type: string }, ends: unixtime }
     ttl: ends
+    label: USER
     encrypt: [mail]
   Note: { id: note_id, attributes: { note_id: uuid } }
 tables:
@@ -70,6 +71,7 @@ patterns:
 		{"User.ends", ", ends: unixtime", ""},
 		{"User.TTL", "    ttl: ends\n", ""},
 		{"User.encrypt", "encrypt: [mail]", "encrypt: [ends]"},
+		{"User.label", "label: USER", "label: user"},
 		{"Note", "  Note: { id: note_id, attributes: { note_id: uuid } }\n", ""},
 		{"app", "  app:", "  other:"},
 		{"app.pk", "pk: PK\n", "pk: id\n"},
@@ -189,7 +191,7 @@ func wholes(name string) []string {
 
 // readChoices returns the choices of a design by name:
 //
-//	Entity  Entity.id  Entity.attribute  Entity.TTL  Entity.encrypt  Entity.KEY
+//	Entity  Entity.id  Entity.attribute  Entity.label  Entity.TTL  Entity.encrypt  Entity.KEY
 //	table  table.setting  table.Entity  table.INDEX  table.INDEX.project
 //	Pattern
 //
@@ -223,6 +225,9 @@ func entityChoices(name string, entity map[string]any, all map[string]choice) {
 			kind = long["type"]
 		}
 		all[name+"."+attribute] = choice{"type": kind}
+	}
+	if label := some(entity, "label"); len(label) > 0 {
+		all[name+".label"] = label
 	}
 	if ttl := some(entity, "ttl"); len(ttl) > 0 {
 		all[name+".TTL"] = ttl

@@ -51,4 +51,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "ExamBuddy", Hash: "2553493462a70551"}
+var designOf = access.Design{Name: "ExamBuddy", Hash: "64e61ccc70226ee0"}

@@ -11,7 +11,7 @@ import (
 
 // Values that every User has.
 var (
-	userKind = &types.AttributeValueMemberS{Value: "User"} // EntityType
+	userKind = &types.AttributeValueMemberS{Value: "USER"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
@@ -219,7 +219,7 @@ func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRat
 // Values that every Project has.
 var (
 	projectGSI2PK = &types.AttributeValueMemberS{Value: "CATALOG"} // GSI2PK
-	projectKind   = &types.AttributeValueMemberS{Value: "Project"} // EntityType
+	projectKind   = &types.AttributeValueMemberS{Value: "PROJECT"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
@@ -290,7 +290,7 @@ func ProjectFromItem(item access.Item) (Project, error) { return decodeProject(i
 
 // Values that every Question has.
 var (
-	questionKind = &types.AttributeValueMemberS{Value: "Question"} // EntityType
+	questionKind = &types.AttributeValueMemberS{Value: "QUESTION"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
@@ -833,7 +833,7 @@ func PaperQuestionFromItem(item access.Item) (PaperQuestion, error) { return dec
 
 // Values that every AnswerSelection has.
 var (
-	answerSelectionKind = &types.AttributeValueMemberS{Value: "AnswerSelection"} // EntityType
+	answerSelectionKind = &types.AttributeValueMemberS{Value: "ANSWER"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
@@ -893,7 +893,7 @@ func AnswerSelectionFromItem(item access.Item) (AnswerSelection, error) {
 
 // Values that every Attempt has.
 var (
-	attemptKind = &types.AttributeValueMemberS{Value: "Attempt"} // EntityType
+	attemptKind = &types.AttributeValueMemberS{Value: "ATTEMPT"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.

@@ -594,7 +594,7 @@ func (db *DB) LoadSession(ctx context.Context, attemptID string) (LoadSessionRes
 				found.ExamSessions = append(found.ExamSessions, one)
 			}
 			return err
-		case "AnswerSelection":
+		case "ANSWER":
 			one, err := decodeAnswerSelection(item)
 			if err == nil {
 				found.AnswerSelections = append(found.AnswerSelections, one)

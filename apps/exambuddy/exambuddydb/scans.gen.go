@@ -13,7 +13,7 @@ import (
 func (db *DB) ScanUser() access.Scan[User] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUser", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "EntityType"}, Values: access.Item{":type": marshal.S("User")},
+		Names: map[string]string{"#type": "EntityType"}, Values: access.Item{":type": marshal.S("USER")},
 	}, decodeUser)
 }
 
@@ -53,7 +53,7 @@ func (db *DB) ScanProject() access.Scan[Project] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanProject", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("Project")},
+		Values: access.Item{":type": marshal.S("PROJECT")},
 	}, decodeProject)
 }
 
@@ -63,7 +63,7 @@ func (db *DB) ScanQuestion() access.Scan[Question] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanQuestion", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("Question")},
+		Values: access.Item{":type": marshal.S("QUESTION")},
 	}, decodeQuestion)
 }
 
@@ -153,7 +153,7 @@ func (db *DB) ScanAnswerSelection() access.Scan[AnswerSelection] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAnswerSelection", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("AnswerSelection")},
+		Values: access.Item{":type": marshal.S("ANSWER")},
 	}, decodeAnswerSelection)
 }
 
@@ -163,7 +163,7 @@ func (db *DB) ScanAttempt() access.Scan[Attempt] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAttempt", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("Attempt")},
+		Values: access.Item{":type": marshal.S("ATTEMPT")},
 	}, decodeAttempt)
 }
 

@@ -89,7 +89,7 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return nil
 	}
 	switch kind.Value {
-	case "User":
+	case "USER":
 		return stream.Dispatch(ctx, r, h.OnUser, decodeUser)
 	case "RefreshToken":
 		return stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken)
@@ -97,9 +97,9 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnOneTimeCode, decodeOneTimeCode)
 	case "RateWindow":
 		return stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow)
-	case "Project":
+	case "PROJECT":
 		return stream.Dispatch(ctx, r, h.OnProject, decodeProject)
-	case "Question":
+	case "QUESTION":
 		return stream.Dispatch(ctx, r, h.OnQuestion, decodeQuestion)
 	case "AnswerKey":
 		return stream.Dispatch(ctx, r, h.OnAnswerKey, decodeAnswerKey)
@@ -117,9 +117,9 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnActiveExam, decodeActiveExam)
 	case "PaperQuestion":
 		return stream.Dispatch(ctx, r, h.OnPaperQuestion, decodePaperQuestion)
-	case "AnswerSelection":
+	case "ANSWER":
 		return stream.Dispatch(ctx, r, h.OnAnswerSelection, decodeAnswerSelection)
-	case "Attempt":
+	case "ATTEMPT":
 		return stream.Dispatch(ctx, r, h.OnAttempt, decodeAttempt)
 	case "StatMark":
 		return stream.Dispatch(ctx, r, h.OnStatMark, decodeStatMark)

@@ -54,4 +54,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "HomeOps", Hash: "3ac98e30bb7c331f"}
+var designOf = access.Design{Name: "HomeOps", Hash: "a614511fd0d5d3a7"}

@@ -194,7 +194,7 @@ func BotMessageFromItem(item access.Item) (BotMessage, error) { return decodeBot
 
 // Values that every Event has.
 var (
-	eventKind = &types.AttributeValueMemberS{Value: "Event"} // type
+	eventKind = &types.AttributeValueMemberS{Value: "EVENT"} // type
 )
 
 // item returns the item as it is stored, with its keys.
@@ -421,7 +421,7 @@ func MemberFromItem(item access.Item) (Member, error) { return decodeMember(item
 // Values that every User has.
 var (
 	userSK   = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
-	userKind = &types.AttributeValueMemberS{Value: "User"}    // type
+	userKind = &types.AttributeValueMemberS{Value: "USER"}    // type
 )
 
 // item returns the item as it is stored, with its keys.
@@ -467,8 +467,8 @@ func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
 // Values that every Preferences has.
 var (
-	preferencesSK   = &types.AttributeValueMemberS{Value: "PREF"}        // SK
-	preferencesKind = &types.AttributeValueMemberS{Value: "Preferences"} // type
+	preferencesSK   = &types.AttributeValueMemberS{Value: "PREF"} // SK
+	preferencesKind = &types.AttributeValueMemberS{Value: "PREF"} // type
 )
 
 // item returns the item as it is stored, with its keys.
@@ -577,7 +577,7 @@ func DirectChannelFromItem(item access.Item) (DirectChannel, error) { return dec
 
 // Values that every Alias has.
 var (
-	aliasKind = &types.AttributeValueMemberS{Value: "Alias"} // type
+	aliasKind = &types.AttributeValueMemberS{Value: "ALIAS"} // type
 )
 
 // item returns the item as it is stored, with its keys.
@@ -858,7 +858,7 @@ func UserWeekFromItem(item access.Item) (UserWeek, error) { return decodeUserWee
 
 // Values that every Balance has.
 var (
-	balanceKind = &types.AttributeValueMemberS{Value: "Balance"} // type
+	balanceKind = &types.AttributeValueMemberS{Value: "BALANCE"} // type
 )
 
 // item returns the item as it is stored, with its keys.
@@ -910,7 +910,7 @@ func BalanceFromItem(item access.Item) (Balance, error) { return decodeBalance(i
 
 // Values that every Promise has.
 var (
-	promiseKind = &types.AttributeValueMemberS{Value: "Promise"} // type
+	promiseKind = &types.AttributeValueMemberS{Value: "PROMISE"} // type
 )
 
 // item returns the item as it is stored, with its keys.
@@ -979,7 +979,7 @@ func PromiseFromItem(item access.Item) (Promise, error) { return decodePromise(i
 
 // Values that every Summary has.
 var (
-	summaryKind = &types.AttributeValueMemberS{Value: "Summary"} // type
+	summaryKind = &types.AttributeValueMemberS{Value: "SUMMARY"} // type
 )
 
 // item returns the item as it is stored, with its keys.

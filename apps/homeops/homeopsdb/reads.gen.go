@@ -450,7 +450,7 @@ func (db *DB) LoadHousehold(ctx context.Context, householdID string) (LoadHouseh
 				found.Members = append(found.Members, one)
 			}
 			return err
-		case "Alias":
+		case "ALIAS":
 			one, err := decodeAlias(item)
 			if err == nil {
 				found.Aliases = append(found.Aliases, one)
@@ -844,25 +844,25 @@ func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerIn
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch marshal.TextAt(item, "type") {
-		case "Promise":
+		case "PROMISE":
 			one, err := decodePromise(item)
 			if err == nil {
 				found.Promises = append(found.Promises, one)
 			}
 			return err
-		case "Summary":
+		case "SUMMARY":
 			one, err := decodeSummary(item)
 			if err == nil {
 				found.Summaries = append(found.Summaries, one)
 			}
 			return err
-		case "User":
+		case "USER":
 			one, err := decodeUser(item)
 			if err == nil {
 				found.Users = append(found.Users, one)
 			}
 			return err
-		case "Preferences":
+		case "PREF":
 			one, err := decodePreferences(item)
 			if err == nil {
 				found.Preferenceses = append(found.Preferenceses, one)

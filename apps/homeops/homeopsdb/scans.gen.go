@@ -36,7 +36,7 @@ func (db *DB) ScanBotMessage() access.Scan[BotMessage] {
 func (db *DB) ScanEvent() access.Scan[Event] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanEvent", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Event")},
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("EVENT")},
 	}, decodeEvent)
 }
 
@@ -71,7 +71,7 @@ func (db *DB) ScanMember() access.Scan[Member] {
 func (db *DB) ScanUser() access.Scan[User] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUser", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("User")},
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("USER")},
 	}, decodeUser)
 }
 
@@ -80,7 +80,7 @@ func (db *DB) ScanUser() access.Scan[User] {
 func (db *DB) ScanPreferences() access.Scan[Preferences] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPreferences", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Preferences")},
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("PREF")},
 	}, decodePreferences)
 }
 
@@ -98,7 +98,7 @@ func (db *DB) ScanDirectChannel() access.Scan[DirectChannel] {
 func (db *DB) ScanAlias() access.Scan[Alias] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanAlias", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Alias")},
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("ALIAS")},
 	}, decodeAlias)
 }
 
@@ -151,7 +151,7 @@ func (db *DB) ScanUserWeek() access.Scan[UserWeek] {
 func (db *DB) ScanBalance() access.Scan[Balance] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBalance", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Balance")},
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("BALANCE")},
 	}, decodeBalance)
 }
 
@@ -160,7 +160,7 @@ func (db *DB) ScanBalance() access.Scan[Balance] {
 func (db *DB) ScanPromise() access.Scan[Promise] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanPromise", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Promise")},
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("PROMISE")},
 	}, decodePromise)
 }
 
@@ -169,7 +169,7 @@ func (db *DB) ScanPromise() access.Scan[Promise] {
 func (db *DB) ScanSummary() access.Scan[Summary] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanSummary", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Summary")},
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("SUMMARY")},
 	}, decodeSummary)
 }
 

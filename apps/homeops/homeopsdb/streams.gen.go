@@ -99,7 +99,7 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnDecision, decodeDecision)
 	case "BotMessage":
 		return stream.Dispatch(ctx, r, h.OnBotMessage, decodeBotMessage)
-	case "Event":
+	case "EVENT":
 		return stream.Dispatch(ctx, r, h.OnEvent, decodeEvent)
 	case "Household":
 		return stream.Dispatch(ctx, r, h.OnHousehold, decodeHousehold)
@@ -107,19 +107,19 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnOldChat, decodeOldChat)
 	case "Member":
 		return stream.Dispatch(ctx, r, h.OnMember, decodeMember)
-	case "Alias":
+	case "ALIAS":
 		return stream.Dispatch(ctx, r, h.OnAlias, decodeAlias)
-	case "User":
+	case "USER":
 		return stream.Dispatch(ctx, r, h.OnUser, decodeUser)
-	case "Preferences":
+	case "PREF":
 		return stream.Dispatch(ctx, r, h.OnPreferences, decodePreferences)
 	case "DirectChannel":
 		return stream.Dispatch(ctx, r, h.OnDirectChannel, decodeDirectChannel)
-	case "Balance":
+	case "BALANCE":
 		return stream.Dispatch(ctx, r, h.OnBalance, decodeBalance)
-	case "Promise":
+	case "PROMISE":
 		return stream.Dispatch(ctx, r, h.OnPromise, decodePromise)
-	case "Summary":
+	case "SUMMARY":
 		return stream.Dispatch(ctx, r, h.OnSummary, decodeSummary)
 	case "Effort":
 		return stream.Dispatch(ctx, r, h.OnEffort, decodeEffort)

@@ -185,7 +185,7 @@ func typeAttributeSize(item *model.Item) int64 {
 	if item.Table == nil || item.Table.Type == "" {
 		return 0
 	}
-	return int64(len(item.Table.Type) + len(item.Entity.Name))
+	return int64(len(item.Table.Type) + len(item.Entity.TypeName()))
 }
 
 // EntrySize returns the size of an entity's entries on a path: the whole item on the table

@@ -144,6 +144,9 @@ func entityFacts(in Input, e *model.Entity) []fact {
 	}
 	if home := in.Layout.Home(e); home != nil {
 		add("Lives in", home.Table.Name)
+		if home.Table.Type != "" && e.Label != "" {
+			add(home.Table.Type, e.Label)
+		}
 		size := cost.ItemSize(home)
 		words := figures.Bytes(exact.Int(size.Avg))
 		if size.Max > size.Avg {

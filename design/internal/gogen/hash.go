@@ -29,7 +29,7 @@ func hash(d *model.Design) string {
 }
 
 func hashItem(w io.Writer, item *model.Item) {
-	fmt.Fprintf(w, "item %q\n", item.Entity.Name)
+	fmt.Fprintf(w, "item %q\n", item.Entity.TypeName())
 	for _, c := range item.Computed {
 		fmt.Fprintf(w, "key %q %q%s\n", c.Name, c.Template.Text, items.WhenText(c.When))
 	}

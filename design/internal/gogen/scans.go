@@ -67,7 +67,7 @@ func scanFilter(item *model.Item) []syntax.Elem {
 		values.Elems = append(values.Elems, syntax.Elem{Key: syntax.Str(value), Value: library.Call("S", syntax.Str(text))})
 	}
 	if t := item.Table; t.Type != "" {
-		add("#type = :type", "#type", t.Type, ":type", item.Entity.Name)
+		add("#type = :type", "#type", t.Type, ":type", item.Entity.TypeName())
 	} else if items.NeedsShape(item) {
 		for i, name := range items.TableKeys(t) {
 			if begin := beginning(item.Key(name)); begin != "" {

@@ -112,7 +112,7 @@ func (g *generator) streamByType(t *model.Table) []syntax.Stmt {
 	choice := &syntax.Switch{Tag: syntax.Dot(kind, "Value")}
 	for _, item := range t.Items {
 		every.Elems = append(every.Elems, syntax.Elem{Value: g.dispatch(item.Entity)})
-		choice.Cases = append(choice.Cases, syntax.Case{Values: []syntax.Expr{syntax.Str(item.Entity.Name)}, Body: []syntax.Stmt{syntax.Returns(g.dispatch(item.Entity))}})
+		choice.Cases = append(choice.Cases, syntax.Case{Values: []syntax.Expr{syntax.Str(item.Entity.TypeName())}, Body: []syntax.Stmt{syntax.Returns(g.dispatch(item.Entity))}})
 	}
 	text := &syntax.Assert{X: &syntax.Index{X: image, Index: syntax.Str(t.Type)}, Type: syntax.Pointer(library.Of("types", "AttributeValueMemberS"))}
 	return []syntax.Stmt{

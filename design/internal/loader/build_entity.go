@@ -106,6 +106,9 @@ func (b entityBuilder) madeFrom(entity *model.Entity, a *model.Attribute, n *nod
 // facts reads the keys of an entity other than its attributes. It omits those that
 // cannot be parsed.
 func (b entityBuilder) facts(entity *model.Entity, block *node) {
+	if n := block.get("label"); n != nil {
+		entity.Label, entity.LabelPlace = n.text, n.place
+	}
 	entity.Doc, entity.Tags = block.get("doc").str(), texts(block.get("tags"))
 	entity.IDPlace = block.get("id").place
 	b.whole(func() { entity.Version = b.version(entity, block.get("version")) })

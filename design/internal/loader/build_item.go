@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"fmt"
 	"slices"
 
 	"sortkey.dev/design/internal/diag"
@@ -64,6 +65,30 @@ func (b layoutBuilder) ownAttributes(item *model.Item) {
 				Related: []diag.Related{{Place: a.Place, Message: "the attribute is declared here"}},
 			})
 		}
+	}
+}
+
+// labels checks that the type attribute tells the entities of a table apart.
+func (b layoutBuilder) labels(t *model.Table) {
+	first := map[string]*model.Entity{}
+	for _, item := range t.Items {
+		e := item.Entity
+		other := first[e.TypeName()]
+		if other == nil {
+			first[e.TypeName()] = e
+			continue
+		}
+		if t.Type == "" {
+			continue
+		}
+		place := e.LabelPlace
+		if e.Label == "" {
+			place = other.LabelPlace
+		}
+		b.add(diag.Finding{
+			Code: "F006", Place: place, Message: fmt.Sprintf("%s and %s are both %s in %s of table %s: give them different labels", other.Name, e.Name, e.TypeName(), t.Type, t.Name),
+			Related: []diag.Related{{Place: other.Place, Message: other.Name + " is declared here"}},
+		})
 	}
 }
 

@@ -52,6 +52,7 @@ func (b layoutBuilder) tables(n *node) []*model.Table {
 			b.indexes(t, e.value.get("indexes"))
 			b.items(t, e.value)
 			b.guards(t, e.value)
+			b.labels(t)
 			model.OpenHoles(t)
 			b.projections(t, e.value)
 			b.ttl(t, e.value.get("ttl"))

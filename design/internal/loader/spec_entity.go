@@ -5,6 +5,7 @@ var entitySpec = &blockSpec{
 	keys: []*keySpec{
 		{name: "doc", value: one(freeText), example: "An admin or a candidate.", doc: "What it is, in a sentence."},
 		{name: "tags", value: tagList, example: "[phase1]", doc: "Labels to check a part of the design by, such as phases."},
+		{name: "label", value: one(label), example: "USER", doc: "What the `type` attribute of its table holds in its items; the default is the name of the entity."},
 		{name: "id", required: true, value: oneOrList(one(attributeName)), example: "[chat_id, message_id]", doc: "The attribute, or attributes, that identify one."},
 		{name: "attributes", required: true, value: someOf(each(mapOf(attributeName, anyOf(one(typeText), blockOf(attributeSpec))))),
 			example: "{ user_id: ulid, email: string, nickname: string? }", doc: "Its attributes with their types."},

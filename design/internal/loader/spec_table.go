@@ -10,7 +10,7 @@ var tableSpec = &blockSpec{
 		{name: "tags", value: mapOf(freeText, one(freeText)), example: "{ team: exams }", doc: "Tags of the table in AWS."},
 		{name: "pk", required: true, value: one(storedName), example: "PK", doc: "Partition key attribute. An entity that has an attribute of that name needs no template."},
 		{name: "sk", value: one(storedName), example: "SK", doc: "Sort key attribute."},
-		{name: "type", value: one(storedName), example: "EntityType", doc: "Attribute with the entity's name."},
+		{name: "type", value: one(storedName), example: "EntityType", doc: "Attribute with the entity's label, or its name."},
 		{name: "billing", value: anyOf(one(choice("billingMode", "on-demand", "provisioned")), blockOf(billingSpec)), example: "on-demand",
 			doc: "Billing mode; the default is on-demand."},
 		{name: "class", value: one(choice("tableClass", "standard", "standard-ia")), example: "standard", doc: "Table class; the default is standard."},

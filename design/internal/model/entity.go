@@ -10,6 +10,8 @@ import (
 // An Entity is one kind of item of a design.
 type Entity struct {
 	Name       string
+	Label      string // what the type attribute of a table holds, or "" for the name
+	LabelPlace diag.Place
 	Doc        string
 	Place      diag.Place // of its name
 	Tags       []string
@@ -139,4 +141,12 @@ type Struct struct {
 	Doc        string
 	Place      diag.Place
 	Attributes []*Attribute
+}
+
+// TypeName returns the value of the type attribute in its items: the label, or the name.
+func (e *Entity) TypeName() string {
+	if e.Label != "" {
+		return e.Label
+	}
+	return e.Name
 }

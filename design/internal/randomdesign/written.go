@@ -10,6 +10,9 @@ func (m entityMaker) writtenEntity(e *entity) *node {
 	} else {
 		n.add(words("id", attributeNames(e.id)...))
 	}
+	if m.chance(20) {
+		n.add(scalar("label", "KIND_"+e.name))
+	}
 	attributes := mapping("attributes")
 	for _, a := range e.attributes {
 		attributes.add(a.node())

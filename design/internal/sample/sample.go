@@ -148,7 +148,7 @@ func store(l *resolve.Layout, d *draft) *Item {
 			}
 		}
 		if home.Table.Type != "" && d.entity.Stored(home.Table.Type) == nil {
-			item.Attributes = append(item.Attributes, Attribute{Name: home.Table.Type, Value: text(d.entity.Name)})
+			item.Attributes = append(item.Attributes, Attribute{Name: home.Table.Type, Value: text(d.entity.TypeName())})
 		}
 	}
 	for _, a := range d.entity.Attributes {

@@ -105,7 +105,7 @@ func (i *Items) fixed(item *model.Item) []syntax.Decl {
 		}
 	}
 	if item.Table.Type != "" {
-		add(i.Names.Kinds[e], e.Name, item.Table.Type)
+		add(i.Names.Kinds[e], e.TypeName(), item.Table.Type)
 	}
 	if len(group.Specs) == 0 {
 		return nil

@@ -96,7 +96,7 @@ func (r *read) choose(kinds []kind) syntax.Stmt {
 		list := syntax.Dot(syntax.Name("found"), k.field)
 		cond := r.isOne(k.entity)
 		if choice.Tag != nil {
-			cond = syntax.Str(k.entity.Name)
+			cond = syntax.Str(k.entity.TypeName())
 		}
 		choice.Cases = append(choice.Cases, syntax.Case{Values: []syntax.Expr{cond}, Body: []syntax.Stmt{
 			syntax.Lets(syntax.CallOf(k.decode, item), "one", "err"),

@@ -54,7 +54,7 @@ var item syntax.Expr = syntax.Name("item")
 func (r *read) isOne(e *model.Entity) syntax.Expr {
 	stored := r.Entry.Path.Table.Item(e)
 	if r.told() == byType {
-		return syntax.Compare(library.Call("TextAt", item, syntax.Str(stored.Table.Type)), "==", syntax.Str(e.Name))
+		return syntax.Compare(library.Call("TextAt", item, syntax.Str(stored.Table.Type)), "==", syntax.Str(e.TypeName()))
 	}
 	if cond := items.Shape(stored, item); cond != nil {
 		return cond

@@ -75,7 +75,7 @@ func marks(r *plan.Read) []plan.Mark {
 		return nil
 	}
 	if t := path.Table.Type; t != "" && path.Projects(t) {
-		return []plan.Mark{{Name: t, Text: item.Entity.Name}}
+		return []plan.Mark{{Name: t, Text: item.Entity.TypeName()}}
 	}
 	var all []plan.Mark
 	for _, key := range layout.PrimaryKeys(item) {

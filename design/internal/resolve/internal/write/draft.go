@@ -95,7 +95,7 @@ func (d *Draft) holdKeyParts() {
 }
 
 // typeName returns the value of the attribute that tells items apart.
-func (d *Draft) typeName() string { return cmp.Or(d.Kind, d.Item.Entity.Name) }
+func (d *Draft) typeName() string { return cmp.Or(d.Kind, d.Item.Entity.TypeName()) }
 
 // expects returns what must be true of the presence of the item. The first write of a
 // shard creates it.
