@@ -23,8 +23,11 @@ func leftBehind(s *subject) {
 			continue
 		}
 		for _, parent := range s.design.Entities {
+			if !isParent(parent, child, key) {
+				continue
+			}
 			by := deleter(s.design, parent)
-			if by == nil || !isParent(parent, child, key) {
+			if by == nil {
 				continue
 			}
 			s.report.Add(diag.Finding{

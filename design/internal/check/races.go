@@ -105,14 +105,22 @@ func (d dependency) notHeld(plan *resolve.Read) diag.Finding {
 	return finding
 }
 
-// holdFix returns advice on how the write can depend on the item that was read. A version does
-// not help a write that only adds to the item.
+// holdFix returns advice on how the write can depend on the item that was read. A version helps an
+// update or a delete of that item, unless it only adds to it; a create helps a put.
 func (d dependency) holdFix() string {
 	fix := fmt.Sprintf("Repeat the condition in if or requires of %s", d.write.Name)
-	if slices.ContainsFunc(d.write.Actions(), func(step *model.Step) bool { return step.Entity == d.entity && resolve.OnlyAdds(step) }) {
-		return fix
+	writes := func(changes func(*model.Step) bool) bool {
+		return slices.ContainsFunc(d.write.Actions(), func(step *model.Step) bool { return step.Entity == d.entity && changes(step) })
 	}
-	return fix + fmt.Sprintf(", or give %s a version", d.entity.Name)
+	switch {
+	case writes(func(step *model.Step) bool { return step.Verb == model.Put }) && d.bindsKey():
+		return fix + fmt.Sprintf(", or use create for a new %s, which fails if it exists", d.entity.Name)
+	case writes(func(step *model.Step) bool {
+		return (step.Verb == model.Update || step.Verb == model.Delete) && !resolve.OnlyAdds(step)
+	}):
+		return fix + fmt.Sprintf(", or give %s a version", d.entity.Name)
+	}
+	return fix
 }
 
 // asksForRange reports whether a read looks for more than one item, such as all of the last

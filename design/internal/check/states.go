@@ -52,7 +52,7 @@ func states(s *subject) []state {
 			of := state{entity: entity, attribute: a}
 			for _, p := range s.design.Patterns {
 				plan := s.layout.Plan(p)
-				of.all = slices.Concat(of.all, of.inActions(p, plan), of.inRequirements(p, plan))
+				of.all = append(append(of.all, of.inActions(p, plan)...), of.inRequirements(p, plan)...)
 			}
 			all = append(all, of)
 		}

@@ -53,7 +53,7 @@ func replacesAdded(s *subject, a action) {
 	}
 	for _, number := range e.Attributes {
 		other := addedWithout(s.design, a, number)
-		if e.Version == nil {
+		if e.Version == nil && number.Type.IsNumber() {
 			other = addedBy(s.design, a, number)
 		}
 		if other == "" || counterOf(e, number) != nil || mentions(a.step.If, number) { // W809 finds a put over a declared counter
