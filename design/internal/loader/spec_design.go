@@ -5,7 +5,7 @@ var designSpec = &blockSpec{
 	name: "design", an: "a design",
 	doc: "A design file: entities, tables, access patterns, and the numbers a document states about them.",
 	keys: []*keySpec{
-		{name: "design", required: true, value: one(designName), example: "ExamBuddy", doc: "Name of the design; generated code is named after it."},
+		{name: "design", required: true, value: one(designName), example: "ExamBuddy", doc: "Name of the design, as reports show it. The generated package is named after the file: shop.design.yaml becomes shopdb."},
 		{name: "doc", value: one(freeText), example: "Exams for small teams.", doc: "What the design is for, in a sentence."},
 		{name: "region", value: one(region), example: "eu-north-1", doc: "AWS region whose prices are used."},
 		{name: "types", value: each(mapOf(name, someOf(each(mapOf(attributeName, anyOf(one(typeText), blockOf(fieldSpec))))))),
