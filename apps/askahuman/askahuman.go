@@ -12,52 +12,61 @@
 package askahuman
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"time"
 
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/secret"
 )
 
 // Options configures an Env.
 type Options struct {
-	Box *secret.Box
-	Log *slog.Logger
-	Now func() time.Time
+	// Platform has the data that every system needs. The environment uses its clock, its log and
+	// its secret.
+	Platform *platform.Platform
 }
 
-// An Env holds what the rooms of the domain share: the database, the secret, the log, the clock
-// and the counters of this process. Only the rooms and the worker hold it; doors hold the
+// An Env holds what the rooms of the domain share: the database, the secret, the log, the clock,
+// the audit trail and the counters of this process. Only the rooms and the worker hold it; doors hold the
 // rooms. It is safe for concurrent use by many goroutines, and by many processes on the same
 // tables.
 type Env struct {
-	DB  *askahumandb.DB
-	Box *secret.Box
-	Log *slog.Logger
+	DB    *askahumandb.DB
+	Box   *secret.Box
+	Log   *slog.Logger
+	Audit *audit.Trail
 
-	now       func() time.Time
-	metrics   tally
-	heartbeat heartbeat
+	platform *platform.Platform
+	metrics  tally
 }
 
 // New returns an environment on a database whose tables exist.
 func New(db *askahumandb.DB, options Options) (*Env, error) {
-	if options.Box == nil {
-		return nil, errors.New("askahuman: an environment needs a secret")
+	p := options.Platform
+	if p == nil {
+		return nil, errors.New("askahuman: an environment needs a platform")
 	}
-	e := &Env{DB: db, Box: options.Box, Log: options.Log, now: options.Now}
-	if e.Log == nil {
-		e.Log = slog.New(slog.DiscardHandler)
-	}
-	if e.now == nil {
-		e.now = time.Now
-	}
-	return e, nil
+	return &Env{
+		DB: db, Box: p.Box, Log: p.Log, platform: p,
+		Audit: audit.New(p, audit.Options{Keep: KeepAudit}),
+	}, nil
 }
 
 // Now returns the current time of the environment's clock, in UTC.
-func (e *Env) Now() time.Time { return e.now().UTC() }
+func (e *Env) Now() time.Time { return e.platform.Now() }
+
+// Writable returns nil if the database accepts writes, and otherwise the reason.
+func (e *Env) Writable(ctx context.Context) error { return e.platform.Writable(ctx) }
+
+// RecordAudit adds an operator's action to a transaction, so that the change and its event are
+// committed together.
+func (e *Env) RecordAudit(tx *askahumandb.Tx, operator, action, target string) {
+	e.Audit.Record(tx, audit.Event{Actor: operator, Action: action, Target: target})
+}
 
 // A Person is a person who answers questions.
 type Person struct {

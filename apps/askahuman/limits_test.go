@@ -11,10 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -85,11 +83,7 @@ func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
 			t.Errorf("%d remain (%v), want %d", got.Remaining, err, remaining)
 		}
 	}
-	db := askahumandb.New(&overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Env, 59) }}, access.WithTablePrefix(w.Database.Prefix))
-	slower, err := askahuman.New(db, askahuman.Options{Box: w.Box, Now: w.Clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	slower := w.Through(t, &overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Env, 59) }}).Env
 	allow(slower, 58)
 	allow(slower, 57)
 }

@@ -82,7 +82,7 @@ func (t *tally) take() map[tallyKey]int64 {
 
 // Count adds to a metric. It is written by the next FlushMetrics.
 func (e *Env) Count(name Metric, amount int64) {
-	e.metrics.add(tallyKey{hour: e.now().Unix() / 3600, name: name}, amount)
+	e.metrics.add(tallyKey{hour: e.Now().Unix() / 3600, name: name}, amount)
 }
 
 // CountTime counts a duration in its bucket of a histogram.

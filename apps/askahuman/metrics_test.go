@@ -11,10 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 )
 
@@ -71,13 +69,9 @@ func TestUnwrittenMetricsAreFlushedLater(t *testing.T) {
 	w := askahumantest.Open(t)
 	var calls atomic.Int64
 	var broken atomic.Bool
-	db := askahumandb.New(flaky{DynamoDB: w.Database.DynamoDB, fail: func() bool {
+	service := w.Through(t, flaky{DynamoDB: w.Database.DynamoDB, fail: func() bool {
 		return broken.Load() && calls.Add(1)%2 == 0 // every other metric is written
-	}}, access.WithTablePrefix(w.Database.Prefix))
-	service, err := askahuman.New(db, askahuman.Options{Box: w.Box, Now: w.Clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}).Env
 	names := []askahuman.Metric{askahuman.MetricAnswered, askahuman.MetricFlagged, askahuman.MetricNotified, askahuman.MetricExpired}
 	count := func() {
 		for _, name := range names {
@@ -116,10 +110,7 @@ func TestManyProcessesCountTogether(t *testing.T) {
 	w := askahumantest.Open(t)
 	var all sync.WaitGroup
 	for range 4 {
-		service, err := askahuman.New(w.DB, askahuman.Options{Box: w.Box, Now: w.Clock.Now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		service := w.Through(t, w.Database.DynamoDB).Env
 		for range 5 {
 			all.Go(func() {
 				for range 10 {

@@ -107,13 +107,3 @@ func (db *DB) GetEndedSessionBatch(ctx context.Context, keys []EndedSessionKey) 
 func (db *DB) GetJobBatch(ctx context.Context, keys []JobKey) ([]Job, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetJob, keys, JobKey.primary, true, decodeJob)
 }
-
-// PutSignBatch calls PutSign for many items, which is not a transaction. An
-// *access.BatchError lists the writes that failed.
-func (db *DB) PutSignBatch(ctx context.Context, items []Sign) error {
-	writes := make([]call.Action, len(items))
-	for i, item := range items {
-		_, writes[i] = db.putSign(item)
-	}
-	return call.BatchWrite(ctx, db.c, patternPutSign, writes)
-}

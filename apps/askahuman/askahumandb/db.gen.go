@@ -18,9 +18,7 @@
 //	WebhookDelivery  aah-system         HOOK#{question_id}      TRY#{try|pad 3}
 //	QuestionReport   aah-system         REPORT#{question_id}    REPORT#{fingerprint_hash}
 //	Job              aah-system         JOB#{job_id}            JOB
-//	Sign             aah-system         SIGN#{name}             SIGN
 //	Metric           aah-system         METRIC#{day}            METRIC#{hour|pad 2}#{name}
-//	AuditEvent       aah-system         AUDIT#{day}             AUDIT#{audit_id}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package askahumandbtest opens databases in
@@ -47,4 +45,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "7312357c9511be76"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "dd519d256c880305"}

@@ -759,44 +759,6 @@ func decodeJob(item access.Item) (Job, error) {
 // JobFromItem decodes a stored Job.
 func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
-// Values that every Sign has.
-var (
-	signSK   = &types.AttributeValueMemberS{Value: "SIGN"} // SK
-	signKind = &types.AttributeValueMemberS{Value: "Sign"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (s Sign) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [3]types.AttributeValueMemberS
-	})
-	encode := new(marshal.EncodeItem("Sign", 29+len(s.Name), marshal.Members{S: values.s[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 5)
-	item["PK"] = encode.S(signPK(key, s.Name))
-	item["SK"] = signSK
-	item["entity"] = signKind
-	item["name"] = encode.S(s.Name)
-	item["at"] = encode.S(encode.RequiredTime("at", s.At))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (s Sign) Item() (access.Item, error) { return s.item(nil) }
-
-// decodeSign decodes a stored Sign.
-func decodeSign(item access.Item) (Sign, error) {
-	from := marshal.Decode("Sign", item)
-	decoded := Sign{
-		Name: from.String("name"),
-		At:   from.Time("at"),
-	}
-	return decoded, from.Err()
-}
-
-// SignFromItem decodes a stored Sign.
-func SignFromItem(item access.Item) (Sign, error) { return decodeSign(item) }
-
 // Values that every Metric has.
 var (
 	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // entity
@@ -840,55 +802,6 @@ func decodeMetric(item access.Item) (Metric, error) {
 
 // MetricFromItem decodes a stored Metric.
 func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
-
-// Values that every AuditEvent has.
-var (
-	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [8]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("AuditEvent", 56+len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 10)
-	item["PK"] = encode.S(auditEventPK(key, a.Day))
-	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
-	item["entity"] = auditEventKind
-	encode.MadeAt("audit_id", a.AuditID, "at", a.At)
-	item["audit_id"] = encode.S(a.AuditID)
-	item["day"] = encode.S(encode.Date("day", a.Day))
-	item["at"] = encode.S(encode.RequiredTime("at", a.At))
-	item["operator"] = encode.S(a.Operator)
-	item["action"] = encode.S(a.Action)
-	item["target"] = encode.S(a.Target)
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", a.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
-
-// decodeAuditEvent decodes a stored AuditEvent.
-func decodeAuditEvent(item access.Item) (AuditEvent, error) {
-	from := marshal.Decode("AuditEvent", item)
-	decoded := AuditEvent{
-		AuditID:  from.String("audit_id"),
-		Day:      from.Date("day"),
-		At:       from.Time("at"),
-		Operator: from.String("operator"),
-		Action:   from.String("action"),
-		Target:   from.String("target"),
-		TTL:      from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// AuditEventFromItem decodes a stored AuditEvent.
-func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAuditEvent(item) }
 
 // value returns the Badge as it is stored.
 func (b Badge) value(encode *marshal.Encoder) types.AttributeValue {
@@ -1030,23 +943,10 @@ func (j Job) stored() Job {
 	return j
 }
 
-// stored returns the Sign with its times as they are stored.
-func (s Sign) stored() Sign {
-	s.At = marshal.StoredTime(s.At)
-	return s
-}
-
 // stored returns the Metric with its times as they are stored.
 func (m Metric) stored() Metric {
 	m.TTL = marshal.StoredUnix(m.TTL)
 	return m
-}
-
-// stored returns the AuditEvent with its times as they are stored.
-func (a AuditEvent) stored() AuditEvent {
-	a.At = marshal.StoredTime(a.At)
-	a.TTL = marshal.StoredUnix(a.TTL)
-	return a
 }
 
 // stored returns the Badge with its times as they are stored.

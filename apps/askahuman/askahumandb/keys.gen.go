@@ -123,11 +123,6 @@ func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
 	return k.Of("Job").Time("due_at", dueAt).Lit("#").Whole("job_id", jobID).Sort()
 }
 
-// signPK returns PK of Sign: SIGN#{name}.
-func signPK(k *marshal.KeyText, name string) string {
-	return k.Of("Sign").Lit("SIGN#").Whole("name", name).Sort()
-}
-
 // metricPK returns PK of Metric: METRIC#{day}.
 func metricPK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("Metric").Lit("METRIC#").Date("day", day).Sort()
@@ -136,14 +131,4 @@ func metricPK(k *marshal.KeyText, day access.Date) string {
 // metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
 func metricSK(k *marshal.KeyText, hour int64, name string) string {
 	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Whole("name", name).Sort()
-}
-
-// auditEventPK returns PK of AuditEvent: AUDIT#{day}.
-func auditEventPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Sort()
-}
-
-// auditEventSK returns SK of AuditEvent: AUDIT#{audit_id}.
-func auditEventSK(k *marshal.KeyText, auditID string) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
 }

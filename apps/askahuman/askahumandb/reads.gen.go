@@ -688,18 +688,3 @@ func (db *DB) ListMetrics(day access.Date) access.List[Metric] {
 		Partition: []string{":PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeMetric)
 }
-
-var namesListAudit = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListAudit lists AuditEvent items.
-//
-//	Query aah-system: PK = AUDIT#{day}, SK begins_with AUDIT#, backwards
-//	about 1 RRU a call, 10 calls a day
-func (db *DB) ListAudit(day access.Date) access.List[AuditEvent] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListAudit, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListAudit,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(auditEventPK(&k, day)), ":SK": marshal.S("AUDIT#")}}},
-		Partition: []string{":PK"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeAuditEvent)
-}

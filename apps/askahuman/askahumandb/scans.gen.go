@@ -114,15 +114,6 @@ func (db *DB) ScanJob() access.Scan[Job] {
 	}, decodeJob)
 }
 
-// ScanSign reads every Sign, in no order. It reads and pays for the whole table
-// aah-system.
-func (db *DB) ScanSign() access.Scan[Sign] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanSign", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Sign")},
-	}, decodeSign)
-}
-
 // ScanMetric reads every Metric, in no order. It reads and pays for the whole table
 // aah-system.
 func (db *DB) ScanMetric() access.Scan[Metric] {
@@ -130,14 +121,4 @@ func (db *DB) ScanMetric() access.Scan[Metric] {
 		Pattern: &access.Pattern{Name: "ScanMetric", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
-}
-
-// ScanAuditEvent reads every AuditEvent, in no order. It reads and pays for the whole
-// table aah-system.
-func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
-		Values: access.Item{":type": marshal.S("AuditEvent")},
-	}, decodeAuditEvent)
 }

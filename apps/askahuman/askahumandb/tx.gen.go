@@ -324,21 +324,7 @@ func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
 }
 
-// PutSign adds [DB.PutSign] to the transaction.
-func (tx *Tx) PutSign(sign Sign) Sign {
-	sign, write := tx.db.putSign(sign)
-	tx.tx.Add(patternPutSign, write)
-	return sign.stored()
-}
-
 // CountMetric adds [DB.CountMetric] to the transaction.
 func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
 	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
-}
-
-// RecordAudit adds [DB.RecordAudit] to the transaction.
-func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
-	auditEvent, write := tx.db.recordAudit(auditEvent)
-	tx.tx.Add(patternRecordAudit, write)
-	return auditEvent.stored()
 }

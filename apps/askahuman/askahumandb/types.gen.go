@@ -697,25 +697,6 @@ func JobStatusValues() []JobStatus {
 // Valid reports whether the design has the value.
 func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
 
-// ── Sign ──
-
-// Sign: Written again and again, to see that something can be written.
-//
-//	PK  SIGN#{name}
-//	SK  SIGN
-type Sign struct {
-	Name string    `json:"name"`
-	At   time.Time `json:"at"`
-}
-
-// SignKey is the primary key of Sign: name.
-type SignKey struct {
-	Name string `json:"name"`
-}
-
-// Key returns the primary key.
-func (s Sign) Key() SignKey { return SignKey{Name: s.Name} }
-
 // ── Metric ──
 
 // Metric: A count in an hour, such as submitted, answered, expired, rate_limited, flagged.
@@ -741,35 +722,6 @@ type MetricKey struct {
 // Key returns the primary key.
 func (m Metric) Key() MetricKey {
 	return MetricKey{Day: m.Day, Hour: m.Hour, Name: m.Name}
-}
-
-// ── AuditEvent ──
-
-// AuditEvent: What an operator did.
-//
-//	PK  AUDIT#{day}
-//	SK  AUDIT#{audit_id}
-type AuditEvent struct {
-	// A ulid. Made at at.
-	AuditID  string      `json:"audit_id"`
-	Day      access.Date `json:"day"`
-	At       time.Time   `json:"at"`
-	Operator string      `json:"operator"`
-	Action   string      `json:"action"`
-	Target   string      `json:"target"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// AuditEventKey is the primary key of AuditEvent: day and audit_id.
-type AuditEventKey struct {
-	Day     access.Date `json:"day"`
-	AuditID string      `json:"audit_id"`
-}
-
-// Key returns the primary key.
-func (a AuditEvent) Key() AuditEventKey {
-	return AuditEventKey{Day: a.Day, AuditID: a.AuditID}
 }
 
 // ── Badge ──

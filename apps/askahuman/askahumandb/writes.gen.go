@@ -2265,25 +2265,6 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
 	}
 }
 
-// PutSign creates or replaces one Sign.
-//
-//	PutItem aah-system: PK = SIGN#{name}, SK = SIGN
-//	about 1 WRU a call, 6 calls a minute
-//
-// It returns the stored item.
-func (db *DB) PutSign(ctx context.Context, sign Sign) (Sign, error) {
-	sign, write := db.putSign(sign)
-	if err := call.PutItem(ctx, db.c, patternPutSign, &write); err != nil {
-		return Sign{}, err
-	}
-	return sign.stored(), nil
-}
-
-func (db *DB) putSign(sign Sign) (Sign, call.Action) {
-	item, err := sign.item(db.c)
-	return sign, call.Action{Kind: call.Put, Name: "put Sign", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem, Err: err}
-}
-
 // CountMetricParams holds the other arguments of CountMetric.
 type CountMetricParams struct {
 	TTL time.Time
@@ -2319,28 +2300,6 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 			":amount": marshal.N(params.Amount),
 		},
 		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// RecordAudit creates one AuditEvent.
-//
-//	PutItem aah-system: PK = AUDIT#{day}, SK = AUDIT#{audit_id}
-//	about 1 WRU a call, 20 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the AuditEvent exists.
-func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
-	auditEvent, write := db.recordAudit(auditEvent)
-	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
-		return AuditEvent{}, err
-	}
-	return auditEvent.stored(), nil
-}
-
-func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
-	item, err := auditEvent.item(db.c)
-	return auditEvent, call.Action{
-		Kind: call.Put, Name: "create AuditEvent", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultAuditEvent, Err: err,
 	}
 }
 
@@ -2499,7 +2458,6 @@ var (
 	faultWebhookDelivery = call.FaultOf(decodeWebhookDelivery)
 	faultQuestionReport  = call.FaultOf(decodeQuestionReport)
 	faultJob             = call.FaultOf(decodeJob)
-	faultAuditEvent      = call.FaultOf(decodeAuditEvent)
 )
 
 // stepsOfUserStatsStanding lists the states that may follow each standing of UserStats.

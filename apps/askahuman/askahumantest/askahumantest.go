@@ -16,6 +16,8 @@ import (
 	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/internal/platform"
+	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -40,7 +42,7 @@ func Open(t testing.TB, options ...access.Option) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{Database: apptest.Open(t, askahumandb.Tables()), Clock: apptest.NewClock(Start), Box: box}
+	w := &World{Database: apptest.Open(t, slices.Concat(askahumandb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Box: box}
 	return w.Through(t, w.Database.DynamoDB, options...)
 }
 
@@ -55,7 +57,11 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 	options = append([]access.Option{access.WithSealer(sealer), access.WithTablePrefix(w.Database.Prefix)}, options...)
 	other := *w
 	other.DB = askahumandb.New(dynamo, options...)
-	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Box: w.Box, Now: w.Clock.Now}); err != nil {
+	ground, err := platform.New(platformdb.New(dynamo, options...), w.Box, nil, w.Clock.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Platform: ground}); err != nil {
 		t.Fatal(err)
 	}
 	other.Domain = domain.New(other.Env)

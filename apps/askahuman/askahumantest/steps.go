@@ -113,8 +113,8 @@ func Audited(t testing.TB, w *World, want ...string) {
 	var got []string
 	for _, e := range slices.Backward(events) { // newest first
 		got = append(got, e.Action+" "+e.Target)
-		if e.Operator != "op" {
-			t.Errorf("%s by %q", e.Action, e.Operator)
+		if e.Actor != "op" {
+			t.Errorf("%s by %q", e.Action, e.Actor)
 		}
 	}
 	if !slices.Equal(want, got) {

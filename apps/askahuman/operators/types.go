@@ -7,11 +7,10 @@ import (
 
 // The stored values that this room returns.
 type (
-	Report     = askahumandb.QuestionReport
-	Delivery   = askahumandb.WebhookDelivery
-	AuditEvent = askahumandb.AuditEvent
-	Job        = askahumandb.Job
-	JobKind    = askahumandb.JobKind
+	Report   = askahumandb.QuestionReport
+	Delivery = askahumandb.WebhookDelivery
+	Job      = askahumandb.Job
+	JobKind  = askahumandb.JobKind
 )
 
 // Decisions about a report.

@@ -28,6 +28,7 @@ import (
 	"sortkey.dev/apps/askahuman/worker"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -79,7 +80,11 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	env, err := askahuman.New(db, askahuman.Options{Box: box, Log: config.Log, Now: config.Now})
+	ground, err := platform.Open(ctx, config, tablesName, access.WithObserver(meter))
+	if err != nil {
+		return nil, err
+	}
+	env, err := askahuman.New(db, askahuman.Options{Platform: ground})
 	if err != nil {
 		return nil, err
 	}
@@ -118,6 +123,9 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	}))
 	return s, nil
 }
+
+// tablesName begins the names of all tables: the platform's is aah-platform.
+const tablesName = "aah"
 
 // openDB opens the database and creates missing tables.
 func openDB(ctx context.Context, config apps.Config, box *secret.Box, meter *access.Meter) (*askahumandb.DB, error) {

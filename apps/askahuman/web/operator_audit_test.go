@@ -28,7 +28,7 @@ func TestSignInsAndLoopRunsAreAudited(t *testing.T) {
 	}
 	var got []string
 	for _, e := range slices.Backward(events) {
-		got = append(got, e.Operator+": "+e.Action+" "+e.Target)
+		got = append(got, e.Actor+": "+e.Action+" "+e.Target)
 	}
 	if want := []string{"Ada: sign in ", "Ada: run loop sweeper"}; !slices.Equal(got, want) {
 		t.Errorf("audit %q, want %q", got, want)

@@ -62,7 +62,7 @@ func (s *stage) audit() []string {
 	var got []string
 	for _, e := range slices.Backward(events) {
 		if e.Action != "sign in" {
-			got = append(got, e.Operator+": "+e.Action)
+			got = append(got, e.Actor+": "+e.Action)
 		}
 	}
 	return got

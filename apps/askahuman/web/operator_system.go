@@ -12,6 +12,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/internal/audit"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -272,7 +273,7 @@ type auditView struct {
 
 // An eventView is an audit event.
 type eventView struct {
-	operators.AuditEvent
+	audit.Event
 	What    string
 	Targets []target
 }
