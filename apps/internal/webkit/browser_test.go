@@ -169,6 +169,34 @@ func TestPageLooksAgainWhenSomethingChanged(t *testing.T) {
 	tab.WaitFor("Seen 1 time")
 }
 
+func TestALivePartThatFailsSaysSo(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/", webtest.Phone, webtest.Dark)
+	tab.Allow("500|Failed to load resource")
+	tab.WaitFor("Seen 0 times")
+	for g.hub.Listeners("gallery") == 0 {
+		tab.WaitTrue("true") // the stream is on its way
+	}
+	const said = "This part could not be updated"
+	g.ill.Store(true)
+	g.hub.Tell("gallery")
+	tab.WaitFor(said)
+	tab.NoViolations()
+	g.ill.Store(false)
+	g.seen.Store(1)
+	g.hub.Tell("gallery")
+	tab.WaitFor("Seen 1 time")
+	tab.WaitGone(said)
+	g.ill.Store(true)
+	g.hub.Tell("gallery")
+	tab.WaitFor(said)
+	g.ill.Store(false)
+	g.seen.Store(2)
+	tab.Click("link", "Reload the page")
+	tab.WaitFor("Seen 2 times")
+}
+
 func TestOfflinePage(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t, galleryOptions(t))

@@ -29,6 +29,7 @@ type gallery struct {
 	seen   atomic.Int64
 	cut    atomic.Bool // the network is away
 	back   atomic.Bool // /away is back
+	ill    atomic.Bool // every page fails
 }
 
 type person struct {
@@ -105,6 +106,10 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 	g.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if g.cut.Load() {
 			panic(http.ErrAbortHandler)
+		}
+		if g.ill.Load() {
+			http.Error(w, "ill", http.StatusInternalServerError)
+			return
 		}
 		handler.ServeHTTP(w, r)
 	}))

@@ -89,11 +89,13 @@ export async function refresh(id, enliven = () => {}) {
   let text;
   try {
     const answer = await fetch(old.dataset.liveFrom || location.href, { credentials: "same-origin", headers: { "X-Look-Again": "1" } });
-    if (!answer.ok) return;
+    if (!answer.ok) return showStale(old);
     text = await answer.text();
-  } catch { return; }
+  } catch { return; } // no connection, which the bar says
   const fresh = new DOMParser().parseFromString(text, "text/html").getElementById(id);
-  if (!fresh || isTyping(old)) return;
+  if (!fresh) return showStale(old);
+  hideStale(id);
+  if (isTyping(old)) return;
   const content = fresh.outerHTML;
   if (content === seen.get(id)) return;
   seen.set(id, content);
@@ -104,6 +106,29 @@ export async function refresh(id, enliven = () => {}) {
   enliven(fresh);
   fresh.dispatchEvent(new CustomEvent("refreshed", { bubbles: true }));
 }
+
+const stale = (id) => document.querySelector(`[data-stale="${CSS.escape(id)}"]`);
+
+// showStale says that a part of the page could not be updated, once, and offers to reload.
+function showStale(element) {
+  if (stale(element.id)) return;
+  const notice = document.createElement("section");
+  notice.className = "notice tone-warn";
+  notice.setAttribute("role", "status");
+  notice.dataset.stale = element.id;
+  const body = document.createElement("div"), text = document.createElement("p"), row = document.createElement("p"), link = document.createElement("a");
+  text.textContent = "This part could not be updated. What you see may be old.";
+  row.className = "row";
+  link.href = location.href;
+  link.textContent = "Reload the page";
+  link.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
+  row.append(link);
+  body.append(text, row);
+  notice.append(body);
+  element.before(notice);
+}
+
+function hideStale(id) { stale(id)?.remove(); }
 
 // isTyping says whether somebody is at work in a part of the page, or has left something there.
 function isTyping(element) {
