@@ -1,6 +1,8 @@
 package cost
 
 import (
+	"slices"
+
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
@@ -100,6 +102,19 @@ func (v *inventory) written(e *model.Entity, fresh bool) exact.Number {
 	return sum
 }
 
+// isFixed reports whether the entry of an item is the same as long as its id is: a put that
+// replaces the item does not write it.
+func isFixed(entry *resolve.Entry) bool {
+	e := entry.Item.Entity
+	inID := func(a *model.Attribute) bool { return slices.Contains(e.ID, a) }
+	for _, key := range entry.Keys() {
+		if len(key.When) > 0 || slices.ContainsFunc(key.Attributes(), func(a *model.Attribute) bool { return !inID(a) }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(e.Attributes, func(a *model.Attribute) bool { return !inID(a) && entry.Path.Projects(a.Stored) })
+}
+
 // indexUnits returns the write units of one action on an index: for the entries that go and for
 // those that come. An entry that moves is deleted under its old key and put under the new one.
 func (v *inventory) indexUnits(w *resolve.PlannedWrite, x *resolve.IndexWrite) (gone, came exact.Number) {
@@ -108,6 +123,9 @@ func (v *inventory) indexUnits(w *resolve.PlannedWrite, x *resolve.IndexWrite) (
 	}
 	came = exact.Int(WriteUnits(v.size(x.Entry).Avg) * repeated(w))
 	if x.Change != resolve.Moved {
+		if w.Step != nil && w.Step.Verb == model.Put && isFixed(x.Entry) {
+			came = came.Mul(exact.One.Sub(v.replacing(w.Item.Entity)))
+		}
 		return exact.Zero, came
 	}
 	if w.Step != nil && w.Step.Verb == model.Put {

@@ -32,3 +32,29 @@ patterns:
 		equal(t, "write units with "+condition, e.Pattern(d.Patterns[0]).Write, want)
 	}
 }
+
+// TestFixedEntriesAreNotReplaced prices puts of items whose index entry depends on the id alone: one
+// that replaces an item does not write the entry again.
+func TestFixedEntriesAreNotReplaced(t *testing.T) {
+	const text = `
+design: Links
+entities:
+  Tagged: { id: [tag, owner], attributes: { tag: string, owner: ulid }, count: 100 }
+  Noted: { id: [tag, owner], attributes: { tag: string, owner: ulid, note: string }, count: 100 }
+tables:
+  tagged: { pk: tag, sk: owner, indexes: { ByOwner: { pk: owner, sk: tag, project: all } }, items: [Tagged] }
+  noted: { pk: tag, sk: owner, indexes: { ByOwner: { pk: owner, sk: tag, project: all } }, items: [Noted] }
+patterns:
+  Tag: { put: Tagged, rate: 10/day }
+  Note: { put: Noted, rate: 10/day }
+`
+	var report diag.Report
+	d := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
+	if d == nil || report.Failed() {
+		t.Fatal(report.Findings())
+	}
+	e := Price(resolve.New(d), Options{})
+	for i, want := range []string{"1", "2"} {
+		equal(t, "write units of "+d.Patterns[i].Name, e.Pattern(d.Patterns[i]).Write, want)
+	}
+}

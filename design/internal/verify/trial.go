@@ -92,6 +92,8 @@ func (t *Trial) sendRead(ctx context.Context, client *access.Client) error {
 	switch {
 	case request.Get != nil:
 		_, err = call.GetOne(ctx, client, request.Get, keep)
+	case request.Gets != nil:
+		_, err = call.GetMany(ctx, client, request.Gets, keep)
 	case t.Call.Pattern.Verb == model.Get:
 		_, err = call.QueryOne(ctx, client, request.Query, keep)
 	case t.Call.Pattern.Verb == model.Collect:

@@ -196,8 +196,12 @@ func (s *spoiler) misstep(act *judge.Action, t resolve.Transition, from string) 
 	}
 }
 
-// contradict changes the item or a parameter so that a condition does not hold.
+// contradict changes the item or a parameter so that a condition does not hold. The condition of
+// an upsert is about an item that exists, so it needs one.
 func (s *spoiler) contradict(act *judge.Action, c *model.Condition) {
+	if act.Step.Verb == model.Upsert && s.RowAt(act) == nil {
+		s.occupy(act)
+	}
 	for range 40 {
 		one := s.oneOf(c)
 		u := unmet{act: act, attribute: one.Attribute, operands: one.Values}
