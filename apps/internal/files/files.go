@@ -7,9 +7,9 @@
 // key is decided by the systems' domains, which call it.
 //
 // Requests to S3 are made with net/http and the signer of the AWS SDK, not with the SDK's S3
-// client: the package needs five operations, and the client would add a module and some five
-// megabytes to every program. If multipart uploads or event streams are needed one day, the
-// client takes the place of bucket.go.
+// client: the package needs five operations, and the client would add a module to every program.
+// If multipart uploads or event streams are needed one day, the client takes the place of
+// bucket.go.
 package files
 
 import (

@@ -152,6 +152,6 @@ func (l *Limiter) answer(w window, allowed bool) (Allowance, error) {
 	}
 	refused := refusal.New(refusal.TooMany, "", "This can be done %s in %s. Try again in %s.", times(w.limit.Most), windowText(w.limit.Window), waitText(a.Wait))
 	refused.Wait = a.Wait
-	refused.Limit = &refusal.Limit{Most: w.limit.Most, Window: w.limit.Window, Reset: a.Reset}
+	refused.Limit = &refusal.Limit{Name: w.limit.Name, Most: w.limit.Most, Window: w.limit.Window, Reset: a.Reset}
 	return a, refused
 }

@@ -60,7 +60,7 @@ func TestALimitCountsDown(t *testing.T) {
 		t.Errorf("the allowance of a refused use (-want +got):\n%s", diff)
 	}
 	want := refusal.New(refusal.TooMany, "", "This can be done 60 times in 1 hour. Try again in 63 minutes.")
-	want.Wait, want.Limit = 63*time.Minute, &refusal.Limit{Most: 60, Window: time.Hour, Reset: reset}
+	want.Wait, want.Limit = 63*time.Minute, &refusal.Limit{Name: "ask", Most: 60, Window: time.Hour, Reset: reset}
 	if diff := cmp.Diff(want, r); diff != "" {
 		t.Errorf("the refusal (-want +got):\n%s", diff)
 	}

@@ -34,9 +34,9 @@ type heartbeat struct {
 
 // A beat is a write in progress.
 type beat struct {
-	ended chan struct{} // is closed when the write has ended
+	ended chan struct{}   // is closed when the write has ended
 	late  <-chan struct{} // is closed after heartbeatWait, and not before ended if the write ends sooner
-	err   error // set before ended is closed
+	err   error           // set before ended is closed
 }
 
 // Writable returns nil if the database accepts writes, and otherwise the reason. It writes one

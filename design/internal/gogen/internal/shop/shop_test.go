@@ -274,9 +274,8 @@ func TestKeysRefuseWhatTheyCannotHold(t *testing.T) {
 	is(t, err, access.ErrNotFound)
 	_, err = db.GetProduct(ctx, "")
 	as[*access.KeyError](t, err)
-	for _, err := range db.ListOrders("a#b", start, start).All(ctx) {
-		as[*access.KeyError](t, err)
-	}
+	_, err = db.ListOrders("", start, start).Slice(ctx)
+	as[*access.KeyError](t, err)
 	err = db.PlaceOrder(ctx, shopdb.PlaceOrderParams{Order: order(1, "")})
 	as[*access.KeyError](t, err)
 	_, err = db.GetCouponBatch(ctx, []shopdb.CouponKey{{}})
