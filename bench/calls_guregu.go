@@ -104,7 +104,7 @@ func (w gureguWay) answer(ctx context.Context, answer exambuddydb.AnswerSelectio
 		PK, SK, EntityType string
 		answerRow
 	}{
-		PK: "ATTEMPT#" + answer.AttemptID, SK: "ANSWER#" + answer.QuestionID, EntityType: "AnswerSelection", answerRow: newAnswerRow(answer),
+		PK: "ATTEMPT#" + answer.AttemptID, SK: "ANSWER#" + answer.QuestionID, EntityType: "ANSWER", answerRow: newAnswerRow(answer),
 	}).If("attribute_not_exists(PK)")
 	update := w.table.Update("PK", "ATTEMPT#"+answer.AttemptID).Range("SK", "SESSION").
 		Set("last_seen_at", at).Add("answered_count", 1).

@@ -97,7 +97,7 @@ func answerItem(a exambuddydb.AnswerSelection) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{
 		"PK":                 &types.AttributeValueMemberS{Value: "ATTEMPT#" + a.AttemptID},
 		"SK":                 &types.AttributeValueMemberS{Value: "ANSWER#" + a.QuestionID},
-		"EntityType":         &types.AttributeValueMemberS{Value: "AnswerSelection"},
+		"EntityType":         &types.AttributeValueMemberS{Value: "ANSWER"},
 		"attempt_id":         &types.AttributeValueMemberS{Value: a.AttemptID},
 		"question_id":        &types.AttributeValueMemberS{Value: a.QuestionID},
 		"position":           numberValue(a.Position),

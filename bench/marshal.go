@@ -247,7 +247,7 @@ func tokenKeys(t *tokenRow, item access.Item) {
 
 func answerKeys(a *answerRow, item access.Item) {
 	item["PK"], item["SK"] = stringValue("ATTEMPT#"+a.AttemptID), stringValue("ANSWER#"+a.QuestionID)
-	item["EntityType"] = stringValue("AnswerSelection")
+	item["EntityType"] = stringValue("ANSWER")
 }
 
 func offerKeys(o *offerRow, item access.Item) {
