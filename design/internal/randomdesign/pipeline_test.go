@@ -260,7 +260,9 @@ func verifies(d *design.Design, _ []byte) error {
 	var b strings.Builder
 	for _, p := range report.Report.Patterns {
 		for _, x := range p.Differences {
-			if strings.HasPrefix(x.Detail, impossible) {
+			// The estimate of a typical call rests on what a designer knows: how many items there
+			// are, and in which state they usually are. Random designs know neither.
+			if strings.HasPrefix(x.Detail, impossible) || x.Kind == "estimate" {
 				continue
 			}
 			fmt.Fprintf(&b, "%s: %s: %s @@ %s: %s\n", p.Verb, x.Kind, oneLine(x.Detail), p.Name, oneLine(x.Arguments))
