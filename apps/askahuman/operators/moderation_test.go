@@ -117,7 +117,7 @@ func TestApproveLeavesTheAnswer(t *testing.T) {
 	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); !errors.As(err, &refused) || refused.Kind != refusal.Conflict {
 		t.Errorf("reject what was approved: %v", err)
 	}
-	if err := w.Operators.Approve(t.Context(), "op", q.QuestionID, "nobody"); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
+	if err := w.Operators.Approve(t.Context(), "op", q.QuestionID, "unknown"); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("approve nobody's answer: %v", err)
 	}
 	askahumantest.Audited(t, w, "approve answer "+q.QuestionID+" "+p.Hash)
@@ -148,7 +148,7 @@ func TestRejectTakesAnAnswerOut(t *testing.T) {
 				t.Fatalf("expire: %v %v", did, err)
 			}
 		}},
-		"from one that expired and nobody noticed": {required: 5, good: 1, status: questions.StatusExpired, open: 1, before: func(t *testing.T, w *askahumantest.World, _ string) {
+		"from one that expired before a sweep": {required: 5, good: 1, status: questions.StatusExpired, open: 1, before: func(t *testing.T, w *askahumantest.World, _ string) {
 			w.Clock.Advance(time.Hour)
 		}},
 		"from a complete one of an agent without room": {required: 1, status: questions.StatusClosed, open: 100, before: func(t *testing.T, w *askahumantest.World, _ string) {

@@ -141,7 +141,7 @@ func TestABannedAgentCannotAsk(t *testing.T) {
 	askahumantest.Audited(t, w, "ban agent a", "pardon agent a")
 
 	var refused *refusal.Error
-	if err := w.Operators.SetAgentModerationStatus(t.Context(), "op", "nobody", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
+	if err := w.Operators.SetAgentModerationStatus(t.Context(), "op", "unknown", askahumandb.AgentStandingBanned); !errors.As(err, &refused) || refused.Kind != refusal.NotFound {
 		t.Errorf("ban nobody: %v", err)
 	}
 	if err := w.Operators.SetAgentModerationStatus(t.Context(), "op", "a", "odd"); !errors.As(err, &refused) || refused.Kind != refusal.Invalid {

@@ -158,7 +158,7 @@ func TestALateAnswerOnAPhone(t *testing.T) {
 	tab.Allow("status of 410")
 	const written = "The second one, because it smiles."
 	tab.Fill("Your answer", written)
-	if _, err := s.Questions.Close(t.Context(), "agent", q.QuestionID); err != nil { // and nobody is told
+	if _, err := s.Questions.Close(t.Context(), "agent", q.QuestionID); err != nil { // no hint is sent
 		t.Fatal(err)
 	}
 	tab.Click("button", "Send answer")

@@ -16,7 +16,7 @@ import (
 // prompts are questions as agents ask them.
 var prompts = []string{
 	"Which of these two names would you rather trust with your savings?",
-	"Is this error message too blunt for somebody who is using the app for the first time?",
+	"Is this error message too blunt for a person who is using the app for the first time?",
 	"Our assistant wants to end every mail with an emoji. Friendly or too much? Say why in a sentence or two, and think of people who write to a company because something went wrong.",
 	"Which photo shows the product best?",
 	"Should a navigation app tell the driver that the passenger is asleep?",

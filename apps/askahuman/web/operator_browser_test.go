@@ -131,7 +131,7 @@ func TestQueuesFollowByThemselves(t *testing.T) {
 	tab.Eval(place, &before)
 	// Two things happen elsewhere: one answer comes, and the one above is decided.
 	s.flagged(q, "Answer number 2 of somebody in a hurry")
-	if err := s.Operators.Approve(t.Context(), "somebody else", q.QuestionID, first.Hash); err != nil {
+	if err := s.Operators.Approve(t.Context(), "another operator", q.QuestionID, first.Hash); err != nil {
 		t.Fatal(err)
 	}
 	s.hub.Tell("feed")
@@ -144,7 +144,7 @@ func TestQueuesFollowByThemselves(t *testing.T) {
 		t.Errorf("afterwards the focus is on %q", got)
 	}
 	// The one that has the focus is decided: the card keeps it, and the next is one key away.
-	if err := s.Operators.Approve(t.Context(), "somebody else", q.QuestionID, second.Hash); err != nil {
+	if err := s.Operators.Approve(t.Context(), "another operator", q.QuestionID, second.Hash); err != nil {
 		t.Fatal(err)
 	}
 	s.hub.Tell("feed")
@@ -234,7 +234,7 @@ func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p
 	callback := "https://agent.example/" + strings.Repeat("a-very-long-path/", n/3)
 	q = s.Submit(t, questions.Ask{AgentID: "agent", Type: "multiple_choice", Prompt: strings.Repeat("Which of these headlines would make you read on? ", n/3), Options: []string{"Save time every morning", strings.Repeat("A headline that does not end ", n/8+1)}, Required: new(50), CallbackURL: callback})
 	s.answers(q, n)
-	words := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "Is this error message too blunt for somebody who is using the app for the first time?", Required: new(50)})
+	words := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "Is this error message too blunt for a person who is using the app for the first time?", Required: new(50)})
 	for i := range n {
 		p = s.flagged(words, fmt.Sprintf("I would not use it %d. ", i)+strings.Repeat(strings.Repeat("x", 3*n)+" ", n))
 		reporter := s.Person(t, i)

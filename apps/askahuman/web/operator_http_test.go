@@ -313,7 +313,7 @@ func TestLateDecisionIsReported(t *testing.T) {
 	p := s.flagged(q, "I say what everybody says.")
 	v := s.operator()
 	v.get("/operator/flags")
-	if err := s.Operators.Approve(t.Context(), "somebody else", q.QuestionID, p.Hash); err != nil {
+	if err := s.Operators.Approve(t.Context(), "another operator", q.QuestionID, p.Hash); err != nil {
 		t.Fatal(err)
 	}
 	v.send("/operator/flags/"+q.QuestionID+"/"+p.Hash, "action", "ban", "back", "/operator/flags").want(t, 200, "was reviewed before")

@@ -102,7 +102,7 @@ func (p *Pages) askToSignIn(w http.ResponseWriter, r *http.Request) {
 
 // begin signs a browser in.
 func (p *Pages) begin(w http.ResponseWriter, r *http.Request, account platformdb.Account) error {
-	if old, ok := p.site.Cookie(r, sessionCookie); ok { // of whoever was signed in before
+	if old, ok := p.site.Cookie(r, sessionCookie); ok { // of the session before
 		if err := p.all.Sessions.End(r.Context(), old); err != nil {
 			return err
 		}

@@ -199,7 +199,7 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 	for _, address := range []string{"ada@example.org", "bob@example.org"} {
 		b := w.browser(t)
 		b.get("/sign-up")
-		b.post("/sign-up", "name", "Somebody", "address", address, "password", password)
+		b.post("/sign-up", "name", "Ada", "address", address, "password", password)
 		if b.path != accountpages.MailPath {
 			t.Fatalf("%s: at %s", address, b.path)
 		}
@@ -216,8 +216,8 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 	}
 	b := w.browser(t)
 	b.get("/forgot")
-	b.post("/forgot", "address", "nobody@example.org")
-	b.shows("nobody@example.org", "Check your mail")
+	b.post("/forgot", "address", "unknown@example.org")
+	b.shows("unknown@example.org", "Check your mail")
 }
 
 func must[T any](value T, err error) T {

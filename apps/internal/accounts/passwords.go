@@ -43,7 +43,7 @@ func (p *Passwords) Forgot(ctx context.Context, typed string) error {
 	if err != nil && !errors.Is(err, ErrNoAccount) {
 		return err
 	}
-	// For an unknown address a token is issued, too, and used by nobody: the same work is done.
+	// For an unknown address a token is issued, too, and never sent: the work is the same.
 	token, issueErr := p.once.Issue(ctx, resetPurpose, account.AccountID, resetDetail{address, account.Epoch}, p.o.ResetFor)
 	if issueErr != nil || err != nil {
 		return issueErr

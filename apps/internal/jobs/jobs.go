@@ -149,7 +149,7 @@ type Options struct {
 	Timer func(d time.Duration) (after <-chan time.Time, stop func() bool)
 }
 
-// keepPending is the time after its due time at which a job that nobody runs is deleted.
+// keepPending is the time after its due time at which a job without a worker is deleted.
 const keepPending = 365 * 24 * time.Hour
 
 // deadLane is the lane of dead jobs in the database.

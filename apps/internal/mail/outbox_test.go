@@ -52,7 +52,7 @@ func TestWithoutAServerMailIsKept(t *testing.T) {
 		t.Errorf("the first day has %+v (%v)", page, err)
 	}
 	if err := o.Post(t.Context(), mail.Message{To: "ada"}); !mail.Permanent(err) {
-		t.Errorf("a mail to nobody: %v", err)
+		t.Errorf("a mail without a recipient: %v", err)
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 // person's time zone. Weekly digests are made on Mondays.
 const DigestTime = 8 * 60
 
-// settleTime is the time in which a transaction that tells somebody is committed or fails. What
+// settleTime is the time in which the transaction of a notification is committed or fails. What
 // was told that shortly before a digest is in the next one, so that nothing is missed.
 const settleTime = time.Minute
 

@@ -94,7 +94,7 @@ type Person struct {
 // ErrRefused is the refusal of a sign-in that the provider or the person did not finish.
 var ErrRefused = refusal.New(refusal.Unauthenticated, "PROVIDER_REFUSED", "The other site did not sign you in. Try again, or sign in another way.")
 
-// A keep is what the browser keeps between Begin and Finish.
+// A keep holds the values that the browser keeps between Begin and Finish.
 type keep struct {
 	State    string `json:"s"`
 	Nonce    string `json:"n"`

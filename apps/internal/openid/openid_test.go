@@ -101,7 +101,7 @@ func TestRequestsOfOtherSignIns(t *testing.T) {
 		"another state":      func(q url.Values, _ *string) { q.Set("state", "x") },
 		"no state":           func(q url.Values, _ *string) { q.Del("state") },
 		"nothing kept":       func(_ url.Values, kept *string) { *kept = "" },
-		"kept by nobody":     func(q url.Values, kept *string) { *kept = "{}"; q.Set("state", "") },
+		"kept by no one":     func(q url.Values, kept *string) { *kept = "{}"; q.Set("state", "") },
 		"of another browser": func(_ url.Values, kept *string) { _, *kept = w.begin(t) },
 		"no code":            func(q url.Values, _ *string) { q.Del("code") },
 		"another code":       func(q url.Values, _ *string) { q.Set("code", "x") },

@@ -223,7 +223,7 @@ var shapeRules = []Rule{
 	{
 		Code: "K121", Name: "role-reads-others", Family: Keys, Severity: Error,
 		Title: "A user's role can read items that none of its patterns returns",
-		Why:   "A policy restricts partitions and attributes, not sort keys: whoever may read one item of a partition may read all of them.",
+		Why:   "A policy restricts partitions and attributes, not sort keys: a role that may read one item of a partition may read all of them.",
 		Fix:   "Give the items a partition of their own, or read through an index that lacks them.",
 	},
 	{

@@ -95,7 +95,7 @@ func drawBars(id, title, desc string, amounts []amount) bars {
 	return b
 }
 
-// outlier is how many times as large as the second the largest amount must be to be cut.
+// outlier is the ratio of the largest amount to the second above which the largest is cut.
 const outlier = 8
 
 // scaleOf returns the amount that fills the width of a chart, and whether a larger one is cut.
