@@ -142,6 +142,12 @@ var House = Rules{
 
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
 		"apps/exambuddy/question": {"apps/internal/refusal"},
+		// EcoBid. The pure packages import nothing. Arrows point down this list.
+		"apps/ecobid/ecobiddb": {"access/..."},
+		"apps/ecobid/bidding":  {},
+		"apps/ecobid/draw":     {},
+		"apps/ecobid/geo":      {},
+		"apps/ecobid/photo":    {},
 
 		// The platform under all systems. None of its rooms knows a system, and what is written on
 		// the platform's data imports no transport. Arrows point down this list.
@@ -205,6 +211,7 @@ var House = Rules{
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
 		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                                                // argon2id, which the standard library lacks
 		"golang.org/x/text":                                            {"apps/exambuddy/question"},                                               // normal forms and case folding of typed answers
+		"golang.org/x/image":                                           {"apps/ecobid/photo"},                                                     // scaling and WebP, which the standard library lacks
 		"golang.org/x/oauth2":                                          {"apps/askahuman/notify", "apps/internal/notify", "apps/internal/openid"}, // tokens of service accounts; sign-in through providers
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                                             // a peer
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
