@@ -148,6 +148,18 @@ var House = Rules{
 		"apps/ecobid/draw":     {},
 		"apps/ecobid/geo":      {},
 		"apps/ecobid/photo":    {},
+		// HomeOps. Understanding and the Bot API are pure: no database, no platform. Arrows point
+		// down this list.
+		"apps/homeops/understanding/rules":      homeops("understanding", "understanding/timewords", "understanding/lexicon"),
+		"apps/homeops/understanding/evaluation": homeops("understanding"),
+		"apps/homeops/understanding/model":      homeops("understanding"),
+		"apps/homeops/understanding/recorded":   homeops("understanding"),
+		"apps/homeops/understanding/reply":      homeops("understanding"),
+		"apps/homeops/understanding/lexicon":    homeops("understanding"),
+		"apps/homeops/understanding/timewords":  homeops("understanding"),
+		"apps/homeops/understanding":            {},
+		"apps/homeops/telegram/telegramtest":    homeops("telegram"),
+		"apps/homeops/telegram":                 {},
 
 		// The platform under all systems. None of its rooms knows a system, and what is written on
 		// the platform's data imports no transport. Arrows point down this list.
@@ -268,6 +280,15 @@ func askahuman(names ...string) []string {
 	full := make([]string, len(names))
 	for i, name := range names {
 		full[i] = strings.TrimSuffix("apps/askahuman/"+name, "/")
+	}
+	return full
+}
+
+// homeops returns the full paths of rooms of the system; "" is its domain.
+func homeops(names ...string) []string {
+	full := make([]string, len(names))
+	for i, name := range names {
+		full[i] = strings.TrimSuffix("apps/homeops/"+name, "/")
 	}
 	return full
 }

@@ -1,0 +1,71 @@
+package understanding
+
+// catalogue lists the built-in activities. Planning work has its own activities, so that it is
+// counted like visible work.
+var catalogue = []Definition{
+	define("dishes", Chore, Medium, "diskning", "diskade", "dishes", "did the dishes"),
+	define("laundry", Chore, Medium, "tvättning", "tvättade", "laundry", "did the laundry"),
+	define("cleaning", Chore, High, "städning", "städade", "cleaning", "cleaned"),
+	define("vacuuming", Chore, Medium, "dammsugning", "dammsög", "vacuuming", "vacuumed"),
+	define("floors", Chore, Medium, "golvtorkning", "torkade golven", "mopping", "mopped the floors"),
+	define("wiping", Chore, Low, "torkning", "torkade av", "wiping surfaces", "wiped surfaces"),
+	define("dusting", Chore, Low, "damning", "dammade", "dusting", "dusted"),
+	define("bathroom", Chore, Medium, "badrumsstädning", "städade badrummet", "bathroom cleaning", "cleaned the bathroom"),
+	define("windows", Chore, High, "fönsterputs", "putsade fönster", "window cleaning", "cleaned the windows"),
+	define("tidying", Chore, Low, "plockning", "plockade undan", "tidying", "tidied up"),
+	define("cooking", Chore, Medium, "matlagning", "lagade mat", "cooking", "cooked"),
+	define("baking", Chore, Medium, "bakning", "bakade", "baking", "baked"),
+	define("lunchboxes", Chore, Low, "matlådor", "gjorde matlådor", "packed lunches", "packed lunches"),
+	define("shopping", Chore, Medium, "handling", "handlade", "shopping", "did the shopping"),
+	define("trash", Chore, Low, "sophantering", "gick ut med soporna", "trash", "took out the trash"),
+	define("recycling", Chore, Low, "återvinning", "gick till återvinningen", "recycling", "took out the recycling"),
+	define("bottles", Chore, Low, "pantning", "pantade", "bottle returns", "returned bottles"),
+	define("ironing", Chore, Medium, "strykning", "strök", "ironing", "ironed"),
+	define("bedding", Chore, Low, "lakansbyte", "bytte lakan", "changing sheets", "changed the sheets"),
+	define("bedmaking", Chore, Low, "bäddning", "bäddade", "bed making", "made the beds"),
+	define("fridge", Chore, Medium, "kylskåpsrensning", "rensade kylen", "fridge cleaning", "cleaned out the fridge"),
+	define("pickup", Chore, Low, "hämtning", "hämtade barnen", "school pickup", "picked up the kids"),
+	define("dropoff", Chore, Low, "lämning", "lämnade barnen", "school drop-off", "dropped off the kids"),
+	define("childcare", Chore, High, "barnpassning", "tog hand om barnen", "childcare", "looked after the kids"),
+	define("bedtime", Chore, Medium, "nattning", "nattade barnen", "kids' bedtime", "put the kids to bed"),
+	define("homework", Chore, Medium, "läxhjälp", "hjälpte till med läxan", "homework help", "helped with homework"),
+	define("doctor", Chore, Medium, "vårdbesök", "var på vårdcentralen", "doctor's visit", "went to the doctor's"),
+	define("pet", Chore, Low, "djurskötsel", "tog hand om djuren", "pet care", "took care of the pets"),
+	define("dogwalk", Chore, Medium, "hundpromenad", "gick ut med hunden", "dog walk", "walked the dog"),
+	define("plants", Chore, Low, "vattning", "vattnade blommorna", "watering plants", "watered the plants"),
+	define("garden", Chore, High, "trädgård", "jobbade i trädgården", "garden work", "worked in the garden"),
+	define("lawn", Chore, Medium, "gräsklippning", "klippte gräset", "lawn mowing", "mowed the lawn"),
+	define("snow", Chore, Medium, "snöskottning", "skottade snö", "snow shovelling", "shovelled snow"),
+	define("repair", Chore, Medium, "reparation", "lagade något", "repair", "repaired something"),
+	define("assembly", Chore, Medium, "montering", "monterade möbler", "assembly", "assembled furniture"),
+	define("car", Chore, Medium, "bilvård", "tog hand om bilen", "car care", "took care of the car"),
+	define("bills", Chore, Low, "räkningar", "betalade räkningar", "bills", "paid the bills"),
+	define("booking", Chore, Low, "bokning", "bokade tid", "booking", "booked an appointment"),
+	define("calling", Chore, Low, "samtal", "ringde", "phone calls", "made a call"),
+	define("planning", Chore, Medium, "planering", "planerade", "planning", "planned"),
+	define("errand", Chore, Medium, "ärende", "gjorde ett ärende", "errand", "ran an errand"),
+
+	define("workout", Recovery, Medium, "träning", "tränade", "workout", "worked out"),
+	define("run", Recovery, Medium, "löpning", "sprang", "run", "went for a run"),
+	define("walk", Recovery, Low, "promenad", "tog en promenad", "walk", "went for a walk"),
+	define("yoga", Recovery, Low, "yoga", "körde yoga", "yoga", "did yoga"),
+	define("swim", Recovery, Medium, "simning", "simmade", "swim", "went swimming"),
+	define("rest", Recovery, Low, "vila", "vilade", "rest", "rested"),
+	define("nap", Recovery, Low, "tupplur", "sov en stund", "nap", "took a nap"),
+	define("bath", Recovery, Low, "bad", "badade", "bath", "took a bath"),
+	define("spa", Recovery, Medium, "spa", "var på spa", "spa", "went to a spa"),
+	define("coffee", Recovery, Low, "fika", "fikade", "coffee break", "had coffee"),
+	define("afterwork", Recovery, Medium, "AW", "var på AW", "after-work drinks", "went for drinks"),
+	define("cinema", Recovery, Medium, "bio", "var på bio", "cinema", "went to the cinema"),
+	define("gaming", Recovery, Low, "gaming", "spelade", "gaming", "played games"),
+	define("reading", Recovery, Low, "läsning", "läste", "reading", "read"),
+	define("friends", Recovery, Medium, "vänner", "träffade vänner", "friends", "met friends"),
+}
+
+// define builds a Definition from its Swedish and English names.
+func define(id ActivityID, kind Kind, effort Effort, noun, past, enNoun, enPast string) Definition {
+	return Definition{ID: id, Kind: kind, Effort: effort, Names: map[Locale]Name{
+		Swedish: {Noun: noun, Past: past},
+		English: {Noun: enNoun, Past: enPast},
+	}}
+}
