@@ -1,4 +1,5 @@
-// Package audit records who did what to which thing, and lists the records by day and by thing.
+// Package audit records who did what to which thing, and lists the records by day, by thing and by
+// actor.
 // An event is written in the transaction of the change that it describes, so that neither exists
 // without the other.
 //
@@ -7,6 +8,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -42,7 +44,7 @@ type Event struct {
 	Action string    // a verb and a noun: ban agent
 	Target string    // the id of the changed thing; "" if there is none
 	// About is the thing whose history the event belongs to, such as the project of a changed
-	// task; "" if there is none.
+	// task; the target if it is "".
 	About string
 	// Detail holds what else is worth knowing, such as the reason that was given.
 	Detail map[string]string
@@ -99,6 +101,14 @@ func (t *Trail) About(ctx context.Context, thing string, limit int, cursor strin
 	return t.page(ctx, t.p.DB.ListAuditAbout(cut(thing)), limit, cursor)
 }
 
+// By returns what an actor did, newest first, in pages as Day does.
+func (t *Trail) By(ctx context.Context, actor string, limit int, cursor string) (access.Page[Event], error) {
+	if actor == "" {
+		return access.Page[Event]{}, nil
+	}
+	return t.page(ctx, t.p.DB.ListAuditBy(cut(actor)), limit, cursor)
+}
+
 func (t *Trail) page(ctx context.Context, list access.List[platformdb.AuditEvent], limit int, cursor string) (access.Page[Event], error) {
 	if limit <= 0 || limit > maxPage {
 		limit = maxPage
@@ -127,8 +137,8 @@ func (t *Trail) stored(event Event) platformdb.AuditEvent {
 		Actor: cut(event.Actor), Action: cut(event.Action), Target: cut(event.Target),
 		TTL: now.Add(t.keep),
 	}
-	if event.About != "" {
-		stored.About = new(cut(event.About))
+	if about := cmp.Or(event.About, event.Target); about != "" {
+		stored.About = new(cut(about))
 	}
 	if len(event.Detail) > 0 {
 		stored.Detail = encodeDetail(event.Detail)

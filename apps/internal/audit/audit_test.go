@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -56,6 +57,7 @@ func TestEventIsCommittedWithItsChange(t *testing.T) {
 	for name, list := range map[string]func() (access.Page[audit.Event], error){
 		"day":   func() (access.Page[audit.Event], error) { return trail.Day(t.Context(), today, 0, "") },
 		"about": func() (access.Page[audit.Event], error) { return trail.About(t.Context(), "house-1", 0, "") },
+		"by":    func() (access.Page[audit.Event], error) { return trail.By(t.Context(), "ann", 0, "") },
 	} {
 		page, err := list()
 		if diff := cmp.Diff([]audit.Event{event}, events(t, page, err), withoutID); diff != "" {
@@ -102,8 +104,21 @@ func TestEventsAreListedNewestFirstInPages(t *testing.T) {
 	if diff := cmp.Diff([]string{"6", "4", "2", "0"}, targets(about)); diff != "" {
 		t.Errorf("the history (-want +got):\n%s", diff)
 	}
-	if page, err := trail.About(t.Context(), "", 3, ""); err != nil || len(page.Items) != 0 {
-		t.Errorf("the history of nothing: %+v (%v)", page, err)
+	alone := func(cursor string) (access.Page[audit.Event], error) { return trail.About(t.Context(), "3", 3, cursor) }
+	if diff := cmp.Diff([]string{"3"}, targets(alone)); diff != "" {
+		t.Errorf("the history of a target (-want +got):\n%s", diff)
+	}
+	if err := trail.RecordAlone(t.Context(), audit.Event{Actor: "bea", Action: "sign in"}); err != nil {
+		t.Fatal(err)
+	}
+	by := func(cursor string) (access.Page[audit.Event], error) { return trail.By(t.Context(), "ann", 3, cursor) }
+	if diff := cmp.Diff([]string{"6", "5", "4", "3", "2", "1", "0"}, targets(by)); diff != "" {
+		t.Errorf("what ann did (-want +got):\n%s", diff)
+	}
+	for name, list := range map[string]func(context.Context, string, int, string) (access.Page[audit.Event], error){"about": trail.About, "by": trail.By} {
+		if page, err := list(t.Context(), "", 3, ""); err != nil || len(page.Items) != 0 {
+			t.Errorf("%s nothing: %+v (%v)", name, page, err)
+		}
 	}
 }
 

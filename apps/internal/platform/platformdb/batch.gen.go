@@ -30,6 +30,12 @@ func (db *DB) PutHeartbeatBatch(ctx context.Context, items []Heartbeat) error {
 	return call.BatchWrite(ctx, db.c, patternPutHeartbeat, writes)
 }
 
+// GetOperatorBatch calls GetOperator for many keys. The items are in the order of the
+// keys; missing ones are left out.
+func (db *DB) GetOperatorBatch(ctx context.Context, keys []OperatorKey) ([]Operator, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetOperator, keys, OperatorKey.primary, true, decodeOperator)
+}
+
 // GetAccountBatch calls GetAccount for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetAccountBatch(ctx context.Context, keys []AccountKey) ([]Account, error) {

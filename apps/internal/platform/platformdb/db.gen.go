@@ -10,6 +10,7 @@
 //	Metric        platform  METRIC#{day}                               METRIC#{hour|pad 2}#{name}
 //	AuditEvent    platform  AUDIT#{day}                                AUDIT#{audit_id}
 //	Heartbeat     platform  HEARTBEAT#{name}                           HEARTBEAT
+//	Operator      platform  OPERATORS                                  OPERATOR#{operator_id}
 //	Account       platform  ACCOUNT#{account_id}                       ACCOUNT
 //	Identity      platform  IDENTITY#{provider|escape}#{subject_hash}  IDENTITY
 //	Lockout       platform  LOCKOUT#{scope}                            LOCKOUT
@@ -47,4 +48,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Platform", Hash: "523b778675c2b592"}
+var designOf = access.Design{Name: "Platform", Hash: "7f88c45e26380b55"}

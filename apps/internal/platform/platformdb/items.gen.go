@@ -170,18 +170,20 @@ var (
 // item returns the item as it is stored, with its keys.
 func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [12]types.AttributeValueMemberS
+		s [13]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("AuditEvent", 84+2*len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("AuditEvent", 90+2*len(a.AuditID)+len(a.Actor), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 14)
+	item := make(access.Item, 16)
 	item["PK"] = encode.S(auditEventPK(key, a.Day))
 	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
 	if a.About != nil {
 		item["GSI1PK"] = encode.S(auditEventGSI1PK(key, *a.About))
 		item["GSI1SK"] = encode.S(auditEventGSI1SK(key, a.AuditID))
 	}
+	item["GSI2PK"] = encode.S(auditEventGSI2PK(key, a.Actor))
+	item["GSI2SK"] = item["SK"]
 	item["entity"] = auditEventKind
 	encode.MadeAt("audit_id", a.AuditID, "at", a.At)
 	item["audit_id"] = encode.S(a.AuditID)
@@ -258,6 +260,55 @@ func decodeHeartbeat(item access.Item) (Heartbeat, error) {
 
 // HeartbeatFromItem decodes a stored Heartbeat.
 func HeartbeatFromItem(item access.Item) (Heartbeat, error) { return decodeHeartbeat(item) }
+
+// Values that every Operator has.
+var (
+	operatorPK   = &types.AttributeValueMemberS{Value: "OPERATORS"} // PK
+	operatorKind = &types.AttributeValueMemberS{Value: "Operator"}  // entity
+)
+
+// item returns the item as it is stored, with its keys.
+func (o Operator) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [7]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Operator", 62+len(o.OperatorID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 10)
+	item["PK"] = operatorPK
+	item["SK"] = encode.S(operatorSK(key, o.OperatorID))
+	item["entity"] = operatorKind
+	item["operator_id"] = encode.S(o.OperatorID)
+	item["name"] = encode.S(o.Name)
+	item["secret_hash"] = encode.S(o.SecretHash)
+	item["standing"] = encode.S(marshal.EnumText(encode, "standing", o.Standing, OperatorStandingValues))
+	item["epoch"] = encode.N(encode.Int(o.Epoch))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", o.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", o.UpdatedAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (o Operator) Item() (access.Item, error) { return o.item(nil) }
+
+// decodeOperator decodes a stored Operator.
+func decodeOperator(item access.Item) (Operator, error) {
+	from := marshal.Decode("Operator", item)
+	decoded := Operator{
+		OperatorID: from.String("operator_id"),
+		Name:       from.String("name"),
+		SecretHash: from.String("secret_hash"),
+		Standing:   marshal.DecodeText[OperatorStanding](&from, "standing"),
+		Epoch:      from.Int("epoch"),
+		CreatedAt:  from.Time("created_at"),
+		UpdatedAt:  from.Time("updated_at"),
+	}
+	return decoded, from.Err()
+}
+
+// OperatorFromItem decodes a stored Operator.
+func OperatorFromItem(item access.Item) (Operator, error) { return decodeOperator(item) }
 
 // Values that every Account has.
 var (
@@ -910,6 +961,13 @@ func (a AuditEvent) stored() AuditEvent {
 func (h Heartbeat) stored() Heartbeat {
 	h.At = marshal.StoredTime(h.At)
 	return h
+}
+
+// stored returns the Operator with its times as they are stored.
+func (o Operator) stored() Operator {
+	o.CreatedAt = marshal.StoredTime(o.CreatedAt)
+	o.UpdatedAt = marshal.StoredTime(o.UpdatedAt)
+	return o
 }
 
 // stored returns the Account with its times as they are stored.

@@ -59,9 +59,24 @@ func auditEventGSI1SK(k *marshal.KeyText, auditID string) string {
 	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
 }
 
+// auditEventGSI2PK returns GSI2PK of AuditEvent: ACTOR#{actor}.
+func auditEventGSI2PK(k *marshal.KeyText, actor string) string {
+	return k.Of("AuditEvent").Lit("ACTOR#").Whole("actor", actor).Partition()
+}
+
+// auditEventGSI2SK returns GSI2SK of AuditEvent: AUDIT#{audit_id}.
+func auditEventGSI2SK(k *marshal.KeyText, auditID string) string {
+	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
+}
+
 // heartbeatPK returns PK of Heartbeat: HEARTBEAT#{name}.
 func heartbeatPK(k *marshal.KeyText, name string) string {
 	return k.Of("Heartbeat").Lit("HEARTBEAT#").Whole("name", name).Partition()
+}
+
+// operatorSK returns SK of Operator: OPERATOR#{operator_id}.
+func operatorSK(k *marshal.KeyText, operatorID string) string {
+	return k.Of("Operator").Lit("OPERATOR#").Whole("operator_id", operatorID).Sort()
 }
 
 // accountPK returns PK of Account: ACCOUNT#{account_id}.

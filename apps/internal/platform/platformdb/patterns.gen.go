@@ -10,18 +10,19 @@ var Patterns = []*access.Pattern{
 	patternPostponeJob, patternRetryJob, patternReleaseJob, patternRescheduleJob, patternBuryJob, patternReviveJob,
 	patternDropJob, patternFinishJob, patternListDeadJobs, patternGetRateWindow, patternOpenRateWindow, patternCountHit,
 	patternMoveWindow, patternOpenMetric, patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit,
-	patternListAuditAbout, patternPutHeartbeat, patternCreateAccount, patternGetAccount, patternEditAccount, patternSetRoles,
-	patternEndSessions, patternDisableAccount, patternEnableAccount, patternDeleteAccount, patternAddIdentity,
-	patternGetIdentity, patternListIdentities, patternSetPassword, patternRehashPassword, patternRecordLogin,
-	patternRemoveIdentity, patternOpenLockout, patternCountAttempt, patternRestartLockout, patternExtendLockout,
-	patternClearLockout, patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession, patternEndSession,
-	patternListSessions, patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint, patternGetEndpoint,
-	patternListEndpoints, patternDisableEndpoint, patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint,
-	patternRecordDelivery, patternListDeliveries, patternNotify, patternListNotifications, patternListUnread,
-	patternReadNotification, patternGetNotification, patternMarkPushed, patternDeleteNotification, patternAddDevice,
-	patternListDevices, patternRecordPushFailure, patternClearPushFailures, patternGetDevice, patternRemoveDevice,
-	patternSavePreference, patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail,
-	patternGetMail, patternFinishMail, patternListMail,
+	patternListAuditAbout, patternListAuditBy, patternPutHeartbeat, patternAddOperator, patternGetOperator,
+	patternListOperators, patternRenewOperator, patternDisableOperator, patternEnableOperator, patternCreateAccount,
+	patternGetAccount, patternEditAccount, patternSetRoles, patternEndSessions, patternDisableAccount, patternEnableAccount,
+	patternDeleteAccount, patternAddIdentity, patternGetIdentity, patternListIdentities, patternSetPassword,
+	patternRehashPassword, patternRecordLogin, patternRemoveIdentity, patternOpenLockout, patternCountAttempt,
+	patternRestartLockout, patternExtendLockout, patternClearLockout, patternOpenSession, patternGetSession,
+	patternTouchSession, patternRotateSession, patternEndSession, patternListSessions, patternIssueToken, patternGetToken,
+	patternUseToken, patternAddEndpoint, patternGetEndpoint, patternListEndpoints, patternDisableEndpoint,
+	patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint, patternRecordDelivery, patternListDeliveries,
+	patternNotify, patternListNotifications, patternListUnread, patternReadNotification, patternGetNotification,
+	patternMarkPushed, patternDeleteNotification, patternAddDevice, patternListDevices, patternRecordPushFailure,
+	patternClearPushFailures, patternGetDevice, patternRemoveDevice, patternSavePreference, patternGetPreference,
+	patternMarkDigest, patternDeletePreference, patternRecordMail, patternGetMail, patternFinishMail, patternListMail,
 }
 
 // Units is the design's estimate for one call.
@@ -48,10 +49,17 @@ var (
 	patternOpenMetric           = &access.Pattern{Name: "OpenMetric", Table: "platform", Units: 1}
 	patternCountMetric          = &access.Pattern{Name: "CountMetric", Table: "platform", Units: 1}
 	patternListMetrics          = &access.Pattern{Name: "ListMetrics", Table: "platform", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternRecordAudit          = &access.Pattern{Name: "RecordAudit", Table: "platform", Units: 2}
+	patternRecordAudit          = &access.Pattern{Name: "RecordAudit", Table: "platform", Units: 3}
 	patternListAudit            = &access.Pattern{Name: "ListAudit", Table: "platform", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListAuditAbout       = &access.Pattern{Name: "ListAuditAbout", Table: "platform", Index: "GSI1", Units: 2, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListAuditBy          = &access.Pattern{Name: "ListAuditBy", Table: "platform", Index: "GSI2", Units: 1.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternPutHeartbeat         = &access.Pattern{Name: "PutHeartbeat", Table: "platform", Units: 1}
+	patternAddOperator          = &access.Pattern{Name: "AddOperator", Table: "platform", Units: 1}
+	patternGetOperator          = &access.Pattern{Name: "GetOperator", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListOperators        = &access.Pattern{Name: "ListOperators", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternRenewOperator        = &access.Pattern{Name: "RenewOperator", Table: "platform", Units: 1}
+	patternDisableOperator      = &access.Pattern{Name: "DisableOperator", Table: "platform", Units: 1}
+	patternEnableOperator       = &access.Pattern{Name: "EnableOperator", Table: "platform", Units: 1}
 	patternCreateAccount        = &access.Pattern{Name: "CreateAccount", Table: "platform", Units: 1}
 	patternGetAccount           = &access.Pattern{Name: "GetAccount", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternEditAccount          = &access.Pattern{Name: "EditAccount", Table: "platform", Units: 1}

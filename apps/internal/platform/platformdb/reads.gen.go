@@ -138,6 +138,48 @@ func (db *DB) ListAuditAbout(about string) access.List[AuditEvent] {
 	}, decodeAuditEvent)
 }
 
+var namesListAuditBy = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
+
+// ListAuditBy lists AuditEvent items.
+//
+//	Query platform.GSI2: GSI2PK = ACTOR#{actor}, GSI2SK begins_with AUDIT#, backwards
+//	about 1.5 RRU a call, 10 calls a day
+func (db *DB) ListAuditBy(actor string) access.List[AuditEvent] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListAuditBy, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names:     namesListAuditBy,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(auditEventGSI2PK(&k, actor)), ":GSI2SK": marshal.S("AUDIT#")}}},
+		Partition: []string{":GSI2PK"}, Descending: true, Limit: 100, Err: k.Err(),
+	}, decodeAuditEvent)
+}
+
+// GetOperator reads one Operator, or returns access.ErrNotFound.
+//
+//	GetItem platform: PK = OPERATORS, SK = OPERATOR#{operator_id}
+//	about 1 RRU a call, 3,000 calls a day
+func (db *DB) GetOperator(ctx context.Context, operatorID string) (Operator, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetOperator, Key: access.Item{"PK": marshal.S("OPERATORS"), "SK": marshal.S(operatorSK(&k, operatorID))},
+		Consistent: true, Err: k.Err(),
+	}, decodeOperator)
+}
+
+var namesListOperators = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListOperators lists Operator items.
+//
+//	Query platform: PK = OPERATORS, SK begins_with OPERATOR#
+//	about 1 RRU a call, 50 calls a day
+func (db *DB) ListOperators() access.List[Operator] {
+	return call.List(db.c, call.Query{
+		Pattern: patternListOperators, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListOperators,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S("OPERATORS"), ":SK": marshal.S("OPERATOR#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 100,
+	}, decodeOperator)
+}
+
 // GetAccount reads one Account, or returns access.ErrNotFound.
 //
 //	GetItem platform: PK = ACCOUNT#{account_id}, SK = ACCOUNT

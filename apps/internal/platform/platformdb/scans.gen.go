@@ -52,6 +52,15 @@ func (db *DB) ScanHeartbeat() access.Scan[Heartbeat] {
 	}, decodeHeartbeat)
 }
 
+// ScanOperator reads every Operator, in no order. It reads and pays for the whole table
+// platform.
+func (db *DB) ScanOperator() access.Scan[Operator] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanOperator", Table: "platform", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Operator")},
+	}, decodeOperator)
+}
+
 // ScanAccount reads every Account, in no order. It reads and pays for the whole table
 // platform.
 func (db *DB) ScanAccount() access.Scan[Account] {

@@ -20,6 +20,7 @@ type Handlers struct {
 	OnMetric       stream.On[Metric]
 	OnAuditEvent   stream.On[AuditEvent]
 	OnHeartbeat    stream.On[Heartbeat]
+	OnOperator     stream.On[Operator]
 	OnAccount      stream.On[Account]
 	OnIdentity     stream.On[Identity]
 	OnLockout      stream.On[Lockout]
@@ -58,6 +59,7 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnMetric, decodeMetric),
 			stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent),
 			stream.Dispatch(ctx, r, h.OnHeartbeat, decodeHeartbeat),
+			stream.Dispatch(ctx, r, h.OnOperator, decodeOperator),
 			stream.Dispatch(ctx, r, h.OnAccount, decodeAccount(db.c)),
 			stream.Dispatch(ctx, r, h.OnIdentity, decodeIdentity),
 			stream.Dispatch(ctx, r, h.OnLockout, decodeLockout),
@@ -91,6 +93,8 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent)
 	case "Heartbeat":
 		return stream.Dispatch(ctx, r, h.OnHeartbeat, decodeHeartbeat)
+	case "Operator":
+		return stream.Dispatch(ctx, r, h.OnOperator, decodeOperator)
 	case "Account":
 		return stream.Dispatch(ctx, r, h.OnAccount, decodeAccount(db.c))
 	case "Identity":

@@ -22,6 +22,11 @@ func Tables() []provision.Table {
 					PK:   []provision.Key{{Name: "GSI1PK", Kind: "S"}},
 					SK:   []provision.Key{{Name: "GSI1SK", Kind: "S"}},
 				},
+				{
+					Name: "GSI2",
+					PK:   []provision.Key{{Name: "GSI2PK", Kind: "S"}},
+					SK:   []provision.Key{{Name: "GSI2SK", Kind: "S"}},
+				},
 			},
 			Stream: "new_and_old_images",
 			TTL:    "ttl",

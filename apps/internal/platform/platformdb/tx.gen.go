@@ -138,6 +138,28 @@ func (tx *Tx) PutHeartbeat(heartbeat Heartbeat) Heartbeat {
 	return heartbeat.stored()
 }
 
+// AddOperator adds [DB.AddOperator] to the transaction.
+func (tx *Tx) AddOperator(operator Operator) Operator {
+	operator, write := tx.db.addOperator(operator)
+	tx.tx.Add(patternAddOperator, write)
+	return operator.stored()
+}
+
+// RenewOperator adds [DB.RenewOperator] to the transaction.
+func (tx *Tx) RenewOperator(key OperatorKey, params RenewOperatorParams) {
+	tx.tx.Add(patternRenewOperator, tx.db.renewOperator(key, params))
+}
+
+// DisableOperator adds [DB.DisableOperator] to the transaction.
+func (tx *Tx) DisableOperator(key OperatorKey, params DisableOperatorParams) {
+	tx.tx.Add(patternDisableOperator, tx.db.disableOperator(key, params))
+}
+
+// EnableOperator adds [DB.EnableOperator] to the transaction.
+func (tx *Tx) EnableOperator(key OperatorKey, params EnableOperatorParams) {
+	tx.tx.Add(patternEnableOperator, tx.db.enableOperator(key, params))
+}
+
 // CreateAccount adds [DB.CreateAccount] to the transaction.
 func (tx *Tx) CreateAccount(account Account) Account {
 	account, write := tx.db.createAccount(account)

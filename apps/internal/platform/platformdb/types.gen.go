@@ -123,6 +123,8 @@ func (m Metric) Key() MetricKey {
 //	SK      AUDIT#{audit_id}
 //	GSI1PK  ABOUT#{about}  when about exists
 //	GSI1SK  AUDIT#{audit_id}  when about exists
+//	GSI2PK  ACTOR#{actor}
+//	GSI2SK  AUDIT#{audit_id}
 type AuditEvent struct {
 	// A ulid. Made at at.
 	AuditID string          `json:"audit_id"`
@@ -166,6 +168,49 @@ type HeartbeatKey struct {
 
 // Key returns the primary key.
 func (h Heartbeat) Key() HeartbeatKey { return HeartbeatKey{Name: h.Name} }
+
+// ── Operator ──
+
+// Operator: A person who runs the system. The secret is random, so a keyed hash of it is
+// enough.
+//
+//	PK  OPERATORS
+//	SK  OPERATOR#{operator_id}
+type Operator struct {
+	OperatorID string `json:"operator_id"`
+	Name       string `json:"name"`
+	SecretHash string `json:"secret_hash"`
+	// Begins as active. active may become disabled; disabled may become active.
+	Standing  OperatorStanding `json:"standing"`
+	Epoch     int64            `json:"epoch"`
+	CreatedAt time.Time        `json:"created_at"`
+	UpdatedAt time.Time        `json:"updated_at"`
+}
+
+// OperatorKey is the primary key of Operator: operator_id.
+type OperatorKey struct {
+	OperatorID string `json:"operator_id"`
+}
+
+// Key returns the primary key.
+func (o Operator) Key() OperatorKey { return OperatorKey{OperatorID: o.OperatorID} }
+
+// OperatorStanding is a value of standing.
+type OperatorStanding string
+
+// The values of OperatorStanding.
+const (
+	OperatorStandingActive   OperatorStanding = "active"
+	OperatorStandingDisabled OperatorStanding = "disabled"
+)
+
+// OperatorStandingValues returns every OperatorStanding, in the order of the design.
+func OperatorStandingValues() []OperatorStanding {
+	return []OperatorStanding{OperatorStandingActive, OperatorStandingDisabled}
+}
+
+// Valid reports whether the design has the value.
+func (v OperatorStanding) Valid() bool { return slices.Contains(OperatorStandingValues(), v) }
 
 // ── Account ──
 
