@@ -36,16 +36,19 @@ type asset struct {
 	gzipped []byte // nil if it would not be smaller
 }
 
-func newAssetStore(files fs.FS) (*assetStore, error) {
+// newAssetStore returns the kit's assets and those of sources, of which later ones replace
+// earlier ones of the same name.
+func newAssetStore(sources ...fs.FS) (*assetStore, error) {
 	store := &assetStore{files: make(map[string]asset)}
 	if err := store.add(kitFiles, "kit", "kit/"); err != nil {
 		return nil, err
 	}
-	if files != nil {
-		if _, err := fs.Stat(files, "assets"); err == nil {
-			if err := store.add(files, "assets", "app/"); err != nil {
-				return nil, err
-			}
+	for _, files := range sources {
+		if _, err := fs.Stat(files, "assets"); err != nil {
+			continue // it has none
+		}
+		if err := store.add(files, "assets", "app/"); err != nil {
+			return nil, err
 		}
 	}
 	hash := sha256.New()

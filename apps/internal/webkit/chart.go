@@ -50,7 +50,24 @@ type Sparkline struct {
 	Values []float64
 }
 
+// A RatioChart compares measurements with what was expected of them: bars to the right of the
+// middle are above it, bars to the left below, on a scale of doublings.
+type RatioChart struct {
+	Title, Desc string
+	Rows        []Ratio
+	Same        string  // under the middle: "as planned"
+	Most        float64 // ratios above it are marked; 0 marks none
+}
+
+// A Ratio is a measurement by what was expected.
+type Ratio struct {
+	Label string
+	Value float64 // 1 is as expected
+	Note  string  // "3.00 units, planned 2.00"
+}
+
 func (BarChart) component() string     { return "bars" }
 func (LineChart) component() string    { return "line" }
 func (StackedChart) component() string { return "stacked" }
+func (RatioChart) component() string   { return "ratios" }
 func (Sparkline) component() string    { return "sparkline" }

@@ -273,7 +273,7 @@ var kinds = func() map[string]reflect.Type {
 	all := []Component{
 		Button{}, Field{}, Choices{}, Check{}, Segmented{}, Tabs{}, Filter{}, Errors{}, Badge{}, Notice{}, Empty{},
 		Progress{}, Meter{}, Timer{}, Pager{}, Avatar{}, Code{}, Copy{}, Dialog{}, Stat{}, Skeleton{}, Icon{},
-		BarChart{}, LineChart{}, StackedChart{}, Sparkline{},
+		BarChart{}, LineChart{}, StackedChart{}, RatioChart{}, Sparkline{},
 	}
 	kinds := make(map[string]reflect.Type, len(all))
 	for _, c := range all {

@@ -194,6 +194,10 @@ func (g *gallery) data() map[string]any {
 		"Stacked": webkit.StackedChart{Title: "Questions by kind", Desc: "Choices are about half of all.", Labels: week, Series: []webkit.Series{
 			{Name: "In words", Values: []float64{4, 6, 5, 8, 9, 3, 2}}, {Name: "Choice", Values: []float64{8, 7, 9, 12, 11, 5, 6}}, {Name: "Rating", Values: []float64{2, 2, 1, 4, 3, 2, 2}},
 		}},
+		"Ratios": webkit.RatioChart{Title: "Units a call", Desc: "One pattern takes twice what was planned.", Same: "as planned", Most: 1.25, Rows: []webkit.Ratio{
+			{Label: "ListOpenQuestions", Value: 2.1, Note: "6.3 units, planned 3.0"}, {Label: "GetQuestion", Value: 1, Note: "0.5 units"},
+			{Label: "AnswerQuestion", Value: 0.7, Note: "7 units, planned 10"}, {Label: "PurgeOldThings", Value: 90}, {Label: "NeverCalled"},
+		}},
 		"Code":   "curl -s https://ask.example.org/v1/questions \\\n  -H 'Authorization: Bearer KEY' \\\n  -d '{\"prompt\": \"Is this sentence friendly?\", \"type\": \"multiple_choice\", \"options\": [\"yes\", \"no\"]}'",
 		"Report": webkit.Button{Text: "Report", Kind: "danger"},
 	}

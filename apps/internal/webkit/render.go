@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -93,11 +92,13 @@ func (s *Site) nav(r *http.Request) []NavLink {
 		links = s.options.NavFor(r)
 	}
 	nav := make([]NavLink, len(links))
-	best := -1
+	best, longest := -1, 0
 	for i, link := range links {
 		nav[i].Link = link
-		if leadsTo(link.Href, r.URL.Path) && (best < 0 || len(link.Href) > len(links[best].Href)) {
-			best = i
+		for _, path := range append([]string{link.Href}, link.Within...) {
+			if leadsTo(path, r.URL.Path) && len(path) > longest {
+				best, longest = i, len(path)
+			}
 		}
 	}
 	if best >= 0 {
@@ -164,10 +165,7 @@ func (s *Site) parseTemplates() error {
 		return err
 	}
 	s.pages = make(map[string]*template.Template)
-	sources := slices.Clone(s.options.More)
-	if s.options.Files != nil {
-		sources = append(sources, s.options.Files)
-	}
+	sources := s.sources()
 	for _, files := range sources {
 		if err := parseFolder(base, files, "parts"); err != nil {
 			return err

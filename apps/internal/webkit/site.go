@@ -57,6 +57,8 @@ type Link struct {
 	Href, Text string
 	// Note is shown beside the text, such as a count; "" is nothing.
 	Note string
+	// Within lists further paths of the pages that a link of the navigation leads to.
+	Within []string
 }
 
 // Options configures a site. Name and Box are required; everything else has a default.
@@ -81,8 +83,8 @@ type Options struct {
 	// Render), parts (templates that several pages use) and assets (served as they are; app.css
 	// and app.js are part of every page).
 	Files fs.FS
-	// More holds pages and parts of packages that several systems use, such as package
-	// accountpages. A page of Files replaces a page of the same name.
+	// More holds pages, parts and assets of packages that several systems use, such as package
+	// accountpages. A file of Files replaces a file of the same name.
 	More  []fs.FS
 	Funcs template.FuncMap // further functions for templates
 
@@ -140,7 +142,7 @@ func New(options Options) (*Site, error) {
 			return nil, fmt.Errorf("webkit: the public URL: %w", err)
 		}
 	}
-	if s.assets, err = newAssetStore(options.Files); err != nil {
+	if s.assets, err = newAssetStore(s.sources()...); err != nil {
 		return nil, fmt.Errorf("webkit: assets: %w", err)
 	}
 	if err := s.parseTemplates(); err != nil {
@@ -152,6 +154,15 @@ func New(options Options) (*Site, error) {
 		}
 	}
 	return s, nil
+}
+
+// sources returns the files of the site, those of the system last.
+func (s *Site) sources() []fs.FS {
+	sources := slices.Clone(s.options.More)
+	if s.options.Files != nil {
+		sources = append(sources, s.options.Files)
+	}
+	return sources
 }
 
 func withDefaults(o Options) Options {
