@@ -8,16 +8,26 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 )
 
 // Canonical folds what makes no difference between two texts: compatibility forms such as
 // ligatures, case, and white space around and between words.
 func Canonical(text string) string {
-	folded := cases.Fold().String(norm.NFKC.String(text))
+	text = norm.NFKC.String(strings.ToValidUTF8(text, "\ufffd"))
+	text = strings.Map(foldRune, strings.NewReplacer("ß", "ss", "ẞ", "ss").Replace(text))
 	// Folding can make a sequence that is not in normal form.
-	return strings.Join(strings.FieldsFunc(norm.NFKC.String(folded), blankRune), " ")
+	return strings.Join(strings.FieldsFunc(norm.NFKC.String(text), blankRune), " ")
+}
+
+// foldRune returns the same rune for all cases of a letter. Package cases of golang.org/x/text folds
+// more, but swaps the two cases of Cherokee letters.
+func foldRune(r rune) rune {
+	folded := r
+	for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+		folded = min(folded, next)
+	}
+	return folded
 }
 
 // blankRune reports whether a rune separates words or is invisible.
