@@ -14,16 +14,6 @@ func (db *DB) GetMessageBatch(ctx context.Context, keys []MessageKey) ([]Message
 	return call.BatchGetKeys(ctx, db.c, patternGetMessage, keys, MessageKey.primary, true, decodeMessage)
 }
 
-// DeleteMessageBatch calls DeleteMessage for many items, which is not a transaction. An
-// *access.BatchError lists the writes that failed.
-func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
-	writes := make([]call.Action, len(keys))
-	for i, key := range keys {
-		writes[i] = db.deleteMessage(key)
-	}
-	return call.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
-}
-
 // GetDecisionBatch calls GetDecision for many keys. The items are in the order of the
 // keys; missing ones are left out.
 func (db *DB) GetDecisionBatch(ctx context.Context, keys []DecisionKey) ([]Decision, error) {
@@ -62,10 +52,20 @@ func (db *DB) GetChatDayBatch(ctx context.Context, keys []ChatDayKey) ([]ChatDay
 	return call.BatchGetKeys(ctx, db.c, patternGetChatDay, keys, ChatDayKey.primary, true, decodeChatDay)
 }
 
-// GetUserDayBatch calls GetUserDay for many keys. The items are in the order of the keys;
-// missing ones are left out.
-func (db *DB) GetUserDayBatch(ctx context.Context, keys []UserDayKey) ([]UserDay, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetUserDay, keys, UserDayKey.primary, false, decodeUserDay)
+// GetChatTurnBatch calls GetChatTurn for many keys. The items are in the order of the
+// keys; missing ones are left out.
+func (db *DB) GetChatTurnBatch(ctx context.Context, keys []ChatTurnKey) ([]ChatTurn, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetChatTurn, keys, ChatTurnKey.primary, true, decodeChatTurn)
+}
+
+// DeleteUserDayBatch calls DeleteUserDay for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) DeleteUserDayBatch(ctx context.Context, keys []UserDayKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteUserDay(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteUserDay, writes)
 }
 
 // GetUserWeekBatch calls GetUserWeek for many keys. The items are in the order of the
@@ -80,20 +80,16 @@ func (db *DB) GetEventBatch(ctx context.Context, keys []EventKey) ([]Event, erro
 	return call.BatchGetKeys(ctx, db.c, patternGetEvent, keys, EventKey.primary, true, decodeEvent)
 }
 
-// RemoveEventBatch calls RemoveEvent for many items, which is not a transaction. An
-// *access.BatchError lists the writes that failed.
-func (db *DB) RemoveEventBatch(ctx context.Context, keys []EventKey) error {
-	writes := make([]call.Action, len(keys))
-	for i, key := range keys {
-		writes[i] = db.removeEvent(key)
-	}
-	return call.BatchWrite(ctx, db.c, patternRemoveEvent, writes)
-}
-
 // GetHouseholdBatch calls GetHousehold for many keys. The items are in the order of the
 // keys; missing ones are left out.
 func (db *DB) GetHouseholdBatch(ctx context.Context, keys []HouseholdKey) ([]Household, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetHousehold, keys, HouseholdKey.primary, true, decodeHousehold)
+}
+
+// GetMemberBatch calls GetMember for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetMemberBatch(ctx context.Context, keys []MemberKey) ([]Member, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetMember, keys, MemberKey.primary, true, decodeMember)
 }
 
 // GetUserBatch calls GetUser for many keys. The items are in the order of the keys;
@@ -198,6 +194,12 @@ func (db *DB) DeleteBalanceBatch(ctx context.Context, keys []BalanceKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteBalance, writes)
 }
 
+// GetPromiseBatch calls GetPromise for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetPromiseBatch(ctx context.Context, keys []PromiseKey) ([]Promise, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetPromise, keys, PromiseKey.primary, true, decodePromise)
+}
+
 // DeletePromiseBatch calls DeletePromise for many items, which is not a transaction. An
 // *access.BatchError lists the writes that failed.
 func (db *DB) DeletePromiseBatch(ctx context.Context, keys []PromiseKey) error {
@@ -211,7 +213,7 @@ func (db *DB) DeletePromiseBatch(ctx context.Context, keys []PromiseKey) error {
 // GetSummaryBatch calls GetSummary for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetSummaryBatch(ctx context.Context, keys []SummaryKey) ([]Summary, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetSummary, keys, SummaryKey.primary, false, decodeSummary)
+	return call.BatchGetKeys(ctx, db.c, patternGetSummary, keys, SummaryKey.primary, true, decodeSummary)
 }
 
 // SaveSummaryBatch calls SaveSummary for many items, which is not a transaction. An
@@ -232,28 +234,6 @@ func (db *DB) DeleteSummaryBatch(ctx context.Context, keys []SummaryKey) error {
 		writes[i] = db.deleteSummary(key)
 	}
 	return call.BatchWrite(ctx, db.c, patternDeleteSummary, writes)
-}
-
-// GetLoginCodeBatch calls GetLoginCode for many keys. The items are in the order of the
-// keys; missing ones are left out.
-func (db *DB) GetLoginCodeBatch(ctx context.Context, keys []LoginCodeKey) ([]LoginCode, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetLoginCode, keys, LoginCodeKey.primary, true, decodeLoginCode)
-}
-
-// GetWebSessionBatch calls GetWebSession for many keys. The items are in the order of the
-// keys; missing ones are left out.
-func (db *DB) GetWebSessionBatch(ctx context.Context, keys []WebSessionKey) ([]WebSession, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetWebSession, keys, WebSessionKey.primary, true, decodeWebSession)
-}
-
-// DeleteWebSessionBatch calls DeleteWebSession for many items, which is not a transaction.
-// An *access.BatchError lists the writes that failed.
-func (db *DB) DeleteWebSessionBatch(ctx context.Context, keys []WebSessionKey) error {
-	writes := make([]call.Action, len(keys))
-	for i, key := range keys {
-		writes[i] = db.deleteWebSession(key)
-	}
-	return call.BatchWrite(ctx, db.c, patternDeleteWebSession, writes)
 }
 
 // GetSettingBatch calls GetSetting for many keys. The items are in the order of the keys;

@@ -16,18 +16,15 @@
 //	Preferences    homeops           USER#{userId}                    PREF
 //	DirectChannel  homeops           USER#{userId}                    DM
 //	Alias          homeops           HOUSEHOLD#{householdId}          ALIAS#{alias|lower}
-//	Effort         homeops           EFFORT#{userId}                  EFFORT#{activity}
+//	Effort         homeops           EFFORT#{userId}                  EFFORT#{householdId}#{activity}
 //	Habit          homeops           HABIT#{userId}                   HABIT#{householdId}#{activity}
 //	ChatDay        homeops           COUNTER#{chatId}                 COUNTER#{day}
-//	UserDay        homeops           TALK#{userId}                    DAY#{day}
+//	ChatTurn       homeops           COUNTER#{chatId}                 TURN
+//	UserDay        homeops           TALK#{userId}                    DAY#{householdId}#{day}
 //	UserWeek       homeops           TALK#{userId}                    WEEK#{week}
 //	Balance        homeops           HOUSEHOLD#{householdId}#BALANCE  BALANCE#USER#{user1Id}#USER#{user2Id}#{period}
 //	Promise        homeops           USER#{userId}                    PROMISE#{promiseId}
-//	Summary        homeops           USER#{userId}                    SUMMARY#{period}
-//	Job            homeops           JOB#{jobId}                      JOB
-//	Metric         homeops           METRIC#{week}                    HOUSEHOLD#{householdId}
-//	WebSession     homeops           WEB#{tokenHash}                  WEB
-//	LoginCode      homeops           CODE#{codeHash}                  CODE
+//	Summary        homeops           USER#{userId}                    SUMMARY#{householdId}#{period}
 //	Setting        homeops           SETTING#{name}                   SETTING
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
@@ -54,4 +51,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "HomeOps", Hash: "a614511fd0d5d3a7"}
+var designOf = access.Design{Name: "HomeOps", Hash: "e8b6cb9106c1cb58"}

@@ -13,10 +13,10 @@ import (
 func (m Message) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [5]types.AttributeValueMemberS
-		n [4]types.AttributeValueMemberN
+		n [5]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Message", 54, marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	item := make(access.Item, 9)
+	encode := new(marshal.EncodeItem("Message", 59, marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	item := make(access.Item, 10)
 	encode.NotEmpty("chatId", m.ChatID)
 	item["chatId"] = encode.S(m.ChatID)
 	item["messageId"] = encode.N(encode.Int(m.MessageID))
@@ -24,6 +24,7 @@ func (m Message) item(_ *access.Client) (access.Item, error) {
 	item["userName"] = encode.S(m.UserName)
 	item["text"] = encode.S(m.Text)
 	item["timestamp"] = encode.N(encode.RequiredUnix("timestamp", m.Timestamp))
+	item["revision"] = encode.N(encode.Int(m.Revision))
 	item["raw"] = encode.S(m.Raw)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", m.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
@@ -43,6 +44,7 @@ func decodeMessage(item access.Item) (Message, error) {
 		UserName:  from.String("userName"),
 		Text:      from.String("text"),
 		Timestamp: from.Unix("timestamp"),
+		Revision:  from.Int("revision"),
 		Raw:       from.String("raw"),
 		CreatedAt: from.Time("createdAt"),
 		ExpiresAt: from.Unix("expiresAt"),
@@ -61,25 +63,30 @@ var (
 // item returns the item as it is stored, with its keys.
 func (d Decision) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
-		n [6]types.AttributeValueMemberN
+		s [11]types.AttributeValueMemberS
+		n [7]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Decision", 94+len(d.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Decision", 99+len(d.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 18)
+	item := make(access.Item, 21)
 	item["PK"] = encode.S(decisionPK(key, d.ChatID))
 	item["SK"] = encode.S(decisionSK(key, d.MessageID))
 	item["type"] = decisionKind
 	item["chatId"] = encode.S(d.ChatID)
 	item["messageId"] = encode.N(encode.Int(d.MessageID))
 	item["userId"] = encode.N(encode.Int(d.UserID))
+	item["revision"] = encode.N(encode.Int(d.Revision))
 	item["kind"] = encode.S(marshal.EnumText(encode, "kind", d.Kind, DecisionKindValues))
 	encode.OptS(item, "activity", d.Activity)
-	item["effort"] = encode.S(marshal.EnumText(encode, "effort", d.Effort, DecisionEffortValues))
+	marshal.OptEnum(encode, item, "effort", d.Effort, DecisionEffortValues)
 	item["confidence"] = encode.N(encode.Float("confidence", d.Confidence))
 	encode.OptS(item, "surface", d.Surface)
-	item["spoke"] = marshal.Bool(d.Spoke)
-	item["reason"] = encode.S(marshal.EnumText(encode, "reason", d.Reason, DecisionReasonValues))
+	encode.Most("events", len(d.Events), 10)
+	item["events"] = encode.L(marshal.TextElements(d.Events))
+	encode.OptBool(item, "spoke", d.Spoke)
+	encode.OptS(item, "reason", d.Reason)
+	item["rules"] = encode.S(d.Rules)
 	item["model"] = encode.S(d.Model)
 	item["tokensIn"] = encode.N(encode.Int(d.TokensIn))
 	item["tokensOut"] = encode.N(encode.Int(d.TokensOut))
@@ -98,13 +105,16 @@ func decodeDecision(item access.Item) (Decision, error) {
 		ChatID:     from.String("chatId"),
 		MessageID:  from.Int("messageId"),
 		UserID:     from.Int("userId"),
+		Revision:   from.Int("revision"),
 		Kind:       marshal.DecodeText[DecisionKind](&from, "kind"),
 		Activity:   from.OptString("activity"),
-		Effort:     marshal.DecodeText[DecisionEffort](&from, "effort"),
+		Effort:     marshal.OptText[DecisionEffort](&from, "effort"),
 		Confidence: from.Float("confidence"),
 		Surface:    from.OptString("surface"),
-		Spoke:      from.Bool("spoke"),
-		Reason:     marshal.DecodeText[DecisionReason](&from, "reason"),
+		Events:     from.StringList("events"),
+		Spoke:      from.OptBool("spoke"),
+		Reason:     from.OptString("reason"),
+		Rules:      from.String("rules"),
 		Model:      from.String("model"),
 		TokensIn:   from.Int("tokensIn"),
 		TokensOut:  from.Int("tokensOut"),
@@ -119,27 +129,22 @@ func DecisionFromItem(item access.Item) (Decision, error) { return decodeDecisio
 
 // Values that every BotMessage has.
 var (
-	botMessageGSI1PK = &types.AttributeValueMemberS{Value: "UNSETTLED"}  // GSI1PK
-	botMessageKind   = &types.AttributeValueMemberS{Value: "BotMessage"} // type
+	botMessageKind = &types.AttributeValueMemberS{Value: "BotMessage"} // type
 )
 
 // item returns the item as it is stored, with its keys.
 func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [16]types.AttributeValueMemberS
+		s [17]types.AttributeValueMemberS
 		n [4]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("BotMessage", 148+3*len(b.ChatID)+3*len(b.OutKey), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("BotMessage", 173+3*len(b.ChatID)+3*len(b.OutKey), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
 	item["PK"] = encode.S(botMessagePK(key, b.ChatID))
 	item["SK"] = encode.S(botMessageSK(key, b.OutKey))
-	if b.Outcome == BotMessageOutcomeWaiting {
-		item["GSI1PK"] = botMessageGSI1PK
-	}
-	if b.Outcome == BotMessageOutcomeWaiting && b.SentAt != nil {
-		item["GSI1SK"] = encode.S(botMessageGSI1SK(key, *b.SentAt, b.ChatID, b.OutKey))
-	}
+	item["GSI1PK"] = encode.S(botMessageGSI1PK(key, b.TargetUser))
+	item["GSI1SK"] = encode.S(botMessageGSI1SK(key, b.CreatedAt, b.ChatID, b.OutKey))
 	if b.MessageID != nil {
 		item["GSI2PK"] = encode.S(botMessageGSI2PK(key, b.ChatID))
 		item["GSI2SK"] = encode.S(botMessageGSI2SK(key, *b.MessageID, b.OutKey))
@@ -149,11 +154,11 @@ func (b BotMessage) item(_ *access.Client) (access.Item, error) {
 	item["outKey"] = encode.S(b.OutKey)
 	encode.OptInt(item, "messageId", b.MessageID)
 	item["kind"] = encode.S(marshal.EnumText(encode, "kind", b.Kind, BotMessageKindValues))
+	item["style"] = encode.S(marshal.EnumText(encode, "style", b.Style, BotMessageStyleValues))
 	item["text"] = encode.S(b.Text)
 	item["targetUser"] = encode.N(encode.Int(b.TargetUser))
 	encode.OptS(item, "activity", b.Activity)
 	encode.OptS(item, "surface", b.Surface)
-	encode.OptS(item, "eventId", b.EventID)
 	encode.OptInt(item, "sourceMessageId", b.SourceMessageID)
 	item["outcome"] = encode.S(marshal.EnumText(encode, "outcome", b.Outcome, BotMessageOutcomeValues))
 	encode.OptTime(item, "sentAt", b.SentAt)
@@ -174,11 +179,11 @@ func decodeBotMessage(item access.Item) (BotMessage, error) {
 		OutKey:          from.String("outKey"),
 		MessageID:       from.OptInt("messageId"),
 		Kind:            marshal.DecodeText[BotMessageKind](&from, "kind"),
+		Style:           marshal.DecodeText[BotMessageStyle](&from, "style"),
 		Text:            from.String("text"),
 		TargetUser:      from.Int("targetUser"),
 		Activity:        from.OptString("activity"),
 		Surface:         from.OptString("surface"),
-		EventID:         from.OptString("eventId"),
 		SourceMessageID: from.OptInt("sourceMessageId"),
 		Outcome:         marshal.DecodeText[BotMessageOutcome](&from, "outcome"),
 		SentAt:          from.OptTime("sentAt"),
@@ -200,12 +205,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (e Event) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [14]types.AttributeValueMemberS
-		n [5]types.AttributeValueMemberN
+		s [15]types.AttributeValueMemberS
+		n [7]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Event", 151+2*len(e.ChatID)+len(e.EventID)+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Event", 161+2*len(e.ChatID)+len(e.EventID)+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 22)
+	item := make(access.Item, 25)
 	item["PK"] = encode.S(eventPK(key, e.ChatID))
 	item["SK"] = encode.S(eventSK(key, e.OccurredAt, e.EventID))
 	item["GSI1PK"] = encode.S(eventGSI1PK(key, e.UserID))
@@ -227,7 +232,10 @@ func (e Event) item(_ *access.Client) (access.Item, error) {
 	item["value"] = encode.N(encode.Float("value", e.Value))
 	item["origin"] = encode.S(marshal.EnumText(encode, "origin", e.Origin, EventOriginValues))
 	encode.OptInt(item, "sourceMessageId", e.SourceMessageID)
+	encode.OptS(item, "promiseId", e.PromiseID)
+	encode.OptInt(item, "promiseUser", e.PromiseUser)
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", e.UpdatedAt))
+	item["version"] = encode.N(encode.Int(e.Version))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", e.ExpiresAt))
 	return encode.Done(item)
 }
@@ -252,7 +260,10 @@ func decodeEvent(item access.Item) (Event, error) {
 		Value:           from.Float("value"),
 		Origin:          marshal.DecodeText[EventOrigin](&from, "origin"),
 		SourceMessageID: from.OptInt("sourceMessageId"),
+		PromiseID:       from.OptString("promiseId"),
+		PromiseUser:     from.OptInt("promiseUser"),
 		UpdatedAt:       from.Time("updatedAt"),
+		Version:         from.Int("version"),
 		ExpiresAt:       from.Unix("expiresAt"),
 	}
 	return decoded, from.Err()
@@ -271,12 +282,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (h Household) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [9]types.AttributeValueMemberS
+		s [11]types.AttributeValueMemberS
 		n [8]types.AttributeValueMemberN
 	})
 	encode := new(marshal.EncodeItem("Household", 108+len(h.HouseholdID)+len(h.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 20)
+	item := make(access.Item, 24)
 	item["PK"] = encode.S(householdPK(key, h.HouseholdID))
 	item["SK"] = householdSK
 	item["GSI1PK"] = encode.S(householdGSI1PK(key, h.ChatID))
@@ -288,12 +299,16 @@ func (h Household) item(_ *access.Client) (access.Item, error) {
 	item["name"] = encode.S(h.Name)
 	item["timeZone"] = encode.S(h.TimeZone)
 	item["locale"] = encode.S(marshal.EnumText(encode, "locale", h.Locale, HouseholdLocaleValues))
+	item["acknowledge"] = encode.S(marshal.EnumText(encode, "acknowledge", h.Acknowledge, HouseholdAcknowledgeValues))
+	item["membership"] = encode.S(marshal.EnumText(encode, "membership", h.Membership, HouseholdMembershipValues))
 	item["quietFrom"] = encode.N(encode.Int(h.QuietFrom))
 	item["quietTo"] = encode.N(encode.Int(h.QuietTo))
 	item["dailyCap"] = encode.N(encode.Int(h.DailyCap))
 	item["cooldownMinutes"] = encode.N(encode.Int(h.CooldownMinutes))
 	item["recoveryWeight"] = encode.N(encode.Float("recoveryWeight", h.RecoveryWeight))
 	item["rawRetentionDays"] = encode.N(encode.Int(h.RawRetentionDays))
+	item["useModel"] = marshal.Bool(h.UseModel)
+	item["botIsAdmin"] = marshal.Bool(h.BotIsAdmin)
 	item["memberCount"] = encode.N(encode.Int(h.MemberCount))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", h.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", h.UpdatedAt))
@@ -313,12 +328,16 @@ func decodeHousehold(item access.Item) (Household, error) {
 		Name:             from.String("name"),
 		TimeZone:         from.String("timeZone"),
 		Locale:           marshal.DecodeText[HouseholdLocale](&from, "locale"),
+		Acknowledge:      marshal.DecodeText[HouseholdAcknowledge](&from, "acknowledge"),
+		Membership:       marshal.DecodeText[HouseholdMembership](&from, "membership"),
 		QuietFrom:        from.Int("quietFrom"),
 		QuietTo:          from.Int("quietTo"),
 		DailyCap:         from.Int("dailyCap"),
 		CooldownMinutes:  from.Int("cooldownMinutes"),
 		RecoveryWeight:   from.Float("recoveryWeight"),
 		RawRetentionDays: from.Int("rawRetentionDays"),
+		UseModel:         from.Bool("useModel"),
+		BotIsAdmin:       from.Bool("botIsAdmin"),
 		MemberCount:      from.Int("memberCount"),
 		CreatedAt:        from.Time("createdAt"),
 		UpdatedAt:        from.Time("updatedAt"),
@@ -380,21 +399,26 @@ var (
 // item returns the item as it is stored, with its keys.
 func (m Member) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [8]types.AttributeValueMemberS
+		s [11]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Member", 86+2*len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Member", 110+3*len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 10)
+	item := make(access.Item, 13)
 	item["PK"] = encode.S(memberPK(key, m.HouseholdID))
 	item["SK"] = encode.S(memberSK(key, m.UserID))
 	item["GSI1PK"] = encode.S(memberGSI1PK(key, m.UserID))
 	item["GSI1SK"] = encode.S(memberGSI1SK(key, m.HouseholdID))
+	if m.Status == MemberStatusActive {
+		item["GSI2PK"] = encode.S(memberGSI2PK(key, m.HouseholdID))
+		item["GSI2SK"] = encode.S(memberGSI2SK(key, m.UserID))
+	}
 	item["type"] = memberKind
 	item["householdId"] = encode.S(m.HouseholdID)
 	item["userId"] = encode.N(encode.Int(m.UserID))
 	item["displayName"] = encode.S(m.DisplayName)
 	item["role"] = encode.S(marshal.EnumText(encode, "role", m.Role, MemberRoleValues))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", m.Status, MemberStatusValues))
 	item["joinedAt"] = encode.S(encode.RequiredTime("joinedAt", m.JoinedAt))
 	return encode.Done(item)
 }
@@ -410,6 +434,7 @@ func decodeMember(item access.Item) (Member, error) {
 		UserID:      from.Int("userId"),
 		DisplayName: from.String("displayName"),
 		Role:        marshal.DecodeText[MemberRole](&from, "role"),
+		Status:      marshal.DecodeText[MemberStatus](&from, "status"),
 		JoinedAt:    from.Time("joinedAt"),
 	}
 	return decoded, from.Err()
@@ -479,7 +504,7 @@ func (p Preferences) item(_ *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("Preferences", 119, marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 17)
+	item := make(access.Item, 18)
 	item["PK"] = encode.S(preferencesPK(key, p.UserID))
 	item["SK"] = preferencesSK
 	item["type"] = preferencesKind
@@ -488,13 +513,14 @@ func (p Preferences) item(_ *access.Client) (access.Item, error) {
 	item["ignoreSamples"] = encode.N(encode.Int(p.IgnoreSamples))
 	item["interactionFrequency"] = encode.N(encode.Float("interactionFrequency", p.InteractionFrequency))
 	item["frequencySamples"] = encode.N(encode.Int(p.FrequencySamples))
-	item["frequencyDay"] = encode.S(encode.Date("frequencyDay", p.FrequencyDay))
+	encode.OptDate(item, "frequencyDay", p.FrequencyDay)
 	item["responseTimingPref"] = encode.S(marshal.EnumText(encode, "responseTimingPref", p.ResponseTimingPref, PreferencesResponseTimingPrefValues))
 	item["sensitivity"] = encode.S(marshal.EnumText(encode, "sensitivity", p.Sensitivity, PreferencesSensitivityValues))
 	encode.OptInt(item, "quietFrom", p.QuietFrom)
 	encode.OptInt(item, "quietTo", p.QuietTo)
 	encode.OptTime(item, "pausedUntil", p.PausedUntil)
 	item["weeklyInsight"] = marshal.Bool(p.WeeklyInsight)
+	item["insist"] = marshal.Bool(p.Insist)
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", p.UpdatedAt))
 	item["version"] = encode.N(encode.Int(p.Version))
 	return encode.Done(item)
@@ -512,13 +538,14 @@ func decodePreferences(item access.Item) (Preferences, error) {
 		IgnoreSamples:        from.Int("ignoreSamples"),
 		InteractionFrequency: from.Float("interactionFrequency"),
 		FrequencySamples:     from.Int("frequencySamples"),
-		FrequencyDay:         from.Date("frequencyDay"),
+		FrequencyDay:         from.OptDate("frequencyDay"),
 		ResponseTimingPref:   marshal.DecodeText[PreferencesResponseTimingPref](&from, "responseTimingPref"),
 		Sensitivity:          marshal.DecodeText[PreferencesSensitivity](&from, "sensitivity"),
 		QuietFrom:            from.OptInt("quietFrom"),
 		QuietTo:              from.OptInt("quietTo"),
 		PausedUntil:          from.OptTime("pausedUntil"),
 		WeeklyInsight:        from.Bool("weeklyInsight"),
+		Insist:               from.Bool("insist"),
 		UpdatedAt:            from.Time("updatedAt"),
 		Version:              from.Int("version"),
 	}
@@ -583,12 +610,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (a Alias) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
+		s [11]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
 	encode := new(marshal.EncodeItem("Alias", 111+len(a.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 14)
+	item := make(access.Item, 15)
 	item["PK"] = encode.S(aliasPK(key, a.HouseholdID))
 	item["SK"] = encode.S(aliasSK(key, a.Alias))
 	item["GSI1PK"] = encode.S(aliasGSI1PK(key, a.UserID))
@@ -597,6 +624,7 @@ func (a Alias) item(_ *access.Client) (access.Item, error) {
 	item["householdId"] = encode.S(a.HouseholdID)
 	item["alias"] = encode.S(a.Alias)
 	item["userId"] = encode.N(encode.Int(a.UserID))
+	item["locale"] = encode.S(marshal.EnumText(encode, "locale", a.Locale, AliasLocaleValues))
 	item["canonicalActivity"] = encode.S(a.CanonicalActivity)
 	item["source"] = encode.S(marshal.EnumText(encode, "source", a.Source, AliasSourceValues))
 	item["confirmations"] = encode.N(encode.Int(a.Confirmations))
@@ -616,6 +644,7 @@ func decodeAlias(item access.Item) (Alias, error) {
 		HouseholdID:       from.String("householdId"),
 		Alias:             from.String("alias"),
 		UserID:            from.Int("userId"),
+		Locale:            marshal.DecodeText[AliasLocale](&from, "locale"),
 		CanonicalActivity: from.String("canonicalActivity"),
 		Source:            marshal.DecodeText[AliasSource](&from, "source"),
 		Confirmations:     from.Int("confirmations"),
@@ -637,15 +666,16 @@ var (
 // item returns the item as it is stored, with its keys.
 func (e Effort) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [5]types.AttributeValueMemberS
+		s [6]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Effort", 74+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Effort", 75+len(e.HouseholdID)+len(e.Activity), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 9)
+	item := make(access.Item, 10)
 	item["PK"] = encode.S(effortPK(key, e.UserID))
-	item["SK"] = encode.S(effortSK(key, e.Activity))
+	item["SK"] = encode.S(effortSK(key, e.HouseholdID, e.Activity))
 	item["type"] = effortKind
+	item["householdId"] = encode.S(e.HouseholdID)
 	item["userId"] = encode.N(encode.Int(e.UserID))
 	item["activity"] = encode.S(e.Activity)
 	item["ema"] = encode.N(encode.Float("ema", e.Ema))
@@ -662,6 +692,7 @@ func (e Effort) Item() (access.Item, error) { return e.item(nil) }
 func decodeEffort(item access.Item) (Effort, error) {
 	from := marshal.Decode("Effort", item)
 	decoded := Effort{
+		HouseholdID: from.String("householdId"),
 		UserID:      from.Int("userId"),
 		Activity:    from.String("activity"),
 		Ema:         from.Float("ema"),
@@ -683,17 +714,19 @@ var (
 // item returns the item as it is stored, with its keys.
 func (h Habit) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [7]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
+		s [8]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Habit", 105+2*len(h.HouseholdID)+len(h.Activity), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Habit", 92+2*len(h.HouseholdID)+2*len(h.Activity), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 12)
+	item := make(access.Item, 14)
 	item["PK"] = encode.S(habitPK(key, h.UserID))
 	item["SK"] = encode.S(habitSK(key, h.HouseholdID, h.Activity))
-	item["GSI1PK"] = encode.S(habitGSI1PK(key, h.HouseholdID))
-	item["GSI1SK"] = encode.S(habitGSI1SK(key, h.Activity, h.UserID))
+	if h.Status == HabitStatusActive {
+		item["GSI2PK"] = encode.S(habitGSI2PK(key, h.HouseholdID))
+		item["GSI2SK"] = encode.S(habitGSI2SK(key, h.UserID, h.Activity))
+	}
 	item["type"] = habitKind
 	item["householdId"] = encode.S(h.HouseholdID)
 	item["userId"] = encode.N(encode.Int(h.UserID))
@@ -701,7 +734,9 @@ func (h Habit) item(_ *access.Client) (access.Item, error) {
 	item["weekdays"] = encode.L(marshal.IntElements(h.Weekdays))
 	item["hours"] = encode.L(marshal.IntElements(h.Hours))
 	item["totalCount"] = encode.N(encode.Int(h.TotalCount))
+	item["status"] = encode.S(marshal.EnumText(encode, "status", h.Status, HabitStatusValues))
 	item["lastSeen"] = encode.S(encode.RequiredTime("lastSeen", h.LastSeen))
+	item["version"] = encode.N(encode.Int(h.Version))
 	return encode.Done(item)
 }
 
@@ -718,7 +753,9 @@ func decodeHabit(item access.Item) (Habit, error) {
 		Weekdays:    from.IntList("weekdays"),
 		Hours:       from.IntList("hours"),
 		TotalCount:  from.Int("totalCount"),
+		Status:      marshal.DecodeText[HabitStatus](&from, "status"),
 		LastSeen:    from.Time("lastSeen"),
+		Version:     from.Int("version"),
 	}
 	return decoded, from.Err()
 }
@@ -734,12 +771,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [5]types.AttributeValueMemberS
+		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("ChatDay", 70+len(c.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("ChatDay", 46+len(c.ChatID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 9)
+	item := make(access.Item, 8)
 	item["PK"] = encode.S(chatDayPK(key, c.ChatID))
 	item["SK"] = encode.S(chatDaySK(key, c.Day))
 	item["type"] = chatDayKind
@@ -747,7 +784,6 @@ func (c ChatDay) item(_ *access.Client) (access.Item, error) {
 	item["day"] = encode.S(encode.Date("day", c.Day))
 	item["responses"] = encode.N(encode.Int(c.Responses))
 	item["proactive"] = encode.N(encode.Int(c.Proactive))
-	item["lastResponseAt"] = encode.S(encode.RequiredTime("lastResponseAt", c.LastResponseAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", c.ExpiresAt))
 	return encode.Done(item)
 }
@@ -759,18 +795,55 @@ func (c ChatDay) Item() (access.Item, error) { return c.item(nil) }
 func decodeChatDay(item access.Item) (ChatDay, error) {
 	from := marshal.Decode("ChatDay", item)
 	decoded := ChatDay{
-		ChatID:         from.String("chatId"),
-		Day:            from.Date("day"),
-		Responses:      from.Int("responses"),
-		Proactive:      from.Int("proactive"),
-		LastResponseAt: from.Time("lastResponseAt"),
-		ExpiresAt:      from.Unix("expiresAt"),
+		ChatID:    from.String("chatId"),
+		Day:       from.Date("day"),
+		Responses: from.Int("responses"),
+		Proactive: from.Int("proactive"),
+		ExpiresAt: from.Unix("expiresAt"),
 	}
 	return decoded, from.Err()
 }
 
 // ChatDayFromItem decodes a stored ChatDay.
 func ChatDayFromItem(item access.Item) (ChatDay, error) { return decodeChatDay(item) }
+
+// Values that every ChatTurn has.
+var (
+	chatTurnSK   = &types.AttributeValueMemberS{Value: "TURN"}     // SK
+	chatTurnKind = &types.AttributeValueMemberS{Value: "ChatTurn"} // type
+)
+
+// item returns the item as it is stored, with its keys.
+func (c ChatTurn) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+	})
+	encode := new(marshal.EncodeItem("ChatTurn", 32+len(c.ChatID), marshal.Members{S: values.s[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 5)
+	item["PK"] = encode.S(chatTurnPK(key, c.ChatID))
+	item["SK"] = chatTurnSK
+	item["type"] = chatTurnKind
+	item["chatId"] = encode.S(c.ChatID)
+	item["lastResponseAt"] = encode.S(encode.RequiredTime("lastResponseAt", c.LastResponseAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (c ChatTurn) Item() (access.Item, error) { return c.item(nil) }
+
+// decodeChatTurn decodes a stored ChatTurn.
+func decodeChatTurn(item access.Item) (ChatTurn, error) {
+	from := marshal.Decode("ChatTurn", item)
+	decoded := ChatTurn{
+		ChatID:         from.String("chatId"),
+		LastResponseAt: from.Time("lastResponseAt"),
+	}
+	return decoded, from.Err()
+}
+
+// ChatTurnFromItem decodes a stored ChatTurn.
+func ChatTurnFromItem(item access.Item) (ChatTurn, error) { return decodeChatTurn(item) }
 
 // Values that every UserDay has.
 var (
@@ -780,15 +853,16 @@ var (
 // item returns the item as it is stored, with its keys.
 func (u UserDay) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [3]types.AttributeValueMemberS
+		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("UserDay", 55, marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("UserDay", 56+len(u.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 7)
+	item := make(access.Item, 8)
 	item["PK"] = encode.S(userDayPK(key, u.UserID))
-	item["SK"] = encode.S(userDaySK(key, u.Day))
+	item["SK"] = encode.S(userDaySK(key, u.HouseholdID, u.Day))
 	item["type"] = userDayKind
+	item["householdId"] = encode.S(u.HouseholdID)
 	item["userId"] = encode.N(encode.Int(u.UserID))
 	item["day"] = encode.S(encode.Date("day", u.Day))
 	item["messages"] = encode.N(encode.Int(u.Messages))
@@ -803,10 +877,11 @@ func (u UserDay) Item() (access.Item, error) { return u.item(nil) }
 func decodeUserDay(item access.Item) (UserDay, error) {
 	from := marshal.Decode("UserDay", item)
 	decoded := UserDay{
-		UserID:    from.Int("userId"),
-		Day:       from.Date("day"),
-		Messages:  from.Int("messages"),
-		ExpiresAt: from.Unix("expiresAt"),
+		HouseholdID: from.String("householdId"),
+		UserID:      from.Int("userId"),
+		Day:         from.Date("day"),
+		Messages:    from.Int("messages"),
+		ExpiresAt:   from.Unix("expiresAt"),
 	}
 	return decoded, from.Err()
 }
@@ -916,23 +991,24 @@ var (
 // item returns the item as it is stored, with its keys.
 func (p Promise) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [15]types.AttributeValueMemberS
+		s [16]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Promise", 250+3*len(p.PromiseID)+len(p.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Promise", 255+3*len(p.PromiseID)+len(p.Status)+len(p.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 21)
+	item := make(access.Item, 22)
 	item["PK"] = encode.S(promisePK(key, p.UserID))
 	item["SK"] = encode.S(promiseSK(key, p.PromiseID))
 	if p.Status == PromiseStatusActive {
 		item["GSI1PK"] = encode.S(promiseGSI1PK(key, p.Status))
 		item["GSI1SK"] = encode.S(promiseGSI1SK(key, p.Deadline, p.PromiseID))
-		item["GSI2PK"] = encode.S(promiseGSI2PK(key, p.UserID))
-		item["GSI2SK"] = encode.S(promiseGSI2SK(key, p.Activity, p.PromiseID))
+		item["GSI2PK"] = encode.S(promiseGSI2PK(key, p.HouseholdID))
+		item["GSI2SK"] = encode.S(promiseGSI2SK(key, p.UserID, p.Activity, p.PromiseID))
 	}
 	item["type"] = promiseKind
 	encode.MadeAt("promiseId", p.PromiseID, "createdAt", p.CreatedAt)
 	item["promiseId"] = encode.S(p.PromiseID)
+	item["householdId"] = encode.S(p.HouseholdID)
 	item["userId"] = encode.N(encode.Int(p.UserID))
 	item["chatId"] = encode.S(p.ChatID)
 	item["activity"] = encode.S(p.Activity)
@@ -957,6 +1033,7 @@ func decodePromise(item access.Item) (Promise, error) {
 	from := marshal.Decode("Promise", item)
 	decoded := Promise{
 		PromiseID:       from.String("promiseId"),
+		HouseholdID:     from.String("householdId"),
 		UserID:          from.Int("userId"),
 		ChatID:          from.String("chatId"),
 		Activity:        from.String("activity"),
@@ -985,16 +1062,17 @@ var (
 // item returns the item as it is stored, with its keys.
 func (s Summary) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [5]types.AttributeValueMemberS
+		s [6]types.AttributeValueMemberS
 		n [9]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Summary", 160, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Summary", 161+len(s.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 16)
+	item := make(access.Item, 18)
 	item["PK"] = encode.S(summaryPK(key, s.UserID))
-	item["SK"] = encode.S(summarySK(key, s.Period))
+	item["SK"] = encode.S(summarySK(key, s.HouseholdID, s.Period))
 	item["type"] = summaryKind
+	item["householdId"] = encode.S(s.HouseholdID)
 	item["userId"] = encode.N(encode.Int(s.UserID))
 	item["period"] = encode.S(encode.Week("period", s.Period))
 	item["choresCount"] = encode.N(encode.Int(s.ChoresCount))
@@ -1003,7 +1081,8 @@ func (s Summary) item(_ *access.Client) (access.Item, error) {
 	item["recovery"] = encode.N(encode.Float("recovery", s.Recovery))
 	item["netLoad"] = encode.N(encode.Float("netLoad", s.NetLoad))
 	item["historyLoad"] = encode.N(encode.Float("historyLoad", s.HistoryLoad))
-	item["fairnessScore"] = encode.N(encode.Float("fairnessScore", s.FairnessScore))
+	item["covered"] = marshal.Bool(s.Covered)
+	encode.OptFloat(item, "fairnessScore", s.FairnessScore)
 	item["highlights"] = encode.L(marshal.TextElements(s.Highlights))
 	encode.OptTime(item, "sentAt", s.SentAt)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", s.CreatedAt))
@@ -1018,6 +1097,7 @@ func (s Summary) Item() (access.Item, error) { return s.item(nil) }
 func decodeSummary(item access.Item) (Summary, error) {
 	from := marshal.Decode("Summary", item)
 	decoded := Summary{
+		HouseholdID:   from.String("householdId"),
 		UserID:        from.Int("userId"),
 		Period:        from.Week("period"),
 		ChoresCount:   from.Int("choresCount"),
@@ -1026,7 +1106,8 @@ func decodeSummary(item access.Item) (Summary, error) {
 		Recovery:      from.Float("recovery"),
 		NetLoad:       from.Float("netLoad"),
 		HistoryLoad:   from.Float("historyLoad"),
-		FairnessScore: from.Float("fairnessScore"),
+		Covered:       from.Bool("covered"),
+		FairnessScore: from.OptFloat("fairnessScore"),
 		Highlights:    from.StringList("highlights"),
 		SentAt:        from.OptTime("sentAt"),
 		CreatedAt:     from.Time("createdAt"),
@@ -1037,213 +1118,6 @@ func decodeSummary(item access.Item) (Summary, error) {
 
 // SummaryFromItem decodes a stored Summary.
 func SummaryFromItem(item access.Item) (Summary, error) { return decodeSummary(item) }
-
-// Values that every Job has.
-var (
-	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
-	jobKind = &types.AttributeValueMemberS{Value: "Job"} // type
-)
-
-// item returns the item as it is stored, with its keys.
-func (j Job) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [10]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 14)
-	item["PK"] = encode.S(jobPK(key, j.JobID))
-	item["SK"] = jobSK
-	item["GSI3PK"] = encode.S(jobGSI3PK(key, j.Status))
-	item["GSI3SK"] = encode.S(jobGSI3SK(key, j.DueAt, j.JobID))
-	item["type"] = jobKind
-	item["jobId"] = encode.S(j.JobID)
-	item["kind"] = encode.S(marshal.EnumText(encode, "kind", j.Kind, JobKindValues))
-	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
-	item["status"] = encode.S(marshal.EnumText(encode, "status", j.Status, JobStatusValues))
-	item["receives"] = encode.N(encode.Int(j.Receives))
-	encode.OptS(item, "lastError", j.LastError)
-	item["dueAt"] = encode.S(encode.RequiredTime("dueAt", j.DueAt))
-	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", j.CreatedAt))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", j.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (j Job) Item() (access.Item, error) { return j.item(nil) }
-
-// decodeJob decodes a stored Job.
-func decodeJob(item access.Item) (Job, error) {
-	from := marshal.Decode("Job", item)
-	decoded := Job{
-		JobID:     from.String("jobId"),
-		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
-		Payload:   from.JSON("payload"),
-		Status:    marshal.DecodeText[JobStatus](&from, "status"),
-		Receives:  from.Int("receives"),
-		LastError: from.OptString("lastError"),
-		DueAt:     from.Time("dueAt"),
-		CreatedAt: from.Time("createdAt"),
-		ExpiresAt: from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// JobFromItem decodes a stored Job.
-func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
-
-// Values that every Metric has.
-var (
-	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // type
-)
-
-// item returns the item as it is stored, with its keys.
-func (m Metric) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [5]types.AttributeValueMemberS
-		n [11]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Metric", 109+len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 17)
-	item["PK"] = encode.S(metricPK(key, m.Week))
-	item["SK"] = encode.S(metricSK(key, m.HouseholdID))
-	item["type"] = metricKind
-	item["week"] = encode.S(encode.Week("week", m.Week))
-	item["householdId"] = encode.S(m.HouseholdID)
-	item["messages"] = encode.N(encode.Int(m.Messages))
-	item["logged"] = encode.N(encode.Int(m.Logged))
-	item["acks"] = encode.N(encode.Int(m.Acks))
-	item["clarifications"] = encode.N(encode.Int(m.Clarifications))
-	item["corrections"] = encode.N(encode.Int(m.Corrections))
-	item["ignored"] = encode.N(encode.Int(m.Ignored))
-	item["answered"] = encode.N(encode.Int(m.Answered))
-	item["failures"] = encode.N(encode.Int(m.Failures))
-	item["tokensIn"] = encode.N(encode.Int(m.TokensIn))
-	item["tokensOut"] = encode.N(encode.Int(m.TokensOut))
-	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", m.UpdatedAt))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (m Metric) Item() (access.Item, error) { return m.item(nil) }
-
-// decodeMetric decodes a stored Metric.
-func decodeMetric(item access.Item) (Metric, error) {
-	from := marshal.Decode("Metric", item)
-	decoded := Metric{
-		Week:           from.Week("week"),
-		HouseholdID:    from.String("householdId"),
-		Messages:       from.Int("messages"),
-		Logged:         from.Int("logged"),
-		Acks:           from.Int("acks"),
-		Clarifications: from.Int("clarifications"),
-		Corrections:    from.Int("corrections"),
-		Ignored:        from.Int("ignored"),
-		Answered:       from.Int("answered"),
-		Failures:       from.Int("failures"),
-		TokensIn:       from.Int("tokensIn"),
-		TokensOut:      from.Int("tokensOut"),
-		UpdatedAt:      from.Time("updatedAt"),
-		ExpiresAt:      from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// MetricFromItem decodes a stored Metric.
-func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
-
-// Values that every WebSession has.
-var (
-	webSessionSK   = &types.AttributeValueMemberS{Value: "WEB"}        // SK
-	webSessionKind = &types.AttributeValueMemberS{Value: "WebSession"} // type
-)
-
-// item returns the item as it is stored, with its keys.
-func (w WebSession) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [5]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("WebSession", 88+len(w.TokenHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 10)
-	item["PK"] = encode.S(webSessionGSI1SK(key, w.TokenHash)) // GSI1SK has the same text and the shorter limit
-	item["SK"] = webSessionSK
-	item["GSI1PK"] = encode.S(webSessionGSI1PK(key, w.UserID))
-	item["GSI1SK"] = item["PK"]
-	item["type"] = webSessionKind
-	item["tokenHash"] = encode.S(w.TokenHash)
-	item["userId"] = encode.N(encode.Int(w.UserID))
-	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", w.CreatedAt))
-	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", w.ValidUntil))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", w.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (w WebSession) Item() (access.Item, error) { return w.item(nil) }
-
-// decodeWebSession decodes a stored WebSession.
-func decodeWebSession(item access.Item) (WebSession, error) {
-	from := marshal.Decode("WebSession", item)
-	decoded := WebSession{
-		TokenHash:  from.String("tokenHash"),
-		UserID:     from.Int("userId"),
-		CreatedAt:  from.Time("createdAt"),
-		ValidUntil: from.Time("validUntil"),
-		ExpiresAt:  from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// WebSessionFromItem decodes a stored WebSession.
-func WebSessionFromItem(item access.Item) (WebSession, error) { return decodeWebSession(item) }
-
-// Values that every LoginCode has.
-var (
-	loginCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}      // SK
-	loginCodeKind = &types.AttributeValueMemberS{Value: "LoginCode"} // type
-)
-
-// item returns the item as it is stored, with its keys.
-func (l LoginCode) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [3]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("LoginCode", 44+len(l.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 7)
-	item["PK"] = encode.S(loginCodePK(key, l.CodeHash))
-	item["SK"] = loginCodeSK
-	item["type"] = loginCodeKind
-	item["codeHash"] = encode.S(l.CodeHash)
-	item["userId"] = encode.N(encode.Int(l.UserID))
-	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", l.ValidUntil))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", l.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (l LoginCode) Item() (access.Item, error) { return l.item(nil) }
-
-// decodeLoginCode decodes a stored LoginCode.
-func decodeLoginCode(item access.Item) (LoginCode, error) {
-	from := marshal.Decode("LoginCode", item)
-	decoded := LoginCode{
-		CodeHash:   from.String("codeHash"),
-		UserID:     from.Int("userId"),
-		ValidUntil: from.Time("validUntil"),
-		ExpiresAt:  from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// LoginCodeFromItem decodes a stored LoginCode.
-func LoginCodeFromItem(item access.Item) (LoginCode, error) { return decodeLoginCode(item) }
 
 // Values that every Setting has.
 var (
@@ -1386,8 +1260,13 @@ func (h Habit) stored() Habit {
 
 // stored returns the ChatDay with its times as they are stored.
 func (c ChatDay) stored() ChatDay {
-	c.LastResponseAt = marshal.StoredTime(c.LastResponseAt)
 	c.ExpiresAt = marshal.StoredUnix(c.ExpiresAt)
+	return c
+}
+
+// stored returns the ChatTurn with its times as they are stored.
+func (c ChatTurn) stored() ChatTurn {
+	c.LastResponseAt = marshal.StoredTime(c.LastResponseAt)
 	return c
 }
 
@@ -1426,36 +1305,6 @@ func (s Summary) stored() Summary {
 	s.CreatedAt = marshal.StoredTime(s.CreatedAt)
 	s.ExpiresAt = marshal.StoredUnix(s.ExpiresAt)
 	return s
-}
-
-// stored returns the Job with its times as they are stored.
-func (j Job) stored() Job {
-	j.DueAt = marshal.StoredTime(j.DueAt)
-	j.CreatedAt = marshal.StoredTime(j.CreatedAt)
-	j.ExpiresAt = marshal.StoredUnix(j.ExpiresAt)
-	return j
-}
-
-// stored returns the Metric with its times as they are stored.
-func (m Metric) stored() Metric {
-	m.UpdatedAt = marshal.StoredTime(m.UpdatedAt)
-	m.ExpiresAt = marshal.StoredUnix(m.ExpiresAt)
-	return m
-}
-
-// stored returns the WebSession with its times as they are stored.
-func (w WebSession) stored() WebSession {
-	w.CreatedAt = marshal.StoredTime(w.CreatedAt)
-	w.ValidUntil = marshal.StoredTime(w.ValidUntil)
-	w.ExpiresAt = marshal.StoredUnix(w.ExpiresAt)
-	return w
-}
-
-// stored returns the LoginCode with its times as they are stored.
-func (l LoginCode) stored() LoginCode {
-	l.ValidUntil = marshal.StoredTime(l.ValidUntil)
-	l.ExpiresAt = marshal.StoredUnix(l.ExpiresAt)
-	return l
 }
 
 // stored returns the Setting with its times as they are stored.

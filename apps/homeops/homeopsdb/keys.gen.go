@@ -29,10 +29,14 @@ func botMessageSK(k *marshal.KeyText, outKey string) string {
 	return k.Of("BotMessage").Lit("BOT#").Whole("outKey", outKey).Sort()
 }
 
-// botMessageGSI1SK returns GSI1SK of BotMessage: {sentAt}#{chatId}#{outKey}, when outcome
-// = waiting.
-func botMessageGSI1SK(k *marshal.KeyText, sentAt time.Time, chatID, outKey string) string {
-	return k.Of("BotMessage").Time("sentAt", sentAt).Lit("#").Hole("chatId", chatID).Lit("#").Whole("outKey", outKey).Sort()
+// botMessageGSI1PK returns GSI1PK of BotMessage: USER#{targetUser}.
+func botMessageGSI1PK(k *marshal.KeyText, targetUser int64) string {
+	return k.Of("BotMessage").Lit("USER#").Int("targetUser", targetUser).Partition()
+}
+
+// botMessageGSI1SK returns GSI1SK of BotMessage: BOT#{createdAt}#{chatId}#{outKey}.
+func botMessageGSI1SK(k *marshal.KeyText, createdAt time.Time, chatID, outKey string) string {
+	return k.Of("BotMessage").Lit("BOT#").Time("createdAt", createdAt).Lit("#").Hole("chatId", chatID).Lit("#").Whole("outKey", outKey).Sort()
 }
 
 // botMessageGSI2PK returns GSI2PK of BotMessage: BOT#{chatId}, when messageId exists.
@@ -121,6 +125,16 @@ func memberGSI1SK(k *marshal.KeyText, householdID string) string {
 	return k.Of("Member").Lit("MEMBER#").Hole("householdId", householdID).Sort()
 }
 
+// memberGSI2PK returns GSI2PK of Member: PLAN#{householdId}, when status = active.
+func memberGSI2PK(k *marshal.KeyText, householdID string) string {
+	return k.Of("Member").Lit("PLAN#").Hole("householdId", householdID).Partition()
+}
+
+// memberGSI2SK returns GSI2SK of Member: MEMBER#{userId|pad 12}, when status = active.
+func memberGSI2SK(k *marshal.KeyText, userID int64) string {
+	return k.Of("Member").Lit("MEMBER#").Pad("userId", userID, 12).Sort()
+}
+
 // userPK returns PK of User: USER#{userId}.
 func userPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("User").Lit("USER#").Int("userId", userID).Partition()
@@ -161,9 +175,9 @@ func effortPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Effort").Lit("EFFORT#").Int("userId", userID).Partition()
 }
 
-// effortSK returns SK of Effort: EFFORT#{activity}.
-func effortSK(k *marshal.KeyText, activity string) string {
-	return k.Of("Effort").Lit("EFFORT#").Whole("activity", activity).Sort()
+// effortSK returns SK of Effort: EFFORT#{householdId}#{activity}.
+func effortSK(k *marshal.KeyText, householdID, activity string) string {
+	return k.Of("Effort").Lit("EFFORT#").Hole("householdId", householdID).Lit("#").Whole("activity", activity).Sort()
 }
 
 // habitPK returns PK of Habit: HABIT#{userId}.
@@ -176,14 +190,15 @@ func habitSK(k *marshal.KeyText, householdID, activity string) string {
 	return k.Of("Habit").Lit("HABIT#").Hole("householdId", householdID).Lit("#").Whole("activity", activity).Sort()
 }
 
-// habitGSI1PK returns GSI1PK of Habit: HABITS#{householdId}.
-func habitGSI1PK(k *marshal.KeyText, householdID string) string {
-	return k.Of("Habit").Lit("HABITS#").Hole("householdId", householdID).Partition()
+// habitGSI2PK returns GSI2PK of Habit: PLAN#{householdId}, when status = active.
+func habitGSI2PK(k *marshal.KeyText, householdID string) string {
+	return k.Of("Habit").Lit("PLAN#").Hole("householdId", householdID).Partition()
 }
 
-// habitGSI1SK returns GSI1SK of Habit: HABIT#{activity|escape}#{userId|pad 12}.
-func habitGSI1SK(k *marshal.KeyText, activity string, userID int64) string {
-	return k.Of("Habit").Lit("HABIT#").Escape("activity", activity).Lit("#").Pad("userId", userID, 12).Sort()
+// habitGSI2SK returns GSI2SK of Habit: HABIT#{userId|pad 12}#{activity}, when status =
+// active.
+func habitGSI2SK(k *marshal.KeyText, userID int64, activity string) string {
+	return k.Of("Habit").Lit("HABIT#").Pad("userId", userID, 12).Lit("#").Whole("activity", activity).Sort()
 }
 
 // chatDayPK returns PK of ChatDay: COUNTER#{chatId}.
@@ -196,14 +211,19 @@ func chatDaySK(k *marshal.KeyText, day access.Date) string {
 	return k.Of("ChatDay").Lit("COUNTER#").Date("day", day).Sort()
 }
 
+// chatTurnPK returns PK of ChatTurn: COUNTER#{chatId}.
+func chatTurnPK(k *marshal.KeyText, chatID string) string {
+	return k.Of("ChatTurn").Lit("COUNTER#").Whole("chatId", chatID).Partition()
+}
+
 // userDayPK returns PK of UserDay: TALK#{userId}.
 func userDayPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("UserDay").Lit("TALK#").Int("userId", userID).Partition()
 }
 
-// userDaySK returns SK of UserDay: DAY#{day}.
-func userDaySK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("UserDay").Lit("DAY#").Date("day", day).Sort()
+// userDaySK returns SK of UserDay: DAY#{householdId}#{day}.
+func userDaySK(k *marshal.KeyText, householdID string, day access.Date) string {
+	return k.Of("UserDay").Lit("DAY#").Hole("householdId", householdID).Lit("#").Date("day", day).Sort()
 }
 
 // userWeekPK returns PK of UserWeek: TALK#{userId}.
@@ -247,15 +267,15 @@ func promiseGSI1SK(k *marshal.KeyText, deadline time.Time, promiseID string) str
 	return k.Of("Promise").Lit("PROMISE_DEADLINE#").Time("deadline", deadline).Lit("#").Hole("promiseId", promiseID).Sort()
 }
 
-// promiseGSI2PK returns GSI2PK of Promise: OPEN#{userId}, when status = active.
-func promiseGSI2PK(k *marshal.KeyText, userID int64) string {
-	return k.Of("Promise").Lit("OPEN#").Int("userId", userID).Partition()
+// promiseGSI2PK returns GSI2PK of Promise: PLAN#{householdId}, when status = active.
+func promiseGSI2PK(k *marshal.KeyText, householdID string) string {
+	return k.Of("Promise").Lit("PLAN#").Hole("householdId", householdID).Partition()
 }
 
-// promiseGSI2SK returns GSI2SK of Promise: {activity|escape}#{promiseId}, when status =
-// active.
-func promiseGSI2SK(k *marshal.KeyText, activity, promiseID string) string {
-	return k.Of("Promise").Escape("activity", activity).Lit("#").Hole("promiseId", promiseID).Sort()
+// promiseGSI2SK returns GSI2SK of Promise: PROMISE#{userId|pad
+// 12}#{activity|escape}#{promiseId}, when status = active.
+func promiseGSI2SK(k *marshal.KeyText, userID int64, activity, promiseID string) string {
+	return k.Of("Promise").Lit("PROMISE#").Pad("userId", userID, 12).Lit("#").Escape("activity", activity).Lit("#").Hole("promiseId", promiseID).Sort()
 }
 
 // summaryPK returns PK of Summary: USER#{userId}.
@@ -263,54 +283,9 @@ func summaryPK(k *marshal.KeyText, userID int64) string {
 	return k.Of("Summary").Lit("USER#").Int("userId", userID).Partition()
 }
 
-// summarySK returns SK of Summary: SUMMARY#{period}.
-func summarySK(k *marshal.KeyText, period access.Week) string {
-	return k.Of("Summary").Lit("SUMMARY#").Week("period", period).Sort()
-}
-
-// jobPK returns PK of Job: JOB#{jobId}.
-func jobPK(k *marshal.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Whole("jobId", jobID).Partition()
-}
-
-// jobGSI3PK returns GSI3PK of Job: JOBS#{status}.
-func jobGSI3PK(k *marshal.KeyText, status JobStatus) string {
-	return k.Of("Job").Lit("JOBS#").Hole("status", string(status)).Partition()
-}
-
-// jobGSI3SK returns GSI3SK of Job: {dueAt}#{jobId}.
-func jobGSI3SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
-	return k.Of("Job").Time("dueAt", dueAt).Lit("#").Whole("jobId", jobID).Sort()
-}
-
-// metricPK returns PK of Metric: METRIC#{week}.
-func metricPK(k *marshal.KeyText, week access.Week) string {
-	return k.Of("Metric").Lit("METRIC#").Week("week", week).Partition()
-}
-
-// metricSK returns SK of Metric: HOUSEHOLD#{householdId}.
-func metricSK(k *marshal.KeyText, householdID string) string {
-	return k.Of("Metric").Lit("HOUSEHOLD#").Hole("householdId", householdID).Sort()
-}
-
-// webSessionPK returns PK of WebSession: WEB#{tokenHash}.
-func webSessionPK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("WebSession").Lit("WEB#").Whole("tokenHash", tokenHash).Partition()
-}
-
-// webSessionGSI1PK returns GSI1PK of WebSession: USER#{userId}.
-func webSessionGSI1PK(k *marshal.KeyText, userID int64) string {
-	return k.Of("WebSession").Lit("USER#").Int("userId", userID).Partition()
-}
-
-// webSessionGSI1SK returns GSI1SK of WebSession: WEB#{tokenHash}.
-func webSessionGSI1SK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("WebSession").Lit("WEB#").Whole("tokenHash", tokenHash).Sort()
-}
-
-// loginCodePK returns PK of LoginCode: CODE#{codeHash}.
-func loginCodePK(k *marshal.KeyText, codeHash string) string {
-	return k.Of("LoginCode").Lit("CODE#").Whole("codeHash", codeHash).Partition()
+// summarySK returns SK of Summary: SUMMARY#{householdId}#{period}.
+func summarySK(k *marshal.KeyText, householdID string, period access.Week) string {
+	return k.Of("Summary").Lit("SUMMARY#").Hole("householdId", householdID).Lit("#").Week("period", period).Sort()
 }
 
 // settingPK returns PK of Setting: SETTING#{name}.

@@ -6,62 +6,68 @@ import "sortkey.dev/access"
 
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
-	patternSaveMessage, patternGetMessage, patternListMessages, patternListLatestMessages, patternListMessagesByUser,
-	patternListMessagesAcrossChats, patternDeleteMessage, patternGetDecision, patternListDecisions, patternSaveDecision,
-	patternLogActivity, patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternMarkSent,
-	patternMarkSendFailed, patternFindBotMessage, patternListBotMessages, patternMarkAnswered, patternListUnsettled,
-	patternMarkIgnored, patternDeleteBotMessage, patternGetChatDay, patternCountResponse, patternCountProactive,
-	patternCountMessage, patternGetUserDay, patternCountPrivate, patternGetUserWeek, patternListRecentEvents,
-	patternListEventsInRange, patternListEventsByUser, patternListEventsByUserInRange, patternListLastDoers, patternGetEvent,
-	patternAddEvent, patternCorrectEvent, patternReassignEvent, patternRemoveEvent, patternCreateHousehold,
-	patternGetHousehold, patternGetHouseholdByChat, patternLoadHousehold, patternUpdateHousehold, patternMoveHouseholdChat,
-	patternGetOldChat, patternAddMember, patternRemoveMember, patternListMembers, patternListHouseholdsOfUser,
-	patternGetUser, patternSaveUser, patternDeleteUser, patternGetPreferences, patternCreatePreferences,
-	patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency, patternDeletePreferences,
-	patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited, patternOpenDirectChannel,
-	patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases, patternListAliasesByUser,
-	patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias, patternGetEffort, patternListEfforts,
-	patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit, patternListHabitsByUser,
-	patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit, patternGetBalance,
-	patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise, patternListPromises,
-	patternListActivePromises, patternListOpenPromisesByActivity, patternListOpenPromises, patternListOverduePromises,
-	patternRemindPromise, patternFulfilPromise, patternExpirePromise, patternDeletePromise, patternGetSummary,
-	patternListSummaries, patternSaveSummary, patternDeleteSummary, patternLoadPlannerInput, patternQueueJob,
-	patternListDueJobs, patternClaimJob, patternRetryJob, patternBuryJob, patternReplayJob, patternListDeadJobs,
-	patternFinishJob, patternCountMetric, patternListMetrics, patternCreateLoginCode, patternSignIn, patternGetLoginCode,
-	patternGetWebSession, patternListWebSessions, patternDeleteWebSession, patternGetSetting, patternCreateSetting,
-	patternChangeSetting,
+	patternSaveMessage, patternGetMessage, patternEditMessage, patternListMessages, patternListLatestMessages,
+	patternListMessagesByUser, patternListMessagesAcrossChats, patternDeleteMessage, patternGetDecision,
+	patternListDecisions, patternSaveDecision, patternLogActivity, patternReviseDecision, patternRecordResponse,
+	patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternBeginSending, patternMarkSent,
+	patternMarkSendFailed, patternFindBotMessage, patternListBotMessages, patternListBotMessagesByUser, patternMarkAnswered,
+	patternMarkIgnored, patternMarkUnknown, patternDeleteBotMessage, patternGetChatDay, patternGetChatTurn, patternTakeTurn,
+	patternTakeProactiveTurn, patternCountMessage, patternListUserDays, patternDeleteUserDay, patternCountPrivate,
+	patternGetUserWeek, patternListRecentEvents, patternListEventsInRange, patternListEventsByUser,
+	patternListEventsByUserInRange, patternListLastDoers, patternGetEvent, patternAddEvent, patternCorrectEvent,
+	patternReassignEvent, patternRemoveEvent, patternCreateHousehold, patternGetHousehold, patternGetHouseholdByChat,
+	patternLoadHousehold, patternUpdateHousehold, patternSetBotAdmin, patternMoveHouseholdChat, patternGetOldChat,
+	patternAddMember, patternLeaveHousehold, patternReturnToHousehold, patternRemoveMember, patternRenameMember,
+	patternGetMember, patternListMembers, patternListHouseholdsOfUser, patternGetUser, patternSaveUser, patternDeleteUser,
+	patternGetPreferences, patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency,
+	patternDeletePreferences, patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited,
+	patternOpenDirectChannel, patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases,
+	patternListAliasesByUser, patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias,
+	patternGetEffort, patternListEfforts, patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit,
+	patternListHabitsByUser, patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit,
+	patternGetBalance, patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise, patternGetPromise,
+	patternListPromises, patternListActivePromises, patternListOpenPromisesByActivity, patternListOverduePromises,
+	patternRemindPromise, patternFulfilPromise, patternReopenPromise, patternExpirePromise, patternDeletePromise,
+	patternGetSummary, patternListSummaries, patternSaveSummary, patternMarkSummarySent, patternDeleteSummary,
+	patternLoadPlannerInput, patternGetSetting, patternCreateSetting, patternChangeSetting,
 }
 
 // Units is the design's estimate for one call.
 var (
 	patternSaveMessage                = &access.Pattern{Name: "SaveMessage", Table: "homeops-messages", Units: 5}
 	patternGetMessage                 = &access.Pattern{Name: "GetMessage", Table: "homeops-messages", Units: 1, Keys: []string{"chatId", "messageId"}, Sort: []string{"messageId"}}
+	patternEditMessage                = &access.Pattern{Name: "EditMessage", Table: "homeops-messages", Units: 5}
 	patternListMessages               = &access.Pattern{Name: "ListMessages", Table: "homeops-messages", Index: "by_time", Units: 9.5, Keys: []string{"chatId", "timestamp", "messageId"}, Sort: []string{"timestamp", "messageId"}}
 	patternListLatestMessages         = &access.Pattern{Name: "ListLatestMessages", Table: "homeops-messages", Units: 4, Keys: []string{"chatId", "messageId"}, Sort: []string{"messageId"}}
 	patternListMessagesByUser         = &access.Pattern{Name: "ListMessagesByUser", Table: "homeops-messages", Index: "userId-timestamp-index", Units: 6.5, Keys: []string{"userId", "chatId", "timestamp", "messageId"}, Sort: []string{"chatId", "timestamp", "messageId"}}
 	patternListMessagesAcrossChats    = &access.Pattern{Name: "ListMessagesAcrossChats", Table: "homeops-messages", Index: "userId-timestamp-index", Units: 6.5, Keys: []string{"userId", "chatId", "timestamp", "messageId"}, Sort: []string{"chatId", "timestamp", "messageId"}}
 	patternDeleteMessage              = &access.Pattern{Name: "DeleteMessage", Table: "homeops-messages", Units: 5}
 	patternGetDecision                = &access.Pattern{Name: "GetDecision", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListDecisions              = &access.Pattern{Name: "ListDecisions", Table: "homeops", Units: 9, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListDecisions              = &access.Pattern{Name: "ListDecisions", Table: "homeops", Units: 11, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternSaveDecision               = &access.Pattern{Name: "SaveDecision", Table: "homeops", Units: 1}
 	patternLogActivity                = &access.Pattern{Name: "LogActivity", Table: "homeops", Units: 14}
+	patternReviseDecision             = &access.Pattern{Name: "ReviseDecision", Table: "homeops", Units: 1}
+	patternRecordResponse             = &access.Pattern{Name: "RecordResponse", Table: "homeops", Units: 1}
 	patternDeleteDecision             = &access.Pattern{Name: "DeleteDecision", Table: "homeops", Units: 1}
-	patternPlanBotMessage             = &access.Pattern{Name: "PlanBotMessage", Table: "homeops", Units: 2}
+	patternPlanBotMessage             = &access.Pattern{Name: "PlanBotMessage", Table: "homeops", Units: 3}
 	patternGetBotMessage              = &access.Pattern{Name: "GetBotMessage", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternBeginSending               = &access.Pattern{Name: "BeginSending", Table: "homeops", Units: 3}
 	patternMarkSent                   = &access.Pattern{Name: "MarkSent", Table: "homeops", Units: 4}
-	patternMarkSendFailed             = &access.Pattern{Name: "MarkSendFailed", Table: "homeops", Units: 2}
+	patternMarkSendFailed             = &access.Pattern{Name: "MarkSendFailed", Table: "homeops", Units: 3}
 	patternFindBotMessage             = &access.Pattern{Name: "FindBotMessage", Table: "homeops", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternListBotMessages            = &access.Pattern{Name: "ListBotMessages", Table: "homeops", Index: "GSI2", Units: 1, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListBotMessagesByUser      = &access.Pattern{Name: "ListBotMessagesByUser", Table: "homeops", Index: "GSI1", Units: 5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternMarkAnswered               = &access.Pattern{Name: "MarkAnswered", Table: "homeops", Units: 3}
-	patternListUnsettled              = &access.Pattern{Name: "ListUnsettled", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternMarkIgnored                = &access.Pattern{Name: "MarkIgnored", Table: "homeops", Units: 3}
+	patternMarkUnknown                = &access.Pattern{Name: "MarkUnknown", Table: "homeops", Units: 3}
 	patternDeleteBotMessage           = &access.Pattern{Name: "DeleteBotMessage", Table: "homeops", Units: 3}
 	patternGetChatDay                 = &access.Pattern{Name: "GetChatDay", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternCountResponse              = &access.Pattern{Name: "CountResponse", Table: "homeops", Units: 1}
-	patternCountProactive             = &access.Pattern{Name: "CountProactive", Table: "homeops", Units: 1}
+	patternGetChatTurn                = &access.Pattern{Name: "GetChatTurn", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternTakeTurn                   = &access.Pattern{Name: "TakeTurn", Table: "homeops", Units: 4}
+	patternTakeProactiveTurn          = &access.Pattern{Name: "TakeProactiveTurn", Table: "homeops", Units: 4}
 	patternCountMessage               = &access.Pattern{Name: "CountMessage", Table: "homeops", Units: 1}
-	patternGetUserDay                 = &access.Pattern{Name: "GetUserDay", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListUserDays               = &access.Pattern{Name: "ListUserDays", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternDeleteUserDay              = &access.Pattern{Name: "DeleteUserDay", Table: "homeops", Units: 1}
 	patternCountPrivate               = &access.Pattern{Name: "CountPrivate", Table: "homeops", Units: 1}
 	patternGetUserWeek                = &access.Pattern{Name: "GetUserWeek", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListRecentEvents           = &access.Pattern{Name: "ListRecentEvents", Table: "homeops", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -77,12 +83,17 @@ var (
 	patternCreateHousehold            = &access.Pattern{Name: "CreateHousehold", Table: "homeops", Units: 5}
 	patternGetHousehold               = &access.Pattern{Name: "GetHousehold", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetHouseholdByChat         = &access.Pattern{Name: "GetHouseholdByChat", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternLoadHousehold              = &access.Pattern{Name: "LoadHousehold", Table: "homeops", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternLoadHousehold              = &access.Pattern{Name: "LoadHousehold", Table: "homeops", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternUpdateHousehold            = &access.Pattern{Name: "UpdateHousehold", Table: "homeops", Units: 2}
+	patternSetBotAdmin                = &access.Pattern{Name: "SetBotAdmin", Table: "homeops", Units: 2}
 	patternMoveHouseholdChat          = &access.Pattern{Name: "MoveHouseholdChat", Table: "homeops", Units: 11}
 	patternGetOldChat                 = &access.Pattern{Name: "GetOldChat", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternAddMember                  = &access.Pattern{Name: "AddMember", Table: "homeops", Units: 6}
-	patternRemoveMember               = &access.Pattern{Name: "RemoveMember", Table: "homeops", Units: 6}
+	patternAddMember                  = &access.Pattern{Name: "AddMember", Table: "homeops", Units: 7}
+	patternLeaveHousehold             = &access.Pattern{Name: "LeaveHousehold", Table: "homeops", Units: 7}
+	patternReturnToHousehold          = &access.Pattern{Name: "ReturnToHousehold", Table: "homeops", Units: 7}
+	patternRemoveMember               = &access.Pattern{Name: "RemoveMember", Table: "homeops", Units: 2}
+	patternRenameMember               = &access.Pattern{Name: "RenameMember", Table: "homeops", Units: 3}
+	patternGetMember                  = &access.Pattern{Name: "GetMember", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListMembers                = &access.Pattern{Name: "ListMembers", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListHouseholdsOfUser       = &access.Pattern{Name: "ListHouseholdsOfUser", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternGetUser                    = &access.Pattern{Name: "GetUser", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -101,7 +112,7 @@ var (
 	patternBlockDirectChannel         = &access.Pattern{Name: "BlockDirectChannel", Table: "homeops", Units: 1}
 	patternDeleteDirectChannel        = &access.Pattern{Name: "DeleteDirectChannel", Table: "homeops", Units: 1}
 	patternGetAlias                   = &access.Pattern{Name: "GetAlias", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListAliases                = &access.Pattern{Name: "ListAliases", Table: "homeops", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListAliases                = &access.Pattern{Name: "ListAliases", Table: "homeops", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListAliasesByUser          = &access.Pattern{Name: "ListAliasesByUser", Table: "homeops", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternLearnAlias                 = &access.Pattern{Name: "LearnAlias", Table: "homeops", Units: 2}
 	patternConfirmAlias               = &access.Pattern{Name: "ConfirmAlias", Table: "homeops", Units: 2}
@@ -114,7 +125,7 @@ var (
 	patternDeleteEffort               = &access.Pattern{Name: "DeleteEffort", Table: "homeops", Units: 1}
 	patternGetHabit                   = &access.Pattern{Name: "GetHabit", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListHabitsByUser           = &access.Pattern{Name: "ListHabitsByUser", Table: "homeops", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListHabitsByHousehold      = &access.Pattern{Name: "ListHabitsByHousehold", Table: "homeops", Index: "GSI1", Units: 4.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListHabitsByHousehold      = &access.Pattern{Name: "ListHabitsByHousehold", Table: "homeops", Index: "GSI2", Units: 4.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternFirstHabit                 = &access.Pattern{Name: "FirstHabit", Table: "homeops", Units: 2}
 	patternLearnHabit                 = &access.Pattern{Name: "LearnHabit", Table: "homeops", Units: 2}
 	patternDeleteHabit                = &access.Pattern{Name: "DeleteHabit", Table: "homeops", Units: 2}
@@ -122,37 +133,23 @@ var (
 	patternListBalances               = &access.Pattern{Name: "ListBalances", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternSaveBalance                = &access.Pattern{Name: "SaveBalance", Table: "homeops", Units: 1}
 	patternDeleteBalance              = &access.Pattern{Name: "DeleteBalance", Table: "homeops", Units: 1}
-	patternMakePromise                = &access.Pattern{Name: "MakePromise", Table: "homeops", Units: 6}
+	patternMakePromise                = &access.Pattern{Name: "MakePromise", Table: "homeops", Units: 3}
+	patternGetPromise                 = &access.Pattern{Name: "GetPromise", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListPromises               = &access.Pattern{Name: "ListPromises", Table: "homeops", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListActivePromises         = &access.Pattern{Name: "ListActivePromises", Table: "homeops", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternListOpenPromisesByActivity = &access.Pattern{Name: "ListOpenPromisesByActivity", Table: "homeops", Index: "GSI2", Units: 1.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
-	patternListOpenPromises           = &access.Pattern{Name: "ListOpenPromises", Table: "homeops", Index: "GSI2", Units: 1.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternListOverduePromises        = &access.Pattern{Name: "ListOverduePromises", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternRemindPromise              = &access.Pattern{Name: "RemindPromise", Table: "homeops", Units: 3}
 	patternFulfilPromise              = &access.Pattern{Name: "FulfilPromise", Table: "homeops", Units: 3}
+	patternReopenPromise              = &access.Pattern{Name: "ReopenPromise", Table: "homeops", Units: 3}
 	patternExpirePromise              = &access.Pattern{Name: "ExpirePromise", Table: "homeops", Units: 3}
 	patternDeletePromise              = &access.Pattern{Name: "DeletePromise", Table: "homeops", Units: 3}
-	patternGetSummary                 = &access.Pattern{Name: "GetSummary", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetSummary                 = &access.Pattern{Name: "GetSummary", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListSummaries              = &access.Pattern{Name: "ListSummaries", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternSaveSummary                = &access.Pattern{Name: "SaveSummary", Table: "homeops", Units: 1}
+	patternMarkSummarySent            = &access.Pattern{Name: "MarkSummarySent", Table: "homeops", Units: 1}
 	patternDeleteSummary              = &access.Pattern{Name: "DeleteSummary", Table: "homeops", Units: 1}
-	patternLoadPlannerInput           = &access.Pattern{Name: "LoadPlannerInput", Table: "homeops", Units: 52.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternQueueJob                   = &access.Pattern{Name: "QueueJob", Table: "homeops", Units: 3}
-	patternListDueJobs                = &access.Pattern{Name: "ListDueJobs", Table: "homeops", Index: "GSI3", Units: 1, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
-	patternClaimJob                   = &access.Pattern{Name: "ClaimJob", Table: "homeops", Units: 4}
-	patternRetryJob                   = &access.Pattern{Name: "RetryJob", Table: "homeops", Units: 4}
-	patternBuryJob                    = &access.Pattern{Name: "BuryJob", Table: "homeops", Units: 4}
-	patternReplayJob                  = &access.Pattern{Name: "ReplayJob", Table: "homeops", Units: 4}
-	patternListDeadJobs               = &access.Pattern{Name: "ListDeadJobs", Table: "homeops", Index: "GSI3", Units: 1, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
-	patternFinishJob                  = &access.Pattern{Name: "FinishJob", Table: "homeops", Units: 3}
-	patternCountMetric                = &access.Pattern{Name: "CountMetric", Table: "homeops", Units: 1}
-	patternListMetrics                = &access.Pattern{Name: "ListMetrics", Table: "homeops", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternCreateLoginCode            = &access.Pattern{Name: "CreateLoginCode", Table: "homeops", Units: 1}
-	patternSignIn                     = &access.Pattern{Name: "SignIn", Table: "homeops", Units: 5}
-	patternGetLoginCode               = &access.Pattern{Name: "GetLoginCode", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternGetWebSession              = &access.Pattern{Name: "GetWebSession", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListWebSessions            = &access.Pattern{Name: "ListWebSessions", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternDeleteWebSession           = &access.Pattern{Name: "DeleteWebSession", Table: "homeops", Units: 2}
+	patternLoadPlannerInput           = &access.Pattern{Name: "LoadPlannerInput", Table: "homeops", Index: "GSI2", Units: 5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternGetSetting                 = &access.Pattern{Name: "GetSetting", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternCreateSetting              = &access.Pattern{Name: "CreateSetting", Table: "homeops", Units: 1}
 	patternChangeSetting              = &access.Pattern{Name: "ChangeSetting", Table: "homeops", Units: 1}

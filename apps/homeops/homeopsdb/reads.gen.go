@@ -15,7 +15,7 @@ import (
 // GetMessage reads one Message, or returns access.ErrNotFound.
 //
 //	GetItem homeops-messages: chatId = {chatId}, messageId = {messageId}
-//	about 1 RRU a call, 100 calls a month
+//	about 1 RRU a call, 5,000 calls a month
 func (db *DB) GetMessage(ctx context.Context, chatID string, messageID int64) (Message, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -50,7 +50,7 @@ var namesListLatestMessages = map[string]string{"#chatId": "chatId"}
 // ListLatestMessages: The last ten, to see whether people are talking right now.
 //
 //	Query homeops-messages: chatId = {chatId}, backwards
-//	about 4 RRU a call, 5,000 calls a month
+//	about 4 RRU a call, 1,500 calls a month
 func (db *DB) ListLatestMessages(chatID string) access.List[Message] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -108,8 +108,8 @@ var namesListMessagesAcrossChats = map[string]string{
 	"#userName": "userName",
 }
 
-// ListMessagesAcrossChats: One user's messages in all chats, which an erasure walks
-// through.
+// ListMessagesAcrossChats: One user's messages in all chats, which an erasure and an
+// export walk through.
 //
 //	Query homeops-messages.userId-timestamp-index: userId = {userId}
 //	about 6.5 RRU a call, 20 calls a month
@@ -140,7 +140,7 @@ var namesListDecisions = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListDecisions: For the operator. Confidence histogram, cost meter, reasons.
 //
 //	Query homeops: PK = DECISION#{chatId}, SK begins_with DECISION#, backwards
-//	about 9 RRU a call, 60 calls a month
+//	about 11 RRU a call, 60 calls a month
 func (db *DB) ListDecisions(chatID string) access.List[Decision] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -153,7 +153,7 @@ func (db *DB) ListDecisions(chatID string) access.List[Decision] {
 // GetBotMessage reads one BotMessage, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
-//	about 1 RRU a call, 60 calls a month
+//	about 1 RRU a call, 300 calls a month
 func (db *DB) GetBotMessage(ctx context.Context, chatID, outKey string) (BotMessage, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -165,7 +165,7 @@ func (db *DB) GetBotMessage(ctx context.Context, chatID, outKey string) (BotMess
 
 var namesFindBotMessage = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
 
-// FindBotMessage: Somebody replied to the bot; which message was it?
+// FindBotMessage: A member replied to the bot; which message was it?
 //
 //	Query homeops.GSI2: GSI2PK = BOT#{chatId}, GSI2SK begins_with {messageId|pad 12}#
 //	about 0.5 RRU a call, 60 calls a month
@@ -202,23 +202,20 @@ func (db *DB) ListBotMessages(chatID string, after int64) access.List[BotMessage
 	}, decodeBotMessage)
 }
 
-var namesListUnsettled = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListBotMessagesByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
 
-// ListUnsettled: Sent more than thirty minutes ago and still without a reaction.
+// ListBotMessagesByUser: What the bot said to a member or because of one, for an erasure
+// and an export.
 //
-//	Query homeops.GSI1: GSI1PK = UNSETTLED, GSI1SK between 0 and {before}$
-//	about 0.5 RRU a call, 1,500 calls a month
-func (db *DB) ListUnsettled(before time.Time) access.List[BotMessage] {
+//	Query homeops.GSI1: GSI1PK = USER#{targetUser}, GSI1SK begins_with BOT#, backwards
+//	about 5 RRU a call, 2 calls a month
+func (db *DB) ListBotMessagesByUser(targetUser int64) access.List[BotMessage] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListUnsettled, KeyCondition: "#GSI1PK = :GSI1PK AND #GSI1SK BETWEEN :GSI1SK_from AND :GSI1SK_to",
-		Names: namesListUnsettled,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI1PK":      marshal.S("UNSETTLED"),
-			":GSI1SK_from": marshal.S("0"),
-			":GSI1SK_to":   marshal.S(k.Of("BotMessage").Time("sentAt", before).Lit("$").Sort()),
-		}}},
-		Partition: []string{":GSI1PK"}, Limit: 25, Err: k.Err(),
+		Pattern: patternListBotMessagesByUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListBotMessagesByUser,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(botMessageGSI1PK(&k, targetUser)), ":GSI1SK": marshal.S("BOT#")}}},
+		Partition: []string{":GSI1PK"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeBotMessage)
 }
 
@@ -235,15 +232,34 @@ func (db *DB) GetChatDay(ctx context.Context, chatID string, day access.Date) (C
 	}, decodeChatDay)
 }
 
-// GetUserDay reads one UserDay, or returns access.ErrNotFound.
+// GetChatTurn reads one ChatTurn, or returns access.ErrNotFound.
 //
-//	GetItem homeops: PK = TALK#{userId}, SK = DAY#{day}
-//	about 0.5 RRU a call, 90 calls a month
-func (db *DB) GetUserDay(ctx context.Context, userID int64, day access.Date) (UserDay, error) {
+//	GetItem homeops: PK = COUNTER#{chatId}, SK = TURN
+//	about 1 RRU a call, 1,500 calls a month
+func (db *DB) GetChatTurn(ctx context.Context, chatID string) (ChatTurn, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetUserDay,
-		Key:     access.Item{"PK": marshal.S(userDayPK(&k, userID)), "SK": marshal.S(userDaySK(&k, day))}, Err: k.Err(),
+		Pattern: patternGetChatTurn, Key: access.Item{"PK": marshal.S(chatTurnPK(&k, chatID)), "SK": marshal.S("TURN")},
+		Consistent: true, Err: k.Err(),
+	}, decodeChatTurn)
+}
+
+var namesListUserDays = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListUserDays: How much a member wrote, day by day.
+//
+//	Query homeops: PK = TALK#{userId}, SK between DAY#{householdId}#{from} and DAY#{householdId}#{to}
+//	about 0.5 RRU a call, 120 calls a month
+func (db *DB) ListUserDays(householdID string, userID int64, from, to access.Date) access.List[UserDay] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListUserDays, KeyCondition: "#PK = :PK AND #SK BETWEEN :SK_from AND :SK_to", Names: namesListUserDays,
+		Requests: []call.Request{{Values: access.Item{
+			":PK":      marshal.S(userDayPK(&k, userID)),
+			":SK_from": marshal.S(userDaySK(&k, householdID, from)),
+			":SK_to":   marshal.S(userDaySK(&k, householdID, to)),
+		}}},
+		Partition: []string{":PK"}, Between: [2]string{":SK_from", ":SK_to"}, Limit: 31, Err: k.Err(),
 	}, decodeUserDay)
 }
 
@@ -364,7 +380,7 @@ func (db *DB) ListLastDoers(chats []string, activity string) access.List[Event] 
 // GetEvent reads one Event, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
-//	about 1 RRU a call, 60 calls a month
+//	about 1 RRU a call, 100 calls a month
 func (db *DB) GetEvent(ctx context.Context, chatID string, occurredAt time.Time, eventID string) (Event, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -418,7 +434,7 @@ type LoadHouseholdResult struct {
 // LoadHousehold: The household, its members, its words and its former chats in one query.
 //
 //	Query homeops: PK = HOUSEHOLD#{householdId}
-//	about 2 RRU a call, 1,000 calls a month
+//	about 3 RRU a call, 2,000 calls a month
 //
 // It returns at most 500 items. If there are more, it returns the first 500 and
 // access.ErrTruncated.
@@ -481,6 +497,19 @@ func (db *DB) GetOldChat(ctx context.Context, chatID string) (OldChat, error) {
 	}, decodeOldChat)
 }
 
+// GetMember reads one Member, or returns access.ErrNotFound.
+//
+//	GetItem homeops: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
+//	about 1 RRU a call, 5,000 calls a month
+func (db *DB) GetMember(ctx context.Context, householdID string, userID int64) (Member, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetMember,
+		Key:     access.Item{"PK": marshal.S(memberPK(&k, householdID)), "SK": marshal.S(memberSK(&k, userID))}, Consistent: true,
+		Err: k.Err(),
+	}, decodeMember)
+}
+
 var namesListMembers = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListMembers lists Member items.
@@ -524,7 +553,7 @@ func (db *DB) GetUser(ctx context.Context, userID int64) (User, error) {
 // GetPreferences reads one Preferences, or returns access.ErrNotFound.
 //
 //	GetItem homeops: PK = USER#{userId}, SK = PREF
-//	about 1 RRU a call, 1,500 calls a month
+//	about 1 RRU a call, 6,500 calls a month
 func (db *DB) GetPreferences(ctx context.Context, userID int64) (Preferences, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -563,7 +592,7 @@ var namesListAliases = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListAliases: The vocabulary of a household; kept for five minutes.
 //
 //	Query homeops: PK = HOUSEHOLD#{householdId}, SK begins_with ALIAS#
-//	about 2 RRU a call, 1,000 calls a month
+//	about 2.5 RRU a call, 1,000 calls a month
 func (db *DB) ListAliases(householdID string) access.List[Alias] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -591,14 +620,14 @@ func (db *DB) ListAliasesByUser(userID int64) access.List[Alias] {
 
 // GetEffort reads one Effort, or returns access.ErrNotFound.
 //
-//	GetItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
+//	GetItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{householdId}#{activity}
 //	about 1 RRU a call, 2,000 calls a month
-func (db *DB) GetEffort(ctx context.Context, userID int64, activity string) (Effort, error) {
+func (db *DB) GetEffort(ctx context.Context, householdID string, userID int64, activity string) (Effort, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetEffort,
-		Key:     access.Item{"PK": marshal.S(effortPK(&k, userID)), "SK": marshal.S(effortSK(&k, activity))}, Consistent: true,
-		Err: k.Err(),
+		Pattern:    patternGetEffort,
+		Key:        access.Item{"PK": marshal.S(effortPK(&k, userID)), "SK": marshal.S(effortSK(&k, householdID, activity))},
+		Consistent: true, Err: k.Err(),
 	}, decodeEffort)
 }
 
@@ -646,20 +675,19 @@ func (db *DB) ListHabitsByUser(userID int64) access.List[Habit] {
 	}, decodeHabit)
 }
 
-var namesListHabitsByHousehold = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListHabitsByHousehold = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
 
-// ListHabitsByHousehold: The habits calendar, and the planner's search for something
-// missed.
+// ListHabitsByHousehold: The habits calendar.
 //
-//	Query homeops.GSI1: GSI1PK = HABITS#{householdId}, GSI1SK begins_with HABIT#
+//	Query homeops.GSI2: GSI2PK = PLAN#{householdId}, GSI2SK begins_with HABIT#
 //	about 4.5 RRU a call, 100 calls a month
 func (db *DB) ListHabitsByHousehold(householdID string) access.List[Habit] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListHabitsByHousehold, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Pattern: patternListHabitsByHousehold, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names:     namesListHabitsByHousehold,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(habitGSI1PK(&k, householdID)), ":GSI1SK": marshal.S("HABIT#")}}},
-		Partition: []string{":GSI1PK"}, Limit: 600, Err: k.Err(),
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(habitGSI2PK(&k, householdID)), ":GSI2SK": marshal.S("HABIT#")}}},
+		Partition: []string{":GSI2PK"}, Limit: 600, Err: k.Err(),
 	}, decodeHabit)
 }
 
@@ -695,6 +723,19 @@ func (db *DB) ListBalances(householdID string, user1ID, user2ID int64) access.Li
 	}, decodeBalance)
 }
 
+// GetPromise reads one Promise, or returns access.ErrNotFound.
+//
+//	GetItem homeops: PK = USER#{userId}, SK = PROMISE#{promiseId}
+//	about 1 RRU a call, 200 calls a month
+func (db *DB) GetPromise(ctx context.Context, userID int64, promiseID string) (Promise, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetPromise,
+		Key:     access.Item{"PK": marshal.S(promisePK(&k, userID)), "SK": marshal.S(promiseSK(&k, promiseID))}, Consistent: true,
+		Err: k.Err(),
+	}, decodePromise)
+}
+
 var namesListPromises = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListPromises lists Promise items.
@@ -710,60 +751,46 @@ func (db *DB) ListPromises(userID int64) access.List[Promise] {
 	}, decodePromise)
 }
 
-var namesListActivePromises = map[string]string{"#GSI2PK": "GSI2PK"}
+var namesListActivePromises = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
 
 // ListActivePromises: A8. What a member still has to do.
 //
-//	Query homeops.GSI2: GSI2PK = OPEN#{userId}
+//	Query homeops.GSI2: GSI2PK = PLAN#{householdId}, GSI2SK begins_with PROMISE#{userId|pad 12}#
 //	about 0.5 RRU a call, 200 calls a month
-func (db *DB) ListActivePromises(userID int64) access.List[Promise] {
+func (db *DB) ListActivePromises(householdID string, userID int64) access.List[Promise] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListActivePromises, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListActivePromises,
-		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(promiseGSI2PK(&k, userID))}}},
+		Pattern: patternListActivePromises, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
+		Names: namesListActivePromises,
+		Requests: []call.Request{{Values: access.Item{
+			":GSI2PK": marshal.S(promiseGSI2PK(&k, householdID)),
+			":GSI2SK": marshal.S(k.Of("Promise").Lit("PROMISE#").Pad("userId", userID, 12).Lit("#").Sort()),
+		}}},
 		Partition: []string{":GSI2PK"}, Limit: 50, Err: k.Err(),
 	}, decodePromise)
 }
 
 var namesListOpenPromisesByActivity = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
 
-// ListOpenPromisesByActivity: Somebody did X; whose promise was it?
+// ListOpenPromisesByActivity: A member did X; whose promise was it?
 //
-//	Query homeops.GSI2: GSI2PK = OPEN#{members}, GSI2SK begins_with {activity|escape}#, 3 times
+//	Query homeops.GSI2: GSI2PK = PLAN#{householdId}, GSI2SK begins_with PROMISE#{members|pad 12}#{activity|escape}#, 3 times
 //	about 1.5 RRU a call, 900 calls a month
-func (db *DB) ListOpenPromisesByActivity(members []int64, activity string) access.List[Promise] {
+func (db *DB) ListOpenPromisesByActivity(householdID string, members []int64, activity string) access.List[Promise] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, userID := range members {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI2PK": marshal.S(promiseGSI2PK(&k, userID)),
-				":GSI2SK": marshal.S(k.Of("Promise").Escape("activity", activity).Lit("#").Sort()),
+				":GSI2PK": marshal.S(promiseGSI2PK(&k, householdID)),
+				":GSI2SK": marshal.S(k.Of("Promise").Lit("PROMISE#").Pad("userId", userID, 12).Lit("#").Escape("activity", activity).Lit("#").Sort()),
 			},
-			Lead: k.Of("Promise").Escape("activity", activity).Lit("#").Len(),
+			Lead: k.Of("Promise").Lit("PROMISE#").Pad("userId", userID, 12).Lit("#").Escape("activity", activity).Lit("#").Len(),
 		})
 	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListOpenPromisesByActivity, KeyCondition: "#GSI2PK = :GSI2PK AND begins_with(#GSI2SK, :GSI2SK)",
 		Names: namesListOpenPromisesByActivity, Requests: requests, Partition: []string{":GSI2PK"}, Limit: 10, Err: k.Err(),
-	}, decodePromise)
-}
-
-var namesListOpenPromises = map[string]string{"#GSI2PK": "GSI2PK"}
-
-// ListOpenPromises: All open promises of a household's members, for the planner.
-//
-//	Query homeops.GSI2: GSI2PK = OPEN#{members}, 3 times
-//	about 1.5 RRU a call, 100 calls a month
-func (db *DB) ListOpenPromises(members []int64) access.List[Promise] {
-	var k marshal.KeyText
-	var requests []call.Request
-	for _, userID := range members {
-		requests = append(requests, call.Request{Values: access.Item{":GSI2PK": marshal.S(promiseGSI2PK(&k, userID))}})
-	}
-	return call.List(db.c, call.Query{
-		Pattern: patternListOpenPromises, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListOpenPromises, Requests: requests,
-		Partition: []string{":GSI2PK"}, Limit: 60, Err: k.Err(),
 	}, decodePromise)
 }
 
@@ -789,13 +816,14 @@ func (db *DB) ListOverduePromises(now time.Time) access.List[Promise] {
 
 // GetSummary: A10. A member's own week. If there is none, the error is access.ErrNotFound.
 //
-//	GetItem homeops: PK = USER#{userId}, SK = SUMMARY#{period}
-//	about 0.5 RRU a call, 100 calls a month
-func (db *DB) GetSummary(ctx context.Context, userID int64, period access.Week) (Summary, error) {
+//	GetItem homeops: PK = USER#{userId}, SK = SUMMARY#{householdId}#{period}
+//	about 1 RRU a call, 100 calls a month
+func (db *DB) GetSummary(ctx context.Context, householdID string, userID int64, period access.Week) (Summary, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetSummary,
-		Key:     access.Item{"PK": marshal.S(summaryPK(&k, userID)), "SK": marshal.S(summarySK(&k, period))}, Err: k.Err(),
+		Pattern:    patternGetSummary,
+		Key:        access.Item{"PK": marshal.S(summaryPK(&k, userID)), "SK": marshal.S(summarySK(&k, householdID, period))},
+		Consistent: true, Err: k.Err(),
 	}, decodeSummary)
 }
 
@@ -803,75 +831,63 @@ var namesListSummaries = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListSummaries: The last weeks of a member, for the trend and for what is unusual.
 //
-//	Query homeops: PK = USER#{userId}, SK begins_with SUMMARY#, backwards
+//	Query homeops: PK = USER#{userId}, SK begins_with SUMMARY#{householdId}#, backwards
 //	about 1 RRU a call, 100 calls a month
-func (db *DB) ListSummaries(userID int64) access.List[Summary] {
+func (db *DB) ListSummaries(householdID string, userID int64) access.List[Summary] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListSummaries, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListSummaries,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(summaryPK(&k, userID)), ":SK": marshal.S("SUMMARY#")}}},
+		Requests: []call.Request{{Values: access.Item{
+			":PK": marshal.S(summaryPK(&k, userID)),
+			":SK": marshal.S(k.Of("Summary").Lit("SUMMARY#").Hole("householdId", householdID).Lit("#").Sort()),
+		}}},
 		Partition: []string{":PK"}, Descending: true, Limit: 8, Err: k.Err(),
 	}, decodeSummary)
 }
 
-var namesLoadPlannerInput = map[string]string{"#PK": "PK"}
+var namesLoadPlannerInput = map[string]string{"#GSI2PK": "GSI2PK"}
 
 // LoadPlannerInputResult holds the items that LoadPlannerInput finds, each list in the
 // order of the key.
 type LoadPlannerInputResult struct {
-	Users          []User
-	Preferenceses  []Preferences
-	DirectChannels []DirectChannel
-	Promises       []Promise
-	Summaries      []Summary
+	Members  []Member
+	Promises []Promise
+	Habits   []Habit
 }
 
-// LoadPlannerInput: Profile, preferences, channel, promises and summaries of a member in
-// one query.
+// LoadPlannerInput: Members, open promises and habits of a household in one query.
 //
-//	Query homeops: PK = USER#{userId}
-//	about 52.5 RRU a call, 300 calls a month
+//	Query homeops.GSI2: GSI2PK = PLAN#{householdId}
+//	about 5 RRU a call, 100 calls a month
 //
-// It returns at most 1500 items. If there are more, it returns the first 1500 and
+// It returns at most 800 items. If there are more, it returns the first 800 and
 // access.ErrTruncated.
-func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerInputResult, error) {
+func (db *DB) LoadPlannerInput(ctx context.Context, householdID string) (LoadPlannerInputResult, error) {
 	var found LoadPlannerInputResult
 	var k marshal.KeyText
 	query := call.Query{
-		Pattern: patternLoadPlannerInput, KeyCondition: "#PK = :PK", Names: namesLoadPlannerInput,
-		Requests: []call.Request{{Values: access.Item{":PK": marshal.S(userPK(&k, userID))}}}, Partition: []string{":PK"},
-		Limit: 1500, Err: k.Err(),
+		Pattern: patternLoadPlannerInput, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesLoadPlannerInput,
+		Requests:  []call.Request{{Values: access.Item{":GSI2PK": marshal.S(memberGSI2PK(&k, householdID))}}},
+		Partition: []string{":GSI2PK"}, Limit: 800, Err: k.Err(),
 	}
 	err := call.CollectAll(ctx, db.c, &query, func(item access.Item) error {
 		switch marshal.TextAt(item, "type") {
+		case "Member":
+			one, err := decodeMember(item)
+			if err == nil {
+				found.Members = append(found.Members, one)
+			}
+			return err
 		case "PROMISE":
 			one, err := decodePromise(item)
 			if err == nil {
 				found.Promises = append(found.Promises, one)
 			}
 			return err
-		case "SUMMARY":
-			one, err := decodeSummary(item)
+		case "Habit":
+			one, err := decodeHabit(item)
 			if err == nil {
-				found.Summaries = append(found.Summaries, one)
-			}
-			return err
-		case "USER":
-			one, err := decodeUser(item)
-			if err == nil {
-				found.Users = append(found.Users, one)
-			}
-			return err
-		case "PREF":
-			one, err := decodePreferences(item)
-			if err == nil {
-				found.Preferenceses = append(found.Preferenceses, one)
-			}
-			return err
-		case "DirectChannel":
-			one, err := decodeDirectChannel(item)
-			if err == nil {
-				found.DirectChannels = append(found.DirectChannels, one)
+				found.Habits = append(found.Habits, one)
 			}
 			return err
 		}
@@ -881,153 +897,6 @@ func (db *DB) LoadPlannerInput(ctx context.Context, userID int64) (LoadPlannerIn
 		return LoadPlannerInputResult{}, err
 	}
 	return found, err
-}
-
-var namesListDueJobs = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#jobId": "jobId", "#kind": "kind", "#status": "status", "#dueAt": "dueAt",
-	"#PK": "PK", "#SK": "SK",
-}
-
-// ListDueJobs: Waiting jobs whose time has come, and running ones whose worker was lost.
-//
-//	Query homeops.GSI3: GSI3PK = JOBS#{status}, GSI3SK between 0 and {now}$, 2 times
-//	about 1 RRU a call, 6 calls a minute
-func (db *DB) ListDueJobs(now time.Time) access.List[ListDueJobsRow] {
-	var k marshal.KeyText
-	var requests []call.Request
-	for _, status := range []JobStatus{JobStatusWaiting, JobStatusRunning} {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":GSI3PK":      marshal.S(jobGSI3PK(&k, status)),
-				":GSI3SK_from": marshal.S("0"),
-				":GSI3SK_to":   marshal.S(k.Of("Job").Time("dueAt", now).Lit("$").Sort()),
-			},
-		})
-	}
-	return call.List(db.c, call.Query{
-		Pattern: patternListDueJobs, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Projection: "#jobId, #kind, #status, #dueAt, #GSI3PK, #GSI3SK, #PK, #SK", Names: namesListDueJobs, Requests: requests,
-		Partition: []string{":GSI3PK"}, Limit: 10, Err: k.Err(),
-	}, decodeListDueJobsRow)
-}
-
-// ListDueJobsRow holds the attributes of a Job that ListDueJobs selects.
-type ListDueJobsRow struct {
-	JobID string  `json:"jobId"`
-	Kind  JobKind `json:"kind"`
-	// Begins as waiting. waiting may become running; running may become running, waiting,
-	// dead; dead may become waiting.
-	Status JobStatus `json:"status"`
-	DueAt  time.Time `json:"dueAt"`
-}
-
-func decodeListDueJobsRow(item access.Item) (ListDueJobsRow, error) {
-	from := marshal.Decode("Job", item)
-	row := ListDueJobsRow{
-		JobID:  from.String("jobId"),
-		Kind:   marshal.DecodeText[JobKind](&from, "kind"),
-		Status: marshal.DecodeText[JobStatus](&from, "status"),
-		DueAt:  from.Time("dueAt"),
-	}
-	return row, from.Err()
-}
-
-var namesListDeadJobs = map[string]string{
-	"#GSI3PK": "GSI3PK", "#jobId": "jobId", "#kind": "kind", "#status": "status", "#dueAt": "dueAt", "#receives": "receives",
-	"#lastError": "lastError", "#GSI3SK": "GSI3SK", "#PK": "PK", "#SK": "SK",
-}
-
-// ListDeadJobs lists Job items.
-//
-//	Query homeops.GSI3: GSI3PK = JOBS#dead, backwards
-//	about 1 RRU a call, 60 calls a month
-func (db *DB) ListDeadJobs() access.List[JobState] {
-	return call.List(db.c, call.Query{
-		Pattern: patternListDeadJobs, KeyCondition: "#GSI3PK = :GSI3PK",
-		Projection: "#jobId, #kind, #status, #dueAt, #receives, #lastError, #GSI3PK, #GSI3SK, #PK, #SK",
-		Names:      namesListDeadJobs, Requests: []call.Request{{Values: access.Item{":GSI3PK": marshal.S("JOBS#dead")}}},
-		Partition: []string{":GSI3PK"}, Descending: true, Limit: 50,
-	}, decodeJobState)
-}
-
-// JobState holds the attributes of a Job that the projection State names.
-type JobState struct {
-	JobID string  `json:"jobId"`
-	Kind  JobKind `json:"kind"`
-	// Begins as waiting. waiting may become running; running may become running, waiting,
-	// dead; dead may become waiting.
-	Status    JobStatus `json:"status"`
-	DueAt     time.Time `json:"dueAt"`
-	Receives  int64     `json:"receives"`
-	LastError *string   `json:"lastError,omitempty"`
-}
-
-func decodeJobState(item access.Item) (JobState, error) {
-	from := marshal.Decode("Job", item)
-	row := JobState{
-		JobID:     from.String("jobId"),
-		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
-		Status:    marshal.DecodeText[JobStatus](&from, "status"),
-		DueAt:     from.Time("dueAt"),
-		Receives:  from.Int("receives"),
-		LastError: from.OptString("lastError"),
-	}
-	return row, from.Err()
-}
-
-var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListMetrics lists Metric items.
-//
-//	Query homeops: PK = METRIC#{week}, SK begins_with HOUSEHOLD#
-//	about 0.5 RRU a call, 60 calls a month
-func (db *DB) ListMetrics(week access.Week) access.List[Metric] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListMetrics, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMetrics,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(metricPK(&k, week)), ":SK": marshal.S("HOUSEHOLD#")}}},
-		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
-	}, decodeMetric)
-}
-
-// GetLoginCode reads one LoginCode, or returns access.ErrNotFound.
-//
-//	GetItem homeops: PK = CODE#{codeHash}, SK = CODE
-//	about 1 RRU a call, 20 calls a month
-func (db *DB) GetLoginCode(ctx context.Context, codeHash string) (LoginCode, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetLoginCode, Key: access.Item{"PK": marshal.S(loginCodePK(&k, codeHash)), "SK": marshal.S("CODE")},
-		Consistent: true, Err: k.Err(),
-	}, decodeLoginCode)
-}
-
-// GetWebSession reads one WebSession, or returns access.ErrNotFound.
-//
-//	GetItem homeops: PK = WEB#{tokenHash}, SK = WEB
-//	about 1 RRU a call, 1,000 calls a month
-func (db *DB) GetWebSession(ctx context.Context, tokenHash string) (WebSession, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetWebSession, Key: access.Item{"PK": marshal.S(webSessionPK(&k, tokenHash)), "SK": marshal.S("WEB")},
-		Consistent: true, Err: k.Err(),
-	}, decodeWebSession)
-}
-
-var namesListWebSessions = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
-
-// ListWebSessions lists WebSession items.
-//
-//	Query homeops.GSI1: GSI1PK = USER#{userId}, GSI1SK begins_with WEB#
-//	about 0.5 RRU a call, 5 calls a month
-func (db *DB) ListWebSessions(userID int64) access.List[WebSession] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListWebSessions, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:     namesListWebSessions,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(webSessionGSI1PK(&k, userID)), ":GSI1SK": marshal.S("WEB#")}}},
-		Partition: []string{":GSI1PK"}, Limit: 50, Err: k.Err(),
-	}, decodeWebSession)
 }
 
 // GetSetting reads one Setting, or returns access.ErrNotFound.

@@ -128,6 +128,15 @@ func (db *DB) ScanChatDay() access.Scan[ChatDay] {
 	}, decodeChatDay)
 }
 
+// ScanChatTurn reads every ChatTurn, in no order. It reads and pays for the whole table
+// homeops.
+func (db *DB) ScanChatTurn() access.Scan[ChatTurn] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanChatTurn", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("ChatTurn")},
+	}, decodeChatTurn)
+}
+
 // ScanUserDay reads every UserDay, in no order. It reads and pays for the whole table
 // homeops.
 func (db *DB) ScanUserDay() access.Scan[UserDay] {
@@ -171,41 +180,6 @@ func (db *DB) ScanSummary() access.Scan[Summary] {
 		Pattern: &access.Pattern{Name: "ScanSummary", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("SUMMARY")},
 	}, decodeSummary)
-}
-
-// ScanJob reads every Job, in no order. It reads and pays for the whole table homeops.
-func (db *DB) ScanJob() access.Scan[Job] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanJob", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Job")},
-	}, decodeJob)
-}
-
-// ScanMetric reads every Metric, in no order. It reads and pays for the whole table
-// homeops.
-func (db *DB) ScanMetric() access.Scan[Metric] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMetric", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("Metric")},
-	}, decodeMetric)
-}
-
-// ScanWebSession reads every WebSession, in no order. It reads and pays for the whole
-// table homeops.
-func (db *DB) ScanWebSession() access.Scan[WebSession] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanWebSession", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("WebSession")},
-	}, decodeWebSession)
-}
-
-// ScanLoginCode reads every LoginCode, in no order. It reads and pays for the whole table
-// homeops.
-func (db *DB) ScanLoginCode() access.Scan[LoginCode] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanLoginCode", Table: "homeops", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "type"}, Values: access.Item{":type": marshal.S("LoginCode")},
-	}, decodeLoginCode)
 }
 
 // ScanSetting reads every Setting, in no order. It reads and pays for the whole table

@@ -31,12 +31,9 @@ type Handlers struct {
 	OnEffort        stream.On[Effort]
 	OnHabit         stream.On[Habit]
 	OnChatDay       stream.On[ChatDay]
+	OnChatTurn      stream.On[ChatTurn]
 	OnUserDay       stream.On[UserDay]
 	OnUserWeek      stream.On[UserWeek]
-	OnJob           stream.On[Job]
-	OnMetric        stream.On[Metric]
-	OnWebSession    stream.On[WebSession]
-	OnLoginCode     stream.On[LoginCode]
 	OnSetting       stream.On[Setting]
 }
 
@@ -76,12 +73,9 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnEffort, decodeEffort),
 			stream.Dispatch(ctx, r, h.OnHabit, decodeHabit),
 			stream.Dispatch(ctx, r, h.OnChatDay, decodeChatDay),
+			stream.Dispatch(ctx, r, h.OnChatTurn, decodeChatTurn),
 			stream.Dispatch(ctx, r, h.OnUserDay, decodeUserDay),
 			stream.Dispatch(ctx, r, h.OnUserWeek, decodeUserWeek),
-			stream.Dispatch(ctx, r, h.OnJob, decodeJob),
-			stream.Dispatch(ctx, r, h.OnMetric, decodeMetric),
-			stream.Dispatch(ctx, r, h.OnWebSession, decodeWebSession),
-			stream.Dispatch(ctx, r, h.OnLoginCode, decodeLoginCode),
 			stream.Dispatch(ctx, r, h.OnSetting, decodeSetting(db.c)),
 		} {
 			if err != nil {
@@ -127,18 +121,12 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnHabit, decodeHabit)
 	case "ChatDay":
 		return stream.Dispatch(ctx, r, h.OnChatDay, decodeChatDay)
+	case "ChatTurn":
+		return stream.Dispatch(ctx, r, h.OnChatTurn, decodeChatTurn)
 	case "UserDay":
 		return stream.Dispatch(ctx, r, h.OnUserDay, decodeUserDay)
 	case "UserWeek":
 		return stream.Dispatch(ctx, r, h.OnUserWeek, decodeUserWeek)
-	case "Job":
-		return stream.Dispatch(ctx, r, h.OnJob, decodeJob)
-	case "Metric":
-		return stream.Dispatch(ctx, r, h.OnMetric, decodeMetric)
-	case "WebSession":
-		return stream.Dispatch(ctx, r, h.OnWebSession, decodeWebSession)
-	case "LoginCode":
-		return stream.Dispatch(ctx, r, h.OnLoginCode, decodeLoginCode)
 	case "Setting":
 		return stream.Dispatch(ctx, r, h.OnSetting, decodeSetting(db.c))
 	}

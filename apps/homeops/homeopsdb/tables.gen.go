@@ -50,17 +50,12 @@ func Tables() []provision.Table {
 					PK:   []provision.Key{{Name: "GSI2PK", Kind: "S"}},
 					SK:   []provision.Key{{Name: "GSI2SK", Kind: "S"}},
 				},
-				{
-					Name:       "GSI3",
-					PK:         []provision.Key{{Name: "GSI3PK", Kind: "S"}},
-					SK:         []provision.Key{{Name: "GSI3SK", Kind: "S"}},
-					Attributes: []string{"jobId", "kind", "status", "dueAt", "receives", "lastError"},
-				},
 			},
-			Stream:  "new_and_old_images",
-			TTL:     "expiresAt",
-			PITR:    true,
-			Protect: true,
+			Stream:     "new_and_old_images",
+			TTL:        "expiresAt",
+			PITR:       true,
+			Encryption: "aws-managed",
+			Protect:    true,
 		},
 	}
 }

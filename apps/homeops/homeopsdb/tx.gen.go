@@ -45,9 +45,14 @@ func (tx *Tx) SaveMessage(message Message) Message {
 	return message.stored()
 }
 
+// EditMessage adds [DB.EditMessage] to the transaction.
+func (tx *Tx) EditMessage(key MessageKey, params EditMessageParams) {
+	tx.tx.Add(patternEditMessage, tx.db.editMessage(key, params))
+}
+
 // DeleteMessage adds [DB.DeleteMessage] to the transaction.
-func (tx *Tx) DeleteMessage(key MessageKey) {
-	tx.tx.Add(patternDeleteMessage, tx.db.deleteMessage(key))
+func (tx *Tx) DeleteMessage(key MessageKey, params DeleteMessageParams) {
+	tx.tx.Add(patternDeleteMessage, tx.db.deleteMessage(key, params))
 }
 
 // SaveDecision adds [DB.SaveDecision] to the transaction.
@@ -62,6 +67,16 @@ func (tx *Tx) LogActivity(params LogActivityParams) {
 	tx.tx.Add(patternLogActivity, tx.db.logActivity(params)...)
 }
 
+// ReviseDecision adds [DB.ReviseDecision] to the transaction.
+func (tx *Tx) ReviseDecision(key DecisionKey, params ReviseDecisionParams) {
+	tx.tx.Add(patternReviseDecision, tx.db.reviseDecision(key, params))
+}
+
+// RecordResponse adds [DB.RecordResponse] to the transaction.
+func (tx *Tx) RecordResponse(key DecisionKey, params RecordResponseParams) {
+	tx.tx.Add(patternRecordResponse, tx.db.recordResponse(key, params))
+}
+
 // DeleteDecision adds [DB.DeleteDecision] to the transaction.
 func (tx *Tx) DeleteDecision(key DecisionKey) {
 	tx.tx.Add(patternDeleteDecision, tx.db.deleteDecision(key))
@@ -74,9 +89,14 @@ func (tx *Tx) PlanBotMessage(botMessage BotMessage) BotMessage {
 	return botMessage.stored()
 }
 
+// BeginSending adds [DB.BeginSending] to the transaction.
+func (tx *Tx) BeginSending(key BotMessageKey) {
+	tx.tx.Add(patternBeginSending, tx.db.beginSending(key))
+}
+
 // MarkSent adds [DB.MarkSent] to the transaction.
-func (tx *Tx) MarkSent(key BotMessageKey, messageID *int64, sentAt *time.Time) {
-	tx.tx.Add(patternMarkSent, tx.db.markSent(key, messageID, sentAt))
+func (tx *Tx) MarkSent(key BotMessageKey, messageID *int64, params MarkSentParams) {
+	tx.tx.Add(patternMarkSent, tx.db.markSent(key, messageID, params))
 }
 
 // MarkSendFailed adds [DB.MarkSendFailed] to the transaction.
@@ -94,24 +114,34 @@ func (tx *Tx) MarkIgnored(key BotMessageKey) {
 	tx.tx.Add(patternMarkIgnored, tx.db.markIgnored(key))
 }
 
+// MarkUnknown adds [DB.MarkUnknown] to the transaction.
+func (tx *Tx) MarkUnknown(key BotMessageKey) {
+	tx.tx.Add(patternMarkUnknown, tx.db.markUnknown(key))
+}
+
 // DeleteBotMessage adds [DB.DeleteBotMessage] to the transaction.
 func (tx *Tx) DeleteBotMessage(key BotMessageKey) {
 	tx.tx.Add(patternDeleteBotMessage, tx.db.deleteBotMessage(key))
 }
 
-// CountResponse adds [DB.CountResponse] to the transaction.
-func (tx *Tx) CountResponse(key ChatDayKey, params CountResponseParams) {
-	tx.tx.Add(patternCountResponse, tx.db.countResponse(key, params))
+// TakeTurn adds [DB.TakeTurn] to the transaction.
+func (tx *Tx) TakeTurn(params TakeTurnParams) {
+	tx.tx.Add(patternTakeTurn, tx.db.takeTurn(params)...)
 }
 
-// CountProactive adds [DB.CountProactive] to the transaction.
-func (tx *Tx) CountProactive(key ChatDayKey, params CountProactiveParams) {
-	tx.tx.Add(patternCountProactive, tx.db.countProactive(key, params))
+// TakeProactiveTurn adds [DB.TakeProactiveTurn] to the transaction.
+func (tx *Tx) TakeProactiveTurn(params TakeProactiveTurnParams) {
+	tx.tx.Add(patternTakeProactiveTurn, tx.db.takeProactiveTurn(params)...)
 }
 
 // CountMessage adds [DB.CountMessage] to the transaction.
 func (tx *Tx) CountMessage(key UserDayKey, params CountMessageParams) {
 	tx.tx.Add(patternCountMessage, tx.db.countMessage(key, params))
+}
+
+// DeleteUserDay adds [DB.DeleteUserDay] to the transaction.
+func (tx *Tx) DeleteUserDay(key UserDayKey) {
+	tx.tx.Add(patternDeleteUserDay, tx.db.deleteUserDay(key))
 }
 
 // CountPrivate adds [DB.CountPrivate] to the transaction.
@@ -137,8 +167,8 @@ func (tx *Tx) ReassignEvent(key EventKey, userID int64, params ReassignEventPara
 }
 
 // RemoveEvent adds [DB.RemoveEvent] to the transaction.
-func (tx *Tx) RemoveEvent(key EventKey) {
-	tx.tx.Add(patternRemoveEvent, tx.db.removeEvent(key))
+func (tx *Tx) RemoveEvent(key EventKey, params RemoveEventParams) {
+	tx.tx.Add(patternRemoveEvent, tx.db.removeEvent(key, params))
 }
 
 // CreateHousehold adds [DB.CreateHousehold] to the transaction.
@@ -153,6 +183,11 @@ func (tx *Tx) UpdateHousehold(key HouseholdKey, params UpdateHouseholdParams) {
 	tx.tx.Add(patternUpdateHousehold, tx.db.updateHousehold(key, params))
 }
 
+// SetBotAdmin adds [DB.SetBotAdmin] to the transaction.
+func (tx *Tx) SetBotAdmin(key HouseholdKey, params SetBotAdminParams) {
+	tx.tx.Add(patternSetBotAdmin, tx.db.setBotAdmin(key, params))
+}
+
 // MoveHouseholdChat adds [DB.MoveHouseholdChat] to the transaction.
 func (tx *Tx) MoveHouseholdChat(params MoveHouseholdChatParams) {
 	tx.tx.Add(patternMoveHouseholdChat, tx.db.moveHouseholdChat(params)...)
@@ -163,9 +198,24 @@ func (tx *Tx) AddMember(params AddMemberParams) {
 	tx.tx.Add(patternAddMember, tx.db.addMember(params)...)
 }
 
+// LeaveHousehold adds [DB.LeaveHousehold] to the transaction.
+func (tx *Tx) LeaveHousehold(params LeaveHouseholdParams) {
+	tx.tx.Add(patternLeaveHousehold, tx.db.leaveHousehold(params)...)
+}
+
+// ReturnToHousehold adds [DB.ReturnToHousehold] to the transaction.
+func (tx *Tx) ReturnToHousehold(params ReturnToHouseholdParams) {
+	tx.tx.Add(patternReturnToHousehold, tx.db.returnToHousehold(params)...)
+}
+
 // RemoveMember adds [DB.RemoveMember] to the transaction.
-func (tx *Tx) RemoveMember(params RemoveMemberParams) {
-	tx.tx.Add(patternRemoveMember, tx.db.removeMember(params)...)
+func (tx *Tx) RemoveMember(key MemberKey) {
+	tx.tx.Add(patternRemoveMember, tx.db.removeMember(key))
+}
+
+// RenameMember adds [DB.RenameMember] to the transaction.
+func (tx *Tx) RenameMember(key MemberKey, params RenameMemberParams) {
+	tx.tx.Add(patternRenameMember, tx.db.renameMember(key, params))
 }
 
 // SaveUser adds [DB.SaveUser] to the transaction.
@@ -281,8 +331,8 @@ func (tx *Tx) FirstHabit(habit Habit) Habit {
 }
 
 // LearnHabit adds [DB.LearnHabit] to the transaction.
-func (tx *Tx) LearnHabit(key HabitKey, params LearnHabitParams) {
-	tx.tx.Add(patternLearnHabit, tx.db.learnHabit(key, params))
+func (tx *Tx) LearnHabit(key HabitKey, status HabitStatus, params LearnHabitParams) {
+	tx.tx.Add(patternLearnHabit, tx.db.learnHabit(key, status, params))
 }
 
 // DeleteHabit adds [DB.DeleteHabit] to the transaction.
@@ -303,8 +353,10 @@ func (tx *Tx) DeleteBalance(key BalanceKey) {
 }
 
 // MakePromise adds [DB.MakePromise] to the transaction.
-func (tx *Tx) MakePromise(params MakePromiseParams) {
-	tx.tx.Add(patternMakePromise, tx.db.makePromise(params)...)
+func (tx *Tx) MakePromise(promise Promise) Promise {
+	promise, write := tx.db.makePromise(promise)
+	tx.tx.Add(patternMakePromise, write)
+	return promise.stored()
 }
 
 // RemindPromise adds [DB.RemindPromise] to the transaction.
@@ -315,6 +367,11 @@ func (tx *Tx) RemindPromise(key PromiseKey, params RemindPromiseParams) {
 // FulfilPromise adds [DB.FulfilPromise] to the transaction.
 func (tx *Tx) FulfilPromise(key PromiseKey, params FulfilPromiseParams) {
 	tx.tx.Add(patternFulfilPromise, tx.db.fulfilPromise(key, params))
+}
+
+// ReopenPromise adds [DB.ReopenPromise] to the transaction.
+func (tx *Tx) ReopenPromise(key PromiseKey, deadline time.Time, householdID, activity string, params ReopenPromiseParams) {
+	tx.tx.Add(patternReopenPromise, tx.db.reopenPromise(key, deadline, householdID, activity, params))
 }
 
 // ExpirePromise adds [DB.ExpirePromise] to the transaction.
@@ -334,63 +391,14 @@ func (tx *Tx) SaveSummary(summary Summary) Summary {
 	return summary.stored()
 }
 
+// MarkSummarySent adds [DB.MarkSummarySent] to the transaction.
+func (tx *Tx) MarkSummarySent(key SummaryKey, params MarkSummarySentParams) {
+	tx.tx.Add(patternMarkSummarySent, tx.db.markSummarySent(key, params))
+}
+
 // DeleteSummary adds [DB.DeleteSummary] to the transaction.
 func (tx *Tx) DeleteSummary(key SummaryKey) {
 	tx.tx.Add(patternDeleteSummary, tx.db.deleteSummary(key))
-}
-
-// QueueJob adds [DB.QueueJob] to the transaction.
-func (tx *Tx) QueueJob(job Job) Job {
-	job, write := tx.db.queueJob(job)
-	tx.tx.Add(patternQueueJob, write)
-	return job.stored()
-}
-
-// ClaimJob adds [DB.ClaimJob] to the transaction.
-func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
-	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
-}
-
-// RetryJob adds [DB.RetryJob] to the transaction.
-func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
-	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
-}
-
-// BuryJob adds [DB.BuryJob] to the transaction.
-func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
-	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))
-}
-
-// ReplayJob adds [DB.ReplayJob] to the transaction.
-func (tx *Tx) ReplayJob(key JobKey, dueAt time.Time) {
-	tx.tx.Add(patternReplayJob, tx.db.replayJob(key, dueAt))
-}
-
-// FinishJob adds [DB.FinishJob] to the transaction.
-func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
-	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
-}
-
-// CountMetric adds [DB.CountMetric] to the transaction.
-func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
-	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
-}
-
-// CreateLoginCode adds [DB.CreateLoginCode] to the transaction.
-func (tx *Tx) CreateLoginCode(loginCode LoginCode) LoginCode {
-	loginCode, write := tx.db.createLoginCode(loginCode)
-	tx.tx.Add(patternCreateLoginCode, write)
-	return loginCode.stored()
-}
-
-// SignIn adds [DB.SignIn] to the transaction.
-func (tx *Tx) SignIn(params SignInParams) {
-	tx.tx.Add(patternSignIn, tx.db.signIn(params)...)
-}
-
-// DeleteWebSession adds [DB.DeleteWebSession] to the transaction.
-func (tx *Tx) DeleteWebSession(key WebSessionKey) {
-	tx.tx.Add(patternDeleteWebSession, tx.db.deleteWebSession(key))
 }
 
 // CreateSetting adds [DB.CreateSetting] to the transaction.

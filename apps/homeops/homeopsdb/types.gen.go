@@ -3,7 +3,6 @@
 package homeopsdb
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -26,6 +25,8 @@ type Message struct {
 	Text      string `json:"text"`
 	// Stored in whole seconds.
 	Timestamp time.Time `json:"timestamp"`
+	// The version: every write increments it, and fails if another write did.
+	Revision  int64     `json:"revision"`
 	Raw       string    `json:"raw"`
 	CreatedAt time.Time `json:"createdAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
@@ -51,20 +52,23 @@ func (m Message) Key() MessageKey {
 //	PK  DECISION#{chatId}
 //	SK  DECISION#{messageId|pad 12}
 type Decision struct {
-	ChatID     string         `json:"chatId"`
-	MessageID  int64          `json:"messageId"`
-	UserID     int64          `json:"userId"`
-	Kind       DecisionKind   `json:"kind"`
-	Activity   *string        `json:"activity,omitempty"`
-	Effort     DecisionEffort `json:"effort"`
-	Confidence float64        `json:"confidence"`
-	Surface    *string        `json:"surface,omitempty"`
-	Spoke      bool           `json:"spoke"`
-	Reason     DecisionReason `json:"reason"`
-	Model      string         `json:"model"`
-	TokensIn   int64          `json:"tokensIn"`
-	TokensOut  int64          `json:"tokensOut"`
-	DecidedAt  time.Time      `json:"decidedAt"`
+	ChatID     string          `json:"chatId"`
+	MessageID  int64           `json:"messageId"`
+	UserID     int64           `json:"userId"`
+	Revision   int64           `json:"revision"`
+	Kind       DecisionKind    `json:"kind"`
+	Activity   *string         `json:"activity,omitempty"`
+	Effort     *DecisionEffort `json:"effort,omitempty"`
+	Confidence float64         `json:"confidence"`
+	Surface    *string         `json:"surface,omitempty"`
+	Events     []string        `json:"events"`
+	Spoke      *bool           `json:"spoke,omitempty"`
+	Reason     *string         `json:"reason,omitempty"`
+	Rules      string          `json:"rules"`
+	Model      string          `json:"model"`
+	TokensIn   int64           `json:"tokensIn"`
+	TokensOut  int64           `json:"tokensOut"`
+	DecidedAt  time.Time       `json:"decidedAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
@@ -85,18 +89,19 @@ type DecisionKind string
 
 // The values of DecisionKind.
 const (
-	DecisionKindChore    DecisionKind = "chore"
-	DecisionKindRecovery DecisionKind = "recovery"
-	DecisionKindPromise  DecisionKind = "promise"
-	DecisionKindQuery    DecisionKind = "query"
-	DecisionKindReply    DecisionKind = "reply"
-	DecisionKindDispute  DecisionKind = "dispute"
-	DecisionKindNone     DecisionKind = "none"
+	DecisionKindChore      DecisionKind = "chore"
+	DecisionKindRecovery   DecisionKind = "recovery"
+	DecisionKindPromise    DecisionKind = "promise"
+	DecisionKindQuery      DecisionKind = "query"
+	DecisionKindReply      DecisionKind = "reply"
+	DecisionKindDispute    DecisionKind = "dispute"
+	DecisionKindCorrection DecisionKind = "correction"
+	DecisionKindNone       DecisionKind = "none"
 )
 
 // DecisionKindValues returns every DecisionKind, in the order of the design.
 func DecisionKindValues() []DecisionKind {
-	return []DecisionKind{DecisionKindChore, DecisionKindRecovery, DecisionKindPromise, DecisionKindQuery, DecisionKindReply, DecisionKindDispute, DecisionKindNone}
+	return []DecisionKind{DecisionKindChore, DecisionKindRecovery, DecisionKindPromise, DecisionKindQuery, DecisionKindReply, DecisionKindDispute, DecisionKindCorrection, DecisionKindNone}
 }
 
 // Valid reports whether the design has the value.
@@ -120,56 +125,31 @@ func DecisionEffortValues() []DecisionEffort {
 // Valid reports whether the design has the value.
 func (v DecisionEffort) Valid() bool { return slices.Contains(DecisionEffortValues(), v) }
 
-// DecisionReason is a value of reason.
-type DecisionReason string
-
-// The values of DecisionReason.
-const (
-	DecisionReasonSpoke                  DecisionReason = "spoke"
-	DecisionReasonNone                   DecisionReason = "none"
-	DecisionReasonQuietHours             DecisionReason = "quiet_hours"
-	DecisionReasonDailyCap               DecisionReason = "daily_cap"
-	DecisionReasonFastConversation       DecisionReason = "fast_conversation"
-	DecisionReasonCooldown               DecisionReason = "cooldown"
-	DecisionReasonLowConfidence          DecisionReason = "low_confidence"
-	DecisionReasonPreferenceSuppressed   DecisionReason = "preference_suppressed"
-	DecisionReasonLowFrequencySuppressed DecisionReason = "low_frequency_suppressed"
-	DecisionReasonTone                   DecisionReason = "tone"
-)
-
-// DecisionReasonValues returns every DecisionReason, in the order of the design.
-func DecisionReasonValues() []DecisionReason {
-	return []DecisionReason{DecisionReasonSpoke, DecisionReasonNone, DecisionReasonQuietHours, DecisionReasonDailyCap, DecisionReasonFastConversation, DecisionReasonCooldown, DecisionReasonLowConfidence, DecisionReasonPreferenceSuppressed, DecisionReasonLowFrequencySuppressed, DecisionReasonTone}
-}
-
-// Valid reports whether the design has the value.
-func (v DecisionReason) Valid() bool { return slices.Contains(DecisionReasonValues(), v) }
-
 // ── BotMessage ──
 
 // BotMessage: A message the bot sent or is about to send. The key says why, so it is sent
-// once.
+// once: a worker that finds it in `sending` does not send it again.
 //
 //	PK      BOT#{chatId}
 //	SK      BOT#{outKey}
-//	GSI1PK  UNSETTLED  when outcome = waiting
-//	GSI1SK  {sentAt}#{chatId}#{outKey}  when outcome = waiting
+//	GSI1PK  USER#{targetUser}
+//	GSI1SK  BOT#{createdAt}#{chatId}#{outKey}
 //	GSI2PK  BOT#{chatId}  when messageId exists
 //	GSI2SK  {messageId|pad 12}#{outKey}  when messageId exists
 type BotMessage struct {
-	ChatID     string         `json:"chatId"`
-	OutKey     string         `json:"outKey"`
-	MessageID  *int64         `json:"messageId,omitempty"`
-	Kind       BotMessageKind `json:"kind"`
-	Text       string         `json:"text"`
-	TargetUser int64          `json:"targetUser"`
-	Activity   *string        `json:"activity,omitempty"`
-	Surface    *string        `json:"surface,omitempty"`
-	// A ulid.
-	EventID         *string `json:"eventId,omitempty"`
-	SourceMessageID *int64  `json:"sourceMessageId,omitempty"`
-	// Begins as planned. planned may become waiting, failed; waiting may become answered,
-	// ignored; ignored may become answered.
+	ChatID          string          `json:"chatId"`
+	OutKey          string          `json:"outKey"`
+	MessageID       *int64          `json:"messageId,omitempty"`
+	Kind            BotMessageKind  `json:"kind"`
+	Style           BotMessageStyle `json:"style"`
+	Text            string          `json:"text"`
+	TargetUser      int64           `json:"targetUser"`
+	Activity        *string         `json:"activity,omitempty"`
+	Surface         *string         `json:"surface,omitempty"`
+	SourceMessageID *int64          `json:"sourceMessageId,omitempty"`
+	// Begins as planned. planned may become sending, failed; sending may become waiting,
+	// failed; waiting may become answered, ignored, unknown; ignored may become answered;
+	// unknown may become answered.
 	Outcome    BotMessageOutcome `json:"outcome"`
 	SentAt     *time.Time        `json:"sentAt,omitempty"`
 	AnsweredAt *time.Time        `json:"answeredAt,omitempty"`
@@ -194,25 +174,44 @@ type BotMessageKind string
 
 // The values of BotMessageKind.
 const (
-	BotMessageKindAck      BotMessageKind = "ack"
-	BotMessageKindClarify  BotMessageKind = "clarify"
-	BotMessageKindAnswer   BotMessageKind = "answer"
-	BotMessageKindReminder BotMessageKind = "reminder"
-	BotMessageKindDispute  BotMessageKind = "dispute"
-	BotMessageKindHint     BotMessageKind = "hint"
-	BotMessageKindInsight  BotMessageKind = "insight"
-	BotMessageKindInvite   BotMessageKind = "invite"
-	BotMessageKindRating   BotMessageKind = "rating"
-	BotMessageKindWelcome  BotMessageKind = "welcome"
+	BotMessageKindAck        BotMessageKind = "ack"
+	BotMessageKindClarify    BotMessageKind = "clarify"
+	BotMessageKindAnswer     BotMessageKind = "answer"
+	BotMessageKindReminder   BotMessageKind = "reminder"
+	BotMessageKindDispute    BotMessageKind = "dispute"
+	BotMessageKindHint       BotMessageKind = "hint"
+	BotMessageKindInsight    BotMessageKind = "insight"
+	BotMessageKindInvite     BotMessageKind = "invite"
+	BotMessageKindRating     BotMessageKind = "rating"
+	BotMessageKindWelcome    BotMessageKind = "welcome"
+	BotMessageKindCorrection BotMessageKind = "correction"
 )
 
 // BotMessageKindValues returns every BotMessageKind, in the order of the design.
 func BotMessageKindValues() []BotMessageKind {
-	return []BotMessageKind{BotMessageKindAck, BotMessageKindClarify, BotMessageKindAnswer, BotMessageKindReminder, BotMessageKindDispute, BotMessageKindHint, BotMessageKindInsight, BotMessageKindInvite, BotMessageKindRating, BotMessageKindWelcome}
+	return []BotMessageKind{BotMessageKindAck, BotMessageKindClarify, BotMessageKindAnswer, BotMessageKindReminder, BotMessageKindDispute, BotMessageKindHint, BotMessageKindInsight, BotMessageKindInvite, BotMessageKindRating, BotMessageKindWelcome, BotMessageKindCorrection}
 }
 
 // Valid reports whether the design has the value.
 func (v BotMessageKind) Valid() bool { return slices.Contains(BotMessageKindValues(), v) }
+
+// BotMessageStyle is a value of style.
+type BotMessageStyle string
+
+// The values of BotMessageStyle.
+const (
+	BotMessageStyleText      BotMessageStyle = "text"
+	BotMessageStyleReaction  BotMessageStyle = "reaction"
+	BotMessageStyleEphemeral BotMessageStyle = "ephemeral"
+)
+
+// BotMessageStyleValues returns every BotMessageStyle, in the order of the design.
+func BotMessageStyleValues() []BotMessageStyle {
+	return []BotMessageStyle{BotMessageStyleText, BotMessageStyleReaction, BotMessageStyleEphemeral}
+}
+
+// Valid reports whether the design has the value.
+func (v BotMessageStyle) Valid() bool { return slices.Contains(BotMessageStyleValues(), v) }
 
 // BotMessageOutcome is a value of outcome.
 type BotMessageOutcome string
@@ -220,15 +219,17 @@ type BotMessageOutcome string
 // The values of BotMessageOutcome.
 const (
 	BotMessageOutcomePlanned  BotMessageOutcome = "planned"
+	BotMessageOutcomeSending  BotMessageOutcome = "sending"
 	BotMessageOutcomeWaiting  BotMessageOutcome = "waiting"
 	BotMessageOutcomeAnswered BotMessageOutcome = "answered"
 	BotMessageOutcomeIgnored  BotMessageOutcome = "ignored"
+	BotMessageOutcomeUnknown  BotMessageOutcome = "unknown"
 	BotMessageOutcomeFailed   BotMessageOutcome = "failed"
 )
 
 // BotMessageOutcomeValues returns every BotMessageOutcome, in the order of the design.
 func BotMessageOutcomeValues() []BotMessageOutcome {
-	return []BotMessageOutcome{BotMessageOutcomePlanned, BotMessageOutcomeWaiting, BotMessageOutcomeAnswered, BotMessageOutcomeIgnored, BotMessageOutcomeFailed}
+	return []BotMessageOutcome{BotMessageOutcomePlanned, BotMessageOutcomeSending, BotMessageOutcomeWaiting, BotMessageOutcomeAnswered, BotMessageOutcomeIgnored, BotMessageOutcomeUnknown, BotMessageOutcomeFailed}
 }
 
 // Valid reports whether the design has the value.
@@ -236,8 +237,8 @@ func (v BotMessageOutcome) Valid() bool { return slices.Contains(BotMessageOutco
 
 // ── Event ──
 
-// Event: An activity somebody did. The id is made from chat, message and position, so it
-// is logged once.
+// Event: An activity a member did. The id is made from chat, message, activity and number,
+// so it is logged once.
 //
 //	PK      CHAT#{chatId}
 //	SK      EVENT#{occurredAt}#{eventId}
@@ -260,7 +261,12 @@ type Event struct {
 	Value           float64       `json:"value"`
 	Origin          EventOrigin   `json:"origin"`
 	SourceMessageID *int64        `json:"sourceMessageId,omitempty"`
-	UpdatedAt       time.Time     `json:"updatedAt"`
+	// A ulid.
+	PromiseID   *string   `json:"promiseId,omitempty"`
+	PromiseUser *int64    `json:"promiseUser,omitempty"`
+	UpdatedAt   time.Time `json:"updatedAt"`
+	// The version: every write increments it, and fails if another write did.
+	Version int64 `json:"version"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
@@ -343,17 +349,21 @@ func (v EventOrigin) Valid() bool { return slices.Contains(EventOriginValues(), 
 // Unique: chatId.
 type Household struct {
 	// A ulid. Made at createdAt.
-	HouseholdID      string          `json:"householdId"`
-	ChatID           string          `json:"chatId"`
-	Name             string          `json:"name"`
-	TimeZone         string          `json:"timeZone"`
-	Locale           HouseholdLocale `json:"locale"`
-	QuietFrom        int64           `json:"quietFrom"`
-	QuietTo          int64           `json:"quietTo"`
-	DailyCap         int64           `json:"dailyCap"`
-	CooldownMinutes  int64           `json:"cooldownMinutes"`
-	RecoveryWeight   float64         `json:"recoveryWeight"`
-	RawRetentionDays int64           `json:"rawRetentionDays"`
+	HouseholdID      string               `json:"householdId"`
+	ChatID           string               `json:"chatId"`
+	Name             string               `json:"name"`
+	TimeZone         string               `json:"timeZone"`
+	Locale           HouseholdLocale      `json:"locale"`
+	Acknowledge      HouseholdAcknowledge `json:"acknowledge"`
+	Membership       HouseholdMembership  `json:"membership"`
+	QuietFrom        int64                `json:"quietFrom"`
+	QuietTo          int64                `json:"quietTo"`
+	DailyCap         int64                `json:"dailyCap"`
+	CooldownMinutes  int64                `json:"cooldownMinutes"`
+	RecoveryWeight   float64              `json:"recoveryWeight"`
+	RawRetentionDays int64                `json:"rawRetentionDays"`
+	UseModel         bool                 `json:"useModel"`
+	BotIsAdmin       bool                 `json:"botIsAdmin"`
 	// Updated by the writes of Member.
 	MemberCount int64     `json:"memberCount"`
 	CreatedAt   time.Time `json:"createdAt"`
@@ -386,6 +396,41 @@ func HouseholdLocaleValues() []HouseholdLocale {
 
 // Valid reports whether the design has the value.
 func (v HouseholdLocale) Valid() bool { return slices.Contains(HouseholdLocaleValues(), v) }
+
+// HouseholdAcknowledge is a value of acknowledge.
+type HouseholdAcknowledge string
+
+// The values of HouseholdAcknowledge.
+const (
+	HouseholdAcknowledgeReaction HouseholdAcknowledge = "reaction"
+	HouseholdAcknowledgeText     HouseholdAcknowledge = "text"
+)
+
+// HouseholdAcknowledgeValues returns every HouseholdAcknowledge, in the order of the
+// design.
+func HouseholdAcknowledgeValues() []HouseholdAcknowledge {
+	return []HouseholdAcknowledge{HouseholdAcknowledgeReaction, HouseholdAcknowledgeText}
+}
+
+// Valid reports whether the design has the value.
+func (v HouseholdAcknowledge) Valid() bool { return slices.Contains(HouseholdAcknowledgeValues(), v) }
+
+// HouseholdMembership is a value of membership.
+type HouseholdMembership string
+
+// The values of HouseholdMembership.
+const (
+	HouseholdMembershipOpen   HouseholdMembership = "open"
+	HouseholdMembershipClosed HouseholdMembership = "closed"
+)
+
+// HouseholdMembershipValues returns every HouseholdMembership, in the order of the design.
+func HouseholdMembershipValues() []HouseholdMembership {
+	return []HouseholdMembership{HouseholdMembershipOpen, HouseholdMembershipClosed}
+}
+
+// Valid reports whether the design has the value.
+func (v HouseholdMembership) Valid() bool { return slices.Contains(HouseholdMembershipValues(), v) }
 
 // ── OldChat ──
 
@@ -423,13 +468,17 @@ func (o OldChat) Key() OldChatKey {
 //	SK      MEMBER#{userId|pad 12}
 //	GSI1PK  USER#{userId}
 //	GSI1SK  MEMBER#{householdId}
+//	GSI2PK  PLAN#{householdId}  when status = active
+//	GSI2SK  MEMBER#{userId|pad 12}  when status = active
 type Member struct {
 	// A ulid.
 	HouseholdID string     `json:"householdId"`
 	UserID      int64      `json:"userId"`
 	DisplayName string     `json:"displayName"`
 	Role        MemberRole `json:"role"`
-	JoinedAt    time.Time  `json:"joinedAt"`
+	// Begins as active. active may become left; left may become active.
+	Status   MemberStatus `json:"status"`
+	JoinedAt time.Time    `json:"joinedAt"`
 }
 
 // MemberKey is the primary key of Member: householdId and userId.
@@ -459,6 +508,23 @@ func MemberRoleValues() []MemberRole {
 
 // Valid reports whether the design has the value.
 func (v MemberRole) Valid() bool { return slices.Contains(MemberRoleValues(), v) }
+
+// MemberStatus is a value of status.
+type MemberStatus string
+
+// The values of MemberStatus.
+const (
+	MemberStatusActive MemberStatus = "active"
+	MemberStatusLeft   MemberStatus = "left"
+)
+
+// MemberStatusValues returns every MemberStatus, in the order of the design.
+func MemberStatusValues() []MemberStatus {
+	return []MemberStatus{MemberStatusActive, MemberStatusLeft}
+}
+
+// Valid reports whether the design has the value.
+func (v MemberStatus) Valid() bool { return slices.Contains(MemberStatusValues(), v) }
 
 // ── User ──
 
@@ -512,13 +578,14 @@ type Preferences struct {
 	IgnoreSamples        int64                         `json:"ignoreSamples"`
 	InteractionFrequency float64                       `json:"interactionFrequency"`
 	FrequencySamples     int64                         `json:"frequencySamples"`
-	FrequencyDay         access.Date                   `json:"frequencyDay"`
+	FrequencyDay         *access.Date                  `json:"frequencyDay,omitempty"`
 	ResponseTimingPref   PreferencesResponseTimingPref `json:"responseTimingPref"`
 	Sensitivity          PreferencesSensitivity        `json:"sensitivity"`
 	QuietFrom            *int64                        `json:"quietFrom,omitempty"`
 	QuietTo              *int64                        `json:"quietTo,omitempty"`
 	PausedUntil          *time.Time                    `json:"pausedUntil,omitempty"`
 	WeeklyInsight        bool                          `json:"weeklyInsight"`
+	Insist               bool                          `json:"insist"`
 	UpdatedAt            time.Time                     `json:"updatedAt"`
 	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
@@ -631,6 +698,7 @@ type Alias struct {
 	HouseholdID       string      `json:"householdId"`
 	Alias             string      `json:"alias"`
 	UserID            int64       `json:"userId"`
+	Locale            AliasLocale `json:"locale"`
 	CanonicalActivity string      `json:"canonicalActivity"`
 	Source            AliasSource `json:"source"`
 	Confirmations     int64       `json:"confirmations"`
@@ -649,6 +717,23 @@ type AliasKey struct {
 func (a Alias) Key() AliasKey {
 	return AliasKey{HouseholdID: a.HouseholdID, Alias: a.Alias}
 }
+
+// AliasLocale is a value of locale.
+type AliasLocale string
+
+// The values of AliasLocale.
+const (
+	AliasLocaleSv AliasLocale = "sv"
+	AliasLocaleEn AliasLocale = "en"
+)
+
+// AliasLocaleValues returns every AliasLocale, in the order of the design.
+func AliasLocaleValues() []AliasLocale {
+	return []AliasLocale{AliasLocaleSv, AliasLocaleEn}
+}
+
+// Valid reports whether the design has the value.
+func (v AliasLocale) Valid() bool { return slices.Contains(AliasLocaleValues(), v) }
 
 // AliasSource is a value of source.
 type AliasSource string
@@ -669,29 +754,33 @@ func (v AliasSource) Valid() bool { return slices.Contains(AliasSourceValues(), 
 
 // ── Effort ──
 
-// Effort: How heavy an activity is for this member, a moving average from 1 to 3.
+// Effort: How heavy an activity is for this member, a moving average from 1 to 3. Only the
+// member sees it.
 //
 //	PK  EFFORT#{userId}
-//	SK  EFFORT#{activity}
+//	SK  EFFORT#{householdId}#{activity}
 type Effort struct {
-	UserID   int64   `json:"userId"`
-	Activity string  `json:"activity"`
-	Ema      float64 `json:"ema"`
+	// A ulid.
+	HouseholdID string  `json:"householdId"`
+	UserID      int64   `json:"userId"`
+	Activity    string  `json:"activity"`
+	Ema         float64 `json:"ema"`
 	// The version: every write increments it, and fails if another write did.
 	SampleCount int64            `json:"sampleCount"`
 	LastEffort  EffortLastEffort `json:"lastEffort"`
 	UpdatedAt   time.Time        `json:"updatedAt"`
 }
 
-// EffortKey is the primary key of Effort: userId and activity.
+// EffortKey is the primary key of Effort: userId, householdId and activity.
 type EffortKey struct {
-	UserID   int64  `json:"userId"`
-	Activity string `json:"activity"`
+	UserID      int64  `json:"userId"`
+	HouseholdID string `json:"householdId"`
+	Activity    string `json:"activity"`
 }
 
 // Key returns the primary key.
 func (e Effort) Key() EffortKey {
-	return EffortKey{UserID: e.UserID, Activity: e.Activity}
+	return EffortKey{UserID: e.UserID, HouseholdID: e.HouseholdID, Activity: e.Activity}
 }
 
 // EffortLastEffort is a value of lastEffort.
@@ -718,18 +807,20 @@ func (v EffortLastEffort) Valid() bool { return slices.Contains(EffortLastEffort
 //
 //	PK      HABIT#{userId}
 //	SK      HABIT#{householdId}#{activity}
-//	GSI1PK  HABITS#{householdId}
-//	GSI1SK  HABIT#{activity|escape}#{userId|pad 12}
+//	GSI2PK  PLAN#{householdId}  when status = active
+//	GSI2SK  HABIT#{userId|pad 12}#{activity}  when status = active
 type Habit struct {
 	// A ulid.
-	HouseholdID string  `json:"householdId"`
-	UserID      int64   `json:"userId"`
-	Activity    string  `json:"activity"`
-	Weekdays    []int64 `json:"weekdays"`
-	Hours       []int64 `json:"hours"`
+	HouseholdID string      `json:"householdId"`
+	UserID      int64       `json:"userId"`
+	Activity    string      `json:"activity"`
+	Weekdays    []int64     `json:"weekdays"`
+	Hours       []int64     `json:"hours"`
+	TotalCount  int64       `json:"totalCount"`
+	Status      HabitStatus `json:"status"`
+	LastSeen    time.Time   `json:"lastSeen"`
 	// The version: every write increments it, and fails if another write did.
-	TotalCount int64     `json:"totalCount"`
-	LastSeen   time.Time `json:"lastSeen"`
+	Version int64 `json:"version"`
 }
 
 // HabitKey is the primary key of Habit: userId, householdId and activity.
@@ -744,6 +835,23 @@ func (h Habit) Key() HabitKey {
 	return HabitKey{UserID: h.UserID, HouseholdID: h.HouseholdID, Activity: h.Activity}
 }
 
+// HabitStatus is a value of status.
+type HabitStatus string
+
+// The values of HabitStatus.
+const (
+	HabitStatusActive HabitStatus = "active"
+	HabitStatusLapsed HabitStatus = "lapsed"
+)
+
+// HabitStatusValues returns every HabitStatus, in the order of the design.
+func HabitStatusValues() []HabitStatus {
+	return []HabitStatus{HabitStatusActive, HabitStatusLapsed}
+}
+
+// Valid reports whether the design has the value.
+func (v HabitStatus) Valid() bool { return slices.Contains(HabitStatusValues(), v) }
+
 // ── ChatDay ──
 
 // ChatDay: What the bot has said in a chat on a local day. A chat that gets a new id
@@ -752,11 +860,10 @@ func (h Habit) Key() HabitKey {
 //	PK  COUNTER#{chatId}
 //	SK  COUNTER#{day}
 type ChatDay struct {
-	ChatID         string      `json:"chatId"`
-	Day            access.Date `json:"day"`
-	Responses      int64       `json:"responses"`
-	Proactive      int64       `json:"proactive"`
-	LastResponseAt time.Time   `json:"lastResponseAt"`
+	ChatID    string      `json:"chatId"`
+	Day       access.Date `json:"day"`
+	Responses int64       `json:"responses"`
+	Proactive int64       `json:"proactive"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
@@ -772,29 +879,53 @@ func (c ChatDay) Key() ChatDayKey {
 	return ChatDayKey{ChatID: c.ChatID, Day: c.Day}
 }
 
+// ── ChatTurn ──
+
+// ChatTurn: When the bot last spoke in a chat. Apart from the day, because the cooldown
+// goes on at midnight.
+//
+//	PK  COUNTER#{chatId}
+//	SK  TURN
+type ChatTurn struct {
+	ChatID         string    `json:"chatId"`
+	LastResponseAt time.Time `json:"lastResponseAt"`
+}
+
+// ChatTurnKey is the primary key of ChatTurn: chatId.
+type ChatTurnKey struct {
+	ChatID string `json:"chatId"`
+}
+
+// Key returns the primary key.
+func (c ChatTurn) Key() ChatTurnKey { return ChatTurnKey{ChatID: c.ChatID} }
+
 // ── UserDay ──
 
-// UserDay: Messages of a member on a local day, for the interaction frequency.
+// UserDay: Messages of a member on a local day, for the interaction frequency and for the
+// coverage of a week.
 //
 //	PK  TALK#{userId}
-//	SK  DAY#{day}
+//	SK  DAY#{householdId}#{day}
 type UserDay struct {
-	UserID   int64       `json:"userId"`
-	Day      access.Date `json:"day"`
-	Messages int64       `json:"messages"`
+	// A ulid.
+	HouseholdID string      `json:"householdId"`
+	UserID      int64       `json:"userId"`
+	Day         access.Date `json:"day"`
+	Messages    int64       `json:"messages"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// UserDayKey is the primary key of UserDay: userId and day.
+// UserDayKey is the primary key of UserDay: userId, householdId and day.
 type UserDayKey struct {
-	UserID int64       `json:"userId"`
-	Day    access.Date `json:"day"`
+	UserID      int64       `json:"userId"`
+	HouseholdID string      `json:"householdId"`
+	Day         access.Date `json:"day"`
 }
 
 // Key returns the primary key.
 func (u UserDay) Key() UserDayKey {
-	return UserDayKey{UserID: u.UserID, Day: u.Day}
+	return UserDayKey{UserID: u.UserID, HouseholdID: u.HouseholdID, Day: u.Day}
 }
 
 // ── UserWeek ──
@@ -864,16 +995,18 @@ func (b Balance) Key() BalanceKey {
 //	SK      PROMISE#{promiseId}
 //	GSI1PK  PROMISE_STATUS#{status}  when status = active
 //	GSI1SK  PROMISE_DEADLINE#{deadline}#{promiseId}  when status = active
-//	GSI2PK  OPEN#{userId}  when status = active
-//	GSI2SK  {activity|escape}#{promiseId}  when status = active
+//	GSI2PK  PLAN#{householdId}  when status = active
+//	GSI2SK  PROMISE#{userId|pad 12}#{activity|escape}#{promiseId}  when status = active
 type Promise struct {
 	// A ulid. Made at createdAt.
-	PromiseID   string `json:"promiseId"`
+	PromiseID string `json:"promiseId"`
+	// A ulid.
+	HouseholdID string `json:"householdId"`
 	UserID      int64  `json:"userId"`
 	ChatID      string `json:"chatId"`
 	Activity    string `json:"activity"`
 	Description string `json:"description"`
-	// Begins as active. active may become fulfilled, expired.
+	// Begins as active. active may become fulfilled, expired; fulfilled may become active.
 	Status PromiseStatus `json:"status"`
 	// The deadline; the item may exist for longer.
 	Deadline        time.Time  `json:"deadline"`
@@ -918,11 +1051,13 @@ func (v PromiseStatus) Valid() bool { return slices.Contains(PromiseStatusValues
 
 // ── Summary ──
 
-// Summary: A member's own week. Nobody else sees it.
+// Summary: A member's own week in a household. No other member sees it.
 //
 //	PK  USER#{userId}
-//	SK  SUMMARY#{period}
+//	SK  SUMMARY#{householdId}#{period}
 type Summary struct {
+	// A ulid.
+	HouseholdID   string      `json:"householdId"`
 	UserID        int64       `json:"userId"`
 	Period        access.Week `json:"period"`
 	ChoresCount   int64       `json:"choresCount"`
@@ -931,7 +1066,8 @@ type Summary struct {
 	Recovery      float64     `json:"recovery"`
 	NetLoad       float64     `json:"netLoad"`
 	HistoryLoad   float64     `json:"historyLoad"`
-	FairnessScore float64     `json:"fairnessScore"`
+	Covered       bool        `json:"covered"`
+	FairnessScore *float64    `json:"fairnessScore,omitempty"`
 	Highlights    []string    `json:"highlights"`
 	SentAt        *time.Time  `json:"sentAt,omitempty"`
 	CreatedAt     time.Time   `json:"createdAt"`
@@ -939,175 +1075,17 @@ type Summary struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// SummaryKey is the primary key of Summary: userId and period.
+// SummaryKey is the primary key of Summary: userId, householdId and period.
 type SummaryKey struct {
-	UserID int64       `json:"userId"`
-	Period access.Week `json:"period"`
+	UserID      int64       `json:"userId"`
+	HouseholdID string      `json:"householdId"`
+	Period      access.Week `json:"period"`
 }
 
 // Key returns the primary key.
 func (s Summary) Key() SummaryKey {
-	return SummaryKey{UserID: s.UserID, Period: s.Period}
+	return SummaryKey{UserID: s.UserID, HouseholdID: s.HouseholdID, Period: s.Period}
 }
-
-// ── Job ──
-
-// Job: Incoming updates and everything that happens later. dueAt means "look at it again
-// then".
-//
-//	PK      JOB#{jobId}
-//	SK      JOB
-//	GSI3PK  JOBS#{status}
-//	GSI3SK  {dueAt}#{jobId}
-type Job struct {
-	JobID   string          `json:"jobId"`
-	Kind    JobKind         `json:"kind"`
-	Payload json.RawMessage `json:"payload"`
-	// Begins as waiting. waiting may become running; running may become running, waiting,
-	// dead; dead may become waiting.
-	Status    JobStatus `json:"status"`
-	Receives  int64     `json:"receives"`
-	LastError *string   `json:"lastError,omitempty"`
-	DueAt     time.Time `json:"dueAt"`
-	CreatedAt time.Time `json:"createdAt"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// JobKey is the primary key of Job: jobId.
-type JobKey struct {
-	JobID string `json:"jobId"`
-}
-
-// Key returns the primary key.
-func (j Job) Key() JobKey { return JobKey{JobID: j.JobID} }
-
-// JobKind is a value of kind.
-type JobKind string
-
-// The values of JobKind.
-const (
-	JobKindUpdate     JobKind = "update"
-	JobKindSettle     JobKind = "settle"
-	JobKindPromiseDue JobKind = "promise_due"
-	JobKindPlanner    JobKind = "planner"
-	JobKindInsight    JobKind = "insight"
-	JobKindDayClose   JobKind = "day_close"
-	JobKindProbe      JobKind = "probe"
-	JobKindErase      JobKind = "erase"
-	JobKindSend       JobKind = "send"
-)
-
-// JobKindValues returns every JobKind, in the order of the design.
-func JobKindValues() []JobKind {
-	return []JobKind{JobKindUpdate, JobKindSettle, JobKindPromiseDue, JobKindPlanner, JobKindInsight, JobKindDayClose, JobKindProbe, JobKindErase, JobKindSend}
-}
-
-// Valid reports whether the design has the value.
-func (v JobKind) Valid() bool { return slices.Contains(JobKindValues(), v) }
-
-// JobStatus is a value of status.
-type JobStatus string
-
-// The values of JobStatus.
-const (
-	JobStatusWaiting JobStatus = "waiting"
-	JobStatusRunning JobStatus = "running"
-	JobStatusDead    JobStatus = "dead"
-)
-
-// JobStatusValues returns every JobStatus, in the order of the design.
-func JobStatusValues() []JobStatus {
-	return []JobStatus{JobStatusWaiting, JobStatusRunning, JobStatusDead}
-}
-
-// Valid reports whether the design has the value.
-func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
-
-// ── Metric ──
-
-// Metric: How well the bot behaves in a household in a week.
-//
-//	PK  METRIC#{week}
-//	SK  HOUSEHOLD#{householdId}
-type Metric struct {
-	Week access.Week `json:"week"`
-	// A ulid.
-	HouseholdID    string    `json:"householdId"`
-	Messages       int64     `json:"messages"`
-	Logged         int64     `json:"logged"`
-	Acks           int64     `json:"acks"`
-	Clarifications int64     `json:"clarifications"`
-	Corrections    int64     `json:"corrections"`
-	Ignored        int64     `json:"ignored"`
-	Answered       int64     `json:"answered"`
-	Failures       int64     `json:"failures"`
-	TokensIn       int64     `json:"tokensIn"`
-	TokensOut      int64     `json:"tokensOut"`
-	UpdatedAt      time.Time `json:"updatedAt"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// MetricKey is the primary key of Metric: week and householdId.
-type MetricKey struct {
-	Week        access.Week `json:"week"`
-	HouseholdID string      `json:"householdId"`
-}
-
-// Key returns the primary key.
-func (m Metric) Key() MetricKey {
-	return MetricKey{Week: m.Week, HouseholdID: m.HouseholdID}
-}
-
-// ── WebSession ──
-
-// WebSession: A member signed in to the web pages.
-//
-//	PK      WEB#{tokenHash}
-//	SK      WEB
-//	GSI1PK  USER#{userId}
-//	GSI1SK  WEB#{tokenHash}
-type WebSession struct {
-	TokenHash string    `json:"tokenHash"`
-	UserID    int64     `json:"userId"`
-	CreatedAt time.Time `json:"createdAt"`
-	// The deadline; the item may exist for longer.
-	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// WebSessionKey is the primary key of WebSession: tokenHash.
-type WebSessionKey struct {
-	TokenHash string `json:"tokenHash"`
-}
-
-// Key returns the primary key.
-func (w WebSession) Key() WebSessionKey { return WebSessionKey{TokenHash: w.TokenHash} }
-
-// ── LoginCode ──
-
-// LoginCode: A link the bot sent in private. Works once.
-//
-//	PK  CODE#{codeHash}
-//	SK  CODE
-type LoginCode struct {
-	CodeHash string `json:"codeHash"`
-	UserID   int64  `json:"userId"`
-	// The deadline; the item may exist for longer.
-	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// LoginCodeKey is the primary key of LoginCode: codeHash.
-type LoginCodeKey struct {
-	CodeHash string `json:"codeHash"`
-}
-
-// Key returns the primary key.
-func (l LoginCode) Key() LoginCodeKey { return LoginCodeKey{CodeHash: l.CodeHash} }
 
 // ── Setting ──
 

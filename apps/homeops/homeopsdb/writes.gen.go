@@ -19,7 +19,8 @@ import (
 //	PutItem homeops-messages: chatId = {chatId}, messageId = {messageId}
 //	about 5 WRU a call, 5,000 calls a month
 //
-// It returns the stored item. Errors: access.ErrExists if the Message exists.
+// It sets revision, and returns the stored item. Errors: access.ErrExists if the Message
+// exists.
 func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error) {
 	message, write := db.saveMessage(message)
 	if err := call.PutItem(ctx, db.c, patternSaveMessage, &write); err != nil {
@@ -29,6 +30,7 @@ func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error)
 }
 
 func (db *DB) saveMessage(message Message) (Message, call.Action) {
+	message.Revision = 1
 	item, err := message.item(db.c)
 	return message, call.Action{
 		Kind: call.Put, Name: "create Message", Table: "homeops-messages", Item: item, KeyNames: keysOfHomeopsMessages,
@@ -37,19 +39,69 @@ func (db *DB) saveMessage(message Message) (Message, call.Action) {
 	}
 }
 
+// EditMessageParams holds the other arguments of EditMessage.
+type EditMessageParams struct {
+	Text string
+	Raw  string
+	// The Message.revision that was read.
+	Revision int64
+}
+
+// EditMessage: Telegram says that a message was edited. Only another text is an edit.
+//
+//	UpdateItem homeops-messages: chatId = {chatId}, messageId = {messageId}
+//	about 5 WRU a call, 60 calls a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Message does not exist;
+// *access.VersionError if another write changed the Message.
+func (db *DB) EditMessage(ctx context.Context, key MessageKey, params EditMessageParams) (Message, error) {
+	return call.UpdateItem(ctx, db.c, patternEditMessage, new(db.editMessage(key, params)), decodeMessage)
+}
+
+var namesEditMessage = map[string]string{"#text": "text", "#raw": "raw", "#revision": "revision", "#chatId": "chatId"}
+
+func (db *DB) editMessage(key MessageKey, params EditMessageParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Message", Table: "homeops-messages", Key: key.primary(&k),
+		KeyNames: keysOfHomeopsMessages, Update: "SET #text = :text, #raw = :raw ADD #revision :one",
+		Condition: "attribute_exists(#chatId) AND #revision = :revision", Names: namesEditMessage,
+		Values: access.Item{
+			":text":     marshal.S(params.Text),
+			":raw":      marshal.S(params.Raw),
+			":one":      marshal.N(1),
+			":revision": marshal.N(params.Revision),
+		},
+		Expects: call.Present, Version: "revision", Seen: params.Revision, Fault: faultMessage, Err: k.Err(),
+	}
+}
+
+// DeleteMessageParams holds the other arguments of DeleteMessage.
+type DeleteMessageParams struct {
+	// The Message.revision that was read.
+	Revision int64
+}
+
 // DeleteMessage deletes one Message.
 //
 //	DeleteItem homeops-messages: chatId = {chatId}, messageId = {messageId}
 //	about 5 WRU a call, 50 calls a month
-func (db *DB) DeleteMessage(ctx context.Context, key MessageKey) error {
-	return call.DeleteItem(ctx, db.c, patternDeleteMessage, new(db.deleteMessage(key)))
+//
+// Errors: access.ErrNotFound if the Message does not exist; *access.VersionError if
+// another write changed the Message.
+func (db *DB) DeleteMessage(ctx context.Context, key MessageKey, params DeleteMessageParams) error {
+	return call.DeleteItem(ctx, db.c, patternDeleteMessage, new(db.deleteMessage(key, params)))
 }
 
-func (db *DB) deleteMessage(key MessageKey) call.Action {
+var namesDeleteMessage = map[string]string{"#revision": "revision"}
+
+func (db *DB) deleteMessage(key MessageKey, params DeleteMessageParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "delete Message", Table: "homeops-messages", Key: key.primary(&k),
-		KeyNames: keysOfHomeopsMessages, Err: k.Err(),
+		KeyNames: keysOfHomeopsMessages, Condition: "#revision = :revision", Names: namesDeleteMessage,
+		Values: access.Item{":revision": marshal.N(params.Revision)}, Version: "revision", Seen: params.Revision,
+		Fault: faultMessage, Err: k.Err(),
 	}
 }
 
@@ -82,7 +134,7 @@ type LogActivityParams struct {
 	Events []Event
 }
 
-// LogActivity: The decision and up to three activities of one message, once.
+// LogActivity: The decision and the activities of one message, once.
 //
 //	TransactWriteItems:
 //	  create Decision: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
@@ -95,11 +147,20 @@ func (db *DB) LogActivity(ctx context.Context, params LogActivityParams, options
 }
 
 func (db *DB) logActivity(params LogActivityParams) []call.Action {
-	writes := []call.Action{db.createDecision(params.Decision)}
+	writes := []call.Action{db.logActivityCreateDecision(params.Decision)}
 	for _, event := range params.Events {
+		event.Version = 1
 		writes = append(writes, db.logActivityCreateEvent(event))
 	}
 	return writes
+}
+
+func (db *DB) logActivityCreateDecision(decision Decision) call.Action {
+	item, err := decision.item(db.c)
+	return call.Action{
+		Kind: call.Put, Name: "create Decision", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultDecision, Err: err,
+	}
 }
 
 func (db *DB) logActivityCreateEvent(event Event) call.Action {
@@ -107,6 +168,104 @@ func (db *DB) logActivityCreateEvent(event Event) call.Action {
 	return call.Action{
 		Kind: call.Put, Name: "create Event", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultEvent, Err: err,
+	}
+}
+
+// ReviseDecisionParams holds the other arguments of ReviseDecision.
+type ReviseDecisionParams struct {
+	Revision int64
+	Kind     DecisionKind
+	// Decision.activity; may be nil.
+	Activity *string
+	// Decision.effort; may be nil.
+	Effort     *DecisionEffort
+	Confidence float64
+	// Decision.surface; may be nil.
+	Surface   *string
+	Events    []string
+	Rules     string
+	Model     string
+	TokensIn  int64
+	TokensOut int64
+	DecidedAt time.Time
+}
+
+// ReviseDecision: The message was edited. A handler of an older text is refused.
+//
+//	UpdateItem homeops: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
+//	about 1 WRU a call, 60 calls a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Decision does not exist;
+// *access.ConditionError[Decision] if a condition fails.
+func (db *DB) ReviseDecision(ctx context.Context, key DecisionKey, params ReviseDecisionParams) (Decision, error) {
+	return call.UpdateItem(ctx, db.c, patternReviseDecision, new(db.reviseDecision(key, params)), decodeDecision)
+}
+
+var namesReviseDecision = map[string]string{
+	"#revision": "revision", "#kind": "kind", "#activity": "activity", "#effort": "effort", "#confidence": "confidence",
+	"#surface": "surface", "#events": "events", "#rules": "rules", "#model": "model", "#tokensIn": "tokensIn",
+	"#tokensOut": "tokensOut", "#decidedAt": "decidedAt", "#PK": "PK",
+}
+
+func (db *DB) reviseDecision(key DecisionKey, params ReviseDecisionParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Decision"))
+	encode.Most("events", len(params.Events), 10)
+	x := call.NewExpression(namesReviseDecision)
+	x.Set("#revision = :revision, #kind = :kind, #confidence = :confidence, #events = :events, #rules = :rules, #model = :model, #tokensIn = :tokensIn, #tokensOut = :tokensOut, #decidedAt = :decidedAt")
+	x.And("attribute_exists(#PK) AND #revision < :revision")
+	x.Value(":revision", marshal.N(params.Revision))
+	x.Value(":kind", marshal.S(marshal.EnumText(encode, "kind", params.Kind, DecisionKindValues)))
+	x.Value(":confidence", marshal.Num(encode.Float("confidence", params.Confidence)))
+	x.Value(":events", marshal.TextList(params.Events))
+	x.Value(":rules", marshal.S(params.Rules))
+	x.Value(":model", marshal.S(params.Model))
+	x.Value(":tokensIn", marshal.N(params.TokensIn))
+	x.Value(":tokensOut", marshal.N(params.TokensOut))
+	x.Value(":decidedAt", marshal.S(encode.Time("decidedAt", params.DecidedAt)))
+	call.SetOrRemove(&x, "#activity = :activity", params.Activity, marshal.S)
+	call.SetOrRemove(&x, "#effort = :effort", params.Effort, func(v DecisionEffort) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "effort", v, DecisionEffortValues))
+	})
+	call.SetOrRemove(&x, "#surface = :surface", params.Surface, marshal.S)
+	return call.Action{
+		Kind: call.Update, Name: "update Decision", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "revision < $revision", Fault: faultDecision, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// RecordResponseParams holds the other arguments of RecordResponse.
+type RecordResponseParams struct {
+	// Decision.spoke; may be nil.
+	Spoke *bool
+	// Decision.reason; may be nil.
+	Reason *string
+}
+
+// RecordResponse: Why the bot spoke or not, once.
+//
+//	UpdateItem homeops: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
+//	about 1 WRU a call, 5,000 calls a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Decision does not exist;
+// *access.ConditionError[Decision] if a condition fails.
+func (db *DB) RecordResponse(ctx context.Context, key DecisionKey, params RecordResponseParams) (Decision, error) {
+	return call.UpdateItem(ctx, db.c, patternRecordResponse, new(db.recordResponse(key, params)), decodeDecision)
+}
+
+var namesRecordResponse = map[string]string{"#spoke": "spoke", "#reason": "reason", "#PK": "PK"}
+
+func (db *DB) recordResponse(key DecisionKey, params RecordResponseParams) call.Action {
+	var k marshal.KeyText
+	x := call.NewExpression(namesRecordResponse)
+	x.And("attribute_exists(#PK) AND attribute_not_exists(#reason)")
+	call.SetOrRemove(&x, "#spoke = :spoke", params.Spoke, marshal.Bool)
+	call.SetOrRemove(&x, "#reason = :reason", params.Reason, marshal.S)
+	return call.Action{
+		Kind: call.Update, Name: "update Decision", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "reason missing", Fault: faultDecision, Err: k.Err(),
 	}
 }
 
@@ -129,7 +288,7 @@ func (db *DB) deleteDecision(key DecisionKey) call.Action {
 // PlanBotMessage creates one BotMessage.
 //
 //	PutItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
-//	about 2 WRU a call, 120 calls a month
+//	about 3 WRU a call, 120 calls a month
 //
 // It sets outcome, and returns the stored item. Errors: access.ErrExists if the BotMessage
 // exists.
@@ -150,6 +309,36 @@ func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, call.Action) {
 	}
 }
 
+// BeginSending: By one worker. One that crashes behind this leaves a message that may have
+// been sent, and is not sent again.
+//
+//	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
+//	about 3 WRU a call, 120 calls a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
+// exist; *access.ConditionError[BotMessage] if a condition fails.
+func (db *DB) BeginSending(ctx context.Context, key BotMessageKey) (BotMessage, error) {
+	return call.UpdateItem(ctx, db.c, patternBeginSending, new(db.beginSending(key)), decodeBotMessage)
+}
+
+var namesBeginSending = map[string]string{"#outcome": "outcome", "#PK": "PK"}
+
+func (db *DB) beginSending(key BotMessageKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #outcome = :outcome", Condition: "attribute_exists(#PK) AND #outcome = :outcome2", Names: namesBeginSending,
+		Values:  access.Item{":outcome": marshal.Text(BotMessageOutcomeSending), ":outcome2": marshal.Text(BotMessageOutcomePlanned)},
+		Expects: call.Present, Needs: "outcome = planned", Fault: faultBotMessage, Err: k.Err(),
+	}
+}
+
+// MarkSentParams holds the other arguments of MarkSent.
+type MarkSentParams struct {
+	// BotMessage.sentAt; may be nil.
+	SentAt *time.Time
+}
+
 // MarkSent: Telegram has given it an id. The thirty minutes for a reaction start.
 //
 //	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
@@ -157,32 +346,25 @@ func (db *DB) planBotMessage(botMessage BotMessage) (BotMessage, call.Action) {
 //
 // It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
 // exist; *access.ConditionError[BotMessage] if a condition fails.
-func (db *DB) MarkSent(ctx context.Context, key BotMessageKey, messageID *int64, sentAt *time.Time) (BotMessage, error) {
-	return call.UpdateItem(ctx, db.c, patternMarkSent, new(db.markSent(key, messageID, sentAt)), decodeBotMessage)
+func (db *DB) MarkSent(ctx context.Context, key BotMessageKey, messageID *int64, params MarkSentParams) (BotMessage, error) {
+	return call.UpdateItem(ctx, db.c, patternMarkSent, new(db.markSent(key, messageID, params)), decodeBotMessage)
 }
 
 var namesMarkSent = map[string]string{
-	"#outcome": "outcome", "#messageId": "messageId", "#sentAt": "sentAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK",
+	"#outcome": "outcome", "#messageId": "messageId", "#sentAt": "sentAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK",
+	"#PK": "PK",
 }
 
-func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) call.Action {
+func (db *DB) markSent(key BotMessageKey, messageID *int64, params MarkSentParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("BotMessage"))
 	x := call.NewExpression(namesMarkSent)
-	x.Set("#outcome = :outcome, #GSI1PK = :GSI1PK")
+	x.Set("#outcome = :outcome")
 	x.And("attribute_exists(#PK) AND #outcome = :outcome2")
 	x.Value(":outcome", marshal.Text(BotMessageOutcomeWaiting))
-	x.Value(":GSI1PK", marshal.S("UNSETTLED"))
-	x.Value(":outcome2", marshal.Text(BotMessageOutcomePlanned))
+	x.Value(":outcome2", marshal.Text(BotMessageOutcomeSending))
 	call.SetOrRemove(&x, "#messageId = :messageId", messageID, marshal.N)
-	if sentAt != nil {
-		x.Set("#sentAt = :sentAt, #GSI1SK = :GSI1SK")
-		x.Value(":sentAt", marshal.S(encode.Time("sentAt", *sentAt)))
-		x.Value(":GSI1SK", marshal.S(botMessageGSI1SK(&k, *sentAt, key.ChatID, key.OutKey)))
-	} else {
-		x.Remove("#sentAt")
-	}
+	call.SetOrRemove(&x, "#sentAt = :sentAt", params.SentAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("sentAt", v)) })
 	if messageID != nil {
 		x.Set("#GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK")
 		x.Value(":GSI2PK", marshal.S(botMessageGSI2PK(&k, key.ChatID)))
@@ -193,14 +375,14 @@ func (db *DB) markSent(key BotMessageKey, messageID *int64, sentAt *time.Time) c
 	return call.Action{
 		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "outcome = planned", Fault: faultBotMessage, Err: errors.Join(k.Err(), encode.Err()),
+		Needs: "outcome = sending", Fault: faultBotMessage, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // MarkSendFailed updates one BotMessage.
 //
 //	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
-//	about 2 WRU a call, 3 calls a month
+//	about 3 WRU a call, 3 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
 // exist; *access.ConditionError[BotMessage] if a condition fails.
@@ -214,10 +396,14 @@ func (db *DB) markSendFailed(key BotMessageKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: "SET #outcome = :outcome", Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
-		Names:   namesMarkSendFailed,
-		Values:  access.Item{":outcome": marshal.Text(BotMessageOutcomeFailed), ":outcome2": marshal.Text(BotMessageOutcomePlanned)},
-		Expects: call.Present, Needs: "outcome = planned", Fault: faultBotMessage, Err: k.Err(),
+		Update: "SET #outcome = :outcome", Condition: "attribute_exists(#PK) AND #outcome IN (:outcome2, :outcome3)",
+		Names: namesMarkSendFailed,
+		Values: access.Item{
+			":outcome":  marshal.Text(BotMessageOutcomeFailed),
+			":outcome2": marshal.Text(BotMessageOutcomePlanned),
+			":outcome3": marshal.Text(BotMessageOutcomeSending),
+		},
+		Expects: call.Present, Needs: "outcome in (planned, sending)", Fault: faultBotMessage, Err: k.Err(),
 	}
 }
 
@@ -239,27 +425,27 @@ func (db *DB) MarkAnswered(ctx context.Context, key BotMessageKey, params MarkAn
 	return call.UpdateItem(ctx, db.c, patternMarkAnswered, new(db.markAnswered(key, params)), decodeBotMessage)
 }
 
-var namesMarkAnswered = map[string]string{"#outcome": "outcome", "#answeredAt": "answeredAt", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesMarkAnswered = map[string]string{"#outcome": "outcome", "#answeredAt": "answeredAt", "#PK": "PK"}
 
 func (db *DB) markAnswered(key BotMessageKey, params MarkAnsweredParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("BotMessage"))
 	x := call.NewExpression(namesMarkAnswered)
 	x.Set("#outcome = :outcome")
-	x.Remove("#GSI1PK, #GSI1SK")
-	x.And("attribute_exists(#PK) AND #outcome IN (:outcome2, :outcome3)")
+	x.And("attribute_exists(#PK) AND #outcome IN (:outcome2, :outcome3, :outcome4)")
 	x.Value(":outcome", marshal.Text(BotMessageOutcomeAnswered))
 	x.Value(":outcome2", marshal.Text(BotMessageOutcomeWaiting))
 	x.Value(":outcome3", marshal.Text(BotMessageOutcomeIgnored))
+	x.Value(":outcome4", marshal.Text(BotMessageOutcomeUnknown))
 	call.SetOrRemove(&x, "#answeredAt = :answeredAt", params.AnsweredAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("answeredAt", v)) })
 	return call.Action{
 		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "outcome in (waiting, ignored)", Fault: faultBotMessage, Err: errors.Join(k.Err(), encode.Err()),
+		Needs: "outcome in (waiting, ignored, unknown)", Fault: faultBotMessage, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// MarkIgnored updates one BotMessage.
+// MarkIgnored: No reply and no reaction in thirty minutes.
 //
 //	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
 //	about 3 WRU a call, 50 calls a month
@@ -270,15 +456,37 @@ func (db *DB) MarkIgnored(ctx context.Context, key BotMessageKey) (BotMessage, e
 	return call.UpdateItem(ctx, db.c, patternMarkIgnored, new(db.markIgnored(key)), decodeBotMessage)
 }
 
-var namesMarkIgnored = map[string]string{"#outcome": "outcome", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK"}
+var namesMarkIgnored = map[string]string{"#outcome": "outcome", "#PK": "PK"}
 
 func (db *DB) markIgnored(key BotMessageKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: "SET #outcome = :outcome REMOVE #GSI1PK, #GSI1SK", Condition: "attribute_exists(#PK) AND #outcome = :outcome2",
-		Names:   namesMarkIgnored,
+		Update: "SET #outcome = :outcome", Condition: "attribute_exists(#PK) AND #outcome = :outcome2", Names: namesMarkIgnored,
 		Values:  access.Item{":outcome": marshal.Text(BotMessageOutcomeIgnored), ":outcome2": marshal.Text(BotMessageOutcomeWaiting)},
+		Expects: call.Present, Needs: "outcome = waiting", Fault: faultBotMessage, Err: k.Err(),
+	}
+}
+
+// MarkUnknown: The bot is no administrator and sees no reactions, so silence says nothing.
+//
+//	UpdateItem homeops: PK = BOT#{chatId}, SK = BOT#{outKey}
+//	about 3 WRU a call, 50 calls a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the BotMessage does not
+// exist; *access.ConditionError[BotMessage] if a condition fails.
+func (db *DB) MarkUnknown(ctx context.Context, key BotMessageKey) (BotMessage, error) {
+	return call.UpdateItem(ctx, db.c, patternMarkUnknown, new(db.markUnknown(key)), decodeBotMessage)
+}
+
+var namesMarkUnknown = map[string]string{"#outcome": "outcome", "#PK": "PK"}
+
+func (db *DB) markUnknown(key BotMessageKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update BotMessage", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #outcome = :outcome", Condition: "attribute_exists(#PK) AND #outcome = :outcome2", Names: namesMarkUnknown,
+		Values:  access.Item{":outcome": marshal.Text(BotMessageOutcomeUnknown), ":outcome2": marshal.Text(BotMessageOutcomeWaiting)},
 		Expects: call.Present, Needs: "outcome = waiting", Fault: faultBotMessage, Err: k.Err(),
 	}
 }
@@ -299,91 +507,117 @@ func (db *DB) deleteBotMessage(key BotMessageKey) call.Action {
 	}
 }
 
-// CountResponseParams holds the other arguments of CountResponse.
-type CountResponseParams struct {
-	LastResponseAt time.Time
-	ExpiresAt      time.Time
+// TakeTurnParams holds the arguments of TakeTurn.
+type TakeTurnParams struct {
+	ChatID    string
+	Day       access.Date
+	ExpiresAt time.Time
 	// For ChatDay.responses.
-	Cap int64
+	Cap            int64
+	LastResponseAt time.Time
+	// For ChatTurn.lastResponseAt.
+	Before time.Time
 }
 
-// CountResponse: Takes one of the day's answers, or is refused.
+// TakeTurn: Takes one of the day's answers after the cooldown, or is refused.
 //
-//	UpdateItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
-//	about 1 WRU a call, 90 calls a month
+//	TransactWriteItems:
+//	  upsert ChatDay: PK = COUNTER#{chatId}, SK = COUNTER#{day}
+//	  upsert ChatTurn: PK = COUNTER#{chatId}, SK = TURN
+//	about 4 WRU a call, 90 calls a month
 //
-// It returns the updated item. Errors: *access.ConditionError[ChatDay] if a condition
-// fails.
-func (db *DB) CountResponse(ctx context.Context, key ChatDayKey, params CountResponseParams) (ChatDay, error) {
-	return call.UpdateItem(ctx, db.c, patternCountResponse, new(db.countResponse(key, params)), decodeChatDay)
+// Errors in an *access.TxError: *access.ConditionError[ChatDay] or
+// *access.ConditionError[ChatTurn] if a condition fails.
+func (db *DB) TakeTurn(ctx context.Context, params TakeTurnParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternTakeTurn, db.takeTurn(params), options...)
 }
 
-var namesCountResponse = map[string]string{
-	"#type": "type", "#chatId": "chatId", "#day": "day", "#lastResponseAt": "lastResponseAt", "#proactive": "proactive",
-	"#expiresAt": "expiresAt", "#responses": "responses", "#PK": "PK",
+func (db *DB) takeTurn(params TakeTurnParams) []call.Action {
+	return []call.Action{
+		db.takeTurnUpsertChatDay(params.ChatID, params.Day, params.ExpiresAt, params.Cap),
+		db.upsertChatTurn(params.ChatID, params.LastResponseAt, params.Before),
+	}
 }
 
-func (db *DB) countResponse(key ChatDayKey, params CountResponseParams) call.Action {
+var namesTakeTurnUpsertChatDay = map[string]string{
+	"#type": "type", "#chatId": "chatId", "#day": "day", "#proactive": "proactive", "#expiresAt": "expiresAt",
+	"#responses": "responses", "#PK": "PK",
+}
+
+func (db *DB) takeTurnUpsertChatDay(chatID string, day access.Date, expiresAt time.Time, capValue int64) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ChatDay"))
 	return call.Action{
-		Kind: call.Update, Name: "upsert ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #type = :type, #chatId = :chatId, #day = :day, #lastResponseAt = :lastResponseAt, #proactive = if_not_exists(#proactive, :proactive), #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #responses :responses",
-		Condition: "(attribute_not_exists(#PK) OR #responses < :cap)", Names: namesCountResponse,
+		Kind: call.Update, Name: "upsert ChatDay", Table: "homeops",
+		Key: access.Item{"PK": marshal.S(chatDayPK(&k, chatID)), "SK": marshal.S(chatDaySK(&k, day))}, KeyNames: keysOfHomeops,
+		Update:    "SET #type = :type, #chatId = :chatId, #day = :day, #proactive = if_not_exists(#proactive, :proactive), #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #responses :responses",
+		Condition: "(attribute_not_exists(#PK) OR #responses < :cap)", Names: namesTakeTurnUpsertChatDay,
 		Values: access.Item{
-			":type":           marshal.S("ChatDay"),
-			":chatId":         marshal.S(key.ChatID),
-			":day":            marshal.S(encode.Date("day", key.Day)),
-			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
-			":proactive":      marshal.N(0),
-			":expiresAt":      marshal.Unix(params.ExpiresAt),
-			":responses":      marshal.N(1),
-			":cap":            marshal.N(params.Cap),
+			":type":      marshal.S("ChatDay"),
+			":chatId":    marshal.S(chatID),
+			":day":       marshal.S(encode.Date("day", day)),
+			":proactive": marshal.N(0),
+			":expiresAt": marshal.Unix(expiresAt),
+			":responses": marshal.N(1),
+			":cap":       marshal.N(capValue),
 		},
 		Needs: "responses < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// CountProactiveParams holds the other arguments of CountProactive.
-type CountProactiveParams struct {
-	LastResponseAt time.Time
-	ExpiresAt      time.Time
+// TakeProactiveTurnParams holds the arguments of TakeProactiveTurn.
+type TakeProactiveTurnParams struct {
+	ChatID    string
+	Day       access.Date
+	ExpiresAt time.Time
 	// For ChatDay.proactive.
-	Cap int64
+	Cap            int64
+	LastResponseAt time.Time
+	// For ChatTurn.lastResponseAt.
+	Before time.Time
 }
 
-// CountProactive: One unasked message a day at most.
+// TakeProactiveTurn: One unasked message a day at most, after the cooldown.
 //
-//	UpdateItem homeops: PK = COUNTER#{chatId}, SK = COUNTER#{day}
-//	about 1 WRU a call, 25 calls a month
+//	TransactWriteItems:
+//	  upsert ChatDay: PK = COUNTER#{chatId}, SK = COUNTER#{day}
+//	  upsert ChatTurn: PK = COUNTER#{chatId}, SK = TURN
+//	about 4 WRU a call, 25 calls a month
 //
-// It returns the updated item. Errors: *access.ConditionError[ChatDay] if a condition
-// fails.
-func (db *DB) CountProactive(ctx context.Context, key ChatDayKey, params CountProactiveParams) (ChatDay, error) {
-	return call.UpdateItem(ctx, db.c, patternCountProactive, new(db.countProactive(key, params)), decodeChatDay)
+// Errors in an *access.TxError: *access.ConditionError[ChatDay] or
+// *access.ConditionError[ChatTurn] if a condition fails.
+func (db *DB) TakeProactiveTurn(ctx context.Context, params TakeProactiveTurnParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternTakeProactiveTurn, db.takeProactiveTurn(params), options...)
 }
 
-var namesCountProactive = map[string]string{
-	"#type": "type", "#chatId": "chatId", "#day": "day", "#lastResponseAt": "lastResponseAt", "#responses": "responses",
-	"#expiresAt": "expiresAt", "#proactive": "proactive", "#PK": "PK",
+func (db *DB) takeProactiveTurn(params TakeProactiveTurnParams) []call.Action {
+	return []call.Action{
+		db.takeProactiveTurnUpsertChatDay(params.ChatID, params.Day, params.ExpiresAt, params.Cap),
+		db.upsertChatTurn(params.ChatID, params.LastResponseAt, params.Before),
+	}
 }
 
-func (db *DB) countProactive(key ChatDayKey, params CountProactiveParams) call.Action {
+var namesTakeProactiveTurnUpsertChatDay = map[string]string{
+	"#type": "type", "#chatId": "chatId", "#day": "day", "#responses": "responses", "#expiresAt": "expiresAt",
+	"#proactive": "proactive", "#PK": "PK",
+}
+
+func (db *DB) takeProactiveTurnUpsertChatDay(chatID string, day access.Date, expiresAt time.Time, capValue int64) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ChatDay"))
 	return call.Action{
-		Kind: call.Update, Name: "upsert ChatDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #type = :type, #chatId = :chatId, #day = :day, #lastResponseAt = :lastResponseAt, #responses = if_not_exists(#responses, :responses), #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #proactive :proactive",
-		Condition: "(attribute_not_exists(#PK) OR #proactive < :cap)", Names: namesCountProactive,
+		Kind: call.Update, Name: "upsert ChatDay", Table: "homeops",
+		Key: access.Item{"PK": marshal.S(chatDayPK(&k, chatID)), "SK": marshal.S(chatDaySK(&k, day))}, KeyNames: keysOfHomeops,
+		Update:    "SET #type = :type, #chatId = :chatId, #day = :day, #responses = if_not_exists(#responses, :responses), #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #proactive :proactive",
+		Condition: "(attribute_not_exists(#PK) OR #proactive < :cap)", Names: namesTakeProactiveTurnUpsertChatDay,
 		Values: access.Item{
-			":type":           marshal.S("ChatDay"),
-			":chatId":         marshal.S(key.ChatID),
-			":day":            marshal.S(encode.Date("day", key.Day)),
-			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", params.LastResponseAt)),
-			":responses":      marshal.N(0),
-			":expiresAt":      marshal.Unix(params.ExpiresAt),
-			":proactive":      marshal.N(1),
-			":cap":            marshal.N(params.Cap),
+			":type":      marshal.S("ChatDay"),
+			":chatId":    marshal.S(chatID),
+			":day":       marshal.S(encode.Date("day", day)),
+			":responses": marshal.N(0),
+			":expiresAt": marshal.Unix(expiresAt),
+			":proactive": marshal.N(1),
+			":cap":       marshal.N(capValue),
 		},
 		Needs: "proactive < $cap", Fault: faultChatDay, Err: errors.Join(k.Err(), encode.Err()),
 	}
@@ -394,9 +628,9 @@ type CountMessageParams struct {
 	ExpiresAt time.Time
 }
 
-// CountMessage updates one UserDay, or creates it.
+// CountMessage: In the transaction that saves the message.
 //
-//	UpdateItem homeops: PK = TALK#{userId}, SK = DAY#{day}
+//	UpdateItem homeops: PK = TALK#{userId}, SK = DAY#{householdId}#{day}
 //	about 1 WRU a call, 5,000 calls a month
 //
 // It returns the updated item.
@@ -404,24 +638,41 @@ func (db *DB) CountMessage(ctx context.Context, key UserDayKey, params CountMess
 	return call.UpdateItem(ctx, db.c, patternCountMessage, new(db.countMessage(key, params)), decodeUserDay)
 }
 
-var namesCountMessage = map[string]string{"#type": "type", "#userId": "userId", "#day": "day", "#expiresAt": "expiresAt", "#messages": "messages"}
+var namesCountMessage = map[string]string{
+	"#type": "type", "#householdId": "householdId", "#userId": "userId", "#day": "day", "#expiresAt": "expiresAt",
+	"#messages": "messages",
+}
 
 func (db *DB) countMessage(key UserDayKey, params CountMessageParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("UserDay"))
 	return call.Action{
 		Kind: call.Update, Name: "upsert UserDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: "SET #type = :type, #userId = :userId, #day = :day, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #messages :messages",
+		Update: "SET #type = :type, #householdId = :householdId, #userId = :userId, #day = :day, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #messages :messages",
 		Names:  namesCountMessage,
 		Values: access.Item{
-			":type":      marshal.S("UserDay"),
-			":userId":    marshal.N(key.UserID),
-			":day":       marshal.S(encode.Date("day", key.Day)),
-			":expiresAt": marshal.Unix(params.ExpiresAt),
-			":messages":  marshal.N(1),
+			":type":        marshal.S("UserDay"),
+			":householdId": marshal.S(key.HouseholdID),
+			":userId":      marshal.N(key.UserID),
+			":day":         marshal.S(encode.Date("day", key.Day)),
+			":expiresAt":   marshal.Unix(params.ExpiresAt),
+			":messages":    marshal.N(1),
 		},
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
+}
+
+// DeleteUserDay deletes one UserDay.
+//
+//	DeleteItem homeops: PK = TALK#{userId}, SK = DAY#{householdId}#{day}
+//	about 1 WRU a call, 5 calls a month
+func (db *DB) DeleteUserDay(ctx context.Context, key UserDayKey) error {
+	return call.DeleteItem(ctx, db.c, patternDeleteUserDay, new(db.deleteUserDay(key)))
+}
+
+func (db *DB) deleteUserDay(key UserDayKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{Kind: call.Delete, Name: "delete UserDay", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
 
 // CountPrivateParams holds the other arguments of CountPrivate.
@@ -468,7 +719,8 @@ func (db *DB) countPrivate(key UserWeekKey, params CountPrivateParams) call.Acti
 //	PutItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 3 WRU a call, 30 calls a month
 //
-// It returns the stored item. Errors: access.ErrExists if the Event exists.
+// It sets version, and returns the stored item. Errors: access.ErrExists if the Event
+// exists.
 func (db *DB) AddEvent(ctx context.Context, event Event) (Event, error) {
 	event, write := db.addEvent(event)
 	if err := call.PutItem(ctx, db.c, patternAddEvent, &write); err != nil {
@@ -478,6 +730,7 @@ func (db *DB) AddEvent(ctx context.Context, event Event) (Event, error) {
 }
 
 func (db *DB) addEvent(event Event) (Event, call.Action) {
+	event.Version = 1
 	item, err := event.item(db.c)
 	return event, call.Action{
 		Kind: call.Put, Name: "create Event", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
@@ -492,6 +745,8 @@ type CorrectEventParams struct {
 	Value       float64
 	Description string
 	UpdatedAt   time.Time
+	// The Event.version that was read.
+	Version int64
 }
 
 // CorrectEvent: By reply, by reaction or on the web. A new activity moves it in the index.
@@ -499,14 +754,15 @@ type CorrectEventParams struct {
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 4 WRU a call, 40 calls a month
 //
-// It returns the updated item. Errors: access.ErrNotFound if the Event does not exist.
+// It returns the updated item. Errors: access.ErrNotFound if the Event does not exist;
+// *access.VersionError if another write changed the Event.
 func (db *DB) CorrectEvent(ctx context.Context, key EventKey, activity string, params CorrectEventParams) (Event, error) {
 	return call.UpdateItem(ctx, db.c, patternCorrectEvent, new(db.correctEvent(key, activity, params)), decodeEvent)
 }
 
 var namesCorrectEvent = map[string]string{
 	"#activity": "activity", "#category": "category", "#effort": "effort", "#value": "value", "#description": "description",
-	"#origin": "origin", "#updatedAt": "updatedAt", "#GSI2PK": "GSI2PK", "#PK": "PK",
+	"#origin": "origin", "#updatedAt": "updatedAt", "#version": "version", "#GSI2PK": "GSI2PK", "#PK": "PK",
 }
 
 func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventParams) call.Action {
@@ -514,8 +770,8 @@ func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventPar
 	encode := new(marshal.Encode("Event"))
 	return call.Action{
 		Kind: call.Update, Name: "update Event", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #activity = :activity, #category = :category, #effort = :effort, #value = :value, #description = :description, #origin = :origin, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK",
-		Condition: "attribute_exists(#PK)", Names: namesCorrectEvent,
+		Update:    "SET #activity = :activity, #category = :category, #effort = :effort, #value = :value, #description = :description, #origin = :origin, #updatedAt = :updatedAt, #GSI2PK = :GSI2PK ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesCorrectEvent,
 		Values: access.Item{
 			":activity":    marshal.S(activity),
 			":category":    marshal.S(marshal.EnumText(encode, "category", params.Category, EventCategoryValues)),
@@ -524,31 +780,38 @@ func (db *DB) correctEvent(key EventKey, activity string, params CorrectEventPar
 			":description": marshal.S(params.Description),
 			":origin":      marshal.Text(EventOriginCorrected),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":         marshal.N(1),
 			":GSI2PK":      marshal.S(eventGSI2PK(&k, key.ChatID, activity)),
+			":version":     marshal.N(params.Version),
 		},
-		Expects: call.Present, Fault: faultEvent, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultEvent,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // ReassignEventParams holds the other arguments of ReassignEvent.
 type ReassignEventParams struct {
 	UserName  string
+	Value     float64
 	UpdatedAt time.Time
+	// The Event.version that was read.
+	Version int64
 }
 
-// ReassignEvent: It was somebody else.
+// ReassignEvent: Another member did it.
 //
 //	UpdateItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 4 WRU a call, 5 calls a month
 //
-// It returns the updated item. Errors: access.ErrNotFound if the Event does not exist.
+// It returns the updated item. Errors: access.ErrNotFound if the Event does not exist;
+// *access.VersionError if another write changed the Event.
 func (db *DB) ReassignEvent(ctx context.Context, key EventKey, userID int64, params ReassignEventParams) (Event, error) {
 	return call.UpdateItem(ctx, db.c, patternReassignEvent, new(db.reassignEvent(key, userID, params)), decodeEvent)
 }
 
 var namesReassignEvent = map[string]string{
-	"#userId": "userId", "#userName": "userName", "#origin": "origin", "#updatedAt": "updatedAt", "#GSI1PK": "GSI1PK",
-	"#PK": "PK",
+	"#userId": "userId", "#userName": "userName", "#value": "value", "#origin": "origin", "#updatedAt": "updatedAt",
+	"#version": "version", "#GSI1PK": "GSI1PK", "#PK": "PK",
 }
 
 func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventParams) call.Action {
@@ -556,30 +819,49 @@ func (db *DB) reassignEvent(key EventKey, userID int64, params ReassignEventPara
 	encode := new(marshal.Encode("Event"))
 	return call.Action{
 		Kind: call.Update, Name: "update Event", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #userId = :userId, #userName = :userName, #origin = :origin, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK",
-		Condition: "attribute_exists(#PK)", Names: namesReassignEvent,
+		Update:    "SET #userId = :userId, #userName = :userName, #value = :value, #origin = :origin, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesReassignEvent,
 		Values: access.Item{
 			":userId":    marshal.N(userID),
 			":userName":  marshal.S(params.UserName),
+			":value":     marshal.Num(encode.Float("value", params.Value)),
 			":origin":    marshal.Text(EventOriginCorrected),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":       marshal.N(1),
 			":GSI1PK":    marshal.S(eventGSI1PK(&k, userID)),
+			":version":   marshal.N(params.Version),
 		},
-		Expects: call.Present, Fault: faultEvent, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultEvent,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
+}
+
+// RemoveEventParams holds the other arguments of RemoveEvent.
+type RemoveEventParams struct {
+	// The Event.version that was read.
+	Version int64
 }
 
 // RemoveEvent deletes one Event.
 //
 //	DeleteItem homeops: PK = CHAT#{chatId}, SK = EVENT#{occurredAt}#{eventId}
 //	about 3 WRU a call, 10 calls a month
-func (db *DB) RemoveEvent(ctx context.Context, key EventKey) error {
-	return call.DeleteItem(ctx, db.c, patternRemoveEvent, new(db.removeEvent(key)))
+//
+// Errors: access.ErrNotFound if the Event does not exist; *access.VersionError if another
+// write changed the Event.
+func (db *DB) RemoveEvent(ctx context.Context, key EventKey, params RemoveEventParams) error {
+	return call.DeleteItem(ctx, db.c, patternRemoveEvent, new(db.removeEvent(key, params)))
 }
 
-func (db *DB) removeEvent(key EventKey) call.Action {
+var namesRemoveEvent = map[string]string{"#version": "version"}
+
+func (db *DB) removeEvent(key EventKey, params RemoveEventParams) call.Action {
 	var k marshal.KeyText
-	return call.Action{Kind: call.Delete, Name: "delete Event", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
+	return call.Action{
+		Kind: call.Delete, Name: "delete Event", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Condition: "#version = :version", Names: namesRemoveEvent, Values: access.Item{":version": marshal.N(params.Version)},
+		Version: "version", Seen: params.Version, Fault: faultEvent, Err: k.Err(),
+	}
 }
 
 // CreateHousehold: A chat belongs to one household. Its first member is added next.
@@ -633,12 +915,15 @@ type UpdateHouseholdParams struct {
 	Name             string
 	TimeZone         string
 	Locale           HouseholdLocale
+	Acknowledge      HouseholdAcknowledge
+	Membership       HouseholdMembership
 	QuietFrom        int64
 	QuietTo          int64
 	DailyCap         int64
 	CooldownMinutes  int64
 	RecoveryWeight   float64
 	RawRetentionDays int64
+	UseModel         bool
 	UpdatedAt        time.Time
 	// The Household.version that was read.
 	Version int64
@@ -656,9 +941,10 @@ func (db *DB) UpdateHousehold(ctx context.Context, key HouseholdKey, params Upda
 }
 
 var namesUpdateHousehold = map[string]string{
-	"#name": "name", "#timeZone": "timeZone", "#locale": "locale", "#quietFrom": "quietFrom", "#quietTo": "quietTo",
-	"#dailyCap": "dailyCap", "#cooldownMinutes": "cooldownMinutes", "#recoveryWeight": "recoveryWeight",
-	"#rawRetentionDays": "rawRetentionDays", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
+	"#name": "name", "#timeZone": "timeZone", "#locale": "locale", "#acknowledge": "acknowledge",
+	"#membership": "membership", "#quietFrom": "quietFrom", "#quietTo": "quietTo", "#dailyCap": "dailyCap",
+	"#cooldownMinutes": "cooldownMinutes", "#recoveryWeight": "recoveryWeight", "#rawRetentionDays": "rawRetentionDays",
+	"#useModel": "useModel", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
 }
 
 func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) call.Action {
@@ -666,21 +952,63 @@ func (db *DB) updateHousehold(key HouseholdKey, params UpdateHouseholdParams) ca
 	encode := new(marshal.Encode("Household"))
 	return call.Action{
 		Kind: call.Update, Name: "update Household", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #name = :name, #timeZone = :timeZone, #locale = :locale, #quietFrom = :quietFrom, #quietTo = :quietTo, #dailyCap = :dailyCap, #cooldownMinutes = :cooldownMinutes, #recoveryWeight = :recoveryWeight, #rawRetentionDays = :rawRetentionDays, #updatedAt = :updatedAt ADD #version :one",
+		Update:    "SET #name = :name, #timeZone = :timeZone, #locale = :locale, #acknowledge = :acknowledge, #membership = :membership, #quietFrom = :quietFrom, #quietTo = :quietTo, #dailyCap = :dailyCap, #cooldownMinutes = :cooldownMinutes, #recoveryWeight = :recoveryWeight, #rawRetentionDays = :rawRetentionDays, #useModel = :useModel, #updatedAt = :updatedAt ADD #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesUpdateHousehold,
 		Values: access.Item{
 			":name":             marshal.S(params.Name),
 			":timeZone":         marshal.S(params.TimeZone),
 			":locale":           marshal.S(marshal.EnumText(encode, "locale", params.Locale, HouseholdLocaleValues)),
+			":acknowledge":      marshal.S(marshal.EnumText(encode, "acknowledge", params.Acknowledge, HouseholdAcknowledgeValues)),
+			":membership":       marshal.S(marshal.EnumText(encode, "membership", params.Membership, HouseholdMembershipValues)),
 			":quietFrom":        marshal.N(params.QuietFrom),
 			":quietTo":          marshal.N(params.QuietTo),
 			":dailyCap":         marshal.N(params.DailyCap),
 			":cooldownMinutes":  marshal.N(params.CooldownMinutes),
 			":recoveryWeight":   marshal.Num(encode.Float("recoveryWeight", params.RecoveryWeight)),
 			":rawRetentionDays": marshal.N(params.RawRetentionDays),
+			":useModel":         marshal.Bool(params.UseModel),
 			":updatedAt":        marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":one":              marshal.N(1),
 			":version":          marshal.N(params.Version),
+		},
+		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultHousehold,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// SetBotAdminParams holds the other arguments of SetBotAdmin.
+type SetBotAdminParams struct {
+	BotIsAdmin bool
+	UpdatedAt  time.Time
+	// The Household.version that was read.
+	Version int64
+}
+
+// SetBotAdmin: Telegram says whether the bot is an administrator of the chat.
+//
+//	UpdateItem homeops: PK = HOUSEHOLD#{householdId}, SK = PROFILE
+//	about 2 WRU a call, 1 call a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Household does not exist;
+// *access.VersionError if another write changed the Household.
+func (db *DB) SetBotAdmin(ctx context.Context, key HouseholdKey, params SetBotAdminParams) (Household, error) {
+	return call.UpdateItem(ctx, db.c, patternSetBotAdmin, new(db.setBotAdmin(key, params)), decodeHousehold)
+}
+
+var namesSetBotAdmin = map[string]string{"#botIsAdmin": "botIsAdmin", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
+
+func (db *DB) setBotAdmin(key HouseholdKey, params SetBotAdminParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Household"))
+	return call.Action{
+		Kind: call.Update, Name: "update Household", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update:    "SET #botIsAdmin = :botIsAdmin, #updatedAt = :updatedAt ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesSetBotAdmin,
+		Values: access.Item{
+			":botIsAdmin": marshal.Bool(params.BotIsAdmin),
+			":updatedAt":  marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
 		},
 		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultHousehold,
 		Err: errors.Join(k.Err(), encode.Err()),
@@ -792,7 +1120,7 @@ type AddMemberParams struct {
 //	TransactWriteItems:
 //	  create Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
 //	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
-//	about 6 WRU a call, 1 call a month
+//	about 7 WRU a call, 1 call a month
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Household does not exist;
 // access.ErrExists if the Member exists.
@@ -801,6 +1129,7 @@ func (db *DB) AddMember(ctx context.Context, params AddMemberParams, options ...
 }
 
 func (db *DB) addMember(params AddMemberParams) []call.Action {
+	params.Member.Status = MemberStatusActive
 	return []call.Action{db.addMemberCreateMember(params.Member), db.addMemberUpdateHousehold(params.Member)}
 }
 
@@ -825,50 +1154,162 @@ func (db *DB) addMemberUpdateHousehold(member Member) call.Action {
 	}
 }
 
-// RemoveMemberParams holds the arguments of RemoveMember.
-type RemoveMemberParams struct {
+// LeaveHouseholdParams holds the arguments of LeaveHousehold.
+type LeaveHouseholdParams struct {
 	HouseholdID string
 	UserID      int64
 }
 
-// RemoveMember writes Member and Household in one transaction.
+// LeaveHousehold: A member left the chat. The log keeps the name.
 //
 //	TransactWriteItems:
-//	  delete Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
+//	  update Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
 //	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
-//	about 6 WRU a call, 1 call a year
+//	about 7 WRU a call, 1 call a year
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Member or Household does not
-// exist; *access.ConditionError[Household] if a condition fails.
-func (db *DB) RemoveMember(ctx context.Context, params RemoveMemberParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternRemoveMember, db.removeMember(params), options...)
+// exist; *access.ConditionError[Member] or *access.ConditionError[Household] if a
+// condition fails.
+func (db *DB) LeaveHousehold(ctx context.Context, params LeaveHouseholdParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternLeaveHousehold, db.leaveHousehold(params), options...)
 }
 
-func (db *DB) removeMember(params RemoveMemberParams) []call.Action {
-	return []call.Action{db.removeMemberDeleteMember(params.HouseholdID, params.UserID), db.removeMemberUpdateHousehold(params.HouseholdID)}
+func (db *DB) leaveHousehold(params LeaveHouseholdParams) []call.Action {
+	return []call.Action{db.leaveHouseholdUpdateMember(params.HouseholdID, params.UserID), db.leaveHouseholdUpdateHousehold(params.HouseholdID)}
 }
 
-func (db *DB) removeMemberDeleteMember(householdID string, userID int64) call.Action {
+var namesLeaveHouseholdUpdateMember = map[string]string{"#status": "status", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
+
+func (db *DB) leaveHouseholdUpdateMember(householdID string, userID int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Delete, Name: "delete Member", Table: "homeops",
+		Kind: call.Update, Name: "update Member", Table: "homeops",
 		Key:      access.Item{"PK": marshal.S(memberPK(&k, householdID)), "SK": marshal.S(memberSK(&k, userID))},
-		KeyNames: keysOfHomeops, Condition: "attribute_exists(#PK)", Names: keyOfHomeops, Expects: call.Present,
-		Fault: faultMember, Err: k.Err(),
+		KeyNames: keysOfHomeops, Update: "SET #status = :status REMOVE #GSI2PK, #GSI2SK",
+		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesLeaveHouseholdUpdateMember,
+		Values:  access.Item{":status": marshal.Text(MemberStatusLeft), ":status2": marshal.Text(MemberStatusActive)},
+		Expects: call.Present, Needs: "status = active", Fault: faultMember, Err: k.Err(),
 	}
 }
 
-var namesRemoveMemberUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#PK": "PK"}
+var namesLeaveHouseholdUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#PK": "PK"}
 
-func (db *DB) removeMemberUpdateHousehold(householdID string) call.Action {
+func (db *DB) leaveHouseholdUpdateHousehold(householdID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Household", Table: "homeops",
 		Key: access.Item{"PK": marshal.S(householdPK(&k, householdID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfHomeops,
 		Update: "ADD #memberCount :memberCount", Condition: "attribute_exists(#PK) AND #memberCount >= :memberCount2",
-		Names:  namesRemoveMemberUpdateHousehold,
+		Names:  namesLeaveHouseholdUpdateHousehold,
 		Values: access.Item{":memberCount": marshal.N(-1), ":memberCount2": marshal.N(1)}, Expects: call.Present,
 		Needs: "memberCount >= 0 afterwards", Fault: faultHousehold, Err: k.Err(),
+	}
+}
+
+// ReturnToHouseholdParams holds the arguments of ReturnToHousehold.
+type ReturnToHouseholdParams struct {
+	HouseholdID string
+	UserID      int64
+}
+
+// ReturnToHousehold writes Member and Household in one transaction.
+//
+//	TransactWriteItems:
+//	  update Member: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
+//	  update Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
+//	about 7 WRU a call, 1 call a year
+//
+// Errors in an *access.TxError: access.ErrNotFound if the Member or Household does not
+// exist; *access.ConditionError[Member] if a condition fails.
+func (db *DB) ReturnToHousehold(ctx context.Context, params ReturnToHouseholdParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternReturnToHousehold, db.returnToHousehold(params), options...)
+}
+
+func (db *DB) returnToHousehold(params ReturnToHouseholdParams) []call.Action {
+	return []call.Action{
+		db.returnToHouseholdUpdateMember(params.HouseholdID, params.UserID),
+		db.returnToHouseholdUpdateHousehold(params.HouseholdID),
+	}
+}
+
+var namesReturnToHouseholdUpdateMember = map[string]string{"#status": "status", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
+
+func (db *DB) returnToHouseholdUpdateMember(householdID string, userID int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Member", Table: "homeops",
+		Key:      access.Item{"PK": marshal.S(memberPK(&k, householdID)), "SK": marshal.S(memberSK(&k, userID))},
+		KeyNames: keysOfHomeops, Update: "SET #status = :status, #GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK",
+		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesReturnToHouseholdUpdateMember,
+		Values: access.Item{
+			":status":  marshal.Text(MemberStatusActive),
+			":GSI2PK":  marshal.S(memberGSI2PK(&k, householdID)),
+			":GSI2SK":  marshal.S(memberGSI2SK(&k, userID)),
+			":status2": marshal.Text(MemberStatusLeft),
+		},
+		Expects: call.Present, Needs: "status = left", Fault: faultMember, Err: k.Err(),
+	}
+}
+
+var namesReturnToHouseholdUpdateHousehold = map[string]string{"#memberCount": "memberCount", "#PK": "PK"}
+
+func (db *DB) returnToHouseholdUpdateHousehold(householdID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Household", Table: "homeops",
+		Key: access.Item{"PK": marshal.S(householdPK(&k, householdID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfHomeops,
+		Update: "ADD #memberCount :memberCount", Condition: "attribute_exists(#PK)",
+		Names: namesReturnToHouseholdUpdateHousehold, Values: access.Item{":memberCount": marshal.N(1)}, Expects: call.Present,
+		Fault: faultHousehold, Err: k.Err(),
+	}
+}
+
+// RemoveMember: An erasure, after the member left.
+//
+//	DeleteItem homeops: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
+//	about 2 WRU a call, 1 call a year
+//
+// Errors: access.ErrNotFound if the Member does not exist; *access.ConditionError[Member]
+// if a condition fails.
+func (db *DB) RemoveMember(ctx context.Context, key MemberKey) error {
+	return call.DeleteItem(ctx, db.c, patternRemoveMember, new(db.removeMember(key)))
+}
+
+var namesRemoveMember = map[string]string{"#status": "status"}
+
+func (db *DB) removeMember(key MemberKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Delete, Name: "delete Member", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Condition: "#status = :status", Names: namesRemoveMember, Values: access.Item{":status": marshal.Text(MemberStatusLeft)},
+		Needs: "status = left", Fault: faultMember, Err: k.Err(),
+	}
+}
+
+// RenameMemberParams holds the other arguments of RenameMember.
+type RenameMemberParams struct {
+	DisplayName string
+}
+
+// RenameMember updates one Member.
+//
+//	UpdateItem homeops: PK = HOUSEHOLD#{householdId}, SK = MEMBER#{userId|pad 12}
+//	about 3 WRU a call, 1 call a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Member does not exist.
+func (db *DB) RenameMember(ctx context.Context, key MemberKey, params RenameMemberParams) (Member, error) {
+	return call.UpdateItem(ctx, db.c, patternRenameMember, new(db.renameMember(key, params)), decodeMember)
+}
+
+var namesRenameMember = map[string]string{"#displayName": "displayName", "#PK": "PK"}
+
+func (db *DB) renameMember(key MemberKey, params RenameMemberParams) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Member", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: "SET #displayName = :displayName", Condition: "attribute_exists(#PK)", Names: namesRenameMember,
+		Values: access.Item{":displayName": marshal.S(params.DisplayName)}, Expects: call.Present, Fault: faultMember,
+		Err: k.Err(),
 	}
 }
 
@@ -939,6 +1380,7 @@ type ChoosePreferencesParams struct {
 	// Preferences.pausedUntil; may be nil.
 	PausedUntil   *time.Time
 	WeeklyInsight bool
+	Insist        bool
 	UpdatedAt     time.Time
 	// The Preferences.version that was read.
 	Version int64
@@ -957,20 +1399,21 @@ func (db *DB) ChoosePreferences(ctx context.Context, key PreferencesKey, params 
 
 var namesChoosePreferences = map[string]string{
 	"#responseTimingPref": "responseTimingPref", "#sensitivity": "sensitivity", "#quietFrom": "quietFrom",
-	"#quietTo": "quietTo", "#pausedUntil": "pausedUntil", "#weeklyInsight": "weeklyInsight", "#updatedAt": "updatedAt",
-	"#version": "version", "#PK": "PK",
+	"#quietTo": "quietTo", "#pausedUntil": "pausedUntil", "#weeklyInsight": "weeklyInsight", "#insist": "insist",
+	"#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
 }
 
 func (db *DB) choosePreferences(key PreferencesKey, params ChoosePreferencesParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Preferences"))
 	x := call.NewExpression(namesChoosePreferences)
-	x.Set("#responseTimingPref = :responseTimingPref, #sensitivity = :sensitivity, #weeklyInsight = :weeklyInsight, #updatedAt = :updatedAt")
+	x.Set("#responseTimingPref = :responseTimingPref, #sensitivity = :sensitivity, #weeklyInsight = :weeklyInsight, #insist = :insist, #updatedAt = :updatedAt")
 	x.Add("#version :one")
 	x.And("attribute_exists(#PK) AND #version = :version")
 	x.Value(":responseTimingPref", marshal.S(marshal.EnumText(encode, "responseTimingPref", params.ResponseTimingPref, PreferencesResponseTimingPrefValues)))
 	x.Value(":sensitivity", marshal.S(marshal.EnumText(encode, "sensitivity", params.Sensitivity, PreferencesSensitivityValues)))
 	x.Value(":weeklyInsight", marshal.Bool(params.WeeklyInsight))
+	x.Value(":insist", marshal.Bool(params.Insist))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
@@ -1032,8 +1475,9 @@ func (db *DB) learnIgnoreRate(key PreferencesKey, params LearnIgnoreRateParams) 
 type LearnFrequencyParams struct {
 	InteractionFrequency float64
 	FrequencySamples     int64
-	FrequencyDay         access.Date
-	UpdatedAt            time.Time
+	// Preferences.frequencyDay; may be nil.
+	FrequencyDay *access.Date
+	UpdatedAt    time.Time
 	// The Preferences.version that was read.
 	Version int64
 	// For Preferences.frequencyDay.
@@ -1060,21 +1504,22 @@ var namesLearnFrequency = map[string]string{
 func (db *DB) learnFrequency(key PreferencesKey, params LearnFrequencyParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Preferences"))
+	x := call.NewExpression(namesLearnFrequency)
+	x.Set("#interactionFrequency = :interactionFrequency, #frequencySamples = :frequencySamples, #updatedAt = :updatedAt")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND (attribute_not_exists(#frequencyDay) OR #frequencyDay < :day)")
+	x.Value(":interactionFrequency", marshal.Num(encode.Float("interactionFrequency", params.InteractionFrequency)))
+	x.Value(":frequencySamples", marshal.N(params.FrequencySamples))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":day", marshal.S(encode.Date("frequencyDay", params.Day)))
+	call.SetOrRemove(&x, "#frequencyDay = :frequencyDay", params.FrequencyDay, func(v access.Date) types.AttributeValue { return marshal.S(encode.Date("frequencyDay", v)) })
 	return call.Action{
 		Kind: call.Update, Name: "update Preferences", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #interactionFrequency = :interactionFrequency, #frequencySamples = :frequencySamples, #frequencyDay = :frequencyDay, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version AND #frequencyDay < :day", Names: namesLearnFrequency,
-		Values: access.Item{
-			":interactionFrequency": marshal.Num(encode.Float("interactionFrequency", params.InteractionFrequency)),
-			":frequencySamples":     marshal.N(params.FrequencySamples),
-			":frequencyDay":         marshal.S(encode.Date("frequencyDay", params.FrequencyDay)),
-			":updatedAt":            marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":                  marshal.N(1),
-			":version":              marshal.N(params.Version),
-			":day":                  marshal.S(encode.Date("frequencyDay", params.Day)),
-		},
-		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "frequencyDay < $day", Fault: faultPreferences,
-		Err: errors.Join(k.Err(), encode.Err()),
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Needs: "(frequencyDay missing or frequencyDay < $day)",
+		Fault: faultPreferences, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1372,7 +1817,7 @@ func (db *DB) deleteAlias(key AliasKey) call.Action {
 
 // FirstEffort creates one Effort.
 //
-//	PutItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
+//	PutItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{householdId}#{activity}
 //	about 1 WRU a call, 15 calls a month
 //
 // It sets sampleCount, and returns the stored item. Errors: access.ErrExists if the Effort
@@ -1405,7 +1850,7 @@ type LearnEffortParams struct {
 
 // LearnEffort: The number of samples is the lock, so no sample is lost.
 //
-//	UpdateItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
+//	UpdateItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{householdId}#{activity}
 //	about 1 WRU a call, 900 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Effort does not exist;
@@ -1443,7 +1888,7 @@ type DeleteEffortParams struct {
 
 // DeleteEffort deletes one Effort.
 //
-//	DeleteItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{activity}
+//	DeleteItem homeops: PK = EFFORT#{userId}, SK = EFFORT#{householdId}#{activity}
 //	about 1 WRU a call, 1 call a month
 //
 // Errors: access.ErrNotFound if the Effort does not exist; *access.VersionError if another
@@ -1469,7 +1914,7 @@ func (db *DB) deleteEffort(key EffortKey, params DeleteEffortParams) call.Action
 //	PutItem homeops: PK = HABIT#{userId}, SK = HABIT#{householdId}#{activity}
 //	about 2 WRU a call, 15 calls a month
 //
-// It sets totalCount, and returns the stored item. Errors: access.ErrExists if the Habit
+// It sets version, and returns the stored item. Errors: access.ErrExists if the Habit
 // exists.
 func (db *DB) FirstHabit(ctx context.Context, habit Habit) (Habit, error) {
 	habit, write := db.firstHabit(habit)
@@ -1480,7 +1925,7 @@ func (db *DB) FirstHabit(ctx context.Context, habit Habit) (Habit, error) {
 }
 
 func (db *DB) firstHabit(habit Habit) (Habit, call.Action) {
-	habit.TotalCount = 1
+	habit.Version = 1
 	item, err := habit.item(db.c)
 	return habit, call.Action{
 		Kind: call.Put, Name: "create Habit", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
@@ -1490,49 +1935,62 @@ func (db *DB) firstHabit(habit Habit) (Habit, call.Action) {
 
 // LearnHabitParams holds the other arguments of LearnHabit.
 type LearnHabitParams struct {
-	Weekdays []int64
-	Hours    []int64
-	LastSeen time.Time
-	// The Habit.totalCount that was read.
+	Weekdays   []int64
+	Hours      []int64
 	TotalCount int64
+	LastSeen   time.Time
+	// The Habit.version that was read.
+	Version int64
 }
 
-// LearnHabit updates one Habit.
+// LearnHabit: One more, or one less when a log was undone.
 //
 //	UpdateItem homeops: PK = HABIT#{userId}, SK = HABIT#{householdId}#{activity}
 //	about 2 WRU a call, 900 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Habit does not exist;
 // *access.VersionError if another write changed the Habit.
-func (db *DB) LearnHabit(ctx context.Context, key HabitKey, params LearnHabitParams) (Habit, error) {
-	return call.UpdateItem(ctx, db.c, patternLearnHabit, new(db.learnHabit(key, params)), decodeHabit)
+func (db *DB) LearnHabit(ctx context.Context, key HabitKey, status HabitStatus, params LearnHabitParams) (Habit, error) {
+	return call.UpdateItem(ctx, db.c, patternLearnHabit, new(db.learnHabit(key, status, params)), decodeHabit)
 }
 
-var namesLearnHabit = map[string]string{"#weekdays": "weekdays", "#hours": "hours", "#lastSeen": "lastSeen", "#totalCount": "totalCount", "#PK": "PK"}
+var namesLearnHabit = map[string]string{
+	"#weekdays": "weekdays", "#hours": "hours", "#totalCount": "totalCount", "#status": "status", "#lastSeen": "lastSeen",
+	"#version": "version", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK",
+}
 
-func (db *DB) learnHabit(key HabitKey, params LearnHabitParams) call.Action {
+func (db *DB) learnHabit(key HabitKey, status HabitStatus, params LearnHabitParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Habit"))
+	x := call.NewExpression(namesLearnHabit)
+	x.Set("#weekdays = :weekdays, #hours = :hours, #totalCount = :totalCount, #status = :status, #lastSeen = :lastSeen")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	x.Value(":weekdays", marshal.IntList(params.Weekdays))
+	x.Value(":hours", marshal.IntList(params.Hours))
+	x.Value(":totalCount", marshal.N(params.TotalCount))
+	x.Value(":status", marshal.S(marshal.EnumText(encode, "status", status, HabitStatusValues)))
+	x.Value(":lastSeen", marshal.S(encode.Time("lastSeen", params.LastSeen)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	if status == HabitStatusActive {
+		x.Set("#GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK")
+		x.Value(":GSI2PK", marshal.S(habitGSI2PK(&k, key.HouseholdID)))
+		x.Value(":GSI2SK", marshal.S(habitGSI2SK(&k, key.UserID, key.Activity)))
+	} else {
+		x.Remove("#GSI2PK, #GSI2SK")
+	}
 	return call.Action{
 		Kind: call.Update, Name: "update Habit", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #weekdays = :weekdays, #hours = :hours, #lastSeen = :lastSeen ADD #totalCount :one",
-		Condition: "attribute_exists(#PK) AND #totalCount = :totalCount", Names: namesLearnHabit,
-		Values: access.Item{
-			":weekdays":   marshal.IntList(params.Weekdays),
-			":hours":      marshal.IntList(params.Hours),
-			":lastSeen":   marshal.S(encode.Time("lastSeen", params.LastSeen)),
-			":one":        marshal.N(1),
-			":totalCount": marshal.N(params.TotalCount),
-		},
-		Expects: call.Present, Version: "totalCount", Seen: params.TotalCount, Fault: faultHabit,
-		Err: errors.Join(k.Err(), encode.Err()),
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Fault: faultHabit, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // DeleteHabitParams holds the other arguments of DeleteHabit.
 type DeleteHabitParams struct {
-	// The Habit.totalCount that was read.
-	TotalCount int64
+	// The Habit.version that was read.
+	Version int64
 }
 
 // DeleteHabit deletes one Habit.
@@ -1546,15 +2004,14 @@ func (db *DB) DeleteHabit(ctx context.Context, key HabitKey, params DeleteHabitP
 	return call.DeleteItem(ctx, db.c, patternDeleteHabit, new(db.deleteHabit(key, params)))
 }
 
-var namesDeleteHabit = map[string]string{"#totalCount": "totalCount"}
+var namesDeleteHabit = map[string]string{"#version": "version"}
 
 func (db *DB) deleteHabit(key HabitKey, params DeleteHabitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "delete Habit", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Condition: "#totalCount = :totalCount", Names: namesDeleteHabit,
-		Values: access.Item{":totalCount": marshal.N(params.TotalCount)}, Version: "totalCount", Seen: params.TotalCount,
-		Fault: faultHabit, Err: k.Err(),
+		Condition: "#version = :version", Names: namesDeleteHabit, Values: access.Item{":version": marshal.N(params.Version)},
+		Version: "version", Seen: params.Version, Fault: faultHabit, Err: k.Err(),
 	}
 }
 
@@ -1590,32 +2047,25 @@ func (db *DB) deleteBalance(key BalanceKey) call.Action {
 	return call.Action{Kind: call.Delete, Name: "delete Balance", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
 }
 
-// MakePromiseParams holds the arguments of MakePromise.
-type MakePromiseParams struct {
-	Decision Decision
-	Promise  Promise
-}
-
-// MakePromise: With the decision about its message, once.
+// MakePromise: In the transaction of the decision about its message, once.
 //
-//	TransactWriteItems:
-//	  create Decision: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
-//	  create Promise: PK = USER#{userId}, SK = PROMISE#{promiseId}
-//	about 6 WRU a call, 100 calls a month
+//	PutItem homeops: PK = USER#{userId}, SK = PROMISE#{promiseId}
+//	about 3 WRU a call, 100 calls a month
 //
-// Errors in an *access.TxError: access.ErrExists if the Decision or Promise exists.
-func (db *DB) MakePromise(ctx context.Context, params MakePromiseParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternMakePromise, db.makePromise(params), options...)
+// It sets status, and returns the stored item. Errors: access.ErrExists if the Promise
+// exists.
+func (db *DB) MakePromise(ctx context.Context, promise Promise) (Promise, error) {
+	promise, write := db.makePromise(promise)
+	if err := call.PutItem(ctx, db.c, patternMakePromise, &write); err != nil {
+		return Promise{}, err
+	}
+	return promise.stored(), nil
 }
 
-func (db *DB) makePromise(params MakePromiseParams) []call.Action {
-	params.Promise.Status = PromiseStatusActive
-	return []call.Action{db.createDecision(params.Decision), db.makePromiseCreatePromise(params.Promise)}
-}
-
-func (db *DB) makePromiseCreatePromise(promise Promise) call.Action {
+func (db *DB) makePromise(promise Promise) (Promise, call.Action) {
+	promise.Status = PromiseStatusActive
 	item, err := promise.item(db.c)
-	return call.Action{
+	return promise, call.Action{
 		Kind: call.Put, Name: "create Promise", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
 		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultPromise, Err: err,
 	}
@@ -1704,6 +2154,54 @@ func (db *DB) fulfilPromise(key PromiseKey, params FulfilPromiseParams) call.Act
 	}
 }
 
+// ReopenPromiseParams holds the other arguments of ReopenPromise.
+type ReopenPromiseParams struct {
+	UpdatedAt time.Time
+}
+
+// ReopenPromise: The log that fulfilled it was undone.
+//
+//	UpdateItem homeops: PK = USER#{userId}, SK = PROMISE#{promiseId}
+//	about 3 WRU a call, 2 calls a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Promise does not exist;
+// *access.ConditionError[Promise] if a condition fails.
+func (db *DB) ReopenPromise(ctx context.Context, key PromiseKey, deadline time.Time, householdID, activity string, params ReopenPromiseParams) (Promise, error) {
+	return call.UpdateItem(ctx, db.c, patternReopenPromise, new(db.reopenPromise(key, deadline, householdID, activity, params)), decodePromise)
+}
+
+var namesReopenPromise = map[string]string{
+	"#status": "status", "#updatedAt": "updatedAt", "#fulfilledBy": "fulfilledBy", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
+	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK", "#householdId": "householdId", "#activity": "activity",
+	"#deadline": "deadline",
+}
+
+func (db *DB) reopenPromise(key PromiseKey, deadline time.Time, householdID, activity string, params ReopenPromiseParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Promise"))
+	return call.Action{
+		Kind: call.Update, Name: "update Promise", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK, #GSI2PK = :GSI2PK, #GSI2SK = :GSI2SK REMOVE #fulfilledBy",
+		Condition: "attribute_exists(#PK) AND #householdId = :householdId AND #activity = :activity AND #deadline = :deadline AND #status = :status2",
+		Names:     namesReopenPromise,
+		Values: access.Item{
+			":status":      marshal.Text(PromiseStatusActive),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":GSI1PK":      marshal.S("PROMISE_STATUS#active"),
+			":GSI1SK":      marshal.S(promiseGSI1SK(&k, deadline, key.PromiseID)),
+			":GSI2PK":      marshal.S(promiseGSI2PK(&k, householdID)),
+			":GSI2SK":      marshal.S(promiseGSI2SK(&k, key.UserID, activity, key.PromiseID)),
+			":householdId": marshal.S(householdID),
+			":activity":    marshal.S(activity),
+			":deadline":    marshal.S(encode.Time("deadline", deadline)),
+			":status2":     marshal.Text(PromiseStatusFulfilled),
+		},
+		Expects: call.Present,
+		Needs:   "householdId = $householdId and activity = $activity and deadline = $deadline and status = fulfilled",
+		Fault:   faultPromise, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // ExpirePromiseParams holds the other arguments of ExpirePromise.
 type ExpirePromiseParams struct {
 	UpdatedAt time.Time
@@ -1760,7 +2258,7 @@ func (db *DB) deletePromise(key PromiseKey) call.Action {
 
 // SaveSummary creates or replaces one Summary.
 //
-//	PutItem homeops: PK = USER#{userId}, SK = SUMMARY#{period}
+//	PutItem homeops: PK = USER#{userId}, SK = SUMMARY#{householdId}#{period}
 //	about 1 WRU a call, 20 calls a month
 //
 // It returns the stored item.
@@ -1777,9 +2275,41 @@ func (db *DB) saveSummary(summary Summary) (Summary, call.Action) {
 	return summary, call.Action{Kind: call.Put, Name: "put Summary", Table: "homeops", Item: item, KeyNames: keysOfHomeops, Err: err}
 }
 
+// MarkSummarySentParams holds the other arguments of MarkSummarySent.
+type MarkSummarySentParams struct {
+	// Summary.sentAt; may be nil.
+	SentAt *time.Time
+}
+
+// MarkSummarySent: Once, so that a week is sent once.
+//
+//	UpdateItem homeops: PK = USER#{userId}, SK = SUMMARY#{householdId}#{period}
+//	about 1 WRU a call, 13 calls a month
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Summary does not exist;
+// *access.ConditionError[Summary] if a condition fails.
+func (db *DB) MarkSummarySent(ctx context.Context, key SummaryKey, params MarkSummarySentParams) (Summary, error) {
+	return call.UpdateItem(ctx, db.c, patternMarkSummarySent, new(db.markSummarySent(key, params)), decodeSummary)
+}
+
+var namesMarkSummarySent = map[string]string{"#sentAt": "sentAt", "#PK": "PK"}
+
+func (db *DB) markSummarySent(key SummaryKey, params MarkSummarySentParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Summary"))
+	x := call.NewExpression(namesMarkSummarySent)
+	x.And("attribute_exists(#PK) AND attribute_not_exists(#sentAt)")
+	call.SetOrRemove(&x, "#sentAt = :sentAt", params.SentAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("sentAt", v)) })
+	return call.Action{
+		Kind: call.Update, Name: "update Summary", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "sentAt missing", Fault: faultSummary, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // DeleteSummary deletes one Summary.
 //
-//	DeleteItem homeops: PK = USER#{userId}, SK = SUMMARY#{period}
+//	DeleteItem homeops: PK = USER#{userId}, SK = SUMMARY#{householdId}#{period}
 //	about 1 WRU a call, 5 calls a month
 func (db *DB) DeleteSummary(ctx context.Context, key SummaryKey) error {
 	return call.DeleteItem(ctx, db.c, patternDeleteSummary, new(db.deleteSummary(key)))
@@ -1788,371 +2318,6 @@ func (db *DB) DeleteSummary(ctx context.Context, key SummaryKey) error {
 func (db *DB) deleteSummary(key SummaryKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{Kind: call.Delete, Name: "delete Summary", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops, Err: k.Err()}
-}
-
-// QueueJob creates one Job.
-//
-//	PutItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 3 WRU a call, 6,000 calls a month
-//
-// It sets status, and returns the stored item. Errors: access.ErrExists if the Job exists.
-func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
-	job, write := db.queueJob(job)
-	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
-		return Job{}, err
-	}
-	return job.stored(), nil
-}
-
-func (db *DB) queueJob(job Job) (Job, call.Action) {
-	job.Status = JobStatusWaiting
-	item, err := job.item(db.c)
-	return job, call.Action{
-		Kind: call.Put, Name: "create Job", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultJob, Err: err,
-	}
-}
-
-// ClaimJobParams holds the other arguments of ClaimJob.
-type ClaimJobParams struct {
-	// For Job.dueAt.
-	OldDueAt time.Time
-	// For Job.dueAt.
-	Now time.Time
-}
-
-// ClaimJob: dueAt becomes the end of the lease, six minutes away, and the proof of who
-// holds the job.
-//
-//	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 4 WRU a call, 6,100 calls a month
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternClaimJob, new(db.claimJob(key, dueAt, params)), decodeJob)
-}
-
-var namesClaimJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
-
-func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #status = :status, #dueAt = :dueAt, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK ADD #receives :receives",
-		Condition: "attribute_exists(#PK) AND #dueAt = :old_dueAt AND #status IN (:status2, :status) AND #dueAt <= :now",
-		Names:     namesClaimJob,
-		Values: access.Item{
-			":status":    marshal.Text(JobStatusRunning),
-			":dueAt":     marshal.S(encode.Time("dueAt", dueAt)),
-			":receives":  marshal.N(1),
-			":GSI3PK":    marshal.S("JOBS#running"),
-			":GSI3SK":    marshal.S(jobGSI3SK(&k, dueAt, key.JobID)),
-			":old_dueAt": marshal.S(encode.Time("dueAt", params.OldDueAt)),
-			":status2":   marshal.Text(JobStatusWaiting),
-			":now":       marshal.S(encode.Time("dueAt", params.Now)),
-		},
-		Expects: call.Present, Needs: "dueAt = $old_dueAt and status in (waiting, running) and dueAt <= $now", Fault: faultJob,
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// RetryJobParams holds the other arguments of RetryJob.
-type RetryJobParams struct {
-	// Job.lastError; may be nil.
-	LastError *string
-	// For Job.dueAt.
-	Lease time.Time
-}
-
-// RetryJob: By the worker that holds it; one whose job was given to another is refused.
-//
-//	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 4 WRU a call, 60 calls a month
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternRetryJob, new(db.retryJob(key, dueAt, params)), decodeJob)
-}
-
-var namesRetryJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
-
-func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	x := call.NewExpression(namesRetryJob)
-	x.Set("#status = :status, #dueAt = :dueAt, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
-	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2")
-	x.Value(":status", marshal.Text(JobStatusWaiting))
-	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
-	x.Value(":GSI3PK", marshal.S("JOBS#waiting"))
-	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
-	x.Value(":status2", marshal.Text(JobStatusRunning))
-	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "dueAt = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// BuryJobParams holds the other arguments of BuryJob.
-type BuryJobParams struct {
-	// Job.lastError; may be nil.
-	LastError *string
-	ExpiresAt time.Time
-	// For Job.dueAt.
-	Lease time.Time
-}
-
-// BuryJob: Three tries, then it waits fourteen days for a person.
-//
-//	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 4 WRU a call, 3 calls a month
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternBuryJob, new(db.buryJob(key, dueAt, params)), decodeJob)
-}
-
-var namesBuryJob = map[string]string{
-	"#status": "status", "#dueAt": "dueAt", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI3PK": "GSI3PK",
-	"#GSI3SK": "GSI3SK", "#PK": "PK", "#receives": "receives",
-}
-
-func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	x := call.NewExpression(namesBuryJob)
-	x.Set("#status = :status, #dueAt = :dueAt, #expiresAt = :expiresAt, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK")
-	x.And("attribute_exists(#PK) AND #dueAt = :lease AND #status = :status2 AND #receives >= :receives")
-	x.Value(":status", marshal.Text(JobStatusDead))
-	x.Value(":dueAt", marshal.S(encode.Time("dueAt", dueAt)))
-	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
-	x.Value(":GSI3PK", marshal.S("JOBS#dead"))
-	x.Value(":GSI3SK", marshal.S(jobGSI3SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", marshal.S(encode.Time("dueAt", params.Lease)))
-	x.Value(":status2", marshal.Text(JobStatusRunning))
-	x.Value(":receives", marshal.N(3))
-	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "dueAt = $lease and status = running and receives >= 3", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ReplayJob updates one Job.
-//
-//	UpdateItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 4 WRU a call, 3 calls a month
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) ReplayJob(ctx context.Context, key JobKey, dueAt time.Time) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternReplayJob, new(db.replayJob(key, dueAt)), decodeJob)
-}
-
-var namesReplayJob = map[string]string{"#status": "status", "#dueAt": "dueAt", "#receives": "receives", "#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#PK": "PK"}
-
-func (db *DB) replayJob(key JobKey, dueAt time.Time) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update:    "SET #status = :status, #dueAt = :dueAt, #receives = :receives, #GSI3PK = :GSI3PK, #GSI3SK = :GSI3SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesReplayJob,
-		Values: access.Item{
-			":status":   marshal.Text(JobStatusWaiting),
-			":dueAt":    marshal.S(encode.Time("dueAt", dueAt)),
-			":receives": marshal.N(0),
-			":GSI3PK":   marshal.S("JOBS#waiting"),
-			":GSI3SK":   marshal.S(jobGSI3SK(&k, dueAt, key.JobID)),
-			":status2":  marshal.Text(JobStatusDead),
-		},
-		Expects: call.Present, Needs: "status = dead", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// FinishJobParams holds the other arguments of FinishJob.
-type FinishJobParams struct {
-	// For Job.dueAt.
-	Lease time.Time
-}
-
-// FinishJob: By the worker that holds it, as RetryJob.
-//
-//	DeleteItem homeops: PK = JOB#{jobId}, SK = JOB
-//	about 3 WRU a call, 6,000 calls a month
-//
-// Errors: access.ErrNotFound if the Job does not exist; *access.ConditionError[Job] if a
-// condition fails.
-func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
-	return call.DeleteItem(ctx, db.c, patternFinishJob, new(db.finishJob(key, params)))
-}
-
-var namesFinishJob = map[string]string{"#dueAt": "dueAt", "#status": "status"}
-
-func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	return call.Action{
-		Kind: call.Delete, Name: "delete Job", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Condition: "#dueAt = :lease AND #status = :status", Names: namesFinishJob,
-		Values: access.Item{":lease": marshal.S(encode.Time("dueAt", params.Lease)), ":status": marshal.Text(JobStatusRunning)},
-		Needs:  "dueAt = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// CountMetricParams holds the other arguments of CountMetric.
-type CountMetricParams struct {
-	UpdatedAt      time.Time
-	ExpiresAt      time.Time
-	Messages       int64
-	Logged         int64
-	Acks           int64
-	Clarifications int64
-	Corrections    int64
-	Ignored        int64
-	Answered       int64
-	Failures       int64
-	TokensIn       int64
-	TokensOut      int64
-}
-
-// CountMetric: Once for every handled message.
-//
-//	UpdateItem homeops: PK = METRIC#{week}, SK = HOUSEHOLD#{householdId}
-//	about 1 WRU a call, 5,000 calls a month
-//
-// It returns the updated item.
-func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
-	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
-}
-
-var namesCountMetric = map[string]string{
-	"#type": "type", "#week": "week", "#householdId": "householdId", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#messages": "messages", "#logged": "logged", "#acks": "acks", "#clarifications": "clarifications",
-	"#corrections": "corrections", "#ignored": "ignored", "#answered": "answered", "#failures": "failures",
-	"#tokensIn": "tokensIn", "#tokensOut": "tokensOut",
-}
-
-func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Metric"))
-	return call.Action{
-		Kind: call.Update, Name: "upsert Metric", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Update: "SET #type = :type, #week = :week, #householdId = :householdId, #updatedAt = :updatedAt, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #messages :messages, #logged :logged, #acks :acks, #clarifications :clarifications, #corrections :corrections, #ignored :ignored, #answered :answered, #failures :failures, #tokensIn :tokensIn, #tokensOut :tokensOut",
-		Names:  namesCountMetric,
-		Values: access.Item{
-			":type":           marshal.S("Metric"),
-			":week":           marshal.S(encode.Week("week", key.Week)),
-			":householdId":    marshal.S(key.HouseholdID),
-			":updatedAt":      marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":expiresAt":      marshal.Unix(params.ExpiresAt),
-			":messages":       marshal.N(params.Messages),
-			":logged":         marshal.N(params.Logged),
-			":acks":           marshal.N(params.Acks),
-			":clarifications": marshal.N(params.Clarifications),
-			":corrections":    marshal.N(params.Corrections),
-			":ignored":        marshal.N(params.Ignored),
-			":answered":       marshal.N(params.Answered),
-			":failures":       marshal.N(params.Failures),
-			":tokensIn":       marshal.N(params.TokensIn),
-			":tokensOut":      marshal.N(params.TokensOut),
-		},
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// CreateLoginCode creates one LoginCode.
-//
-//	PutItem homeops: PK = CODE#{codeHash}, SK = CODE
-//	about 1 WRU a call, 20 calls a month
-//
-// It returns the stored item. Errors: access.ErrExists if the LoginCode exists.
-func (db *DB) CreateLoginCode(ctx context.Context, loginCode LoginCode) (LoginCode, error) {
-	loginCode, write := db.createLoginCode(loginCode)
-	if err := call.PutItem(ctx, db.c, patternCreateLoginCode, &write); err != nil {
-		return LoginCode{}, err
-	}
-	return loginCode.stored(), nil
-}
-
-func (db *DB) createLoginCode(loginCode LoginCode) (LoginCode, call.Action) {
-	item, err := loginCode.item(db.c)
-	return loginCode, call.Action{
-		Kind: call.Put, Name: "create LoginCode", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultLoginCode, Err: err,
-	}
-}
-
-// SignInParams holds the arguments of SignIn.
-type SignInParams struct {
-	WebSession WebSession
-	CodeHash   string
-	// For LoginCode.validUntil.
-	Now time.Time
-}
-
-// SignIn: Consumes the code.
-//
-//	TransactWriteItems:
-//	  delete LoginCode: PK = CODE#{codeHash}, SK = CODE
-//	  create WebSession: PK = WEB#{tokenHash}, SK = WEB
-//	about 5 WRU a call, 20 calls a month
-//
-// Errors in an *access.TxError: access.ErrNotFound if the LoginCode does not exist;
-// access.ErrExists if the WebSession exists; *access.ConditionError[LoginCode] if a
-// condition fails.
-func (db *DB) SignIn(ctx context.Context, params SignInParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternSignIn, db.signIn(params), options...)
-}
-
-func (db *DB) signIn(params SignInParams) []call.Action {
-	return []call.Action{db.signInDeleteLoginCode(params.CodeHash, params.Now), db.signInCreateWebSession(params.WebSession)}
-}
-
-var namesSignInDeleteLoginCode = map[string]string{"#validUntil": "validUntil"}
-
-func (db *DB) signInDeleteLoginCode(codeHash string, now time.Time) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("LoginCode"))
-	return call.Action{
-		Kind: call.Delete, Name: "delete LoginCode", Table: "homeops",
-		Key: access.Item{"PK": marshal.S(loginCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfHomeops,
-		Condition: "#validUntil > :now", Names: namesSignInDeleteLoginCode,
-		Values: access.Item{":now": marshal.S(encode.Time("validUntil", now))}, Needs: "validUntil > $now",
-		Fault: faultLoginCode, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) signInCreateWebSession(webSession WebSession) call.Action {
-	item, err := webSession.item(db.c)
-	return call.Action{
-		Kind: call.Put, Name: "create WebSession", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultWebSession, Err: err,
-	}
-}
-
-// DeleteWebSession deletes one WebSession.
-//
-//	DeleteItem homeops: PK = WEB#{tokenHash}, SK = WEB
-//	about 2 WRU a call, 20 calls a month
-func (db *DB) DeleteWebSession(ctx context.Context, key WebSessionKey) error {
-	return call.DeleteItem(ctx, db.c, patternDeleteWebSession, new(db.deleteWebSession(key)))
-}
-
-func (db *DB) deleteWebSession(key WebSessionKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Delete, Name: "delete WebSession", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
-		Err: k.Err(),
-	}
 }
 
 // CreateSetting creates one Setting.
@@ -2221,12 +2386,24 @@ func (db *DB) changeSetting(key SettingKey, params ChangeSettingParams) call.Act
 
 // ── actions of several patterns ──
 
-// createDecision makes an action of LogActivity and MakePromise.
-func (db *DB) createDecision(decision Decision) call.Action {
-	item, err := decision.item(db.c)
+// upsertChatTurn makes an action of TakeTurn and TakeProactiveTurn.
+var namesUpsertChatTurn = map[string]string{"#type": "type", "#chatId": "chatId", "#lastResponseAt": "lastResponseAt", "#PK": "PK"}
+
+func (db *DB) upsertChatTurn(chatID string, lastResponseAt, before time.Time) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("ChatTurn"))
 	return call.Action{
-		Kind: call.Put, Name: "create Decision", Table: "homeops", Item: item, KeyNames: keysOfHomeops,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfHomeops, Expects: call.Absent, Fault: faultDecision, Err: err,
+		Kind: call.Update, Name: "upsert ChatTurn", Table: "homeops",
+		Key: access.Item{"PK": marshal.S(chatTurnPK(&k, chatID)), "SK": marshal.S("TURN")}, KeyNames: keysOfHomeops,
+		Update:    "SET #type = :type, #chatId = :chatId, #lastResponseAt = :lastResponseAt",
+		Condition: "(attribute_not_exists(#PK) OR #lastResponseAt <= :before)", Names: namesUpsertChatTurn,
+		Values: access.Item{
+			":type":           marshal.S("ChatTurn"),
+			":chatId":         marshal.S(chatID),
+			":lastResponseAt": marshal.S(encode.Time("lastResponseAt", lastResponseAt)),
+			":before":         marshal.S(encode.Time("lastResponseAt", before)),
+		},
+		Needs: "lastResponseAt <= $before", Fault: faultChatTurn, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2255,11 +2432,10 @@ var (
 	faultEffort        = call.FaultOf(decodeEffort)
 	faultHabit         = call.FaultOf(decodeHabit)
 	faultChatDay       = call.FaultOf(decodeChatDay)
+	faultChatTurn      = call.FaultOf(decodeChatTurn)
 	faultUserWeek      = call.FaultOf(decodeUserWeek)
 	faultPromise       = call.FaultOf(decodePromise)
-	faultJob           = call.FaultOf(decodeJob)
-	faultWebSession    = call.FaultOf(decodeWebSession)
-	faultLoginCode     = call.FaultOf(decodeLoginCode)
+	faultSummary       = call.FaultOf(decodeSummary)
 )
 
 // primary returns the key as DynamoDB takes it.
@@ -2288,6 +2464,11 @@ func (key HouseholdKey) primary(k *marshal.KeyText) access.Item {
 }
 
 // primary returns the key as DynamoDB takes it.
+func (key MemberKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(memberPK(k, key.HouseholdID)), "SK": marshal.S(memberSK(k, key.UserID))}
+}
+
+// primary returns the key as DynamoDB takes it.
 func (key UserKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(userPK(k, key.UserID)), "SK": marshal.S("PROFILE")}
 }
@@ -2309,7 +2490,7 @@ func (key AliasKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key EffortKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(effortPK(k, key.UserID)), "SK": marshal.S(effortSK(k, key.Activity))}
+	return access.Item{"PK": marshal.S(effortPK(k, key.UserID)), "SK": marshal.S(effortSK(k, key.HouseholdID, key.Activity))}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -2323,8 +2504,13 @@ func (key ChatDayKey) primary(k *marshal.KeyText) access.Item {
 }
 
 // primary returns the key as DynamoDB takes it.
+func (key ChatTurnKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(chatTurnPK(k, key.ChatID)), "SK": marshal.S("TURN")}
+}
+
+// primary returns the key as DynamoDB takes it.
 func (key UserDayKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(userDayPK(k, key.UserID)), "SK": marshal.S(userDaySK(k, key.Day))}
+	return access.Item{"PK": marshal.S(userDayPK(k, key.UserID)), "SK": marshal.S(userDaySK(k, key.HouseholdID, key.Day))}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -2344,27 +2530,7 @@ func (key PromiseKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key SummaryKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(summaryPK(k, key.UserID)), "SK": marshal.S(summarySK(k, key.Period))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key JobKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(jobPK(k, key.JobID)), "SK": marshal.S("JOB")}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key MetricKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(metricPK(k, key.Week)), "SK": marshal.S(metricSK(k, key.HouseholdID))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key WebSessionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(webSessionPK(k, key.TokenHash)), "SK": marshal.S("WEB")}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key LoginCodeKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(loginCodePK(k, key.CodeHash)), "SK": marshal.S("CODE")}
+	return access.Item{"PK": marshal.S(summaryPK(k, key.UserID)), "SK": marshal.S(summarySK(k, key.HouseholdID, key.Period))}
 }
 
 // primary returns the key as DynamoDB takes it.

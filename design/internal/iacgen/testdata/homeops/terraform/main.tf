@@ -169,16 +169,6 @@ resource "aws_dynamodb_table" "homeops" {
     type = "S"
   }
 
-  attribute {
-    name = "GSI3PK"
-    type = "S"
-  }
-
-  attribute {
-    name = "GSI3SK"
-    type = "S"
-  }
-
   global_secondary_index {
     name            = "GSI1"
     hash_key        = "GSI1PK"
@@ -193,20 +183,16 @@ resource "aws_dynamodb_table" "homeops" {
     projection_type = "ALL"
   }
 
-  global_secondary_index {
-    name               = "GSI3"
-    hash_key           = "GSI3PK"
-    range_key          = "GSI3SK"
-    projection_type    = "INCLUDE"
-    non_key_attributes = ["jobId", "kind", "status", "dueAt", "receives", "lastError"]
-  }
-
   ttl {
     attribute_name = "expiresAt"
     enabled        = true
   }
 
   point_in_time_recovery {
+    enabled = true
+  }
+
+  server_side_encryption {
     enabled = true
   }
 
@@ -464,7 +450,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_system_errors" {
 
   metric_query {
     id          = "all"
-    expression  = "SUM([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query])"
+    expression  = "SUM([batchgetitem, deleteitem, getitem, putitem, query, updateitem])"
     label       = "SystemErrors"
     return_data = true
   }
@@ -485,21 +471,6 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_system_errors" {
   }
 
   metric_query {
-    id = "batchwriteitem"
-
-    metric {
-      namespace   = "AWS/DynamoDB"
-      metric_name = "SystemErrors"
-      period      = 60
-      stat        = "Sum"
-      dimensions = {
-        TableName = aws_dynamodb_table.homeops_messages.name
-        Operation = "BatchWriteItem"
-      }
-    }
-  }
-
-  metric_query {
     id = "deleteitem"
 
     metric {
@@ -558,6 +529,21 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_system_errors" {
       }
     }
   }
+
+  metric_query {
+    id = "updateitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "UpdateItem"
+      }
+    }
+  }
 }
 
 resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
@@ -573,7 +559,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
 
   metric_query {
     id          = "all"
-    expression  = "MAX([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query])"
+    expression  = "MAX([batchgetitem, deleteitem, getitem, putitem, query, updateitem])"
     label       = "SuccessfulRequestLatency"
     return_data = true
   }
@@ -594,21 +580,6 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
   }
 
   metric_query {
-    id = "batchwriteitem"
-
-    metric {
-      namespace   = "AWS/DynamoDB"
-      metric_name = "SuccessfulRequestLatency"
-      period      = 60
-      stat        = "p99"
-      dimensions = {
-        TableName = aws_dynamodb_table.homeops_messages.name
-        Operation = "BatchWriteItem"
-      }
-    }
-  }
-
-  metric_query {
     id = "deleteitem"
 
     metric {
@@ -664,6 +635,21 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
       dimensions = {
         TableName = aws_dynamodb_table.homeops_messages.name
         Operation = "Query"
+      }
+    }
+  }
+
+  metric_query {
+    id = "updateitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "UpdateItem"
       }
     }
   }
@@ -709,9 +695,9 @@ resource "aws_cloudwatch_metric_alarm" "homeops_read_throttles" {
 
 resource "aws_cloudwatch_metric_alarm" "homeops_write_capacity" {
   alarm_name          = "${var.table_prefix}homeops-write-capacity"
-  alarm_description   = "Writes of homeops above 80 % of 26 units a second, the capacity for the design's peak"
+  alarm_description   = "Writes of homeops above 80 % of 12 units a second, the capacity for the design's peak"
   comparison_operator = "GreaterThanThreshold"
-  threshold           = 6240
+  threshold           = 2880
   evaluation_periods  = 1
   datapoints_to_alarm = 1
   treat_missing_data  = "notBreaching"
@@ -902,86 +888,6 @@ resource "aws_cloudwatch_metric_alarm" "homeops_gsi2_write_throttles" {
   dimensions = {
     TableName                = aws_dynamodb_table.homeops.name
     GlobalSecondaryIndexName = "GSI2"
-  }
-}
-
-resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_read_capacity" {
-  alarm_name          = "${var.table_prefix}homeops-GSI3-read-capacity"
-  alarm_description   = "Reads of index GSI3 of homeops above 80 % of 1 unit a second, the capacity for the design's peak"
-  comparison_operator = "GreaterThanThreshold"
-  threshold           = 240
-  evaluation_periods  = 1
-  datapoints_to_alarm = 1
-  treat_missing_data  = "notBreaching"
-  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  namespace           = "AWS/DynamoDB"
-  metric_name         = "ConsumedReadCapacityUnits"
-  statistic           = "Sum"
-  period              = 300
-  dimensions = {
-    TableName                = aws_dynamodb_table.homeops.name
-    GlobalSecondaryIndexName = "GSI3"
-  }
-}
-
-resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_read_throttles" {
-  alarm_name          = "${var.table_prefix}homeops-GSI3-read-throttles"
-  alarm_description   = "Reads of index GSI3 of homeops were throttled"
-  comparison_operator = "GreaterThanOrEqualToThreshold"
-  threshold           = 1
-  evaluation_periods  = 1
-  datapoints_to_alarm = 1
-  treat_missing_data  = "notBreaching"
-  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  namespace           = "AWS/DynamoDB"
-  metric_name         = "ReadThrottleEvents"
-  statistic           = "Sum"
-  period              = 60
-  dimensions = {
-    TableName                = aws_dynamodb_table.homeops.name
-    GlobalSecondaryIndexName = "GSI3"
-  }
-}
-
-resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_write_capacity" {
-  alarm_name          = "${var.table_prefix}homeops-GSI3-write-capacity"
-  alarm_description   = "Writes of index GSI3 of homeops above 80 % of 8 units a second, the capacity for the design's peak"
-  comparison_operator = "GreaterThanThreshold"
-  threshold           = 1920
-  evaluation_periods  = 1
-  datapoints_to_alarm = 1
-  treat_missing_data  = "notBreaching"
-  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  namespace           = "AWS/DynamoDB"
-  metric_name         = "ConsumedWriteCapacityUnits"
-  statistic           = "Sum"
-  period              = 300
-  dimensions = {
-    TableName                = aws_dynamodb_table.homeops.name
-    GlobalSecondaryIndexName = "GSI3"
-  }
-}
-
-resource "aws_cloudwatch_metric_alarm" "homeops_gsi3_write_throttles" {
-  alarm_name          = "${var.table_prefix}homeops-GSI3-write-throttles"
-  alarm_description   = "Writes of index GSI3 of homeops were throttled"
-  comparison_operator = "GreaterThanOrEqualToThreshold"
-  threshold           = 1
-  evaluation_periods  = 1
-  datapoints_to_alarm = 1
-  treat_missing_data  = "notBreaching"
-  alarm_actions       = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  ok_actions          = var.alarm_topic_arn == "" ? [] : [var.alarm_topic_arn]
-  namespace           = "AWS/DynamoDB"
-  metric_name         = "WriteThrottleEvents"
-  statistic           = "Sum"
-  period              = 60
-  dimensions = {
-    TableName                = aws_dynamodb_table.homeops.name
-    GlobalSecondaryIndexName = "GSI3"
   }
 }
 
