@@ -83,3 +83,23 @@ func busiest(n *Metrics, name Metric) int64 {
 	}
 	return most
 }
+
+// durationText formats a duration for people.
+func durationText(d time.Duration) string {
+	for _, unit := range []struct {
+		length time.Duration
+		name   string
+	}{{time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if d >= unit.length {
+			return counted((d+unit.length-1)/unit.length, unit.name)
+		}
+	}
+	return counted((d+time.Second-1)/time.Second, "second")
+}
+
+func counted(n time.Duration, unit string) string {
+	if n == 1 {
+		return "1 " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
+}

@@ -19,6 +19,7 @@ import (
 
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/secret"
 )
@@ -39,6 +40,8 @@ type Env struct {
 	Box   *secret.Box
 	Log   *slog.Logger
 	Audit *audit.Trail
+	// Limits counts uses of rate limits. Allow counts refusals in the metrics as well.
+	Limits *limits.Limiter
 
 	platform *platform.Platform
 	metrics  tally
@@ -52,7 +55,8 @@ func New(db *askahumandb.DB, options Options) (*Env, error) {
 	}
 	return &Env{
 		DB: db, Box: p.Box, Log: p.Log, platform: p,
-		Audit: audit.New(p, audit.Options{Keep: KeepAudit}),
+		Audit:  audit.New(p, audit.Options{Keep: KeepAudit}),
+		Limits: limits.New(p),
 	}, nil
 }
 

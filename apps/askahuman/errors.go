@@ -1,8 +1,6 @@
 package askahuman
 
 import (
-	"time"
-
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -27,14 +25,6 @@ var (
 	ErrBanned          = refusal.New(refusal.Forbidden, "", "You cannot use this service any more.")
 )
 
-// An Allowance is the remainder of a rate limit.
-type Allowance struct {
-	Limit     Limit
-	Remaining int
-	Reset     time.Time     // when the window ends
-	Wait      time.Duration // time until the next attempt can succeed; zero while something remains
-}
-
-// errNobody refuses a request without a token, or with a token that this system did not
+// ErrNobody refuses a request without a token, or with a token that this system did not
 // issue.
 var ErrNobody = refusal.New(refusal.Unauthenticated, "", "We do not know this browser. Load the page again to get a new identity.")

@@ -74,28 +74,31 @@ const (
 // MaxOpenQuestions is the maximum number of open questions of one agent.
 const MaxOpenQuestions = 100
 
-// A Limit is a rate limit: at most Most uses within Window.
-type Limit struct {
-	Name   string // part of the key of its counter
-	Most   int
-	Window time.Duration
-}
-
 // Rate limits. The comments name the subject that is counted.
 var (
 	LimitAsk = Limit{Name: "ask", Most: 60, Window: time.Hour} // an agent
 	// Agent ids are free, so a limit per agent alone is no limit. An address may ask as much
 	// as ten agents, whichever ids it uses.
-	LimitAskFrom   = Limit{Name: "ask from", Most: 600, Window: time.Hour}
-	LimitPoll      = Limit{Name: "poll", Most: 600, Window: time.Hour}       // an agent
-	LimitPollFrom  = Limit{Name: "poll from", Most: 6000, Window: time.Hour} // an address, as LimitAskFrom
-	LimitAnswer    = Limit{Name: "answer", Most: 30, Window: time.Hour}      // a person
-	LimitBrowse    = Limit{Name: "browse", Most: 300, Window: time.Hour}     // an address, on the JSON API
-	LimitSubscribe = Limit{Name: "subscribe", Most: 10, Window: time.Hour}   // an address
-	LimitReport    = Limit{Name: "report", Most: 10, Window: time.Hour}      // a person
+	LimitAskFrom  = Limit{Name: "ask from", Most: 600, Window: time.Hour}
+	LimitPoll     = Limit{Name: "poll", Most: 600, Window: time.Hour}       // an agent
+	LimitPollFrom = Limit{Name: "poll from", Most: 6000, Window: time.Hour} // an address, as LimitAskFrom
+	LimitAnswer   = Limit{Name: "answer", Most: 30, Window: time.Hour}      // a person
+	// LimitAnswerFrom counts an address. Identities are free and have no limit on the pages, so
+	// that newcomers behind a shared address can answer: as much as sixty people at once.
+	LimitAnswerFrom = Limit{Name: "answer from", Most: 1800, Window: time.Hour}
+	LimitBrowse     = Limit{Name: "browse", Most: 300, Window: time.Hour}   // an address, on the JSON API
+	LimitSubscribe  = Limit{Name: "subscribe", Most: 10, Window: time.Hour} // a person
+	// LimitSubscribeFrom counts an address, which thirty people may share.
+	LimitSubscribeFrom = Limit{Name: "subscribe from", Most: 300, Window: time.Hour}
+	LimitReport        = Limit{Name: "report", Most: 10, Window: time.Hour} // a person
 	// LimitReportFrom counts an address, which any number of people may share, so that one
 	// address cannot flood the review queue.
 	LimitReportFrom = Limit{Name: "report from", Most: 30, Window: time.Hour}
-	LimitIdentity   = Limit{Name: "identity", Most: 60, Window: time.Hour} // an address
-	LimitSignIn     = Limit{Name: "signin", Most: 10, Window: time.Hour}   // an address, of operators
+	LimitIdentity   = Limit{Name: "identity", Most: 600, Window: time.Hour} // an address, on the JSON API
+	// LimitSignIn counts wrong secrets of operators by name and address, and LimitSignInFrom by
+	// address, because names are free. The windows are short: the right secret has to wait, too.
+	LimitSignIn     = Limit{Name: "signin", Most: 10, Window: 10 * time.Minute}
+	LimitSignInFrom = Limit{Name: "signin from", Most: 30, Window: 10 * time.Minute}
+	// LimitScrape counts wrong secrets on /metrics by address. They do not limit sign-ins.
+	LimitScrape = Limit{Name: "scrape", Most: 10, Window: time.Hour}
 )

@@ -1,27 +1,26 @@
 package askahuman_test
 
 import (
-	"context"
 	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/internal/refusal"
 )
 
-func TestALimitCountsDown(t *testing.T) {
+// TestALimitSlides: a full window has room again when its oldest uses are an hour old, and not
+// when an hour of the clock begins.
+func TestALimitSlides(t *testing.T) {
 	w := askahumantest.Open(t)
 	w.Clock.Advance(45*time.Minute + 30*time.Second)
 	limit := askahuman.LimitAsk
-	reset := askahumantest.Start.Add(time.Hour)
+	reset := askahumantest.Start.Add(45*time.Minute + 65*time.Minute) // by slots of five minutes
 	allow := func(want askahuman.Allowance, refused bool) {
 		t.Helper()
 		got, err := w.Allow(t.Context(), limit, "a")
@@ -43,7 +42,7 @@ func TestALimitCountsDown(t *testing.T) {
 			}
 		}
 	}
-	left := 14*time.Minute + 30*time.Second
+	left := 64*time.Minute + 30*time.Second
 	for n := range 59 {
 		allow(askahuman.Allowance{Limit: limit, Remaining: 59 - n, Reset: reset}, false)
 	}
@@ -58,34 +57,7 @@ func TestALimitCountsDown(t *testing.T) {
 		t.Errorf("something else: %v", err)
 	}
 	w.Clock.Advance(time.Second)
-	allow(askahuman.Allowance{Limit: limit, Remaining: 59, Reset: reset.Add(time.Hour)}, false)
-}
-
-// overtaken is a database where a concurrent writer changes the item before the first update.
-type overtaken struct {
-	apps.DynamoDB
-	other func()
-}
-
-func (o *overtaken) UpdateItem(ctx context.Context, in *dynamodb.UpdateItemInput, options ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
-	if o.other != nil {
-		o.other()
-		o.other = nil
-	}
-	return o.DynamoDB.UpdateItem(ctx, in, options...)
-}
-
-func TestConcurrentFirstHitsAreBothCounted(t *testing.T) {
-	w := askahumantest.Open(t)
-	allow := func(s *askahuman.Env, remaining int) {
-		t.Helper()
-		if got, err := s.Allow(t.Context(), askahuman.LimitAsk, "a"); err != nil || got.Remaining != remaining {
-			t.Errorf("%d remain (%v), want %d", got.Remaining, err, remaining)
-		}
-	}
-	slower := w.Through(t, &overtaken{DynamoDB: w.Database.DynamoDB, other: func() { allow(w.Env, 59) }}).Env
-	allow(slower, 58)
-	allow(slower, 57)
+	allow(askahuman.Allowance{Limit: limit, Remaining: 59, Reset: reset.Add(65 * time.Minute)}, false)
 }
 
 func TestALimitIsExactForManyAtOnce(t *testing.T) {
@@ -99,7 +71,7 @@ func TestALimitIsExactForManyAtOnce(t *testing.T) {
 			switch {
 			case err == nil:
 				passed.Add(1)
-			case !errors.As(err, &refused) || refused.Kind != refusal.TooMany || got.Remaining != 0 || got.Wait != time.Hour:
+			case !errors.As(err, &refused) || refused.Kind != refusal.TooMany || got.Remaining != 0 || got.Wait != 65*time.Minute:
 				t.Errorf("refused with %v, allowance %+v", err, got)
 			}
 		})

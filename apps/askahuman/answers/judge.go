@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/score"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -51,11 +52,14 @@ func (s *Service) isCrowd(ctx context.Context, p askahuman.Person, questionID st
 	if p.IPHash == "" {
 		return false, nil
 	}
-	_, allowed, err := s.env.Hit(ctx, limitCrowd, questionID+" "+p.IPHash, s.env.Now().Truncate(limitCrowd.Window))
+	_, err := s.env.Limits.Allow(ctx, limitCrowd, questionID+" "+p.IPHash)
+	if _, many := refusal.As(err, refusal.TooMany); many {
+		return true, nil
+	}
 	if err != nil {
 		return false, fmt.Errorf("count the answers of an address: %w", err)
 	}
-	return !allowed, nil
+	return false, nil
 }
 
 // tooFast reports whether the answer took less time than reading the question needs.

@@ -66,7 +66,7 @@ func TestManyNamesThatReadAreOneAddress(t *testing.T) {
 func (s *site) windows(t *testing.T) int {
 	t.Helper()
 	n := 0
-	for _, err := range s.DB.ScanRateWindow().All(t.Context()) {
+	for _, err := range s.Platform.DB.ScanRateWindow().All(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

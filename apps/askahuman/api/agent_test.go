@@ -28,7 +28,7 @@ func TestAQuestionNeedsAPromptAndATypeOnly(t *testing.T) {
 		t.Errorf("it is at %q", got)
 	}
 	if a.header.Get("X-RateLimit-Limit") != "60" || a.header.Get("X-RateLimit-Remaining") != "59" ||
-		a.header.Get("X-RateLimit-Reset") != strconv.FormatInt(start.Add(time.Hour).Unix(), 10) {
+		a.header.Get("X-RateLimit-Reset") != strconv.FormatInt(start.Add(65*time.Minute).Unix(), 10) {
 		t.Errorf("the limit is said as %v", a.header)
 	}
 	got := s.must(t, http.StatusOK, poll("bot", id))
@@ -183,10 +183,10 @@ func TestManyQuestionsAtOnce(t *testing.T) {
 
 	s.useUp(t, askahuman.LimitAsk, "bot", 55)
 	a = s.must(t, http.StatusOK, batch(fields{"prompt": "The last one of this hour?", "type": "text"}, good))
-	if a.num("results", 0, "status") != 201 || a.num("results", 1, "status") != 429 || a.num("results", 1, "error", "details", "retry_after") != 3600 {
+	if a.num("results", 0, "status") != 201 || a.num("results", 1, "status") != 429 || a.num("results", 1, "error", "details", "retry_after") != 3900 {
 		t.Errorf("at the limit: %s", a.text)
 	}
-	if a.header.Get("Retry-After") != "3600" {
+	if a.header.Get("Retry-After") != "3900" {
 		t.Errorf("the headers do not say how long to wait: %v", a.header)
 	}
 }
@@ -210,14 +210,14 @@ func TestSixtyQuestionsAnHourAndAHundredAtOnce(t *testing.T) {
 	c := call{method: "POST", path: "/agent/questions", agent: "bot", body: fields{"prompt": "One question too many?", "type": "text"}}
 	a := s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", c)
 	for name, want := range map[string]string{
-		"Retry-After": "3600", "X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0",
-		"X-RateLimit-Reset": strconv.FormatInt(start.Add(time.Hour).Unix(), 10),
+		"Retry-After": "3900", "X-RateLimit-Limit": "60", "X-RateLimit-Remaining": "0",
+		"X-RateLimit-Reset": strconv.FormatInt(start.Add(65*time.Minute).Unix(), 10),
 	} {
 		if got := a.header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	s.Clock.Advance(time.Hour)
+	s.Clock.Advance(65 * time.Minute)
 	for range 40 {
 		s.ask(t, "bot", fields{"timeout_seconds": 86400})
 	}

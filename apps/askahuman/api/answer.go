@@ -95,6 +95,9 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if _, err := a.domain.Allow(r.Context(), askahuman.LimitAnswerFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+		return err
+	}
 	if err := a.allow(w, r, askahuman.LimitAnswer, person.Hash); err != nil {
 		return err
 	}

@@ -17,13 +17,17 @@ import (
 	"sortkey.dev/apps/askahuman/api"
 )
 
-// busyDB fails every write of a counter in the same way.
+// busyDB fails every write of one item in the same way, as the counters of rate limits need it.
 type busyDB struct {
 	apps.DynamoDB
 	err error
 }
 
 func (b busyDB) UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error) {
+	return nil, b.err
+}
+
+func (b busyDB) PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
 	return nil, b.err
 }
 

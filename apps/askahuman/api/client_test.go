@@ -137,7 +137,7 @@ func TestTheGoClientTellsErrorsApart(t *testing.T) {
 	s.useUp(t, askahuman.LimitAsk, "bot", 57)
 	_, err = c.Submit(t.Context(), good)
 	refused, _ = errors.AsType[*client.Error](err)
-	if !errors.Is(err, client.ErrRateLimited) || refused.RetryAfter != time.Hour || refused.Limit != 60 || refused.Remaining != 0 || !refused.Reset.Equal(s.Clock.Now().Add(time.Hour)) {
+	if !errors.Is(err, client.ErrRateLimited) || refused.RetryAfter != 65*time.Minute || refused.Limit != 60 || refused.Remaining != 0 || !refused.Reset.Equal(s.Clock.Now().Add(65*time.Minute)) {
 		t.Errorf("at the limit: %+v", err)
 	}
 	world, _ := s.broken(t)

@@ -309,6 +309,7 @@ func TestSubscriptions(t *testing.T) {
 		{do("POST", fields{"subscription_id": "x"}), "subscription_id"},
 		{do("PUT", fields{"subscription_id": fcm.str("subscription_id"), "channel": "inbox"}), "channel"},
 	} {
+		s.Clock.Advance(30 * time.Minute) // within the limit
 		if got := s.refused(t, http.StatusBadRequest, "VALIDATION_ERROR", test.c).str("error", "details", "field"); got != test.field {
 			t.Errorf("%v blames %q, want %q", test.c.body, got, test.field)
 		}
@@ -322,9 +323,18 @@ func TestSubscriptions(t *testing.T) {
 		t.Errorf("the key is %q", got)
 	}
 	address := freshIP()
-	s.useUp(t, askahuman.LimitSubscribe, address, 10)
+	s.useUp(t, askahuman.LimitSubscribeFrom, address, 300)
 	c := do("POST", fields{})
 	c.ip = address
+	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", c)
+	many := s.newcomer(t)
+	identified, err := s.People.Identify(many, "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.useUp(t, askahuman.LimitSubscribe, identified.Hash, 10)
+	c = do("POST", fields{})
+	c.person = many
 	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", c)
 }
 
@@ -380,17 +390,17 @@ func TestTheLimitsOfPeople(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.useUp(t, askahuman.LimitBrowse, address, 300)
-	s.useUp(t, askahuman.LimitIdentity, address, 60)
+	s.useUp(t, askahuman.LimitIdentity, address, 600)
 	s.useUp(t, askahuman.LimitAnswer, person.Hash, 30)
 	s.useUp(t, askahuman.LimitReport, person.Hash, 10)
 	for path, limit := range map[string]string{
 		"GET /human/questions": "300", "GET /human/questions/" + id: "300", "GET /human/stats": "300", "GET /human/leaderboard": "300",
-		"GET /human/inbox": "300", "GET /human/push/key": "300", "POST /human/identity": "60", "POST /human/responses": "30",
+		"GET /human/inbox": "300", "GET /human/push/key": "300", "POST /human/identity": "600", "POST /human/responses": "30",
 		"POST /human/questions/" + id + "/report": "10", "DELETE /human/me": "300", "DELETE /human/push/subscribe/x": "300",
 	} {
 		method, path, _ := strings.Cut(path, " ")
 		a := s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", call{method: method, path: path, person: token, ip: address})
-		if a.header.Get("X-RateLimit-Limit") != limit || a.header.Get("Retry-After") != "3600" {
+		if a.header.Get("X-RateLimit-Limit") != limit || a.header.Get("Retry-After") != "3900" {
 			t.Errorf("%s %s: the headers are %v, want the limit %s", method, path, a.header, limit)
 		}
 	}

@@ -77,19 +77,19 @@ func (a *api) storedMetrics(r *http.Request, page *exposition) error {
 
 // operatorOnly requires the operator secret. Only wrong secrets count against the rate limit,
 // so that frequent scrapes are not limited; after too many, the right secret has to wait as
-// well.
+// well. Sign-ins of operators have limits of their own.
 func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
 	given, err := bearer(r)
 	if err == nil && given != "" {
 		network := jsonapi.ClientNetwork(r).String()
 		if a.isOperatorSecret(given) {
-			err := a.domain.Allows(r.Context(), askahuman.LimitSignIn, network)
+			err := a.domain.Allows(r.Context(), askahuman.LimitScrape, network)
 			if askahuman.Passing(err) { // metrics matter most when the database is unavailable
 				return nil
 			}
 			return err
 		}
-		if _, err := a.domain.Allow(r.Context(), askahuman.LimitSignIn, network); err != nil {
+		if _, err := a.domain.Allow(r.Context(), askahuman.LimitScrape, network); err != nil {
 			return err
 		}
 	}

@@ -90,14 +90,14 @@ func TestMetricsRequireTheOperatorSecret(t *testing.T) {
 	s := watched(t)
 	look := func(key, ip string) call { return call{method: "GET", path: "/metrics", key: key, ip: ip} }
 	const guesser, other = "203.0.113.50", "203.0.113.51"
-	for range 2 * askahuman.LimitSignIn.Most {
+	for range 2 * askahuman.LimitScrape.Most {
 		s.must(t, http.StatusOK, look(operatorSecret, guesser)) // counts nothing
 	}
 	a := s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", look("", guesser))
 	if diff := cmp.Diff(`Bearer realm="operators"`, a.header.Get("WWW-Authenticate")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for range askahuman.LimitSignIn.Most {
+	for range askahuman.LimitScrape.Most {
 		s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", look("the secret of others", guesser))
 	}
 	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", look("the secret of others", guesser))

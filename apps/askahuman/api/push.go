@@ -73,11 +73,14 @@ func subscriptionOf(s notices.Subscription) subscriptionView {
 // subscribing reads the person and the request body.
 func (a *api) subscribing(w http.ResponseWriter, r *http.Request) (askahuman.Person, subscriptionBody, error) {
 	var body subscriptionBody
-	if err := a.browsing(w, r, askahuman.LimitSubscribe); err != nil {
-		return askahuman.Person{}, body, err
-	}
 	person, err := a.person(r)
 	if err != nil {
+		return askahuman.Person{}, body, err
+	}
+	if _, err := a.domain.Allow(r.Context(), askahuman.LimitSubscribeFrom, jsonapi.ClientNetwork(r).String()); err != nil {
+		return askahuman.Person{}, body, err
+	}
+	if err := a.allow(w, r, askahuman.LimitSubscribe, person.Hash); err != nil {
 		return askahuman.Person{}, body, err
 	}
 	return person, body, jsonapi.Read(r, &body)

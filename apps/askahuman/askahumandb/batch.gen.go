@@ -90,12 +90,6 @@ func (db *DB) DeleteReportBatch(ctx context.Context, keys []QuestionReportKey) e
 	return call.BatchWrite(ctx, db.c, patternDeleteReport, writes)
 }
 
-// GetRateWindowBatch calls GetRateWindow for many keys. The items are in the order of the
-// keys; missing ones are left out.
-func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetRateWindow, keys, RateWindowKey.primary, false, decodeRateWindow)
-}
-
 // GetEndedSessionBatch calls GetEndedSession for many keys. The items are in the order of
 // the keys; missing ones are left out.
 func (db *DB) GetEndedSessionBatch(ctx context.Context, keys []EndedSessionKey) ([]EndedSession, error) {

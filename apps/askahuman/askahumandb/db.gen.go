@@ -12,7 +12,6 @@
 //	Subscription     aah-subscriptions  {subscription_id}
 //	Agent            aah-system         AGENT#{agent_id}        AGENT
 //	IdempotencyKey   aah-system         AGENT#{agent_id}        IDEM#{key_hash}
-//	RateWindow       aah-system         RATE#{scope}            WINDOW#{window}
 //	EndedSession     aah-system         SESSION#{session_hash}  ENDED
 //	PushSent         aah-system         SENT#{question_id}      SENT#{fingerprint_hash}#{subscription_id}
 //	WebhookDelivery  aah-system         HOOK#{question_id}      TRY#{try|pad 3}
@@ -45,4 +44,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "dd519d256c880305"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "adcc97148d9a5b05"}

@@ -460,48 +460,6 @@ func IdempotencyKeyFromItem(item access.Item) (IdempotencyKey, error) {
 	return decodeIdempotencyKey(item)
 }
 
-// Values that every RateWindow has.
-var (
-	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (r RateWindow) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [4]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 7)
-	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
-	item["SK"] = encode.S(rateWindowSK(key, r.Window))
-	item["entity"] = rateWindowKind
-	item["scope"] = encode.S(r.Scope)
-	item["window"] = encode.S(r.Window)
-	item["hits"] = encode.N(encode.Int(r.Hits))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
-
-// decodeRateWindow decodes a stored RateWindow.
-func decodeRateWindow(item access.Item) (RateWindow, error) {
-	from := marshal.Decode("RateWindow", item)
-	decoded := RateWindow{
-		Scope:  from.String("scope"),
-		Window: from.String("window"),
-		Hits:   from.Int("hits"),
-		TTL:    from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// RateWindowFromItem decodes a stored RateWindow.
-func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRateWindow(item) }
-
 // Values that every EndedSession has.
 var (
 	endedSessionSK   = &types.AttributeValueMemberS{Value: "ENDED"}        // SK
@@ -899,12 +857,6 @@ func (i IdempotencyKey) stored() IdempotencyKey {
 	i.ValidUntil = marshal.StoredTime(i.ValidUntil)
 	i.TTL = marshal.StoredUnix(i.TTL)
 	return i
-}
-
-// stored returns the RateWindow with its times as they are stored.
-func (r RateWindow) stored() RateWindow {
-	r.TTL = marshal.StoredUnix(r.TTL)
-	return r
 }
 
 // stored returns the EndedSession with its times as they are stored.

@@ -47,16 +47,6 @@ func idempotencyKeySK(k *marshal.KeyText, keyHash string) string {
 	return k.Of("IdempotencyKey").Lit("IDEM#").Whole("key_hash", keyHash).Sort()
 }
 
-// rateWindowPK returns PK of RateWindow: RATE#{scope}.
-func rateWindowPK(k *marshal.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("RATE#").Whole("scope", scope).Sort()
-}
-
-// rateWindowSK returns SK of RateWindow: WINDOW#{window}.
-func rateWindowSK(k *marshal.KeyText, window string) string {
-	return k.Of("RateWindow").Lit("WINDOW#").Whole("window", window).Sort()
-}
-
 // endedSessionPK returns PK of EndedSession: SESSION#{session_hash}.
 func endedSessionPK(k *marshal.KeyText, sessionHash string) string {
 	return k.Of("EndedSession").Lit("SESSION#").Whole("session_hash", sessionHash).Sort()

@@ -20,10 +20,9 @@ var Patterns = []*access.Pattern{
 	patternListFlagged, patternApproveResponse, patternRejectResponse, patternRejectAndReopen, patternRejectLate,
 	patternRejectUncounted, patternShadowBan, patternBan, patternPardon, patternReportQuestion, patternListReports,
 	patternListOpenReports, patternListReportsByPerson, patternHideQuestion, patternUpholdReport, patternDismissReport,
-	patternDeleteReport, patternShowQuestion, patternCountHit, patternGetRateWindow, patternEndSession,
-	patternGetEndedSession, patternQueueJob, patternListDueJobs, patternClaimJob, patternPostponeJob, patternRetryJob,
-	patternBuryJob, patternReviveJob, patternGetJob, patternListDeadJobs, patternFinishJob, patternCountMetric,
-	patternListMetrics,
+	patternDeleteReport, patternShowQuestion, patternEndSession, patternGetEndedSession, patternQueueJob, patternListDueJobs,
+	patternClaimJob, patternPostponeJob, patternRetryJob, patternBuryJob, patternReviveJob, patternGetJob,
+	patternListDeadJobs, patternFinishJob, patternCountMetric, patternListMetrics,
 }
 
 // Units is the design's estimate for one call.
@@ -99,8 +98,6 @@ var (
 	patternDismissReport             = &access.Pattern{Name: "DismissReport", Table: "aah-system", Units: 2}
 	patternDeleteReport              = &access.Pattern{Name: "DeleteReport", Table: "aah-system", Units: 3}
 	patternShowQuestion              = &access.Pattern{Name: "ShowQuestion", Table: "aah-questions", Units: 3}
-	patternCountHit                  = &access.Pattern{Name: "CountHit", Table: "aah-system", Units: 1}
-	patternGetRateWindow             = &access.Pattern{Name: "GetRateWindow", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternEndSession                = &access.Pattern{Name: "EndSession", Table: "aah-system", Units: 1}
 	patternGetEndedSession           = &access.Pattern{Name: "GetEndedSession", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternQueueJob                  = &access.Pattern{Name: "QueueJob", Table: "aah-system", Units: 2}

@@ -604,18 +604,6 @@ func decodeListReportsByPersonRow(item access.Item) (ListReportsByPersonRow, err
 	return row, from.Err()
 }
 
-// GetRateWindow reads one RateWindow, or returns access.ErrNotFound.
-//
-//	GetItem aah-system: PK = RATE#{scope}, SK = WINDOW#{window}
-//	about 0.5 RRU a call, 1,000 calls a day
-func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetRateWindow,
-		Key:     access.Item{"PK": marshal.S(rateWindowPK(&k, scope)), "SK": marshal.S(rateWindowSK(&k, window))}, Err: k.Err(),
-	}, decodeRateWindow)
-}
-
 // GetEndedSession reads one EndedSession, or returns access.ErrNotFound.
 //
 //	GetItem aah-system: PK = SESSION#{session_hash}, SK = ENDED

@@ -57,16 +57,6 @@ func (db *DB) ScanIdempotencyKey() access.Scan[IdempotencyKey] {
 	}, decodeIdempotencyKey)
 }
 
-// ScanRateWindow reads every RateWindow, in no order. It reads and pays for the whole
-// table aah-system.
-func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
-		Values: access.Item{":type": marshal.S("RateWindow")},
-	}, decodeRateWindow)
-}
-
 // ScanEndedSession reads every EndedSession, in no order. It reads and pays for the whole
 // table aah-system.
 func (db *DB) ScanEndedSession() access.Scan[EndedSession] {

@@ -275,11 +275,6 @@ func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus) {
 	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status))
 }
 
-// CountHit adds [DB.CountHit] to the transaction.
-func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
-	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
-}
-
 // EndSession adds [DB.EndSession] to the transaction.
 func (tx *Tx) EndSession(endedSession EndedSession) EndedSession {
 	endedSession, write := tx.db.endSession(endedSession)

@@ -447,31 +447,6 @@ func (i IdempotencyKey) Key() IdempotencyKeyKey {
 	return IdempotencyKeyKey{AgentID: i.AgentID, KeyHash: i.KeyHash}
 }
 
-// ── RateWindow ──
-
-// RateWindow: Requests of one caller in one window, such as ask:agent-7 in 2026-02-02T10.
-//
-//	PK  RATE#{scope}
-//	SK  WINDOW#{window}
-type RateWindow struct {
-	Scope  string `json:"scope"`
-	Window string `json:"window"`
-	Hits   int64  `json:"hits"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// RateWindowKey is the primary key of RateWindow: scope and window.
-type RateWindowKey struct {
-	Scope  string `json:"scope"`
-	Window string `json:"window"`
-}
-
-// Key returns the primary key.
-func (r RateWindow) Key() RateWindowKey {
-	return RateWindowKey{Scope: r.Scope, Window: r.Window}
-}
-
 // ── EndedSession ──
 
 // EndedSession: An operator has signed out, so a copy of the cookie is of no use either.

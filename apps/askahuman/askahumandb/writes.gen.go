@@ -1935,44 +1935,6 @@ func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) call.Action {
 	}
 }
 
-// CountHitParams holds the other arguments of CountHit.
-type CountHitParams struct {
-	TTL time.Time
-	// For RateWindow.hits.
-	Limit int64
-}
-
-// CountHit: One more request, unless the window is full.
-//
-//	UpdateItem aah-system: PK = RATE#{scope}, SK = WINDOW#{window}
-//	about 1 WRU a call, 60,000 calls a day
-//
-// It returns the updated item. Errors: *access.ConditionError[RateWindow] if a condition
-// fails.
-func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
-	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
-}
-
-var namesCountHit = map[string]string{"#entity": "entity", "#scope": "scope", "#window": "window", "#ttl": "ttl", "#hits": "hits", "#PK": "PK"}
-
-func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "upsert RateWindow", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update:    "SET #entity = :entity, #scope = :scope, #window = :window, #ttl = if_not_exists(#ttl, :ttl) ADD #hits :hits",
-		Condition: "(attribute_not_exists(#PK) OR #hits < :limit)", Names: namesCountHit,
-		Values: access.Item{
-			":entity": marshal.S("RateWindow"),
-			":scope":  marshal.S(key.Scope),
-			":window": marshal.S(key.Window),
-			":ttl":    marshal.Unix(params.TTL),
-			":hits":   marshal.N(1),
-			":limit":  marshal.N(params.Limit),
-		},
-		Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
-	}
-}
-
 // EndSession creates one EndedSession.
 //
 //	PutItem aah-system: PK = SESSION#{session_hash}, SK = ENDED
@@ -2452,7 +2414,6 @@ var (
 	faultUserStats       = call.FaultOf(decodeUserStats)
 	faultAgent           = call.FaultOf(decodeAgent)
 	faultIdempotencyKey  = call.FaultOf(decodeIdempotencyKey)
-	faultRateWindow      = call.FaultOf(decodeRateWindow)
 	faultEndedSession    = call.FaultOf(decodeEndedSession)
 	faultPushSent        = call.FaultOf(decodePushSent)
 	faultWebhookDelivery = call.FaultOf(decodeWebhookDelivery)
@@ -2506,11 +2467,6 @@ func (key AgentKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key IdempotencyKeyKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(idempotencyKeyPK(k, key.AgentID)), "SK": marshal.S(idempotencyKeySK(k, key.KeyHash))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(rateWindowPK(k, key.Scope)), "SK": marshal.S(rateWindowSK(k, key.Window))}
 }
 
 // primary returns the key as DynamoDB takes it.

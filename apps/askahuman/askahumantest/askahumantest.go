@@ -27,8 +27,9 @@ type World struct {
 	DB       *askahumandb.DB
 	Env      *askahuman.Env
 	*domain.Domain
-	Clock *apptest.Clock
-	Box   *secret.Box
+	Platform *platform.Platform
+	Clock    *apptest.Clock
+	Box      *secret.Box
 }
 
 // Start is the initial time of a new world's clock: a Monday at noon, UTC. It is in the
@@ -61,6 +62,7 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 	if err != nil {
 		t.Fatal(err)
 	}
+	other.Platform = ground
 	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Platform: ground}); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/live"
 )
@@ -40,34 +41,64 @@ func TestABannedAgentIsSignedOut(t *testing.T) {
 	v.get("/developers/agent").want(t, 200, "Which agent is yours?")
 }
 
-// TestAHouseholdIsOneAddress: 64 bits of IPv6 addresses are not as many limits.
-func TestAHouseholdIsOneAddress(t *testing.T) {
+// TestNewcomersShareAnAddress: a whole office answers for the first time. Only answers of an
+// address have a limit, what was written stays in the form, and the reason is the true one. 64
+// bits of IPv6 addresses are one address.
+func TestNewcomersShareAnAddress(t *testing.T) {
 	s := open(t)
-	q := s.ask("Which of these is friendlier?")
+	q := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "Which of these is friendlier?", Required: new(50)})
 	site, err := web.New(web.Options{Domain: s.Domain, Hub: s.hub, Box: s.Box})
 	if err != nil {
 		t.Fatal(err)
 	}
-	identity := func(from string) bool {
-		w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/q/"+q.QuestionID, nil)
-		r.RemoteAddr = from
-		site.ServeHTTP(w, r)
-		return strings.Contains(strings.Join(w.Header().Values("Set-Cookie"), "\n"), "person=")
+	answer := func(from string) answer {
+		v := s.visitor()
+		v.client.Transport = fromAddress{site, from}
+		v.get("/q/"+q.QuestionID).want(t, 200)
+		return v.send("/q/"+q.QuestionID, "answer", "I wrote this with care.")
 	}
-	for range askahuman.LimitIdentity.Most - 1 {
-		if _, err := s.Allow(t.Context(), askahuman.LimitIdentity, "2001:db8::"); err != nil {
+	for range askahuman.LimitAnswerFrom.Most - 1 {
+		if _, err := s.Allow(t.Context(), askahuman.LimitAnswerFrom, "2001:db8::"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !identity("[2001:db8::1]:1") {
-		t.Error("the last identity of the hour is not given")
+	answer("[2001:db8::1]:1").want(t, 200, "Thank you")
+	answer("[2001:db8::2]:1").want(t, http.StatusTooManyRequests,
+		"I wrote this with care.", "Very many answers come from your network", "Send this again in")
+	answer("[2001:db8:0:1::1]:1").want(t, 200, "Thank you")
+}
+
+// fromAddress sends requests to a handler as if they came from an address.
+type fromAddress struct {
+	handler http.Handler
+	address string
+}
+
+func (f fromAddress) RoundTrip(r *http.Request) (*http.Response, error) {
+	w, request := httptest.NewRecorder(), r.Clone(r.Context())
+	request.RemoteAddr, request.RequestURI, request.Host = f.address, r.URL.RequestURI(), r.URL.Host
+	if request.Body == nil {
+		request.Body = http.NoBody
 	}
-	if identity("[2001:db8::2]:1") {
-		t.Error("another address of the same household gets one more")
+	f.handler.ServeHTTP(w, request)
+	response := w.Result()
+	response.Request = r
+	return response, nil
+}
+
+// TestAReportIsKeptWhenItIsTooMuch: what was written stays in the form.
+func TestAReportIsKeptWhenItIsTooMuch(t *testing.T) {
+	s := open(t)
+	q := s.ask("Which of these is friendlier?")
+	v := s.visitor()
+	v.get("/q/" + q.QuestionID)
+	for range askahuman.LimitReportFrom.Most {
+		if _, err := s.Allow(t.Context(), askahuman.LimitReportFrom, "127.0.0.1"); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if !identity("[2001:db8:0:1::1]:1") {
-		t.Error("another household gets none")
-	}
+	v.send("/q/"+q.QuestionID+"/report", "reason", "It asks for a password.").
+		want(t, http.StatusTooManyRequests, "It asks for a password.", "Very many reports came from your network", "Send this again in")
 }
 
 // TestOpenPagesOfOneAddressAreBounded: every open page is a connection.

@@ -44,12 +44,7 @@ func (web *Web) offerMove(w http.ResponseWriter, r *http.Request) error {
 		web.site.Redirect(w, r, "/me/settings")
 		return nil
 	}
-	now := web.domain.Now()
-	until := now.Add(moveTime)
-	// The window must not end while the link is valid, or the link could be used twice.
-	if end := now.Truncate(limitMove.Window).Add(limitMove.Window); end.Before(until) {
-		until = end
-	}
+	until := web.domain.Now().Add(moveTime)
 	token := web.box.Sign(movePurpose, secret.NewID()+" "+web.seal(identity), until)
 	w.Header().Set("Cache-Control", "no-store")
 	web.site.Render(w, r, http.StatusOK, "move.html", moveView{Link: web.base(r) + "/move?" + url.Values{"token": {token}}.Encode(), Until: until})

@@ -159,7 +159,7 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 	status := http.StatusUnprocessableEntity
 	if form.Valid() {
 		right := web.isOperatorSecret(given)
-		err := web.mayTry(r, right)
+		err := web.mayTry(r, name, right)
 		refused, full := refusal.As(err, refusal.TooMany)
 		switch {
 		case full:
@@ -183,14 +183,21 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// mayTry applies the rate limit of wrong secrets, also to the right secret, or else guessing
+// mayTry applies the rate limits of wrong secrets, also to the right secret, or else guessing
 // could go on. Only wrong secrets count, so that operators do not lock each other out.
-func (web *Web) mayTry(r *http.Request, right bool) error {
-	if right {
-		return web.domain.Allows(r.Context(), askahuman.LimitSignIn, web.network(r))
+func (web *Web) mayTry(r *http.Request, name string, right bool) error {
+	from := web.network(r)
+	try := func(limit askahuman.Limit, subject string) error {
+		if right {
+			return web.domain.Allows(r.Context(), limit, subject)
+		}
+		_, err := web.domain.Allow(r.Context(), limit, subject)
+		return err
 	}
-	_, err := web.domain.Allow(r.Context(), askahuman.LimitSignIn, web.network(r))
-	return err
+	if err := try(askahuman.LimitSignIn, strings.ToLower(name)+" "+from); err != nil {
+		return err
+	}
+	return try(askahuman.LimitSignInFrom, from)
 }
 
 func (web *Web) signOutOperator(w http.ResponseWriter, r *http.Request) error {

@@ -146,29 +146,6 @@ func TestSessionCookieOfOperators(t *testing.T) {
 	}
 }
 
-func TestGuessingTheOperatorSecretIsLimited(t *testing.T) {
-	s := open(t, withOperators)
-	v := s.visitor()
-	v.get("/operator/sign-in")
-	for range askahuman.LimitSignIn.Most {
-		v.send("/operator/sign-in", "name", "Eve", "secret", "guess").want(t, 422)
-	}
-	v.send("/operator/sign-in", "name", "Eve", "secret", operatorSecret).want(t, 429, "Try again in")
-	if v.last.header.Get("Retry-After") == "" {
-		t.Error("there is no Retry-After")
-	}
-	s.Clock.Advance(time.Hour)
-	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret).want(t, 200, "Overview")
-}
-
-// TestOperatorsDoNotLockEachOtherOut: only guessing counts.
-func TestOperatorsDoNotLockEachOtherOut(t *testing.T) {
-	s := open(t, withOperators)
-	for range askahuman.LimitSignIn.Most + 1 {
-		s.operator().last.want(t, 200)
-	}
-}
-
 func TestASessionEndsWithItsSecret(t *testing.T) {
 	s := open(t, withOperators)
 	v := s.operator()

@@ -38,14 +38,11 @@ func (web *Web) identify(r *http.Request, token string) (askahuman.Person, error
 }
 
 // ensurePerson returns the person who requests a page, and issues a new identity if there
-// is none. New identities are rate limited by address, so that one person cannot answer as
-// a crowd.
+// is none. Identities are not limited by address, which newcomers may share: answers are, and
+// answers of a crowd are flagged.
 func (web *Web) ensurePerson(w http.ResponseWriter, r *http.Request) (askahuman.Person, error) {
 	if person := web.person(r); person.Hash != "" {
 		return person, nil
-	}
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitIdentity, web.network(r)); err != nil {
-		return askahuman.Person{}, err
 	}
 	token := web.domain.People.NewIdentity()
 	web.keepIdentity(w, token)

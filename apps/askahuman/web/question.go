@@ -80,9 +80,7 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request) error {
 	}
 	// Viewers of the form get an identity, so that sending it twice counts as one answer.
 	if _, err := web.ensurePerson(w, r); err != nil {
-		if _, limited := refusal.As(err, refusal.TooMany); !limited {
-			return err
-		}
+		return err
 	}
 	if view.New, err = web.isNew(r, person); err != nil {
 		return err
@@ -198,6 +196,9 @@ func (web *Web) takeAnswer(r *http.Request, person askahuman.Person, answer answ
 	if _, err := web.domain.Allow(r.Context(), askahuman.LimitAnswer, person.Hash); err != nil {
 		return answers.Reward{}, err
 	}
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitAnswerFrom, web.network(r)); err != nil {
+		return answers.Reward{}, err
+	}
 	reward, err := web.domain.Answers.Answer(r.Context(), person, answer)
 	if err == nil {
 		web.hub.Tell("feed", live.Topic("question "+answer.QuestionID))
@@ -237,8 +238,15 @@ func slowDown(refused *refusal.Error, wait int) string {
 	case wait <= 90:
 		when = strconv.Itoa(wait) + " seconds"
 	}
-	if refused.Limit != nil && refused.Limit.Name == askahuman.LimitAnswer.Name {
+	limit := ""
+	if refused.Limit != nil {
+		limit = refused.Limit.Name
+	}
+	switch limit {
+	case askahuman.LimitAnswer.Name:
 		return "You have answered a lot in this hour. Send this again in " + when + "."
+	case askahuman.LimitAnswerFrom.Name:
+		return "Very many answers come from your network in this hour, from you or from others. Send this again in " + when + "."
 	}
 	return "You answer very fast. Send this again in " + when + "."
 }
@@ -315,16 +323,15 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 	}
 	form := webkit.ReadForm(r).Label("reason", "What is wrong with it?")
 	reason := form.Text("reason", 3, answers.MaxReason)
+	status := http.StatusUnprocessableEntity
 	if form.Valid() {
-		if _, err := web.domain.Allow(r.Context(), askahuman.LimitReportFrom, web.network(r)); err != nil {
-			return err
-		}
-		if _, err := web.domain.Allow(r.Context(), askahuman.LimitReport, person.Hash); err != nil {
-			return err
-		}
-		err := web.domain.Answers.Report(r.Context(), person, id, reason)
-		refused, ok := refusal.As(err, refusal.Invalid)
+		err := web.takeReport(r, person, id, reason)
+		refused, ok := refusal.As(err, refusal.Invalid, refusal.TooMany)
 		switch {
+		case ok && refused.Kind == refusal.TooMany:
+			setRetryAfter(w, refused)
+			status = http.StatusTooManyRequests
+			form.Fail("reason", tooManyReports(refused))
 		case ok:
 			form.Fail("reason", refused.Message)
 		case err != nil:
@@ -336,6 +343,25 @@ func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
 	}
 	view := web.questionView(r, card)
 	view.Report = form
-	web.site.Render(w, r, http.StatusUnprocessableEntity, "question.html", view)
+	web.site.Render(w, r, status, "question.html", view)
 	return nil
+}
+
+func (web *Web) takeReport(r *http.Request, person askahuman.Person, questionID, reason string) error {
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitReport, person.Hash); err != nil {
+		return err
+	}
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitReportFrom, web.network(r)); err != nil {
+		return err
+	}
+	return web.domain.Answers.Report(r.Context(), person, questionID, reason)
+}
+
+// tooManyReports explains whose reports are too many.
+func tooManyReports(refused *refusal.Error) string {
+	from := "you"
+	if refused.Limit != nil && refused.Limit.Name == askahuman.LimitReportFrom.Name {
+		from = "your network"
+	}
+	return "Very many reports came from " + from + " in this hour. Send this again in " + webkit.Duration(refused.Wait) + "."
 }

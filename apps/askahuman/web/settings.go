@@ -109,7 +109,10 @@ func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request notices.SubscriptionRequest) error {
-	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribe, web.network(r)); err != nil {
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribe, person.Hash); err != nil {
+		return err
+	}
+	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribeFrom, web.network(r)); err != nil {
 		return err
 	}
 	if _, err := web.domain.Notices.Subscribe(r.Context(), person, request); err != nil {
