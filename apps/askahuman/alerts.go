@@ -40,15 +40,15 @@ func alerts(n *Metrics) []Alert {
 			all = append(all, Alert{Name: name, Is: is, Should: should, Severe: severe})
 		}
 	}
-	total := func(m Metric) int64 { return n.Totals[string(m)] }
+	total, first, completion := n.Total, n.Medians[TimeFirstAnswer], n.Medians[TimeCompletion]
 	share := func(name string, part, whole int64, most, severe float64) {
 		s := float64(part) / float64(max(whole, 1))
 		add(whole >= enough && s > most, s > severe, name, percent(s), "at most "+percent(most))
 	}
 
-	refused := perMinute(n, MetricRateLimited)
+	refused := n.PerMinute(string(MetricRateLimited))
 	add(refused > mostRefusedPerMinute, false, "rate limit", fmt.Sprintf("%.0f refusals a minute", refused), fmt.Sprintf("at most %d", mostRefusedPerMinute))
-	duplicates := busiest(n, MetricDuplicate)
+	duplicates := n.Busiest(string(MetricDuplicate))
 	add(duplicates > mostDuplicatePerHour, false, "duplicate answers", fmt.Sprintf("%d in an hour", duplicates), fmt.Sprintf("at most %d", mostDuplicatePerHour))
 	share("flagged answers", total(MetricFlagged), total(MetricAnswered), mostFlagged, 1)
 	share("errors", total(MetricFailure), total(MetricRequest), mostFailures, 1)
@@ -57,32 +57,12 @@ func alerts(n *Metrics) []Alert {
 	completed := float64(total(MetricCompleted)) / float64(max(ended, 1))
 	add(ended >= enough && completed < leastCompleted, completed < severeCompleted, "completion", percent(completed), "at least "+percent(leastCompleted))
 	share("expiry", total(MetricExpired), ended, mostExpired, severeExpired)
-	add(n.MedianFirstAnswer > longFirstAnswer, n.MedianFirstAnswer > severeFirstAnswer, "first answer", "after "+durationText(n.MedianFirstAnswer), "within "+durationText(longFirstAnswer))
-	add(n.MedianCompletion > longCompletion, false, "time to completion", durationText(n.MedianCompletion), "within "+durationText(longCompletion))
+	add(first > longFirstAnswer, first > severeFirstAnswer, "first answer", "after "+durationText(first), "within "+durationText(longFirstAnswer))
+	add(completion > longCompletion, false, "time to completion", durationText(completion), "within "+durationText(longCompletion))
 	return all
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f%%", 100*share) }
-
-// perMinute returns the average rate per minute in a metric's busiest hour. The current
-// hour counts only the minutes that have passed.
-func perMinute(n *Metrics, name Metric) float64 {
-	most := 0.0
-	for _, hour := range n.Hours {
-		minutes := min(n.Until.Sub(hour.Start), time.Hour).Minutes()
-		most = max(most, float64(hour.Values[string(name)])/max(minutes, 1))
-	}
-	return most
-}
-
-// busiest returns the count of a metric in its busiest hour.
-func busiest(n *Metrics, name Metric) int64 {
-	most := int64(0)
-	for _, hour := range n.Hours {
-		most = max(most, hour.Values[string(name)])
-	}
-	return most
-}
 
 // durationText formats a duration for people.
 func durationText(d time.Duration) string {

@@ -20,6 +20,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/audit"
 	"sortkey.dev/apps/internal/limits"
+	"sortkey.dev/apps/internal/metrics"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/secret"
 )
@@ -44,7 +45,7 @@ type Env struct {
 	Limits *limits.Limiter
 
 	platform *platform.Platform
-	metrics  tally
+	counts   *metrics.Metrics
 }
 
 // New returns an environment on a database whose tables exist.
@@ -53,10 +54,15 @@ func New(db *askahumandb.DB, options Options) (*Env, error) {
 	if p == nil {
 		return nil, errors.New("askahuman: an environment needs a platform")
 	}
+	counts, err := metrics.New(p, metricOptions())
+	if err != nil {
+		return nil, err
+	}
 	return &Env{
 		DB: db, Box: p.Box, Log: p.Log, platform: p,
 		Audit:  audit.New(p, audit.Options{Keep: KeepAudit}),
 		Limits: limits.New(p),
+		counts: counts,
 	}, nil
 }
 

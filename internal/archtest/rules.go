@@ -135,7 +135,7 @@ var House = Rules{
 		"apps/askahuman/answers":       append(askahuman("", "questions", "people", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
 		"apps/askahuman/people":        append(askahuman("", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
 		"apps/askahuman/questions":     append(askahuman("", "askahumandb"), "access", "apps/internal/refusal"),
-		"apps/askahuman":               append(askahuman("askahumandb"), "access", "apps/internal/platform", "apps/internal/audit", "apps/internal/limits", "apps/internal/secret", "apps/internal/refusal"),
+		"apps/askahuman":               append(askahuman("askahumandb"), "access", "apps/internal/platform", "apps/internal/audit", "apps/internal/limits", "apps/internal/metrics", "apps/internal/secret", "apps/internal/refusal"),
 		"apps/askahuman/askahumandb":   {"access/..."},
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program

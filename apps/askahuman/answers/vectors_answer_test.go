@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
@@ -210,23 +209,10 @@ func TestAnAnswerIsStoredWithWhatIsKnown(t *testing.T) {
 	}
 }
 
-// flushedCount returns a metric of the present day, with what was not written yet.
+// flushedCount returns a metric of the last hours, with what was not written yet.
 func flushedCount(t *testing.T, w *askahumantest.World, name askahuman.Metric) int64 {
 	t.Helper()
-	if err := w.Env.FlushMetrics(t.Context()); err != nil {
-		t.Fatalf("write the metrics: %v", err)
-	}
-	metrics, err := w.DB.ListMetrics(access.DateOf(w.Clock.Now())).Slice(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var n int64
-	for _, metric := range metrics {
-		if metric.Name == string(name) {
-			n += metric.Value
-		}
-	}
-	return n
+	return askahumantest.Totals(t, w, 24)[string(name)]
 }
 
 func TestAnswersAreCountedInTheMetrics(t *testing.T) {

@@ -1,27 +1,23 @@
 package api
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/metrics"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 // metricsHours is the period of the metrics, as on the operators' overview.
 const metricsHours = 24
-
-// told lists the exported metrics, including those with a count of zero.
-var told = []askahuman.Metric{
-	askahuman.MetricSubmitted, askahuman.MetricAnswered, askahuman.MetricCompleted, askahuman.MetricExpired,
-	askahuman.MetricNotified, askahuman.MetricPushFailed, askahuman.MetricFlagged, askahuman.MetricDuplicate,
-	askahuman.MetricRateLimited, askahuman.MetricRequest, askahuman.MetricFailure,
-}
 
 // metrics serves the metrics of the operators' overview and of this process's responses, in
 // the text format of Prometheus.
@@ -29,29 +25,33 @@ func (a *api) metrics(w http.ResponseWriter, r *http.Request) error {
 	if err := a.operatorOnly(w, r); err != nil {
 		return err
 	}
-	var page exposition
+	var text bytes.Buffer
+	page := metrics.NewExposition(&text, "askahuman_")
 	up := 1.0
-	if err := a.storedMetrics(r, &page); err != nil {
+	if err := a.storedMetrics(r, page); err != nil {
 		a.log.Error("the numbers cannot be read", "request", jsonapi.RequestID(r), "error", err)
 		up = 0
 	}
-	page.family("gauge", "askahuman_database_up", "1 if the database could be read for this page. If not, what is in the database is missing here.")
-	page.sample("askahuman_database_up", up)
+	page.Gauge("database_up", "1 if the database could be read for this page. If not, what is in the database is missing here.", metrics.Sample{Value: up})
 	if a.loops != nil {
-		page.family("gauge", "askahuman_loop_failures", "How often the work of the background of this process has failed in a row.")
+		var loops []metrics.Sample
 		for _, loop := range a.loops() {
-			page.sample("askahuman_loop_failures", float64(loop.Failures), "loop", loop.Name)
+			loops = append(loops, metrics.Sample{Value: float64(loop.Failures), Labels: []string{"loop", loop.Name}})
 		}
+		page.Gauge("loop_failures", "How often the work of the background of this process has failed in a row.", loops...)
 	}
-	page.traffic(a.traffic)
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	exposeTraffic(page, a.traffic)
+	if err := page.Flush(); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", metrics.ContentType)
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write(page.Bytes()) // a disconnected client does not matter
+	_, _ = w.Write(text.Bytes()) // a disconnected client does not matter
 	return nil
 }
 
 // storedMetrics adds the metrics of all processes, which are in the database.
-func (a *api) storedMetrics(r *http.Request, page *exposition) error {
+func (a *api) storedMetrics(r *http.Request, page *metrics.Exposition) error {
 	numbers, err := a.domain.Metrics(r.Context(), metricsHours)
 	if err != nil {
 		return err
@@ -60,19 +60,40 @@ func (a *api) storedMetrics(r *http.Request, page *exposition) error {
 	if err != nil {
 		return err
 	}
-	page.family("gauge", "askahuman_events_24h", "What happened in the last 24 hours. A process writes it down every minute: what it had not is lost if it is killed.")
-	for _, metric := range told {
-		page.sample("askahuman_events_24h", float64(numbers.Totals[string(metric)]), "event", string(metric))
+	var events, medians []metrics.Sample
+	for _, metric := range askahuman.AllMetrics {
+		events = append(events, metrics.Sample{Value: float64(numbers.Total(metric)), Labels: []string{"event", string(metric)}})
 	}
-	page.family("gauge", "askahuman_median_seconds", "How long half of the questions of the last 24 hours took at most; 0 if there were none.")
-	page.sample("askahuman_median_seconds", numbers.MedianFirstAnswer.Seconds(), "until", askahuman.TimeFirstAnswer)
-	page.sample("askahuman_median_seconds", numbers.MedianCompletion.Seconds(), "until", askahuman.TimeCompletion)
-	page.family("gauge", "askahuman_queue", fmt.Sprintf("What waits now, counted up to %d.", operators.MaxQueueCount))
-	page.sample("askahuman_queue", float64(queues.Flags), "queue", "flags")
-	page.sample("askahuman_queue", float64(queues.Reports), "queue", "reports")
-	page.sample("askahuman_queue", float64(queues.DueJobs), "queue", "jobs_due")
-	page.sample("askahuman_queue", float64(queues.DeadJobs), "queue", "jobs_dead")
+	for _, histogram := range []string{askahuman.TimeFirstAnswer, askahuman.TimeCompletion} {
+		medians = append(medians, metrics.Sample{Value: numbers.Medians[histogram].Seconds(), Labels: []string{"until", histogram}})
+	}
+	waiting := func(queue string, n int64) metrics.Sample {
+		return metrics.Sample{Value: float64(n), Labels: []string{"queue", queue}}
+	}
+	page.Gauge("events_24h", "What happened in the last 24 hours. A process writes it down every minute: what it had not is lost if it is killed.", events...)
+	page.Gauge("median_seconds", "How long half of the questions of the last 24 hours took at most; 0 if there were none.", medians...)
+	page.Gauge("queue", fmt.Sprintf("What waits now, counted up to %d.", operators.MaxQueueCount),
+		waiting("flags", queues.Flags), waiting("reports", queues.Reports), waiting("jobs_due", queues.DueJobs), waiting("jobs_dead", queues.DeadJobs))
 	return nil
+}
+
+// exposeTraffic writes the metrics of this process's responses. Collectors add up several
+// processes.
+func exposeTraffic(page *metrics.Exposition, t *jsonapi.Traffic) {
+	var requests []metrics.Sample
+	for _, count := range t.Counts() {
+		requests = append(requests, metrics.Sample{
+			Value: float64(count.Answers), Labels: []string{"route", count.Route, "method", count.Method, "code", strconv.Itoa(count.Status)},
+		})
+	}
+	page.Counter("http_requests_total", "Requests this process has answered since it began; code 499: the caller left before. All pages are the route /, what nothing answers is other.", requests...)
+	var waits []metrics.Distribution
+	for _, wait := range t.Waits() {
+		waits = append(waits, metrics.Distribution{
+			Labels: []string{"route", wait.Route}, Bounds: jsonapi.WaitBounds[:], Counts: wait.Buckets[:], Sum: wait.Sum,
+		})
+	}
+	page.Histogram("http_wait_seconds", "How long callers waited until an answer of this process began. Who asks to wait for an answer of people is in it.", waits...)
 }
 
 // operatorOnly requires the operator secret. Only wrong secrets count against the rate limit,

@@ -17,7 +17,6 @@
 //	WebhookDelivery  aah-system         HOOK#{question_id}      TRY#{try|pad 3}
 //	QuestionReport   aah-system         REPORT#{question_id}    REPORT#{fingerprint_hash}
 //	Job              aah-system         JOB#{job_id}            JOB
-//	Metric           aah-system         METRIC#{day}            METRIC#{hour|pad 2}#{name}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package askahumandbtest opens databases in
@@ -44,4 +43,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "adcc97148d9a5b05"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "190b8751ff5c619d"}

@@ -717,50 +717,6 @@ func decodeJob(item access.Item) (Job, error) {
 // JobFromItem decodes a stored Job.
 func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
-// Values that every Metric has.
-var (
-	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (m Metric) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [4]types.AttributeValueMemberS
-		n [3]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Metric", 47+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 8)
-	item["PK"] = encode.S(metricPK(key, m.Day))
-	item["SK"] = encode.S(metricSK(key, m.Hour, m.Name))
-	item["entity"] = metricKind
-	item["day"] = encode.S(encode.Date("day", m.Day))
-	item["hour"] = encode.N(encode.Int(m.Hour))
-	item["name"] = encode.S(m.Name)
-	item["value"] = encode.N(encode.Int(m.Value))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", m.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (m Metric) Item() (access.Item, error) { return m.item(nil) }
-
-// decodeMetric decodes a stored Metric.
-func decodeMetric(item access.Item) (Metric, error) {
-	from := marshal.Decode("Metric", item)
-	decoded := Metric{
-		Day:   from.Date("day"),
-		Hour:  from.Int("hour"),
-		Name:  from.String("name"),
-		Value: from.Int("value"),
-		TTL:   from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// MetricFromItem decodes a stored Metric.
-func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
-
 // value returns the Badge as it is stored.
 func (b Badge) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 2)
@@ -893,12 +849,6 @@ func (j Job) stored() Job {
 	j.CreatedAt = marshal.StoredTime(j.CreatedAt)
 	j.TTL = marshal.StoredUnix(j.TTL)
 	return j
-}
-
-// stored returns the Metric with its times as they are stored.
-func (m Metric) stored() Metric {
-	m.TTL = marshal.StoredUnix(m.TTL)
-	return m
 }
 
 // stored returns the Badge with its times as they are stored.

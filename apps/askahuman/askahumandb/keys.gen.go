@@ -5,7 +5,6 @@ package askahumandb
 import (
 	"time"
 
-	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
@@ -111,14 +110,4 @@ func jobPK(k *marshal.KeyText, jobID string) string {
 // jobGSI1SK returns GSI1SK of Job: {due_at}#{job_id}.
 func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
 	return k.Of("Job").Time("due_at", dueAt).Lit("#").Whole("job_id", jobID).Sort()
-}
-
-// metricPK returns PK of Metric: METRIC#{day}.
-func metricPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("Metric").Lit("METRIC#").Date("day", day).Sort()
-}
-
-// metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
-func metricSK(k *marshal.KeyText, hour int64, name string) string {
-	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Whole("name", name).Sort()
 }

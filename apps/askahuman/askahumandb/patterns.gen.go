@@ -22,7 +22,7 @@ var Patterns = []*access.Pattern{
 	patternListOpenReports, patternListReportsByPerson, patternHideQuestion, patternUpholdReport, patternDismissReport,
 	patternDeleteReport, patternShowQuestion, patternEndSession, patternGetEndedSession, patternQueueJob, patternListDueJobs,
 	patternClaimJob, patternPostponeJob, patternRetryJob, patternBuryJob, patternReviveJob, patternGetJob,
-	patternListDeadJobs, patternFinishJob, patternCountMetric, patternListMetrics,
+	patternListDeadJobs, patternFinishJob,
 }
 
 // Units is the design's estimate for one call.
@@ -110,6 +110,4 @@ var (
 	patternGetJob                    = &access.Pattern{Name: "GetJob", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListDeadJobs              = &access.Pattern{Name: "ListDeadJobs", Table: "aah-system", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternFinishJob                 = &access.Pattern{Name: "FinishJob", Table: "aah-system", Units: 2}
-	patternCountMetric               = &access.Pattern{Name: "CountMetric", Table: "aah-system", Units: 1}
-	patternListMetrics               = &access.Pattern{Name: "ListMetrics", Table: "aah-system", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

@@ -661,18 +661,3 @@ func (db *DB) ListDeadJobs() access.List[Job] {
 		Descending: true, Limit: 50,
 	}, decodeJob)
 }
-
-var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListMetrics lists Metric items.
-//
-//	Query aah-system: PK = METRIC#{day}, SK begins_with METRIC#
-//	about 7.5 RRU a call, 200 calls a day
-func (db *DB) ListMetrics(day access.Date) access.List[Metric] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListMetrics, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMetrics,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(metricPK(&k, day)), ":SK": marshal.S("METRIC#")}}},
-		Partition: []string{":PK"}, Limit: 1000, Err: k.Err(),
-	}, decodeMetric)
-}

@@ -103,12 +103,3 @@ func (db *DB) ScanJob() access.Scan[Job] {
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Job")},
 	}, decodeJob)
 }
-
-// ScanMetric reads every Metric, in no order. It reads and pays for the whole table
-// aah-system.
-func (db *DB) ScanMetric() access.Scan[Metric] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMetric", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Metric")},
-	}, decodeMetric)
-}

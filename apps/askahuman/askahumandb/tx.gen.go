@@ -318,8 +318,3 @@ func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) {
 func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
 	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
 }
-
-// CountMetric adds [DB.CountMetric] to the transaction.
-func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
-	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
-}

@@ -672,33 +672,6 @@ func JobStatusValues() []JobStatus {
 // Valid reports whether the design has the value.
 func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
 
-// ── Metric ──
-
-// Metric: A count in an hour, such as submitted, answered, expired, rate_limited, flagged.
-//
-//	PK  METRIC#{day}
-//	SK  METRIC#{hour|pad 2}#{name}
-type Metric struct {
-	Day   access.Date `json:"day"`
-	Hour  int64       `json:"hour"`
-	Name  string      `json:"name"`
-	Value int64       `json:"value"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// MetricKey is the primary key of Metric: day, hour and name.
-type MetricKey struct {
-	Day  access.Date `json:"day"`
-	Hour int64       `json:"hour"`
-	Name string      `json:"name"`
-}
-
-// Key returns the primary key.
-func (m Metric) Key() MetricKey {
-	return MetricKey{Day: m.Day, Hour: m.Hour, Name: m.Name}
-}
-
 // ── Badge ──
 
 // Badge is a part of stored items.

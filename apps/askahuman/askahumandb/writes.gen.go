@@ -2227,44 +2227,6 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
 	}
 }
 
-// CountMetricParams holds the other arguments of CountMetric.
-type CountMetricParams struct {
-	TTL time.Time
-	// For Metric.value.
-	Amount int64
-}
-
-// CountMetric: Collected in the process and written once a minute.
-//
-//	UpdateItem aah-system: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
-//	about 1 WRU a call, 10,000 calls a day
-//
-// It returns the updated item.
-func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
-	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
-}
-
-var namesCountMetric = map[string]string{"#entity": "entity", "#day": "day", "#hour": "hour", "#name": "name", "#ttl": "ttl", "#value": "value"}
-
-func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Metric"))
-	return call.Action{
-		Kind: call.Update, Name: "upsert Metric", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update: "SET #entity = :entity, #day = :day, #hour = :hour, #name = :name, #ttl = if_not_exists(#ttl, :ttl) ADD #value :amount",
-		Names:  namesCountMetric,
-		Values: access.Item{
-			":entity": marshal.S("Metric"),
-			":day":    marshal.S(encode.Date("day", key.Day)),
-			":hour":   marshal.N(key.Hour),
-			":name":   marshal.S(key.Name),
-			":ttl":    marshal.Unix(params.TTL),
-			":amount": marshal.N(params.Amount),
-		},
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // ── actions of several patterns ──
 
 // createQuestion makes an action of SubmitQuestion, SubmitQuestionOnce and
@@ -2487,9 +2449,4 @@ func (key QuestionReportKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key JobKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(jobPK(k, key.JobID)), "SK": marshal.S("JOB")}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key MetricKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(metricPK(k, key.Day)), "SK": marshal.S(metricSK(k, key.Hour, key.Name))}
 }

@@ -95,19 +95,19 @@ func overviewStats(n askahuman.Metrics) []webkit.Stat {
 	} {
 		values := hourly(n, m.metric)
 		stats = append(stats, webkit.Stat{
-			Label: m.label, Value: webkit.Number(n.Totals[string(m.metric)]),
+			Label: m.label, Value: webkit.Number(n.Total(m.metric)),
 			Trend: &webkit.Sparkline{Label: m.label + " by hour", Values: values},
 		})
 	}
-	completed, expired := n.Totals[string(askahuman.MetricCompleted)], n.Totals[string(askahuman.MetricExpired)]
+	completed, expired := n.Total(askahuman.MetricCompleted), n.Total(askahuman.MetricExpired)
 	rate := "–"
 	if ended := completed + expired; ended > 0 {
 		rate = webkit.Percent(float64(completed) / float64(ended))
 	}
 	return append([]webkit.Stat{
 		{Label: "Completion rate", Value: rate, Note: "of the questions that ended"},
-		{Label: "Median first answer", Value: durationOrNone(n.MedianFirstAnswer), Note: "after the question"},
-		{Label: "Median completion", Value: durationOrNone(n.MedianCompletion), Note: "after the question"},
+		{Label: "Median first answer", Value: durationOrNone(n.Medians[askahuman.TimeFirstAnswer]), Note: "after the question"},
+		{Label: "Median completion", Value: durationOrNone(n.Medians[askahuman.TimeCompletion]), Note: "after the question"},
 	}, stats...)
 }
 

@@ -19,7 +19,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/questions"
@@ -388,13 +387,9 @@ func TestRunFlushesMetrics(t *testing.T) {
 	stop := run(t, p.Worker)
 	p.Count(askahuman.MetricNotified, 3)
 	stop()
-	metrics, err := p.DB.ListMetrics(access.DateOf(p.Clock.Now())).Slice(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	i := slices.IndexFunc(metrics, func(m askahumandb.Metric) bool { return m.Name == string(askahuman.MetricNotified) })
-	if i < 0 || metrics[i].Value != 3 {
-		t.Errorf("the metrics are %+v", metrics)
+	metrics, err := p.Metrics(t.Context(), 1)
+	if got := metrics.Total(askahuman.MetricNotified); err != nil || got != 3 {
+		t.Errorf("%d were counted (%v), want 3", got, err)
 	}
 }
 
