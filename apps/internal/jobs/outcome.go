@@ -110,6 +110,17 @@ func (k *kind) isFinal(job Job, outcome error) bool {
 	return final || job.Tries >= k.policy.Tries
 }
 
+// Backoff returns the delay after which a job of a kind is retried whose nth attempt had an
+// outcome, and false if it is not retried. It is for handlers that retry a part of their work as
+// another job.
+func (q *Queue) Backoff(kind string, tried int, outcome error) (delay time.Duration, retried bool) {
+	k := q.kind(kind)
+	if outcome == nil || k.isFinal(Job{Tries: tried}, outcome) {
+		return 0, false
+	}
+	return q.backoff(k, tried, outcome), true
+}
+
 // backoff returns the delay before the next attempt.
 func (q *Queue) backoff(k *kind, tried int, outcome error) time.Duration {
 	delay := k.policy.Backoff(tried)

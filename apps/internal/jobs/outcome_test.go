@@ -69,6 +69,29 @@ func TestBackoffs(t *testing.T) {
 	}
 }
 
+// TestBackoffOfAPart: a handler retries a part of its work as the queue retries a job.
+func TestBackoffOfAPart(t *testing.T) {
+	f := open(t)
+	f.Handle("send", "work", policy, func(context.Context, jobs.Job) error { return nil })
+	down := errors.New("the host is down")
+	for _, test := range []struct {
+		tried   int
+		outcome error
+		want    time.Duration
+	}{
+		{1, down, 66 * time.Second},
+		{2, down, 66 * time.Minute},
+		{1, jobs.RetryAfter(5*time.Minute, down), 5 * time.Minute},
+		{3, down, 0},
+		{1, jobs.Final(down), 0},
+		{1, nil, 0},
+	} {
+		if got, retried := f.Backoff("send", test.tried, test.outcome); got != test.want || retried != (test.want > 0) {
+			t.Errorf("attempt %d with outcome %v: %v, %t; want %v", test.tried, test.outcome, got, retried, test.want)
+		}
+	}
+}
+
 func TestAJobHasSoManyTries(t *testing.T) {
 	f := open(t)
 	var tries []int
