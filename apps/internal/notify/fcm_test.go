@@ -134,7 +134,7 @@ func TestFirebaseGetsTheMessage(t *testing.T) {
 	want := map[string]any{"message": map[string]any{
 		"token":        "device-1",
 		"notification": map[string]any{"title": "Help an AI decide", "body": "It takes about 30 seconds."},
-		"data":         map[string]any{"id": "01", "url": "https://ask.example/q/01", "kind": "question"},
+		"data":         map[string]any{"id": "01", "url": "https://ask.example/q/01", "kind": "question", "topic": "ethics"},
 		"android":      map[string]any{"ttl": "2400s", "notification": map[string]any{"tag": "01"}},
 		"webpush": map[string]any{
 			"headers":      map[string]any{"TTL": "2400", "Topic": topic("01")},

@@ -3,6 +3,7 @@ package notify
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -29,6 +30,8 @@ type Message struct {
 	URL   string
 	// TTL is the time for which the message is worth delivering.
 	TTL time.Duration
+	// Data holds further fields for the page or the app; nil for none.
+	Data map[string]string
 }
 
 // A Target is the address of a device. Which fields are set depends on the channel.
@@ -58,7 +61,9 @@ type content struct {
 
 // data returns the fields that a page needs.
 func (m Message) data() map[string]string {
-	return map[string]string{"id": m.ID, "url": m.URL, "kind": m.Kind}
+	data := map[string]string{"id": m.ID, "url": m.URL, "kind": m.Kind}
+	maps.Copy(data, m.Data)
+	return data
 }
 
 // refused classifies a status that all services use: 429 and 5xx are retried, after the delay

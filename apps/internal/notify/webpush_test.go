@@ -21,7 +21,7 @@ import (
 
 var example = Message{
 	ID: "01", Kind: "question", Title: "Help an AI decide", Body: "It takes about 30 seconds.", URL: "https://ask.example/q/01",
-	TTL: 40 * time.Minute,
+	TTL: 40 * time.Minute, Data: map[string]string{"topic": "ethics"},
 }
 
 func webPush(t *testing.T) (*WebPush, VAPIDKeys) {
@@ -76,7 +76,7 @@ func TestABrowserReadsAWebPush(t *testing.T) {
 	}
 	want := map[string]any{
 		"title": "Help an AI decide", "body": "It takes about 30 seconds.",
-		"tag": "01", "data": map[string]any{"id": "01", "url": "https://ask.example/q/01", "kind": "question"},
+		"tag": "01", "data": map[string]any{"id": "01", "url": "https://ask.example/q/01", "kind": "question", "topic": "ethics"},
 	}
 	if diff := cmp.Diff(any(want), message); diff != "" {
 		t.Errorf("the message (-want +got):\n%s", diff)
