@@ -130,23 +130,34 @@ func (q *Queue) Replay(ctx context.Context, operator, id string) error {
 // ReplayAll replays all dead jobs of a kind, or of all kinds if it is "", and returns their
 // number. Jobs that are replayed or dropped meanwhile by others are skipped.
 func (q *Queue) ReplayAll(ctx context.Context, operator, kind string) (replayed int, err error) {
+	return q.each(ctx, kind, func(id string) error { return q.Replay(ctx, operator, id) })
+}
+
+// DropAll drops all dead jobs of a kind, as ReplayAll replays them.
+func (q *Queue) DropAll(ctx context.Context, operator, kind string) (dropped int, err error) {
+	return q.each(ctx, kind, func(id string) error { return q.Drop(ctx, operator, id) })
+}
+
+// each calls a function with the id of every dead job of a kind, and counts those that it does
+// not refuse.
+func (q *Queue) each(ctx context.Context, kind string, decide func(id string) error) (decided int, err error) {
 	for job, err := range q.p.DB.ListDeadJobs().Limit(0).PageSize(maxPage).All(ctx) {
 		if err != nil {
-			return replayed, fmt.Errorf("list dead jobs: %w", err)
+			return decided, fmt.Errorf("list dead jobs: %w", err)
 		}
 		if kind != "" && job.Kind != kind {
 			continue
 		}
-		err := q.Replay(ctx, operator, job.JobID)
+		err := decide(job.JobID)
 		if _, refused := errors.AsType[*refusal.Error](err); refused {
 			continue
 		}
 		if err != nil {
-			return replayed, err
+			return decided, err
 		}
-		replayed++
+		decided++
 	}
-	return replayed, nil
+	return decided, nil
 }
 
 // Drop deletes a dead job. The audit trail names the operator. A job that is not dead any more

@@ -162,6 +162,17 @@ func TestAnOperatorDropsAJob(t *testing.T) {
 	}
 }
 
+func TestAnOperatorDropsAllJobsOfAKind(t *testing.T) {
+	f, _ := died(t, 3)
+	if n, err := f.DropAll(t.Context(), "ann", "send"); err != nil || n != 3 {
+		t.Errorf("%d jobs were dropped (%v), want 3", n, err)
+	}
+	page, err := f.Dead(t.Context(), 0, "")
+	if diff := cmp.Diff([]string{"call-0000"}, ids(page)); err != nil || diff != "" {
+		t.Errorf("dead jobs (%v) (-want +got):\n%s", err, diff)
+	}
+}
+
 func TestLanesAreCounted(t *testing.T) {
 	f := open(t, lanes(jobs.Lane{Name: "work", Parts: 2}, jobs.Lane{Name: "post"}))
 	var ran record
