@@ -41,8 +41,8 @@ var admin = access.NewULID(start)
 func createProject(db *exambuddydb.DB, title string, n int) exambuddydb.Project {
 	at := start.Add(time.Duration(n) * time.Hour)
 	project := exambuddydb.Project{ProjectID: access.NewULID(at), AdminID: admin, Title: title, CreatedAt: at, UpdatedAt: at}
-	stat := exambuddydb.ProjectStat{AdminID: admin, ProjectID: project.ProjectID, UpdatedAt: at}
-	if err := db.CreateProject(context.Background(), exambuddydb.CreateProjectParams{Project: project, ProjectStat: stat}); err != nil {
+	project, err := db.CreateProject(context.Background(), project)
+	if err != nil {
 		log.Fatal(err)
 	}
 	return project
@@ -51,7 +51,7 @@ func createProject(db *exambuddydb.DB, title string, n int) exambuddydb.Project 
 // rename changes the title of a project that was read with a version.
 func rename(ctx context.Context, db *exambuddydb.DB, p exambuddydb.Project, title string) error {
 	_, err := db.EditProject(ctx, p.Key(), exambuddydb.EditProjectParams{
-		Title: title, Description: p.Description, PassMark: p.PassMark, UpdatedAt: start, Version: p.Version,
+		Title: title, Description: p.Description, PassMark: p.PassMark, Rules: p.Rules, UpdatedAt: start, Version: p.Version,
 	})
 	return err
 }
@@ -229,7 +229,7 @@ func ExampleObserverFunc() {
 	db, closeDB := openExams(access.WithObserver(observer), access.WithTablePrefix("dev-"))
 	defer closeDB()
 	createProject(db, "Go basics", 0)
-	// Output: CreateProject TransactWriteItems dev-ExamBuddyTable
+	// Output: CreateProject PutItem dev-ExamBuddyTable
 }
 
 func ExampleNewSealer() {

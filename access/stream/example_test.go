@@ -30,8 +30,7 @@ func openExams() (*exambuddydb.DB, *engine.DB) {
 func createProject(db *exambuddydb.DB, title string) {
 	now := time.Now()
 	project := exambuddydb.Project{ProjectID: access.NewULID(now), AdminID: access.NewULID(now), Title: title, CreatedAt: now, UpdatedAt: now}
-	stat := exambuddydb.ProjectStat{AdminID: project.AdminID, ProjectID: project.ProjectID, UpdatedAt: now}
-	if err := db.CreateProject(context.Background(), exambuddydb.CreateProjectParams{Project: project, ProjectStat: stat}); err != nil {
+	if _, err := db.CreateProject(context.Background(), project); err != nil {
 		log.Fatal(err)
 	}
 }

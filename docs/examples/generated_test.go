@@ -30,7 +30,7 @@ func printAttempts(ctx context.Context, db *exambuddydb.DB, candidate string) er
 }
 
 // attemptsPage returns one page for a web page, and the cursor of the next.
-func attemptsPage(ctx context.Context, db *exambuddydb.DB, project, cursor string) ([]exambuddydb.ListAttemptsByProjectRow, string, error) {
+func attemptsPage(ctx context.Context, db *exambuddydb.DB, project, cursor string) ([]exambuddydb.Attempt, string, error) {
 	from, to := time.Now().AddDate(0, -1, 0), time.Now()
 	page, err := db.ListAttemptsByProject(project, from, to).PageSize(25).Page(ctx, cursor)
 	if errors.Is(err, access.ErrBadCursor) {
@@ -43,7 +43,7 @@ func attemptsPage(ctx context.Context, db *exambuddydb.DB, project, cursor strin
 func present(ctx context.Context, db *exambuddydb.DB, session exambuddydb.ExamSession, position int64) error {
 	now := time.Now()
 	_, err := db.PresentQuestion(ctx, session.Key(), exambuddydb.PresentQuestionParams{
-		CurrentPosition: position, PreviousPosition: position - 1, PresentedAt: &now, LastSeenAt: now,
+		CurrentPosition: position, PreviousPosition: position - 1, Writer: session.Writer, PresentedAt: &now, LastSeenAt: now,
 	})
 	var other *access.ConditionError[exambuddydb.ExamSession]
 	switch {
@@ -58,7 +58,7 @@ func present(ctx context.Context, db *exambuddydb.DB, session exambuddydb.ExamSe
 // retitle changes a project that somebody may have changed since it was read.
 func retitle(ctx context.Context, db *exambuddydb.DB, p exambuddydb.Project, title string) error {
 	_, err := db.EditProject(ctx, p.Key(), exambuddydb.EditProjectParams{
-		Title: title, Description: p.Description, PassMark: p.PassMark, UpdatedAt: time.Now(), Version: p.Version,
+		Title: title, Description: p.Description, PassMark: p.PassMark, Rules: p.Rules, UpdatedAt: time.Now(), Version: p.Version,
 	})
 	var changed *access.VersionError
 	if errors.As(err, &changed) {
@@ -77,11 +77,11 @@ func addQuestion(ctx context.Context, db *exambuddydb.DB, params exambuddydb.Add
 	return err
 }
 
-// queueAndAudit composes two patterns: both happen, or neither.
-func queueAndAudit(ctx context.Context, db *exambuddydb.DB, job exambuddydb.Job, event exambuddydb.AuditEvent) error {
+// createAndShare composes two patterns: both happen, or neither.
+func createAndShare(ctx context.Context, db *exambuddydb.DB, project exambuddydb.Project, editor exambuddydb.ProjectEditor) error {
 	tx := db.Tx()
-	tx.QueueJob(job)
-	tx.RecordAudit(event)
+	tx.CreateProject(project)
+	tx.AddProjectEditor(editor)
 	return tx.Commit(ctx)
 }
 
@@ -143,9 +143,7 @@ func TestGeneratedCode(t *testing.T) {
 	db, memory := exambuddydbtest.Open(t, access.WithObserver(&meter))
 	ctx, now := t.Context(), time.Now()
 	project := exambuddydb.Project{ProjectID: access.NewULID(now), AdminID: access.NewULID(now), Title: "Go", CreatedAt: now, UpdatedAt: now}
-	if err := db.CreateProject(ctx, exambuddydb.CreateProjectParams{
-		Project: project, ProjectStat: exambuddydb.ProjectStat{AdminID: project.AdminID, ProjectID: project.ProjectID, UpdatedAt: now},
-	}); err != nil {
+	if _, err := db.CreateProject(ctx, project); err != nil {
 		t.Fatal(err)
 	}
 	project, err := db.GetProject(ctx, project.AdminID, project.ProjectID)
@@ -164,16 +162,15 @@ func TestGeneratedCode(t *testing.T) {
 	question := exambuddydb.Question{ProjectID: project.ProjectID, QuestionID: access.NewULID(now), QuestionType: exambuddydb.QuestionQuestionTypeTrueFalse, Difficulty: exambuddydb.QuestionDifficultyEasy, Source: exambuddydb.QuestionSourceManual,
 		TextHash: "h", UpdatedAt: now, CreatedAt: now, Order: 1}
 	add := exambuddydb.AddQuestionParams{
-		Question:     question,
-		AnswerKey:    exambuddydb.AnswerKey{ProjectID: project.ProjectID, QuestionID: question.QuestionID, Grading: exambuddydb.AnswerKeyGradingExact, UpdatedAt: now},
-		QuestionStat: exambuddydb.QuestionStat{ProjectID: project.ProjectID, QuestionID: question.QuestionID, UpdatedAt: now},
-		AdminID:      project.AdminID,
+		Question:  question,
+		AnswerKey: exambuddydb.AnswerKey{ProjectID: project.ProjectID, QuestionID: question.QuestionID, UpdatedAt: now},
+		AdminID:   project.AdminID,
 	}
 	if err := addQuestion(ctx, db, add, "add-1"); err != nil {
 		t.Fatal(err)
 	}
 	add.Question.QuestionID = access.NewULID(now)
-	add.AnswerKey.QuestionID, add.QuestionStat.QuestionID = add.Question.QuestionID, add.Question.QuestionID
+	add.AnswerKey.QuestionID = add.Question.QuestionID
 	if err := addQuestion(ctx, db, add, "add-2"); err == nil || !strings.Contains(err.Error(), "has this question already") {
 		t.Errorf("the same question again gives %v", err)
 	}
@@ -183,9 +180,9 @@ func TestGeneratedCode(t *testing.T) {
 	if _, _, err := attemptsPage(ctx, db, project.ProjectID, "made-up"); !errors.Is(err, access.ErrBadCursor) {
 		t.Errorf("a made-up cursor gives %v", err)
 	}
-	job := exambuddydb.Job{JobID: "job-1", Kind: "statistics", DueAt: now, CreatedAt: now, TTL: now.AddDate(0, 0, 30)}
-	event := exambuddydb.AuditEvent{AuditID: access.NewULID(now), Day: access.DateOf(now), At: now, ActorID: "a", Action: "queue", Target: "job-1", TTL: now.AddDate(1, 0, 0)}
-	if err := queueAndAudit(ctx, db, job, event); err != nil {
+	shared := exambuddydb.Project{ProjectID: access.NewULID(now), AdminID: project.AdminID, Title: "Go, shared", CreatedAt: now, UpdatedAt: now}
+	editor := exambuddydb.ProjectEditor{ProjectID: shared.ProjectID, EditorID: access.NewULID(now), AdminID: shared.AdminID, Email: "b@example.org", Name: "B", AddedAt: now}
+	if err := createAndShare(ctx, db, shared, editor); err != nil {
 		t.Fatal(err)
 	}
 	attempt := access.NewULID(now)

@@ -14,32 +14,52 @@ func (db *DB) GetUserByEmailBatch(ctx context.Context, keys []UserKey) ([]User, 
 	return call.BatchGetKeys(ctx, db.c, patternGetUserByEmail, keys, UserKey.primary, true, decodeUser)
 }
 
-// GetOneTimeCodeBatch calls GetOneTimeCode for many keys. The items are in the order of
-// the keys; missing ones are left out.
-func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([]OneTimeCode, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetOneTimeCode, keys, OneTimeCodeKey.primary, true, decodeOneTimeCode)
+// GetTimeFactorBatch calls GetTimeFactor for many keys. The items are in the order of the
+// keys; missing ones are left out.
+func (db *DB) GetTimeFactorBatch(ctx context.Context, keys []TimeFactorKey) ([]TimeFactor, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetTimeFactor, keys, TimeFactorKey.primary, true, decodeTimeFactor)
 }
 
-// GetRefreshTokenBatch calls GetRefreshToken for many keys. The items are in the order of
-// the keys; missing ones are left out.
-func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) ([]RefreshToken, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetRefreshToken, keys, RefreshTokenKey.primary, true, decodeRefreshToken)
+// SetTimeFactorBatch calls SetTimeFactor for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) SetTimeFactorBatch(ctx context.Context, items []TimeFactor) error {
+	writes := make([]call.Action, len(items))
+	for i, item := range items {
+		_, writes[i] = db.setTimeFactor(item)
+	}
+	return call.BatchWrite(ctx, db.c, patternSetTimeFactor, writes)
 }
 
-// DeleteRefreshTokenBatch calls DeleteRefreshToken for many items, which is not a
-// transaction. An *access.BatchError lists the writes that failed.
-func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) error {
+// DeleteTimeFactorBatch calls DeleteTimeFactor for many items, which is not a transaction.
+// An *access.BatchError lists the writes that failed.
+func (db *DB) DeleteTimeFactorBatch(ctx context.Context, keys []TimeFactorKey) error {
 	writes := make([]call.Action, len(keys))
 	for i, key := range keys {
-		writes[i] = db.deleteRefreshToken(key)
+		writes[i] = db.deleteTimeFactor(key)
 	}
-	return call.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
+	return call.BatchWrite(ctx, db.c, patternDeleteTimeFactor, writes)
 }
 
-// GetRateWindowBatch calls GetRateWindow for many keys. The items are in the order of the
-// keys; missing ones are left out.
-func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetRateWindow, keys, RateWindowKey.primary, false, decodeRateWindow)
+// GetGroupBatch calls GetGroup for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetGroupBatch(ctx context.Context, keys []GroupKey) ([]Group, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetGroup, keys, GroupKey.primary, true, decodeGroup)
+}
+
+// GetProjectEditorBatch calls GetProjectEditor for many keys. The items are in the order
+// of the keys; missing ones are left out.
+func (db *DB) GetProjectEditorBatch(ctx context.Context, keys []ProjectEditorKey) ([]ProjectEditor, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetProjectEditor, keys, ProjectEditorKey.primary, true, decodeProjectEditor)
+}
+
+// RemoveProjectEditorBatch calls RemoveProjectEditor for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
+func (db *DB) RemoveProjectEditorBatch(ctx context.Context, keys []ProjectEditorKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.removeProjectEditor(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternRemoveProjectEditor, writes)
 }
 
 // GetProjectBatch calls GetProject for many keys. The items are in the order of the keys;
@@ -48,28 +68,10 @@ func (db *DB) GetProjectBatch(ctx context.Context, keys []ProjectKey) ([]Project
 	return call.BatchGetKeys(ctx, db.c, patternGetProject, keys, ProjectKey.primary, true, decodeProject)
 }
 
-// GetProjectStatBatch calls GetProjectStat for many keys. The items are in the order of
-// the keys; missing ones are left out.
-func (db *DB) GetProjectStatBatch(ctx context.Context, keys []ProjectStatKey) ([]ProjectStat, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetProjectStat, keys, ProjectStatKey.primary, false, decodeProjectStat)
-}
-
-// GetDrawnQuestionBatch calls GetDrawnQuestion for many keys. The items are in the order
-// of the keys; missing ones are left out.
-func (db *DB) GetDrawnQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetDrawnQuestion, keys, QuestionKey.primary, true, decodeQuestion)
-}
-
 // GetQuestionBatch calls GetQuestion for many keys. The items are in the order of the
 // keys; missing ones are left out.
 func (db *DB) GetQuestionBatch(ctx context.Context, keys []QuestionKey) ([]Question, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetQuestion, keys, QuestionKey.primary, true, decodeQuestion)
-}
-
-// GetDrawnAnswerKeyBatch calls GetDrawnAnswerKey for many keys. The items are in the order
-// of the keys; missing ones are left out.
-func (db *DB) GetDrawnAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) ([]AnswerKey, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetDrawnAnswerKey, keys, AnswerKeyKey.primary, true, decodeAnswerKey)
 }
 
 // GetAnswerKeyBatch calls GetAnswerKey for many keys. The items are in the order of the
@@ -78,14 +80,16 @@ func (db *DB) GetAnswerKeyBatch(ctx context.Context, keys []AnswerKeyKey) ([]Ans
 	return call.BatchGetKeys(ctx, db.c, patternGetAnswerKey, keys, AnswerKeyKey.primary, true, decodeAnswerKey)
 }
 
-// DeleteDocumentBatch calls DeleteDocument for many items, which is not a transaction. An
-// *access.BatchError lists the writes that failed.
-func (db *DB) DeleteDocumentBatch(ctx context.Context, keys []ProjectDocumentKey) error {
-	writes := make([]call.Action, len(keys))
-	for i, key := range keys {
-		writes[i] = db.deleteDocument(key)
-	}
-	return call.BatchWrite(ctx, db.c, patternDeleteDocument, writes)
+// GetDocumentBatch calls GetDocument for many keys. The items are in the order of the
+// keys; missing ones are left out.
+func (db *DB) GetDocumentBatch(ctx context.Context, keys []ProjectDocumentKey) ([]ProjectDocument, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetDocument, keys, ProjectDocumentKey.primary, true, decodeProjectDocument)
+}
+
+// GetDraftBatch calls GetDraft for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetDraftBatch(ctx context.Context, keys []ExtractedQuestionKey) ([]ExtractedQuestion, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetDraft, keys, ExtractedQuestionKey.primary, true, decodeExtractedQuestion)
 }
 
 // SavePaperQuestionBatch calls SavePaperQuestion for many items, which is not a
@@ -113,7 +117,7 @@ func (db *DB) GetActiveExamBatch(ctx context.Context, keys []ActiveExamKey) ([]A
 // GetPaperQuestionBatch calls GetPaperQuestion for many keys. The items are in the order
 // of the keys; missing ones are left out.
 func (db *DB) GetPaperQuestionBatch(ctx context.Context, keys []PaperQuestionKey) ([]PaperQuestion, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetPaperQuestion, keys, PaperQuestionKey.primary, false, decodePaperQuestion)
+	return call.BatchGetKeys(ctx, db.c, patternGetPaperQuestion, keys, PaperQuestionKey.primary, true, decodePaperQuestion)
 }
 
 // DeletePaperQuestionBatch calls DeletePaperQuestion for many items, which is not a
@@ -142,14 +146,82 @@ func (db *DB) GetAttemptBatch(ctx context.Context, keys []AttemptKey) ([]Attempt
 	return call.BatchGetKeys(ctx, db.c, patternGetAttempt, keys, AttemptKey.primary, true, decodeAttempt)
 }
 
-// GetExportBatch calls GetExport for many keys. The items are in the order of the keys;
+// GetTakenBatch calls GetTaken for many keys. The items are in the order of the keys;
 // missing ones are left out.
-func (db *DB) GetExportBatch(ctx context.Context, keys []ExportKey) ([]Export, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetExport, keys, ExportKey.primary, true, decodeExport)
+func (db *DB) GetTakenBatch(ctx context.Context, keys []TakenKey) ([]Taken, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetTaken, keys, TakenKey.primary, true, decodeTaken)
+}
+
+// DeleteTakenBatch calls DeleteTaken for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) DeleteTakenBatch(ctx context.Context, keys []TakenKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteTaken(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteTaken, writes)
+}
+
+// GetRegradeBatch calls GetRegrade for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetRegradeBatch(ctx context.Context, keys []RegradeKey) ([]Regrade, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetRegrade, keys, RegradeKey.primary, true, decodeRegrade)
+}
+
+// GetCertificateBatch calls GetCertificate for many keys. The items are in the order of
+// the keys; missing ones are left out.
+func (db *DB) GetCertificateBatch(ctx context.Context, keys []CertificateKey) ([]Certificate, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetCertificate, keys, CertificateKey.primary, true, decodeCertificate)
+}
+
+// DeleteCardBatch calls DeleteCard for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) DeleteCardBatch(ctx context.Context, keys []CardKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteCard(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteCard, writes)
 }
 
 // GetStatMarkBatch calls GetStatMark for many keys. The items are in the order of the
 // keys; missing ones are left out.
 func (db *DB) GetStatMarkBatch(ctx context.Context, keys []StatMarkKey) ([]StatMark, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetStatMark, keys, StatMarkKey.primary, true, decodeStatMark)
+}
+
+// DeleteQuestionStatBatch calls DeleteQuestionStat for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
+func (db *DB) DeleteQuestionStatBatch(ctx context.Context, keys []QuestionStatKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteQuestionStat(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteQuestionStat, writes)
+}
+
+// DeleteOptionStatBatch calls DeleteOptionStat for many items, which is not a transaction.
+// An *access.BatchError lists the writes that failed.
+func (db *DB) DeleteOptionStatBatch(ctx context.Context, keys []OptionStatKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteOptionStat(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteOptionStat, writes)
+}
+
+// GetProjectStatBatch calls GetProjectStat for many keys. The items are in the order of
+// the keys; missing ones are left out.
+func (db *DB) GetProjectStatBatch(ctx context.Context, keys []ProjectStatKey) ([]ProjectStat, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetProjectStat, keys, ProjectStatKey.primary, false, decodeProjectStat)
+}
+
+// DeleteProjectStatBatch calls DeleteProjectStat for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
+func (db *DB) DeleteProjectStatBatch(ctx context.Context, keys []ProjectStatKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteProjectStat(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteProjectStat, writes)
 }

@@ -17,12 +17,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (u User) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [12]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
+		s [9]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("User", 137+len(u.UserID)+len(u.Role), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("User", 84+len(u.UserID)+len(u.Role), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 20)
+	item := make(access.Item, 14)
 	item["PK"] = encode.S(userSK(key, u.Email)) // SK has the same text and the shorter limit
 	item["SK"] = item["PK"]
 	item["GSI1PK"] = encode.S(userGSI1SK(key, u.UserID)) // GSI1SK has the same text and the shorter limit
@@ -35,12 +35,6 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 	item["email"] = encode.S(u.Email)
 	item["name"] = encode.S(u.Name)
 	item["role"] = encode.S(marshal.EnumText(encode, "role", u.Role, UserRoleValues))
-	item["password_hash"] = encode.S(u.PasswordHash)
-	item["is_active"] = marshal.Bool(u.IsActive)
-	item["email_verified"] = marshal.Bool(u.EmailVerified)
-	item["failed_logins"] = encode.N(encode.Int(u.FailedLogins))
-	encode.OptTime(item, "locked_until", u.LockedUntil)
-	encode.OptTime(item, "last_login", u.LastLogin)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", u.UpdatedAt))
 	item["version"] = encode.N(encode.Int(u.Version))
@@ -54,19 +48,13 @@ func (u User) Item() (access.Item, error) { return u.item(nil) }
 func decodeUser(item access.Item) (User, error) {
 	from := marshal.Decode("User", item)
 	decoded := User{
-		UserID:        from.String("user_id"),
-		Email:         from.String("email"),
-		Name:          from.String("name"),
-		Role:          marshal.DecodeText[UserRole](&from, "role"),
-		PasswordHash:  from.String("password_hash"),
-		IsActive:      from.Bool("is_active"),
-		EmailVerified: from.Bool("email_verified"),
-		FailedLogins:  from.Int("failed_logins"),
-		LockedUntil:   from.OptTime("locked_until"),
-		LastLogin:     from.OptTime("last_login"),
-		CreatedAt:     from.Time("created_at"),
-		UpdatedAt:     from.Time("updated_at"),
-		Version:       from.Int("version"),
+		UserID:    from.String("user_id"),
+		Email:     from.String("email"),
+		Name:      from.String("name"),
+		Role:      marshal.DecodeText[UserRole](&from, "role"),
+		CreatedAt: from.Time("created_at"),
+		UpdatedAt: from.Time("updated_at"),
+		Version:   from.Int("version"),
 	}
 	return decoded, from.Err()
 }
@@ -74,147 +62,195 @@ func decodeUser(item access.Item) (User, error) {
 // UserFromItem decodes a stored User.
 func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
-// Values that every RefreshToken has.
+// Values that every TimeFactor has.
 var (
-	refreshTokenSK   = &types.AttributeValueMemberS{Value: "TOKEN"}        // SK
-	refreshTokenKind = &types.AttributeValueMemberS{Value: "RefreshToken"} // EntityType
+	timeFactorSK   = &types.AttributeValueMemberS{Value: "TIME"}       // SK
+	timeFactorKind = &types.AttributeValueMemberS{Value: "TimeFactor"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
-func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [9]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("RefreshToken", 93+len(r.TokenHash)+len(r.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 13)
-	item["PK"] = encode.S(refreshTokenGSI1SK(key, r.TokenHash)) // GSI1SK has the same text and the shorter limit
-	item["SK"] = refreshTokenSK
-	item["GSI1PK"] = encode.S(refreshTokenGSI1PK(key, r.UserID))
-	item["GSI1SK"] = item["PK"]
-	item["EntityType"] = refreshTokenKind
-	item["token_hash"] = encode.S(r.TokenHash)
-	item["user_id"] = encode.S(r.UserID)
-	item["email"] = encode.S(r.Email)
-	item["user_agent"] = encode.S(r.UserAgent)
-	item["created_at"] = encode.S(encode.RequiredTime("created_at", r.CreatedAt))
-	item["last_used_at"] = encode.S(encode.RequiredTime("last_used_at", r.LastUsedAt))
-	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", r.ValidUntil))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (r RefreshToken) Item() (access.Item, error) { return r.item(nil) }
-
-// decodeRefreshToken decodes a stored RefreshToken.
-func decodeRefreshToken(item access.Item) (RefreshToken, error) {
-	from := marshal.Decode("RefreshToken", item)
-	decoded := RefreshToken{
-		TokenHash:  from.String("token_hash"),
-		UserID:     from.String("user_id"),
-		Email:      from.String("email"),
-		UserAgent:  from.String("user_agent"),
-		CreatedAt:  from.Time("created_at"),
-		LastUsedAt: from.Time("last_used_at"),
-		ValidUntil: from.Time("valid_until"),
-		TTL:        from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// RefreshTokenFromItem decodes a stored RefreshToken.
-func RefreshTokenFromItem(item access.Item) (RefreshToken, error) { return decodeRefreshToken(item) }
-
-// Values that every OneTimeCode has.
-var (
-	oneTimeCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}        // SK
-	oneTimeCodeKind = &types.AttributeValueMemberS{Value: "OneTimeCode"} // EntityType
-)
-
-// item returns the item as it is stored, with its keys.
-func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
+func (t TimeFactor) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [6]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("OneTimeCode", 39+len(o.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("TimeFactor", 63+len(t.CandidateID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 9)
-	item["PK"] = encode.S(oneTimeCodePK(key, o.CodeHash))
-	item["SK"] = oneTimeCodeSK
-	item["EntityType"] = oneTimeCodeKind
-	item["code_hash"] = encode.S(o.CodeHash)
-	item["purpose"] = encode.S(marshal.EnumText(encode, "purpose", o.Purpose, OneTimeCodePurposeValues))
-	item["user_id"] = encode.S(o.UserID)
-	item["email"] = encode.S(o.Email)
-	item["valid_until"] = encode.S(encode.RequiredTime("valid_until", o.ValidUntil))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", o.TTL))
+	item["PK"] = encode.S(timeFactorPK(key, t.CandidateID))
+	item["SK"] = timeFactorSK
+	item["EntityType"] = timeFactorKind
+	item["candidate_id"] = encode.S(t.CandidateID)
+	item["percent"] = encode.N(encode.Int(t.Percent))
+	item["note"] = encode.S(t.Note)
+	item["approved_by"] = encode.S(t.ApprovedBy)
+	item["approved_at"] = encode.S(encode.RequiredTime("approved_at", t.ApprovedAt))
+	encode.OptTime(item, "valid_until", t.ValidUntil)
 	return encode.Done(item)
 }
 
 // Item returns the item as it is stored, with its keys.
-func (o OneTimeCode) Item() (access.Item, error) { return o.item(nil) }
+func (t TimeFactor) Item() (access.Item, error) { return t.item(nil) }
 
-// decodeOneTimeCode decodes a stored OneTimeCode.
-func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
-	from := marshal.Decode("OneTimeCode", item)
-	decoded := OneTimeCode{
-		CodeHash:   from.String("code_hash"),
-		Purpose:    marshal.DecodeText[OneTimeCodePurpose](&from, "purpose"),
-		UserID:     from.String("user_id"),
-		Email:      from.String("email"),
-		ValidUntil: from.Time("valid_until"),
-		TTL:        from.Unix("ttl"),
+// decodeTimeFactor decodes a stored TimeFactor.
+func decodeTimeFactor(item access.Item) (TimeFactor, error) {
+	from := marshal.Decode("TimeFactor", item)
+	decoded := TimeFactor{
+		CandidateID: from.String("candidate_id"),
+		Percent:     from.Int("percent"),
+		Note:        from.String("note"),
+		ApprovedBy:  from.String("approved_by"),
+		ApprovedAt:  from.Time("approved_at"),
+		ValidUntil:  from.OptTime("valid_until"),
 	}
 	return decoded, from.Err()
 }
 
-// OneTimeCodeFromItem decodes a stored OneTimeCode.
-func OneTimeCodeFromItem(item access.Item) (OneTimeCode, error) { return decodeOneTimeCode(item) }
+// TimeFactorFromItem decodes a stored TimeFactor.
+func TimeFactorFromItem(item access.Item) (TimeFactor, error) { return decodeTimeFactor(item) }
 
-// Values that every RateWindow has.
+// Values that every Group has.
 var (
-	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // EntityType
+	groupKind = &types.AttributeValueMemberS{Value: "Group"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
-func (r RateWindow) item(_ *access.Client) (access.Item, error) {
+func (g Group) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [4]types.AttributeValueMemberS
+		s [7]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Group", 70+len(g.AdminID)+len(g.GroupID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 7)
-	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
-	item["SK"] = encode.S(rateWindowSK(key, r.Window))
-	item["EntityType"] = rateWindowKind
-	item["scope"] = encode.S(r.Scope)
-	item["window"] = encode.S(r.Window)
-	item["hits"] = encode.N(encode.Int(r.Hits))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
+	item := make(access.Item, 10)
+	item["PK"] = encode.S(groupPK(key, g.AdminID))
+	item["SK"] = encode.S(groupSK(key, g.GroupID))
+	item["EntityType"] = groupKind
+	encode.MadeAt("group_id", g.GroupID, "created_at", g.CreatedAt)
+	item["group_id"] = encode.S(g.GroupID)
+	item["admin_id"] = encode.S(g.AdminID)
+	item["name"] = encode.S(g.Name)
+	item["member_count"] = encode.N(encode.Int(g.MemberCount))
+	item["created_at"] = encode.S(encode.RequiredTime("created_at", g.CreatedAt))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", g.UpdatedAt))
+	item["version"] = encode.N(encode.Int(g.Version))
 	return encode.Done(item)
 }
 
 // Item returns the item as it is stored, with its keys.
-func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
+func (g Group) Item() (access.Item, error) { return g.item(nil) }
 
-// decodeRateWindow decodes a stored RateWindow.
-func decodeRateWindow(item access.Item) (RateWindow, error) {
-	from := marshal.Decode("RateWindow", item)
-	decoded := RateWindow{
-		Scope:  from.String("scope"),
-		Window: from.String("window"),
-		Hits:   from.Int("hits"),
-		TTL:    from.Unix("ttl"),
+// decodeGroup decodes a stored Group.
+func decodeGroup(item access.Item) (Group, error) {
+	from := marshal.Decode("Group", item)
+	decoded := Group{
+		GroupID:     from.String("group_id"),
+		AdminID:     from.String("admin_id"),
+		Name:        from.String("name"),
+		MemberCount: from.Int("member_count"),
+		CreatedAt:   from.Time("created_at"),
+		UpdatedAt:   from.Time("updated_at"),
+		Version:     from.Int("version"),
 	}
 	return decoded, from.Err()
 }
 
-// RateWindowFromItem decodes a stored RateWindow.
-func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRateWindow(item) }
+// GroupFromItem decodes a stored Group.
+func GroupFromItem(item access.Item) (Group, error) { return decodeGroup(item) }
+
+// Values that every GroupMember has.
+var (
+	groupMemberKind = &types.AttributeValueMemberS{Value: "GroupMember"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (g GroupMember) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [9]types.AttributeValueMemberS
+	})
+	encode := new(marshal.EncodeItem("GroupMember", 47+2*len(g.CandidateID)+len(g.GroupID), marshal.Members{S: values.s[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 11)
+	item["PK"] = encode.S(groupMemberPK(key, g.CandidateID))
+	item["SK"] = encode.S(groupMemberSK(key, g.GroupID))
+	item["GSI1PK"] = item["SK"]
+	item["GSI1SK"] = encode.S(groupMemberGSI1SK(key, g.CandidateID))
+	item["EntityType"] = groupMemberKind
+	item["group_id"] = encode.S(g.GroupID)
+	item["candidate_id"] = encode.S(g.CandidateID)
+	item["admin_id"] = encode.S(g.AdminID)
+	item["email"] = encode.S(g.Email)
+	item["name"] = encode.S(g.Name)
+	item["joined_at"] = encode.S(encode.RequiredTime("joined_at", g.JoinedAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (g GroupMember) Item() (access.Item, error) { return g.item(nil) }
+
+// decodeGroupMember decodes a stored GroupMember.
+func decodeGroupMember(item access.Item) (GroupMember, error) {
+	from := marshal.Decode("GroupMember", item)
+	decoded := GroupMember{
+		GroupID:     from.String("group_id"),
+		CandidateID: from.String("candidate_id"),
+		AdminID:     from.String("admin_id"),
+		Email:       from.String("email"),
+		Name:        from.String("name"),
+		JoinedAt:    from.Time("joined_at"),
+	}
+	return decoded, from.Err()
+}
+
+// GroupMemberFromItem decodes a stored GroupMember.
+func GroupMemberFromItem(item access.Item) (GroupMember, error) { return decodeGroupMember(item) }
+
+// Values that every ProjectEditor has.
+var (
+	projectEditorKind = &types.AttributeValueMemberS{Value: "ProjectEditor"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (p ProjectEditor) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [10]types.AttributeValueMemberS
+	})
+	encode := new(marshal.EncodeItem("ProjectEditor", 52+2*len(p.EditorID)+2*len(p.ProjectID), marshal.Members{S: values.s[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 11)
+	item["PK"] = encode.S(projectEditorPK(key, p.EditorID))
+	item["SK"] = encode.S(projectEditorSK(key, p.ProjectID))
+	item["GSI3PK"] = encode.S(projectEditorGSI3PK(key, p.ProjectID))
+	item["GSI3SK"] = encode.S(projectEditorGSI3SK(key, p.EditorID))
+	item["EntityType"] = projectEditorKind
+	item["project_id"] = encode.S(p.ProjectID)
+	item["editor_id"] = encode.S(p.EditorID)
+	item["admin_id"] = encode.S(p.AdminID)
+	item["email"] = encode.S(p.Email)
+	item["name"] = encode.S(p.Name)
+	item["added_at"] = encode.S(encode.RequiredTime("added_at", p.AddedAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (p ProjectEditor) Item() (access.Item, error) { return p.item(nil) }
+
+// decodeProjectEditor decodes a stored ProjectEditor.
+func decodeProjectEditor(item access.Item) (ProjectEditor, error) {
+	from := marshal.Decode("ProjectEditor", item)
+	decoded := ProjectEditor{
+		ProjectID: from.String("project_id"),
+		EditorID:  from.String("editor_id"),
+		AdminID:   from.String("admin_id"),
+		Email:     from.String("email"),
+		Name:      from.String("name"),
+		AddedAt:   from.Time("added_at"),
+	}
+	return decoded, from.Err()
+}
+
+// ProjectEditorFromItem decodes a stored ProjectEditor.
+func ProjectEditorFromItem(item access.Item) (ProjectEditor, error) { return decodeProjectEditor(item) }
 
 // Values that every Project has.
 var (
@@ -225,12 +261,15 @@ var (
 // item returns the item as it is stored, with its keys.
 func (p Project) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [13]types.AttributeValueMemberS
-		n [4]types.AttributeValueMemberN
+		s  [21]types.AttributeValueMemberS
+		n  [7]types.AttributeValueMemberN
+		l  [1]types.AttributeValueMemberL
+		m  [1]types.AttributeValueMemberM
+		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(marshal.EncodeItem("Project", 185+2*len(p.AdminID)+2*len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Project", 272+2*len(p.AdminID)+2*len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 23)
+	item := make(access.Item, 26)
 	item["PK"] = encode.S(projectPK(key, p.AdminID))
 	item["SK"] = encode.S(projectSK(key, p.ProjectID))
 	item["GSI1PK"] = item["SK"]
@@ -249,9 +288,15 @@ func (p Project) item(_ *access.Client) (access.Item, error) {
 	item["description"] = encode.S(p.Description)
 	item["status"] = encode.S(marshal.EnumText(encode, "status", p.Status, ProjectStatusValues))
 	item["archived"] = marshal.Bool(p.Archived)
-	item["pass_mark"] = encode.N(encode.Int(p.PassMark))
 	item["question_count"] = encode.N(encode.Int(p.QuestionCount))
 	item["keyed_count"] = encode.N(encode.Int(p.KeyedCount))
+	item["bank_version"] = encode.N(encode.Int(p.BankVersion))
+	encode.Most("importing", len(p.Importing), 20)
+	if len(p.Importing) > 0 {
+		item["importing"] = encode.SS(p.Importing)
+	}
+	item["pass_mark"] = encode.N(encode.Int(p.PassMark))
+	item["rules"] = p.Rules.value(encode)
 	encode.OptTime(item, "published_at", p.PublishedAt)
 	encode.OptTime(item, "archived_at", p.ArchivedAt)
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", p.CreatedAt))
@@ -273,9 +318,12 @@ func decodeProject(item access.Item) (Project, error) {
 		Description:   from.String("description"),
 		Status:        marshal.DecodeText[ProjectStatus](&from, "status"),
 		Archived:      from.Bool("archived"),
-		PassMark:      from.Int("pass_mark"),
 		QuestionCount: from.Int("question_count"),
 		KeyedCount:    from.Int("keyed_count"),
+		BankVersion:   from.Int("bank_version"),
+		Importing:     from.Strings("importing"),
+		PassMark:      from.Int("pass_mark"),
+		Rules:         marshal.DecodeOne(&from, "rules", readRules),
 		PublishedAt:   from.OptTime("published_at"),
 		ArchivedAt:    from.OptTime("archived_at"),
 		CreatedAt:     from.Time("created_at"),
@@ -297,13 +345,13 @@ var (
 func (q Question) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s  [14]types.AttributeValueMemberS
-		n  [3]types.AttributeValueMemberN
+		n  [4]types.AttributeValueMemberN
 		l  [1]types.AttributeValueMemberL
 		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(marshal.EncodeItem("Question", 95+len(q.ProjectID)+2*len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], SS: values.ss[:0]}))
+	encode := new(marshal.EncodeItem("Question", 100+len(q.ProjectID)+2*len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 23)
+	item := make(access.Item, 24)
 	item["PK"] = encode.S(questionPK(key, q.ProjectID))
 	item["SK"] = encode.S(questionSK(key, q.QuestionID))
 	item["GSI1PK"] = item["SK"]
@@ -317,18 +365,19 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	item["question_text"] = encode.S(q.QuestionText)
 	item["text_hash"] = encode.S(q.TextHash)
 	item["question_type"] = encode.S(marshal.EnumText(encode, "question_type", q.QuestionType, QuestionQuestionTypeValues))
-	item["options"] = encode.L(marshal.TextElements(q.Options))
+	item["options"] = encode.L(optionElements(encode, q.Options))
 	if q.Metadata != nil {
 		item["metadata"] = encode.S(encode.JSON("metadata", q.Metadata))
 	}
 	item["difficulty"] = encode.S(marshal.EnumText(encode, "difficulty", q.Difficulty, QuestionDifficultyValues))
 	item["time_limit_seconds"] = encode.N(encode.Int(q.TimeLimitSeconds))
 	item["source"] = encode.S(marshal.EnumText(encode, "source", q.Source, QuestionSourceValues))
+	encode.OptS(item, "import_id", q.ImportID)
 	if len(q.Tags) > 0 {
 		item["tags"] = encode.SS(q.Tags)
 	}
-	encode.OptS(item, "image_url", q.ImageURL)
 	item["order"] = encode.N(encode.Int(q.Order))
+	item["revision"] = encode.N(encode.Int(q.Revision))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", q.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", q.UpdatedAt))
 	item["version"] = encode.N(encode.Int(q.Version))
@@ -347,14 +396,15 @@ func decodeQuestion(item access.Item) (Question, error) {
 		QuestionText:     from.String("question_text"),
 		TextHash:         from.String("text_hash"),
 		QuestionType:     marshal.DecodeText[QuestionQuestionType](&from, "question_type"),
-		Options:          from.StringList("options"),
+		Options:          marshal.DecodeList(&from, "options", readOption),
 		Metadata:         from.JSON("metadata"),
 		Difficulty:       marshal.DecodeText[QuestionDifficulty](&from, "difficulty"),
 		TimeLimitSeconds: from.Int("time_limit_seconds"),
 		Source:           marshal.DecodeText[QuestionSource](&from, "source"),
+		ImportID:         from.OptString("import_id"),
 		Tags:             from.Strings("tags"),
-		ImageURL:         from.OptString("image_url"),
 		Order:            from.Int("order"),
+		Revision:         from.Int("revision"),
 		CreatedAt:        from.Time("created_at"),
 		UpdatedAt:        from.Time("updated_at"),
 		Version:          from.Int("version"),
@@ -373,24 +423,19 @@ var (
 // item returns the item as it is stored, with its keys.
 func (a AnswerKey) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [9]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-		l [3]types.AttributeValueMemberL
-		m [2]types.AttributeValueMemberM
+		s [7]types.AttributeValueMemberS
 	})
-	encode := new(marshal.EncodeItem("AnswerKey", 41+len(a.ProjectID)+len(a.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("AnswerKey", 33+len(a.ProjectID)+len(a.QuestionID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 11)
+	item := make(access.Item, 9)
 	item["PK"] = encode.S(answerKeyPK(key, a.ProjectID))
 	item["SK"] = encode.S(answerKeySK(key, a.QuestionID))
 	item["EntityType"] = answerKeyKind
 	item["project_id"] = encode.S(a.ProjectID)
 	item["question_id"] = encode.S(a.QuestionID)
-	item["solution"] = a.Solution.value(encode)
+	item["solution"] = encode.S(encode.JSON("solution", a.Solution))
 	item["complete"] = marshal.Bool(a.Complete)
-	item["grading"] = encode.S(marshal.EnumText(encode, "grading", a.Grading, AnswerKeyGradingValues))
 	item["explanation"] = encode.S(a.Explanation)
-	encode.OptTexts(item, "explanation_images", a.ExplanationImages)
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", a.UpdatedAt))
 	return encode.Done(item)
 }
@@ -402,118 +447,18 @@ func (a AnswerKey) Item() (access.Item, error) { return a.item(nil) }
 func decodeAnswerKey(item access.Item) (AnswerKey, error) {
 	from := marshal.Decode("AnswerKey", item)
 	decoded := AnswerKey{
-		ProjectID:         from.String("project_id"),
-		QuestionID:        from.String("question_id"),
-		Solution:          marshal.DecodeOne(&from, "solution", readSolution),
-		Complete:          from.Bool("complete"),
-		Grading:           marshal.DecodeText[AnswerKeyGrading](&from, "grading"),
-		Explanation:       from.String("explanation"),
-		ExplanationImages: from.StringList("explanation_images"),
-		UpdatedAt:         from.Time("updated_at"),
+		ProjectID:   from.String("project_id"),
+		QuestionID:  from.String("question_id"),
+		Solution:    from.JSON("solution"),
+		Complete:    from.Bool("complete"),
+		Explanation: from.String("explanation"),
+		UpdatedAt:   from.Time("updated_at"),
 	}
 	return decoded, from.Err()
 }
 
 // AnswerKeyFromItem decodes a stored AnswerKey.
 func AnswerKeyFromItem(item access.Item) (AnswerKey, error) { return decodeAnswerKey(item) }
-
-// Values that every QuestionStat has.
-var (
-	questionStatKind = &types.AttributeValueMemberS{Value: "QuestionStat"} // EntityType
-)
-
-// item returns the item as it is stored, with its keys.
-func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [5]types.AttributeValueMemberS
-		n [4]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("QuestionStat", 58+len(q.ProjectID)+len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 10)
-	item["PK"] = encode.S(questionStatPK(key, q.ProjectID))
-	item["SK"] = encode.S(questionStatSK(key, q.QuestionID))
-	item["EntityType"] = questionStatKind
-	item["project_id"] = encode.S(q.ProjectID)
-	item["question_id"] = encode.S(q.QuestionID)
-	item["shown"] = encode.N(encode.Int(q.Shown))
-	item["answered"] = encode.N(encode.Int(q.Answered))
-	item["correct"] = encode.N(encode.Int(q.Correct))
-	item["seconds"] = encode.N(encode.Int(q.Seconds))
-	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", q.UpdatedAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (q QuestionStat) Item() (access.Item, error) { return q.item(nil) }
-
-// decodeQuestionStat decodes a stored QuestionStat.
-func decodeQuestionStat(item access.Item) (QuestionStat, error) {
-	from := marshal.Decode("QuestionStat", item)
-	decoded := QuestionStat{
-		ProjectID:  from.String("project_id"),
-		QuestionID: from.String("question_id"),
-		Shown:      from.Int("shown"),
-		Answered:   from.Int("answered"),
-		Correct:    from.Int("correct"),
-		Seconds:    from.Int("seconds"),
-		UpdatedAt:  from.Time("updated_at"),
-	}
-	return decoded, from.Err()
-}
-
-// QuestionStatFromItem decodes a stored QuestionStat.
-func QuestionStatFromItem(item access.Item) (QuestionStat, error) { return decodeQuestionStat(item) }
-
-// Values that every ProjectStat has.
-var (
-	projectStatKind = &types.AttributeValueMemberS{Value: "ProjectStat"} // EntityType
-)
-
-// item returns the item as it is stored, with its keys.
-func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [5]types.AttributeValueMemberS
-		n [5]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("ProjectStat", 60+len(p.AdminID)+len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 11)
-	item["PK"] = encode.S(projectStatPK(key, p.AdminID))
-	item["SK"] = encode.S(projectStatSK(key, p.ProjectID))
-	item["EntityType"] = projectStatKind
-	item["project_id"] = encode.S(p.ProjectID)
-	item["admin_id"] = encode.S(p.AdminID)
-	item["attempts"] = encode.N(encode.Int(p.Attempts))
-	item["passed"] = encode.N(encode.Int(p.Passed))
-	item["abandoned"] = encode.N(encode.Int(p.Abandoned))
-	item["score_sum"] = encode.N(encode.Int(p.ScoreSum))
-	item["seconds"] = encode.N(encode.Int(p.Seconds))
-	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", p.UpdatedAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (p ProjectStat) Item() (access.Item, error) { return p.item(nil) }
-
-// decodeProjectStat decodes a stored ProjectStat.
-func decodeProjectStat(item access.Item) (ProjectStat, error) {
-	from := marshal.Decode("ProjectStat", item)
-	decoded := ProjectStat{
-		ProjectID: from.String("project_id"),
-		AdminID:   from.String("admin_id"),
-		Attempts:  from.Int("attempts"),
-		Passed:    from.Int("passed"),
-		Abandoned: from.Int("abandoned"),
-		ScoreSum:  from.Int("score_sum"),
-		Seconds:   from.Int("seconds"),
-		UpdatedAt: from.Time("updated_at"),
-	}
-	return decoded, from.Err()
-}
-
-// ProjectStatFromItem decodes a stored ProjectStat.
-func ProjectStatFromItem(item access.Item) (ProjectStat, error) { return decodeProjectStat(item) }
 
 // Values that every ProjectDocument has.
 var (
@@ -523,13 +468,13 @@ var (
 // item returns the item as it is stored, with its keys.
 func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [12]types.AttributeValueMemberS
-		n [5]types.AttributeValueMemberN
+		s [14]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("ProjectDocument", 90+len(p.ProjectID)+len(p.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("ProjectDocument", 95+len(p.ProjectID)+len(p.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 21)
+	item := make(access.Item, 24)
 	item["PK"] = encode.S(projectDocumentPK(key, p.ProjectID))
 	item["SK"] = encode.S(projectDocumentSK(key, p.DocumentID))
 	item["GSI1PK"] = item["SK"]
@@ -538,6 +483,8 @@ func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 	encode.MadeAt("document_id", p.DocumentID, "uploaded_at", p.UploadedAt)
 	item["document_id"] = encode.S(p.DocumentID)
 	item["project_id"] = encode.S(p.ProjectID)
+	item["admin_id"] = encode.S(p.AdminID)
+	item["format"] = encode.S(p.Format)
 	item["object_key"] = encode.S(p.ObjectKey)
 	item["file_name"] = encode.S(p.FileName)
 	item["content_type"] = encode.S(p.ContentType)
@@ -546,6 +493,7 @@ func (p ProjectDocument) item(_ *access.Client) (access.Item, error) {
 	encode.OptInt(item, "found", p.Found)
 	encode.OptInt(item, "valid", p.Valid)
 	encode.OptInt(item, "duplicates", p.Duplicates)
+	encode.OptInt(item, "imported", p.Imported)
 	encode.OptTexts(item, "problems", p.Problems)
 	encode.OptS(item, "error_message", p.ErrorMessage)
 	item["uploaded_by"] = encode.S(p.UploadedBy)
@@ -564,6 +512,8 @@ func decodeProjectDocument(item access.Item) (ProjectDocument, error) {
 	decoded := ProjectDocument{
 		DocumentID:    from.String("document_id"),
 		ProjectID:     from.String("project_id"),
+		AdminID:       from.String("admin_id"),
+		Format:        from.String("format"),
 		ObjectKey:     from.String("object_key"),
 		FileName:      from.String("file_name"),
 		ContentType:   from.String("content_type"),
@@ -572,6 +522,7 @@ func decodeProjectDocument(item access.Item) (ProjectDocument, error) {
 		Found:         from.OptInt("found"),
 		Valid:         from.OptInt("valid"),
 		Duplicates:    from.OptInt("duplicates"),
+		Imported:      from.OptInt("imported"),
 		Problems:      from.StringList("problems"),
 		ErrorMessage:  from.OptString("error_message"),
 		UploadedBy:    from.String("uploaded_by"),
@@ -595,14 +546,13 @@ var (
 // item returns the item as it is stored, with its keys.
 func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [12]types.AttributeValueMemberS
-		n [4]types.AttributeValueMemberN
-		l [3]types.AttributeValueMemberL
-		m [2]types.AttributeValueMemberM
+		s [11]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
+		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("ExtractedQuestion", 43+len(e.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("ExtractedQuestion", 52+len(e.DocumentID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 16)
+	item := make(access.Item, 20)
 	item["PK"] = encode.S(extractedQuestionPK(key, e.DocumentID))
 	item["SK"] = encode.S(extractedQuestionSK(key, e.Position))
 	item["EntityType"] = extractedQuestionKind
@@ -610,16 +560,20 @@ func (e ExtractedQuestion) item(_ *access.Client) (access.Item, error) {
 	item["position"] = encode.N(encode.Int(e.Position))
 	item["project_id"] = encode.S(e.ProjectID)
 	item["page"] = encode.N(encode.Int(e.Page))
-	item["question_text"] = encode.S(e.QuestionText)
-	item["text_hash"] = encode.S(e.TextHash)
-	item["options"] = encode.L(marshal.TextElements(e.Options))
-	item["detected_type"] = encode.S(e.DetectedType)
+	item["line"] = encode.N(encode.Int(e.Line))
+	item["question"] = encode.S(encode.JSON("question", e.Question))
 	if e.Solution != nil {
-		item["solution"] = e.Solution.value(encode)
+		item["solution"] = encode.S(encode.JSON("solution", e.Solution))
 	}
+	item["complete"] = marshal.Bool(e.Complete)
+	item["text_hash"] = encode.S(e.TextHash)
+	item["confidence"] = encode.N(encode.Int(e.Confidence))
+	item["reason"] = encode.S(e.Reason)
+	encode.OptTexts(item, "problems", e.Problems)
 	encode.OptS(item, "duplicate_of", e.DuplicateOf)
-	encode.OptS(item, "problem", e.Problem)
+	item["choice"] = encode.S(marshal.EnumText(encode, "choice", e.Choice, ExtractedQuestionChoiceValues))
 	item["state"] = encode.S(marshal.EnumText(encode, "state", e.State, ExtractedQuestionStateValues))
+	item["version"] = encode.N(encode.Int(e.Version))
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
 	return encode.Done(item)
 }
@@ -631,19 +585,23 @@ func (e ExtractedQuestion) Item() (access.Item, error) { return e.item(nil) }
 func decodeExtractedQuestion(item access.Item) (ExtractedQuestion, error) {
 	from := marshal.Decode("ExtractedQuestion", item)
 	decoded := ExtractedQuestion{
-		DocumentID:   from.String("document_id"),
-		Position:     from.Int("position"),
-		ProjectID:    from.String("project_id"),
-		Page:         from.Int("page"),
-		QuestionText: from.String("question_text"),
-		TextHash:     from.String("text_hash"),
-		Options:      from.StringList("options"),
-		DetectedType: from.String("detected_type"),
-		Solution:     marshal.DecodeOpt(&from, "solution", readSolution),
-		DuplicateOf:  from.OptString("duplicate_of"),
-		Problem:      from.OptString("problem"),
-		State:        marshal.DecodeText[ExtractedQuestionState](&from, "state"),
-		TTL:          from.Unix("ttl"),
+		DocumentID:  from.String("document_id"),
+		Position:    from.Int("position"),
+		ProjectID:   from.String("project_id"),
+		Page:        from.Int("page"),
+		Line:        from.Int("line"),
+		Question:    from.JSON("question"),
+		Solution:    from.JSON("solution"),
+		Complete:    from.Bool("complete"),
+		TextHash:    from.String("text_hash"),
+		Confidence:  from.Int("confidence"),
+		Reason:      from.String("reason"),
+		Problems:    from.StringList("problems"),
+		DuplicateOf: from.OptString("duplicate_of"),
+		Choice:      marshal.DecodeText[ExtractedQuestionChoice](&from, "choice"),
+		State:       marshal.DecodeText[ExtractedQuestionState](&from, "state"),
+		Version:     from.Int("version"),
+		TTL:         from.Unix("ttl"),
 	}
 	return decoded, from.Err()
 }
@@ -662,17 +620,17 @@ var (
 // item returns the item as it is stored, with its keys.
 func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [15]types.AttributeValueMemberS
-		n [4]types.AttributeValueMemberN
-		l [1]types.AttributeValueMemberL
+		s  [21]types.AttributeValueMemberS
+		n  [7]types.AttributeValueMemberN
+		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(marshal.EncodeItem("ExamSession", 203+2*len(e.AttemptID)+len(e.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("ExamSession", 241+2*len(e.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 22)
+	item := make(access.Item, 31)
 	item["PK"] = encode.S(examSessionPK(key, e.AttemptID))
 	item["SK"] = examSessionSK
-	if e.Status == ExamSessionStatusStarted || e.Status == ExamSessionStatusReview {
-		item["GSI4PK"] = encode.S(examSessionGSI4PK(key, e.Status, e.AttemptID))
+	if e.Status == ExamSessionStatusStarted {
+		item["GSI4PK"] = encode.S(examSessionGSI4PK(key, e.AttemptID))
 		item["GSI4SK"] = encode.S(examSessionGSI4SK(key, e.ExpiresAt, e.AttemptID))
 	}
 	item["EntityType"] = examSessionKind
@@ -683,14 +641,26 @@ func (e ExamSession) item(_ *access.Client) (access.Item, error) {
 	item["project_id"] = encode.S(e.ProjectID)
 	item["mode"] = encode.S(marshal.EnumText(encode, "mode", e.Mode, ExamSessionModeValues))
 	item["difficulty"] = encode.S(marshal.EnumText(encode, "difficulty", e.Difficulty, ExamSessionDifficultyValues))
-	item["seconds_per_question"] = encode.N(encode.Int(e.SecondsPerQuestion))
-	item["question_ids"] = encode.L(marshal.TextElements(e.QuestionIDs))
+	item["navigation"] = encode.S(marshal.EnumText(encode, "navigation", e.Navigation, ExamSessionNavigationValues))
+	item["offline"] = encode.S(marshal.EnumText(encode, "offline", e.Offline, ExamSessionOfflineValues))
+	item["overdue"] = encode.S(marshal.EnumText(encode, "overdue", e.Overdue, ExamSessionOverdueValues))
+	item["question_count"] = encode.N(encode.Int(e.QuestionCount))
+	item["base_seconds"] = encode.N(encode.Int(e.BaseSeconds))
+	item["factor_percent"] = encode.N(encode.Int(e.FactorPercent))
+	item["extra_seconds"] = encode.N(encode.Int(e.ExtraSeconds))
+	encode.OptS(item, "notice", e.Notice)
 	item["current_position"] = encode.N(encode.Int(e.CurrentPosition))
 	encode.OptTime(item, "presented_at", e.PresentedAt)
-	item["answered_count"] = encode.N(encode.Int(e.AnsweredCount))
+	encode.Most("flagged", len(e.Flagged), 150)
+	if len(e.Flagged) > 0 {
+		item["flagged"] = encode.SS(e.Flagged)
+	}
+	item["writer"] = encode.S(e.Writer)
+	item["writes"] = encode.N(encode.Int(e.Writes))
 	item["status"] = encode.S(marshal.EnumText(encode, "status", e.Status, ExamSessionStatusValues))
 	item["started_at"] = encode.S(encode.RequiredTime("started_at", e.StartedAt))
 	item["last_seen_at"] = encode.S(encode.RequiredTime("last_seen_at", e.LastSeenAt))
+	encode.OptTime(item, "closes_at", e.ClosesAt)
 	item["expires_at"] = encode.S(encode.RequiredTime("expires_at", e.ExpiresAt))
 	encode.OptTime(item, "completed_at", e.CompletedAt)
 	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
@@ -704,23 +674,32 @@ func (e ExamSession) Item() (access.Item, error) { return e.item(nil) }
 func decodeExamSession(item access.Item) (ExamSession, error) {
 	from := marshal.Decode("ExamSession", item)
 	decoded := ExamSession{
-		AttemptID:          from.String("attempt_id"),
-		CandidateID:        from.String("candidate_id"),
-		AdminID:            from.String("admin_id"),
-		ProjectID:          from.String("project_id"),
-		Mode:               marshal.DecodeText[ExamSessionMode](&from, "mode"),
-		Difficulty:         marshal.DecodeText[ExamSessionDifficulty](&from, "difficulty"),
-		SecondsPerQuestion: from.Int("seconds_per_question"),
-		QuestionIDs:        from.StringList("question_ids"),
-		CurrentPosition:    from.Int("current_position"),
-		PresentedAt:        from.OptTime("presented_at"),
-		AnsweredCount:      from.Int("answered_count"),
-		Status:             marshal.DecodeText[ExamSessionStatus](&from, "status"),
-		StartedAt:          from.Time("started_at"),
-		LastSeenAt:         from.Time("last_seen_at"),
-		ExpiresAt:          from.Time("expires_at"),
-		CompletedAt:        from.OptTime("completed_at"),
-		TTL:                from.Unix("ttl"),
+		AttemptID:       from.String("attempt_id"),
+		CandidateID:     from.String("candidate_id"),
+		AdminID:         from.String("admin_id"),
+		ProjectID:       from.String("project_id"),
+		Mode:            marshal.DecodeText[ExamSessionMode](&from, "mode"),
+		Difficulty:      marshal.DecodeText[ExamSessionDifficulty](&from, "difficulty"),
+		Navigation:      marshal.DecodeText[ExamSessionNavigation](&from, "navigation"),
+		Offline:         marshal.DecodeText[ExamSessionOffline](&from, "offline"),
+		Overdue:         marshal.DecodeText[ExamSessionOverdue](&from, "overdue"),
+		QuestionCount:   from.Int("question_count"),
+		BaseSeconds:     from.Int("base_seconds"),
+		FactorPercent:   from.Int("factor_percent"),
+		ExtraSeconds:    from.Int("extra_seconds"),
+		Notice:          from.OptString("notice"),
+		CurrentPosition: from.Int("current_position"),
+		PresentedAt:     from.OptTime("presented_at"),
+		Flagged:         from.Strings("flagged"),
+		Writer:          from.String("writer"),
+		Writes:          from.Int("writes"),
+		Status:          marshal.DecodeText[ExamSessionStatus](&from, "status"),
+		StartedAt:       from.Time("started_at"),
+		LastSeenAt:      from.Time("last_seen_at"),
+		ClosesAt:        from.OptTime("closes_at"),
+		ExpiresAt:       from.Time("expires_at"),
+		CompletedAt:     from.OptTime("completed_at"),
+		TTL:             from.Unix("ttl"),
 	}
 	return decoded, from.Err()
 }
@@ -736,19 +715,20 @@ var (
 // item returns the item as it is stored, with its keys.
 func (a ActiveExam) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [8]types.AttributeValueMemberS
+		s [9]types.AttributeValueMemberS
 	})
-	encode := new(marshal.EncodeItem("ActiveExam", 56+2*len(a.ProjectID)+2*len(a.CandidateID), marshal.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("ActiveExam", 73+len(a.CandidateID)+2*len(a.ProjectID)+len(a.AttemptID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 9)
-	item["PK"] = encode.S(activeExamPK(key, a.ProjectID))
-	item["SK"] = encode.S(activeExamSK(key, a.CandidateID))
-	item["GSI3PK"] = encode.S(activeExamGSI3PK(key, a.CandidateID))
-	item["GSI3SK"] = encode.S(activeExamGSI3SK(key, a.ProjectID))
+	item := make(access.Item, 10)
+	item["PK"] = encode.S(activeExamPK(key, a.CandidateID))
+	item["SK"] = encode.S(activeExamSK(key, a.ProjectID))
+	item["GSI3PK"] = encode.S(activeExamGSI3PK(key, a.ProjectID, a.AttemptID))
+	item["GSI3SK"] = encode.S(activeExamGSI3SK(key, a.AttemptID))
 	item["EntityType"] = activeExamKind
 	item["candidate_id"] = encode.S(a.CandidateID)
 	item["project_id"] = encode.S(a.ProjectID)
 	item["attempt_id"] = encode.S(a.AttemptID)
+	item["mode"] = encode.S(marshal.EnumText(encode, "mode", a.Mode, ActiveExamModeValues))
 	item["started_at"] = encode.S(encode.RequiredTime("started_at", a.StartedAt))
 	return encode.Done(item)
 }
@@ -763,6 +743,7 @@ func decodeActiveExam(item access.Item) (ActiveExam, error) {
 		CandidateID: from.String("candidate_id"),
 		ProjectID:   from.String("project_id"),
 		AttemptID:   from.String("attempt_id"),
+		Mode:        marshal.DecodeText[ActiveExamMode](&from, "mode"),
 		StartedAt:   from.Time("started_at"),
 	}
 	return decoded, from.Err()
@@ -779,29 +760,36 @@ var (
 // item returns the item as it is stored, with its keys.
 func (p PaperQuestion) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
-		n [4]types.AttributeValueMemberN
-		l [3]types.AttributeValueMemberL
-		m [2]types.AttributeValueMemberM
+		s  [10]types.AttributeValueMemberS
+		n  [4]types.AttributeValueMemberN
+		l  [1]types.AttributeValueMemberL
+		ss [1]types.AttributeValueMemberSS
 	})
-	encode := new(marshal.EncodeItem("PaperQuestion", 42+len(p.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("PaperQuestion", 42+len(p.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], SS: values.ss[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 14)
+	item := make(access.Item, 19)
 	item["PK"] = encode.S(paperQuestionPK(key, p.AttemptID))
 	item["SK"] = encode.S(paperQuestionSK(key, p.Position))
 	item["EntityType"] = paperQuestionKind
 	item["attempt_id"] = encode.S(p.AttemptID)
 	item["position"] = encode.N(encode.Int(p.Position))
 	item["question_id"] = encode.S(p.QuestionID)
+	item["project_id"] = encode.S(p.ProjectID)
+	item["revision"] = encode.N(encode.Int(p.Revision))
 	item["question_text"] = encode.S(p.QuestionText)
 	item["question_type"] = encode.S(p.QuestionType)
-	item["options"] = encode.L(marshal.TextElements(p.Options))
-	item["solution"] = p.Solution.value(encode)
+	item["options"] = encode.L(optionElements(encode, p.Options))
 	if p.Metadata != nil {
 		item["metadata"] = encode.S(encode.JSON("metadata", p.Metadata))
 	}
+	item["time_limit_seconds"] = encode.N(encode.Int(p.TimeLimitSeconds))
+	if len(p.Tags) > 0 {
+		item["tags"] = encode.SS(p.Tags)
+	}
+	item["solution"] = encode.S(encode.JSON("solution", p.Solution))
 	item["explanation"] = encode.S(p.Explanation)
-	item["seconds"] = encode.N(encode.Int(p.Seconds))
+	item["dropped"] = marshal.Bool(p.Dropped)
+	item["full_marks"] = marshal.Bool(p.FullMarks)
 	encode.OptUnix(item, "ttl", p.TTL)
 	return encode.Done(item)
 }
@@ -813,17 +801,22 @@ func (p PaperQuestion) Item() (access.Item, error) { return p.item(nil) }
 func decodePaperQuestion(item access.Item) (PaperQuestion, error) {
 	from := marshal.Decode("PaperQuestion", item)
 	decoded := PaperQuestion{
-		AttemptID:    from.String("attempt_id"),
-		Position:     from.Int("position"),
-		QuestionID:   from.String("question_id"),
-		QuestionText: from.String("question_text"),
-		QuestionType: from.String("question_type"),
-		Options:      from.StringList("options"),
-		Solution:     marshal.DecodeOne(&from, "solution", readSolution),
-		Metadata:     from.JSON("metadata"),
-		Explanation:  from.String("explanation"),
-		Seconds:      from.Int("seconds"),
-		TTL:          from.OptUnix("ttl"),
+		AttemptID:        from.String("attempt_id"),
+		Position:         from.Int("position"),
+		QuestionID:       from.String("question_id"),
+		ProjectID:        from.String("project_id"),
+		Revision:         from.Int("revision"),
+		QuestionText:     from.String("question_text"),
+		QuestionType:     from.String("question_type"),
+		Options:          marshal.DecodeList(&from, "options", readOption),
+		Metadata:         from.JSON("metadata"),
+		TimeLimitSeconds: from.Int("time_limit_seconds"),
+		Tags:             from.Strings("tags"),
+		Solution:         from.JSON("solution"),
+		Explanation:      from.String("explanation"),
+		Dropped:          from.Bool("dropped"),
+		FullMarks:        from.Bool("full_marks"),
+		TTL:              from.OptUnix("ttl"),
 	}
 	return decoded, from.Err()
 }
@@ -839,26 +832,26 @@ var (
 // item returns the item as it is stored, with its keys.
 func (a AnswerSelection) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [8]types.AttributeValueMemberS
-		n [5]types.AttributeValueMemberN
-		l [2]types.AttributeValueMemberL
-		m [2]types.AttributeValueMemberM
+		s [6]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("AnswerSelection", 74+len(a.AttemptID)+len(a.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 14)
+	item := make(access.Item, 16)
 	item["PK"] = encode.S(answerSelectionPK(key, a.AttemptID))
 	item["SK"] = encode.S(answerSelectionSK(key, a.QuestionID))
 	item["EntityType"] = answerSelectionKind
 	item["attempt_id"] = encode.S(a.AttemptID)
 	item["question_id"] = encode.S(a.QuestionID)
 	item["position"] = encode.N(encode.Int(a.Position))
-	item["reply"] = a.Reply.value(encode)
-	item["display"] = encode.S(a.Display)
+	item["reply"] = encode.S(encode.JSON("reply", a.Reply))
+	item["seq"] = encode.N(encode.Int(a.Seq))
 	item["accepted"] = marshal.Bool(a.Accepted)
+	item["late_ms"] = encode.N(encode.Int(a.LateMs))
+	item["queued"] = marshal.Bool(a.Queued)
 	item["is_correct"] = marshal.Bool(a.IsCorrect)
-	item["credit"] = encode.N(encode.Float("credit", a.Credit))
-	item["time_spent_seconds"] = encode.N(encode.Int(a.TimeSpentSeconds))
+	item["mark"] = encode.N(encode.Int(a.Mark))
+	item["time_spent_ms"] = encode.N(encode.Int(a.TimeSpentMs))
 	item["answered_at"] = encode.S(encode.RequiredTime("answered_at", a.AnsweredAt))
 	encode.OptUnix(item, "ttl", a.TTL)
 	return encode.Done(item)
@@ -871,17 +864,19 @@ func (a AnswerSelection) Item() (access.Item, error) { return a.item(nil) }
 func decodeAnswerSelection(item access.Item) (AnswerSelection, error) {
 	from := marshal.Decode("AnswerSelection", item)
 	decoded := AnswerSelection{
-		AttemptID:        from.String("attempt_id"),
-		QuestionID:       from.String("question_id"),
-		Position:         from.Int("position"),
-		Reply:            marshal.DecodeOne(&from, "reply", readReply),
-		Display:          from.String("display"),
-		Accepted:         from.Bool("accepted"),
-		IsCorrect:        from.Bool("is_correct"),
-		Credit:           from.Float("credit"),
-		TimeSpentSeconds: from.Int("time_spent_seconds"),
-		AnsweredAt:       from.Time("answered_at"),
-		TTL:              from.OptUnix("ttl"),
+		AttemptID:   from.String("attempt_id"),
+		QuestionID:  from.String("question_id"),
+		Position:    from.Int("position"),
+		Reply:       from.JSON("reply"),
+		Seq:         from.Int("seq"),
+		Accepted:    from.Bool("accepted"),
+		LateMs:      from.Int("late_ms"),
+		Queued:      from.Bool("queued"),
+		IsCorrect:   from.Bool("is_correct"),
+		Mark:        from.Int("mark"),
+		TimeSpentMs: from.Int("time_spent_ms"),
+		AnsweredAt:  from.Time("answered_at"),
+		TTL:         from.OptUnix("ttl"),
 	}
 	return decoded, from.Err()
 }
@@ -899,23 +894,25 @@ var (
 // item returns the item as it is stored, with its keys.
 func (a Attempt) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [14]types.AttributeValueMemberS
-		n [6]types.AttributeValueMemberN
+		s [19]types.AttributeValueMemberS
+		n [9]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Attempt", 139+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Attempt", 220+len(a.CandidateID)+2*len(a.AttemptID)+len(a.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 24)
+	item := make(access.Item, 32)
 	item["PK"] = encode.S(attemptPK(key, a.CandidateID))
 	item["SK"] = encode.S(attemptSK(key, a.AttemptID))
 	item["GSI1PK"] = item["SK"]
 	item["GSI1SK"] = item["SK"]
-	item["GSI2PK"] = encode.S(attemptGSI2PK(key, a.ProjectID))
+	item["GSI2PK"] = encode.S(attemptGSI2PK(key, a.ProjectID, a.AttemptID))
 	item["GSI2SK"] = encode.S(attemptGSI2SK(key, a.StartedAt, a.AttemptID))
 	item["EntityType"] = attemptKind
 	encode.MadeAt("attempt_id", a.AttemptID, "started_at", a.StartedAt)
 	item["attempt_id"] = encode.S(a.AttemptID)
 	item["candidate_id"] = encode.S(a.CandidateID)
 	item["candidate_email"] = encode.S(a.CandidateEmail)
+	item["candidate_name"] = encode.S(a.CandidateName)
+	item["admin_id"] = encode.S(a.AdminID)
 	item["project_id"] = encode.S(a.ProjectID)
 	item["project_title"] = encode.S(a.ProjectTitle)
 	item["mode"] = encode.S(marshal.EnumText(encode, "mode", a.Mode, AttemptModeValues))
@@ -924,11 +921,17 @@ func (a Attempt) item(_ *access.Client) (access.Item, error) {
 	item["started_at"] = encode.S(encode.RequiredTime("started_at", a.StartedAt))
 	item["completed_at"] = encode.S(encode.RequiredTime("completed_at", a.CompletedAt))
 	item["score"] = encode.N(encode.Int(a.Score))
-	item["score_percent"] = encode.N(encode.Float("score_percent", a.ScorePercent))
+	item["marks"] = encode.N(encode.Int(a.Marks))
+	item["score_tenths"] = encode.N(encode.Int(a.ScoreTenths))
+	item["pass_mark"] = encode.N(encode.Int(a.PassMark))
 	item["passed"] = marshal.Bool(a.Passed)
 	item["answered_count"] = encode.N(encode.Int(a.AnsweredCount))
 	item["total_questions"] = encode.N(encode.Int(a.TotalQuestions))
 	item["time_taken_seconds"] = encode.N(encode.Int(a.TimeTakenSeconds))
+	item["factor_percent"] = encode.N(encode.Int(a.FactorPercent))
+	encode.OptTime(item, "reveal_at", a.RevealAt)
+	encode.OptS(item, "regrade_id", a.RegradeID)
+	encode.OptTime(item, "regraded_at", a.RegradedAt)
 	encode.OptUnix(item, "ttl", a.TTL)
 	return encode.Done(item)
 }
@@ -943,6 +946,8 @@ func decodeAttempt(item access.Item) (Attempt, error) {
 		AttemptID:        from.String("attempt_id"),
 		CandidateID:      from.String("candidate_id"),
 		CandidateEmail:   from.String("candidate_email"),
+		CandidateName:    from.String("candidate_name"),
+		AdminID:          from.String("admin_id"),
 		ProjectID:        from.String("project_id"),
 		ProjectTitle:     from.String("project_title"),
 		Mode:             marshal.DecodeText[AttemptMode](&from, "mode"),
@@ -951,11 +956,17 @@ func decodeAttempt(item access.Item) (Attempt, error) {
 		StartedAt:        from.Time("started_at"),
 		CompletedAt:      from.Time("completed_at"),
 		Score:            from.Int("score"),
-		ScorePercent:     from.Float("score_percent"),
+		Marks:            from.Int("marks"),
+		ScoreTenths:      from.Int("score_tenths"),
+		PassMark:         from.Int("pass_mark"),
 		Passed:           from.Bool("passed"),
 		AnsweredCount:    from.Int("answered_count"),
 		TotalQuestions:   from.Int("total_questions"),
 		TimeTakenSeconds: from.Int("time_taken_seconds"),
+		FactorPercent:    from.Int("factor_percent"),
+		RevealAt:         from.OptTime("reveal_at"),
+		RegradeID:        from.OptString("regrade_id"),
+		RegradedAt:       from.OptTime("regraded_at"),
 		TTL:              from.OptUnix("ttl"),
 	}
 	return decoded, from.Err()
@@ -963,6 +974,237 @@ func decodeAttempt(item access.Item) (Attempt, error) {
 
 // AttemptFromItem decodes a stored Attempt.
 func AttemptFromItem(item access.Item) (Attempt, error) { return decodeAttempt(item) }
+
+// Values that every Taken has.
+var (
+	takenKind = &types.AttributeValueMemberS{Value: "Taken"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (t Taken) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [8]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Taken", 51+len(t.CandidateID)+len(t.ProjectID)+len(t.Mode), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 11)
+	item["PK"] = encode.S(takenPK(key, t.CandidateID))
+	item["SK"] = encode.S(takenSK(key, t.ProjectID, t.Mode))
+	item["EntityType"] = takenKind
+	item["candidate_id"] = encode.S(t.CandidateID)
+	item["project_id"] = encode.S(t.ProjectID)
+	item["mode"] = encode.S(marshal.EnumText(encode, "mode", t.Mode, TakenModeValues))
+	item["attempts"] = encode.N(encode.Int(t.Attempts))
+	item["first_attempt_id"] = encode.S(t.FirstAttemptID)
+	item["last_attempt_id"] = encode.S(t.LastAttemptID)
+	item["last_score_tenths"] = encode.N(encode.Int(t.LastScoreTenths))
+	item["last_at"] = encode.S(encode.RequiredTime("last_at", t.LastAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (t Taken) Item() (access.Item, error) { return t.item(nil) }
+
+// decodeTaken decodes a stored Taken.
+func decodeTaken(item access.Item) (Taken, error) {
+	from := marshal.Decode("Taken", item)
+	decoded := Taken{
+		CandidateID:     from.String("candidate_id"),
+		ProjectID:       from.String("project_id"),
+		Mode:            marshal.DecodeText[TakenMode](&from, "mode"),
+		Attempts:        from.Int("attempts"),
+		FirstAttemptID:  from.String("first_attempt_id"),
+		LastAttemptID:   from.String("last_attempt_id"),
+		LastScoreTenths: from.Int("last_score_tenths"),
+		LastAt:          from.Time("last_at"),
+	}
+	return decoded, from.Err()
+}
+
+// TakenFromItem decodes a stored Taken.
+func TakenFromItem(item access.Item) (Taken, error) { return decodeTaken(item) }
+
+// Values that every Regrade has.
+var (
+	regradeKind = &types.AttributeValueMemberS{Value: "Regrade"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (r Regrade) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [12]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Regrade", 89+len(r.ProjectID)+len(r.RegradeID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 17)
+	item["PK"] = encode.S(regradePK(key, r.ProjectID))
+	item["SK"] = encode.S(regradeSK(key, r.RegradeID))
+	item["EntityType"] = regradeKind
+	encode.MadeAt("regrade_id", r.RegradeID, "requested_at", r.RequestedAt)
+	item["regrade_id"] = encode.S(r.RegradeID)
+	item["project_id"] = encode.S(r.ProjectID)
+	item["question_id"] = encode.S(r.QuestionID)
+	item["rule"] = encode.S(marshal.EnumText(encode, "rule", r.Rule, RegradeRuleValues))
+	if r.Solution != nil {
+		item["solution"] = encode.S(encode.JSON("solution", r.Solution))
+	}
+	item["reason"] = encode.S(r.Reason)
+	item["status"] = encode.S(marshal.EnumText(encode, "status", r.Status, RegradeStatusValues))
+	item["changed"] = encode.N(encode.Int(r.Changed))
+	item["now_passed"] = encode.N(encode.Int(r.NowPassed))
+	item["now_failed"] = encode.N(encode.Int(r.NowFailed))
+	item["requested_by"] = encode.S(r.RequestedBy)
+	item["requested_at"] = encode.S(encode.RequiredTime("requested_at", r.RequestedAt))
+	encode.OptTime(item, "finished_at", r.FinishedAt)
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", r.TTL))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (r Regrade) Item() (access.Item, error) { return r.item(nil) }
+
+// decodeRegrade decodes a stored Regrade.
+func decodeRegrade(item access.Item) (Regrade, error) {
+	from := marshal.Decode("Regrade", item)
+	decoded := Regrade{
+		RegradeID:   from.String("regrade_id"),
+		ProjectID:   from.String("project_id"),
+		QuestionID:  from.String("question_id"),
+		Rule:        marshal.DecodeText[RegradeRule](&from, "rule"),
+		Solution:    from.JSON("solution"),
+		Reason:      from.String("reason"),
+		Status:      marshal.DecodeText[RegradeStatus](&from, "status"),
+		Changed:     from.Int("changed"),
+		NowPassed:   from.Int("now_passed"),
+		NowFailed:   from.Int("now_failed"),
+		RequestedBy: from.String("requested_by"),
+		RequestedAt: from.Time("requested_at"),
+		FinishedAt:  from.OptTime("finished_at"),
+		TTL:         from.Unix("ttl"),
+	}
+	return decoded, from.Err()
+}
+
+// RegradeFromItem decodes a stored Regrade.
+func RegradeFromItem(item access.Item) (Regrade, error) { return decodeRegrade(item) }
+
+// Values that every Certificate has.
+var (
+	certificateSK   = &types.AttributeValueMemberS{Value: "CERTIFICATE"} // SK
+	certificateKind = &types.AttributeValueMemberS{Value: "Certificate"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (c Certificate) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [11]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Certificate", 89+len(c.Code), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 14)
+	item["PK"] = encode.S(certificatePK(key, c.Code))
+	item["SK"] = certificateSK
+	item["EntityType"] = certificateKind
+	item["code"] = encode.S(c.Code)
+	item["attempt_id"] = encode.S(c.AttemptID)
+	item["candidate_id"] = encode.S(c.CandidateID)
+	item["candidate_name"] = encode.S(c.CandidateName)
+	item["project_id"] = encode.S(c.ProjectID)
+	item["project_title"] = encode.S(c.ProjectTitle)
+	item["score_tenths"] = encode.N(encode.Int(c.ScoreTenths))
+	item["passed_at"] = encode.S(encode.RequiredTime("passed_at", c.PassedAt))
+	item["issued_at"] = encode.S(encode.RequiredTime("issued_at", c.IssuedAt))
+	encode.OptTime(item, "revoked_at", c.RevokedAt)
+	encode.OptS(item, "revoked_reason", c.RevokedReason)
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (c Certificate) Item() (access.Item, error) { return c.item(nil) }
+
+// decodeCertificate decodes a stored Certificate.
+func decodeCertificate(item access.Item) (Certificate, error) {
+	from := marshal.Decode("Certificate", item)
+	decoded := Certificate{
+		Code:          from.String("code"),
+		AttemptID:     from.String("attempt_id"),
+		CandidateID:   from.String("candidate_id"),
+		CandidateName: from.String("candidate_name"),
+		ProjectID:     from.String("project_id"),
+		ProjectTitle:  from.String("project_title"),
+		ScoreTenths:   from.Int("score_tenths"),
+		PassedAt:      from.Time("passed_at"),
+		IssuedAt:      from.Time("issued_at"),
+		RevokedAt:     from.OptTime("revoked_at"),
+		RevokedReason: from.OptString("revoked_reason"),
+	}
+	return decoded, from.Err()
+}
+
+// CertificateFromItem decodes a stored Certificate.
+func CertificateFromItem(item access.Item) (Certificate, error) { return decodeCertificate(item) }
+
+// Values that every Card has.
+var (
+	cardKind = &types.AttributeValueMemberS{Value: "Card"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (c Card) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s  [9]types.AttributeValueMemberS
+		n  [4]types.AttributeValueMemberN
+		ss [1]types.AttributeValueMemberSS
+	})
+	encode := new(marshal.EncodeItem("Card", 122+2*len(c.CandidateID)+2*len(c.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0], SS: values.ss[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 15)
+	item["PK"] = encode.S(cardPK(key, c.CandidateID))
+	item["SK"] = encode.S(cardSK(key, c.QuestionID))
+	item["GSI3PK"] = encode.S(cardGSI3PK(key, c.CandidateID))
+	item["GSI3SK"] = encode.S(cardGSI3SK(key, c.DueAt, c.QuestionID))
+	item["EntityType"] = cardKind
+	item["candidate_id"] = encode.S(c.CandidateID)
+	item["question_id"] = encode.S(c.QuestionID)
+	item["project_id"] = encode.S(c.ProjectID)
+	if len(c.Tags) > 0 {
+		item["tags"] = encode.SS(c.Tags)
+	}
+	item["stability"] = encode.N(encode.Float("stability", c.Stability))
+	item["hardness"] = encode.N(encode.Float("hardness", c.Hardness))
+	item["reviews"] = encode.N(encode.Int(c.Reviews))
+	item["lapses"] = encode.N(encode.Int(c.Lapses))
+	item["reviewed_at"] = encode.S(encode.RequiredTime("reviewed_at", c.ReviewedAt))
+	item["due_at"] = encode.S(encode.RequiredTime("due_at", c.DueAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (c Card) Item() (access.Item, error) { return c.item(nil) }
+
+// decodeCard decodes a stored Card.
+func decodeCard(item access.Item) (Card, error) {
+	from := marshal.Decode("Card", item)
+	decoded := Card{
+		CandidateID: from.String("candidate_id"),
+		QuestionID:  from.String("question_id"),
+		ProjectID:   from.String("project_id"),
+		Tags:        from.Strings("tags"),
+		Stability:   from.Float("stability"),
+		Hardness:    from.Float("hardness"),
+		Reviews:     from.Int("reviews"),
+		Lapses:      from.Int("lapses"),
+		ReviewedAt:  from.Time("reviewed_at"),
+		DueAt:       from.Time("due_at"),
+	}
+	return decoded, from.Err()
+}
+
+// CardFromItem decodes a stored Card.
+func CardFromItem(item access.Item) (Card, error) { return decodeCard(item) }
 
 // Values that every StatMark has.
 var (
@@ -972,19 +1214,21 @@ var (
 // item returns the item as it is stored, with its keys.
 func (s StatMark) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [4]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
+		s [5]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("StatMark", 51+len(s.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("StatMark", 56+len(s.AttemptID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 7)
+	item := make(access.Item, 9)
 	item["PK"] = encode.S(statMarkPK(key, s.AttemptID))
 	item["SK"] = encode.S(statMarkSK(key, s.Chunk))
 	item["EntityType"] = statMarkKind
 	item["attempt_id"] = encode.S(s.AttemptID)
 	item["chunk"] = encode.N(encode.Int(s.Chunk))
+	item["contribution"] = encode.S(encode.JSON("contribution", s.Contribution))
+	item["revision"] = encode.N(encode.Int(s.Revision))
 	item["applied_at"] = encode.S(encode.RequiredTime("applied_at", s.AppliedAt))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", s.TTL))
+	encode.OptUnix(item, "ttl", s.TTL)
 	return encode.Done(item)
 }
 
@@ -995,10 +1239,12 @@ func (s StatMark) Item() (access.Item, error) { return s.item(nil) }
 func decodeStatMark(item access.Item) (StatMark, error) {
 	from := marshal.Decode("StatMark", item)
 	decoded := StatMark{
-		AttemptID: from.String("attempt_id"),
-		Chunk:     from.Int("chunk"),
-		AppliedAt: from.Time("applied_at"),
-		TTL:       from.Unix("ttl"),
+		AttemptID:    from.String("attempt_id"),
+		Chunk:        from.Int("chunk"),
+		Contribution: from.JSON("contribution"),
+		Revision:     from.Int("revision"),
+		AppliedAt:    from.Time("applied_at"),
+		TTL:          from.OptUnix("ttl"),
 	}
 	return decoded, from.Err()
 }
@@ -1006,274 +1252,405 @@ func decodeStatMark(item access.Item) (StatMark, error) {
 // StatMarkFromItem decodes a stored StatMark.
 func StatMarkFromItem(item access.Item) (StatMark, error) { return decodeStatMark(item) }
 
-// Values that every Export has.
+// Values that every QuestionStat has.
 var (
-	exportKind = &types.AttributeValueMemberS{Value: "Export"} // EntityType
+	questionStatKind = &types.AttributeValueMemberS{Value: "QuestionStat"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
-func (e Export) item(_ *access.Client) (access.Item, error) {
+func (q QuestionStat) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
+		s [5]types.AttributeValueMemberS
+		n [15]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Export", 49+len(e.UserID)+len(e.ExportID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("QuestionStat", 137+len(q.ProjectID)+len(q.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 21)
+	item["PK"] = encode.S(questionStatPK(key, q.ProjectID, q.QuestionID))
+	item["SK"] = encode.S(questionStatSK(key, q.QuestionID, q.Revision))
+	item["EntityType"] = questionStatKind
+	item["project_id"] = encode.S(q.ProjectID)
+	item["question_id"] = encode.S(q.QuestionID)
+	item["revision"] = encode.N(encode.Int(q.Revision))
+	item["n"] = encode.N(encode.Int(q.N))
+	item["answered"] = encode.N(encode.Int(q.Answered))
+	item["late"] = encode.N(encode.Int(q.Late))
+	item["correct"] = encode.N(encode.Int(q.Correct))
+	item["milliseconds"] = encode.N(encode.Int(q.Milliseconds))
+	item["sum_x"] = encode.N(encode.Int(q.SumX))
+	item["sum_xx"] = encode.N(encode.Int(q.SumXx))
+	item["sum_r"] = encode.N(encode.Int(q.SumR))
+	item["sum_rr"] = encode.N(encode.Int(q.SumRr))
+	item["sum_xr"] = encode.N(encode.Int(q.SumXr))
+	item["sum_t"] = encode.N(encode.Int(q.SumT))
+	item["sum_tt"] = encode.N(encode.Int(q.SumTt))
+	item["practised"] = encode.N(encode.Int(q.Practised))
+	item["practised_correct"] = encode.N(encode.Int(q.PractisedCorrect))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", q.UpdatedAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (q QuestionStat) Item() (access.Item, error) { return q.item(nil) }
+
+// decodeQuestionStat decodes a stored QuestionStat.
+func decodeQuestionStat(item access.Item) (QuestionStat, error) {
+	from := marshal.Decode("QuestionStat", item)
+	decoded := QuestionStat{
+		ProjectID:        from.String("project_id"),
+		QuestionID:       from.String("question_id"),
+		Revision:         from.Int("revision"),
+		N:                from.Int("n"),
+		Answered:         from.Int("answered"),
+		Late:             from.Int("late"),
+		Correct:          from.Int("correct"),
+		Milliseconds:     from.Int("milliseconds"),
+		SumX:             from.Int("sum_x"),
+		SumXx:            from.Int("sum_xx"),
+		SumR:             from.Int("sum_r"),
+		SumRr:            from.Int("sum_rr"),
+		SumXr:            from.Int("sum_xr"),
+		SumT:             from.Int("sum_t"),
+		SumTt:            from.Int("sum_tt"),
+		Practised:        from.Int("practised"),
+		PractisedCorrect: from.Int("practised_correct"),
+		UpdatedAt:        from.Time("updated_at"),
+	}
+	return decoded, from.Err()
+}
+
+// QuestionStatFromItem decodes a stored QuestionStat.
+func QuestionStatFromItem(item access.Item) (QuestionStat, error) { return decodeQuestionStat(item) }
+
+// Values that every OptionStat has.
+var (
+	optionStatKind = &types.AttributeValueMemberS{Value: "OptionStat"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (o OptionStat) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("OptionStat", 76+len(o.ProjectID)+len(o.QuestionID)+len(o.OptionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 10)
+	item["PK"] = encode.S(optionStatPK(key, o.ProjectID, o.QuestionID))
+	item["SK"] = encode.S(optionStatSK(key, o.QuestionID, o.Revision, o.OptionID))
+	item["EntityType"] = optionStatKind
+	item["project_id"] = encode.S(o.ProjectID)
+	item["question_id"] = encode.S(o.QuestionID)
+	item["revision"] = encode.N(encode.Int(o.Revision))
+	item["option_id"] = encode.S(o.OptionID)
+	item["chosen"] = encode.N(encode.Int(o.Chosen))
+	item["sum_t"] = encode.N(encode.Int(o.SumT))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", o.UpdatedAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (o OptionStat) Item() (access.Item, error) { return o.item(nil) }
+
+// decodeOptionStat decodes a stored OptionStat.
+func decodeOptionStat(item access.Item) (OptionStat, error) {
+	from := marshal.Decode("OptionStat", item)
+	decoded := OptionStat{
+		ProjectID:  from.String("project_id"),
+		QuestionID: from.String("question_id"),
+		Revision:   from.Int("revision"),
+		OptionID:   from.String("option_id"),
+		Chosen:     from.Int("chosen"),
+		SumT:       from.Int("sum_t"),
+		UpdatedAt:  from.Time("updated_at"),
+	}
+	return decoded, from.Err()
+}
+
+// OptionStatFromItem decodes a stored OptionStat.
+func OptionStatFromItem(item access.Item) (OptionStat, error) { return decodeOptionStat(item) }
+
+// Values that every ProjectStat has.
+var (
+	projectStatKind = &types.AttributeValueMemberS{Value: "ProjectStat"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (p ProjectStat) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("ProjectStat", 65+len(p.AdminID)+len(p.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
-	item["PK"] = encode.S(exportPK(key, e.UserID))
-	item["SK"] = encode.S(exportSK(key, e.ExportID))
-	item["EntityType"] = exportKind
-	encode.MadeAt("export_id", e.ExportID, "requested_at", e.RequestedAt)
-	item["export_id"] = encode.S(e.ExportID)
-	item["user_id"] = encode.S(e.UserID)
-	item["kind"] = encode.S(marshal.EnumText(encode, "kind", e.Kind, ExportKindValues))
-	item["criteria"] = encode.S(encode.JSON("criteria", e.Criteria))
-	item["status"] = encode.S(marshal.EnumText(encode, "status", e.Status, ExportStatusValues))
-	encode.OptS(item, "object_key", e.ObjectKey)
-	encode.OptS(item, "error_message", e.ErrorMessage)
-	item["requested_at"] = encode.S(encode.RequiredTime("requested_at", e.RequestedAt))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
+	item["PK"] = encode.S(projectStatPK(key, p.AdminID))
+	item["SK"] = encode.S(projectStatSK(key, p.ProjectID))
+	item["EntityType"] = projectStatKind
+	item["project_id"] = encode.S(p.ProjectID)
+	item["admin_id"] = encode.S(p.AdminID)
+	item["attempts"] = encode.N(encode.Int(p.Attempts))
+	item["practices"] = encode.N(encode.Int(p.Practices))
+	item["passed"] = encode.N(encode.Int(p.Passed))
+	item["abandoned"] = encode.N(encode.Int(p.Abandoned))
+	item["score_sum"] = encode.N(encode.Int(p.ScoreSum))
+	item["seconds"] = encode.N(encode.Int(p.Seconds))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", p.UpdatedAt))
 	return encode.Done(item)
 }
 
 // Item returns the item as it is stored, with its keys.
-func (e Export) Item() (access.Item, error) { return e.item(nil) }
+func (p ProjectStat) Item() (access.Item, error) { return p.item(nil) }
 
-// decodeExport decodes a stored Export.
-func decodeExport(item access.Item) (Export, error) {
-	from := marshal.Decode("Export", item)
-	decoded := Export{
-		ExportID:     from.String("export_id"),
-		UserID:       from.String("user_id"),
-		Kind:         marshal.DecodeText[ExportKind](&from, "kind"),
-		Criteria:     from.JSON("criteria"),
-		Status:       marshal.DecodeText[ExportStatus](&from, "status"),
-		ObjectKey:    from.OptString("object_key"),
-		ErrorMessage: from.OptString("error_message"),
-		RequestedAt:  from.Time("requested_at"),
-		TTL:          from.Unix("ttl"),
+// decodeProjectStat decodes a stored ProjectStat.
+func decodeProjectStat(item access.Item) (ProjectStat, error) {
+	from := marshal.Decode("ProjectStat", item)
+	decoded := ProjectStat{
+		ProjectID: from.String("project_id"),
+		AdminID:   from.String("admin_id"),
+		Attempts:  from.Int("attempts"),
+		Practices: from.Int("practices"),
+		Passed:    from.Int("passed"),
+		Abandoned: from.Int("abandoned"),
+		ScoreSum:  from.Int("score_sum"),
+		Seconds:   from.Int("seconds"),
+		UpdatedAt: from.Time("updated_at"),
 	}
 	return decoded, from.Err()
 }
 
-// ExportFromItem decodes a stored Export.
-func ExportFromItem(item access.Item) (Export, error) { return decodeExport(item) }
+// ProjectStatFromItem decodes a stored ProjectStat.
+func ProjectStatFromItem(item access.Item) (ProjectStat, error) { return decodeProjectStat(item) }
 
-// Values that every Job has.
+// Values that every DayStat has.
 var (
-	jobSK   = &types.AttributeValueMemberS{Value: "JOB"} // SK
-	jobKind = &types.AttributeValueMemberS{Value: "Job"} // EntityType
+	dayStatKind = &types.AttributeValueMemberS{Value: "DayStat"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
-func (j Job) item(_ *access.Client) (access.Item, error) {
+func (d DayStat) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
+		s [5]types.AttributeValueMemberS
+		n [7]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Job", 97+2*len(j.JobID)+len(j.Status), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("DayStat", 83+len(d.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 14)
-	item["PK"] = encode.S(jobPK(key, j.JobID))
-	item["SK"] = jobSK
-	item["GSI3PK"] = encode.S(jobGSI3PK(key, j.Status))
-	item["GSI3SK"] = encode.S(jobGSI3SK(key, j.DueAt, j.JobID))
-	item["EntityType"] = jobKind
-	item["job_id"] = encode.S(j.JobID)
-	item["kind"] = encode.S(marshal.EnumText(encode, "kind", j.Kind, JobKindValues))
-	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
-	item["status"] = encode.S(marshal.EnumText(encode, "status", j.Status, JobStatusValues))
-	item["tries"] = encode.N(encode.Int(j.Tries))
-	encode.OptS(item, "last_error", j.LastError)
-	item["due_at"] = encode.S(encode.RequiredTime("due_at", j.DueAt))
-	item["created_at"] = encode.S(encode.RequiredTime("created_at", j.CreatedAt))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", j.TTL))
+	item := make(access.Item, 13)
+	item["PK"] = encode.S(dayStatPK(key, d.ProjectID))
+	item["SK"] = encode.S(dayStatSK(key, d.Day))
+	item["EntityType"] = dayStatKind
+	item["project_id"] = encode.S(d.ProjectID)
+	item["day"] = encode.S(encode.Date("day", d.Day))
+	item["attempts"] = encode.N(encode.Int(d.Attempts))
+	item["practices"] = encode.N(encode.Int(d.Practices))
+	item["passed"] = encode.N(encode.Int(d.Passed))
+	item["abandoned"] = encode.N(encode.Int(d.Abandoned))
+	item["score_sum"] = encode.N(encode.Int(d.ScoreSum))
+	item["seconds"] = encode.N(encode.Int(d.Seconds))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", d.UpdatedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", d.TTL))
 	return encode.Done(item)
 }
 
 // Item returns the item as it is stored, with its keys.
-func (j Job) Item() (access.Item, error) { return j.item(nil) }
+func (d DayStat) Item() (access.Item, error) { return d.item(nil) }
 
-// decodeJob decodes a stored Job.
-func decodeJob(item access.Item) (Job, error) {
-	from := marshal.Decode("Job", item)
-	decoded := Job{
-		JobID:     from.String("job_id"),
-		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
-		Payload:   from.JSON("payload"),
-		Status:    marshal.DecodeText[JobStatus](&from, "status"),
-		Tries:     from.Int("tries"),
-		LastError: from.OptString("last_error"),
-		DueAt:     from.Time("due_at"),
-		CreatedAt: from.Time("created_at"),
-		TTL:       from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// JobFromItem decodes a stored Job.
-func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
-
-// Values that every AuditEvent has.
-var (
-	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // EntityType
-)
-
-// item returns the item as it is stored, with its keys.
-func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [12]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("AuditEvent", 86+2*len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 14)
-	item["PK"] = encode.S(auditEventPK(key, a.Day))
-	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
-	if a.ProjectID != nil {
-		item["GSI3PK"] = encode.S(auditEventGSI3PK(key, *a.ProjectID))
-		item["GSI3SK"] = encode.S(auditEventGSI3SK(key, a.AuditID))
-	}
-	item["EntityType"] = auditEventKind
-	encode.MadeAt("audit_id", a.AuditID, "at", a.At)
-	item["audit_id"] = encode.S(a.AuditID)
-	item["day"] = encode.S(encode.Date("day", a.Day))
-	item["at"] = encode.S(encode.RequiredTime("at", a.At))
-	item["actor_id"] = encode.S(a.ActorID)
-	item["action"] = encode.S(a.Action)
-	encode.OptS(item, "project_id", a.ProjectID)
-	item["target"] = encode.S(a.Target)
-	if a.Detail != nil {
-		item["detail"] = encode.S(encode.JSON("detail", a.Detail))
-	}
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", a.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
-
-// decodeAuditEvent decodes a stored AuditEvent.
-func decodeAuditEvent(item access.Item) (AuditEvent, error) {
-	from := marshal.Decode("AuditEvent", item)
-	decoded := AuditEvent{
-		AuditID:   from.String("audit_id"),
+// decodeDayStat decodes a stored DayStat.
+func decodeDayStat(item access.Item) (DayStat, error) {
+	from := marshal.Decode("DayStat", item)
+	decoded := DayStat{
+		ProjectID: from.String("project_id"),
 		Day:       from.Date("day"),
-		At:        from.Time("at"),
-		ActorID:   from.String("actor_id"),
-		Action:    from.String("action"),
-		ProjectID: from.OptString("project_id"),
-		Target:    from.String("target"),
-		Detail:    from.JSON("detail"),
+		Attempts:  from.Int("attempts"),
+		Practices: from.Int("practices"),
+		Passed:    from.Int("passed"),
+		Abandoned: from.Int("abandoned"),
+		ScoreSum:  from.Int("score_sum"),
+		Seconds:   from.Int("seconds"),
+		UpdatedAt: from.Time("updated_at"),
 		TTL:       from.Unix("ttl"),
 	}
 	return decoded, from.Err()
 }
 
-// AuditEventFromItem decodes a stored AuditEvent.
-func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAuditEvent(item) }
+// DayStatFromItem decodes a stored DayStat.
+func DayStatFromItem(item access.Item) (DayStat, error) { return decodeDayStat(item) }
 
-// value returns the Reply as it is stored.
-func (r Reply) value(encode *marshal.Encoder) types.AttributeValue {
-	fields := make(access.Item, 6)
-	encode.OptInt(fields, "answer_index", r.AnswerIndex)
-	if r.SelectedIndices != nil {
-		fields["selected_indices"] = encode.L(marshal.IntElements(r.SelectedIndices))
-	}
-	encode.OptS(fields, "answer_text", r.AnswerText)
-	encode.OptTexts(fields, "ordered_items", r.OrderedItems)
-	if r.SelectedMatches != nil {
-		fields["selected_matches"] = encode.M(marshal.TextFields(r.SelectedMatches))
-	}
-	encode.OptS(fields, "selected_hotspot", r.SelectedHotspot)
-	return encode.M(fields)
+// Values that every MonthStat has.
+var (
+	monthStatKind = &types.AttributeValueMemberS{Value: "MonthStat"} // EntityType
+)
+
+// item returns the item as it is stored, with its keys.
+func (m MonthStat) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [7]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("MonthStat", 78+len(m.Month)+len(m.ProjectID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 14)
+	item["PK"] = encode.S(monthStatPK(key, m.Month))
+	item["SK"] = encode.S(monthStatSK(key, m.ProjectID))
+	item["EntityType"] = monthStatKind
+	item["month"] = encode.S(m.Month)
+	item["project_id"] = encode.S(m.ProjectID)
+	item["admin_id"] = encode.S(m.AdminID)
+	item["attempts"] = encode.N(encode.Int(m.Attempts))
+	item["practices"] = encode.N(encode.Int(m.Practices))
+	item["passed"] = encode.N(encode.Int(m.Passed))
+	item["abandoned"] = encode.N(encode.Int(m.Abandoned))
+	item["score_sum"] = encode.N(encode.Int(m.ScoreSum))
+	item["seconds"] = encode.N(encode.Int(m.Seconds))
+	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", m.UpdatedAt))
+	item["ttl"] = encode.N(encode.RequiredUnix("ttl", m.TTL))
+	return encode.Done(item)
 }
 
-// readReply decodes a stored Reply.
-func readReply(v types.AttributeValue) (Reply, error) {
-	fields, err := marshal.AsMap(v)
-	if err != nil {
-		return Reply{}, err
-	}
-	from := marshal.Decode("Reply", fields)
-	decoded := Reply{
-		AnswerIndex:     from.OptInt("answer_index"),
-		SelectedIndices: from.IntList("selected_indices"),
-		AnswerText:      from.OptString("answer_text"),
-		OrderedItems:    from.StringList("ordered_items"),
-		SelectedMatches: from.StringMap("selected_matches"),
-		SelectedHotspot: from.OptString("selected_hotspot"),
+// Item returns the item as it is stored, with its keys.
+func (m MonthStat) Item() (access.Item, error) { return m.item(nil) }
+
+// decodeMonthStat decodes a stored MonthStat.
+func decodeMonthStat(item access.Item) (MonthStat, error) {
+	from := marshal.Decode("MonthStat", item)
+	decoded := MonthStat{
+		Month:     from.String("month"),
+		ProjectID: from.String("project_id"),
+		AdminID:   from.String("admin_id"),
+		Attempts:  from.Int("attempts"),
+		Practices: from.Int("practices"),
+		Passed:    from.Int("passed"),
+		Abandoned: from.Int("abandoned"),
+		ScoreSum:  from.Int("score_sum"),
+		Seconds:   from.Int("seconds"),
+		UpdatedAt: from.Time("updated_at"),
+		TTL:       from.Unix("ttl"),
 	}
 	return decoded, from.Err()
 }
 
-// value returns the Solution as it is stored.
-func (s Solution) value(encode *marshal.Encoder) types.AttributeValue {
-	fields := make(access.Item, 6)
-	encode.OptInt(fields, "correct_index", s.CorrectIndex)
-	if s.CorrectIndices != nil {
-		fields["correct_indices"] = encode.L(marshal.IntElements(s.CorrectIndices))
-	}
-	encode.OptS(fields, "expected_text", s.ExpectedText)
-	encode.OptTexts(fields, "correct_order", s.CorrectOrder)
-	if s.CorrectPairs != nil {
-		fields["correct_pairs"] = encode.M(marshal.TextFields(s.CorrectPairs))
-	}
-	encode.OptS(fields, "correct_hotspot", s.CorrectHotspot)
+// MonthStatFromItem decodes a stored MonthStat.
+func MonthStatFromItem(item access.Item) (MonthStat, error) { return decodeMonthStat(item) }
+
+// value returns the Option as it is stored.
+func (o Option) value(encode *marshal.Encoder) types.AttributeValue {
+	fields := make(access.Item, 5)
+	fields["id"] = encode.S(o.ID)
+	fields["text"] = encode.S(o.Text)
+	encode.OptS(fields, "image", o.Image)
+	encode.OptS(fields, "alt", o.Alt)
+	encode.OptBool(fields, "last", o.Last)
 	return encode.M(fields)
 }
 
-// readSolution decodes a stored Solution.
-func readSolution(v types.AttributeValue) (Solution, error) {
+// readOption decodes a stored Option.
+func readOption(v types.AttributeValue) (Option, error) {
 	fields, err := marshal.AsMap(v)
 	if err != nil {
-		return Solution{}, err
+		return Option{}, err
 	}
-	from := marshal.Decode("Solution", fields)
-	decoded := Solution{
-		CorrectIndex:   from.OptInt("correct_index"),
-		CorrectIndices: from.IntList("correct_indices"),
-		ExpectedText:   from.OptString("expected_text"),
-		CorrectOrder:   from.StringList("correct_order"),
-		CorrectPairs:   from.StringMap("correct_pairs"),
-		CorrectHotspot: from.OptString("correct_hotspot"),
+	from := marshal.Decode("Option", fields)
+	decoded := Option{
+		ID:    from.String("id"),
+		Text:  from.String("text"),
+		Image: from.OptString("image"),
+		Alt:   from.OptString("alt"),
+		Last:  from.OptBool("last"),
 	}
 	return decoded, from.Err()
+}
+
+// value returns the Rules as it is stored.
+func (r Rules) value(encode *marshal.Encoder) types.AttributeValue {
+	fields := make(access.Item, 13)
+	fields["practice"] = marshal.Bool(r.Practice)
+	fields["navigation"] = encode.S(r.Navigation)
+	fields["offline"] = encode.S(r.Offline)
+	fields["reveal"] = encode.S(r.Reveal)
+	fields["overdue"] = encode.S(r.Overdue)
+	fields["certificates"] = marshal.Bool(r.Certificates)
+	encode.OptInt(fields, "exam_count", r.ExamCount)
+	encode.OptS(fields, "exam_difficulty", r.ExamDifficulty)
+	encode.OptInt(fields, "max_attempts", r.MaxAttempts)
+	encode.OptTime(fields, "opens_at", r.OpensAt)
+	encode.OptTime(fields, "last_start_at", r.LastStartAt)
+	encode.OptTime(fields, "closes_at", r.ClosesAt)
+	encode.OptTexts(fields, "groups", r.Groups)
+	return encode.M(fields)
+}
+
+// readRules decodes a stored Rules.
+func readRules(v types.AttributeValue) (Rules, error) {
+	fields, err := marshal.AsMap(v)
+	if err != nil {
+		return Rules{}, err
+	}
+	from := marshal.Decode("Rules", fields)
+	decoded := Rules{
+		Practice:       from.Bool("practice"),
+		Navigation:     from.String("navigation"),
+		Offline:        from.String("offline"),
+		Reveal:         from.String("reveal"),
+		Overdue:        from.String("overdue"),
+		Certificates:   from.Bool("certificates"),
+		ExamCount:      from.OptInt("exam_count"),
+		ExamDifficulty: from.OptString("exam_difficulty"),
+		MaxAttempts:    from.OptInt("max_attempts"),
+		OpensAt:        from.OptTime("opens_at"),
+		LastStartAt:    from.OptTime("last_start_at"),
+		ClosesAt:       from.OptTime("closes_at"),
+		Groups:         from.StringList("groups"),
+	}
+	return decoded, from.Err()
+}
+
+// optionElements returns the elements of a list as they are stored.
+func optionElements(encode *marshal.Encoder, values []Option) []types.AttributeValue {
+	outer := encode.Inside(len(values), 4, 0, 0, 1)
+	all := make([]types.AttributeValue, len(values))
+	for i := range values {
+		all[i] = values[i].value(encode)
+	}
+	encode.Outside(outer)
+	return all
 }
 
 // stored returns the User with its times as they are stored.
 func (u User) stored() User {
-	u.LockedUntil = marshal.OptStored(u.LockedUntil, marshal.StoredTime)
-	u.LastLogin = marshal.OptStored(u.LastLogin, marshal.StoredTime)
 	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
 	u.UpdatedAt = marshal.StoredTime(u.UpdatedAt)
 	return u
 }
 
-// stored returns the RefreshToken with its times as they are stored.
-func (r RefreshToken) stored() RefreshToken {
-	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
-	r.LastUsedAt = marshal.StoredTime(r.LastUsedAt)
-	r.ValidUntil = marshal.StoredTime(r.ValidUntil)
-	r.TTL = marshal.StoredUnix(r.TTL)
-	return r
+// stored returns the TimeFactor with its times as they are stored.
+func (t TimeFactor) stored() TimeFactor {
+	t.ApprovedAt = marshal.StoredTime(t.ApprovedAt)
+	t.ValidUntil = marshal.OptStored(t.ValidUntil, marshal.StoredTime)
+	return t
 }
 
-// stored returns the OneTimeCode with its times as they are stored.
-func (o OneTimeCode) stored() OneTimeCode {
-	o.ValidUntil = marshal.StoredTime(o.ValidUntil)
-	o.TTL = marshal.StoredUnix(o.TTL)
-	return o
+// stored returns the Group with its times as they are stored.
+func (g Group) stored() Group {
+	g.CreatedAt = marshal.StoredTime(g.CreatedAt)
+	g.UpdatedAt = marshal.StoredTime(g.UpdatedAt)
+	return g
 }
 
-// stored returns the RateWindow with its times as they are stored.
-func (r RateWindow) stored() RateWindow {
-	r.TTL = marshal.StoredUnix(r.TTL)
-	return r
+// stored returns the GroupMember with its times as they are stored.
+func (g GroupMember) stored() GroupMember {
+	g.JoinedAt = marshal.StoredTime(g.JoinedAt)
+	return g
+}
+
+// stored returns the ProjectEditor with its times as they are stored.
+func (p ProjectEditor) stored() ProjectEditor {
+	p.AddedAt = marshal.StoredTime(p.AddedAt)
+	return p
 }
 
 // stored returns the Project with its times as they are stored.
 func (p Project) stored() Project {
+	p.Rules = p.Rules.stored()
 	p.PublishedAt = marshal.OptStored(p.PublishedAt, marshal.StoredTime)
 	p.ArchivedAt = marshal.OptStored(p.ArchivedAt, marshal.StoredTime)
 	p.CreatedAt = marshal.StoredTime(p.CreatedAt)
@@ -1292,18 +1669,6 @@ func (q Question) stored() Question {
 func (a AnswerKey) stored() AnswerKey {
 	a.UpdatedAt = marshal.StoredTime(a.UpdatedAt)
 	return a
-}
-
-// stored returns the QuestionStat with its times as they are stored.
-func (q QuestionStat) stored() QuestionStat {
-	q.UpdatedAt = marshal.StoredTime(q.UpdatedAt)
-	return q
-}
-
-// stored returns the ProjectStat with its times as they are stored.
-func (p ProjectStat) stored() ProjectStat {
-	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
-	return p
 }
 
 // stored returns the ProjectDocument with its times as they are stored.
@@ -1325,6 +1690,7 @@ func (e ExamSession) stored() ExamSession {
 	e.PresentedAt = marshal.OptStored(e.PresentedAt, marshal.StoredTime)
 	e.StartedAt = marshal.StoredTime(e.StartedAt)
 	e.LastSeenAt = marshal.StoredTime(e.LastSeenAt)
+	e.ClosesAt = marshal.OptStored(e.ClosesAt, marshal.StoredTime)
 	e.ExpiresAt = marshal.StoredTime(e.ExpiresAt)
 	e.CompletedAt = marshal.OptStored(e.CompletedAt, marshal.StoredTime)
 	e.TTL = marshal.StoredUnix(e.TTL)
@@ -1354,35 +1720,84 @@ func (a AnswerSelection) stored() AnswerSelection {
 func (a Attempt) stored() Attempt {
 	a.StartedAt = marshal.StoredTime(a.StartedAt)
 	a.CompletedAt = marshal.StoredTime(a.CompletedAt)
+	a.RevealAt = marshal.OptStored(a.RevealAt, marshal.StoredTime)
+	a.RegradedAt = marshal.OptStored(a.RegradedAt, marshal.StoredTime)
 	a.TTL = marshal.OptStored(a.TTL, marshal.StoredUnix)
 	return a
+}
+
+// stored returns the Taken with its times as they are stored.
+func (t Taken) stored() Taken {
+	t.LastAt = marshal.StoredTime(t.LastAt)
+	return t
+}
+
+// stored returns the Regrade with its times as they are stored.
+func (r Regrade) stored() Regrade {
+	r.RequestedAt = marshal.StoredTime(r.RequestedAt)
+	r.FinishedAt = marshal.OptStored(r.FinishedAt, marshal.StoredTime)
+	r.TTL = marshal.StoredUnix(r.TTL)
+	return r
+}
+
+// stored returns the Certificate with its times as they are stored.
+func (c Certificate) stored() Certificate {
+	c.PassedAt = marshal.StoredTime(c.PassedAt)
+	c.IssuedAt = marshal.StoredTime(c.IssuedAt)
+	c.RevokedAt = marshal.OptStored(c.RevokedAt, marshal.StoredTime)
+	return c
+}
+
+// stored returns the Card with its times as they are stored.
+func (c Card) stored() Card {
+	c.ReviewedAt = marshal.StoredTime(c.ReviewedAt)
+	c.DueAt = marshal.StoredTime(c.DueAt)
+	return c
 }
 
 // stored returns the StatMark with its times as they are stored.
 func (s StatMark) stored() StatMark {
 	s.AppliedAt = marshal.StoredTime(s.AppliedAt)
-	s.TTL = marshal.StoredUnix(s.TTL)
+	s.TTL = marshal.OptStored(s.TTL, marshal.StoredUnix)
 	return s
 }
 
-// stored returns the Export with its times as they are stored.
-func (e Export) stored() Export {
-	e.RequestedAt = marshal.StoredTime(e.RequestedAt)
-	e.TTL = marshal.StoredUnix(e.TTL)
-	return e
+// stored returns the QuestionStat with its times as they are stored.
+func (q QuestionStat) stored() QuestionStat {
+	q.UpdatedAt = marshal.StoredTime(q.UpdatedAt)
+	return q
 }
 
-// stored returns the Job with its times as they are stored.
-func (j Job) stored() Job {
-	j.DueAt = marshal.StoredTime(j.DueAt)
-	j.CreatedAt = marshal.StoredTime(j.CreatedAt)
-	j.TTL = marshal.StoredUnix(j.TTL)
-	return j
+// stored returns the OptionStat with its times as they are stored.
+func (o OptionStat) stored() OptionStat {
+	o.UpdatedAt = marshal.StoredTime(o.UpdatedAt)
+	return o
 }
 
-// stored returns the AuditEvent with its times as they are stored.
-func (a AuditEvent) stored() AuditEvent {
-	a.At = marshal.StoredTime(a.At)
-	a.TTL = marshal.StoredUnix(a.TTL)
-	return a
+// stored returns the ProjectStat with its times as they are stored.
+func (p ProjectStat) stored() ProjectStat {
+	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
+	return p
+}
+
+// stored returns the DayStat with its times as they are stored.
+func (d DayStat) stored() DayStat {
+	d.UpdatedAt = marshal.StoredTime(d.UpdatedAt)
+	d.TTL = marshal.StoredUnix(d.TTL)
+	return d
+}
+
+// stored returns the MonthStat with its times as they are stored.
+func (m MonthStat) stored() MonthStat {
+	m.UpdatedAt = marshal.StoredTime(m.UpdatedAt)
+	m.TTL = marshal.StoredUnix(m.TTL)
+	return m
+}
+
+// stored returns the Rules with its times as they are stored.
+func (r Rules) stored() Rules {
+	r.OpensAt = marshal.OptStored(r.OpensAt, marshal.StoredTime)
+	r.LastStartAt = marshal.OptStored(r.LastStartAt, marshal.StoredTime)
+	r.ClosesAt = marshal.OptStored(r.ClosesAt, marshal.StoredTime)
+	return r
 }

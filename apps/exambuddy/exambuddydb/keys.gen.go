@@ -39,34 +39,59 @@ func userGSI3SK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("user_id", userID).Sort()
 }
 
-// refreshTokenPK returns PK of RefreshToken: TOKEN#{token_hash}.
-func refreshTokenPK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Whole("token_hash", tokenHash).Partition()
+// timeFactorPK returns PK of TimeFactor: CANDIDATE#{candidate_id}.
+func timeFactorPK(k *marshal.KeyText, candidateID string) string {
+	return k.Of("TimeFactor").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
 }
 
-// refreshTokenGSI1PK returns GSI1PK of RefreshToken: USER#{user_id}.
-func refreshTokenGSI1PK(k *marshal.KeyText, userID string) string {
-	return k.Of("RefreshToken").Lit("USER#").Hole("user_id", userID).Partition()
+// groupPK returns PK of Group: ADMIN#{admin_id}.
+func groupPK(k *marshal.KeyText, adminID string) string {
+	return k.Of("Group").Lit("ADMIN#").Hole("admin_id", adminID).Partition()
 }
 
-// refreshTokenGSI1SK returns GSI1SK of RefreshToken: TOKEN#{token_hash}.
-func refreshTokenGSI1SK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Whole("token_hash", tokenHash).Sort()
+// groupSK returns SK of Group: GROUP#{group_id}.
+func groupSK(k *marshal.KeyText, groupID string) string {
+	return k.Of("Group").Lit("GROUP#").Hole("group_id", groupID).Sort()
 }
 
-// oneTimeCodePK returns PK of OneTimeCode: CODE#{code_hash}.
-func oneTimeCodePK(k *marshal.KeyText, codeHash string) string {
-	return k.Of("OneTimeCode").Lit("CODE#").Whole("code_hash", codeHash).Partition()
+// groupMemberPK returns PK of GroupMember: CANDIDATE#{candidate_id}.
+func groupMemberPK(k *marshal.KeyText, candidateID string) string {
+	return k.Of("GroupMember").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
 }
 
-// rateWindowPK returns PK of RateWindow: RATE#{scope}.
-func rateWindowPK(k *marshal.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("RATE#").Whole("scope", scope).Partition()
+// groupMemberSK returns SK of GroupMember: GROUP#{group_id}.
+func groupMemberSK(k *marshal.KeyText, groupID string) string {
+	return k.Of("GroupMember").Lit("GROUP#").Hole("group_id", groupID).Sort()
 }
 
-// rateWindowSK returns SK of RateWindow: WINDOW#{window}.
-func rateWindowSK(k *marshal.KeyText, window string) string {
-	return k.Of("RateWindow").Lit("WINDOW#").Whole("window", window).Sort()
+// groupMemberGSI1PK returns GSI1PK of GroupMember: GROUP#{group_id}.
+func groupMemberGSI1PK(k *marshal.KeyText, groupID string) string {
+	return k.Of("GroupMember").Lit("GROUP#").Hole("group_id", groupID).Partition()
+}
+
+// groupMemberGSI1SK returns GSI1SK of GroupMember: MEMBER#{candidate_id}.
+func groupMemberGSI1SK(k *marshal.KeyText, candidateID string) string {
+	return k.Of("GroupMember").Lit("MEMBER#").Hole("candidate_id", candidateID).Sort()
+}
+
+// projectEditorPK returns PK of ProjectEditor: ADMIN#{editor_id}.
+func projectEditorPK(k *marshal.KeyText, editorID string) string {
+	return k.Of("ProjectEditor").Lit("ADMIN#").Hole("editor_id", editorID).Partition()
+}
+
+// projectEditorSK returns SK of ProjectEditor: EDITOR#{project_id}.
+func projectEditorSK(k *marshal.KeyText, projectID string) string {
+	return k.Of("ProjectEditor").Lit("EDITOR#").Hole("project_id", projectID).Sort()
+}
+
+// projectEditorGSI3PK returns GSI3PK of ProjectEditor: EDITORS#{project_id}.
+func projectEditorGSI3PK(k *marshal.KeyText, projectID string) string {
+	return k.Of("ProjectEditor").Lit("EDITORS#").Hole("project_id", projectID).Partition()
+}
+
+// projectEditorGSI3SK returns GSI3SK of ProjectEditor: EDITOR#{editor_id}.
+func projectEditorGSI3SK(k *marshal.KeyText, editorID string) string {
+	return k.Of("ProjectEditor").Lit("EDITOR#").Hole("editor_id", editorID).Sort()
 }
 
 // projectPK returns PK of Project: ADMIN#{admin_id}.
@@ -135,34 +160,14 @@ func questionGSI4SK(k *marshal.KeyText, order int64, questionID string) string {
 	return k.Of("Question").Lit("QUESTION#").Pad("order", order, 5).Lit("#").Hole("question_id", questionID).Sort()
 }
 
-// answerKeyPK returns PK of AnswerKey: PROJECT#{project_id}.
+// answerKeyPK returns PK of AnswerKey: KEYS#{project_id}.
 func answerKeyPK(k *marshal.KeyText, projectID string) string {
-	return k.Of("AnswerKey").Lit("PROJECT#").Hole("project_id", projectID).Partition()
+	return k.Of("AnswerKey").Lit("KEYS#").Hole("project_id", projectID).Partition()
 }
 
 // answerKeySK returns SK of AnswerKey: KEY#{question_id}.
 func answerKeySK(k *marshal.KeyText, questionID string) string {
 	return k.Of("AnswerKey").Lit("KEY#").Hole("question_id", questionID).Sort()
-}
-
-// questionStatPK returns PK of QuestionStat: PROJECT#{project_id}.
-func questionStatPK(k *marshal.KeyText, projectID string) string {
-	return k.Of("QuestionStat").Lit("PROJECT#").Hole("project_id", projectID).Partition()
-}
-
-// questionStatSK returns SK of QuestionStat: QSTAT#{question_id}.
-func questionStatSK(k *marshal.KeyText, questionID string) string {
-	return k.Of("QuestionStat").Lit("QSTAT#").Hole("question_id", questionID).Sort()
-}
-
-// projectStatPK returns PK of ProjectStat: ADMIN#{admin_id}.
-func projectStatPK(k *marshal.KeyText, adminID string) string {
-	return k.Of("ProjectStat").Lit("ADMIN#").Hole("admin_id", adminID).Partition()
-}
-
-// projectStatSK returns SK of ProjectStat: STAT#{project_id}.
-func projectStatSK(k *marshal.KeyText, projectID string) string {
-	return k.Of("ProjectStat").Lit("STAT#").Hole("project_id", projectID).Sort()
 }
 
 // projectDocumentPK returns PK of ProjectDocument: PROJECT#{project_id}.
@@ -185,14 +190,14 @@ func projectDocumentGSI1SK(k *marshal.KeyText, documentID string) string {
 	return k.Of("ProjectDocument").Lit("DOC#").Hole("document_id", documentID).Sort()
 }
 
-// extractedQuestionPK returns PK of ExtractedQuestion: DOC#{document_id}.
+// extractedQuestionPK returns PK of ExtractedQuestion: DRAFTS#{document_id}.
 func extractedQuestionPK(k *marshal.KeyText, documentID string) string {
-	return k.Of("ExtractedQuestion").Lit("DOC#").Hole("document_id", documentID).Partition()
+	return k.Of("ExtractedQuestion").Lit("DRAFTS#").Hole("document_id", documentID).Partition()
 }
 
-// extractedQuestionSK returns SK of ExtractedQuestion: EXTRACTED#{position|pad 4}.
+// extractedQuestionSK returns SK of ExtractedQuestion: DRAFT#{position|pad 4}.
 func extractedQuestionSK(k *marshal.KeyText, position int64) string {
-	return k.Of("ExtractedQuestion").Lit("EXTRACTED#").Pad("position", position, 4).Sort()
+	return k.Of("ExtractedQuestion").Lit("DRAFT#").Pad("position", position, 4).Sort()
 }
 
 // examSessionPK returns PK of ExamSession: ATTEMPT#{attempt_id}.
@@ -200,36 +205,37 @@ func examSessionPK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("ExamSession").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Partition()
 }
 
-// examSessionGSI4PK returns GSI4PK of ExamSession: RUNNING#{status}#{attempt_id|shard 4},
-// when status in (STARTED, REVIEW).
-func examSessionGSI4PK(k *marshal.KeyText, status ExamSessionStatus, attemptID string) string {
-	return k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Hole("attempt_id", marshal.ShardOf(attemptID, 4)).Partition()
+// examSessionGSI4PK returns GSI4PK of ExamSession: RUNNING#{attempt_id|shard 4}, when
+// status = STARTED.
+func examSessionGSI4PK(k *marshal.KeyText, attemptID string) string {
+	return k.Of("ExamSession").Lit("RUNNING#").Hole("attempt_id", marshal.ShardOf(attemptID, 4)).Partition()
 }
 
 // examSessionGSI4SK returns GSI4SK of ExamSession: {expires_at}#{attempt_id}, when status
-// in (STARTED, REVIEW).
+// = STARTED.
 func examSessionGSI4SK(k *marshal.KeyText, expiresAt time.Time, attemptID string) string {
 	return k.Of("ExamSession").Time("expires_at", expiresAt).Lit("#").Hole("attempt_id", attemptID).Sort()
 }
 
-// activeExamPK returns PK of ActiveExam: PROJECT#{project_id}.
-func activeExamPK(k *marshal.KeyText, projectID string) string {
-	return k.Of("ActiveExam").Lit("PROJECT#").Hole("project_id", projectID).Partition()
-}
-
-// activeExamSK returns SK of ActiveExam: ACTIVE#{candidate_id}.
-func activeExamSK(k *marshal.KeyText, candidateID string) string {
-	return k.Of("ActiveExam").Lit("ACTIVE#").Hole("candidate_id", candidateID).Sort()
-}
-
-// activeExamGSI3PK returns GSI3PK of ActiveExam: CANDIDATE#{candidate_id}.
-func activeExamGSI3PK(k *marshal.KeyText, candidateID string) string {
+// activeExamPK returns PK of ActiveExam: CANDIDATE#{candidate_id}.
+func activeExamPK(k *marshal.KeyText, candidateID string) string {
 	return k.Of("ActiveExam").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
 }
 
-// activeExamGSI3SK returns GSI3SK of ActiveExam: ACTIVE#{project_id}.
-func activeExamGSI3SK(k *marshal.KeyText, projectID string) string {
+// activeExamSK returns SK of ActiveExam: ACTIVE#{project_id}.
+func activeExamSK(k *marshal.KeyText, projectID string) string {
 	return k.Of("ActiveExam").Lit("ACTIVE#").Hole("project_id", projectID).Sort()
+}
+
+// activeExamGSI3PK returns GSI3PK of ActiveExam: SITTING#{project_id}#{attempt_id|shard
+// 10}.
+func activeExamGSI3PK(k *marshal.KeyText, projectID, attemptID string) string {
+	return k.Of("ActiveExam").Lit("SITTING#").Hole("project_id", projectID).Lit("#").Hole("attempt_id", marshal.ShardOf(attemptID, 10)).Partition()
+}
+
+// activeExamGSI3SK returns GSI3SK of ActiveExam: ACTIVE#{attempt_id}.
+func activeExamGSI3SK(k *marshal.KeyText, attemptID string) string {
+	return k.Of("ActiveExam").Lit("ACTIVE#").Hole("attempt_id", attemptID).Sort()
 }
 
 // paperQuestionPK returns PK of PaperQuestion: ATTEMPT#{attempt_id}.
@@ -272,14 +278,60 @@ func attemptGSI1SK(k *marshal.KeyText, attemptID string) string {
 	return k.Of("Attempt").Lit("ATTEMPT#").Hole("attempt_id", attemptID).Sort()
 }
 
-// attemptGSI2PK returns GSI2PK of Attempt: PROJECT#{project_id}.
-func attemptGSI2PK(k *marshal.KeyText, projectID string) string {
-	return k.Of("Attempt").Lit("PROJECT#").Hole("project_id", projectID).Partition()
+// attemptGSI2PK returns GSI2PK of Attempt: PROJECT#{project_id}#SHARD#{attempt_id|shard
+// 4}.
+func attemptGSI2PK(k *marshal.KeyText, projectID, attemptID string) string {
+	return k.Of("Attempt").Lit("PROJECT#").Hole("project_id", projectID).Lit("#SHARD#").Hole("attempt_id", marshal.ShardOf(attemptID, 4)).Partition()
 }
 
 // attemptGSI2SK returns GSI2SK of Attempt: {started_at}#{attempt_id}.
 func attemptGSI2SK(k *marshal.KeyText, startedAt time.Time, attemptID string) string {
 	return k.Of("Attempt").Time("started_at", startedAt).Lit("#").Hole("attempt_id", attemptID).Sort()
+}
+
+// takenPK returns PK of Taken: CANDIDATE#{candidate_id}.
+func takenPK(k *marshal.KeyText, candidateID string) string {
+	return k.Of("Taken").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
+}
+
+// takenSK returns SK of Taken: TAKEN#{project_id}#{mode}.
+func takenSK(k *marshal.KeyText, projectID string, mode TakenMode) string {
+	return k.Of("Taken").Lit("TAKEN#").Hole("project_id", projectID).Lit("#").Hole("mode", string(mode)).Sort()
+}
+
+// regradePK returns PK of Regrade: PROJECT#{project_id}.
+func regradePK(k *marshal.KeyText, projectID string) string {
+	return k.Of("Regrade").Lit("PROJECT#").Hole("project_id", projectID).Partition()
+}
+
+// regradeSK returns SK of Regrade: REGRADE#{regrade_id}.
+func regradeSK(k *marshal.KeyText, regradeID string) string {
+	return k.Of("Regrade").Lit("REGRADE#").Hole("regrade_id", regradeID).Sort()
+}
+
+// certificatePK returns PK of Certificate: CERTIFICATE#{code}.
+func certificatePK(k *marshal.KeyText, code string) string {
+	return k.Of("Certificate").Lit("CERTIFICATE#").Whole("code", code).Partition()
+}
+
+// cardPK returns PK of Card: CANDIDATE#{candidate_id}.
+func cardPK(k *marshal.KeyText, candidateID string) string {
+	return k.Of("Card").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
+}
+
+// cardSK returns SK of Card: CARD#{question_id}.
+func cardSK(k *marshal.KeyText, questionID string) string {
+	return k.Of("Card").Lit("CARD#").Hole("question_id", questionID).Sort()
+}
+
+// cardGSI3PK returns GSI3PK of Card: DUE#{candidate_id}.
+func cardGSI3PK(k *marshal.KeyText, candidateID string) string {
+	return k.Of("Card").Lit("DUE#").Hole("candidate_id", candidateID).Partition()
+}
+
+// cardGSI3SK returns GSI3SK of Card: {due_at}#{question_id}.
+func cardGSI3SK(k *marshal.KeyText, dueAt time.Time, questionID string) string {
+	return k.Of("Card").Time("due_at", dueAt).Lit("#").Hole("question_id", questionID).Sort()
 }
 
 // statMarkPK returns PK of StatMark: MARK#{attempt_id}.
@@ -292,48 +344,53 @@ func statMarkSK(k *marshal.KeyText, chunk int64) string {
 	return k.Of("StatMark").Lit("MARK#").Pad("chunk", chunk, 2).Sort()
 }
 
-// exportPK returns PK of Export: EXPORTS#{user_id}.
-func exportPK(k *marshal.KeyText, userID string) string {
-	return k.Of("Export").Lit("EXPORTS#").Hole("user_id", userID).Partition()
+// questionStatPK returns PK of QuestionStat: STATS#{project_id}#{question_id|shard 8}.
+func questionStatPK(k *marshal.KeyText, projectID, questionID string) string {
+	return k.Of("QuestionStat").Lit("STATS#").Hole("project_id", projectID).Lit("#").Hole("question_id", marshal.ShardOf(questionID, 8)).Partition()
 }
 
-// exportSK returns SK of Export: EXPORT#{export_id}.
-func exportSK(k *marshal.KeyText, exportID string) string {
-	return k.Of("Export").Lit("EXPORT#").Hole("export_id", exportID).Sort()
+// questionStatSK returns SK of QuestionStat: QUESTION#{question_id}#{revision|pad 5}.
+func questionStatSK(k *marshal.KeyText, questionID string, revision int64) string {
+	return k.Of("QuestionStat").Lit("QUESTION#").Hole("question_id", questionID).Lit("#").Pad("revision", revision, 5).Sort()
 }
 
-// jobPK returns PK of Job: JOB#{job_id}.
-func jobPK(k *marshal.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Whole("job_id", jobID).Partition()
+// optionStatPK returns PK of OptionStat: STATS#{project_id}#{question_id|shard 8}.
+func optionStatPK(k *marshal.KeyText, projectID, questionID string) string {
+	return k.Of("OptionStat").Lit("STATS#").Hole("project_id", projectID).Lit("#").Hole("question_id", marshal.ShardOf(questionID, 8)).Partition()
 }
 
-// jobGSI3PK returns GSI3PK of Job: JOBS#{status}.
-func jobGSI3PK(k *marshal.KeyText, status JobStatus) string {
-	return k.Of("Job").Lit("JOBS#").Hole("status", string(status)).Partition()
+// optionStatSK returns SK of OptionStat: OPTION#{question_id}#{revision|pad
+// 5}#{option_id}.
+func optionStatSK(k *marshal.KeyText, questionID string, revision int64, optionID string) string {
+	return k.Of("OptionStat").Lit("OPTION#").Hole("question_id", questionID).Lit("#").Pad("revision", revision, 5).Lit("#").Whole("option_id", optionID).Sort()
 }
 
-// jobGSI3SK returns GSI3SK of Job: {due_at}#{job_id}.
-func jobGSI3SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
-	return k.Of("Job").Time("due_at", dueAt).Lit("#").Whole("job_id", jobID).Sort()
+// projectStatPK returns PK of ProjectStat: ADMIN#{admin_id}.
+func projectStatPK(k *marshal.KeyText, adminID string) string {
+	return k.Of("ProjectStat").Lit("ADMIN#").Hole("admin_id", adminID).Partition()
 }
 
-// auditEventPK returns PK of AuditEvent: AUDIT#{day}.
-func auditEventPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Partition()
+// projectStatSK returns SK of ProjectStat: STAT#{project_id}.
+func projectStatSK(k *marshal.KeyText, projectID string) string {
+	return k.Of("ProjectStat").Lit("STAT#").Hole("project_id", projectID).Sort()
 }
 
-// auditEventSK returns SK of AuditEvent: AUDIT#{audit_id}.
-func auditEventSK(k *marshal.KeyText, auditID string) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
+// dayStatPK returns PK of DayStat: DAYS#{project_id}.
+func dayStatPK(k *marshal.KeyText, projectID string) string {
+	return k.Of("DayStat").Lit("DAYS#").Hole("project_id", projectID).Partition()
 }
 
-// auditEventGSI3PK returns GSI3PK of AuditEvent: PROJECT#{project_id}, when project_id
-// exists.
-func auditEventGSI3PK(k *marshal.KeyText, projectID string) string {
-	return k.Of("AuditEvent").Lit("PROJECT#").Hole("project_id", projectID).Partition()
+// dayStatSK returns SK of DayStat: DAY#{day}.
+func dayStatSK(k *marshal.KeyText, day access.Date) string {
+	return k.Of("DayStat").Lit("DAY#").Date("day", day).Sort()
 }
 
-// auditEventGSI3SK returns GSI3SK of AuditEvent: AUDIT#{audit_id}, when project_id exists.
-func auditEventGSI3SK(k *marshal.KeyText, auditID string) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Hole("audit_id", auditID).Sort()
+// monthStatPK returns PK of MonthStat: MONTH#{month}.
+func monthStatPK(k *marshal.KeyText, month string) string {
+	return k.Of("MonthStat").Lit("MONTH#").Whole("month", month).Partition()
+}
+
+// monthStatSK returns SK of MonthStat: PROJECT#{project_id}.
+func monthStatSK(k *marshal.KeyText, projectID string) string {
+	return k.Of("MonthStat").Lit("PROJECT#").Hole("project_id", projectID).Sort()
 }

@@ -7,146 +7,176 @@ import "sortkey.dev/access"
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
 	patternGetUserByEmail, patternGetUserByID, patternListUsersByRole, patternRegisterUser, patternUpdateProfile,
-	patternRecordLogin, patternRecordFailedLogin, patternLockUser, patternChangePassword, patternSetUserActive,
-	patternChangeEmail, patternVerifyEmail, patternResetPassword, patternDeleteUser, patternCreateOneTimeCode,
-	patternGetOneTimeCode, patternCreateRefreshToken, patternGetRefreshToken, patternRotateRefreshToken,
-	patternListRefreshTokensByUser, patternDeleteRefreshToken, patternCountHit, patternGetRateWindow,
-	patternListProjectsByAdmin, patternListProjectsByArchived, patternListPublishedProjects, patternGetProject,
-	patternGetProjectByID, patternCreateProject, patternEditProject, patternPublishProject, patternUnpublishProject,
-	patternArchiveProject, patternRestoreProject, patternDeleteProject, patternListActiveExamsByProject,
-	patternListProjectStats, patternGetProjectStat, patternListQuestionsByProject, patternListPaperQuestions,
-	patternGetDrawnQuestion, patternListQuestionTable, patternGetQuestion, patternGetQuestionByID, patternGetDrawnAnswerKey,
-	patternListAnswerKeysByProject, patternGetAnswerKey, patternAddQuestion, patternAddUnansweredQuestion,
-	patternImportQuestions, patternEditQuestion, patternSetQuestionType, patternMoveQuestion, patternCompleteAnswerKey,
-	patternEditAnswerKey, patternRemoveQuestion, patternRemoveUnansweredQuestion, patternListQuestionStats,
-	patternStartIngestion, patternAddDocument, patternGetDocumentByID, patternListDocumentsByProject, patternBeginDocument,
-	patternCompleteDocument, patternCompleteAddedDocument, patternFailDocument, patternFailAddedDocument,
-	patternDeleteDocument, patternSaveExtracted, patternListExtracted, patternSkipExtracted, patternSavePaperQuestion,
-	patternStartExam, patternGetSession, patternLoadSession, patternListActiveExams, patternGetActiveExam,
-	patternPresentQuestion, patternGetPaperQuestion, patternSubmitAnswer, patternLockSession, patternSubmitExam,
-	patternCancelExam, patternListOverdueSessions, patternExpireExam, patternListPaper, patternDeletePaperQuestion,
-	patternDeleteAnswer, patternGetAttempt, patternGetAttemptByID, patternListAttemptsByCandidate,
-	patternListAttemptsByCandidateInProject, patternListAttemptsByProject, patternListAttemptsByProjects,
-	patternListAnswersByAttempt, patternDeleteAttempt, patternApplyAttemptStats, patternRequestExport, patternGetExport,
-	patternListExports, patternFinishExport, patternFailExport, patternGetStatMark, patternQueueJob, patternListDueJobs,
-	patternClaimJob, patternRetryJob, patternBuryJob, patternReviveJob, patternListDeadJobs, patternFinishJob,
-	patternRecordAudit, patternListAuditByDay, patternListAuditByProject,
+	patternSetUserRole, patternChangeEmail, patternDeleteUser, patternGetTimeFactor, patternSetTimeFactor,
+	patternDeleteTimeFactor, patternCreateGroup, patternGetGroup, patternListGroupsByAdmin, patternRenameGroup,
+	patternDeleteGroup, patternAddGroupMember, patternRemoveGroupMember, patternListGroupMembers,
+	patternListGroupsByCandidate, patternAddProjectEditor, patternGetProjectEditor, patternListEditedProjects,
+	patternListProjectEditors, patternRemoveProjectEditor, patternListProjectsByAdmin, patternListProjectsByArchived,
+	patternListPublishedProjects, patternGetProject, patternGetProjectByID, patternCreateProject, patternEditProject,
+	patternPublishProject, patternUnpublishProject, patternArchiveProject, patternRestoreProject, patternDeleteProject,
+	patternListQuestionsByProject, patternListPaperQuestions, patternGetDrawnQuestions, patternGetDrawnKeys,
+	patternListQuestionTable, patternGetQuestion, patternGetQuestionByID, patternListAnswerKeysByProject,
+	patternGetAnswerKey, patternAddQuestion, patternAddUnansweredQuestion, patternEditQuestion,
+	patternEditUnansweredQuestion, patternCompleteQuestion, patternMoveQuestion, patternRemoveQuestion,
+	patternRemoveUnansweredQuestion, patternCreateDocument, patternGetDocument, patternGetDocumentByID,
+	patternListDocumentsByProject, patternBeginDocument, patternCompleteDocument, patternFailDocument, patternBeginPublish,
+	patternFinishPublish, patternDeleteDocument, patternSaveDraft, patternListDrafts, patternGetDraft, patternEditDraft,
+	patternSkipDraft, patternImportDrafts, patternOverwriteFromDraft, patternCompleteFromDraft, patternSavePaperQuestion,
+	patternStartExam, patternGetSession, patternGetSessions, patternLoadSession, patternListActiveExams,
+	patternGetActiveExam, patternListSittings, patternPresentQuestion, patternTakeSession, patternFlagQuestion,
+	patternUnflagQuestion, patternExtendSession, patternGetPaperView, patternListPaperViews, patternGetPaperQuestion,
+	patternGiveAnswer, patternReviseAnswer, patternSubmitExam, patternCancelExam, patternExpireExam,
+	patternListOverdueSessions, patternDeletePaperQuestion, patternDeleteAnswer, patternGetAttempt, patternGetAttemptByID,
+	patternListAttemptsByCandidate, patternListAttemptsByCandidateInProject, patternListAttemptsByProject,
+	patternListAttemptsByProjects, patternListAnswersByAttempt, patternGetTaken, patternDeleteTaken, patternListTaken,
+	patternDeleteAttempt, patternStartRegrade, patternGetRegrade, patternListRegrades, patternFinishRegrade,
+	patternRegradeAttempt, patternRegradeAnswer, patternIssueCertificate, patternGetCertificate, patternRevokeCertificate,
+	patternGetCards, patternSaveCard, patternListDueCards, patternListCards, patternDeleteCard, patternGetStatMark,
+	patternListStatMarks, patternCreateStatMark, patternAmendStatMark, patternAddQuestionStat, patternAddOptionStat,
+	patternAddProjectStat, patternAddDayStat, patternAddMonthStat, patternListQuestionStats, patternListOptionStats,
+	patternDeleteQuestionStat, patternDeleteOptionStat, patternListProjectStats, patternGetProjectStat,
+	patternDeleteProjectStat, patternListDayStats, patternListMonthStats,
 }
 
 // Units is the design's estimate for one call.
 var (
 	patternGetUserByEmail                   = &access.Pattern{Name: "GetUserByEmail", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetUserByID                      = &access.Pattern{Name: "GetUserByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListUsersByRole                  = &access.Pattern{Name: "ListUsersByRole", Table: "ExamBuddyTable", Index: "GSI3", Units: 3.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternListUsersByRole                  = &access.Pattern{Name: "ListUsersByRole", Table: "ExamBuddyTable", Index: "GSI3", Units: 2.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
 	patternRegisterUser                     = &access.Pattern{Name: "RegisterUser", Table: "ExamBuddyTable", Units: 3}
 	patternUpdateProfile                    = &access.Pattern{Name: "UpdateProfile", Table: "ExamBuddyTable", Units: 3}
-	patternRecordLogin                      = &access.Pattern{Name: "RecordLogin", Table: "ExamBuddyTable", Units: 3}
-	patternRecordFailedLogin                = &access.Pattern{Name: "RecordFailedLogin", Table: "ExamBuddyTable", Units: 3}
-	patternLockUser                         = &access.Pattern{Name: "LockUser", Table: "ExamBuddyTable", Units: 3}
-	patternChangePassword                   = &access.Pattern{Name: "ChangePassword", Table: "ExamBuddyTable", Units: 3}
-	patternSetUserActive                    = &access.Pattern{Name: "SetUserActive", Table: "ExamBuddyTable", Units: 3}
+	patternSetUserRole                      = &access.Pattern{Name: "SetUserRole", Table: "ExamBuddyTable", Units: 4}
 	patternChangeEmail                      = &access.Pattern{Name: "ChangeEmail", Table: "ExamBuddyTable", Units: 8}
-	patternVerifyEmail                      = &access.Pattern{Name: "VerifyEmail", Table: "ExamBuddyTable", Units: 6}
-	patternResetPassword                    = &access.Pattern{Name: "ResetPassword", Table: "ExamBuddyTable", Units: 6}
 	patternDeleteUser                       = &access.Pattern{Name: "DeleteUser", Table: "ExamBuddyTable", Units: 3}
-	patternCreateOneTimeCode                = &access.Pattern{Name: "CreateOneTimeCode", Table: "ExamBuddyTable", Units: 1}
-	patternGetOneTimeCode                   = &access.Pattern{Name: "GetOneTimeCode", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternCreateRefreshToken               = &access.Pattern{Name: "CreateRefreshToken", Table: "ExamBuddyTable", Units: 2}
-	patternGetRefreshToken                  = &access.Pattern{Name: "GetRefreshToken", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternRotateRefreshToken               = &access.Pattern{Name: "RotateRefreshToken", Table: "ExamBuddyTable", Units: 6}
-	patternListRefreshTokensByUser          = &access.Pattern{Name: "ListRefreshTokensByUser", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternDeleteRefreshToken               = &access.Pattern{Name: "DeleteRefreshToken", Table: "ExamBuddyTable", Units: 2}
-	patternCountHit                         = &access.Pattern{Name: "CountHit", Table: "ExamBuddyTable", Units: 1}
-	patternGetRateWindow                    = &access.Pattern{Name: "GetRateWindow", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetTimeFactor                    = &access.Pattern{Name: "GetTimeFactor", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternSetTimeFactor                    = &access.Pattern{Name: "SetTimeFactor", Table: "ExamBuddyTable", Units: 1}
+	patternDeleteTimeFactor                 = &access.Pattern{Name: "DeleteTimeFactor", Table: "ExamBuddyTable", Units: 1}
+	patternCreateGroup                      = &access.Pattern{Name: "CreateGroup", Table: "ExamBuddyTable", Units: 1}
+	patternGetGroup                         = &access.Pattern{Name: "GetGroup", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListGroupsByAdmin                = &access.Pattern{Name: "ListGroupsByAdmin", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternRenameGroup                      = &access.Pattern{Name: "RenameGroup", Table: "ExamBuddyTable", Units: 1}
+	patternDeleteGroup                      = &access.Pattern{Name: "DeleteGroup", Table: "ExamBuddyTable", Units: 1}
+	patternAddGroupMember                   = &access.Pattern{Name: "AddGroupMember", Table: "ExamBuddyTable", Units: 5}
+	patternRemoveGroupMember                = &access.Pattern{Name: "RemoveGroupMember", Table: "ExamBuddyTable", Units: 5}
+	patternListGroupMembers                 = &access.Pattern{Name: "ListGroupMembers", Table: "ExamBuddyTable", Index: "GSI1", Units: 2, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListGroupsByCandidate            = &access.Pattern{Name: "ListGroupsByCandidate", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternAddProjectEditor                 = &access.Pattern{Name: "AddProjectEditor", Table: "ExamBuddyTable", Units: 2}
+	patternGetProjectEditor                 = &access.Pattern{Name: "GetProjectEditor", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListEditedProjects               = &access.Pattern{Name: "ListEditedProjects", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListProjectEditors               = &access.Pattern{Name: "ListProjectEditors", Table: "ExamBuddyTable", Index: "GSI3", Units: 0.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternRemoveProjectEditor              = &access.Pattern{Name: "RemoveProjectEditor", Table: "ExamBuddyTable", Units: 2}
 	patternListProjectsByAdmin              = &access.Pattern{Name: "ListProjectsByAdmin", Table: "ExamBuddyTable", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListProjectsByArchived           = &access.Pattern{Name: "ListProjectsByArchived", Table: "ExamBuddyTable", Index: "GSI3", Units: 1.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
-	patternListPublishedProjects            = &access.Pattern{Name: "ListPublishedProjects", Table: "ExamBuddyTable", Index: "GSI2", Units: 5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListPublishedProjects            = &access.Pattern{Name: "ListPublishedProjects", Table: "ExamBuddyTable", Index: "GSI2", Units: 8.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternGetProject                       = &access.Pattern{Name: "GetProject", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetProjectByID                   = &access.Pattern{Name: "GetProjectByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternCreateProject                    = &access.Pattern{Name: "CreateProject", Table: "ExamBuddyTable", Units: 6}
+	patternCreateProject                    = &access.Pattern{Name: "CreateProject", Table: "ExamBuddyTable", Units: 3}
 	patternEditProject                      = &access.Pattern{Name: "EditProject", Table: "ExamBuddyTable", Units: 4}
 	patternPublishProject                   = &access.Pattern{Name: "PublishProject", Table: "ExamBuddyTable", Units: 4}
 	patternUnpublishProject                 = &access.Pattern{Name: "UnpublishProject", Table: "ExamBuddyTable", Units: 4}
 	patternArchiveProject                   = &access.Pattern{Name: "ArchiveProject", Table: "ExamBuddyTable", Units: 5}
 	patternRestoreProject                   = &access.Pattern{Name: "RestoreProject", Table: "ExamBuddyTable", Units: 4}
-	patternDeleteProject                    = &access.Pattern{Name: "DeleteProject", Table: "ExamBuddyTable", Units: 6}
-	patternListActiveExamsByProject         = &access.Pattern{Name: "ListActiveExamsByProject", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListProjectStats                 = &access.Pattern{Name: "ListProjectStats", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternGetProjectStat                   = &access.Pattern{Name: "GetProjectStat", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternDeleteProject                    = &access.Pattern{Name: "DeleteProject", Table: "ExamBuddyTable", Units: 3}
 	patternListQuestionsByProject           = &access.Pattern{Name: "ListQuestionsByProject", Table: "ExamBuddyTable", Units: 37.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListPaperQuestions               = &access.Pattern{Name: "ListPaperQuestions", Table: "ExamBuddyTable", Index: "GSI4", Units: 2.5, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
-	patternGetDrawnQuestion                 = &access.Pattern{Name: "GetDrawnQuestion", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListQuestionTable                = &access.Pattern{Name: "ListQuestionTable", Table: "ExamBuddyTable", Index: "GSI4", Units: 2.5, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
+	patternListPaperQuestions               = &access.Pattern{Name: "ListPaperQuestions", Table: "ExamBuddyTable", Index: "GSI4", Units: 6, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
+	patternGetDrawnQuestions                = &access.Pattern{Name: "GetDrawnQuestions", Table: "ExamBuddyTable", Units: 40, Keys: []string{"PK", "SK"}}
+	patternGetDrawnKeys                     = &access.Pattern{Name: "GetDrawnKeys", Table: "ExamBuddyTable", Units: 20, Keys: []string{"PK", "SK"}}
+	patternListQuestionTable                = &access.Pattern{Name: "ListQuestionTable", Table: "ExamBuddyTable", Index: "GSI4", Units: 6, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
 	patternGetQuestion                      = &access.Pattern{Name: "GetQuestion", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetQuestionByID                  = &access.Pattern{Name: "GetQuestionByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternGetDrawnAnswerKey                = &access.Pattern{Name: "GetDrawnAnswerKey", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListAnswerKeysByProject          = &access.Pattern{Name: "ListAnswerKeysByProject", Table: "ExamBuddyTable", Units: 4.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetAnswerKey                     = &access.Pattern{Name: "GetAnswerKey", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternAddQuestion                      = &access.Pattern{Name: "AddQuestion", Table: "ExamBuddyTable", Units: 30}
-	patternAddUnansweredQuestion            = &access.Pattern{Name: "AddUnansweredQuestion", Table: "ExamBuddyTable", Units: 30}
-	patternImportQuestions                  = &access.Pattern{Name: "ImportQuestions", Table: "ExamBuddyTable", Units: 469}
-	patternEditQuestion                     = &access.Pattern{Name: "EditQuestion", Table: "ExamBuddyTable", Units: 23}
-	patternSetQuestionType                  = &access.Pattern{Name: "SetQuestionType", Table: "ExamBuddyTable", Units: 13}
+	patternAddQuestion                      = &access.Pattern{Name: "AddQuestion", Table: "ExamBuddyTable", Units: 28}
+	patternAddUnansweredQuestion            = &access.Pattern{Name: "AddUnansweredQuestion", Table: "ExamBuddyTable", Units: 27}
+	patternEditQuestion                     = &access.Pattern{Name: "EditQuestion", Table: "ExamBuddyTable", Units: 30}
+	patternEditUnansweredQuestion           = &access.Pattern{Name: "EditUnansweredQuestion", Table: "ExamBuddyTable", Units: 30}
+	patternCompleteQuestion                 = &access.Pattern{Name: "CompleteQuestion", Table: "ExamBuddyTable", Units: 30}
 	patternMoveQuestion                     = &access.Pattern{Name: "MoveQuestion", Table: "ExamBuddyTable", Units: 14}
-	patternCompleteAnswerKey                = &access.Pattern{Name: "CompleteAnswerKey", Table: "ExamBuddyTable", Units: 26}
-	patternEditAnswerKey                    = &access.Pattern{Name: "EditAnswerKey", Table: "ExamBuddyTable", Units: 21}
-	patternRemoveQuestion                   = &access.Pattern{Name: "RemoveQuestion", Table: "ExamBuddyTable", Units: 30}
-	patternRemoveUnansweredQuestion         = &access.Pattern{Name: "RemoveUnansweredQuestion", Table: "ExamBuddyTable", Units: 30}
-	patternListQuestionStats                = &access.Pattern{Name: "ListQuestionStats", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternStartIngestion                   = &access.Pattern{Name: "StartIngestion", Table: "ExamBuddyTable", Units: 10}
-	patternAddDocument                      = &access.Pattern{Name: "AddDocument", Table: "ExamBuddyTable", Units: 6}
+	patternRemoveQuestion                   = &access.Pattern{Name: "RemoveQuestion", Table: "ExamBuddyTable", Units: 28}
+	patternRemoveUnansweredQuestion         = &access.Pattern{Name: "RemoveUnansweredQuestion", Table: "ExamBuddyTable", Units: 28}
+	patternCreateDocument                   = &access.Pattern{Name: "CreateDocument", Table: "ExamBuddyTable", Units: 2}
+	patternGetDocument                      = &access.Pattern{Name: "GetDocument", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetDocumentByID                  = &access.Pattern{Name: "GetDocumentByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListDocumentsByProject           = &access.Pattern{Name: "ListDocumentsByProject", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternBeginDocument                    = &access.Pattern{Name: "BeginDocument", Table: "ExamBuddyTable", Units: 2}
-	patternCompleteDocument                 = &access.Pattern{Name: "CompleteDocument", Table: "ExamBuddyTable", Units: 7}
-	patternCompleteAddedDocument            = &access.Pattern{Name: "CompleteAddedDocument", Table: "ExamBuddyTable", Units: 2}
-	patternFailDocument                     = &access.Pattern{Name: "FailDocument", Table: "ExamBuddyTable", Units: 7}
-	patternFailAddedDocument                = &access.Pattern{Name: "FailAddedDocument", Table: "ExamBuddyTable", Units: 2}
+	patternCompleteDocument                 = &access.Pattern{Name: "CompleteDocument", Table: "ExamBuddyTable", Units: 2}
+	patternFailDocument                     = &access.Pattern{Name: "FailDocument", Table: "ExamBuddyTable", Units: 2}
+	patternBeginPublish                     = &access.Pattern{Name: "BeginPublish", Table: "ExamBuddyTable", Units: 8}
+	patternFinishPublish                    = &access.Pattern{Name: "FinishPublish", Table: "ExamBuddyTable", Units: 8}
 	patternDeleteDocument                   = &access.Pattern{Name: "DeleteDocument", Table: "ExamBuddyTable", Units: 2}
-	patternSaveExtracted                    = &access.Pattern{Name: "SaveExtracted", Table: "ExamBuddyTable", Units: 2}
-	patternListExtracted                    = &access.Pattern{Name: "ListExtracted", Table: "ExamBuddyTable", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSkipExtracted                    = &access.Pattern{Name: "SkipExtracted", Table: "ExamBuddyTable", Units: 2}
+	patternSaveDraft                        = &access.Pattern{Name: "SaveDraft", Table: "ExamBuddyTable", Units: 2}
+	patternListDrafts                       = &access.Pattern{Name: "ListDrafts", Table: "ExamBuddyTable", Units: 20, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetDraft                         = &access.Pattern{Name: "GetDraft", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternEditDraft                        = &access.Pattern{Name: "EditDraft", Table: "ExamBuddyTable", Units: 2}
+	patternSkipDraft                        = &access.Pattern{Name: "SkipDraft", Table: "ExamBuddyTable", Units: 2}
+	patternImportDrafts                     = &access.Pattern{Name: "ImportDrafts", Table: "ExamBuddyTable", Units: 437}
+	patternOverwriteFromDraft               = &access.Pattern{Name: "OverwriteFromDraft", Table: "ExamBuddyTable", Units: 29}
+	patternCompleteFromDraft                = &access.Pattern{Name: "CompleteFromDraft", Table: "ExamBuddyTable", Units: 34}
 	patternSavePaperQuestion                = &access.Pattern{Name: "SavePaperQuestion", Table: "ExamBuddyTable", Units: 2}
-	patternStartExam                        = &access.Pattern{Name: "StartExam", Table: "ExamBuddyTable", Units: 8}
+	patternStartExam                        = &access.Pattern{Name: "StartExam", Table: "ExamBuddyTable", Units: 6}
 	patternGetSession                       = &access.Pattern{Name: "GetSession", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternLoadSession                      = &access.Pattern{Name: "LoadSession", Table: "ExamBuddyTable", Units: 30, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListActiveExams                  = &access.Pattern{Name: "ListActiveExams", Table: "ExamBuddyTable", Index: "GSI3", Units: 0.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternGetSessions                      = &access.Pattern{Name: "GetSessions", Table: "ExamBuddyTable", Units: 10, Keys: []string{"PK", "SK"}}
+	patternLoadSession                      = &access.Pattern{Name: "LoadSession", Table: "ExamBuddyTable", Units: 31, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListActiveExams                  = &access.Pattern{Name: "ListActiveExams", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetActiveExam                    = &access.Pattern{Name: "GetActiveExam", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternPresentQuestion                  = &access.Pattern{Name: "PresentQuestion", Table: "ExamBuddyTable", Units: 2}
-	patternGetPaperQuestion                 = &access.Pattern{Name: "GetPaperQuestion", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSubmitAnswer                     = &access.Pattern{Name: "SubmitAnswer", Table: "ExamBuddyTable", Units: 6}
-	patternLockSession                      = &access.Pattern{Name: "LockSession", Table: "ExamBuddyTable", Units: 4}
-	patternSubmitExam                       = &access.Pattern{Name: "SubmitExam", Table: "ExamBuddyTable", Units: 15}
-	patternCancelExam                       = &access.Pattern{Name: "CancelExam", Table: "ExamBuddyTable", Units: 11}
-	patternListOverdueSessions              = &access.Pattern{Name: "ListOverdueSessions", Table: "ExamBuddyTable", Index: "GSI4", Units: 4, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
-	patternExpireExam                       = &access.Pattern{Name: "ExpireExam", Table: "ExamBuddyTable", Units: 11}
-	patternListPaper                        = &access.Pattern{Name: "ListPaper", Table: "ExamBuddyTable", Units: 12.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListSittings                     = &access.Pattern{Name: "ListSittings", Table: "ExamBuddyTable", Index: "GSI3", Units: 5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternPresentQuestion                  = &access.Pattern{Name: "PresentQuestion", Table: "ExamBuddyTable", Units: 1}
+	patternTakeSession                      = &access.Pattern{Name: "TakeSession", Table: "ExamBuddyTable", Units: 1}
+	patternFlagQuestion                     = &access.Pattern{Name: "FlagQuestion", Table: "ExamBuddyTable", Units: 1}
+	patternUnflagQuestion                   = &access.Pattern{Name: "UnflagQuestion", Table: "ExamBuddyTable", Units: 1}
+	patternExtendSession                    = &access.Pattern{Name: "ExtendSession", Table: "ExamBuddyTable", Units: 3}
+	patternGetPaperView                     = &access.Pattern{Name: "GetPaperView", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListPaperViews                   = &access.Pattern{Name: "ListPaperViews", Table: "ExamBuddyTable", Units: 25, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetPaperQuestion                 = &access.Pattern{Name: "GetPaperQuestion", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGiveAnswer                       = &access.Pattern{Name: "GiveAnswer", Table: "ExamBuddyTable", Units: 4}
+	patternReviseAnswer                     = &access.Pattern{Name: "ReviseAnswer", Table: "ExamBuddyTable", Units: 4}
+	patternSubmitExam                       = &access.Pattern{Name: "SubmitExam", Table: "ExamBuddyTable", Units: 12}
+	patternCancelExam                       = &access.Pattern{Name: "CancelExam", Table: "ExamBuddyTable", Units: 6}
+	patternExpireExam                       = &access.Pattern{Name: "ExpireExam", Table: "ExamBuddyTable", Units: 6}
+	patternListOverdueSessions              = &access.Pattern{Name: "ListOverdueSessions", Table: "ExamBuddyTable", Index: "GSI4", Units: 2, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
 	patternDeletePaperQuestion              = &access.Pattern{Name: "DeletePaperQuestion", Table: "ExamBuddyTable", Units: 2}
 	patternDeleteAnswer                     = &access.Pattern{Name: "DeleteAnswer", Table: "ExamBuddyTable", Units: 1}
 	patternGetAttempt                       = &access.Pattern{Name: "GetAttempt", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetAttemptByID                   = &access.Pattern{Name: "GetAttemptByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListAttemptsByCandidate          = &access.Pattern{Name: "ListAttemptsByCandidate", Table: "ExamBuddyTable", Units: 3.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListAttemptsByCandidateInProject = &access.Pattern{Name: "ListAttemptsByCandidateInProject", Table: "ExamBuddyTable", Units: 3.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListAttemptsByProject            = &access.Pattern{Name: "ListAttemptsByProject", Table: "ExamBuddyTable", Index: "GSI2", Units: 2.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
-	patternListAttemptsByProjects           = &access.Pattern{Name: "ListAttemptsByProjects", Table: "ExamBuddyTable", Index: "GSI2", Units: 125, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
-	patternListAnswersByAttempt             = &access.Pattern{Name: "ListAnswersByAttempt", Table: "ExamBuddyTable", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListAttemptsByCandidate          = &access.Pattern{Name: "ListAttemptsByCandidate", Table: "ExamBuddyTable", Units: 4, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListAttemptsByCandidateInProject = &access.Pattern{Name: "ListAttemptsByCandidateInProject", Table: "ExamBuddyTable", Units: 4, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListAttemptsByProject            = &access.Pattern{Name: "ListAttemptsByProject", Table: "ExamBuddyTable", Index: "GSI2", Units: 4, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListAttemptsByProjects           = &access.Pattern{Name: "ListAttemptsByProjects", Table: "ExamBuddyTable", Index: "GSI2", Units: 40, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListAnswersByAttempt             = &access.Pattern{Name: "ListAnswersByAttempt", Table: "ExamBuddyTable", Units: 5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetTaken                         = &access.Pattern{Name: "GetTaken", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternDeleteTaken                      = &access.Pattern{Name: "DeleteTaken", Table: "ExamBuddyTable", Units: 1}
+	patternListTaken                        = &access.Pattern{Name: "ListTaken", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternDeleteAttempt                    = &access.Pattern{Name: "DeleteAttempt", Table: "ExamBuddyTable", Units: 3}
-	patternApplyAttemptStats                = &access.Pattern{Name: "ApplyAttemptStats", Table: "ExamBuddyTable", Units: 104}
-	patternRequestExport                    = &access.Pattern{Name: "RequestExport", Table: "ExamBuddyTable", Units: 5}
-	patternGetExport                        = &access.Pattern{Name: "GetExport", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListExports                      = &access.Pattern{Name: "ListExports", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternFinishExport                     = &access.Pattern{Name: "FinishExport", Table: "ExamBuddyTable", Units: 1}
-	patternFailExport                       = &access.Pattern{Name: "FailExport", Table: "ExamBuddyTable", Units: 1}
+	patternStartRegrade                     = &access.Pattern{Name: "StartRegrade", Table: "ExamBuddyTable", Units: 1}
+	patternGetRegrade                       = &access.Pattern{Name: "GetRegrade", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListRegrades                     = &access.Pattern{Name: "ListRegrades", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternFinishRegrade                    = &access.Pattern{Name: "FinishRegrade", Table: "ExamBuddyTable", Units: 1}
+	patternRegradeAttempt                   = &access.Pattern{Name: "RegradeAttempt", Table: "ExamBuddyTable", Units: 8}
+	patternRegradeAnswer                    = &access.Pattern{Name: "RegradeAnswer", Table: "ExamBuddyTable", Units: 1}
+	patternIssueCertificate                 = &access.Pattern{Name: "IssueCertificate", Table: "ExamBuddyTable", Units: 1}
+	patternGetCertificate                   = &access.Pattern{Name: "GetCertificate", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternRevokeCertificate                = &access.Pattern{Name: "RevokeCertificate", Table: "ExamBuddyTable", Units: 1}
+	patternGetCards                         = &access.Pattern{Name: "GetCards", Table: "ExamBuddyTable", Units: 50, Keys: []string{"PK", "SK"}}
+	patternSaveCard                         = &access.Pattern{Name: "SaveCard", Table: "ExamBuddyTable", Units: 3}
+	patternListDueCards                     = &access.Pattern{Name: "ListDueCards", Table: "ExamBuddyTable", Index: "GSI3", Units: 1.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternListCards                        = &access.Pattern{Name: "ListCards", Table: "ExamBuddyTable", Units: 3.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternDeleteCard                       = &access.Pattern{Name: "DeleteCard", Table: "ExamBuddyTable", Units: 2}
 	patternGetStatMark                      = &access.Pattern{Name: "GetStatMark", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternQueueJob                         = &access.Pattern{Name: "QueueJob", Table: "ExamBuddyTable", Units: 2}
-	patternListDueJobs                      = &access.Pattern{Name: "ListDueJobs", Table: "ExamBuddyTable", Index: "GSI3", Units: 1, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
-	patternClaimJob                         = &access.Pattern{Name: "ClaimJob", Table: "ExamBuddyTable", Units: 3}
-	patternRetryJob                         = &access.Pattern{Name: "RetryJob", Table: "ExamBuddyTable", Units: 3}
-	patternBuryJob                          = &access.Pattern{Name: "BuryJob", Table: "ExamBuddyTable", Units: 3}
-	patternReviveJob                        = &access.Pattern{Name: "ReviveJob", Table: "ExamBuddyTable", Units: 3}
-	patternListDeadJobs                     = &access.Pattern{Name: "ListDeadJobs", Table: "ExamBuddyTable", Index: "GSI3", Units: 1, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
-	patternFinishJob                        = &access.Pattern{Name: "FinishJob", Table: "ExamBuddyTable", Units: 2}
-	patternRecordAudit                      = &access.Pattern{Name: "RecordAudit", Table: "ExamBuddyTable", Units: 2}
-	patternListAuditByDay                   = &access.Pattern{Name: "ListAuditByDay", Table: "ExamBuddyTable", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListAuditByProject               = &access.Pattern{Name: "ListAuditByProject", Table: "ExamBuddyTable", Index: "GSI3", Units: 5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternListStatMarks                    = &access.Pattern{Name: "ListStatMarks", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternCreateStatMark                   = &access.Pattern{Name: "CreateStatMark", Table: "ExamBuddyTable", Units: 2}
+	patternAmendStatMark                    = &access.Pattern{Name: "AmendStatMark", Table: "ExamBuddyTable", Units: 2}
+	patternAddQuestionStat                  = &access.Pattern{Name: "AddQuestionStat", Table: "ExamBuddyTable", Units: 1}
+	patternAddOptionStat                    = &access.Pattern{Name: "AddOptionStat", Table: "ExamBuddyTable", Units: 1}
+	patternAddProjectStat                   = &access.Pattern{Name: "AddProjectStat", Table: "ExamBuddyTable", Units: 1}
+	patternAddDayStat                       = &access.Pattern{Name: "AddDayStat", Table: "ExamBuddyTable", Units: 1}
+	patternAddMonthStat                     = &access.Pattern{Name: "AddMonthStat", Table: "ExamBuddyTable", Units: 1}
+	patternListQuestionStats                = &access.Pattern{Name: "ListQuestionStats", Table: "ExamBuddyTable", Units: 4, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListOptionStats                  = &access.Pattern{Name: "ListOptionStats", Table: "ExamBuddyTable", Units: 8, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternDeleteQuestionStat               = &access.Pattern{Name: "DeleteQuestionStat", Table: "ExamBuddyTable", Units: 1}
+	patternDeleteOptionStat                 = &access.Pattern{Name: "DeleteOptionStat", Table: "ExamBuddyTable", Units: 1}
+	patternListProjectStats                 = &access.Pattern{Name: "ListProjectStats", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetProjectStat                   = &access.Pattern{Name: "GetProjectStat", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternDeleteProjectStat                = &access.Pattern{Name: "DeleteProjectStat", Table: "ExamBuddyTable", Units: 1}
+	patternListDayStats                     = &access.Pattern{Name: "ListDayStats", Table: "ExamBuddyTable", Units: 3.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListMonthStats                   = &access.Pattern{Name: "ListMonthStats", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

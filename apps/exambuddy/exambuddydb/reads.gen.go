@@ -4,6 +4,7 @@ package exambuddydb
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"sortkey.dev/access"
@@ -11,7 +12,8 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// GetUserByEmail: 1. Login. If there is none, the error is access.ErrNotFound.
+// GetUserByEmail: 1. A profile by its address. If there is none, the error is
+// access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = USER#{email|lower}, SK = USER#{email|lower}
 //	about 1 RRU a call, 1,000 calls a day
@@ -38,98 +40,135 @@ func (db *DB) GetUserByID(ctx context.Context, userID string) (User, error) {
 	}, decodeUser)
 }
 
-var namesListUsersByRole = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#user_id": "user_id", "#role": "role", "#email": "email", "#name": "name",
-	"#is_active": "is_active", "#PK": "PK", "#SK": "SK",
-}
+var namesListUsersByRole = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
 
 // ListUsersByRole: The operator's user list, newest first.
 //
 //	Query ExamBuddyTable.GSI3: GSI3PK = ROLE#{role}, GSI3SK begins_with USER#, backwards
-//	about 3.5 RRU a call, 10 calls a day
-func (db *DB) ListUsersByRole(role UserRole) access.List[ListUsersByRoleRow] {
+//	about 2.5 RRU a call, 10 calls a day
+func (db *DB) ListUsersByRole(role UserRole) access.List[User] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListUsersByRole, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Projection: "#user_id, #role, #email, #name, #is_active, #GSI3PK, #GSI3SK, #PK, #SK", Names: namesListUsersByRole,
+		Names:     namesListUsersByRole,
 		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(userGSI3PK(&k, role)), ":GSI3SK": marshal.S("USER#")}}},
 		Partition: []string{":GSI3PK"}, Descending: true, Limit: 50, Err: k.Err(),
-	}, decodeListUsersByRoleRow)
+	}, decodeUser)
 }
 
-// ListUsersByRoleRow holds the attributes of a User that ListUsersByRole selects.
-type ListUsersByRoleRow struct {
-	// A ulid. Made at created_at.
-	UserID   string   `json:"user_id"`
-	Role     UserRole `json:"role"`
-	Email    string   `json:"email"`
-	Name     string   `json:"name"`
-	IsActive bool     `json:"is_active"`
-}
-
-func decodeListUsersByRoleRow(item access.Item) (ListUsersByRoleRow, error) {
-	from := marshal.Decode("User", item)
-	row := ListUsersByRoleRow{
-		UserID:   from.String("user_id"),
-		Role:     marshal.DecodeText[UserRole](&from, "role"),
-		Email:    from.String("email"),
-		Name:     from.String("name"),
-		IsActive: from.Bool("is_active"),
-	}
-	return row, from.Err()
-}
-
-// GetOneTimeCode reads one OneTimeCode, or returns access.ErrNotFound.
+// GetTimeFactor reads one TimeFactor, or returns access.ErrNotFound.
 //
-//	GetItem ExamBuddyTable: PK = CODE#{code_hash}, SK = CODE
-//	about 1 RRU a call, 15 calls a day
-func (db *DB) GetOneTimeCode(ctx context.Context, codeHash string) (OneTimeCode, error) {
+//	GetItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TIME
+//	about 1 RRU a call, 100 calls a day
+func (db *DB) GetTimeFactor(ctx context.Context, candidateID string) (TimeFactor, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetOneTimeCode, Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")},
+		Pattern: patternGetTimeFactor, Key: access.Item{"PK": marshal.S(timeFactorPK(&k, candidateID)), "SK": marshal.S("TIME")},
 		Consistent: true, Err: k.Err(),
-	}, decodeOneTimeCode)
+	}, decodeTimeFactor)
 }
 
-// GetRefreshToken reads one RefreshToken, or returns access.ErrNotFound.
+// GetGroup reads one Group, or returns access.ErrNotFound.
 //
-//	GetItem ExamBuddyTable: PK = TOKEN#{token_hash}, SK = TOKEN
-//	about 1 RRU a call, 1,500 calls a day
-func (db *DB) GetRefreshToken(ctx context.Context, tokenHash string) (RefreshToken, error) {
+//	GetItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = GROUP#{group_id}
+//	about 1 RRU a call, 50 calls a day
+func (db *DB) GetGroup(ctx context.Context, adminID, groupID string) (Group, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetRefreshToken,
-		Key:     access.Item{"PK": marshal.S(refreshTokenPK(&k, tokenHash)), "SK": marshal.S("TOKEN")}, Consistent: true,
-		Err: k.Err(),
-	}, decodeRefreshToken)
+		Pattern: patternGetGroup, Key: access.Item{"PK": marshal.S(groupPK(&k, adminID)), "SK": marshal.S(groupSK(&k, groupID))},
+		Consistent: true, Err: k.Err(),
+	}, decodeGroup)
 }
 
-var namesListRefreshTokensByUser = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+var namesListGroupsByAdmin = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListRefreshTokensByUser lists RefreshToken items.
+// ListGroupsByAdmin lists Group items.
 //
-//	Query ExamBuddyTable.GSI1: GSI1PK = USER#{user_id}, GSI1SK begins_with TOKEN#
-//	about 0.5 RRU a call, 10 calls a day
-func (db *DB) ListRefreshTokensByUser(userID string) access.List[RefreshToken] {
+//	Query ExamBuddyTable: PK = ADMIN#{admin_id}, SK begins_with GROUP#, backwards
+//	about 1 RRU a call, 50 calls a day
+func (db *DB) ListGroupsByAdmin(adminID string) access.List[Group] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListRefreshTokensByUser, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
-		Names:     namesListRefreshTokensByUser,
-		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(refreshTokenGSI1PK(&k, userID)), ":GSI1SK": marshal.S("TOKEN#")}}},
-		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
-	}, decodeRefreshToken)
+		Pattern: patternListGroupsByAdmin, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListGroupsByAdmin,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(groupPK(&k, adminID)), ":SK": marshal.S("GROUP#")}}},
+		Partition: []string{":PK"}, Descending: true, Consistent: true, Limit: 50, Err: k.Err(),
+	}, decodeGroup)
 }
 
-// GetRateWindow reads one RateWindow, or returns access.ErrNotFound.
+var namesListGroupMembers = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
+
+// ListGroupMembers lists GroupMember items.
 //
-//	GetItem ExamBuddyTable: PK = RATE#{scope}, SK = WINDOW#{window}
-//	about 0.5 RRU a call, 500 calls a day
-func (db *DB) GetRateWindow(ctx context.Context, scope, window string) (RateWindow, error) {
+//	Query ExamBuddyTable.GSI1: GSI1PK = GROUP#{group_id}, GSI1SK begins_with MEMBER#
+//	about 2 RRU a call, 20 calls a day
+func (db *DB) ListGroupMembers(groupID string) access.List[GroupMember] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListGroupMembers, KeyCondition: "#GSI1PK = :GSI1PK AND begins_with(#GSI1SK, :GSI1SK)",
+		Names:     namesListGroupMembers,
+		Requests:  []call.Request{{Values: access.Item{":GSI1PK": marshal.S(groupMemberGSI1PK(&k, groupID)), ":GSI1SK": marshal.S("MEMBER#")}}},
+		Partition: []string{":GSI1PK"}, Limit: 100, Err: k.Err(),
+	}, decodeGroupMember)
+}
+
+var namesListGroupsByCandidate = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListGroupsByCandidate: Consistent, because a start is decided by it.
+//
+//	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with GROUP#
+//	about 1 RRU a call, 1,000 calls a day
+func (db *DB) ListGroupsByCandidate(candidateID string) access.List[GroupMember] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListGroupsByCandidate, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Names:     namesListGroupsByCandidate,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(groupMemberPK(&k, candidateID)), ":SK": marshal.S("GROUP#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 40, Err: k.Err(),
+	}, decodeGroupMember)
+}
+
+// GetProjectEditor reads one ProjectEditor, or returns access.ErrNotFound.
+//
+//	GetItem ExamBuddyTable: PK = ADMIN#{editor_id}, SK = EDITOR#{project_id}
+//	about 1 RRU a call, 50 calls a day
+func (db *DB) GetProjectEditor(ctx context.Context, editorID, projectID string) (ProjectEditor, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetRateWindow,
-		Key:     access.Item{"PK": marshal.S(rateWindowPK(&k, scope)), "SK": marshal.S(rateWindowSK(&k, window))}, Err: k.Err(),
-	}, decodeRateWindow)
+		Pattern:    patternGetProjectEditor,
+		Key:        access.Item{"PK": marshal.S(projectEditorPK(&k, editorID)), "SK": marshal.S(projectEditorSK(&k, projectID))},
+		Consistent: true, Err: k.Err(),
+	}, decodeProjectEditor)
+}
+
+var namesListEditedProjects = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListEditedProjects lists ProjectEditor items.
+//
+//	Query ExamBuddyTable: PK = ADMIN#{editor_id}, SK begins_with EDITOR#
+//	about 1 RRU a call, 100 calls a day
+func (db *DB) ListEditedProjects(editorID string) access.List[ProjectEditor] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListEditedProjects, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListEditedProjects,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(projectEditorPK(&k, editorID)), ":SK": marshal.S("EDITOR#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 100, Err: k.Err(),
+	}, decodeProjectEditor)
+}
+
+var namesListProjectEditors = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+
+// ListProjectEditors lists ProjectEditor items.
+//
+//	Query ExamBuddyTable.GSI3: GSI3PK = EDITORS#{project_id}, GSI3SK begins_with EDITOR#
+//	about 0.5 RRU a call, 10 calls a day
+func (db *DB) ListProjectEditors(projectID string) access.List[ProjectEditor] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListProjectEditors, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
+		Names:     namesListProjectEditors,
+		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(projectEditorGSI3PK(&k, projectID)), ":GSI3SK": marshal.S("EDITOR#")}}},
+		Partition: []string{":GSI3PK"}, Limit: 20, Err: k.Err(),
+	}, decodeProjectEditor)
 }
 
 var namesListProjectsByAdmin = map[string]string{"#PK": "PK", "#SK": "SK"}
@@ -148,68 +187,29 @@ func (db *DB) ListProjectsByAdmin(adminID string) access.List[Project] {
 	}, decodeProject)
 }
 
-var namesListProjectsByArchived = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#project_id": "project_id", "#admin_id": "admin_id", "#archived": "archived",
-	"#title": "title", "#status": "status", "#question_count": "question_count", "#keyed_count": "keyed_count",
-	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
-}
+var namesListProjectsByArchived = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
 
 // ListProjectsByArchived: 7. Active or archived projects of an admin, newest first.
 //
 //	Query ExamBuddyTable.GSI3: GSI3PK = ADMIN#{admin_id}#STATUS#{archived}, GSI3SK begins_with PROJECT#, backwards
 //	about 1.5 RRU a call, 200 calls a day
-func (db *DB) ListProjectsByArchived(adminID string, archived bool) access.List[ListProjectsByArchivedRow] {
+func (db *DB) ListProjectsByArchived(adminID string, archived bool) access.List[Project] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListProjectsByArchived, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Projection: "#project_id, #admin_id, #archived, #title, #status, #question_count, #keyed_count, #updated_at, #GSI3PK, #GSI3SK, #PK, #SK",
-		Names:      namesListProjectsByArchived,
-		Requests:   []call.Request{{Values: access.Item{":GSI3PK": marshal.S(projectGSI3PK(&k, adminID, archived)), ":GSI3SK": marshal.S("PROJECT#")}}},
-		Partition:  []string{":GSI3PK"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeListProjectsByArchivedRow)
-}
-
-// ListProjectsByArchivedRow holds the attributes of a Project that ListProjectsByArchived
-// selects.
-type ListProjectsByArchivedRow struct {
-	// A ulid. Made at created_at.
-	ProjectID string `json:"project_id"`
-	// A ulid.
-	AdminID  string `json:"admin_id"`
-	Archived bool   `json:"archived"`
-	Title    string `json:"title"`
-	// Begins as DRAFT. DRAFT may become PROCESSING, PUBLISHED, ARCHIVED; PROCESSING may
-	// become DRAFT, PUBLISHED, FAILED; PUBLISHED may become DRAFT, ARCHIVED; FAILED may
-	// become PROCESSING, ARCHIVED; ARCHIVED may become DRAFT.
-	Status ProjectStatus `json:"status"`
-	// Updated by the writes of Question.
-	QuestionCount int64 `json:"question_count"`
-	// Updated by the writes of AnswerKey.
-	KeyedCount int64     `json:"keyed_count"`
-	UpdatedAt  time.Time `json:"updated_at"`
-}
-
-func decodeListProjectsByArchivedRow(item access.Item) (ListProjectsByArchivedRow, error) {
-	from := marshal.Decode("Project", item)
-	row := ListProjectsByArchivedRow{
-		ProjectID:     from.String("project_id"),
-		AdminID:       from.String("admin_id"),
-		Archived:      from.Bool("archived"),
-		Title:         from.String("title"),
-		Status:        marshal.DecodeText[ProjectStatus](&from, "status"),
-		QuestionCount: from.Int("question_count"),
-		KeyedCount:    from.Int("keyed_count"),
-		UpdatedAt:     from.Time("updated_at"),
-	}
-	return row, from.Err()
+		Names:     namesListProjectsByArchived,
+		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(projectGSI3PK(&k, adminID, archived)), ":GSI3SK": marshal.S("PROJECT#")}}},
+		Partition: []string{":GSI3PK"}, Descending: true, Limit: 100, Err: k.Err(),
+	}, decodeProject)
 }
 
 var namesListPublishedProjects = map[string]string{"#GSI2PK": "GSI2PK"}
 
-// ListPublishedProjects: The catalogue a candidate picks from.
+// ListPublishedProjects: The catalogue a candidate picks from. The index may show an
+// archived exam for a moment; a start reads the table.
 //
 //	Query ExamBuddyTable.GSI2: GSI2PK = CATALOG, backwards
-//	about 5 RRU a call, 1,000 calls a day
+//	about 8.5 RRU a call, 1,000 calls a day
 func (db *DB) ListPublishedProjects() access.List[Project] {
 	return call.List(db.c, call.Query{
 		Pattern: patternListPublishedProjects, KeyCondition: "#GSI2PK = :GSI2PK", Names: namesListPublishedProjects,
@@ -248,51 +248,6 @@ func (db *DB) GetProjectByID(ctx context.Context, projectID string) (Project, er
 	}, decodeProject)
 }
 
-var namesListActiveExamsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListActiveExamsByProject: Who is sitting it now. Consistent, because a delete is decided
-// by it.
-//
-//	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with ACTIVE#
-//	about 1 RRU a call, 5 calls a day
-func (db *DB) ListActiveExamsByProject(projectID string) access.List[ActiveExam] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListActiveExamsByProject, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
-		Names:     namesListActiveExamsByProject,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(activeExamPK(&k, projectID)), ":SK": marshal.S("ACTIVE#")}}},
-		Partition: []string{":PK"}, Consistent: true, Limit: 25, Err: k.Err(),
-	}, decodeActiveExam)
-}
-
-var namesListProjectStats = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListProjectStats: The admin's dashboard.
-//
-//	Query ExamBuddyTable: PK = ADMIN#{admin_id}, SK begins_with STAT#
-//	about 0.5 RRU a call, 200 calls a day
-func (db *DB) ListProjectStats(adminID string) access.List[ProjectStat] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListProjectStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListProjectStats,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(projectStatPK(&k, adminID)), ":SK": marshal.S("STAT#")}}},
-		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
-	}, decodeProjectStat)
-}
-
-// GetProjectStat reads one ProjectStat, or returns access.ErrNotFound.
-//
-//	GetItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
-//	about 0.5 RRU a call, 100 calls a day
-func (db *DB) GetProjectStat(ctx context.Context, adminID, projectID string) (ProjectStat, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetProjectStat,
-		Key:     access.Item{"PK": marshal.S(projectStatPK(&k, adminID)), "SK": marshal.S(projectStatSK(&k, projectID))},
-		Err:     k.Err(),
-	}, decodeProjectStat)
-}
-
 var namesListQuestionsByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListQuestionsByProject: 3. Questions with their texts, for the admin's editor and a full
@@ -311,23 +266,24 @@ func (db *DB) ListQuestionsByProject(projectID string) access.List[Question] {
 }
 
 var namesListPaperQuestions = map[string]string{
-	"#GSI4PK": "GSI4PK", "#GSI4SK": "GSI4SK", "#question_id": "question_id", "#difficulty": "difficulty",
-	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
+	"#GSI4PK": "GSI4PK", "#GSI4SK": "GSI4SK", "#question_id": "question_id", "#difficulty": "difficulty", "#tags": "tags",
+	"#import_id": "import_id", "#revision": "revision", "#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
 }
 
-// ListPaperQuestions: What a paper is drawn from. Ids only, from the narrow index: reading
-// all the texts takes 750 units for an exam of a thousand questions. updated_at says
-// whether the text in memory still counts.
+// ListPaperQuestions: What a paper is drawn from, from the narrow index: reading all the
+// texts takes 750 units for an exam of a thousand questions. The program keeps it for the
+// bank_version of the project it was read for.
 //
 //	Query ExamBuddyTable.GSI4: GSI4PK = PROJECT#{project_id}, GSI4SK begins_with QUESTION#
-//	about 2.5 RRU a call, 60 calls a day
+//	about 6 RRU a call, 60 calls a day
 func (db *DB) ListPaperQuestions(projectID string) access.List[ListPaperQuestionsRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListPaperQuestions, KeyCondition: "#GSI4PK = :GSI4PK AND begins_with(#GSI4SK, :GSI4SK)",
-		Projection: "#question_id, #difficulty, #updated_at, #GSI4PK, #GSI4SK, #PK, #SK", Names: namesListPaperQuestions,
-		Requests:  []call.Request{{Values: access.Item{":GSI4PK": marshal.S(questionGSI4PK(&k, projectID)), ":GSI4SK": marshal.S("QUESTION#")}}},
-		Partition: []string{":GSI4PK"}, Limit: 1000, Err: k.Err(),
+		Projection: "#question_id, #difficulty, #tags, #import_id, #revision, #updated_at, #GSI4PK, #GSI4SK, #PK, #SK",
+		Names:      namesListPaperQuestions,
+		Requests:   []call.Request{{Values: access.Item{":GSI4PK": marshal.S(questionGSI4PK(&k, projectID)), ":GSI4SK": marshal.S("QUESTION#")}}},
+		Partition:  []string{":GSI4PK"}, Limit: 1000, Err: k.Err(),
 	}, decodeListPaperQuestionsRow)
 }
 
@@ -337,7 +293,12 @@ type ListPaperQuestionsRow struct {
 	// A ulid. Made at created_at.
 	QuestionID string             `json:"question_id"`
 	Difficulty QuestionDifficulty `json:"difficulty"`
-	UpdatedAt  time.Time          `json:"updated_at"`
+	// A set.
+	Tags []string `json:"tags,omitempty"`
+	// A ulid.
+	ImportID  *string   `json:"import_id,omitempty"`
+	Revision  int64     `json:"revision"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 func decodeListPaperQuestionsRow(item access.Item) (ListPaperQuestionsRow, error) {
@@ -345,43 +306,61 @@ func decodeListPaperQuestionsRow(item access.Item) (ListPaperQuestionsRow, error
 	row := ListPaperQuestionsRow{
 		QuestionID: from.String("question_id"),
 		Difficulty: marshal.DecodeText[QuestionDifficulty](&from, "difficulty"),
+		Tags:       from.Strings("tags"),
+		ImportID:   from.OptString("import_id"),
+		Revision:   from.Int("revision"),
 		UpdatedAt:  from.Time("updated_at"),
 	}
 	return row, from.Err()
 }
 
-// GetDrawnQuestion: The text of a drawn question the program does not hold in this state.
-// A class reads a question once for each running program, not once for each candidate. One
-// that is gone is replaced by another draw. If there is none, the error is
-// access.ErrNotFound.
+// GetDrawnQuestions: The texts of drawn questions that the program does not hold in this
+// state. A class reads a question once for each running program, not once for each
+// candidate. One that is gone is replaced by another draw. The result has an element for
+// each of questions, nil where there is none.
 //
-//	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = QUESTION#{question_id}
-//	about 2 RRU a call, 500 calls a day
-func (db *DB) GetDrawnQuestion(ctx context.Context, projectID, questionID string) (Question, error) {
+//	BatchGetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = QUESTION#{questions}, 20 times
+//	about 40 RRU a call, 50 calls a day
+func (db *DB) GetDrawnQuestions(ctx context.Context, projectID string, questions []string) ([]*Question, error) {
 	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern:    patternGetDrawnQuestion,
-		Key:        access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))},
-		Consistent: true, Err: k.Err(),
-	}, decodeQuestion)
+	keys := make([]access.Item, 0, len(questions))
+	for _, questionID := range questions {
+		keys = append(keys, access.Item{"PK": marshal.S(questionPK(&k, projectID)), "SK": marshal.S(questionSK(&k, questionID))})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetDrawnQuestions, Keys: keys, Consistent: true, Err: k.Err()}, decodeQuestion)
+}
+
+// GetDrawnKeys: Read after their questions and kept with them, for the server only. The
+// result has an element for each of questions, nil where there is none.
+//
+//	BatchGetItem ExamBuddyTable: PK = KEYS#{project_id}, SK = KEY#{questions}, 20 times
+//	about 20 RRU a call, 50 calls a day
+func (db *DB) GetDrawnKeys(ctx context.Context, projectID string, questions []string) ([]*AnswerKey, error) {
+	var k marshal.KeyText
+	keys := make([]access.Item, 0, len(questions))
+	for _, questionID := range questions {
+		keys = append(keys, access.Item{"PK": marshal.S(answerKeyPK(&k, projectID)), "SK": marshal.S(answerKeySK(&k, questionID))})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetDrawnKeys, Keys: keys, Consistent: true, Err: k.Err()}, decodeAnswerKey)
 }
 
 var namesListQuestionTable = map[string]string{
 	"#GSI4PK": "GSI4PK", "#GSI4SK": "GSI4SK", "#project_id": "project_id", "#question_id": "question_id", "#order": "order",
-	"#question_type": "question_type", "#difficulty": "difficulty", "#source": "source", "#text_hash": "text_hash",
-	"#updated_at": "updated_at", "#PK": "PK", "#SK": "SK",
+	"#question_type": "question_type", "#difficulty": "difficulty", "#source": "source", "#import_id": "import_id",
+	"#tags": "tags", "#text_hash": "text_hash", "#revision": "revision", "#updated_at": "updated_at", "#PK": "PK",
+	"#SK": "SK",
 }
 
 // ListQuestionTable: The admin's table and the counts by type, in exam order, without the
 // long texts.
 //
 //	Query ExamBuddyTable.GSI4: GSI4PK = PROJECT#{project_id}, GSI4SK begins_with QUESTION#
-//	about 2.5 RRU a call, 200 calls a day
+//	about 6 RRU a call, 200 calls a day
 func (db *DB) ListQuestionTable(projectID string) access.List[ListQuestionTableRow] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListQuestionTable, KeyCondition: "#GSI4PK = :GSI4PK AND begins_with(#GSI4SK, :GSI4SK)",
-		Projection: "#project_id, #question_id, #order, #question_type, #difficulty, #source, #text_hash, #updated_at, #GSI4PK, #GSI4SK, #PK, #SK",
+		Projection: "#project_id, #question_id, #order, #question_type, #difficulty, #source, #import_id, #tags, #text_hash, #revision, #updated_at, #GSI4PK, #GSI4SK, #PK, #SK",
 		Names:      namesListQuestionTable,
 		Requests:   []call.Request{{Values: access.Item{":GSI4PK": marshal.S(questionGSI4PK(&k, projectID)), ":GSI4SK": marshal.S("QUESTION#")}}},
 		Partition:  []string{":GSI4PK"}, Limit: 1000, Err: k.Err(),
@@ -398,8 +377,13 @@ type ListQuestionTableRow struct {
 	QuestionType QuestionQuestionType `json:"question_type"`
 	Difficulty   QuestionDifficulty   `json:"difficulty"`
 	Source       QuestionSource       `json:"source"`
-	TextHash     string               `json:"text_hash"`
-	UpdatedAt    time.Time            `json:"updated_at"`
+	// A ulid.
+	ImportID *string `json:"import_id,omitempty"`
+	// A set.
+	Tags      []string  `json:"tags,omitempty"`
+	TextHash  string    `json:"text_hash"`
+	Revision  int64     `json:"revision"`
+	UpdatedAt time.Time `json:"updated_at"`
 }
 
 func decodeListQuestionTableRow(item access.Item) (ListQuestionTableRow, error) {
@@ -411,7 +395,10 @@ func decodeListQuestionTableRow(item access.Item) (ListQuestionTableRow, error) 
 		QuestionType: marshal.DecodeText[QuestionQuestionType](&from, "question_type"),
 		Difficulty:   marshal.DecodeText[QuestionDifficulty](&from, "difficulty"),
 		Source:       marshal.DecodeText[QuestionSource](&from, "source"),
+		ImportID:     from.OptString("import_id"),
+		Tags:         from.Strings("tags"),
 		TextHash:     from.String("text_hash"),
+		Revision:     from.Int("revision"),
 		UpdatedAt:    from.Time("updated_at"),
 	}
 	return row, from.Err()
@@ -446,25 +433,11 @@ func (db *DB) GetQuestionByID(ctx context.Context, questionID string) (Question,
 	}, decodeQuestion)
 }
 
-// GetDrawnAnswerKey: Read after its question and kept with it, for the server only. If
-// there is none, the error is access.ErrNotFound.
-//
-//	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = KEY#{question_id}
-//	about 1 RRU a call, 500 calls a day
-func (db *DB) GetDrawnAnswerKey(ctx context.Context, projectID, questionID string) (AnswerKey, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern:    patternGetDrawnAnswerKey,
-		Key:        access.Item{"PK": marshal.S(answerKeyPK(&k, projectID)), "SK": marshal.S(answerKeySK(&k, questionID))},
-		Consistent: true, Err: k.Err(),
-	}, decodeAnswerKey)
-}
-
 var namesListAnswerKeysByProject = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListAnswerKeysByProject: For the admin, beside the questions.
 //
-//	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with KEY#
+//	Query ExamBuddyTable: PK = KEYS#{project_id}, SK begins_with KEY#
 //	about 4.5 RRU a call, 20 calls a day
 func (db *DB) ListAnswerKeysByProject(projectID string) access.List[AnswerKey] {
 	var k marshal.KeyText
@@ -478,7 +451,7 @@ func (db *DB) ListAnswerKeysByProject(projectID string) access.List[AnswerKey] {
 
 // GetAnswerKey reads one AnswerKey, or returns access.ErrNotFound.
 //
-//	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = KEY#{question_id}
+//	GetItem ExamBuddyTable: PK = KEYS#{project_id}, SK = KEY#{question_id}
 //	about 1 RRU a call, 100 calls a day
 func (db *DB) GetAnswerKey(ctx context.Context, projectID, questionID string) (AnswerKey, error) {
 	var k marshal.KeyText
@@ -489,19 +462,17 @@ func (db *DB) GetAnswerKey(ctx context.Context, projectID, questionID string) (A
 	}, decodeAnswerKey)
 }
 
-var namesListQuestionStats = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListQuestionStats lists QuestionStat items.
+// GetDocument reads one ProjectDocument, or returns access.ErrNotFound.
 //
-//	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with QSTAT#
-//	about 2 RRU a call, 50 calls a day
-func (db *DB) ListQuestionStats(projectID string) access.List[QuestionStat] {
+//	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = DOC#{document_id}
+//	about 1 RRU a call, 200 calls a day
+func (db *DB) GetDocument(ctx context.Context, projectID, documentID string) (ProjectDocument, error) {
 	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListQuestionStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListQuestionStats,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(questionStatPK(&k, projectID)), ":SK": marshal.S("QSTAT#")}}},
-		Partition: []string{":PK"}, Limit: 1000, Err: k.Err(),
-	}, decodeQuestionStat)
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern:    patternGetDocument,
+		Key:        access.Item{"PK": marshal.S(projectDocumentPK(&k, projectID)), "SK": marshal.S(projectDocumentSK(&k, documentID))},
+		Consistent: true, Err: k.Err(),
+	}, decodeProjectDocument)
 }
 
 var namesGetDocumentByID = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK"}
@@ -536,18 +507,31 @@ func (db *DB) ListDocumentsByProject(projectID string) access.List[ProjectDocume
 	}, decodeProjectDocument)
 }
 
-var namesListExtracted = map[string]string{"#PK": "PK", "#SK": "SK"}
+var namesListDrafts = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListExtracted: The review table, in the order of the PDF.
+// ListDrafts: The review table, in the order of the file.
 //
-//	Query ExamBuddyTable: PK = DOC#{document_id}, SK begins_with EXTRACTED#
-//	about 7.5 RRU a call, 20 calls a day
-func (db *DB) ListExtracted(documentID string) access.List[ExtractedQuestion] {
+//	Query ExamBuddyTable: PK = DRAFTS#{document_id}, SK begins_with DRAFT#
+//	about 20 RRU a call, 20 calls a day
+func (db *DB) ListDrafts(documentID string) access.List[ExtractedQuestion] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListExtracted, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListExtracted,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(extractedQuestionPK(&k, documentID)), ":SK": marshal.S("EXTRACTED#")}}},
-		Partition: []string{":PK"}, Limit: 200, Err: k.Err(),
+		Pattern: patternListDrafts, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListDrafts,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(extractedQuestionPK(&k, documentID)), ":SK": marshal.S("DRAFT#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 200, Err: k.Err(),
+	}, decodeExtractedQuestion)
+}
+
+// GetDraft reads one ExtractedQuestion, or returns access.ErrNotFound.
+//
+//	GetItem ExamBuddyTable: PK = DRAFTS#{document_id}, SK = DRAFT#{position|pad 4}
+//	about 1 RRU a call, 100 calls a day
+func (db *DB) GetDraft(ctx context.Context, documentID string, position int64) (ExtractedQuestion, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern:    patternGetDraft,
+		Key:        access.Item{"PK": marshal.S(extractedQuestionPK(&k, documentID)), "SK": marshal.S(extractedQuestionSK(&k, position))},
+		Consistent: true, Err: k.Err(),
 	}, decodeExtractedQuestion)
 }
 
@@ -563,6 +547,20 @@ func (db *DB) GetSession(ctx context.Context, attemptID string) (ExamSession, er
 	}, decodeExamSession)
 }
 
+// GetSessions: The live room of an exam. The result has an element for each of attempts,
+// nil where there is none.
+//
+//	BatchGetItem ExamBuddyTable: PK = ATTEMPT#{attempts}, SK = SESSION, 20 times
+//	about 10 RRU a call, 100 calls a day
+func (db *DB) GetSessions(ctx context.Context, attempts []string) ([]*ExamSession, error) {
+	var k marshal.KeyText
+	keys := make([]access.Item, 0, len(attempts))
+	for _, attemptID := range attempts {
+		keys = append(keys, access.Item{"PK": marshal.S(examSessionPK(&k, attemptID)), "SK": marshal.S("SESSION")})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetSessions, Keys: keys, Err: k.Err()}, decodeExamSession)
+}
+
 var namesLoadSession = map[string]string{"#PK": "PK"}
 
 // LoadSessionResult holds the items that LoadSession finds, each list in the order of the
@@ -573,11 +571,11 @@ type LoadSessionResult struct {
 	AnswerSelections []AnswerSelection
 }
 
-// LoadSession: Everything of a running or finished exam in one query, for resume, review
+// LoadSession: Everything of a running or finished exam in one query, for grading, review
 // and result.
 //
 //	Query ExamBuddyTable: PK = ATTEMPT#{attempt_id}
-//	about 30 RRU a call, 300 calls a day
+//	about 31 RRU a call, 300 calls a day
 func (db *DB) LoadSession(ctx context.Context, attemptID string) (LoadSessionResult, error) {
 	var found LoadSessionResult
 	var k marshal.KeyText
@@ -615,46 +613,141 @@ func (db *DB) LoadSession(ctx context.Context, attemptID string) (LoadSessionRes
 	return found, nil
 }
 
-var namesListActiveExams = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+var namesListActiveExams = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListActiveExams: What a candidate can resume. GetActiveExam is the exact answer for one
-// exam.
+// ListActiveExams: What a candidate can resume.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = CANDIDATE#{candidate_id}, GSI3SK begins_with ACTIVE#
-//	about 0.5 RRU a call, 1,000 calls a day
+//	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with ACTIVE#
+//	about 1 RRU a call, 1,000 calls a day
 func (db *DB) ListActiveExams(candidateID string) access.List[ActiveExam] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListActiveExams, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Names:     namesListActiveExams,
-		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(activeExamGSI3PK(&k, candidateID)), ":GSI3SK": marshal.S("ACTIVE#")}}},
-		Partition: []string{":GSI3PK"}, Limit: 20, Err: k.Err(),
+		Pattern: patternListActiveExams, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListActiveExams,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(activeExamPK(&k, candidateID)), ":SK": marshal.S("ACTIVE#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 20, Err: k.Err(),
 	}, decodeActiveExam)
 }
 
 // GetActiveExam reads one ActiveExam, or returns access.ErrNotFound.
 //
-//	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = ACTIVE#{candidate_id}
+//	GetItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = ACTIVE#{project_id}
 //	about 1 RRU a call, 60 calls a day
 func (db *DB) GetActiveExam(ctx context.Context, candidateID, projectID string) (ActiveExam, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
 		Pattern:    patternGetActiveExam,
-		Key:        access.Item{"PK": marshal.S(activeExamPK(&k, projectID)), "SK": marshal.S(activeExamSK(&k, candidateID))},
+		Key:        access.Item{"PK": marshal.S(activeExamPK(&k, candidateID)), "SK": marshal.S(activeExamSK(&k, projectID))},
 		Consistent: true, Err: k.Err(),
 	}, decodeActiveExam)
 }
 
-// GetPaperQuestion reads one PaperQuestion, or returns access.ErrNotFound.
+var namesListSittings = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+
+// ListSittings: Who is sitting an exam now.
+//
+//	Query ExamBuddyTable.GSI3: GSI3PK = SITTING#{project_id}#{attempt_id|shard 10}, GSI3SK begins_with ACTIVE#, 10 times
+//	about 5 RRU a call, 50 calls a day
+func (db *DB) ListSittings(projectID string) access.List[ActiveExam] {
+	var k marshal.KeyText
+	var requests []call.Request
+	for shard := range int64(10) {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":GSI3PK": marshal.S(k.Of("ActiveExam").Lit("SITTING#").Hole("project_id", projectID).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI3SK": marshal.S("ACTIVE#"),
+			},
+			Lead: len("ACTIVE#"),
+		})
+	}
+	return call.List(db.c, call.Query{
+		Pattern: patternListSittings, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
+		Names: namesListSittings, Requests: requests, Partition: []string{":GSI3PK"}, Limit: 200, Err: k.Err(),
+	}, decodeActiveExam)
+}
+
+var namesGetPaperView = map[string]string{
+	"#attempt_id": "attempt_id", "#position": "position", "#question_id": "question_id", "#question_text": "question_text",
+	"#question_type": "question_type", "#options": "options", "#metadata": "metadata",
+	"#time_limit_seconds": "time_limit_seconds",
+}
+
+// GetPaperView: A question of the paper for the candidate, who has not answered it. It
+// cannot hold the key. If there is none, the error is access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = PAPER#{position|pad 3}
-//	about 0.5 RRU a call, 5,000 calls a day
+//	about 1 RRU a call, 5,000 calls a day
+func (db *DB) GetPaperView(ctx context.Context, attemptID string, position int64) (PaperQuestionPaperView, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern:    patternGetPaperView,
+		Key:        access.Item{"PK": marshal.S(paperQuestionPK(&k, attemptID)), "SK": marshal.S(paperQuestionSK(&k, position))},
+		Projection: "#attempt_id, #position, #question_id, #question_text, #question_type, #options, #metadata, #time_limit_seconds",
+		Names:      namesGetPaperView, Consistent: true, Err: k.Err(),
+	}, decodePaperQuestionPaperView)
+}
+
+// PaperQuestionPaperView holds the attributes of a PaperQuestion that the projection
+// PaperView names.
+type PaperQuestionPaperView struct {
+	// A ulid.
+	AttemptID string `json:"attempt_id"`
+	Position  int64  `json:"position"`
+	// A ulid.
+	QuestionID       string          `json:"question_id"`
+	QuestionText     string          `json:"question_text"`
+	QuestionType     string          `json:"question_type"`
+	Options          []Option        `json:"options"`
+	Metadata         json.RawMessage `json:"metadata,omitempty"`
+	TimeLimitSeconds int64           `json:"time_limit_seconds"`
+}
+
+func decodePaperQuestionPaperView(item access.Item) (PaperQuestionPaperView, error) {
+	from := marshal.Decode("PaperQuestion", item)
+	row := PaperQuestionPaperView{
+		AttemptID:        from.String("attempt_id"),
+		Position:         from.Int("position"),
+		QuestionID:       from.String("question_id"),
+		QuestionText:     from.String("question_text"),
+		QuestionType:     from.String("question_type"),
+		Options:          marshal.DecodeList(&from, "options", readOption),
+		Metadata:         from.JSON("metadata"),
+		TimeLimitSeconds: from.Int("time_limit_seconds"),
+	}
+	return row, from.Err()
+}
+
+var namesListPaperViews = map[string]string{
+	"#PK": "PK", "#SK": "SK", "#attempt_id": "attempt_id", "#position": "position", "#question_id": "question_id",
+	"#question_text": "question_text", "#question_type": "question_type", "#options": "options", "#metadata": "metadata",
+	"#time_limit_seconds": "time_limit_seconds",
+}
+
+// ListPaperViews: The whole paper for the candidate, without keys.
+//
+//	Query ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK begins_with PAPER#
+//	about 25 RRU a call, 300 calls a day
+func (db *DB) ListPaperViews(attemptID string) access.List[PaperQuestionPaperView] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListPaperViews, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
+		Projection: "#attempt_id, #position, #question_id, #question_text, #question_type, #options, #metadata, #time_limit_seconds, #PK, #SK",
+		Names:      namesListPaperViews,
+		Requests:   []call.Request{{Values: access.Item{":PK": marshal.S(paperQuestionPK(&k, attemptID)), ":SK": marshal.S("PAPER#")}}},
+		Partition:  []string{":PK"}, Consistent: true, Limit: 150, Err: k.Err(),
+	}, decodePaperQuestionPaperView)
+}
+
+// GetPaperQuestion: A question of the paper with its key, for grading. If there is none,
+// the error is access.ErrNotFound.
+//
+//	GetItem ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK = PAPER#{position|pad 3}
+//	about 1 RRU a call, 5,000 calls a day
 func (db *DB) GetPaperQuestion(ctx context.Context, attemptID string, position int64) (PaperQuestion, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetPaperQuestion,
-		Key:     access.Item{"PK": marshal.S(paperQuestionPK(&k, attemptID)), "SK": marshal.S(paperQuestionSK(&k, position))},
-		Err:     k.Err(),
+		Pattern:    patternGetPaperQuestion,
+		Key:        access.Item{"PK": marshal.S(paperQuestionPK(&k, attemptID)), "SK": marshal.S(paperQuestionSK(&k, position))},
+		Consistent: true, Err: k.Err(),
 	}, decodePaperQuestion)
 }
 
@@ -663,23 +756,21 @@ var namesListOverdueSessions = map[string]string{
 	"#SK": "SK",
 }
 
-// ListOverdueSessions: The sweeper, every minute.
+// ListOverdueSessions: The sweeper, every few seconds.
 //
-//	Query ExamBuddyTable.GSI4: GSI4PK = RUNNING#{status}#{attempt_id|shard 4}, GSI4SK between 0 and {now}$, 8 times
-//	about 4 RRU a call, 1,440 calls a day
+//	Query ExamBuddyTable.GSI4: GSI4PK = RUNNING#{attempt_id|shard 4}, GSI4SK between 0 and {now}$, 4 times
+//	about 2 RRU a call, 10 calls a minute
 func (db *DB) ListOverdueSessions(now time.Time) access.List[ListOverdueSessionsRow] {
 	var k marshal.KeyText
 	var requests []call.Request
-	for _, status := range []ExamSessionStatus{ExamSessionStatusStarted, ExamSessionStatusReview} {
-		for shard := range int64(4) {
-			requests = append(requests, call.Request{
-				Values: access.Item{
-					":GSI4PK":      marshal.S(k.Of("ExamSession").Lit("RUNNING#").Hole("status", string(status)).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
-					":GSI4SK_from": marshal.S("0"),
-					":GSI4SK_to":   marshal.S(k.Of("ExamSession").Time("expires_at", now).Lit("$").Sort()),
-				},
-			})
-		}
+	for shard := range int64(4) {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":GSI4PK":      marshal.S(k.Of("ExamSession").Lit("RUNNING#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI4SK_from": marshal.S("0"),
+				":GSI4SK_to":   marshal.S(k.Of("ExamSession").Time("expires_at", now).Lit("$").Sort()),
+			},
+		})
 	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListOverdueSessions, KeyCondition: "#GSI4PK = :GSI4PK AND #GSI4SK BETWEEN :GSI4SK_from AND :GSI4SK_to",
@@ -704,21 +795,6 @@ func decodeListOverdueSessionsRow(item access.Item) (ListOverdueSessionsRow, err
 		ProjectID: from.String("project_id"),
 	}
 	return row, from.Err()
-}
-
-var namesListPaper = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListPaper lists PaperQuestion items.
-//
-//	Query ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK begins_with PAPER#
-//	about 12.5 RRU a call, 100 calls a day
-func (db *DB) ListPaper(attemptID string) access.List[PaperQuestion] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListPaper, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListPaper,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(paperQuestionPK(&k, attemptID)), ":SK": marshal.S("PAPER#")}}},
-		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
-	}, decodePaperQuestion)
 }
 
 // GetAttempt reads one Attempt, or returns access.ErrNotFound.
@@ -755,7 +831,7 @@ var namesListAttemptsByCandidate = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListAttemptsByCandidate: 4. A candidate's attempts, newest first.
 //
 //	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with ATTEMPT#, backwards
-//	about 3.5 RRU a call, 300 calls a day
+//	about 4 RRU a call, 300 calls a day
 func (db *DB) ListAttemptsByCandidate(candidateID string) access.List[Attempt] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -772,7 +848,7 @@ var namesListAttemptsByCandidateInProject = map[string]string{"#PK": "PK", "#SK"
 // so the others are read and dropped.
 //
 //	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with ATTEMPT#, backwards, filter project_id = $project_id
-//	about 3.5 RRU a call, 50 calls a day
+//	about 4 RRU a call, 50 calls a day
 func (db *DB) ListAttemptsByCandidateInProject(candidateID, projectID string) access.List[Attempt] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -783,141 +859,59 @@ func (db *DB) ListAttemptsByCandidateInProject(candidateID, projectID string) ac
 	}, decodeAttempt)
 }
 
-var namesListAttemptsByProject = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
-	"#candidate_email": "candidate_email", "#project_id": "project_id", "#started_at": "started_at", "#status": "status",
-	"#mode": "mode", "#difficulty": "difficulty", "#score": "score", "#score_percent": "score_percent", "#passed": "passed",
-	"#answered_count": "answered_count", "#total_questions": "total_questions", "#time_taken_seconds": "time_taken_seconds",
-	"#completed_at": "completed_at", "#PK": "PK", "#SK": "SK",
-}
+var namesListAttemptsByProject = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
 
 // ListAttemptsByProject: 8. Admin report over a date range. Both bounds are inside, to the
 // last instant of the last day.
 //
-//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{project_id}, GSI2SK between {from}# and {to}$, backwards
-//	about 2.5 RRU a call, 100 calls a day
-func (db *DB) ListAttemptsByProject(projectID string, from, to time.Time) access.List[ListAttemptsByProjectRow] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListAttemptsByProject, KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
-		Projection: "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #mode, #difficulty, #score, #score_percent, #passed, #answered_count, #total_questions, #time_taken_seconds, #completed_at, #GSI2PK, #GSI2SK, #PK, #SK",
-		Names:      namesListAttemptsByProject,
-		Requests: []call.Request{{Values: access.Item{
-			":GSI2PK":      marshal.S(attemptGSI2PK(&k, projectID)),
-			":GSI2SK_from": marshal.S(k.Of("Attempt").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
-			":GSI2SK_to":   marshal.S(k.Of("Attempt").Time("started_at", to).Lit("$").Sort()),
-		}}},
-		Partition: []string{":GSI2PK"}, Between: [2]string{":GSI2SK_from", ":GSI2SK_to"}, Descending: true, Limit: 100,
-		Err: k.Err(),
-	}, decodeListAttemptsByProjectRow)
-}
-
-// ListAttemptsByProjectRow holds the attributes of a Attempt that ListAttemptsByProject
-// selects.
-type ListAttemptsByProjectRow struct {
-	// A ulid. Made at started_at.
-	AttemptID string `json:"attempt_id"`
-	// A ulid.
-	CandidateID    string `json:"candidate_id"`
-	CandidateEmail string `json:"candidate_email"`
-	// A ulid.
-	ProjectID        string            `json:"project_id"`
-	StartedAt        time.Time         `json:"started_at"`
-	Status           AttemptStatus     `json:"status"`
-	Mode             AttemptMode       `json:"mode"`
-	Difficulty       AttemptDifficulty `json:"difficulty"`
-	Score            int64             `json:"score"`
-	ScorePercent     float64           `json:"score_percent"`
-	Passed           bool              `json:"passed"`
-	AnsweredCount    int64             `json:"answered_count"`
-	TotalQuestions   int64             `json:"total_questions"`
-	TimeTakenSeconds int64             `json:"time_taken_seconds"`
-	CompletedAt      time.Time         `json:"completed_at"`
-}
-
-func decodeListAttemptsByProjectRow(item access.Item) (ListAttemptsByProjectRow, error) {
-	from := marshal.Decode("Attempt", item)
-	row := ListAttemptsByProjectRow{
-		AttemptID:        from.String("attempt_id"),
-		CandidateID:      from.String("candidate_id"),
-		CandidateEmail:   from.String("candidate_email"),
-		ProjectID:        from.String("project_id"),
-		StartedAt:        from.Time("started_at"),
-		Status:           marshal.DecodeText[AttemptStatus](&from, "status"),
-		Mode:             marshal.DecodeText[AttemptMode](&from, "mode"),
-		Difficulty:       marshal.DecodeText[AttemptDifficulty](&from, "difficulty"),
-		Score:            from.Int("score"),
-		ScorePercent:     from.Float("score_percent"),
-		Passed:           from.Bool("passed"),
-		AnsweredCount:    from.Int("answered_count"),
-		TotalQuestions:   from.Int("total_questions"),
-		TimeTakenSeconds: from.Int("time_taken_seconds"),
-		CompletedAt:      from.Time("completed_at"),
-	}
-	return row, from.Err()
-}
-
-var namesListAttemptsByProjects = map[string]string{
-	"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#attempt_id": "attempt_id", "#candidate_id": "candidate_id",
-	"#candidate_email": "candidate_email", "#project_id": "project_id", "#started_at": "started_at", "#status": "status",
-	"#score_percent": "score_percent", "#passed": "passed", "#PK": "PK", "#SK": "SK",
-}
-
-// ListAttemptsByProjects: Dashboard over up to 50 projects; one query each, merged by
-// time.
-//
-//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{projects}, GSI2SK between {from}# and {to}$, backwards, 50 times
-//	about 125 RRU a call, 10 calls a day
-func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) access.List[ListAttemptsByProjectsRow] {
+//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{project_id}#SHARD#{attempt_id|shard 4}, GSI2SK between {from}# and {to}$, backwards, 4 times
+//	about 4 RRU a call, 100 calls a day
+func (db *DB) ListAttemptsByProject(projectID string, from, to time.Time) access.List[Attempt] {
 	var k marshal.KeyText
 	var requests []call.Request
-	for _, projectID := range projects {
+	for shard := range int64(4) {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI2PK":      marshal.S(attemptGSI2PK(&k, projectID)),
+				":GSI2PK":      marshal.S(k.Of("Attempt").Lit("PROJECT#").Hole("project_id", projectID).Lit("#SHARD#").Lit(marshal.FormatInt(shard)).Partition()),
 				":GSI2SK_from": marshal.S(k.Of("Attempt").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
 				":GSI2SK_to":   marshal.S(k.Of("Attempt").Time("started_at", to).Lit("$").Sort()),
 			},
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern:      patternListAttemptsByProjects,
-		KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
-		Projection:   "#attempt_id, #candidate_id, #candidate_email, #project_id, #started_at, #status, #score_percent, #passed, #GSI2PK, #GSI2SK, #PK, #SK",
-		Names:        namesListAttemptsByProjects, Requests: requests, Partition: []string{":GSI2PK"},
+		Pattern: patternListAttemptsByProject, KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to",
+		Names: namesListAttemptsByProject, Requests: requests, Partition: []string{":GSI2PK"},
 		Between: [2]string{":GSI2SK_from", ":GSI2SK_to"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeListAttemptsByProjectsRow)
+	}, decodeAttempt)
 }
 
-// ListAttemptsByProjectsRow holds the attributes of a Attempt that ListAttemptsByProjects
-// selects.
-type ListAttemptsByProjectsRow struct {
-	// A ulid. Made at started_at.
-	AttemptID string `json:"attempt_id"`
-	// A ulid.
-	CandidateID    string `json:"candidate_id"`
-	CandidateEmail string `json:"candidate_email"`
-	// A ulid.
-	ProjectID    string        `json:"project_id"`
-	StartedAt    time.Time     `json:"started_at"`
-	Status       AttemptStatus `json:"status"`
-	ScorePercent float64       `json:"score_percent"`
-	Passed       bool          `json:"passed"`
-}
+var namesListAttemptsByProjects = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK"}
 
-func decodeListAttemptsByProjectsRow(item access.Item) (ListAttemptsByProjectsRow, error) {
-	from := marshal.Decode("Attempt", item)
-	row := ListAttemptsByProjectsRow{
-		AttemptID:      from.String("attempt_id"),
-		CandidateID:    from.String("candidate_id"),
-		CandidateEmail: from.String("candidate_email"),
-		ProjectID:      from.String("project_id"),
-		StartedAt:      from.Time("started_at"),
-		Status:         marshal.DecodeText[AttemptStatus](&from, "status"),
-		ScorePercent:   from.Float("score_percent"),
-		Passed:         from.Bool("passed"),
+// ListAttemptsByProjects: Report over several projects, merged by time. Totals of many
+// projects are in MonthStat.
+//
+//	Query ExamBuddyTable.GSI2: GSI2PK = PROJECT#{projects}#SHARD#{attempt_id|shard 4}, GSI2SK between {from}# and {to}$, backwards, 40 times
+//	about 40 RRU a call, 10 calls a day
+func (db *DB) ListAttemptsByProjects(projects []string, from, to time.Time) access.List[Attempt] {
+	var k marshal.KeyText
+	var requests []call.Request
+	for _, projectID := range projects {
+		for shard := range int64(4) {
+			requests = append(requests, call.Request{
+				Values: access.Item{
+					":GSI2PK":      marshal.S(k.Of("Attempt").Lit("PROJECT#").Hole("project_id", projectID).Lit("#SHARD#").Lit(marshal.FormatInt(shard)).Partition()),
+					":GSI2SK_from": marshal.S(k.Of("Attempt").Time("started_at", marshal.CeilMilli(from)).Lit("#").Sort()),
+					":GSI2SK_to":   marshal.S(k.Of("Attempt").Time("started_at", to).Lit("$").Sort()),
+				},
+			})
+		}
 	}
-	return row, from.Err()
+	return call.List(db.c, call.Query{
+		Pattern:      patternListAttemptsByProjects,
+		KeyCondition: "#GSI2PK = :GSI2PK AND #GSI2SK BETWEEN :GSI2SK_from AND :GSI2SK_to", Names: namesListAttemptsByProjects,
+		Requests: requests, Partition: []string{":GSI2PK"}, Between: [2]string{":GSI2SK_from", ":GSI2SK_to"}, Descending: true,
+		Limit: 100, Err: k.Err(),
+	}, decodeAttempt)
 }
 
 var namesListAnswersByAttempt = map[string]string{"#PK": "PK", "#SK": "SK"}
@@ -925,49 +919,139 @@ var namesListAnswersByAttempt = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListAnswersByAttempt: 5. The answers of an attempt.
 //
 //	Query ExamBuddyTable: PK = ATTEMPT#{attempt_id}, SK begins_with ANSWER#
-//	about 2.5 RRU a call, 100 calls a day
+//	about 5 RRU a call, 100 calls a day
 func (db *DB) ListAnswersByAttempt(attemptID string) access.List[AnswerSelection] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListAnswersByAttempt, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)",
 		Names:     namesListAnswersByAttempt,
 		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(answerSelectionPK(&k, attemptID)), ":SK": marshal.S("ANSWER#")}}},
-		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
+		Partition: []string{":PK"}, Consistent: true, Limit: 150, Err: k.Err(),
 	}, decodeAnswerSelection)
 }
 
-// GetExport reads one Export, or returns access.ErrNotFound.
+// GetTaken reads one Taken, or returns access.ErrNotFound.
 //
-//	GetItem ExamBuddyTable: PK = EXPORTS#{user_id}, SK = EXPORT#{export_id}
-//	about 1 RRU a call, 100 calls a day
-func (db *DB) GetExport(ctx context.Context, userID, exportID string) (Export, error) {
+//	GetItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TAKEN#{project_id}#{mode}
+//	about 1 RRU a call, 200 calls a day
+func (db *DB) GetTaken(ctx context.Context, candidateID, projectID string, mode TakenMode) (Taken, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetExport,
-		Key:     access.Item{"PK": marshal.S(exportPK(&k, userID)), "SK": marshal.S(exportSK(&k, exportID))}, Consistent: true,
-		Err: k.Err(),
-	}, decodeExport)
+		Pattern:    patternGetTaken,
+		Key:        access.Item{"PK": marshal.S(takenPK(&k, candidateID)), "SK": marshal.S(takenSK(&k, projectID, mode))},
+		Consistent: true, Err: k.Err(),
+	}, decodeTaken)
 }
 
-var namesListExports = map[string]string{"#PK": "PK", "#SK": "SK"}
+var namesListTaken = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListExports lists Export items.
+// ListTaken lists Taken items.
 //
-//	Query ExamBuddyTable: PK = EXPORTS#{user_id}, SK begins_with EXPORT#, backwards
-//	about 0.5 RRU a call, 20 calls a day
-func (db *DB) ListExports(userID string) access.List[Export] {
+//	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with TAKEN#
+//	about 0.5 RRU a call, 300 calls a day
+func (db *DB) ListTaken(candidateID string) access.List[Taken] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
-		Pattern: patternListExports, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListExports,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(exportPK(&k, userID)), ":SK": marshal.S("EXPORT#")}}},
-		Partition: []string{":PK"}, Descending: true, Limit: 20, Err: k.Err(),
-	}, decodeExport)
+		Pattern: patternListTaken, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListTaken,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(takenPK(&k, candidateID)), ":SK": marshal.S("TAKEN#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
+	}, decodeTaken)
+}
+
+// GetRegrade reads one Regrade, or returns access.ErrNotFound.
+//
+//	GetItem ExamBuddyTable: PK = PROJECT#{project_id}, SK = REGRADE#{regrade_id}
+//	about 1 RRU a call, 20 calls a day
+func (db *DB) GetRegrade(ctx context.Context, projectID, regradeID string) (Regrade, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetRegrade,
+		Key:     access.Item{"PK": marshal.S(regradePK(&k, projectID)), "SK": marshal.S(regradeSK(&k, regradeID))}, Consistent: true,
+		Err: k.Err(),
+	}, decodeRegrade)
+}
+
+var namesListRegrades = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListRegrades lists Regrade items.
+//
+//	Query ExamBuddyTable: PK = PROJECT#{project_id}, SK begins_with REGRADE#, backwards
+//	about 1 RRU a call, 10 calls a day
+func (db *DB) ListRegrades(projectID string) access.List[Regrade] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListRegrades, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListRegrades,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(regradePK(&k, projectID)), ":SK": marshal.S("REGRADE#")}}},
+		Partition: []string{":PK"}, Descending: true, Consistent: true, Limit: 20, Err: k.Err(),
+	}, decodeRegrade)
+}
+
+// GetCertificate reads one Certificate, or returns access.ErrNotFound.
+//
+//	GetItem ExamBuddyTable: PK = CERTIFICATE#{code}, SK = CERTIFICATE
+//	about 1 RRU a call, 100 calls a day
+func (db *DB) GetCertificate(ctx context.Context, code string) (Certificate, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetCertificate,
+		Key:     access.Item{"PK": marshal.S(certificatePK(&k, code)), "SK": marshal.S("CERTIFICATE")}, Consistent: true,
+		Err: k.Err(),
+	}, decodeCertificate)
+}
+
+// GetCards: The cards of the questions of an attempt. The result has an element for each
+// of questions, nil where there is none.
+//
+//	BatchGetItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = CARD#{questions}, 50 times
+//	about 50 RRU a call, 50 calls a day
+func (db *DB) GetCards(ctx context.Context, candidateID string, questions []string) ([]*Card, error) {
+	var k marshal.KeyText
+	keys := make([]access.Item, 0, len(questions))
+	for _, questionID := range questions {
+		keys = append(keys, access.Item{"PK": marshal.S(cardPK(&k, candidateID)), "SK": marshal.S(cardSK(&k, questionID))})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetCards, Keys: keys, Consistent: true, Err: k.Err()}, decodeCard)
+}
+
+var namesListDueCards = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+
+// ListDueCards: What a candidate should practise, the longest due first.
+//
+//	Query ExamBuddyTable.GSI3: GSI3PK = DUE#{candidate_id}, GSI3SK between 0 and {now}$
+//	about 1.5 RRU a call, 300 calls a day
+func (db *DB) ListDueCards(candidateID string, now time.Time) access.List[Card] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListDueCards, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
+		Names: namesListDueCards,
+		Requests: []call.Request{{Values: access.Item{
+			":GSI3PK":      marshal.S(cardGSI3PK(&k, candidateID)),
+			":GSI3SK_from": marshal.S("0"),
+			":GSI3SK_to":   marshal.S(k.Of("Card").Time("due_at", now).Lit("$").Sort()),
+		}}},
+		Partition: []string{":GSI3PK"}, Limit: 200, Err: k.Err(),
+	}, decodeCard)
+}
+
+var namesListCards = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListCards lists Card items.
+//
+//	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with CARD#
+//	about 3.5 RRU a call, 20 calls a day
+func (db *DB) ListCards(candidateID string) access.List[Card] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListCards, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListCards,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(cardPK(&k, candidateID)), ":SK": marshal.S("CARD#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
+	}, decodeCard)
 }
 
 // GetStatMark reads one StatMark, or returns access.ErrNotFound.
 //
 //	GetItem ExamBuddyTable: PK = MARK#{attempt_id}, SK = MARK#{chunk|pad 2}
-//	about 1 RRU a call, 60 calls a day
+//	about 1 RRU a call, 250 calls a day
 func (db *DB) GetStatMark(ctx context.Context, attemptID string, chunk int64) (StatMark, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -977,100 +1061,127 @@ func (db *DB) GetStatMark(ctx context.Context, attemptID string, chunk int64) (S
 	}, decodeStatMark)
 }
 
-var namesListDueJobs = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK"}
+var namesListStatMarks = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListDueJobs: Queued jobs whose time has come, and running ones whose worker was lost.
+// ListStatMarks lists StatMark items.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = JOBS#{status}, GSI3SK between 0 and {now}$, 2 times
-//	about 1 RRU a call, 6 calls a minute
-func (db *DB) ListDueJobs(now time.Time) access.List[Job] {
+//	Query ExamBuddyTable: PK = MARK#{attempt_id}, SK begins_with MARK#
+//	about 1 RRU a call, 100 calls a day
+func (db *DB) ListStatMarks(attemptID string) access.List[StatMark] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListStatMarks, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListStatMarks,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(statMarkPK(&k, attemptID)), ":SK": marshal.S("MARK#")}}},
+		Partition: []string{":PK"}, Limit: 13, Err: k.Err(),
+	}, decodeStatMark)
+}
+
+var namesListQuestionStats = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListQuestionStats lists QuestionStat items.
+//
+//	Query ExamBuddyTable: PK = STATS#{project_id}#{question_id|shard 8}, SK begins_with QUESTION#, 8 times
+//	about 4 RRU a call, 50 calls a day
+func (db *DB) ListQuestionStats(projectID string) access.List[QuestionStat] {
 	var k marshal.KeyText
 	var requests []call.Request
-	for _, status := range []JobStatus{JobStatusQueued, JobStatusRunning} {
+	for shard := range int64(8) {
 		requests = append(requests, call.Request{
 			Values: access.Item{
-				":GSI3PK":      marshal.S(jobGSI3PK(&k, status)),
-				":GSI3SK_from": marshal.S("0"),
-				":GSI3SK_to":   marshal.S(k.Of("Job").Time("due_at", now).Lit("$").Sort()),
+				":PK": marshal.S(k.Of("QuestionStat").Lit("STATS#").Hole("project_id", projectID).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+				":SK": marshal.S("QUESTION#"),
 			},
+			Lead: len("QUESTION#"),
 		})
 	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListDueJobs, KeyCondition: "#GSI3PK = :GSI3PK AND #GSI3SK BETWEEN :GSI3SK_from AND :GSI3SK_to",
-		Names: namesListDueJobs, Requests: requests, Partition: []string{":GSI3PK"}, Limit: 25, Err: k.Err(),
-	}, decodeJob)
+		Pattern: patternListQuestionStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListQuestionStats,
+		Requests: requests, Partition: []string{":PK"}, Limit: 1000, Err: k.Err(),
+	}, decodeQuestionStat)
 }
 
-var namesListDeadJobs = map[string]string{"#GSI3PK": "GSI3PK"}
+var namesListOptionStats = map[string]string{"#PK": "PK", "#SK": "SK"}
 
-// ListDeadJobs lists Job items.
+// ListOptionStats lists OptionStat items.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = JOBS#DEAD, backwards
-//	about 1 RRU a call, 5 calls a day
-func (db *DB) ListDeadJobs() access.List[Job] {
-	return call.List(db.c, call.Query{
-		Pattern: patternListDeadJobs, KeyCondition: "#GSI3PK = :GSI3PK", Names: namesListDeadJobs,
-		Requests: []call.Request{{Values: access.Item{":GSI3PK": marshal.S("JOBS#DEAD")}}}, Partition: []string{":GSI3PK"},
-		Descending: true, Limit: 50,
-	}, decodeJob)
-}
-
-var namesListAuditByDay = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListAuditByDay lists AuditEvent items.
-//
-//	Query ExamBuddyTable: PK = AUDIT#{day}, SK begins_with AUDIT#, backwards
-//	about 3 RRU a call, 5 calls a day
-func (db *DB) ListAuditByDay(day access.Date) access.List[AuditEvent] {
+//	Query ExamBuddyTable: PK = STATS#{project_id}#{question_id|shard 8}, SK begins_with OPTION#, 8 times
+//	about 8 RRU a call, 50 calls a day
+func (db *DB) ListOptionStats(projectID string) access.List[OptionStat] {
 	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListAuditByDay, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListAuditByDay,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(auditEventPK(&k, day)), ":SK": marshal.S("AUDIT#")}}},
-		Partition: []string{":PK"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeAuditEvent)
-}
-
-var namesListAuditByProject = map[string]string{
-	"#GSI3PK": "GSI3PK", "#GSI3SK": "GSI3SK", "#audit_id": "audit_id", "#project_id": "project_id", "#actor_id": "actor_id",
-	"#action": "action", "#target": "target", "#PK": "PK", "#SK": "SK",
-}
-
-// ListAuditByProject lists AuditEvent items.
-//
-//	Query ExamBuddyTable.GSI3: GSI3PK = PROJECT#{project_id}, GSI3SK begins_with AUDIT#, backwards
-//	about 5 RRU a call, 10 calls a day
-func (db *DB) ListAuditByProject(projectID string) access.List[ListAuditByProjectRow] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListAuditByProject, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Projection: "#audit_id, #project_id, #actor_id, #action, #target, #GSI3PK, #GSI3SK, #PK, #SK",
-		Names:      namesListAuditByProject,
-		Requests:   []call.Request{{Values: access.Item{":GSI3PK": marshal.S(auditEventGSI3PK(&k, projectID)), ":GSI3SK": marshal.S("AUDIT#")}}},
-		Partition:  []string{":GSI3PK"}, Descending: true, Limit: 100, Err: k.Err(),
-	}, decodeListAuditByProjectRow)
-}
-
-// ListAuditByProjectRow holds the attributes of a AuditEvent that ListAuditByProject
-// selects.
-type ListAuditByProjectRow struct {
-	// A ulid. Made at at.
-	AuditID string `json:"audit_id"`
-	// A ulid.
-	ProjectID *string `json:"project_id,omitempty"`
-	// A ulid.
-	ActorID string `json:"actor_id"`
-	Action  string `json:"action"`
-	Target  string `json:"target"`
-}
-
-func decodeListAuditByProjectRow(item access.Item) (ListAuditByProjectRow, error) {
-	from := marshal.Decode("AuditEvent", item)
-	row := ListAuditByProjectRow{
-		AuditID:   from.String("audit_id"),
-		ProjectID: from.OptString("project_id"),
-		ActorID:   from.String("actor_id"),
-		Action:    from.String("action"),
-		Target:    from.String("target"),
+	var requests []call.Request
+	for shard := range int64(8) {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":PK": marshal.S(k.Of("OptionStat").Lit("STATS#").Hole("project_id", projectID).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+				":SK": marshal.S("OPTION#"),
+			},
+			Lead: len("OPTION#"),
+		})
 	}
-	return row, from.Err()
+	return call.List(db.c, call.Query{
+		Pattern: patternListOptionStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListOptionStats,
+		Requests: requests, Partition: []string{":PK"}, Limit: 4000, Err: k.Err(),
+	}, decodeOptionStat)
+}
+
+var namesListProjectStats = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListProjectStats: The admin's dashboard.
+//
+//	Query ExamBuddyTable: PK = ADMIN#{admin_id}, SK begins_with STAT#
+//	about 0.5 RRU a call, 200 calls a day
+func (db *DB) ListProjectStats(adminID string) access.List[ProjectStat] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListProjectStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListProjectStats,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(projectStatPK(&k, adminID)), ":SK": marshal.S("STAT#")}}},
+		Partition: []string{":PK"}, Limit: 100, Err: k.Err(),
+	}, decodeProjectStat)
+}
+
+// GetProjectStat reads one ProjectStat, or returns access.ErrNotFound.
+//
+//	GetItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
+//	about 0.5 RRU a call, 100 calls a day
+func (db *DB) GetProjectStat(ctx context.Context, adminID, projectID string) (ProjectStat, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetProjectStat,
+		Key:     access.Item{"PK": marshal.S(projectStatPK(&k, adminID)), "SK": marshal.S(projectStatSK(&k, projectID))},
+		Err:     k.Err(),
+	}, decodeProjectStat)
+}
+
+var namesListDayStats = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListDayStats: The chart of a project.
+//
+//	Query ExamBuddyTable: PK = DAYS#{project_id}, SK between DAY#{from} and DAY#{to}
+//	about 3.5 RRU a call, 100 calls a day
+func (db *DB) ListDayStats(projectID string, from, to access.Date) access.List[DayStat] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListDayStats, KeyCondition: "#PK = :PK AND #SK BETWEEN :SK_from AND :SK_to", Names: namesListDayStats,
+		Requests: []call.Request{{Values: access.Item{
+			":PK":      marshal.S(dayStatPK(&k, projectID)),
+			":SK_from": marshal.S(dayStatSK(&k, from)),
+			":SK_to":   marshal.S(dayStatSK(&k, to)),
+		}}},
+		Partition: []string{":PK"}, Between: [2]string{":SK_from", ":SK_to"}, Limit: 400, Err: k.Err(),
+	}, decodeDayStat)
+}
+
+var namesListMonthStats = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListMonthStats: All attempts of all projects over a month, by project.
+//
+//	Query ExamBuddyTable: PK = MONTH#{month}, SK begins_with PROJECT#
+//	about 2 RRU a call, 10 calls a day
+func (db *DB) ListMonthStats(month string) access.List[MonthStat] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListMonthStats, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListMonthStats,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(monthStatPK(&k, month)), ":SK": marshal.S("PROJECT#")}}},
+		Partition: []string{":PK"}, Limit: 200, Err: k.Err(),
+	}, decodeMonthStat)
 }

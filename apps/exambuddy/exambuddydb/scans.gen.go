@@ -17,34 +17,44 @@ func (db *DB) ScanUser() access.Scan[User] {
 	}, decodeUser)
 }
 
-// ScanRefreshToken reads every RefreshToken, in no order. It reads and pays for the whole
+// ScanTimeFactor reads every TimeFactor, in no order. It reads and pays for the whole
 // table ExamBuddyTable.
-func (db *DB) ScanRefreshToken() access.Scan[RefreshToken] {
+func (db *DB) ScanTimeFactor() access.Scan[TimeFactor] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRefreshToken", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Pattern: &access.Pattern{Name: "ScanTimeFactor", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("RefreshToken")},
-	}, decodeRefreshToken)
+		Values: access.Item{":type": marshal.S("TimeFactor")},
+	}, decodeTimeFactor)
 }
 
-// ScanOneTimeCode reads every OneTimeCode, in no order. It reads and pays for the whole
-// table ExamBuddyTable.
-func (db *DB) ScanOneTimeCode() access.Scan[OneTimeCode] {
+// ScanGroup reads every Group, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
+func (db *DB) ScanGroup() access.Scan[Group] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOneTimeCode", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Pattern: &access.Pattern{Name: "ScanGroup", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("OneTimeCode")},
-	}, decodeOneTimeCode)
+		Values: access.Item{":type": marshal.S("Group")},
+	}, decodeGroup)
 }
 
-// ScanRateWindow reads every RateWindow, in no order. It reads and pays for the whole
+// ScanGroupMember reads every GroupMember, in no order. It reads and pays for the whole
 // table ExamBuddyTable.
-func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
+func (db *DB) ScanGroupMember() access.Scan[GroupMember] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Pattern: &access.Pattern{Name: "ScanGroupMember", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("RateWindow")},
-	}, decodeRateWindow)
+		Values: access.Item{":type": marshal.S("GroupMember")},
+	}, decodeGroupMember)
+}
+
+// ScanProjectEditor reads every ProjectEditor, in no order. It reads and pays for the
+// whole table ExamBuddyTable.
+func (db *DB) ScanProjectEditor() access.Scan[ProjectEditor] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanProjectEditor", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("ProjectEditor")},
+	}, decodeProjectEditor)
 }
 
 // ScanProject reads every Project, in no order. It reads and pays for the whole table
@@ -75,26 +85,6 @@ func (db *DB) ScanAnswerKey() access.Scan[AnswerKey] {
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
 		Values: access.Item{":type": marshal.S("AnswerKey")},
 	}, decodeAnswerKey)
-}
-
-// ScanQuestionStat reads every QuestionStat, in no order. It reads and pays for the whole
-// table ExamBuddyTable.
-func (db *DB) ScanQuestionStat() access.Scan[QuestionStat] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanQuestionStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("QuestionStat")},
-	}, decodeQuestionStat)
-}
-
-// ScanProjectStat reads every ProjectStat, in no order. It reads and pays for the whole
-// table ExamBuddyTable.
-func (db *DB) ScanProjectStat() access.Scan[ProjectStat] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanProjectStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("ProjectStat")},
-	}, decodeProjectStat)
 }
 
 // ScanProjectDocument reads every ProjectDocument, in no order. It reads and pays for the
@@ -167,6 +157,45 @@ func (db *DB) ScanAttempt() access.Scan[Attempt] {
 	}, decodeAttempt)
 }
 
+// ScanTaken reads every Taken, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
+func (db *DB) ScanTaken() access.Scan[Taken] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanTaken", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("Taken")},
+	}, decodeTaken)
+}
+
+// ScanRegrade reads every Regrade, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
+func (db *DB) ScanRegrade() access.Scan[Regrade] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanRegrade", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("Regrade")},
+	}, decodeRegrade)
+}
+
+// ScanCertificate reads every Certificate, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
+func (db *DB) ScanCertificate() access.Scan[Certificate] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanCertificate", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("Certificate")},
+	}, decodeCertificate)
+}
+
+// ScanCard reads every Card, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
+func (db *DB) ScanCard() access.Scan[Card] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanCard", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "EntityType"}, Values: access.Item{":type": marshal.S("Card")},
+	}, decodeCard)
+}
+
 // ScanStatMark reads every StatMark, in no order. It reads and pays for the whole table
 // ExamBuddyTable.
 func (db *DB) ScanStatMark() access.Scan[StatMark] {
@@ -177,31 +206,52 @@ func (db *DB) ScanStatMark() access.Scan[StatMark] {
 	}, decodeStatMark)
 }
 
-// ScanExport reads every Export, in no order. It reads and pays for the whole table
-// ExamBuddyTable.
-func (db *DB) ScanExport() access.Scan[Export] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanExport", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("Export")},
-	}, decodeExport)
-}
-
-// ScanJob reads every Job, in no order. It reads and pays for the whole table
-// ExamBuddyTable.
-func (db *DB) ScanJob() access.Scan[Job] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanJob", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "EntityType"}, Values: access.Item{":type": marshal.S("Job")},
-	}, decodeJob)
-}
-
-// ScanAuditEvent reads every AuditEvent, in no order. It reads and pays for the whole
+// ScanQuestionStat reads every QuestionStat, in no order. It reads and pays for the whole
 // table ExamBuddyTable.
-func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
+func (db *DB) ScanQuestionStat() access.Scan[QuestionStat] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Pattern: &access.Pattern{Name: "ScanQuestionStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
 		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
-		Values: access.Item{":type": marshal.S("AuditEvent")},
-	}, decodeAuditEvent)
+		Values: access.Item{":type": marshal.S("QuestionStat")},
+	}, decodeQuestionStat)
+}
+
+// ScanOptionStat reads every OptionStat, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
+func (db *DB) ScanOptionStat() access.Scan[OptionStat] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanOptionStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("OptionStat")},
+	}, decodeOptionStat)
+}
+
+// ScanProjectStat reads every ProjectStat, in no order. It reads and pays for the whole
+// table ExamBuddyTable.
+func (db *DB) ScanProjectStat() access.Scan[ProjectStat] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanProjectStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("ProjectStat")},
+	}, decodeProjectStat)
+}
+
+// ScanDayStat reads every DayStat, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
+func (db *DB) ScanDayStat() access.Scan[DayStat] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanDayStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("DayStat")},
+	}, decodeDayStat)
+}
+
+// ScanMonthStat reads every MonthStat, in no order. It reads and pays for the whole table
+// ExamBuddyTable.
+func (db *DB) ScanMonthStat() access.Scan[MonthStat] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanMonthStat", Table: "ExamBuddyTable", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "EntityType"},
+		Values: access.Item{":type": marshal.S("MonthStat")},
+	}, decodeMonthStat)
 }

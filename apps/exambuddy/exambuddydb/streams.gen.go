@@ -16,14 +16,13 @@ import (
 type Handlers struct {
 	// Of table ExamBuddyTable.
 	OnUser              stream.On[User]
-	OnRefreshToken      stream.On[RefreshToken]
-	OnOneTimeCode       stream.On[OneTimeCode]
-	OnRateWindow        stream.On[RateWindow]
+	OnTimeFactor        stream.On[TimeFactor]
+	OnGroup             stream.On[Group]
+	OnGroupMember       stream.On[GroupMember]
+	OnProjectEditor     stream.On[ProjectEditor]
 	OnProject           stream.On[Project]
 	OnQuestion          stream.On[Question]
 	OnAnswerKey         stream.On[AnswerKey]
-	OnQuestionStat      stream.On[QuestionStat]
-	OnProjectStat       stream.On[ProjectStat]
 	OnProjectDocument   stream.On[ProjectDocument]
 	OnExtractedQuestion stream.On[ExtractedQuestion]
 	OnExamSession       stream.On[ExamSession]
@@ -31,10 +30,16 @@ type Handlers struct {
 	OnPaperQuestion     stream.On[PaperQuestion]
 	OnAnswerSelection   stream.On[AnswerSelection]
 	OnAttempt           stream.On[Attempt]
+	OnTaken             stream.On[Taken]
+	OnRegrade           stream.On[Regrade]
+	OnCertificate       stream.On[Certificate]
+	OnCard              stream.On[Card]
 	OnStatMark          stream.On[StatMark]
-	OnExport            stream.On[Export]
-	OnJob               stream.On[Job]
-	OnAuditEvent        stream.On[AuditEvent]
+	OnQuestionStat      stream.On[QuestionStat]
+	OnOptionStat        stream.On[OptionStat]
+	OnProjectStat       stream.On[ProjectStat]
+	OnDayStat           stream.On[DayStat]
+	OnMonthStat         stream.On[MonthStat]
 }
 
 // Stream calls handlers for the changes of tables. Pass it to stream.Lambda or to a
@@ -58,14 +63,13 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	if image == nil { // the entity is unknown: every handler that asks for such changes fails
 		for _, err := range []error{
 			stream.Dispatch(ctx, r, h.OnUser, decodeUser),
-			stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken),
-			stream.Dispatch(ctx, r, h.OnOneTimeCode, decodeOneTimeCode),
-			stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow),
+			stream.Dispatch(ctx, r, h.OnTimeFactor, decodeTimeFactor),
+			stream.Dispatch(ctx, r, h.OnGroup, decodeGroup),
+			stream.Dispatch(ctx, r, h.OnGroupMember, decodeGroupMember),
+			stream.Dispatch(ctx, r, h.OnProjectEditor, decodeProjectEditor),
 			stream.Dispatch(ctx, r, h.OnProject, decodeProject),
 			stream.Dispatch(ctx, r, h.OnQuestion, decodeQuestion),
 			stream.Dispatch(ctx, r, h.OnAnswerKey, decodeAnswerKey),
-			stream.Dispatch(ctx, r, h.OnQuestionStat, decodeQuestionStat),
-			stream.Dispatch(ctx, r, h.OnProjectStat, decodeProjectStat),
 			stream.Dispatch(ctx, r, h.OnProjectDocument, decodeProjectDocument),
 			stream.Dispatch(ctx, r, h.OnExtractedQuestion, decodeExtractedQuestion),
 			stream.Dispatch(ctx, r, h.OnExamSession, decodeExamSession),
@@ -73,10 +77,16 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnPaperQuestion, decodePaperQuestion),
 			stream.Dispatch(ctx, r, h.OnAnswerSelection, decodeAnswerSelection),
 			stream.Dispatch(ctx, r, h.OnAttempt, decodeAttempt),
+			stream.Dispatch(ctx, r, h.OnTaken, decodeTaken),
+			stream.Dispatch(ctx, r, h.OnRegrade, decodeRegrade),
+			stream.Dispatch(ctx, r, h.OnCertificate, decodeCertificate),
+			stream.Dispatch(ctx, r, h.OnCard, decodeCard),
 			stream.Dispatch(ctx, r, h.OnStatMark, decodeStatMark),
-			stream.Dispatch(ctx, r, h.OnExport, decodeExport),
-			stream.Dispatch(ctx, r, h.OnJob, decodeJob),
-			stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent),
+			stream.Dispatch(ctx, r, h.OnQuestionStat, decodeQuestionStat),
+			stream.Dispatch(ctx, r, h.OnOptionStat, decodeOptionStat),
+			stream.Dispatch(ctx, r, h.OnProjectStat, decodeProjectStat),
+			stream.Dispatch(ctx, r, h.OnDayStat, decodeDayStat),
+			stream.Dispatch(ctx, r, h.OnMonthStat, decodeMonthStat),
 		} {
 			if err != nil {
 				return err
@@ -91,22 +101,20 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	switch kind.Value {
 	case "USER":
 		return stream.Dispatch(ctx, r, h.OnUser, decodeUser)
-	case "RefreshToken":
-		return stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken)
-	case "OneTimeCode":
-		return stream.Dispatch(ctx, r, h.OnOneTimeCode, decodeOneTimeCode)
-	case "RateWindow":
-		return stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow)
+	case "TimeFactor":
+		return stream.Dispatch(ctx, r, h.OnTimeFactor, decodeTimeFactor)
+	case "Group":
+		return stream.Dispatch(ctx, r, h.OnGroup, decodeGroup)
+	case "GroupMember":
+		return stream.Dispatch(ctx, r, h.OnGroupMember, decodeGroupMember)
+	case "ProjectEditor":
+		return stream.Dispatch(ctx, r, h.OnProjectEditor, decodeProjectEditor)
 	case "PROJECT":
 		return stream.Dispatch(ctx, r, h.OnProject, decodeProject)
 	case "QUESTION":
 		return stream.Dispatch(ctx, r, h.OnQuestion, decodeQuestion)
 	case "AnswerKey":
 		return stream.Dispatch(ctx, r, h.OnAnswerKey, decodeAnswerKey)
-	case "QuestionStat":
-		return stream.Dispatch(ctx, r, h.OnQuestionStat, decodeQuestionStat)
-	case "ProjectStat":
-		return stream.Dispatch(ctx, r, h.OnProjectStat, decodeProjectStat)
 	case "ProjectDocument":
 		return stream.Dispatch(ctx, r, h.OnProjectDocument, decodeProjectDocument)
 	case "ExtractedQuestion":
@@ -121,14 +129,26 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnAnswerSelection, decodeAnswerSelection)
 	case "ATTEMPT":
 		return stream.Dispatch(ctx, r, h.OnAttempt, decodeAttempt)
+	case "Taken":
+		return stream.Dispatch(ctx, r, h.OnTaken, decodeTaken)
+	case "Regrade":
+		return stream.Dispatch(ctx, r, h.OnRegrade, decodeRegrade)
+	case "Certificate":
+		return stream.Dispatch(ctx, r, h.OnCertificate, decodeCertificate)
+	case "Card":
+		return stream.Dispatch(ctx, r, h.OnCard, decodeCard)
 	case "StatMark":
 		return stream.Dispatch(ctx, r, h.OnStatMark, decodeStatMark)
-	case "Export":
-		return stream.Dispatch(ctx, r, h.OnExport, decodeExport)
-	case "Job":
-		return stream.Dispatch(ctx, r, h.OnJob, decodeJob)
-	case "AuditEvent":
-		return stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent)
+	case "QuestionStat":
+		return stream.Dispatch(ctx, r, h.OnQuestionStat, decodeQuestionStat)
+	case "OptionStat":
+		return stream.Dispatch(ctx, r, h.OnOptionStat, decodeOptionStat)
+	case "ProjectStat":
+		return stream.Dispatch(ctx, r, h.OnProjectStat, decodeProjectStat)
+	case "DayStat":
+		return stream.Dispatch(ctx, r, h.OnDayStat, decodeDayStat)
+	case "MonthStat":
+		return stream.Dispatch(ctx, r, h.OnMonthStat, decodeMonthStat)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func Tables() []provision.Table {
 					Name:       "GSI4",
 					PK:         []provision.Key{{Name: "GSI4PK", Kind: "S"}},
 					SK:         []provision.Key{{Name: "GSI4SK", Kind: "S"}},
-					Attributes: []string{"attempt_id", "project_id", "question_id", "order", "question_type", "difficulty", "source", "text_hash", "updated_at"},
+					Attributes: []string{"attempt_id", "project_id", "question_id", "order", "question_type", "difficulty", "source", "import_id", "tags", "text_hash", "revision", "updated_at"},
 				},
 			},
 			Stream: "new_and_old_images",

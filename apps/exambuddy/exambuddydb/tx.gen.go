@@ -50,29 +50,9 @@ func (tx *Tx) UpdateProfile(key UserKey, params UpdateProfileParams) {
 	tx.tx.Add(patternUpdateProfile, tx.db.updateProfile(key, params))
 }
 
-// RecordLogin adds [DB.RecordLogin] to the transaction.
-func (tx *Tx) RecordLogin(key UserKey, params RecordLoginParams) {
-	tx.tx.Add(patternRecordLogin, tx.db.recordLogin(key, params))
-}
-
-// RecordFailedLogin adds [DB.RecordFailedLogin] to the transaction.
-func (tx *Tx) RecordFailedLogin(key UserKey) {
-	tx.tx.Add(patternRecordFailedLogin, tx.db.recordFailedLogin(key))
-}
-
-// LockUser adds [DB.LockUser] to the transaction.
-func (tx *Tx) LockUser(key UserKey, params LockUserParams) {
-	tx.tx.Add(patternLockUser, tx.db.lockUser(key, params))
-}
-
-// ChangePassword adds [DB.ChangePassword] to the transaction.
-func (tx *Tx) ChangePassword(key UserKey, params ChangePasswordParams) {
-	tx.tx.Add(patternChangePassword, tx.db.changePassword(key, params))
-}
-
-// SetUserActive adds [DB.SetUserActive] to the transaction.
-func (tx *Tx) SetUserActive(key UserKey, params SetUserActiveParams) {
-	tx.tx.Add(patternSetUserActive, tx.db.setUserActive(key, params))
+// SetUserRole adds [DB.SetUserRole] to the transaction.
+func (tx *Tx) SetUserRole(key UserKey, role UserRole, params SetUserRoleParams) {
+	tx.tx.Add(patternSetUserRole, tx.db.setUserRole(key, role, params))
 }
 
 // ChangeEmail adds [DB.ChangeEmail] to the transaction.
@@ -80,53 +60,67 @@ func (tx *Tx) ChangeEmail(params ChangeEmailParams) {
 	tx.tx.Add(patternChangeEmail, tx.db.changeEmail(params)...)
 }
 
-// VerifyEmail adds [DB.VerifyEmail] to the transaction.
-func (tx *Tx) VerifyEmail(params VerifyEmailParams) {
-	tx.tx.Add(patternVerifyEmail, tx.db.verifyEmail(params)...)
-}
-
-// ResetPassword adds [DB.ResetPassword] to the transaction.
-func (tx *Tx) ResetPassword(params ResetPasswordParams) {
-	tx.tx.Add(patternResetPassword, tx.db.resetPassword(params)...)
-}
-
 // DeleteUser adds [DB.DeleteUser] to the transaction.
 func (tx *Tx) DeleteUser(key UserKey, params DeleteUserParams) {
 	tx.tx.Add(patternDeleteUser, tx.db.deleteUser(key, params))
 }
 
-// CreateOneTimeCode adds [DB.CreateOneTimeCode] to the transaction.
-func (tx *Tx) CreateOneTimeCode(oneTimeCode OneTimeCode) OneTimeCode {
-	oneTimeCode, write := tx.db.createOneTimeCode(oneTimeCode)
-	tx.tx.Add(patternCreateOneTimeCode, write)
-	return oneTimeCode.stored()
+// SetTimeFactor adds [DB.SetTimeFactor] to the transaction.
+func (tx *Tx) SetTimeFactor(timeFactor TimeFactor) TimeFactor {
+	timeFactor, write := tx.db.setTimeFactor(timeFactor)
+	tx.tx.Add(patternSetTimeFactor, write)
+	return timeFactor.stored()
 }
 
-// CreateRefreshToken adds [DB.CreateRefreshToken] to the transaction.
-func (tx *Tx) CreateRefreshToken(refreshToken RefreshToken) RefreshToken {
-	refreshToken, write := tx.db.createRefreshToken(refreshToken)
-	tx.tx.Add(patternCreateRefreshToken, write)
-	return refreshToken.stored()
+// DeleteTimeFactor adds [DB.DeleteTimeFactor] to the transaction.
+func (tx *Tx) DeleteTimeFactor(key TimeFactorKey) {
+	tx.tx.Add(patternDeleteTimeFactor, tx.db.deleteTimeFactor(key))
 }
 
-// RotateRefreshToken adds [DB.RotateRefreshToken] to the transaction.
-func (tx *Tx) RotateRefreshToken(params RotateRefreshTokenParams) {
-	tx.tx.Add(patternRotateRefreshToken, tx.db.rotateRefreshToken(params)...)
+// CreateGroup adds [DB.CreateGroup] to the transaction.
+func (tx *Tx) CreateGroup(group Group) Group {
+	group, write := tx.db.createGroup(group)
+	tx.tx.Add(patternCreateGroup, write)
+	return group.stored()
 }
 
-// DeleteRefreshToken adds [DB.DeleteRefreshToken] to the transaction.
-func (tx *Tx) DeleteRefreshToken(key RefreshTokenKey) {
-	tx.tx.Add(patternDeleteRefreshToken, tx.db.deleteRefreshToken(key))
+// RenameGroup adds [DB.RenameGroup] to the transaction.
+func (tx *Tx) RenameGroup(key GroupKey, params RenameGroupParams) {
+	tx.tx.Add(patternRenameGroup, tx.db.renameGroup(key, params))
 }
 
-// CountHit adds [DB.CountHit] to the transaction.
-func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
-	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
+// DeleteGroup adds [DB.DeleteGroup] to the transaction.
+func (tx *Tx) DeleteGroup(key GroupKey, params DeleteGroupParams) {
+	tx.tx.Add(patternDeleteGroup, tx.db.deleteGroup(key, params))
+}
+
+// AddGroupMember adds [DB.AddGroupMember] to the transaction.
+func (tx *Tx) AddGroupMember(params AddGroupMemberParams) {
+	tx.tx.Add(patternAddGroupMember, tx.db.addGroupMember(params)...)
+}
+
+// RemoveGroupMember adds [DB.RemoveGroupMember] to the transaction.
+func (tx *Tx) RemoveGroupMember(params RemoveGroupMemberParams) {
+	tx.tx.Add(patternRemoveGroupMember, tx.db.removeGroupMember(params)...)
+}
+
+// AddProjectEditor adds [DB.AddProjectEditor] to the transaction.
+func (tx *Tx) AddProjectEditor(projectEditor ProjectEditor) ProjectEditor {
+	projectEditor, write := tx.db.addProjectEditor(projectEditor)
+	tx.tx.Add(patternAddProjectEditor, write)
+	return projectEditor.stored()
+}
+
+// RemoveProjectEditor adds [DB.RemoveProjectEditor] to the transaction.
+func (tx *Tx) RemoveProjectEditor(key ProjectEditorKey) {
+	tx.tx.Add(patternRemoveProjectEditor, tx.db.removeProjectEditor(key))
 }
 
 // CreateProject adds [DB.CreateProject] to the transaction.
-func (tx *Tx) CreateProject(params CreateProjectParams) {
-	tx.tx.Add(patternCreateProject, tx.db.createProject(params)...)
+func (tx *Tx) CreateProject(project Project) Project {
+	project, write := tx.db.createProject(project)
+	tx.tx.Add(patternCreateProject, write)
+	return project.stored()
 }
 
 // EditProject adds [DB.EditProject] to the transaction.
@@ -155,8 +149,8 @@ func (tx *Tx) RestoreProject(key ProjectKey, params RestoreProjectParams) {
 }
 
 // DeleteProject adds [DB.DeleteProject] to the transaction.
-func (tx *Tx) DeleteProject(params DeleteProjectParams) {
-	tx.tx.Add(patternDeleteProject, tx.db.deleteProject(params)...)
+func (tx *Tx) DeleteProject(key ProjectKey, params DeleteProjectParams) {
+	tx.tx.Add(patternDeleteProject, tx.db.deleteProject(key, params))
 }
 
 // AddQuestion adds [DB.AddQuestion] to the transaction.
@@ -169,34 +163,24 @@ func (tx *Tx) AddUnansweredQuestion(params AddUnansweredQuestionParams) {
 	tx.tx.Add(patternAddUnansweredQuestion, tx.db.addUnansweredQuestion(params)...)
 }
 
-// ImportQuestions adds [DB.ImportQuestions] to the transaction.
-func (tx *Tx) ImportQuestions(params ImportQuestionsParams) {
-	tx.tx.Add(patternImportQuestions, tx.db.importQuestions(params)...)
-}
-
 // EditQuestion adds [DB.EditQuestion] to the transaction.
-func (tx *Tx) EditQuestion(key QuestionKey, params EditQuestionParams) {
-	tx.tx.Add(patternEditQuestion, tx.db.editQuestion(key, params)...)
+func (tx *Tx) EditQuestion(params EditQuestionParams) {
+	tx.tx.Add(patternEditQuestion, tx.db.editQuestion(params)...)
 }
 
-// SetQuestionType adds [DB.SetQuestionType] to the transaction.
-func (tx *Tx) SetQuestionType(key QuestionKey, params SetQuestionTypeParams) {
-	tx.tx.Add(patternSetQuestionType, tx.db.setQuestionType(key, params))
+// EditUnansweredQuestion adds [DB.EditUnansweredQuestion] to the transaction.
+func (tx *Tx) EditUnansweredQuestion(params EditUnansweredQuestionParams) {
+	tx.tx.Add(patternEditUnansweredQuestion, tx.db.editUnansweredQuestion(params)...)
+}
+
+// CompleteQuestion adds [DB.CompleteQuestion] to the transaction.
+func (tx *Tx) CompleteQuestion(params CompleteQuestionParams) {
+	tx.tx.Add(patternCompleteQuestion, tx.db.completeQuestion(params)...)
 }
 
 // MoveQuestion adds [DB.MoveQuestion] to the transaction.
 func (tx *Tx) MoveQuestion(key QuestionKey, order int64, params MoveQuestionParams) {
 	tx.tx.Add(patternMoveQuestion, tx.db.moveQuestion(key, order, params))
-}
-
-// CompleteAnswerKey adds [DB.CompleteAnswerKey] to the transaction.
-func (tx *Tx) CompleteAnswerKey(params CompleteAnswerKeyParams) {
-	tx.tx.Add(patternCompleteAnswerKey, tx.db.completeAnswerKey(params)...)
-}
-
-// EditAnswerKey adds [DB.EditAnswerKey] to the transaction.
-func (tx *Tx) EditAnswerKey(params EditAnswerKeyParams) {
-	tx.tx.Add(patternEditAnswerKey, tx.db.editAnswerKey(params)...)
 }
 
 // RemoveQuestion adds [DB.RemoveQuestion] to the transaction.
@@ -209,14 +193,11 @@ func (tx *Tx) RemoveUnansweredQuestion(params RemoveUnansweredQuestionParams) {
 	tx.tx.Add(patternRemoveUnansweredQuestion, tx.db.removeUnansweredQuestion(params)...)
 }
 
-// StartIngestion adds [DB.StartIngestion] to the transaction.
-func (tx *Tx) StartIngestion(params StartIngestionParams) {
-	tx.tx.Add(patternStartIngestion, tx.db.startIngestion(params)...)
-}
-
-// AddDocument adds [DB.AddDocument] to the transaction.
-func (tx *Tx) AddDocument(params AddDocumentParams) {
-	tx.tx.Add(patternAddDocument, tx.db.addDocument(params)...)
+// CreateDocument adds [DB.CreateDocument] to the transaction.
+func (tx *Tx) CreateDocument(projectDocument ProjectDocument) ProjectDocument {
+	projectDocument, write := tx.db.createDocument(projectDocument)
+	tx.tx.Add(patternCreateDocument, write)
+	return projectDocument.stored()
 }
 
 // BeginDocument adds [DB.BeginDocument] to the transaction.
@@ -225,23 +206,23 @@ func (tx *Tx) BeginDocument(key ProjectDocumentKey) {
 }
 
 // CompleteDocument adds [DB.CompleteDocument] to the transaction.
-func (tx *Tx) CompleteDocument(params CompleteDocumentParams) {
-	tx.tx.Add(patternCompleteDocument, tx.db.completeDocument(params)...)
-}
-
-// CompleteAddedDocument adds [DB.CompleteAddedDocument] to the transaction.
-func (tx *Tx) CompleteAddedDocument(key ProjectDocumentKey, params CompleteAddedDocumentParams) {
-	tx.tx.Add(patternCompleteAddedDocument, tx.db.completeAddedDocument(key, params))
+func (tx *Tx) CompleteDocument(key ProjectDocumentKey, params CompleteDocumentParams) {
+	tx.tx.Add(patternCompleteDocument, tx.db.completeDocument(key, params))
 }
 
 // FailDocument adds [DB.FailDocument] to the transaction.
-func (tx *Tx) FailDocument(params FailDocumentParams) {
-	tx.tx.Add(patternFailDocument, tx.db.failDocument(params)...)
+func (tx *Tx) FailDocument(key ProjectDocumentKey, params FailDocumentParams) {
+	tx.tx.Add(patternFailDocument, tx.db.failDocument(key, params))
 }
 
-// FailAddedDocument adds [DB.FailAddedDocument] to the transaction.
-func (tx *Tx) FailAddedDocument(key ProjectDocumentKey, params FailAddedDocumentParams) {
-	tx.tx.Add(patternFailAddedDocument, tx.db.failAddedDocument(key, params))
+// BeginPublish adds [DB.BeginPublish] to the transaction.
+func (tx *Tx) BeginPublish(params BeginPublishParams) {
+	tx.tx.Add(patternBeginPublish, tx.db.beginPublish(params)...)
+}
+
+// FinishPublish adds [DB.FinishPublish] to the transaction.
+func (tx *Tx) FinishPublish(params FinishPublishParams) {
+	tx.tx.Add(patternFinishPublish, tx.db.finishPublish(params)...)
 }
 
 // DeleteDocument adds [DB.DeleteDocument] to the transaction.
@@ -249,16 +230,36 @@ func (tx *Tx) DeleteDocument(key ProjectDocumentKey) {
 	tx.tx.Add(patternDeleteDocument, tx.db.deleteDocument(key))
 }
 
-// SaveExtracted adds [DB.SaveExtracted] to the transaction.
-func (tx *Tx) SaveExtracted(extractedQuestion ExtractedQuestion) ExtractedQuestion {
-	extractedQuestion, write := tx.db.saveExtracted(extractedQuestion)
-	tx.tx.Add(patternSaveExtracted, write)
+// SaveDraft adds [DB.SaveDraft] to the transaction.
+func (tx *Tx) SaveDraft(extractedQuestion ExtractedQuestion) ExtractedQuestion {
+	extractedQuestion, write := tx.db.saveDraft(extractedQuestion)
+	tx.tx.Add(patternSaveDraft, write)
 	return extractedQuestion.stored()
 }
 
-// SkipExtracted adds [DB.SkipExtracted] to the transaction.
-func (tx *Tx) SkipExtracted(key ExtractedQuestionKey) {
-	tx.tx.Add(patternSkipExtracted, tx.db.skipExtracted(key))
+// EditDraft adds [DB.EditDraft] to the transaction.
+func (tx *Tx) EditDraft(key ExtractedQuestionKey, params EditDraftParams) {
+	tx.tx.Add(patternEditDraft, tx.db.editDraft(key, params))
+}
+
+// SkipDraft adds [DB.SkipDraft] to the transaction.
+func (tx *Tx) SkipDraft(key ExtractedQuestionKey, params SkipDraftParams) {
+	tx.tx.Add(patternSkipDraft, tx.db.skipDraft(key, params))
+}
+
+// ImportDrafts adds [DB.ImportDrafts] to the transaction.
+func (tx *Tx) ImportDrafts(params ImportDraftsParams) {
+	tx.tx.Add(patternImportDrafts, tx.db.importDrafts(params)...)
+}
+
+// OverwriteFromDraft adds [DB.OverwriteFromDraft] to the transaction.
+func (tx *Tx) OverwriteFromDraft(params OverwriteFromDraftParams) {
+	tx.tx.Add(patternOverwriteFromDraft, tx.db.overwriteFromDraft(params)...)
+}
+
+// CompleteFromDraft adds [DB.CompleteFromDraft] to the transaction.
+func (tx *Tx) CompleteFromDraft(params CompleteFromDraftParams) {
+	tx.tx.Add(patternCompleteFromDraft, tx.db.completeFromDraft(params)...)
 }
 
 // SavePaperQuestion adds [DB.SavePaperQuestion] to the transaction.
@@ -278,14 +279,34 @@ func (tx *Tx) PresentQuestion(key ExamSessionKey, params PresentQuestionParams) 
 	tx.tx.Add(patternPresentQuestion, tx.db.presentQuestion(key, params))
 }
 
-// SubmitAnswer adds [DB.SubmitAnswer] to the transaction.
-func (tx *Tx) SubmitAnswer(params SubmitAnswerParams) {
-	tx.tx.Add(patternSubmitAnswer, tx.db.submitAnswer(params)...)
+// TakeSession adds [DB.TakeSession] to the transaction.
+func (tx *Tx) TakeSession(key ExamSessionKey, params TakeSessionParams) {
+	tx.tx.Add(patternTakeSession, tx.db.takeSession(key, params))
 }
 
-// LockSession adds [DB.LockSession] to the transaction.
-func (tx *Tx) LockSession(key ExamSessionKey, params LockSessionParams) {
-	tx.tx.Add(patternLockSession, tx.db.lockSession(key, params))
+// FlagQuestion adds [DB.FlagQuestion] to the transaction.
+func (tx *Tx) FlagQuestion(key ExamSessionKey, params FlagQuestionParams) {
+	tx.tx.Add(patternFlagQuestion, tx.db.flagQuestion(key, params))
+}
+
+// UnflagQuestion adds [DB.UnflagQuestion] to the transaction.
+func (tx *Tx) UnflagQuestion(key ExamSessionKey, params UnflagQuestionParams) {
+	tx.tx.Add(patternUnflagQuestion, tx.db.unflagQuestion(key, params))
+}
+
+// ExtendSession adds [DB.ExtendSession] to the transaction.
+func (tx *Tx) ExtendSession(key ExamSessionKey, expiresAt time.Time, params ExtendSessionParams) {
+	tx.tx.Add(patternExtendSession, tx.db.extendSession(key, expiresAt, params))
+}
+
+// GiveAnswer adds [DB.GiveAnswer] to the transaction.
+func (tx *Tx) GiveAnswer(params GiveAnswerParams) {
+	tx.tx.Add(patternGiveAnswer, tx.db.giveAnswer(params)...)
+}
+
+// ReviseAnswer adds [DB.ReviseAnswer] to the transaction.
+func (tx *Tx) ReviseAnswer(params ReviseAnswerParams) {
+	tx.tx.Add(patternReviseAnswer, tx.db.reviseAnswer(params)...)
 }
 
 // SubmitExam adds [DB.SubmitExam] to the transaction.
@@ -313,66 +334,108 @@ func (tx *Tx) DeleteAnswer(key AnswerSelectionKey) {
 	tx.tx.Add(patternDeleteAnswer, tx.db.deleteAnswer(key))
 }
 
+// DeleteTaken adds [DB.DeleteTaken] to the transaction.
+func (tx *Tx) DeleteTaken(key TakenKey) {
+	tx.tx.Add(patternDeleteTaken, tx.db.deleteTaken(key))
+}
+
 // DeleteAttempt adds [DB.DeleteAttempt] to the transaction.
 func (tx *Tx) DeleteAttempt(key AttemptKey, params DeleteAttemptParams) {
 	tx.tx.Add(patternDeleteAttempt, tx.db.deleteAttempt(key, params))
 }
 
-// ApplyAttemptStats adds [DB.ApplyAttemptStats] to the transaction.
-func (tx *Tx) ApplyAttemptStats(params ApplyAttemptStatsParams) {
-	tx.tx.Add(patternApplyAttemptStats, tx.db.applyAttemptStats(params)...)
+// StartRegrade adds [DB.StartRegrade] to the transaction.
+func (tx *Tx) StartRegrade(regrade Regrade) Regrade {
+	regrade, write := tx.db.startRegrade(regrade)
+	tx.tx.Add(patternStartRegrade, write)
+	return regrade.stored()
 }
 
-// RequestExport adds [DB.RequestExport] to the transaction.
-func (tx *Tx) RequestExport(params RequestExportParams) {
-	tx.tx.Add(patternRequestExport, tx.db.requestExport(params)...)
+// FinishRegrade adds [DB.FinishRegrade] to the transaction.
+func (tx *Tx) FinishRegrade(key RegradeKey, params FinishRegradeParams) {
+	tx.tx.Add(patternFinishRegrade, tx.db.finishRegrade(key, params))
 }
 
-// FinishExport adds [DB.FinishExport] to the transaction.
-func (tx *Tx) FinishExport(key ExportKey, params FinishExportParams) {
-	tx.tx.Add(patternFinishExport, tx.db.finishExport(key, params))
+// RegradeAttempt adds [DB.RegradeAttempt] to the transaction.
+func (tx *Tx) RegradeAttempt(params RegradeAttemptParams) {
+	tx.tx.Add(patternRegradeAttempt, tx.db.regradeAttempt(params)...)
 }
 
-// FailExport adds [DB.FailExport] to the transaction.
-func (tx *Tx) FailExport(key ExportKey, params FailExportParams) {
-	tx.tx.Add(patternFailExport, tx.db.failExport(key, params))
+// RegradeAnswer adds [DB.RegradeAnswer] to the transaction.
+func (tx *Tx) RegradeAnswer(key AnswerSelectionKey, params RegradeAnswerParams) {
+	tx.tx.Add(patternRegradeAnswer, tx.db.regradeAnswer(key, params))
 }
 
-// QueueJob adds [DB.QueueJob] to the transaction.
-func (tx *Tx) QueueJob(job Job) Job {
-	job, write := tx.db.queueJob(job)
-	tx.tx.Add(patternQueueJob, write)
-	return job.stored()
+// IssueCertificate adds [DB.IssueCertificate] to the transaction.
+func (tx *Tx) IssueCertificate(certificate Certificate) Certificate {
+	certificate, write := tx.db.issueCertificate(certificate)
+	tx.tx.Add(patternIssueCertificate, write)
+	return certificate.stored()
 }
 
-// ClaimJob adds [DB.ClaimJob] to the transaction.
-func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
-	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
+// RevokeCertificate adds [DB.RevokeCertificate] to the transaction.
+func (tx *Tx) RevokeCertificate(key CertificateKey, params RevokeCertificateParams) {
+	tx.tx.Add(patternRevokeCertificate, tx.db.revokeCertificate(key, params))
 }
 
-// RetryJob adds [DB.RetryJob] to the transaction.
-func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
-	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
+// SaveCard adds [DB.SaveCard] to the transaction.
+func (tx *Tx) SaveCard(key CardKey, dueAt time.Time, params SaveCardParams) {
+	tx.tx.Add(patternSaveCard, tx.db.saveCard(key, dueAt, params))
 }
 
-// BuryJob adds [DB.BuryJob] to the transaction.
-func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
-	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))
+// DeleteCard adds [DB.DeleteCard] to the transaction.
+func (tx *Tx) DeleteCard(key CardKey) {
+	tx.tx.Add(patternDeleteCard, tx.db.deleteCard(key))
 }
 
-// ReviveJob adds [DB.ReviveJob] to the transaction.
-func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time) {
-	tx.tx.Add(patternReviveJob, tx.db.reviveJob(key, dueAt))
+// CreateStatMark adds [DB.CreateStatMark] to the transaction.
+func (tx *Tx) CreateStatMark(statMark StatMark) StatMark {
+	statMark, write := tx.db.createStatMark(statMark)
+	tx.tx.Add(patternCreateStatMark, write)
+	return statMark.stored()
 }
 
-// FinishJob adds [DB.FinishJob] to the transaction.
-func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
-	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
+// AmendStatMark adds [DB.AmendStatMark] to the transaction.
+func (tx *Tx) AmendStatMark(key StatMarkKey, params AmendStatMarkParams) {
+	tx.tx.Add(patternAmendStatMark, tx.db.amendStatMark(key, params))
 }
 
-// RecordAudit adds [DB.RecordAudit] to the transaction.
-func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
-	auditEvent, write := tx.db.recordAudit(auditEvent)
-	tx.tx.Add(patternRecordAudit, write)
-	return auditEvent.stored()
+// AddQuestionStat adds [DB.AddQuestionStat] to the transaction.
+func (tx *Tx) AddQuestionStat(key QuestionStatKey, params AddQuestionStatParams) {
+	tx.tx.Add(patternAddQuestionStat, tx.db.addQuestionStat(key, params))
+}
+
+// AddOptionStat adds [DB.AddOptionStat] to the transaction.
+func (tx *Tx) AddOptionStat(key OptionStatKey, params AddOptionStatParams) {
+	tx.tx.Add(patternAddOptionStat, tx.db.addOptionStat(key, params))
+}
+
+// AddProjectStat adds [DB.AddProjectStat] to the transaction.
+func (tx *Tx) AddProjectStat(key ProjectStatKey, params AddProjectStatParams) {
+	tx.tx.Add(patternAddProjectStat, tx.db.addProjectStat(key, params))
+}
+
+// AddDayStat adds [DB.AddDayStat] to the transaction.
+func (tx *Tx) AddDayStat(key DayStatKey, params AddDayStatParams) {
+	tx.tx.Add(patternAddDayStat, tx.db.addDayStat(key, params))
+}
+
+// AddMonthStat adds [DB.AddMonthStat] to the transaction.
+func (tx *Tx) AddMonthStat(key MonthStatKey, params AddMonthStatParams) {
+	tx.tx.Add(patternAddMonthStat, tx.db.addMonthStat(key, params))
+}
+
+// DeleteQuestionStat adds [DB.DeleteQuestionStat] to the transaction.
+func (tx *Tx) DeleteQuestionStat(key QuestionStatKey) {
+	tx.tx.Add(patternDeleteQuestionStat, tx.db.deleteQuestionStat(key))
+}
+
+// DeleteOptionStat adds [DB.DeleteOptionStat] to the transaction.
+func (tx *Tx) DeleteOptionStat(key OptionStatKey) {
+	tx.tx.Add(patternDeleteOptionStat, tx.db.deleteOptionStat(key))
+}
+
+// DeleteProjectStat adds [DB.DeleteProjectStat] to the transaction.
+func (tx *Tx) DeleteProjectStat(key ProjectStatKey) {
+	tx.tx.Add(patternDeleteProjectStat, tx.db.deleteProjectStat(key))
 }

@@ -12,7 +12,7 @@ import (
 
 // ── User ──
 
-// User: An admin, a candidate or an operator.
+// User: The profile of an account. An admin, a candidate or an operator.
 //
 //	PK      USER#{email|lower}
 //	SK      USER#{email|lower}
@@ -24,18 +24,12 @@ import (
 // Unique: email.
 type User struct {
 	// A ulid. Made at created_at.
-	UserID        string     `json:"user_id"`
-	Email         string     `json:"email"`
-	Name          string     `json:"name"`
-	Role          UserRole   `json:"role"`
-	PasswordHash  string     `json:"password_hash"`
-	IsActive      bool       `json:"is_active"`
-	EmailVerified bool       `json:"email_verified"`
-	FailedLogins  int64      `json:"failed_logins"`
-	LockedUntil   *time.Time `json:"locked_until,omitempty"`
-	LastLogin     *time.Time `json:"last_login,omitempty"`
-	CreatedAt     time.Time  `json:"created_at"`
-	UpdatedAt     time.Time  `json:"updated_at"`
+	UserID    string    `json:"user_id"`
+	Email     string    `json:"email"`
+	Name      string    `json:"name"`
+	Role      UserRole  `json:"role"`
+	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"`
 	// The version: every write increments it, and fails if another write did.
 	Version int64 `json:"version"`
 }
@@ -66,103 +60,122 @@ func UserRoleValues() []UserRole {
 // Valid reports whether the design has the value.
 func (v UserRole) Valid() bool { return slices.Contains(UserRoleValues(), v) }
 
-// ── RefreshToken ──
+// ── TimeFactor ──
 
-// RefreshToken: A signed-in browser. Rotated at every refresh.
+// TimeFactor: Extra time of a candidate. It applies to every present and future exam.
 //
-//	PK      TOKEN#{token_hash}
-//	SK      TOKEN
-//	GSI1PK  USER#{user_id}
-//	GSI1SK  TOKEN#{token_hash}
-type RefreshToken struct {
-	TokenHash string `json:"token_hash"`
+//	PK  CANDIDATE#{candidate_id}
+//	SK  TIME
+type TimeFactor struct {
 	// A ulid.
-	UserID     string    `json:"user_id"`
-	Email      string    `json:"email"`
-	UserAgent  string    `json:"user_agent"`
-	CreatedAt  time.Time `json:"created_at"`
-	LastUsedAt time.Time `json:"last_used_at"`
-	// The deadline; the item may exist for longer.
-	ValidUntil time.Time `json:"valid_until"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// RefreshTokenKey is the primary key of RefreshToken: token_hash.
-type RefreshTokenKey struct {
-	TokenHash string `json:"token_hash"`
-}
-
-// Key returns the primary key.
-func (r RefreshToken) Key() RefreshTokenKey { return RefreshTokenKey{TokenHash: r.TokenHash} }
-
-// ── OneTimeCode ──
-
-// OneTimeCode: A link in a mail, to verify an address or to reset a password. Used once.
-//
-//	PK  CODE#{code_hash}
-//	SK  CODE
-type OneTimeCode struct {
-	CodeHash string             `json:"code_hash"`
-	Purpose  OneTimeCodePurpose `json:"purpose"`
+	CandidateID string `json:"candidate_id"`
+	Percent     int64  `json:"percent"`
+	Note        string `json:"note"`
 	// A ulid.
-	UserID string `json:"user_id"`
-	Email  string `json:"email"`
-	// The deadline; the item may exist for longer.
-	ValidUntil time.Time `json:"valid_until"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
+	ApprovedBy string     `json:"approved_by"`
+	ApprovedAt time.Time  `json:"approved_at"`
+	ValidUntil *time.Time `json:"valid_until,omitempty"`
 }
 
-// OneTimeCodeKey is the primary key of OneTimeCode: code_hash.
-type OneTimeCodeKey struct {
-	CodeHash string `json:"code_hash"`
+// TimeFactorKey is the primary key of TimeFactor: candidate_id.
+type TimeFactorKey struct {
+	CandidateID string `json:"candidate_id"`
 }
 
 // Key returns the primary key.
-func (o OneTimeCode) Key() OneTimeCodeKey { return OneTimeCodeKey{CodeHash: o.CodeHash} }
+func (t TimeFactor) Key() TimeFactorKey { return TimeFactorKey{CandidateID: t.CandidateID} }
 
-// OneTimeCodePurpose is a value of purpose.
-type OneTimeCodePurpose string
+// ── Group ──
 
-// The values of OneTimeCodePurpose.
-const (
-	OneTimeCodePurposeVerifyEmail   OneTimeCodePurpose = "verify_email"
-	OneTimeCodePurposeResetPassword OneTimeCodePurpose = "reset_password"
-)
-
-// OneTimeCodePurposeValues returns every OneTimeCodePurpose, in the order of the design.
-func OneTimeCodePurposeValues() []OneTimeCodePurpose {
-	return []OneTimeCodePurpose{OneTimeCodePurposeVerifyEmail, OneTimeCodePurposeResetPassword}
-}
-
-// Valid reports whether the design has the value.
-func (v OneTimeCodePurpose) Valid() bool { return slices.Contains(OneTimeCodePurposeValues(), v) }
-
-// ── RateWindow ──
-
-// RateWindow: Hits of one caller in one window, such as login:ip:10.0.0.1 in
-// 2026-02-06T10:15.
+// Group: A class. Exams can be limited to groups.
 //
-//	PK  RATE#{scope}
-//	SK  WINDOW#{window}
-type RateWindow struct {
-	Scope  string `json:"scope"`
-	Window string `json:"window"`
-	Hits   int64  `json:"hits"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
+//	PK  ADMIN#{admin_id}
+//	SK  GROUP#{group_id}
+type Group struct {
+	// A ulid. Made at created_at.
+	GroupID string `json:"group_id"`
+	// A ulid.
+	AdminID string `json:"admin_id"`
+	Name    string `json:"name"`
+	// Updated by the writes of GroupMember.
+	MemberCount int64     `json:"member_count"`
+	CreatedAt   time.Time `json:"created_at"`
+	UpdatedAt   time.Time `json:"updated_at"`
+	// The version: every write increments it, and fails if another write did.
+	Version int64 `json:"version"`
 }
 
-// RateWindowKey is the primary key of RateWindow: scope and window.
-type RateWindowKey struct {
-	Scope  string `json:"scope"`
-	Window string `json:"window"`
+// GroupKey is the primary key of Group: admin_id and group_id.
+type GroupKey struct {
+	AdminID string `json:"admin_id"`
+	GroupID string `json:"group_id"`
 }
 
 // Key returns the primary key.
-func (r RateWindow) Key() RateWindowKey {
-	return RateWindowKey{Scope: r.Scope, Window: r.Window}
+func (g Group) Key() GroupKey {
+	return GroupKey{AdminID: g.AdminID, GroupID: g.GroupID}
+}
+
+// ── GroupMember ──
+
+// GroupMember: A candidate in a group.
+//
+//	PK      CANDIDATE#{candidate_id}
+//	SK      GROUP#{group_id}
+//	GSI1PK  GROUP#{group_id}
+//	GSI1SK  MEMBER#{candidate_id}
+type GroupMember struct {
+	// A ulid.
+	GroupID string `json:"group_id"`
+	// A ulid.
+	CandidateID string `json:"candidate_id"`
+	// A ulid.
+	AdminID  string    `json:"admin_id"`
+	Email    string    `json:"email"`
+	Name     string    `json:"name"`
+	JoinedAt time.Time `json:"joined_at"`
+}
+
+// GroupMemberKey is the primary key of GroupMember: candidate_id and group_id.
+type GroupMemberKey struct {
+	CandidateID string `json:"candidate_id"`
+	GroupID     string `json:"group_id"`
+}
+
+// Key returns the primary key.
+func (g GroupMember) Key() GroupMemberKey {
+	return GroupMemberKey{CandidateID: g.CandidateID, GroupID: g.GroupID}
+}
+
+// ── ProjectEditor ──
+
+// ProjectEditor: Another admin who edits a project. The project stays with its owner.
+//
+//	PK      ADMIN#{editor_id}
+//	SK      EDITOR#{project_id}
+//	GSI3PK  EDITORS#{project_id}
+//	GSI3SK  EDITOR#{editor_id}
+type ProjectEditor struct {
+	// A ulid.
+	ProjectID string `json:"project_id"`
+	// A ulid.
+	EditorID string `json:"editor_id"`
+	// A ulid.
+	AdminID string    `json:"admin_id"`
+	Email   string    `json:"email"`
+	Name    string    `json:"name"`
+	AddedAt time.Time `json:"added_at"`
+}
+
+// ProjectEditorKey is the primary key of ProjectEditor: editor_id and project_id.
+type ProjectEditorKey struct {
+	EditorID  string `json:"editor_id"`
+	ProjectID string `json:"project_id"`
+}
+
+// Key returns the primary key.
+func (p ProjectEditor) Key() ProjectEditorKey {
+	return ProjectEditorKey{EditorID: p.EditorID, ProjectID: p.ProjectID}
 }
 
 // ── Project ──
@@ -184,16 +197,19 @@ type Project struct {
 	AdminID     string `json:"admin_id"`
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	// Begins as DRAFT. DRAFT may become PROCESSING, PUBLISHED, ARCHIVED; PROCESSING may
-	// become DRAFT, PUBLISHED, FAILED; PUBLISHED may become DRAFT, ARCHIVED; FAILED may
-	// become PROCESSING, ARCHIVED; ARCHIVED may become DRAFT.
+	// Begins as DRAFT. DRAFT may become PUBLISHED, ARCHIVED; PUBLISHED may become DRAFT,
+	// ARCHIVED; ARCHIVED may become DRAFT.
 	Status   ProjectStatus `json:"status"`
 	Archived bool          `json:"archived"`
-	PassMark int64         `json:"pass_mark"`
 	// Updated by the writes of Question.
 	QuestionCount int64 `json:"question_count"`
 	// Updated by the writes of AnswerKey.
-	KeyedCount  int64      `json:"keyed_count"`
+	KeyedCount  int64 `json:"keyed_count"`
+	BankVersion int64 `json:"bank_version"`
+	// A set.
+	Importing   []string   `json:"importing,omitempty"`
+	PassMark    int64      `json:"pass_mark"`
+	Rules       Rules      `json:"rules"`
 	PublishedAt *time.Time `json:"published_at,omitempty"`
 	ArchivedAt  *time.Time `json:"archived_at,omitempty"`
 	CreatedAt   time.Time  `json:"created_at"`
@@ -218,16 +234,14 @@ type ProjectStatus string
 
 // The values of ProjectStatus.
 const (
-	ProjectStatusDraft      ProjectStatus = "DRAFT"
-	ProjectStatusProcessing ProjectStatus = "PROCESSING"
-	ProjectStatusPublished  ProjectStatus = "PUBLISHED"
-	ProjectStatusFailed     ProjectStatus = "FAILED"
-	ProjectStatusArchived   ProjectStatus = "ARCHIVED"
+	ProjectStatusDraft     ProjectStatus = "DRAFT"
+	ProjectStatusPublished ProjectStatus = "PUBLISHED"
+	ProjectStatusArchived  ProjectStatus = "ARCHIVED"
 )
 
 // ProjectStatusValues returns every ProjectStatus, in the order of the design.
 func ProjectStatusValues() []ProjectStatus {
-	return []ProjectStatus{ProjectStatusDraft, ProjectStatusProcessing, ProjectStatusPublished, ProjectStatusFailed, ProjectStatusArchived}
+	return []ProjectStatus{ProjectStatusDraft, ProjectStatusPublished, ProjectStatusArchived}
 }
 
 // Valid reports whether the design has the value.
@@ -235,7 +249,7 @@ func (v ProjectStatus) Valid() bool { return slices.Contains(ProjectStatusValues
 
 // ── Question ──
 
-// Question: What is asked. Media lives in object storage; the answer lives in AnswerKey.
+// Question: What is asked. Media is in object storage; the answer is in AnswerKey.
 //
 //	PK      PROJECT#{project_id}
 //	SK      QUESTION#{question_id}
@@ -253,15 +267,17 @@ type Question struct {
 	QuestionText     string               `json:"question_text"`
 	TextHash         string               `json:"text_hash"`
 	QuestionType     QuestionQuestionType `json:"question_type"`
-	Options          []string             `json:"options"`
+	Options          []Option             `json:"options"`
 	Metadata         json.RawMessage      `json:"metadata,omitempty"`
 	Difficulty       QuestionDifficulty   `json:"difficulty"`
 	TimeLimitSeconds int64                `json:"time_limit_seconds"`
 	Source           QuestionSource       `json:"source"`
+	// A ulid.
+	ImportID *string `json:"import_id,omitempty"`
 	// A set.
 	Tags      []string  `json:"tags,omitempty"`
-	ImageURL  *string   `json:"image_url,omitempty"`
 	Order     int64     `json:"order"`
+	Revision  int64     `json:"revision"`
 	CreatedAt time.Time `json:"created_at"`
 	UpdatedAt time.Time `json:"updated_at"`
 	// The version: every write increments it, and fails if another write did.
@@ -328,12 +344,12 @@ type QuestionSource string
 // The values of QuestionSource.
 const (
 	QuestionSourceManual QuestionSource = "manual"
-	QuestionSourcePDF    QuestionSource = "pdf"
+	QuestionSourceImport QuestionSource = "import"
 )
 
 // QuestionSourceValues returns every QuestionSource, in the order of the design.
 func QuestionSourceValues() []QuestionSource {
-	return []QuestionSource{QuestionSourceManual, QuestionSourcePDF}
+	return []QuestionSource{QuestionSourceManual, QuestionSourceImport}
 }
 
 // Valid reports whether the design has the value.
@@ -341,22 +357,20 @@ func (v QuestionSource) Valid() bool { return slices.Contains(QuestionSourceValu
 
 // ── AnswerKey ──
 
-// AnswerKey: The right answer, apart from the question, so that no candidate read can
-// carry it.
+// AnswerKey: The right answer, apart from the question, in a partition that no candidate's
+// policy reaches.
 //
-//	PK  PROJECT#{project_id}
+//	PK  KEYS#{project_id}
 //	SK  KEY#{question_id}
 type AnswerKey struct {
 	// A ulid.
 	ProjectID string `json:"project_id"`
 	// A ulid.
-	QuestionID        string           `json:"question_id"`
-	Solution          Solution         `json:"solution"`
-	Complete          bool             `json:"complete"`
-	Grading           AnswerKeyGrading `json:"grading"`
-	Explanation       string           `json:"explanation"`
-	ExplanationImages []string         `json:"explanation_images,omitempty"`
-	UpdatedAt         time.Time        `json:"updated_at"`
+	QuestionID  string          `json:"question_id"`
+	Solution    json.RawMessage `json:"solution"`
+	Complete    bool            `json:"complete"`
+	Explanation string          `json:"explanation"`
+	UpdatedAt   time.Time       `json:"updated_at"`
 }
 
 // AnswerKeyKey is the primary key of AnswerKey: project_id and question_id.
@@ -370,86 +384,10 @@ func (a AnswerKey) Key() AnswerKeyKey {
 	return AnswerKeyKey{ProjectID: a.ProjectID, QuestionID: a.QuestionID}
 }
 
-// AnswerKeyGrading is a value of grading.
-type AnswerKeyGrading string
-
-// The values of AnswerKeyGrading.
-const (
-	AnswerKeyGradingExact   AnswerKeyGrading = "EXACT"
-	AnswerKeyGradingPartial AnswerKeyGrading = "PARTIAL"
-	AnswerKeyGradingOrdered AnswerKeyGrading = "ORDERED"
-)
-
-// AnswerKeyGradingValues returns every AnswerKeyGrading, in the order of the design.
-func AnswerKeyGradingValues() []AnswerKeyGrading {
-	return []AnswerKeyGrading{AnswerKeyGradingExact, AnswerKeyGradingPartial, AnswerKeyGradingOrdered}
-}
-
-// Valid reports whether the design has the value.
-func (v AnswerKeyGrading) Valid() bool { return slices.Contains(AnswerKeyGradingValues(), v) }
-
-// ── QuestionStat ──
-
-// QuestionStat: Item analysis. Fed by a job, once for every finished attempt.
-//
-//	PK  PROJECT#{project_id}
-//	SK  QSTAT#{question_id}
-type QuestionStat struct {
-	// A ulid.
-	ProjectID string `json:"project_id"`
-	// A ulid.
-	QuestionID string    `json:"question_id"`
-	Shown      int64     `json:"shown"`
-	Answered   int64     `json:"answered"`
-	Correct    int64     `json:"correct"`
-	Seconds    int64     `json:"seconds"`
-	UpdatedAt  time.Time `json:"updated_at"`
-}
-
-// QuestionStatKey is the primary key of QuestionStat: project_id and question_id.
-type QuestionStatKey struct {
-	ProjectID  string `json:"project_id"`
-	QuestionID string `json:"question_id"`
-}
-
-// Key returns the primary key.
-func (q QuestionStat) Key() QuestionStatKey {
-	return QuestionStatKey{ProjectID: q.ProjectID, QuestionID: q.QuestionID}
-}
-
-// ── ProjectStat ──
-
-// ProjectStat: Totals of a project for the dashboard. Fed by the same job.
-//
-//	PK  ADMIN#{admin_id}
-//	SK  STAT#{project_id}
-type ProjectStat struct {
-	// A ulid.
-	ProjectID string `json:"project_id"`
-	// A ulid.
-	AdminID   string    `json:"admin_id"`
-	Attempts  int64     `json:"attempts"`
-	Passed    int64     `json:"passed"`
-	Abandoned int64     `json:"abandoned"`
-	ScoreSum  int64     `json:"score_sum"`
-	Seconds   int64     `json:"seconds"`
-	UpdatedAt time.Time `json:"updated_at"`
-}
-
-// ProjectStatKey is the primary key of ProjectStat: admin_id and project_id.
-type ProjectStatKey struct {
-	AdminID   string `json:"admin_id"`
-	ProjectID string `json:"project_id"`
-}
-
-// Key returns the primary key.
-func (p ProjectStat) Key() ProjectStatKey {
-	return ProjectStatKey{AdminID: p.AdminID, ProjectID: p.ProjectID}
-}
-
 // ── ProjectDocument ──
 
-// ProjectDocument: An uploaded PDF.
+// ProjectDocument: An uploaded file with questions. Nothing of it is in the bank before it
+// is published.
 //
 //	PK      PROJECT#{project_id}
 //	SK      DOC#{document_id}
@@ -459,17 +397,22 @@ type ProjectDocument struct {
 	// A ulid. Made at uploaded_at.
 	DocumentID string `json:"document_id"`
 	// A ulid.
-	ProjectID     string `json:"project_id"`
+	ProjectID string `json:"project_id"`
+	// A ulid.
+	AdminID       string `json:"admin_id"`
+	Format        string `json:"format"`
 	ObjectKey     string `json:"object_key"`
 	FileName      string `json:"file_name"`
 	ContentType   string `json:"content_type"`
 	FileSizeBytes int64  `json:"file_size_bytes"`
-	// Begins as UPLOADED. UPLOADED may become PROCESSING; PROCESSING may become COMPLETED,
-	// FAILED; FAILED may become PROCESSING.
+	// Begins as UPLOADED. UPLOADED may become PROCESSING; PROCESSING may become READY,
+	// FAILED; READY may become PUBLISHING; FAILED may become PROCESSING; PUBLISHING may
+	// become COMPLETED.
 	Status       ProjectDocumentStatus `json:"status"`
 	Found        *int64                `json:"found,omitempty"`
 	Valid        *int64                `json:"valid,omitempty"`
 	Duplicates   *int64                `json:"duplicates,omitempty"`
+	Imported     *int64                `json:"imported,omitempty"`
 	Problems     []string              `json:"problems,omitempty"`
 	ErrorMessage *string               `json:"error_message,omitempty"`
 	// A ulid.
@@ -498,14 +441,16 @@ type ProjectDocumentStatus string
 const (
 	ProjectDocumentStatusUploaded   ProjectDocumentStatus = "UPLOADED"
 	ProjectDocumentStatusProcessing ProjectDocumentStatus = "PROCESSING"
-	ProjectDocumentStatusCompleted  ProjectDocumentStatus = "COMPLETED"
+	ProjectDocumentStatusReady      ProjectDocumentStatus = "READY"
 	ProjectDocumentStatusFailed     ProjectDocumentStatus = "FAILED"
+	ProjectDocumentStatusPublishing ProjectDocumentStatus = "PUBLISHING"
+	ProjectDocumentStatusCompleted  ProjectDocumentStatus = "COMPLETED"
 )
 
 // ProjectDocumentStatusValues returns every ProjectDocumentStatus, in the order of the
 // design.
 func ProjectDocumentStatusValues() []ProjectDocumentStatus {
-	return []ProjectDocumentStatus{ProjectDocumentStatusUploaded, ProjectDocumentStatusProcessing, ProjectDocumentStatusCompleted, ProjectDocumentStatusFailed}
+	return []ProjectDocumentStatus{ProjectDocumentStatusUploaded, ProjectDocumentStatusProcessing, ProjectDocumentStatusReady, ProjectDocumentStatusFailed, ProjectDocumentStatusPublishing, ProjectDocumentStatusCompleted}
 }
 
 // Valid reports whether the design has the value.
@@ -513,28 +458,33 @@ func (v ProjectDocumentStatus) Valid() bool { return slices.Contains(ProjectDocu
 
 // ── ExtractedQuestion ──
 
-// ExtractedQuestion: One question read from a PDF, waiting for the admin to take or skip
-// it.
+// ExtractedQuestion: A draft. One question of a file, waiting for the admin to take,
+// change or skip it.
 //
-//	PK  DOC#{document_id}
-//	SK  EXTRACTED#{position|pad 4}
+//	PK  DRAFTS#{document_id}
+//	SK  DRAFT#{position|pad 4}
 type ExtractedQuestion struct {
 	// A ulid.
 	DocumentID string `json:"document_id"`
 	Position   int64  `json:"position"`
 	// A ulid.
-	ProjectID    string    `json:"project_id"`
-	Page         int64     `json:"page"`
-	QuestionText string    `json:"question_text"`
-	TextHash     string    `json:"text_hash"`
-	Options      []string  `json:"options"`
-	DetectedType string    `json:"detected_type"`
-	Solution     *Solution `json:"solution,omitempty"`
+	ProjectID  string          `json:"project_id"`
+	Page       int64           `json:"page"`
+	Line       int64           `json:"line"`
+	Question   json.RawMessage `json:"question"`
+	Solution   json.RawMessage `json:"solution,omitempty"`
+	Complete   bool            `json:"complete"`
+	TextHash   string          `json:"text_hash"`
+	Confidence int64           `json:"confidence"`
+	Reason     string          `json:"reason"`
+	Problems   []string        `json:"problems,omitempty"`
 	// A ulid.
-	DuplicateOf *string `json:"duplicate_of,omitempty"`
-	Problem     *string `json:"problem,omitempty"`
+	DuplicateOf *string                 `json:"duplicate_of,omitempty"`
+	Choice      ExtractedQuestionChoice `json:"choice"`
 	// Begins as FOUND. FOUND may become IMPORTED, SKIPPED.
 	State ExtractedQuestionState `json:"state"`
+	// The version: every write increments it, and fails if another write did.
+	Version int64 `json:"version"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
@@ -548,6 +498,27 @@ type ExtractedQuestionKey struct {
 // Key returns the primary key.
 func (e ExtractedQuestion) Key() ExtractedQuestionKey {
 	return ExtractedQuestionKey{DocumentID: e.DocumentID, Position: e.Position}
+}
+
+// ExtractedQuestionChoice is a value of choice.
+type ExtractedQuestionChoice string
+
+// The values of ExtractedQuestionChoice.
+const (
+	ExtractedQuestionChoiceTake      ExtractedQuestionChoice = "take"
+	ExtractedQuestionChoiceSkip      ExtractedQuestionChoice = "skip"
+	ExtractedQuestionChoiceOverwrite ExtractedQuestionChoice = "overwrite"
+)
+
+// ExtractedQuestionChoiceValues returns every ExtractedQuestionChoice, in the order of the
+// design.
+func ExtractedQuestionChoiceValues() []ExtractedQuestionChoice {
+	return []ExtractedQuestionChoice{ExtractedQuestionChoiceTake, ExtractedQuestionChoiceSkip, ExtractedQuestionChoiceOverwrite}
+}
+
+// Valid reports whether the design has the value.
+func (v ExtractedQuestionChoice) Valid() bool {
+	return slices.Contains(ExtractedQuestionChoiceValues(), v)
 }
 
 // ExtractedQuestionState is a value of state.
@@ -577,8 +548,8 @@ func (v ExtractedQuestionState) Valid() bool {
 //
 //	PK      ATTEMPT#{attempt_id}
 //	SK      SESSION
-//	GSI4PK  RUNNING#{status}#{attempt_id|shard 4}  when status in (STARTED, REVIEW)
-//	GSI4SK  {expires_at}#{attempt_id}  when status in (STARTED, REVIEW)
+//	GSI4PK  RUNNING#{attempt_id|shard 4}  when status = STARTED
+//	GSI4SK  {expires_at}#{attempt_id}  when status = STARTED
 type ExamSession struct {
 	// A ulid. Made at started_at.
 	AttemptID string `json:"attempt_id"`
@@ -587,19 +558,28 @@ type ExamSession struct {
 	// A ulid.
 	AdminID string `json:"admin_id"`
 	// A ulid.
-	ProjectID          string                `json:"project_id"`
-	Mode               ExamSessionMode       `json:"mode"`
-	Difficulty         ExamSessionDifficulty `json:"difficulty"`
-	SecondsPerQuestion int64                 `json:"seconds_per_question"`
-	QuestionIDs        []string              `json:"question_ids"`
-	CurrentPosition    int64                 `json:"current_position"`
-	PresentedAt        *time.Time            `json:"presented_at,omitempty"`
-	AnsweredCount      int64                 `json:"answered_count"`
-	// Begins as STARTED. STARTED may become REVIEW, SUBMITTED, ABANDONED, EXPIRED; REVIEW
-	// may become SUBMITTED, EXPIRED.
+	ProjectID       string                `json:"project_id"`
+	Mode            ExamSessionMode       `json:"mode"`
+	Difficulty      ExamSessionDifficulty `json:"difficulty"`
+	Navigation      ExamSessionNavigation `json:"navigation"`
+	Offline         ExamSessionOffline    `json:"offline"`
+	Overdue         ExamSessionOverdue    `json:"overdue"`
+	QuestionCount   int64                 `json:"question_count"`
+	BaseSeconds     int64                 `json:"base_seconds"`
+	FactorPercent   int64                 `json:"factor_percent"`
+	ExtraSeconds    int64                 `json:"extra_seconds"`
+	Notice          *string               `json:"notice,omitempty"`
+	CurrentPosition int64                 `json:"current_position"`
+	PresentedAt     *time.Time            `json:"presented_at,omitempty"`
+	// A set.
+	Flagged []string `json:"flagged,omitempty"`
+	Writer  string   `json:"writer"`
+	Writes  int64    `json:"writes"`
+	// Begins as STARTED. STARTED may become SUBMITTED, ABANDONED, EXPIRED.
 	Status     ExamSessionStatus `json:"status"`
 	StartedAt  time.Time         `json:"started_at"`
 	LastSeenAt time.Time         `json:"last_seen_at"`
+	ClosesAt   *time.Time        `json:"closes_at,omitempty"`
 	// The deadline; the item may exist for longer.
 	ExpiresAt   time.Time  `json:"expires_at"`
 	CompletedAt *time.Time `json:"completed_at,omitempty"`
@@ -652,13 +632,64 @@ func ExamSessionDifficultyValues() []ExamSessionDifficulty {
 // Valid reports whether the design has the value.
 func (v ExamSessionDifficulty) Valid() bool { return slices.Contains(ExamSessionDifficultyValues(), v) }
 
+// ExamSessionNavigation is a value of navigation.
+type ExamSessionNavigation string
+
+// The values of ExamSessionNavigation.
+const (
+	ExamSessionNavigationForward ExamSessionNavigation = "forward"
+	ExamSessionNavigationFree    ExamSessionNavigation = "free"
+)
+
+// ExamSessionNavigationValues returns every ExamSessionNavigation, in the order of the
+// design.
+func ExamSessionNavigationValues() []ExamSessionNavigation {
+	return []ExamSessionNavigation{ExamSessionNavigationForward, ExamSessionNavigationFree}
+}
+
+// Valid reports whether the design has the value.
+func (v ExamSessionNavigation) Valid() bool { return slices.Contains(ExamSessionNavigationValues(), v) }
+
+// ExamSessionOffline is a value of offline.
+type ExamSessionOffline string
+
+// The values of ExamSessionOffline.
+const (
+	ExamSessionOfflineStrict   ExamSessionOffline = "strict"
+	ExamSessionOfflineTolerant ExamSessionOffline = "tolerant"
+)
+
+// ExamSessionOfflineValues returns every ExamSessionOffline, in the order of the design.
+func ExamSessionOfflineValues() []ExamSessionOffline {
+	return []ExamSessionOffline{ExamSessionOfflineStrict, ExamSessionOfflineTolerant}
+}
+
+// Valid reports whether the design has the value.
+func (v ExamSessionOffline) Valid() bool { return slices.Contains(ExamSessionOfflineValues(), v) }
+
+// ExamSessionOverdue is a value of overdue.
+type ExamSessionOverdue string
+
+// The values of ExamSessionOverdue.
+const (
+	ExamSessionOverdueSubmit  ExamSessionOverdue = "submit"
+	ExamSessionOverdueDiscard ExamSessionOverdue = "discard"
+)
+
+// ExamSessionOverdueValues returns every ExamSessionOverdue, in the order of the design.
+func ExamSessionOverdueValues() []ExamSessionOverdue {
+	return []ExamSessionOverdue{ExamSessionOverdueSubmit, ExamSessionOverdueDiscard}
+}
+
+// Valid reports whether the design has the value.
+func (v ExamSessionOverdue) Valid() bool { return slices.Contains(ExamSessionOverdueValues(), v) }
+
 // ExamSessionStatus is a value of status.
 type ExamSessionStatus string
 
 // The values of ExamSessionStatus.
 const (
 	ExamSessionStatusStarted   ExamSessionStatus = "STARTED"
-	ExamSessionStatusReview    ExamSessionStatus = "REVIEW"
 	ExamSessionStatusSubmitted ExamSessionStatus = "SUBMITTED"
 	ExamSessionStatusAbandoned ExamSessionStatus = "ABANDONED"
 	ExamSessionStatusExpired   ExamSessionStatus = "EXPIRED"
@@ -666,7 +697,7 @@ const (
 
 // ExamSessionStatusValues returns every ExamSessionStatus, in the order of the design.
 func ExamSessionStatusValues() []ExamSessionStatus {
-	return []ExamSessionStatus{ExamSessionStatusStarted, ExamSessionStatusReview, ExamSessionStatusSubmitted, ExamSessionStatusAbandoned, ExamSessionStatusExpired}
+	return []ExamSessionStatus{ExamSessionStatusStarted, ExamSessionStatusSubmitted, ExamSessionStatusAbandoned, ExamSessionStatusExpired}
 }
 
 // Valid reports whether the design has the value.
@@ -677,35 +708,53 @@ func (v ExamSessionStatus) Valid() bool { return slices.Contains(ExamSessionStat
 // ActiveExam: There while a session runs, so that a second start of the same exam is
 // refused.
 //
-//	PK      PROJECT#{project_id}
-//	SK      ACTIVE#{candidate_id}
-//	GSI3PK  CANDIDATE#{candidate_id}
-//	GSI3SK  ACTIVE#{project_id}
+//	PK      CANDIDATE#{candidate_id}
+//	SK      ACTIVE#{project_id}
+//	GSI3PK  SITTING#{project_id}#{attempt_id|shard 10}
+//	GSI3SK  ACTIVE#{attempt_id}
 type ActiveExam struct {
 	// A ulid.
 	CandidateID string `json:"candidate_id"`
 	// A ulid.
 	ProjectID string `json:"project_id"`
 	// A ulid.
-	AttemptID string    `json:"attempt_id"`
-	StartedAt time.Time `json:"started_at"`
+	AttemptID string         `json:"attempt_id"`
+	Mode      ActiveExamMode `json:"mode"`
+	StartedAt time.Time      `json:"started_at"`
 }
 
-// ActiveExamKey is the primary key of ActiveExam: project_id and candidate_id.
+// ActiveExamKey is the primary key of ActiveExam: candidate_id and project_id.
 type ActiveExamKey struct {
-	ProjectID   string `json:"project_id"`
 	CandidateID string `json:"candidate_id"`
+	ProjectID   string `json:"project_id"`
 }
 
 // Key returns the primary key.
 func (a ActiveExam) Key() ActiveExamKey {
-	return ActiveExamKey{ProjectID: a.ProjectID, CandidateID: a.CandidateID}
+	return ActiveExamKey{CandidateID: a.CandidateID, ProjectID: a.ProjectID}
 }
+
+// ActiveExamMode is a value of mode.
+type ActiveExamMode string
+
+// The values of ActiveExamMode.
+const (
+	ActiveExamModeTest ActiveExamMode = "test"
+	ActiveExamModeExam ActiveExamMode = "exam"
+)
+
+// ActiveExamModeValues returns every ActiveExamMode, in the order of the design.
+func ActiveExamModeValues() []ActiveExamMode {
+	return []ActiveExamMode{ActiveExamModeTest, ActiveExamModeExam}
+}
+
+// Valid reports whether the design has the value.
+func (v ActiveExamMode) Valid() bool { return slices.Contains(ActiveExamModeValues(), v) }
 
 // ── PaperQuestion ──
 
-// PaperQuestion: A question as this candidate saw it. History survives edits and
-// deletions.
+// PaperQuestion: A question as this candidate saw it, with its answer. History survives
+// edits and deletions.
 //
 //	PK  ATTEMPT#{attempt_id}
 //	SK  PAPER#{position|pad 3}
@@ -714,14 +763,21 @@ type PaperQuestion struct {
 	AttemptID string `json:"attempt_id"`
 	Position  int64  `json:"position"`
 	// A ulid.
-	QuestionID   string          `json:"question_id"`
-	QuestionText string          `json:"question_text"`
-	QuestionType string          `json:"question_type"`
-	Options      []string        `json:"options"`
-	Solution     Solution        `json:"solution"`
-	Metadata     json.RawMessage `json:"metadata,omitempty"`
-	Explanation  string          `json:"explanation"`
-	Seconds      int64           `json:"seconds"`
+	QuestionID string `json:"question_id"`
+	// A ulid.
+	ProjectID        string          `json:"project_id"`
+	Revision         int64           `json:"revision"`
+	QuestionText     string          `json:"question_text"`
+	QuestionType     string          `json:"question_type"`
+	Options          []Option        `json:"options"`
+	Metadata         json.RawMessage `json:"metadata,omitempty"`
+	TimeLimitSeconds int64           `json:"time_limit_seconds"`
+	// A set.
+	Tags        []string        `json:"tags,omitempty"`
+	Solution    json.RawMessage `json:"solution"`
+	Explanation string          `json:"explanation"`
+	Dropped     bool            `json:"dropped"`
+	FullMarks   bool            `json:"full_marks"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
@@ -747,15 +803,17 @@ type AnswerSelection struct {
 	// A ulid.
 	AttemptID string `json:"attempt_id"`
 	// A ulid.
-	QuestionID       string    `json:"question_id"`
-	Position         int64     `json:"position"`
-	Reply            Reply     `json:"reply"`
-	Display          string    `json:"display"`
-	Accepted         bool      `json:"accepted"`
-	IsCorrect        bool      `json:"is_correct"`
-	Credit           float64   `json:"credit"`
-	TimeSpentSeconds int64     `json:"time_spent_seconds"`
-	AnsweredAt       time.Time `json:"answered_at"`
+	QuestionID  string          `json:"question_id"`
+	Position    int64           `json:"position"`
+	Reply       json.RawMessage `json:"reply"`
+	Seq         int64           `json:"seq"`
+	Accepted    bool            `json:"accepted"`
+	LateMs      int64           `json:"late_ms"`
+	Queued      bool            `json:"queued"`
+	IsCorrect   bool            `json:"is_correct"`
+	Mark        int64           `json:"mark"`
+	TimeSpentMs int64           `json:"time_spent_ms"`
+	AnsweredAt  time.Time       `json:"answered_at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
@@ -773,13 +831,14 @@ func (a AnswerSelection) Key() AnswerSelectionKey {
 
 // ── Attempt ──
 
-// Attempt: One candidate's finished exam. Written once, at the end.
+// Attempt: One candidate's finished exam. Written at the end; only a regrade changes its
+// score.
 //
 //	PK      CANDIDATE#{candidate_id}
 //	SK      ATTEMPT#{attempt_id}
 //	GSI1PK  ATTEMPT#{attempt_id}
 //	GSI1SK  ATTEMPT#{attempt_id}
-//	GSI2PK  PROJECT#{project_id}
+//	GSI2PK  PROJECT#{project_id}#SHARD#{attempt_id|shard 4}
 //	GSI2SK  {started_at}#{attempt_id}
 type Attempt struct {
 	// A ulid. Made at started_at.
@@ -787,6 +846,9 @@ type Attempt struct {
 	// A ulid.
 	CandidateID    string `json:"candidate_id"`
 	CandidateEmail string `json:"candidate_email"`
+	CandidateName  string `json:"candidate_name"`
+	// A ulid.
+	AdminID string `json:"admin_id"`
 	// A ulid.
 	ProjectID        string            `json:"project_id"`
 	ProjectTitle     string            `json:"project_title"`
@@ -796,11 +858,18 @@ type Attempt struct {
 	StartedAt        time.Time         `json:"started_at"`
 	CompletedAt      time.Time         `json:"completed_at"`
 	Score            int64             `json:"score"`
-	ScorePercent     float64           `json:"score_percent"`
+	Marks            int64             `json:"marks"`
+	ScoreTenths      int64             `json:"score_tenths"`
+	PassMark         int64             `json:"pass_mark"`
 	Passed           bool              `json:"passed"`
 	AnsweredCount    int64             `json:"answered_count"`
 	TotalQuestions   int64             `json:"total_questions"`
 	TimeTakenSeconds int64             `json:"time_taken_seconds"`
+	FactorPercent    int64             `json:"factor_percent"`
+	RevealAt         *time.Time        `json:"reveal_at,omitempty"`
+	// A ulid.
+	RegradeID  *string    `json:"regrade_id,omitempty"`
+	RegradedAt *time.Time `json:"regraded_at,omitempty"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
@@ -869,20 +938,218 @@ func AttemptStatusValues() []AttemptStatus {
 // Valid reports whether the design has the value.
 func (v AttemptStatus) Valid() bool { return slices.Contains(AttemptStatusValues(), v) }
 
+// ── Taken ──
+
+// Taken: What a candidate did in an exam so far. Item analysis counts the first attempt
+// only.
+//
+//	PK  CANDIDATE#{candidate_id}
+//	SK  TAKEN#{project_id}#{mode}
+type Taken struct {
+	// A ulid.
+	CandidateID string `json:"candidate_id"`
+	// A ulid.
+	ProjectID string    `json:"project_id"`
+	Mode      TakenMode `json:"mode"`
+	Attempts  int64     `json:"attempts"`
+	// A ulid.
+	FirstAttemptID string `json:"first_attempt_id"`
+	// A ulid.
+	LastAttemptID   string    `json:"last_attempt_id"`
+	LastScoreTenths int64     `json:"last_score_tenths"`
+	LastAt          time.Time `json:"last_at"`
+}
+
+// TakenKey is the primary key of Taken: candidate_id, project_id and mode.
+type TakenKey struct {
+	CandidateID string    `json:"candidate_id"`
+	ProjectID   string    `json:"project_id"`
+	Mode        TakenMode `json:"mode"`
+}
+
+// Key returns the primary key.
+func (t Taken) Key() TakenKey {
+	return TakenKey{CandidateID: t.CandidateID, ProjectID: t.ProjectID, Mode: t.Mode}
+}
+
+// TakenMode is a value of mode.
+type TakenMode string
+
+// The values of TakenMode.
+const (
+	TakenModeTest TakenMode = "test"
+	TakenModeExam TakenMode = "exam"
+)
+
+// TakenModeValues returns every TakenMode, in the order of the design.
+func TakenModeValues() []TakenMode {
+	return []TakenMode{TakenModeTest, TakenModeExam}
+}
+
+// Valid reports whether the design has the value.
+func (v TakenMode) Valid() bool { return slices.Contains(TakenModeValues(), v) }
+
+// ── Regrade ──
+
+// Regrade: A change of an answer key that was applied to attempts. A dry run writes
+// nothing.
+//
+//	PK  PROJECT#{project_id}
+//	SK  REGRADE#{regrade_id}
+type Regrade struct {
+	// A ulid. Made at requested_at.
+	RegradeID string `json:"regrade_id"`
+	// A ulid.
+	ProjectID string `json:"project_id"`
+	// A ulid.
+	QuestionID string          `json:"question_id"`
+	Rule       RegradeRule     `json:"rule"`
+	Solution   json.RawMessage `json:"solution,omitempty"`
+	Reason     string          `json:"reason"`
+	// Begins as RUNNING. RUNNING may become DONE.
+	Status    RegradeStatus `json:"status"`
+	Changed   int64         `json:"changed"`
+	NowPassed int64         `json:"now_passed"`
+	NowFailed int64         `json:"now_failed"`
+	// A ulid.
+	RequestedBy string     `json:"requested_by"`
+	RequestedAt time.Time  `json:"requested_at"`
+	FinishedAt  *time.Time `json:"finished_at,omitempty"`
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
+	TTL time.Time `json:"ttl"`
+}
+
+// RegradeKey is the primary key of Regrade: project_id and regrade_id.
+type RegradeKey struct {
+	ProjectID string `json:"project_id"`
+	RegradeID string `json:"regrade_id"`
+}
+
+// Key returns the primary key.
+func (r Regrade) Key() RegradeKey {
+	return RegradeKey{ProjectID: r.ProjectID, RegradeID: r.RegradeID}
+}
+
+// RegradeRule is a value of rule.
+type RegradeRule string
+
+// The values of RegradeRule.
+const (
+	RegradeRuleAcceptAlso RegradeRule = "accept_also"
+	RegradeRuleNewKey     RegradeRule = "new_key"
+	RegradeRuleFullMarks  RegradeRule = "full_marks"
+	RegradeRuleDrop       RegradeRule = "drop"
+)
+
+// RegradeRuleValues returns every RegradeRule, in the order of the design.
+func RegradeRuleValues() []RegradeRule {
+	return []RegradeRule{RegradeRuleAcceptAlso, RegradeRuleNewKey, RegradeRuleFullMarks, RegradeRuleDrop}
+}
+
+// Valid reports whether the design has the value.
+func (v RegradeRule) Valid() bool { return slices.Contains(RegradeRuleValues(), v) }
+
+// RegradeStatus is a value of status.
+type RegradeStatus string
+
+// The values of RegradeStatus.
+const (
+	RegradeStatusRunning RegradeStatus = "RUNNING"
+	RegradeStatusDone    RegradeStatus = "DONE"
+)
+
+// RegradeStatusValues returns every RegradeStatus, in the order of the design.
+func RegradeStatusValues() []RegradeStatus {
+	return []RegradeStatus{RegradeStatusRunning, RegradeStatusDone}
+}
+
+// Valid reports whether the design has the value.
+func (v RegradeStatus) Valid() bool { return slices.Contains(RegradeStatusValues(), v) }
+
+// ── Certificate ──
+
+// Certificate: Proof of a passed exam. Its code is enough to check it.
+//
+//	PK  CERTIFICATE#{code}
+//	SK  CERTIFICATE
+type Certificate struct {
+	Code string `json:"code"`
+	// A ulid.
+	AttemptID string `json:"attempt_id"`
+	// A ulid.
+	CandidateID   string `json:"candidate_id"`
+	CandidateName string `json:"candidate_name"`
+	// A ulid.
+	ProjectID     string     `json:"project_id"`
+	ProjectTitle  string     `json:"project_title"`
+	ScoreTenths   int64      `json:"score_tenths"`
+	PassedAt      time.Time  `json:"passed_at"`
+	IssuedAt      time.Time  `json:"issued_at"`
+	RevokedAt     *time.Time `json:"revoked_at,omitempty"`
+	RevokedReason *string    `json:"revoked_reason,omitempty"`
+}
+
+// CertificateKey is the primary key of Certificate: code.
+type CertificateKey struct {
+	Code string `json:"code"`
+}
+
+// Key returns the primary key.
+func (c Certificate) Key() CertificateKey { return CertificateKey{Code: c.Code} }
+
+// ── Card ──
+
+// Card: What a candidate remembers of a question. Spaced practice asks it again when it is
+// due.
+//
+//	PK      CANDIDATE#{candidate_id}
+//	SK      CARD#{question_id}
+//	GSI3PK  DUE#{candidate_id}
+//	GSI3SK  {due_at}#{question_id}
+type Card struct {
+	// A ulid.
+	CandidateID string `json:"candidate_id"`
+	// A ulid.
+	QuestionID string `json:"question_id"`
+	// A ulid.
+	ProjectID string `json:"project_id"`
+	// A set.
+	Tags       []string  `json:"tags,omitempty"`
+	Stability  float64   `json:"stability"`
+	Hardness   float64   `json:"hardness"`
+	Reviews    int64     `json:"reviews"`
+	Lapses     int64     `json:"lapses"`
+	ReviewedAt time.Time `json:"reviewed_at"`
+	DueAt      time.Time `json:"due_at"`
+}
+
+// CardKey is the primary key of Card: candidate_id and question_id.
+type CardKey struct {
+	CandidateID string `json:"candidate_id"`
+	QuestionID  string `json:"question_id"`
+}
+
+// Key returns the primary key.
+func (c Card) Key() CardKey {
+	return CardKey{CandidateID: c.CandidateID, QuestionID: c.QuestionID}
+}
+
 // ── StatMark ──
 
-// StatMark: This part of this attempt has been added to the statistics. Makes the job
-// repeatable.
+// StatMark: What a part of an attempt has added to the statistics. A second delivery of a
+// change finds nothing to add, and a regrade adds the difference.
 //
 //	PK  MARK#{attempt_id}
 //	SK  MARK#{chunk|pad 2}
 type StatMark struct {
 	// A ulid.
-	AttemptID string    `json:"attempt_id"`
-	Chunk     int64     `json:"chunk"`
-	AppliedAt time.Time `json:"applied_at"`
+	AttemptID    string          `json:"attempt_id"`
+	Chunk        int64           `json:"chunk"`
+	Contribution json.RawMessage `json:"contribution"`
+	Revision     int64           `json:"revision"`
+	AppliedAt    time.Time       `json:"applied_at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
+	TTL *time.Time `json:"ttl,omitempty"`
 }
 
 // StatMarkKey is the primary key of StatMark: attempt_id and chunk.
@@ -896,200 +1163,206 @@ func (s StatMark) Key() StatMarkKey {
 	return StatMarkKey{AttemptID: s.AttemptID, Chunk: s.Chunk}
 }
 
-// ── Export ──
+// ── QuestionStat ──
 
-// Export: A CSV or PDF file somebody asked for.
+// QuestionStat: Sums for item analysis, of first attempts in exam mode. x is the mark of a
+// candidate in this question, r the share in the others, t the share in all, each in
+// millionths.
 //
-//	PK  EXPORTS#{user_id}
-//	SK  EXPORT#{export_id}
-type Export struct {
-	// A ulid. Made at requested_at.
-	ExportID string `json:"export_id"`
+//	PK  STATS#{project_id}#{question_id|shard 8}
+//	SK  QUESTION#{question_id}#{revision|pad 5}
+type QuestionStat struct {
 	// A ulid.
-	UserID   string          `json:"user_id"`
-	Kind     ExportKind      `json:"kind"`
-	Criteria json.RawMessage `json:"criteria"`
-	// Begins as QUEUED. QUEUED may become READY, FAILED.
-	Status       ExportStatus `json:"status"`
-	ObjectKey    *string      `json:"object_key,omitempty"`
-	ErrorMessage *string      `json:"error_message,omitempty"`
-	RequestedAt  time.Time    `json:"requested_at"`
+	ProjectID string `json:"project_id"`
+	// A ulid.
+	QuestionID       string    `json:"question_id"`
+	Revision         int64     `json:"revision"`
+	N                int64     `json:"n"`
+	Answered         int64     `json:"answered"`
+	Late             int64     `json:"late"`
+	Correct          int64     `json:"correct"`
+	Milliseconds     int64     `json:"milliseconds"`
+	SumX             int64     `json:"sum_x"`
+	SumXx            int64     `json:"sum_xx"`
+	SumR             int64     `json:"sum_r"`
+	SumRr            int64     `json:"sum_rr"`
+	SumXr            int64     `json:"sum_xr"`
+	SumT             int64     `json:"sum_t"`
+	SumTt            int64     `json:"sum_tt"`
+	Practised        int64     `json:"practised"`
+	PractisedCorrect int64     `json:"practised_correct"`
+	UpdatedAt        time.Time `json:"updated_at"`
+}
+
+// QuestionStatKey is the primary key of QuestionStat: project_id, question_id and
+// revision.
+type QuestionStatKey struct {
+	ProjectID  string `json:"project_id"`
+	QuestionID string `json:"question_id"`
+	Revision   int64  `json:"revision"`
+}
+
+// Key returns the primary key.
+func (q QuestionStat) Key() QuestionStatKey {
+	return QuestionStatKey{ProjectID: q.ProjectID, QuestionID: q.QuestionID, Revision: q.Revision}
+}
+
+// ── OptionStat ──
+
+// OptionStat: How often an option was chosen, and how well those candidates did in all.
+//
+//	PK  STATS#{project_id}#{question_id|shard 8}
+//	SK  OPTION#{question_id}#{revision|pad 5}#{option_id}
+type OptionStat struct {
+	// A ulid.
+	ProjectID string `json:"project_id"`
+	// A ulid.
+	QuestionID string    `json:"question_id"`
+	Revision   int64     `json:"revision"`
+	OptionID   string    `json:"option_id"`
+	Chosen     int64     `json:"chosen"`
+	SumT       int64     `json:"sum_t"`
+	UpdatedAt  time.Time `json:"updated_at"`
+}
+
+// OptionStatKey is the primary key of OptionStat: project_id, question_id, revision and
+// option_id.
+type OptionStatKey struct {
+	ProjectID  string `json:"project_id"`
+	QuestionID string `json:"question_id"`
+	Revision   int64  `json:"revision"`
+	OptionID   string `json:"option_id"`
+}
+
+// Key returns the primary key.
+func (o OptionStat) Key() OptionStatKey {
+	return OptionStatKey{ProjectID: o.ProjectID, QuestionID: o.QuestionID, Revision: o.Revision, OptionID: o.OptionID}
+}
+
+// ── ProjectStat ──
+
+// ProjectStat: Totals of a project for the dashboard.
+//
+//	PK  ADMIN#{admin_id}
+//	SK  STAT#{project_id}
+type ProjectStat struct {
+	// A ulid.
+	ProjectID string `json:"project_id"`
+	// A ulid.
+	AdminID   string    `json:"admin_id"`
+	Attempts  int64     `json:"attempts"`
+	Practices int64     `json:"practices"`
+	Passed    int64     `json:"passed"`
+	Abandoned int64     `json:"abandoned"`
+	ScoreSum  int64     `json:"score_sum"`
+	Seconds   int64     `json:"seconds"`
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// ProjectStatKey is the primary key of ProjectStat: admin_id and project_id.
+type ProjectStatKey struct {
+	AdminID   string `json:"admin_id"`
+	ProjectID string `json:"project_id"`
+}
+
+// Key returns the primary key.
+func (p ProjectStat) Key() ProjectStatKey {
+	return ProjectStatKey{AdminID: p.AdminID, ProjectID: p.ProjectID}
+}
+
+// ── DayStat ──
+
+// DayStat: Totals of a project on a day, for charts.
+//
+//	PK  DAYS#{project_id}
+//	SK  DAY#{day}
+type DayStat struct {
+	// A ulid.
+	ProjectID string      `json:"project_id"`
+	Day       access.Date `json:"day"`
+	Attempts  int64       `json:"attempts"`
+	Practices int64       `json:"practices"`
+	Passed    int64       `json:"passed"`
+	Abandoned int64       `json:"abandoned"`
+	ScoreSum  int64       `json:"score_sum"`
+	Seconds   int64       `json:"seconds"`
+	UpdatedAt time.Time   `json:"updated_at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// ExportKey is the primary key of Export: user_id and export_id.
-type ExportKey struct {
-	UserID   string `json:"user_id"`
-	ExportID string `json:"export_id"`
+// DayStatKey is the primary key of DayStat: project_id and day.
+type DayStatKey struct {
+	ProjectID string      `json:"project_id"`
+	Day       access.Date `json:"day"`
 }
 
 // Key returns the primary key.
-func (e Export) Key() ExportKey {
-	return ExportKey{UserID: e.UserID, ExportID: e.ExportID}
+func (d DayStat) Key() DayStatKey {
+	return DayStatKey{ProjectID: d.ProjectID, Day: d.Day}
 }
 
-// ExportKind is a value of kind.
-type ExportKind string
+// ── MonthStat ──
 
-// The values of ExportKind.
-const (
-	ExportKindAttemptsCSV ExportKind = "attempts_csv"
-	ExportKindAttemptCSV  ExportKind = "attempt_csv"
-	ExportKindAttemptPDF  ExportKind = "attempt_pdf"
-)
-
-// ExportKindValues returns every ExportKind, in the order of the design.
-func ExportKindValues() []ExportKind {
-	return []ExportKind{ExportKindAttemptsCSV, ExportKindAttemptCSV, ExportKindAttemptPDF}
-}
-
-// Valid reports whether the design has the value.
-func (v ExportKind) Valid() bool { return slices.Contains(ExportKindValues(), v) }
-
-// ExportStatus is a value of status.
-type ExportStatus string
-
-// The values of ExportStatus.
-const (
-	ExportStatusQueued ExportStatus = "QUEUED"
-	ExportStatusReady  ExportStatus = "READY"
-	ExportStatusFailed ExportStatus = "FAILED"
-)
-
-// ExportStatusValues returns every ExportStatus, in the order of the design.
-func ExportStatusValues() []ExportStatus {
-	return []ExportStatus{ExportStatusQueued, ExportStatusReady, ExportStatusFailed}
-}
-
-// Valid reports whether the design has the value.
-func (v ExportStatus) Valid() bool { return slices.Contains(ExportStatusValues(), v) }
-
-// ── Job ──
-
-// Job: Work to do later. due_at means "look at it again then", so a lost lease needs no
-// second index.
+// MonthStat: Totals of a project in a month. All attempts of all projects over a month are
+// one query.
 //
-//	PK      JOB#{job_id}
-//	SK      JOB
-//	GSI3PK  JOBS#{status}
-//	GSI3SK  {due_at}#{job_id}
-type Job struct {
-	JobID   string          `json:"job_id"`
-	Kind    JobKind         `json:"kind"`
-	Payload json.RawMessage `json:"payload"`
-	// Begins as QUEUED. QUEUED may become RUNNING; RUNNING may become RUNNING, QUEUED,
-	// DEAD; DEAD may become QUEUED.
-	Status    JobStatus `json:"status"`
-	Tries     int64     `json:"tries"`
-	LastError *string   `json:"last_error,omitempty"`
-	DueAt     time.Time `json:"due_at"`
-	CreatedAt time.Time `json:"created_at"`
+//	PK  MONTH#{month}
+//	SK  PROJECT#{project_id}
+type MonthStat struct {
+	Month string `json:"month"`
+	// A ulid.
+	ProjectID string `json:"project_id"`
+	// A ulid.
+	AdminID   string    `json:"admin_id"`
+	Attempts  int64     `json:"attempts"`
+	Practices int64     `json:"practices"`
+	Passed    int64     `json:"passed"`
+	Abandoned int64     `json:"abandoned"`
+	ScoreSum  int64     `json:"score_sum"`
+	Seconds   int64     `json:"seconds"`
+	UpdatedAt time.Time `json:"updated_at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL time.Time `json:"ttl"`
 }
 
-// JobKey is the primary key of Job: job_id.
-type JobKey struct {
-	JobID string `json:"job_id"`
+// MonthStatKey is the primary key of MonthStat: month and project_id.
+type MonthStatKey struct {
+	Month     string `json:"month"`
+	ProjectID string `json:"project_id"`
 }
 
 // Key returns the primary key.
-func (j Job) Key() JobKey { return JobKey{JobID: j.JobID} }
-
-// JobKind is a value of kind.
-type JobKind string
-
-// The values of JobKind.
-const (
-	JobKindIngest     JobKind = "ingest"
-	JobKindExport     JobKind = "export"
-	JobKindStatistics JobKind = "statistics"
-	JobKindMail       JobKind = "mail"
-	JobKindErase      JobKind = "erase"
-)
-
-// JobKindValues returns every JobKind, in the order of the design.
-func JobKindValues() []JobKind {
-	return []JobKind{JobKindIngest, JobKindExport, JobKindStatistics, JobKindMail, JobKindErase}
+func (m MonthStat) Key() MonthStatKey {
+	return MonthStatKey{Month: m.Month, ProjectID: m.ProjectID}
 }
 
-// Valid reports whether the design has the value.
-func (v JobKind) Valid() bool { return slices.Contains(JobKindValues(), v) }
+// ── Option ──
 
-// JobStatus is a value of status.
-type JobStatus string
-
-// The values of JobStatus.
-const (
-	JobStatusQueued  JobStatus = "QUEUED"
-	JobStatusRunning JobStatus = "RUNNING"
-	JobStatusDead    JobStatus = "DEAD"
-)
-
-// JobStatusValues returns every JobStatus, in the order of the design.
-func JobStatusValues() []JobStatus {
-	return []JobStatus{JobStatusQueued, JobStatusRunning, JobStatusDead}
+// Option is a part of stored items.
+type Option struct {
+	ID    string  `json:"id"`
+	Text  string  `json:"text"`
+	Image *string `json:"image,omitempty"`
+	Alt   *string `json:"alt,omitempty"`
+	Last  *bool   `json:"last,omitempty"`
 }
 
-// Valid reports whether the design has the value.
-func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
+// ── Rules ──
 
-// ── AuditEvent ──
-
-// AuditEvent: Who changed what.
-//
-//	PK      AUDIT#{day}
-//	SK      AUDIT#{audit_id}
-//	GSI3PK  PROJECT#{project_id}  when project_id exists
-//	GSI3SK  AUDIT#{audit_id}  when project_id exists
-type AuditEvent struct {
-	// A ulid. Made at at.
-	AuditID string      `json:"audit_id"`
-	Day     access.Date `json:"day"`
-	At      time.Time   `json:"at"`
-	// A ulid.
-	ActorID string `json:"actor_id"`
-	Action  string `json:"action"`
-	// A ulid.
-	ProjectID *string         `json:"project_id,omitempty"`
-	Target    string          `json:"target"`
-	Detail    json.RawMessage `json:"detail,omitempty"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// AuditEventKey is the primary key of AuditEvent: day and audit_id.
-type AuditEventKey struct {
-	Day     access.Date `json:"day"`
-	AuditID string      `json:"audit_id"`
-}
-
-// Key returns the primary key.
-func (a AuditEvent) Key() AuditEventKey {
-	return AuditEventKey{Day: a.Day, AuditID: a.AuditID}
-}
-
-// ── Reply ──
-
-// Reply is a part of stored items.
-type Reply struct {
-	AnswerIndex     *int64            `json:"answer_index,omitempty"`
-	SelectedIndices []int64           `json:"selected_indices,omitempty"`
-	AnswerText      *string           `json:"answer_text,omitempty"`
-	OrderedItems    []string          `json:"ordered_items,omitempty"`
-	SelectedMatches map[string]string `json:"selected_matches,omitempty"`
-	SelectedHotspot *string           `json:"selected_hotspot,omitempty"`
-}
-
-// ── Solution ──
-
-// Solution is a part of stored items.
-type Solution struct {
-	CorrectIndex   *int64            `json:"correct_index,omitempty"`
-	CorrectIndices []int64           `json:"correct_indices,omitempty"`
-	ExpectedText   *string           `json:"expected_text,omitempty"`
-	CorrectOrder   []string          `json:"correct_order,omitempty"`
-	CorrectPairs   map[string]string `json:"correct_pairs,omitempty"`
-	CorrectHotspot *string           `json:"correct_hotspot,omitempty"`
+// Rules is a part of stored items.
+type Rules struct {
+	Practice       bool       `json:"practice"`
+	Navigation     string     `json:"navigation"`
+	Offline        string     `json:"offline"`
+	Reveal         string     `json:"reveal"`
+	Overdue        string     `json:"overdue"`
+	Certificates   bool       `json:"certificates"`
+	ExamCount      *int64     `json:"exam_count,omitempty"`
+	ExamDifficulty *string    `json:"exam_difficulty,omitempty"`
+	MaxAttempts    *int64     `json:"max_attempts,omitempty"`
+	OpensAt        *time.Time `json:"opens_at,omitempty"`
+	LastStartAt    *time.Time `json:"last_start_at,omitempty"`
+	ClosesAt       *time.Time `json:"closes_at,omitempty"`
+	Groups         []string   `json:"groups,omitempty"`
 }
