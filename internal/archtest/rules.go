@@ -160,6 +160,14 @@ var House = Rules{
 		"apps/homeops/understanding":            {},
 		"apps/homeops/telegram/telegramtest":    homeops("telegram"),
 		"apps/homeops/telegram":                 {},
+		"apps/exambuddy/exchange/aiken":     examFormat(),
+		"apps/exambuddy/exchange/csvfile":   examFormat(),
+		"apps/exambuddy/exchange/gift":      examFormat(),
+		"apps/exambuddy/exchange/jsonfile":  examFormat(),
+		"apps/exambuddy/exchange/drafttest": {"apps/exambuddy/exchange/draft", "apps/exambuddy/question"},
+		"apps/exambuddy/exchange/draft":     {"apps/exambuddy/question", "apps/internal/refusal"},
+		"apps/exambuddy/exchange/textfile":  {},
+		"apps/exambuddy/question":           {"apps/internal/refusal"},
 
 		// The platform under all systems. None of its rooms knows a system, and what is written on
 		// the platform's data imports no transport. Arrows point down this list.
@@ -292,6 +300,9 @@ func homeops(names ...string) []string {
 		full[i] = strings.TrimSuffix("apps/homeops/"+name, "/")
 	}
 	return full
+// examFormat lists what a package for a file format of ExamBuddy may import, and more.
+func examFormat(more ...string) []string {
+	return append(more, "apps/exambuddy/exchange/draft", "apps/exambuddy/exchange/textfile", "apps/exambuddy/question", "apps/internal/refusal")
 }
 
 // platformRooms returns the full paths of rooms of the platform, and the library that all of them
