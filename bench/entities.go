@@ -91,25 +91,21 @@ func newAnswer(attempt, question string, n int) exambuddydb.AnswerSelection {
 	}
 }
 
-// newOffer returns the large entity: 29 attributes of which 26 are there, with a list
-// of structs that hold lists.
+// newOffer returns the large entity: 32 attributes of which 27 are there, with a list
+// of structs.
 func newOffer(n int) ecobiddb.Item {
 	offer := ecobiddb.Item{
 		ItemID: madeID("I", n), UserID: id("U", n%100), Title: "Oak table with four chairs, some scratches",
 		Description: "Bought eight years ago, solid, seats six if need be. To be fetched on a weekday evening or on Saturday morning.",
 		Category:    ecobiddb.ItemCategoryFurniture, Condition: ecobiddb.ItemConditionGood, Mode: ecobiddb.ItemModeFree,
 		Allocation: ecobiddb.ItemAllocationQueue, Status: ecobiddb.ItemStatusReserved, PhotoCount: 3,
-		ThumbnailURL: new("https://cdn.example.com/thumbnails/" + number(n) + ".webp"), Lat: 52.0907 + float64(n)/1000, Lon: 5.1214,
-		G4: "u178", G5: "u178k", Geohash: "u178kd", City: "Utrecht", Country: "NL", WeightGrams: new(int64(45_000 + n)),
+		Thumbnail: new(id("P", 10*n)), Lat: 52.0907 + float64(n)/1000, Lon: 5.1214,
+		G4: "u178", G5: "u178k", Geohash: "u178kd", City: "Utrecht", Country: "NL", Currency: "EUR", WeightGrams: new(int64(45_000 + n)),
 		ActiveReservationID: new(id("R", n)), EntryCount: int64(n % 40),
 		CreatedAt: moment(n), PublishedAt: moment(n + 5), UpdatedAt: moment(n + 90), ExpiresAt: new(second(n + 40_000)),
 	}
 	for p := range offer.PhotoCount {
-		name := number(n) + "-" + number(int(p))
-		offer.Photos = append(offer.Photos, ecobiddb.Photo{
-			URL: "https://cdn.example.com/photos/" + name + ".webp", ThumbnailURL: "https://cdn.example.com/thumbnails/" + name + ".webp",
-			Labels: []string{"table", "chair", "wood"},
-		})
+		offer.Photos = append(offer.Photos, ecobiddb.Photo{FileID: id("P", 10*n+int(p)), Width: 1600, Height: 1200})
 	}
 	return offer
 }

@@ -22,8 +22,8 @@ var marshalWorkloads = []workload{
 	{id: "encode-nested", title: "Encode AnswerSelection, 11 with map and lists"},
 	{id: "decode-nested", title: "Decode AnswerSelection, 11 with map and lists"},
 	{id: "round-nested", title: "Encode and decode AnswerSelection"},
-	{id: "encode-large", title: "Encode Item, 26 with list of structs"},
-	{id: "decode-large", title: "Decode Item, 26 with list of structs"},
+	{id: "encode-large", title: "Encode Item, 27 with list of structs"},
+	{id: "decode-large", title: "Decode Item, 27 with list of structs"},
 	{id: "round-large", title: "Encode and decode Item"},
 }
 

@@ -78,7 +78,7 @@ func TestEntitiesAreAsLargeAsTheirRowsSay(t *testing.T) {
 	}{
 		{"RefreshToken", newToken("hash", 1).Item, 8, 5},
 		{"AnswerSelection", newAnswer("a", "q", 1).Item, 11, 3},
-		{"Item", newOffer(1).Item, 26, 7},
+		{"Item", newOffer(1).Item, 27, 7},
 	} {
 		item, err := c.encode()
 		if err != nil {

@@ -133,7 +133,7 @@ type offerRow struct {
 	Status              ecobiddb.ItemStatus     `dynamodbav:"status"`
 	Photos              []photoRow              `dynamodbav:"photos"`
 	PhotoCount          int64                   `dynamodbav:"photoCount"`
-	ThumbnailURL        *string                 `dynamodbav:"thumbnailUrl,omitempty"`
+	Thumbnail           *string                 `dynamodbav:"thumbnail,omitempty"`
 	Lat                 float64                 `dynamodbav:"lat"`
 	Lon                 float64                 `dynamodbav:"lon"`
 	G4                  string                  `dynamodbav:"g4"`
@@ -141,12 +141,15 @@ type offerRow struct {
 	Geohash             string                  `dynamodbav:"geohash"`
 	City                string                  `dynamodbav:"city"`
 	Country             string                  `dynamodbav:"country"`
+	Currency            string                  `dynamodbav:"currency"`
 	WeightGrams         *int64                  `dynamodbav:"weightGrams,omitempty"`
+	MinBid              *int64                  `dynamodbav:"minBid,omitempty"`
 	ActiveReservationID *string                 `dynamodbav:"activeReservationId,omitempty"`
 	LiveAuctionID       *string                 `dynamodbav:"liveAuctionId,omitempty"`
 	EntryCount          int64                   `dynamodbav:"entryCount"`
 	ClosesAt            *time.Time              `dynamodbav:"closesAt,omitempty"`
-	DrawSeed            *string                 `dynamodbav:"drawSeed,omitempty"`
+	DrawCommitment      *string                 `dynamodbav:"drawCommitment,omitempty"`
+	DrawSecret          *string                 `dynamodbav:"drawSecret,omitempty"`
 	CreatedAt           time.Time               `dynamodbav:"createdAt"`
 	PublishedAt         time.Time               `dynamodbav:"publishedAt"`
 	UpdatedAt           time.Time               `dynamodbav:"updatedAt"`
@@ -154,18 +157,18 @@ type offerRow struct {
 }
 
 type photoRow struct {
-	URL          string   `dynamodbav:"url"`
-	ThumbnailURL string   `dynamodbav:"thumbnailUrl"`
-	Labels       []string `dynamodbav:"labels,omitempty"`
+	FileID string `dynamodbav:"fileId"`
+	Width  int64  `dynamodbav:"width"`
+	Height int64  `dynamodbav:"height"`
 }
 
 func newOfferRow(i ecobiddb.Item) offerRow {
 	row := offerRow{
 		ItemID: i.ItemID, UserID: i.UserID, Title: i.Title, Description: i.Description, Category: i.Category, Condition: i.Condition,
-		Mode: i.Mode, Allocation: i.Allocation, Status: i.Status, PhotoCount: i.PhotoCount, ThumbnailURL: i.ThumbnailURL,
-		Lat: i.Lat, Lon: i.Lon, G4: i.G4, G5: i.G5, Geohash: i.Geohash, City: i.City, Country: i.Country, WeightGrams: i.WeightGrams,
+		Mode: i.Mode, Allocation: i.Allocation, Status: i.Status, PhotoCount: i.PhotoCount, Thumbnail: i.Thumbnail,
+		Lat: i.Lat, Lon: i.Lon, G4: i.G4, G5: i.G5, Geohash: i.Geohash, City: i.City, Country: i.Country, Currency: i.Currency, WeightGrams: i.WeightGrams, MinBid: i.MinBid,
 		ActiveReservationID: i.ActiveReservationID, LiveAuctionID: i.LiveAuctionID, EntryCount: i.EntryCount, ClosesAt: i.ClosesAt,
-		DrawSeed: i.DrawSeed, CreatedAt: i.CreatedAt, PublishedAt: i.PublishedAt, UpdatedAt: i.UpdatedAt, ExpiresAt: i.ExpiresAt,
+		DrawCommitment: i.DrawCommitment, DrawSecret: i.DrawSecret, CreatedAt: i.CreatedAt, PublishedAt: i.PublishedAt, UpdatedAt: i.UpdatedAt, ExpiresAt: i.ExpiresAt,
 	}
 	for _, p := range i.Photos {
 		row.Photos = append(row.Photos, photoRow(p))

@@ -11,55 +11,7 @@ import (
 // GetUserBatch calls GetUser for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetUserBatch(ctx context.Context, keys []UserKey) ([]User, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetUser, keys, UserKey.primary, true, decodeUser(db.c))
-}
-
-// GetOneTimeCodeBatch calls GetOneTimeCode for many keys. The items are in the order of
-// the keys; missing ones are left out.
-func (db *DB) GetOneTimeCodeBatch(ctx context.Context, keys []OneTimeCodeKey) ([]OneTimeCode, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetOneTimeCode, keys, OneTimeCodeKey.primary, true, decodeOneTimeCode)
-}
-
-// GetRefreshTokenBatch calls GetRefreshToken for many keys. The items are in the order of
-// the keys; missing ones are left out.
-func (db *DB) GetRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) ([]RefreshToken, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetRefreshToken, keys, RefreshTokenKey.primary, true, decodeRefreshToken)
-}
-
-// DeleteRefreshTokenBatch calls DeleteRefreshToken for many items, which is not a
-// transaction. An *access.BatchError lists the writes that failed.
-func (db *DB) DeleteRefreshTokenBatch(ctx context.Context, keys []RefreshTokenKey) error {
-	writes := make([]call.Action, len(keys))
-	for i, key := range keys {
-		writes[i] = db.deleteRefreshToken(key)
-	}
-	return call.BatchWrite(ctx, db.c, patternDeleteRefreshToken, writes)
-}
-
-// GetRateWindowBatch calls GetRateWindow for many keys. The items are in the order of the
-// keys; missing ones are left out.
-func (db *DB) GetRateWindowBatch(ctx context.Context, keys []RateWindowKey) ([]RateWindow, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetRateWindow, keys, RateWindowKey.primary, false, decodeRateWindow)
-}
-
-// SaveDeviceBatch calls SaveDevice for many items, which is not a transaction. An
-// *access.BatchError lists the writes that failed.
-func (db *DB) SaveDeviceBatch(ctx context.Context, items []Device) error {
-	writes := make([]call.Action, len(items))
-	for i, item := range items {
-		_, writes[i] = db.saveDevice(item)
-	}
-	return call.BatchWrite(ctx, db.c, patternSaveDevice, writes)
-}
-
-// DeleteDeviceBatch calls DeleteDevice for many items, which is not a transaction. An
-// *access.BatchError lists the writes that failed.
-func (db *DB) DeleteDeviceBatch(ctx context.Context, keys []DeviceKey) error {
-	writes := make([]call.Action, len(keys))
-	for i, key := range keys {
-		writes[i] = db.deleteDevice(key)
-	}
-	return call.BatchWrite(ctx, db.c, patternDeleteDevice, writes)
+	return call.BatchGetKeys(ctx, db.c, patternGetUser, keys, UserKey.primary, true, decodeUser)
 }
 
 // BlockUserBatch calls BlockUser for many items, which is not a transaction. An
@@ -94,10 +46,36 @@ func (db *DB) GetUploadBatch(ctx context.Context, keys []UploadKey) ([]Upload, e
 	return call.BatchGetKeys(ctx, db.c, patternGetUpload, keys, UploadKey.primary, true, decodeUpload)
 }
 
+// DeleteUploadBatch calls DeleteUpload for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) DeleteUploadBatch(ctx context.Context, keys []UploadKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteUpload(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteUpload, writes)
+}
+
 // GetItemBatch calls GetItem for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetItemBatch(ctx context.Context, keys []ItemKey) ([]Item, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetItem, keys, ItemKey.primary, true, decodeItem)
+}
+
+// GetPlaceBatch calls GetPlace for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetPlaceBatch(ctx context.Context, keys []PlaceKey) ([]Place, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetPlace, keys, PlaceKey.primary, true, decodePlace(db.c))
+}
+
+// DeletePlaceBatch calls DeletePlace for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) DeletePlaceBatch(ctx context.Context, keys []PlaceKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deletePlace(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeletePlace, writes)
 }
 
 // AddFavouriteBatch calls AddFavourite for many items, which is not a transaction. An
@@ -146,10 +124,22 @@ func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
 	return call.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
 }
 
+// GetEntryBatch calls GetEntry for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetEntryBatch(ctx context.Context, keys []EntryKey) ([]Entry, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetEntry, keys, EntryKey.primary, true, decodeEntry)
+}
+
 // GetAuctionBatch calls GetAuction for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetAuctionBatch(ctx context.Context, keys []AuctionKey) ([]Auction, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetAuction, keys, AuctionKey.primary, true, decodeAuction)
+}
+
+// GetSealedBatch calls GetSealed for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetSealedBatch(ctx context.Context, keys []SealedKey) ([]Sealed, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetSealed, keys, SealedKey.primary, true, decodeSealed)
 }
 
 // GetRatingBatch calls GetRating for many keys. The items are in the order of the keys;
@@ -158,30 +148,20 @@ func (db *DB) GetRatingBatch(ctx context.Context, keys []RatingKey) ([]Rating, e
 	return call.BatchGetKeys(ctx, db.c, patternGetRating, keys, RatingKey.primary, true, decodeRating)
 }
 
-// FinishTimerBatch calls FinishTimer for many items, which is not a transaction. An
-// *access.BatchError lists the writes that failed.
-func (db *DB) FinishTimerBatch(ctx context.Context, keys []TimerKey) error {
-	writes := make([]call.Action, len(keys))
-	for i, key := range keys {
-		writes[i] = db.finishTimer(key)
-	}
-	return call.BatchWrite(ctx, db.c, patternFinishTimer, writes)
-}
-
-// GetCheckpointBatch calls GetCheckpoint for many keys. The items are in the order of the
-// keys; missing ones are left out.
-func (db *DB) GetCheckpointBatch(ctx context.Context, keys []CheckpointKey) ([]Checkpoint, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetCheckpoint, keys, CheckpointKey.primary, true, decodeCheckpoint)
-}
-
 // GetEventBatch calls GetEvent for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetEventBatch(ctx context.Context, keys []OutboxEventKey) ([]OutboxEvent, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetEvent, keys, OutboxEventKey.primary, false, decodeOutboxEvent)
+	return call.BatchGetKeys(ctx, db.c, patternGetEvent, keys, OutboxEventKey.primary, true, decodeOutboxEvent)
 }
 
 // GetHandledBatch calls GetHandled for many keys. The items are in the order of the keys;
 // missing ones are left out.
 func (db *DB) GetHandledBatch(ctx context.Context, keys []HandledKey) ([]Handled, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetHandled, keys, HandledKey.primary, true, decodeHandled)
+}
+
+// GetReceiptBatch calls GetReceipt for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetReceiptBatch(ctx context.Context, keys []ReceiptKey) ([]Receipt, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetReceipt, keys, ReceiptKey.primary, true, decodeReceipt)
 }

@@ -5,32 +5,27 @@
 //
 // Each access pattern of the design is a method of DB with its name. The entities:
 //
-//	User          ecobid  USER#{userId}                               PROFILE
-//	RefreshToken  ecobid  TOKEN#{tokenHash}                           TOKEN
-//	OneTimeCode   ecobid  CODE#{codeHash}                             CODE
-//	RateWindow    ecobid  RATE#{scope}                                WINDOW#{window}
-//	Device        ecobid  USER#{userId}                               DEVICE#{deviceId}
-//	Block         ecobid  USER#{userId}                               BLOCK#{blockedId}
-//	Item          ecobid  ITEM#{itemId}                               METADATA
-//	Upload        ecobid  UPLOAD#{uploadId}                           UPLOAD
-//	Entry         ecobid  ITEM#{itemId}                               ENTRY#{userId}
-//	Favourite     ecobid  USER#{userId}                               FAVOURITE#{itemId}
-//	SavedSearch   ecobid  USER#{userId}                               SEARCH#{searchId}
-//	Reservation   ecobid  ITEM#{itemId}                               RESERVATION#{reservationId}
-//	Message       ecobid  RESERVATION#{reservationId}                 MESSAGE#{messageId}
-//	Auction       ecobid  AUCTION#{auctionId}                         METADATA
-//	Bid           ecobid  AUCTION#{auctionId}                         BID#{bidId}
-//	Rating        ecobid  USER#{userId}                               RATING#{transactionId}#{raterId}
-//	History       ecobid  USER#{userId}                               HISTORY#{reservationId}
-//	Notification  ecobid  USER#{userId}                               NOTIF#{notificationId}
-//	Report        ecobid  TARGET#{targetId}                           REPORT#{reporterId}
-//	AuditEvent    ecobid  AUDIT#{day}                                 AUDIT#{auditId}
-//	Timer         ecobid  TIMER#{dueMinute|escape}#{timerId|shard 4}  TIMER#{timerId}
-//	Checkpoint    ecobid  CHECKPOINT#{name}                           CHECKPOINT
-//	OutboxEvent   ecobid  EVENT#{eventId}                             EVENT
-//	Handled       ecobid  HANDLED#{eventId}                           BY#{handler}
-//	Impact        ecobid  IMPACT#{scope}                              MONTH#{month}
-//	Metric        ecobid  METRIC#{day}                                METRIC#{hour|pad 2}#{name}
+//	User         ecobid  USER#{userId}                PROFILE
+//	Block        ecobid  USER#{userId}                BLOCK#{blockedId}
+//	Item         ecobid  ITEM#{itemId}                METADATA
+//	Place        ecobid  PLACE#{itemId}               PLACE
+//	Upload       ecobid  UPLOAD#{uploadId}            UPLOAD
+//	Entry        ecobid  ITEM#{itemId}                ENTRY#{userId}
+//	Favourite    ecobid  USER#{userId}                FAVOURITE#{itemId}
+//	SavedSearch  ecobid  USER#{userId}                SEARCH#{searchId}
+//	Reservation  ecobid  ITEM#{itemId}                RESERVATION#{reservationId}
+//	Message      ecobid  RESERVATION#{reservationId}  MESSAGE#{messageId}
+//	Auction      ecobid  AUCTION#{auctionId}          METADATA
+//	Sealed       ecobid  SEALED#{auctionId}           SEALED
+//	Bid          ecobid  AUCTION#{auctionId}          BID#{bidId}
+//	SealedBid    ecobid  SEALED#{auctionId}           BID#{bidId}
+//	Rating       ecobid  USER#{userId}                RATING#{transactionId}#{raterId}
+//	History      ecobid  USER#{userId}                HISTORY#{reservationId}
+//	Report       ecobid  TARGET#{targetId}            REPORT#{reporterId}
+//	OutboxEvent  ecobid  EVENT#{eventId}              EVENT
+//	Handled      ecobid  HANDLED#{eventId}            BY#{handler}
+//	Receipt      ecobid  RECEIPT#{userId}             KEY#{key}
+//	Impact       ecobid  IMPACT#{scope}               MONTH#{month}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package ecobiddbtest opens databases in memory
@@ -56,4 +51,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "EcoBid", Hash: "541fa955087a5c32"}
+var designOf = access.Design{Name: "EcoBid", Hash: "7288c0a19c8beac4"}

@@ -11,42 +11,29 @@ import (
 
 // Values that every User has.
 var (
-	userSK     = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
-	userGSI5SK = &types.AttributeValueMemberS{Value: "USER"}    // GSI5SK
-	userKind   = &types.AttributeValueMemberS{Value: "User"}    // entity
+	userSK   = &types.AttributeValueMemberS{Value: "PROFILE"} // SK
+	userKind = &types.AttributeValueMemberS{Value: "User"}    // entity
 )
 
 // item returns the item as it is stored, with its keys.
-func (u User) item(client *access.Client) (access.Item, error) {
+func (u User) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [15]types.AttributeValueMemberS
-		n [9]types.AttributeValueMemberN
+		s [9]types.AttributeValueMemberS
+		n [6]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("User", 144+len(u.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("User", 83+len(u.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 29)
+	item := make(access.Item, 17)
 	encode.NotEmpty("city", u.City)
 	item["PK"] = encode.S(userPK(key, u.UserID))
 	item["SK"] = userSK
-	item["GSI5PK"] = encode.S(userGSI5PK(key, u.Email))
-	item["GSI5SK"] = userGSI5SK
 	item["entity"] = userKind
 	encode.MadeAt("userId", u.UserID, "createdAt", u.CreatedAt)
 	item["userId"] = encode.S(u.UserID)
-	item["email"] = encode.S(u.Email)
 	item["username"] = encode.S(u.Username)
-	item["passwordHash"] = encode.S(u.PasswordHash)
-	item["emailVerified"] = marshal.Bool(u.EmailVerified)
-	if u.Phone != nil {
-		item["phone"] = encode.Seal(client, "phone", []byte(*u.Phone))
-	}
 	item["city"] = encode.S(u.City)
 	item["country"] = encode.S(u.Country)
-	item["locale"] = encode.S(u.Locale)
 	item["currency"] = encode.S(u.Currency)
-	encode.OptInt(item, "quietFrom", u.QuietFrom)
-	encode.OptInt(item, "quietTo", u.QuietTo)
-	item["role"] = encode.S(marshal.EnumText(encode, "role", u.Role, UserRoleValues))
 	item["status"] = encode.S(marshal.EnumText(encode, "status", u.Status, UserStatusValues))
 	item["ratingSum"] = encode.N(encode.Int(u.RatingSum))
 	item["ratingCount"] = encode.N(encode.Int(u.RatingCount))
@@ -54,243 +41,38 @@ func (u User) item(client *access.Client) (access.Item, error) {
 	item["itemsReceived"] = encode.N(encode.Int(u.ItemsReceived))
 	item["activeReservations"] = encode.N(encode.Int(u.ActiveReservations))
 	item["strikes"] = encode.N(encode.Int(u.Strikes))
-	item["failedLogins"] = encode.N(encode.Int(u.FailedLogins))
-	encode.OptTime(item, "lockedUntil", u.LockedUntil)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", u.UpdatedAt))
 	return encode.Done(item)
 }
 
-// Item returns the item as it is stored, with its keys. The client of the database
-// encrypts attributes.
-func (u User) Item(db *DB) (access.Item, error) { return u.item(db.c) }
-
-// decodeUser decodes a stored User. The client decrypts attributes.
-func decodeUser(client *access.Client) func(access.Item) (User, error) {
-	return func(item access.Item) (User, error) {
-		from := marshal.Decode("User", item)
-		decoded := User{
-			UserID:             from.String("userId"),
-			Email:              from.String("email"),
-			Username:           from.String("username"),
-			PasswordHash:       from.String("passwordHash"),
-			EmailVerified:      from.Bool("emailVerified"),
-			Phone:              marshal.OptSealed(&from, client, "User", "phone", marshal.ParseText[string]),
-			City:               from.String("city"),
-			Country:            from.String("country"),
-			Locale:             from.String("locale"),
-			Currency:           from.String("currency"),
-			QuietFrom:          from.OptInt("quietFrom"),
-			QuietTo:            from.OptInt("quietTo"),
-			Role:               marshal.DecodeText[UserRole](&from, "role"),
-			Status:             marshal.DecodeText[UserStatus](&from, "status"),
-			RatingSum:          from.Int("ratingSum"),
-			RatingCount:        from.Int("ratingCount"),
-			ItemsGiven:         from.Int("itemsGiven"),
-			ItemsReceived:      from.Int("itemsReceived"),
-			ActiveReservations: from.Int("activeReservations"),
-			Strikes:            from.Int("strikes"),
-			FailedLogins:       from.Int("failedLogins"),
-			LockedUntil:        from.OptTime("lockedUntil"),
-			CreatedAt:          from.Time("createdAt"),
-			UpdatedAt:          from.Time("updatedAt"),
-		}
-		return decoded, from.Err()
-	}
-}
-
-// UserFromItem decodes a stored User. The client of the database decrypts attributes.
-func UserFromItem(db *DB, item access.Item) (User, error) { return decodeUser(db.c)(item) }
-
-// Values that every RefreshToken has.
-var (
-	refreshTokenSK   = &types.AttributeValueMemberS{Value: "TOKEN"}        // SK
-	refreshTokenKind = &types.AttributeValueMemberS{Value: "RefreshToken"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (r RefreshToken) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [7]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("RefreshToken", 69+len(r.TokenHash)+len(r.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 11)
-	item["PK"] = encode.S(refreshTokenGSI5SK(key, r.TokenHash)) // GSI5SK has the same text and the shorter limit
-	item["SK"] = refreshTokenSK
-	item["GSI5PK"] = encode.S(refreshTokenGSI5PK(key, r.UserID))
-	item["GSI5SK"] = item["PK"]
-	item["entity"] = refreshTokenKind
-	item["tokenHash"] = encode.S(r.TokenHash)
-	item["userId"] = encode.S(r.UserID)
-	item["userAgent"] = encode.S(r.UserAgent)
-	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
-	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", r.ValidUntil))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
-	return encode.Done(item)
-}
-
 // Item returns the item as it is stored, with its keys.
-func (r RefreshToken) Item() (access.Item, error) { return r.item(nil) }
+func (u User) Item() (access.Item, error) { return u.item(nil) }
 
-// decodeRefreshToken decodes a stored RefreshToken.
-func decodeRefreshToken(item access.Item) (RefreshToken, error) {
-	from := marshal.Decode("RefreshToken", item)
-	decoded := RefreshToken{
-		TokenHash:  from.String("tokenHash"),
-		UserID:     from.String("userId"),
-		UserAgent:  from.String("userAgent"),
-		CreatedAt:  from.Time("createdAt"),
-		ValidUntil: from.Time("validUntil"),
-		ExpiresAt:  from.Unix("expiresAt"),
+// decodeUser decodes a stored User.
+func decodeUser(item access.Item) (User, error) {
+	from := marshal.Decode("User", item)
+	decoded := User{
+		UserID:             from.String("userId"),
+		Username:           from.String("username"),
+		City:               from.String("city"),
+		Country:            from.String("country"),
+		Currency:           from.String("currency"),
+		Status:             marshal.DecodeText[UserStatus](&from, "status"),
+		RatingSum:          from.Int("ratingSum"),
+		RatingCount:        from.Int("ratingCount"),
+		ItemsGiven:         from.Int("itemsGiven"),
+		ItemsReceived:      from.Int("itemsReceived"),
+		ActiveReservations: from.Int("activeReservations"),
+		Strikes:            from.Int("strikes"),
+		CreatedAt:          from.Time("createdAt"),
+		UpdatedAt:          from.Time("updatedAt"),
 	}
 	return decoded, from.Err()
 }
 
-// RefreshTokenFromItem decodes a stored RefreshToken.
-func RefreshTokenFromItem(item access.Item) (RefreshToken, error) { return decodeRefreshToken(item) }
-
-// Values that every OneTimeCode has.
-var (
-	oneTimeCodeSK   = &types.AttributeValueMemberS{Value: "CODE"}        // SK
-	oneTimeCodeKind = &types.AttributeValueMemberS{Value: "OneTimeCode"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (o OneTimeCode) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [5]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("OneTimeCode", 39+len(o.CodeHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 8)
-	item["PK"] = encode.S(oneTimeCodePK(key, o.CodeHash))
-	item["SK"] = oneTimeCodeSK
-	item["entity"] = oneTimeCodeKind
-	item["codeHash"] = encode.S(o.CodeHash)
-	item["purpose"] = encode.S(marshal.EnumText(encode, "purpose", o.Purpose, OneTimeCodePurposeValues))
-	item["userId"] = encode.S(o.UserID)
-	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", o.ValidUntil))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", o.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (o OneTimeCode) Item() (access.Item, error) { return o.item(nil) }
-
-// decodeOneTimeCode decodes a stored OneTimeCode.
-func decodeOneTimeCode(item access.Item) (OneTimeCode, error) {
-	from := marshal.Decode("OneTimeCode", item)
-	decoded := OneTimeCode{
-		CodeHash:   from.String("codeHash"),
-		Purpose:    marshal.DecodeText[OneTimeCodePurpose](&from, "purpose"),
-		UserID:     from.String("userId"),
-		ValidUntil: from.Time("validUntil"),
-		ExpiresAt:  from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// OneTimeCodeFromItem decodes a stored OneTimeCode.
-func OneTimeCodeFromItem(item access.Item) (OneTimeCode, error) { return decodeOneTimeCode(item) }
-
-// Values that every RateWindow has.
-var (
-	rateWindowKind = &types.AttributeValueMemberS{Value: "RateWindow"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (r RateWindow) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [4]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("RateWindow", 27+len(r.Scope)+len(r.Window), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 7)
-	item["PK"] = encode.S(rateWindowPK(key, r.Scope))
-	item["SK"] = encode.S(rateWindowSK(key, r.Window))
-	item["entity"] = rateWindowKind
-	item["scope"] = encode.S(r.Scope)
-	item["window"] = encode.S(r.Window)
-	item["hits"] = encode.N(encode.Int(r.Hits))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (r RateWindow) Item() (access.Item, error) { return r.item(nil) }
-
-// decodeRateWindow decodes a stored RateWindow.
-func decodeRateWindow(item access.Item) (RateWindow, error) {
-	from := marshal.Decode("RateWindow", item)
-	decoded := RateWindow{
-		Scope:     from.String("scope"),
-		Window:    from.String("window"),
-		Hits:      from.Int("hits"),
-		ExpiresAt: from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// RateWindowFromItem decodes a stored RateWindow.
-func RateWindowFromItem(item access.Item) (RateWindow, error) { return decodeRateWindow(item) }
-
-// Values that every Device has.
-var (
-	deviceKind = &types.AttributeValueMemberS{Value: "Device"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (d Device) item(client *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [8]types.AttributeValueMemberS
-	})
-	encode := new(marshal.EncodeItem("Device", 60+len(d.UserID)+len(d.DeviceID), marshal.Members{S: values.s[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 11)
-	item["PK"] = encode.S(devicePK(key, d.UserID))
-	item["SK"] = encode.S(deviceSK(key, d.DeviceID))
-	item["entity"] = deviceKind
-	item["userId"] = encode.S(d.UserID)
-	item["deviceId"] = encode.S(d.DeviceID)
-	item["channel"] = encode.S(marshal.EnumText(encode, "channel", d.Channel, DeviceChannelValues))
-	item["token"] = encode.Seal(client, "token", []byte(d.Token))
-	encode.OptS(item, "p256dh", d.P256dh)
-	if d.Auth != nil {
-		item["auth"] = encode.Seal(client, "auth", []byte(*d.Auth))
-	}
-	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", d.CreatedAt))
-	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", d.UpdatedAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys. The client of the database
-// encrypts attributes.
-func (d Device) Item(db *DB) (access.Item, error) { return d.item(db.c) }
-
-// decodeDevice decodes a stored Device. The client decrypts attributes.
-func decodeDevice(client *access.Client) func(access.Item) (Device, error) {
-	return func(item access.Item) (Device, error) {
-		from := marshal.Decode("Device", item)
-		decoded := Device{
-			UserID:    from.String("userId"),
-			DeviceID:  from.String("deviceId"),
-			Channel:   marshal.DecodeText[DeviceChannel](&from, "channel"),
-			Token:     marshal.DecodeSealed(&from, client, "Device", "token", marshal.ParseText[string]),
-			P256dh:    from.OptString("p256dh"),
-			Auth:      marshal.OptSealed(&from, client, "Device", "auth", marshal.ParseText[string]),
-			CreatedAt: from.Time("createdAt"),
-			UpdatedAt: from.Time("updatedAt"),
-		}
-		return decoded, from.Err()
-	}
-}
-
-// DeviceFromItem decodes a stored Device. The client of the database decrypts attributes.
-func DeviceFromItem(db *DB, item access.Item) (Device, error) { return decodeDevice(db.c)(item) }
+// UserFromItem decodes a stored User.
+func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
 // Values that every Block has.
 var (
@@ -340,13 +122,13 @@ var (
 // item returns the item as it is stored, with its keys.
 func (i Item) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [26]types.AttributeValueMemberS
-		n [6]types.AttributeValueMemberN
+		s [28]types.AttributeValueMemberS
+		n [7]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Item", 182+len(i.ItemID)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Item", 187+len(i.ItemID)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 37)
+	item := make(access.Item, 40)
 	encode.NotEmpty("geohash", i.Geohash)
 	encode.NotEmpty("itemId", i.ItemID)
 	encode.NotEmpty("category", string(i.Category))
@@ -373,9 +155,10 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 	item["mode"] = encode.S(marshal.EnumText(encode, "mode", i.Mode, ItemModeValues))
 	item["allocation"] = encode.S(marshal.EnumText(encode, "allocation", i.Allocation, ItemAllocationValues))
 	item["status"] = encode.S(marshal.EnumText(encode, "status", i.Status, ItemStatusValues))
+	encode.Most("photos", len(i.Photos), 5)
 	item["photos"] = encode.L(photoElements(encode, i.Photos))
 	item["photoCount"] = encode.N(encode.Int(i.PhotoCount))
-	encode.OptS(item, "thumbnailUrl", i.ThumbnailURL)
+	encode.OptS(item, "thumbnail", i.Thumbnail)
 	item["lat"] = encode.N(encode.Float("lat", i.Lat))
 	item["lon"] = encode.N(encode.Float("lon", i.Lon))
 	item["geohash"] = encode.S(i.Geohash)
@@ -383,12 +166,15 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 	item["g4"] = encode.S(i.G4)
 	item["city"] = encode.S(i.City)
 	item["country"] = encode.S(i.Country)
+	item["currency"] = encode.S(i.Currency)
 	encode.OptInt(item, "weightGrams", i.WeightGrams)
+	encode.OptInt(item, "minBid", i.MinBid)
 	encode.OptS(item, "activeReservationId", i.ActiveReservationID)
 	encode.OptS(item, "liveAuctionId", i.LiveAuctionID)
 	item["entryCount"] = encode.N(encode.Int(i.EntryCount))
 	encode.OptTime(item, "closesAt", i.ClosesAt)
-	encode.OptS(item, "drawSeed", i.DrawSeed)
+	encode.OptS(item, "drawCommitment", i.DrawCommitment)
+	encode.OptS(item, "drawSecret", i.DrawSecret)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", i.CreatedAt))
 	item["publishedAt"] = encode.S(encode.RequiredTime("publishedAt", i.PublishedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", i.UpdatedAt))
@@ -414,7 +200,7 @@ func decodeItem(item access.Item) (Item, error) {
 		Status:              marshal.DecodeText[ItemStatus](&from, "status"),
 		Photos:              marshal.DecodeList(&from, "photos", readPhoto),
 		PhotoCount:          from.Int("photoCount"),
-		ThumbnailURL:        from.OptString("thumbnailUrl"),
+		Thumbnail:           from.OptString("thumbnail"),
 		Lat:                 from.Float("lat"),
 		Lon:                 from.Float("lon"),
 		Geohash:             from.String("geohash"),
@@ -422,12 +208,15 @@ func decodeItem(item access.Item) (Item, error) {
 		G4:                  from.String("g4"),
 		City:                from.String("city"),
 		Country:             from.String("country"),
+		Currency:            from.String("currency"),
 		WeightGrams:         from.OptInt("weightGrams"),
+		MinBid:              from.OptInt("minBid"),
 		ActiveReservationID: from.OptString("activeReservationId"),
 		LiveAuctionID:       from.OptString("liveAuctionId"),
 		EntryCount:          from.Int("entryCount"),
 		ClosesAt:            from.OptTime("closesAt"),
-		DrawSeed:            from.OptString("drawSeed"),
+		DrawCommitment:      from.OptString("drawCommitment"),
+		DrawSecret:          from.OptString("drawSecret"),
 		CreatedAt:           from.Time("createdAt"),
 		PublishedAt:         from.Time("publishedAt"),
 		UpdatedAt:           from.Time("updatedAt"),
@@ -439,6 +228,59 @@ func decodeItem(item access.Item) (Item, error) {
 // ItemFromItem decodes a stored Item.
 func ItemFromItem(item access.Item) (Item, error) { return decodeItem(item) }
 
+// Values that every Place has.
+var (
+	placeSK   = &types.AttributeValueMemberS{Value: "PLACE"} // SK
+	placeKind = &types.AttributeValueMemberS{Value: "Place"} // entity
+)
+
+// item returns the item as it is stored, with its keys.
+func (p Place) item(client *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [4]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Place", 40+len(p.ItemID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 9)
+	encode.NotEmpty("itemId", p.ItemID)
+	item["PK"] = encode.S(placePK(key, p.ItemID))
+	item["SK"] = placeSK
+	item["entity"] = placeKind
+	item["itemId"] = encode.S(p.ItemID)
+	item["userId"] = encode.S(p.UserID)
+	item["point"] = encode.Seal(client, "point", []byte(p.Point))
+	if p.Address != nil {
+		item["address"] = encode.Seal(client, "address", []byte(*p.Address))
+	}
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", p.UpdatedAt))
+	encode.OptUnix(item, "expiresAt", p.ExpiresAt)
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys. The client of the database
+// encrypts attributes.
+func (p Place) Item(db *DB) (access.Item, error) { return p.item(db.c) }
+
+// decodePlace decodes a stored Place. The client decrypts attributes.
+func decodePlace(client *access.Client) func(access.Item) (Place, error) {
+	return func(item access.Item) (Place, error) {
+		from := marshal.Decode("Place", item)
+		decoded := Place{
+			ItemID:    from.String("itemId"),
+			UserID:    from.String("userId"),
+			Point:     marshal.DecodeSealed(&from, client, "Place", "point", marshal.ParseText[string]),
+			Address:   marshal.OptSealed(&from, client, "Place", "address", marshal.ParseText[string]),
+			UpdatedAt: from.Time("updatedAt"),
+			ExpiresAt: from.OptUnix("expiresAt"),
+		}
+		return decoded, from.Err()
+	}
+}
+
+// PlaceFromItem decodes a stored Place. The client of the database decrypts attributes.
+func PlaceFromItem(db *DB, item access.Item) (Place, error) { return decodePlace(db.c)(item) }
+
 // Values that every Upload has.
 var (
 	uploadSK   = &types.AttributeValueMemberS{Value: "UPLOAD"} // SK
@@ -448,30 +290,25 @@ var (
 // item returns the item as it is stored, with its keys.
 func (u Upload) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
+		s [5]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
-		l [1]types.AttributeValueMemberL
-		m [1]types.AttributeValueMemberM
 	})
-	encode := new(marshal.EncodeItem("Upload", 46+len(u.UploadID), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	encode := new(marshal.EncodeItem("Upload", 41+len(u.UploadID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 13)
+	item := make(access.Item, 9)
+	if u.ItemID != nil {
+		encode.NotEmpty("itemId", *u.ItemID)
+	}
 	item["PK"] = encode.S(uploadPK(key, u.UploadID))
 	item["SK"] = uploadSK
 	item["entity"] = uploadKind
 	encode.MadeAt("uploadId", u.UploadID, "createdAt", u.CreatedAt)
 	item["uploadId"] = encode.S(u.UploadID)
 	item["userId"] = encode.S(u.UserID)
-	item["objectKey"] = encode.S(u.ObjectKey)
-	item["contentType"] = encode.S(u.ContentType)
-	item["bytes"] = encode.N(encode.Int(u.Bytes))
-	if u.Photo != nil {
-		item["photo"] = u.Photo.value(encode)
-	}
-	encode.OptS(item, "reason", u.Reason)
-	item["state"] = encode.S(marshal.EnumText(encode, "state", u.State, UploadStateValues))
+	item["width"] = encode.N(encode.Int(u.Width))
+	item["height"] = encode.N(encode.Int(u.Height))
+	encode.OptS(item, "itemId", u.ItemID)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", u.CreatedAt))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", u.ExpiresAt))
 	return encode.Done(item)
 }
 
@@ -482,16 +319,12 @@ func (u Upload) Item() (access.Item, error) { return u.item(nil) }
 func decodeUpload(item access.Item) (Upload, error) {
 	from := marshal.Decode("Upload", item)
 	decoded := Upload{
-		UploadID:    from.String("uploadId"),
-		UserID:      from.String("userId"),
-		ObjectKey:   from.String("objectKey"),
-		ContentType: from.String("contentType"),
-		Bytes:       from.Int("bytes"),
-		Photo:       marshal.DecodeOpt(&from, "photo", readPhoto),
-		Reason:      from.OptString("reason"),
-		State:       marshal.DecodeText[UploadState](&from, "state"),
-		CreatedAt:   from.Time("createdAt"),
-		ExpiresAt:   from.Unix("expiresAt"),
+		UploadID:  from.String("uploadId"),
+		UserID:    from.String("userId"),
+		Width:     from.Int("width"),
+		Height:    from.Int("height"),
+		ItemID:    from.OptString("itemId"),
+		CreatedAt: from.Time("createdAt"),
 	}
 	return decoded, from.Err()
 }
@@ -507,12 +340,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (e Entry) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
+		s [11]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
 	encode := new(marshal.EncodeItem("Entry", 61+3*len(e.ItemID)+3*len(e.UserID)+2*len(e.EntryID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 12)
+	item := make(access.Item, 13)
 	encode.NotEmpty("itemId", e.ItemID)
 	item["PK"] = encode.S(entryPK(key, e.ItemID))
 	item["SK"] = encode.S(entrySK(key, e.UserID))
@@ -525,6 +358,7 @@ func (e Entry) item(_ *access.Client) (access.Item, error) {
 	encode.MadeAt("entryId", e.EntryID, "createdAt", e.CreatedAt)
 	item["entryId"] = encode.S(e.EntryID)
 	item["userId"] = encode.S(e.UserID)
+	encode.OptS(item, "message", e.Message)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", e.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", e.ExpiresAt))
 	return encode.Done(item)
@@ -540,6 +374,7 @@ func decodeEntry(item access.Item) (Entry, error) {
 		ItemID:    from.String("itemId"),
 		EntryID:   from.String("entryId"),
 		UserID:    from.String("userId"),
+		Message:   from.OptString("message"),
 		CreatedAt: from.Time("createdAt"),
 		ExpiresAt: from.Unix("expiresAt"),
 	}
@@ -557,11 +392,11 @@ var (
 // item returns the item as it is stored, with its keys.
 func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [9]types.AttributeValueMemberS
+		s [8]types.AttributeValueMemberS
 	})
 	encode := new(marshal.EncodeItem("Favourite", 54+2*len(f.UserID)+2*len(f.ItemID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 10)
+	item := make(access.Item, 9)
 	encode.NotEmpty("itemId", f.ItemID)
 	item["PK"] = encode.S(favouritePK(key, f.UserID))
 	item["SK"] = encode.S(favouriteSK(key, f.ItemID))
@@ -571,7 +406,6 @@ func (f Favourite) item(_ *access.Client) (access.Item, error) {
 	item["userId"] = encode.S(f.UserID)
 	item["itemId"] = encode.S(f.ItemID)
 	item["title"] = encode.S(f.Title)
-	encode.OptS(item, "thumbnailUrl", f.ThumbnailURL)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", f.CreatedAt))
 	return encode.Done(item)
 }
@@ -583,11 +417,10 @@ func (f Favourite) Item() (access.Item, error) { return f.item(nil) }
 func decodeFavourite(item access.Item) (Favourite, error) {
 	from := marshal.Decode("Favourite", item)
 	decoded := Favourite{
-		UserID:       from.String("userId"),
-		ItemID:       from.String("itemId"),
-		Title:        from.String("title"),
-		ThumbnailURL: from.OptString("thumbnailUrl"),
-		CreatedAt:    from.Time("createdAt"),
+		UserID:    from.String("userId"),
+		ItemID:    from.String("itemId"),
+		Title:     from.String("title"),
+		CreatedAt: from.Time("createdAt"),
 	}
 	return decoded, from.Err()
 }
@@ -668,11 +501,11 @@ var (
 func (r Reservation) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [25]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
+		n [3]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Reservation", 269+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Reservation", 231+len(r.ItemID)+2*len(r.ReservationID)+len(r.BuyerID)+len(r.Status)+len(r.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 30)
+	item := make(access.Item, 32)
 	encode.NotEmpty("itemId", r.ItemID)
 	item["PK"] = encode.S(reservationPK(key, r.ItemID))
 	item["SK"] = encode.S(reservationSK(key, r.ReservationID))
@@ -690,18 +523,20 @@ func (r Reservation) item(_ *access.Client) (access.Item, error) {
 	item["buyerId"] = encode.S(r.BuyerID)
 	item["sellerId"] = encode.S(r.SellerID)
 	encode.OptS(item, "auctionId", r.AuctionID)
+	item["price"] = encode.N(encode.Int(r.Price))
 	item["status"] = encode.S(marshal.EnumText(encode, "status", r.Status, ReservationStatusValues))
+	item["awaits"] = encode.S(marshal.EnumText(encode, "awaits", r.Awaits, ReservationAwaitsValues))
 	encode.OptS(item, "message", r.Message)
 	encode.OptS(item, "sellerMessage", r.SellerMessage)
 	item["deadlineAt"] = encode.S(encode.RequiredTime("deadlineAt", r.DeadlineAt))
 	encode.OptTime(item, "pickupTime", r.PickupTime)
-	encode.OptTime(item, "noShowAt", r.NoShowAt)
 	marshal.OptEnum(encode, item, "firstMarkBy", r.FirstMarkBy, ReservationFirstMarkByValues)
 	encode.OptTime(item, "firstMarkAt", r.FirstMarkAt)
-	encode.OptTime(item, "autoCompleteAt", r.AutoCompleteAt)
 	encode.OptTime(item, "completedAt", r.CompletedAt)
 	encode.OptTime(item, "rateUntil", r.RateUntil)
 	marshal.OptEnum(encode, item, "cancelReason", r.CancelReason, ReservationCancelReasonValues)
+	marshal.OptEnum(encode, item, "cancelledBy", r.CancelledBy, ReservationCancelledByValues)
+	item["version"] = encode.N(encode.Int(r.Version))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", r.CreatedAt))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", r.UpdatedAt))
 	encode.OptUnix(item, "expiresAt", r.ExpiresAt)
@@ -715,27 +550,29 @@ func (r Reservation) Item() (access.Item, error) { return r.item(nil) }
 func decodeReservation(item access.Item) (Reservation, error) {
 	from := marshal.Decode("Reservation", item)
 	decoded := Reservation{
-		ReservationID:  from.String("reservationId"),
-		ItemID:         from.String("itemId"),
-		Title:          from.String("title"),
-		BuyerID:        from.String("buyerId"),
-		SellerID:       from.String("sellerId"),
-		AuctionID:      from.OptString("auctionId"),
-		Status:         marshal.DecodeText[ReservationStatus](&from, "status"),
-		Message:        from.OptString("message"),
-		SellerMessage:  from.OptString("sellerMessage"),
-		DeadlineAt:     from.Time("deadlineAt"),
-		PickupTime:     from.OptTime("pickupTime"),
-		NoShowAt:       from.OptTime("noShowAt"),
-		FirstMarkBy:    marshal.OptText[ReservationFirstMarkBy](&from, "firstMarkBy"),
-		FirstMarkAt:    from.OptTime("firstMarkAt"),
-		AutoCompleteAt: from.OptTime("autoCompleteAt"),
-		CompletedAt:    from.OptTime("completedAt"),
-		RateUntil:      from.OptTime("rateUntil"),
-		CancelReason:   marshal.OptText[ReservationCancelReason](&from, "cancelReason"),
-		CreatedAt:      from.Time("createdAt"),
-		UpdatedAt:      from.Time("updatedAt"),
-		ExpiresAt:      from.OptUnix("expiresAt"),
+		ReservationID: from.String("reservationId"),
+		ItemID:        from.String("itemId"),
+		Title:         from.String("title"),
+		BuyerID:       from.String("buyerId"),
+		SellerID:      from.String("sellerId"),
+		AuctionID:     from.OptString("auctionId"),
+		Price:         from.Int("price"),
+		Status:        marshal.DecodeText[ReservationStatus](&from, "status"),
+		Awaits:        marshal.DecodeText[ReservationAwaits](&from, "awaits"),
+		Message:       from.OptString("message"),
+		SellerMessage: from.OptString("sellerMessage"),
+		DeadlineAt:    from.Time("deadlineAt"),
+		PickupTime:    from.OptTime("pickupTime"),
+		FirstMarkBy:   marshal.OptText[ReservationFirstMarkBy](&from, "firstMarkBy"),
+		FirstMarkAt:   from.OptTime("firstMarkAt"),
+		CompletedAt:   from.OptTime("completedAt"),
+		RateUntil:     from.OptTime("rateUntil"),
+		CancelReason:  marshal.OptText[ReservationCancelReason](&from, "cancelReason"),
+		CancelledBy:   marshal.OptText[ReservationCancelledBy](&from, "cancelledBy"),
+		Version:       from.Int("version"),
+		CreatedAt:     from.Time("createdAt"),
+		UpdatedAt:     from.Time("updatedAt"),
+		ExpiresAt:     from.OptUnix("expiresAt"),
 	}
 	return decoded, from.Err()
 }
@@ -800,11 +637,11 @@ var (
 func (a Auction) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [17]types.AttributeValueMemberS
-		n [7]types.AttributeValueMemberN
+		n [6]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Auction", 229+2*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Auction", 200+2*len(a.AuctionID)+len(a.ItemID)+len(a.SellerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 28)
+	item := make(access.Item, 29)
 	encode.NotEmpty("itemId", a.ItemID)
 	item["PK"] = encode.S(auctionGSI5SK(key, a.AuctionID)) // GSI5SK has the same text and the shorter limit
 	item["SK"] = auctionSK
@@ -822,19 +659,20 @@ func (a Auction) item(_ *access.Client) (access.Item, error) {
 	item["itemId"] = encode.S(a.ItemID)
 	item["title"] = encode.S(a.Title)
 	item["sellerId"] = encode.S(a.SellerID)
+	item["currency"] = encode.S(a.Currency)
 	item["minBid"] = encode.N(encode.Int(a.MinBid))
-	item["reservePrice"] = encode.N(encode.Int(a.ReservePrice))
 	item["currentBid"] = encode.N(encode.Int(a.CurrentBid))
-	item["nextBid"] = encode.N(encode.Int(a.NextBid))
 	encode.OptS(item, "leaderId", a.LeaderID)
 	encode.OptS(item, "winnerId", a.WinnerID)
 	item["bidCount"] = encode.N(encode.Int(a.BidCount))
+	item["hasReserve"] = marshal.Bool(a.HasReserve)
+	item["reserveMet"] = marshal.Bool(a.ReserveMet)
 	item["status"] = encode.S(marshal.EnumText(encode, "status", a.Status, AuctionStatusValues))
 	item["startsAt"] = encode.S(encode.RequiredTime("startsAt", a.StartsAt))
 	item["endsAt"] = encode.S(encode.RequiredTime("endsAt", a.EndsAt))
-	item["extendFrom"] = encode.S(encode.RequiredTime("extendFrom", a.ExtendFrom))
 	item["originalEndsAt"] = encode.S(encode.RequiredTime("originalEndsAt", a.OriginalEndsAt))
 	item["extensions"] = encode.N(encode.Int(a.Extensions))
+	item["version"] = encode.N(encode.Int(a.Version))
 	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", a.UpdatedAt))
 	encode.OptUnix(item, "expiresAt", a.ExpiresAt)
 	return encode.Done(item)
@@ -851,19 +689,20 @@ func decodeAuction(item access.Item) (Auction, error) {
 		ItemID:         from.String("itemId"),
 		Title:          from.String("title"),
 		SellerID:       from.String("sellerId"),
+		Currency:       from.String("currency"),
 		MinBid:         from.Int("minBid"),
-		ReservePrice:   from.Int("reservePrice"),
 		CurrentBid:     from.Int("currentBid"),
-		NextBid:        from.Int("nextBid"),
 		LeaderID:       from.OptString("leaderId"),
 		WinnerID:       from.OptString("winnerId"),
 		BidCount:       from.Int("bidCount"),
+		HasReserve:     from.Bool("hasReserve"),
+		ReserveMet:     from.Bool("reserveMet"),
 		Status:         marshal.DecodeText[AuctionStatus](&from, "status"),
 		StartsAt:       from.Time("startsAt"),
 		EndsAt:         from.Time("endsAt"),
-		ExtendFrom:     from.Time("extendFrom"),
 		OriginalEndsAt: from.Time("originalEndsAt"),
 		Extensions:     from.Int("extensions"),
+		Version:        from.Int("version"),
 		UpdatedAt:      from.Time("updatedAt"),
 		ExpiresAt:      from.OptUnix("expiresAt"),
 	}
@@ -873,6 +712,53 @@ func decodeAuction(item access.Item) (Auction, error) {
 // AuctionFromItem decodes a stored Auction.
 func AuctionFromItem(item access.Item) (Auction, error) { return decodeAuction(item) }
 
+// Values that every Sealed has.
+var (
+	sealedSK   = &types.AttributeValueMemberS{Value: "SEALED"} // SK
+	sealedKind = &types.AttributeValueMemberS{Value: "Sealed"} // entity
+)
+
+// item returns the item as it is stored, with its keys.
+func (s Sealed) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [3]types.AttributeValueMemberS
+		n [4]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Sealed", 56+len(s.AuctionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 9)
+	item["PK"] = encode.S(sealedPK(key, s.AuctionID))
+	item["SK"] = sealedSK
+	item["entity"] = sealedKind
+	item["auctionId"] = encode.S(s.AuctionID)
+	item["reservePrice"] = encode.N(encode.Int(s.ReservePrice))
+	item["leaderMax"] = encode.N(encode.Int(s.LeaderMax))
+	item["version"] = encode.N(encode.Int(s.Version))
+	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", s.UpdatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", s.ExpiresAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (s Sealed) Item() (access.Item, error) { return s.item(nil) }
+
+// decodeSealed decodes a stored Sealed.
+func decodeSealed(item access.Item) (Sealed, error) {
+	from := marshal.Decode("Sealed", item)
+	decoded := Sealed{
+		AuctionID:    from.String("auctionId"),
+		ReservePrice: from.Int("reservePrice"),
+		LeaderMax:    from.Int("leaderMax"),
+		Version:      from.Int("version"),
+		UpdatedAt:    from.Time("updatedAt"),
+		ExpiresAt:    from.Unix("expiresAt"),
+	}
+	return decoded, from.Err()
+}
+
+// SealedFromItem decodes a stored Sealed.
+func SealedFromItem(item access.Item) (Sealed, error) { return decodeSealed(item) }
+
 // Values that every Bid has.
 var (
 	bidKind = &types.AttributeValueMemberS{Value: "Bid"} // entity
@@ -881,12 +767,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (b Bid) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
+		s [11]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
 	encode := new(marshal.EncodeItem("Bid", 63+2*len(b.AuctionID)+2*len(b.BidID)+len(b.UserID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 13)
+	item := make(access.Item, 14)
 	encode.NotEmpty("itemId", b.ItemID)
 	item["PK"] = encode.S(bidPK(key, b.AuctionID))
 	item["SK"] = encode.S(bidSK(key, b.BidID))
@@ -899,6 +785,7 @@ func (b Bid) item(_ *access.Client) (access.Item, error) {
 	item["itemId"] = encode.S(b.ItemID)
 	item["title"] = encode.S(b.Title)
 	item["userId"] = encode.S(b.UserID)
+	item["leaderId"] = encode.S(b.LeaderID)
 	item["amount"] = encode.N(encode.Int(b.Amount))
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", b.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", b.ExpiresAt))
@@ -917,6 +804,7 @@ func decodeBid(item access.Item) (Bid, error) {
 		ItemID:    from.String("itemId"),
 		Title:     from.String("title"),
 		UserID:    from.String("userId"),
+		LeaderID:  from.String("leaderId"),
 		Amount:    from.Int("amount"),
 		CreatedAt: from.Time("createdAt"),
 		ExpiresAt: from.Unix("expiresAt"),
@@ -926,6 +814,53 @@ func decodeBid(item access.Item) (Bid, error) {
 
 // BidFromItem decodes a stored Bid.
 func BidFromItem(item access.Item) (Bid, error) { return decodeBid(item) }
+
+// Values that every SealedBid has.
+var (
+	sealedBidKind = &types.AttributeValueMemberS{Value: "SealedBid"} // entity
+)
+
+// item returns the item as it is stored, with its keys.
+func (s SealedBid) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [6]types.AttributeValueMemberS
+		n [2]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("SealedBid", 50+len(s.AuctionID)+len(s.BidID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 9)
+	item["PK"] = encode.S(sealedBidPK(key, s.AuctionID))
+	item["SK"] = encode.S(sealedBidSK(key, s.BidID))
+	item["entity"] = sealedBidKind
+	item["auctionId"] = encode.S(s.AuctionID)
+	encode.MadeAt("bidId", s.BidID, "createdAt", s.CreatedAt)
+	item["bidId"] = encode.S(s.BidID)
+	item["userId"] = encode.S(s.UserID)
+	item["maximum"] = encode.N(encode.Int(s.Maximum))
+	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", s.CreatedAt))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", s.ExpiresAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (s SealedBid) Item() (access.Item, error) { return s.item(nil) }
+
+// decodeSealedBid decodes a stored SealedBid.
+func decodeSealedBid(item access.Item) (SealedBid, error) {
+	from := marshal.Decode("SealedBid", item)
+	decoded := SealedBid{
+		AuctionID: from.String("auctionId"),
+		BidID:     from.String("bidId"),
+		UserID:    from.String("userId"),
+		Maximum:   from.Int("maximum"),
+		CreatedAt: from.Time("createdAt"),
+		ExpiresAt: from.Unix("expiresAt"),
+	}
+	return decoded, from.Err()
+}
+
+// SealedBidFromItem decodes a stored SealedBid.
+func SealedBidFromItem(item access.Item) (SealedBid, error) { return decodeSealedBid(item) }
 
 // Values that every Rating has.
 var (
@@ -1028,63 +963,6 @@ func decodeHistory(item access.Item) (History, error) {
 // HistoryFromItem decodes a stored History.
 func HistoryFromItem(item access.Item) (History, error) { return decodeHistory(item) }
 
-// Values that every Notification has.
-var (
-	notificationKind = &types.AttributeValueMemberS{Value: "Notification"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (n Notification) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [11]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Notification", 52+2*len(n.UserID)+2*len(n.NotificationID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 14)
-	item["PK"] = encode.S(notificationPK(key, n.UserID))
-	item["SK"] = encode.S(notificationSK(key, n.NotificationID))
-	if !n.Read {
-		item["GSI5PK"] = encode.S(notificationGSI5PK(key, n.UserID))
-		item["GSI5SK"] = encode.S(notificationGSI5SK(key, n.NotificationID))
-	}
-	item["entity"] = notificationKind
-	item["userId"] = encode.S(n.UserID)
-	encode.MadeAt("notificationId", n.NotificationID, "createdAt", n.CreatedAt)
-	item["notificationId"] = encode.S(n.NotificationID)
-	item["kind"] = encode.S(marshal.EnumText(encode, "kind", n.Kind, NotificationKindValues))
-	item["title"] = encode.S(n.Title)
-	item["body"] = encode.S(n.Body)
-	item["link"] = encode.S(n.Link)
-	item["read"] = marshal.Bool(n.Read)
-	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", n.CreatedAt))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", n.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (n Notification) Item() (access.Item, error) { return n.item(nil) }
-
-// decodeNotification decodes a stored Notification.
-func decodeNotification(item access.Item) (Notification, error) {
-	from := marshal.Decode("Notification", item)
-	decoded := Notification{
-		UserID:         from.String("userId"),
-		NotificationID: from.String("notificationId"),
-		Kind:           marshal.DecodeText[NotificationKind](&from, "kind"),
-		Title:          from.String("title"),
-		Body:           from.String("body"),
-		Link:           from.String("link"),
-		Read:           from.Bool("read"),
-		CreatedAt:      from.Time("createdAt"),
-		ExpiresAt:      from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// NotificationFromItem decodes a stored Notification.
-func NotificationFromItem(item access.Item) (Notification, error) { return decodeNotification(item) }
-
 // Values that every Report has.
 var (
 	reportGSI6PK = &types.AttributeValueMemberS{Value: "REPORTS#open"} // GSI6PK
@@ -1144,152 +1022,6 @@ func decodeReport(item access.Item) (Report, error) {
 // ReportFromItem decodes a stored Report.
 func ReportFromItem(item access.Item) (Report, error) { return decodeReport(item) }
 
-// Values that every AuditEvent has.
-var (
-	auditEventKind = &types.AttributeValueMemberS{Value: "AuditEvent"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [9]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("AuditEvent", 56+len(a.AuditID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 11)
-	item["PK"] = encode.S(auditEventPK(key, a.Day))
-	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
-	item["entity"] = auditEventKind
-	encode.MadeAt("auditId", a.AuditID, "at", a.At)
-	item["auditId"] = encode.S(a.AuditID)
-	item["day"] = encode.S(encode.Date("day", a.Day))
-	item["at"] = encode.S(encode.RequiredTime("at", a.At))
-	item["actorId"] = encode.S(a.ActorID)
-	item["action"] = encode.S(a.Action)
-	item["target"] = encode.S(a.Target)
-	if a.Detail != nil {
-		item["detail"] = encode.S(encode.JSON("detail", a.Detail))
-	}
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", a.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (a AuditEvent) Item() (access.Item, error) { return a.item(nil) }
-
-// decodeAuditEvent decodes a stored AuditEvent.
-func decodeAuditEvent(item access.Item) (AuditEvent, error) {
-	from := marshal.Decode("AuditEvent", item)
-	decoded := AuditEvent{
-		AuditID:   from.String("auditId"),
-		Day:       from.Date("day"),
-		At:        from.Time("at"),
-		ActorID:   from.String("actorId"),
-		Action:    from.String("action"),
-		Target:    from.String("target"),
-		Detail:    from.JSON("detail"),
-		ExpiresAt: from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// AuditEventFromItem decodes a stored AuditEvent.
-func AuditEventFromItem(item access.Item) (AuditEvent, error) { return decodeAuditEvent(item) }
-
-// Values that every Timer has.
-var (
-	timerKind = &types.AttributeValueMemberS{Value: "Timer"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (t Timer) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [8]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Timer", 79+len(t.TimerID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 10)
-	item["PK"] = encode.S(timerPK(key, t.DueMinute, t.TimerID))
-	item["SK"] = encode.S(timerSK(key, t.TimerID))
-	item["entity"] = timerKind
-	item["dueMinute"] = encode.S(t.DueMinute)
-	item["timerId"] = encode.S(t.TimerID)
-	item["kind"] = encode.S(marshal.EnumText(encode, "kind", t.Kind, TimerKindValues))
-	item["targetId"] = encode.S(t.TargetID)
-	if t.Payload != nil {
-		item["payload"] = encode.S(encode.JSON("payload", t.Payload))
-	}
-	item["dueAt"] = encode.S(encode.RequiredTime("dueAt", t.DueAt))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", t.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (t Timer) Item() (access.Item, error) { return t.item(nil) }
-
-// decodeTimer decodes a stored Timer.
-func decodeTimer(item access.Item) (Timer, error) {
-	from := marshal.Decode("Timer", item)
-	decoded := Timer{
-		DueMinute: from.String("dueMinute"),
-		TimerID:   from.String("timerId"),
-		Kind:      marshal.DecodeText[TimerKind](&from, "kind"),
-		TargetID:  from.String("targetId"),
-		Payload:   from.JSON("payload"),
-		DueAt:     from.Time("dueAt"),
-		ExpiresAt: from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// TimerFromItem decodes a stored Timer.
-func TimerFromItem(item access.Item) (Timer, error) { return decodeTimer(item) }
-
-// Values that every Checkpoint has.
-var (
-	checkpointSK   = &types.AttributeValueMemberS{Value: "CHECKPOINT"} // SK
-	checkpointKind = &types.AttributeValueMemberS{Value: "Checkpoint"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (c Checkpoint) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [4]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Checkpoint", 40+len(c.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 7)
-	item["PK"] = encode.S(checkpointPK(key, c.Name))
-	item["SK"] = checkpointSK
-	item["entity"] = checkpointKind
-	item["name"] = encode.S(c.Name)
-	item["value"] = encode.S(c.Value)
-	item["updatedAt"] = encode.S(encode.RequiredTime("updatedAt", c.UpdatedAt))
-	item["version"] = encode.N(encode.Int(c.Version))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (c Checkpoint) Item() (access.Item, error) { return c.item(nil) }
-
-// decodeCheckpoint decodes a stored Checkpoint.
-func decodeCheckpoint(item access.Item) (Checkpoint, error) {
-	from := marshal.Decode("Checkpoint", item)
-	decoded := Checkpoint{
-		Name:      from.String("name"),
-		Value:     from.String("value"),
-		UpdatedAt: from.Time("updatedAt"),
-		Version:   from.Int("version"),
-	}
-	return decoded, from.Err()
-}
-
-// CheckpointFromItem decodes a stored Checkpoint.
-func CheckpointFromItem(item access.Item) (Checkpoint, error) { return decodeCheckpoint(item) }
-
 // Values that every OutboxEvent has.
 var (
 	outboxEventSK   = &types.AttributeValueMemberS{Value: "EVENT"}       // SK
@@ -1299,16 +1031,16 @@ var (
 // item returns the item as it is stored, with its keys.
 func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [11]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
+		s [9]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("OutboxEvent", 69+2*len(o.EventID)+len(o.State), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("OutboxEvent", 63+2*len(o.EventID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 15)
+	item := make(access.Item, 12)
 	item["PK"] = encode.S(outboxEventPK(key, o.EventID))
 	item["SK"] = outboxEventSK
-	if o.State == OutboxEventStatePending || o.State == OutboxEventStateDead {
-		item["GSI7PK"] = encode.S(outboxEventGSI7PK(key, o.State, o.EventID))
+	if o.State == OutboxEventStatePending {
+		item["GSI7PK"] = encode.S(outboxEventGSI7PK(key, o.EventID))
 		item["GSI7SK"] = encode.S(outboxEventGSI7SK(key, o.EventID))
 	}
 	item["entity"] = outboxEventKind
@@ -1317,10 +1049,7 @@ func (o OutboxEvent) item(_ *access.Client) (access.Item, error) {
 	item["source"] = encode.S(marshal.EnumText(encode, "source", o.Source, OutboxEventSourceValues))
 	item["kind"] = encode.S(o.Kind)
 	item["detail"] = encode.S(encode.JSON("detail", o.Detail))
-	item["correlationId"] = encode.S(o.CorrelationID)
 	item["state"] = encode.S(marshal.EnumText(encode, "state", o.State, OutboxEventStateValues))
-	item["tries"] = encode.N(encode.Int(o.Tries))
-	encode.OptS(item, "lastError", o.LastError)
 	item["createdAt"] = encode.S(encode.RequiredTime("createdAt", o.CreatedAt))
 	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", o.ExpiresAt))
 	return encode.Done(item)
@@ -1333,16 +1062,13 @@ func (o OutboxEvent) Item() (access.Item, error) { return o.item(nil) }
 func decodeOutboxEvent(item access.Item) (OutboxEvent, error) {
 	from := marshal.Decode("OutboxEvent", item)
 	decoded := OutboxEvent{
-		EventID:       from.String("eventId"),
-		Source:        marshal.DecodeText[OutboxEventSource](&from, "source"),
-		Kind:          from.String("kind"),
-		Detail:        from.JSON("detail"),
-		CorrelationID: from.String("correlationId"),
-		State:         marshal.DecodeText[OutboxEventState](&from, "state"),
-		Tries:         from.Int("tries"),
-		LastError:     from.OptString("lastError"),
-		CreatedAt:     from.Time("createdAt"),
-		ExpiresAt:     from.Unix("expiresAt"),
+		EventID:   from.String("eventId"),
+		Source:    marshal.DecodeText[OutboxEventSource](&from, "source"),
+		Kind:      from.String("kind"),
+		Detail:    from.JSON("detail"),
+		State:     marshal.DecodeText[OutboxEventState](&from, "state"),
+		CreatedAt: from.Time("createdAt"),
+		ExpiresAt: from.Unix("expiresAt"),
 	}
 	return decoded, from.Err()
 }
@@ -1392,6 +1118,52 @@ func decodeHandled(item access.Item) (Handled, error) {
 // HandledFromItem decodes a stored Handled.
 func HandledFromItem(item access.Item) (Handled, error) { return decodeHandled(item) }
 
+// Values that every Receipt has.
+var (
+	receiptKind = &types.AttributeValueMemberS{Value: "Receipt"} // entity
+)
+
+// item returns the item as it is stored, with its keys.
+func (r Receipt) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [7]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Receipt", 46+len(r.UserID)+len(r.KeyValue), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 9)
+	item["PK"] = encode.S(receiptPK(key, r.UserID))
+	item["SK"] = encode.S(receiptSK(key, r.KeyValue))
+	item["entity"] = receiptKind
+	item["userId"] = encode.S(r.UserID)
+	item["key"] = encode.S(r.KeyValue)
+	item["request"] = encode.S(r.Request)
+	item["answer"] = encode.S(encode.JSON("answer", r.Answer))
+	item["validUntil"] = encode.S(encode.RequiredTime("validUntil", r.ValidUntil))
+	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", r.ExpiresAt))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (r Receipt) Item() (access.Item, error) { return r.item(nil) }
+
+// decodeReceipt decodes a stored Receipt.
+func decodeReceipt(item access.Item) (Receipt, error) {
+	from := marshal.Decode("Receipt", item)
+	decoded := Receipt{
+		UserID:     from.String("userId"),
+		KeyValue:   from.String("key"),
+		Request:    from.String("request"),
+		Answer:     from.JSON("answer"),
+		ValidUntil: from.Time("validUntil"),
+		ExpiresAt:  from.Unix("expiresAt"),
+	}
+	return decoded, from.Err()
+}
+
+// ReceiptFromItem decodes a stored Receipt.
+func ReceiptFromItem(item access.Item) (Receipt, error) { return decodeReceipt(item) }
+
 // Values that every Impact has.
 var (
 	impactKind = &types.AttributeValueMemberS{Value: "Impact"} // entity
@@ -1438,56 +1210,12 @@ func decodeImpact(item access.Item) (Impact, error) {
 // ImpactFromItem decodes a stored Impact.
 func ImpactFromItem(item access.Item) (Impact, error) { return decodeImpact(item) }
 
-// Values that every Metric has.
-var (
-	metricKind = &types.AttributeValueMemberS{Value: "Metric"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (m Metric) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [4]types.AttributeValueMemberS
-		n [3]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Metric", 47+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 8)
-	item["PK"] = encode.S(metricPK(key, m.Day))
-	item["SK"] = encode.S(metricSK(key, m.Hour, m.Name))
-	item["entity"] = metricKind
-	item["day"] = encode.S(encode.Date("day", m.Day))
-	item["hour"] = encode.N(encode.Int(m.Hour))
-	item["name"] = encode.S(m.Name)
-	item["value"] = encode.N(encode.Int(m.Value))
-	item["expiresAt"] = encode.N(encode.RequiredUnix("expiresAt", m.ExpiresAt))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (m Metric) Item() (access.Item, error) { return m.item(nil) }
-
-// decodeMetric decodes a stored Metric.
-func decodeMetric(item access.Item) (Metric, error) {
-	from := marshal.Decode("Metric", item)
-	decoded := Metric{
-		Day:       from.Date("day"),
-		Hour:      from.Int("hour"),
-		Name:      from.String("name"),
-		Value:     from.Int("value"),
-		ExpiresAt: from.Unix("expiresAt"),
-	}
-	return decoded, from.Err()
-}
-
-// MetricFromItem decodes a stored Metric.
-func MetricFromItem(item access.Item) (Metric, error) { return decodeMetric(item) }
-
 // value returns the Photo as it is stored.
 func (p Photo) value(encode *marshal.Encoder) types.AttributeValue {
 	fields := make(access.Item, 3)
-	fields["url"] = encode.S(p.URL)
-	fields["thumbnailUrl"] = encode.S(p.ThumbnailURL)
-	encode.OptTexts(fields, "labels", p.Labels)
+	fields["fileId"] = encode.S(p.FileID)
+	fields["width"] = encode.N(encode.Int(p.Width))
+	fields["height"] = encode.N(encode.Int(p.Height))
 	return encode.M(fields)
 }
 
@@ -1499,16 +1227,16 @@ func readPhoto(v types.AttributeValue) (Photo, error) {
 	}
 	from := marshal.Decode("Photo", fields)
 	decoded := Photo{
-		URL:          from.String("url"),
-		ThumbnailURL: from.String("thumbnailUrl"),
-		Labels:       from.StringList("labels"),
+		FileID: from.String("fileId"),
+		Width:  from.Int("width"),
+		Height: from.Int("height"),
 	}
 	return decoded, from.Err()
 }
 
 // photoElements returns the elements of a list as they are stored.
 func photoElements(encode *marshal.Encoder, values []Photo) []types.AttributeValue {
-	outer := encode.Inside(len(values), 2, 0, 1, 1)
+	outer := encode.Inside(len(values), 1, 2, 0, 1)
 	all := make([]types.AttributeValue, len(values))
 	for i := range values {
 		all[i] = values[i].value(encode)
@@ -1519,38 +1247,9 @@ func photoElements(encode *marshal.Encoder, values []Photo) []types.AttributeVal
 
 // stored returns the User with its times as they are stored.
 func (u User) stored() User {
-	u.LockedUntil = marshal.OptStored(u.LockedUntil, marshal.StoredTime)
 	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
 	u.UpdatedAt = marshal.StoredTime(u.UpdatedAt)
 	return u
-}
-
-// stored returns the RefreshToken with its times as they are stored.
-func (r RefreshToken) stored() RefreshToken {
-	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
-	r.ValidUntil = marshal.StoredTime(r.ValidUntil)
-	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
-	return r
-}
-
-// stored returns the OneTimeCode with its times as they are stored.
-func (o OneTimeCode) stored() OneTimeCode {
-	o.ValidUntil = marshal.StoredTime(o.ValidUntil)
-	o.ExpiresAt = marshal.StoredUnix(o.ExpiresAt)
-	return o
-}
-
-// stored returns the RateWindow with its times as they are stored.
-func (r RateWindow) stored() RateWindow {
-	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
-	return r
-}
-
-// stored returns the Device with its times as they are stored.
-func (d Device) stored() Device {
-	d.CreatedAt = marshal.StoredTime(d.CreatedAt)
-	d.UpdatedAt = marshal.StoredTime(d.UpdatedAt)
-	return d
 }
 
 // stored returns the Block with its times as they are stored.
@@ -1569,10 +1268,16 @@ func (i Item) stored() Item {
 	return i
 }
 
+// stored returns the Place with its times as they are stored.
+func (p Place) stored() Place {
+	p.UpdatedAt = marshal.StoredTime(p.UpdatedAt)
+	p.ExpiresAt = marshal.OptStored(p.ExpiresAt, marshal.StoredUnix)
+	return p
+}
+
 // stored returns the Upload with its times as they are stored.
 func (u Upload) stored() Upload {
 	u.CreatedAt = marshal.StoredTime(u.CreatedAt)
-	u.ExpiresAt = marshal.StoredUnix(u.ExpiresAt)
 	return u
 }
 
@@ -1600,9 +1305,7 @@ func (s SavedSearch) stored() SavedSearch {
 func (r Reservation) stored() Reservation {
 	r.DeadlineAt = marshal.StoredTime(r.DeadlineAt)
 	r.PickupTime = marshal.OptStored(r.PickupTime, marshal.StoredTime)
-	r.NoShowAt = marshal.OptStored(r.NoShowAt, marshal.StoredTime)
 	r.FirstMarkAt = marshal.OptStored(r.FirstMarkAt, marshal.StoredTime)
-	r.AutoCompleteAt = marshal.OptStored(r.AutoCompleteAt, marshal.StoredTime)
 	r.CompletedAt = marshal.OptStored(r.CompletedAt, marshal.StoredTime)
 	r.RateUntil = marshal.OptStored(r.RateUntil, marshal.StoredTime)
 	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
@@ -1622,11 +1325,17 @@ func (m Message) stored() Message {
 func (a Auction) stored() Auction {
 	a.StartsAt = marshal.StoredTime(a.StartsAt)
 	a.EndsAt = marshal.StoredTime(a.EndsAt)
-	a.ExtendFrom = marshal.StoredTime(a.ExtendFrom)
 	a.OriginalEndsAt = marshal.StoredTime(a.OriginalEndsAt)
 	a.UpdatedAt = marshal.StoredTime(a.UpdatedAt)
 	a.ExpiresAt = marshal.OptStored(a.ExpiresAt, marshal.StoredUnix)
 	return a
+}
+
+// stored returns the Sealed with its times as they are stored.
+func (s Sealed) stored() Sealed {
+	s.UpdatedAt = marshal.StoredTime(s.UpdatedAt)
+	s.ExpiresAt = marshal.StoredUnix(s.ExpiresAt)
+	return s
 }
 
 // stored returns the Bid with its times as they are stored.
@@ -1634,6 +1343,13 @@ func (b Bid) stored() Bid {
 	b.CreatedAt = marshal.StoredTime(b.CreatedAt)
 	b.ExpiresAt = marshal.StoredUnix(b.ExpiresAt)
 	return b
+}
+
+// stored returns the SealedBid with its times as they are stored.
+func (s SealedBid) stored() SealedBid {
+	s.CreatedAt = marshal.StoredTime(s.CreatedAt)
+	s.ExpiresAt = marshal.StoredUnix(s.ExpiresAt)
+	return s
 }
 
 // stored returns the Rating with its times as they are stored.
@@ -1648,39 +1364,12 @@ func (h History) stored() History {
 	return h
 }
 
-// stored returns the Notification with its times as they are stored.
-func (n Notification) stored() Notification {
-	n.CreatedAt = marshal.StoredTime(n.CreatedAt)
-	n.ExpiresAt = marshal.StoredUnix(n.ExpiresAt)
-	return n
-}
-
 // stored returns the Report with its times as they are stored.
 func (r Report) stored() Report {
 	r.CreatedAt = marshal.StoredTime(r.CreatedAt)
 	r.UpdatedAt = marshal.StoredTime(r.UpdatedAt)
 	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
 	return r
-}
-
-// stored returns the AuditEvent with its times as they are stored.
-func (a AuditEvent) stored() AuditEvent {
-	a.At = marshal.StoredTime(a.At)
-	a.ExpiresAt = marshal.StoredUnix(a.ExpiresAt)
-	return a
-}
-
-// stored returns the Timer with its times as they are stored.
-func (t Timer) stored() Timer {
-	t.DueAt = marshal.StoredTime(t.DueAt)
-	t.ExpiresAt = marshal.StoredUnix(t.ExpiresAt)
-	return t
-}
-
-// stored returns the Checkpoint with its times as they are stored.
-func (c Checkpoint) stored() Checkpoint {
-	c.UpdatedAt = marshal.StoredTime(c.UpdatedAt)
-	return c
 }
 
 // stored returns the OutboxEvent with its times as they are stored.
@@ -1697,14 +1386,15 @@ func (h Handled) stored() Handled {
 	return h
 }
 
+// stored returns the Receipt with its times as they are stored.
+func (r Receipt) stored() Receipt {
+	r.ValidUntil = marshal.StoredTime(r.ValidUntil)
+	r.ExpiresAt = marshal.StoredUnix(r.ExpiresAt)
+	return r
+}
+
 // stored returns the Impact with its times as they are stored.
 func (i Impact) stored() Impact {
 	i.UpdatedAt = marshal.StoredTime(i.UpdatedAt)
 	return i
-}
-
-// stored returns the Metric with its times as they are stored.
-func (m Metric) stored() Metric {
-	m.ExpiresAt = marshal.StoredUnix(m.ExpiresAt)
-	return m
 }

@@ -5,58 +5,12 @@ package ecobiddb
 import (
 	"time"
 
-	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
 // userPK returns PK of User: USER#{userId}.
 func userPK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("userId", userID).Partition()
-}
-
-// userGSI5PK returns GSI5PK of User: EMAIL#{email|lower}.
-func userGSI5PK(k *marshal.KeyText, email string) string {
-	return k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()
-}
-
-// refreshTokenPK returns PK of RefreshToken: TOKEN#{tokenHash}.
-func refreshTokenPK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Whole("tokenHash", tokenHash).Partition()
-}
-
-// refreshTokenGSI5PK returns GSI5PK of RefreshToken: USER#{userId}.
-func refreshTokenGSI5PK(k *marshal.KeyText, userID string) string {
-	return k.Of("RefreshToken").Lit("USER#").Hole("userId", userID).Partition()
-}
-
-// refreshTokenGSI5SK returns GSI5SK of RefreshToken: TOKEN#{tokenHash}.
-func refreshTokenGSI5SK(k *marshal.KeyText, tokenHash string) string {
-	return k.Of("RefreshToken").Lit("TOKEN#").Whole("tokenHash", tokenHash).Sort()
-}
-
-// oneTimeCodePK returns PK of OneTimeCode: CODE#{codeHash}.
-func oneTimeCodePK(k *marshal.KeyText, codeHash string) string {
-	return k.Of("OneTimeCode").Lit("CODE#").Whole("codeHash", codeHash).Partition()
-}
-
-// rateWindowPK returns PK of RateWindow: RATE#{scope}.
-func rateWindowPK(k *marshal.KeyText, scope string) string {
-	return k.Of("RateWindow").Lit("RATE#").Whole("scope", scope).Partition()
-}
-
-// rateWindowSK returns SK of RateWindow: WINDOW#{window}.
-func rateWindowSK(k *marshal.KeyText, window string) string {
-	return k.Of("RateWindow").Lit("WINDOW#").Whole("window", window).Sort()
-}
-
-// devicePK returns PK of Device: USER#{userId}.
-func devicePK(k *marshal.KeyText, userID string) string {
-	return k.Of("Device").Lit("USER#").Hole("userId", userID).Partition()
-}
-
-// deviceSK returns SK of Device: DEVICE#{deviceId}.
-func deviceSK(k *marshal.KeyText, deviceID string) string {
-	return k.Of("Device").Lit("DEVICE#").Whole("deviceId", deviceID).Sort()
 }
 
 // blockPK returns PK of Block: USER#{userId}.
@@ -97,6 +51,11 @@ func itemGSI6PK(k *marshal.KeyText, status ItemStatus) string {
 // itemGSI6SK returns GSI6SK of Item: ITEM#{itemId}.
 func itemGSI6SK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Sort()
+}
+
+// placePK returns PK of Place: PLACE#{itemId}.
+func placePK(k *marshal.KeyText, itemID string) string {
+	return k.Of("Place").Lit("PLACE#").Hole("itemId", itemID).Partition()
 }
 
 // uploadPK returns PK of Upload: UPLOAD#{uploadId}.
@@ -256,6 +215,11 @@ func auctionGSI7SK(k *marshal.KeyText, endsAt time.Time, auctionID string) strin
 	return k.Of("Auction").Time("endsAt", endsAt).Lit("#").Hole("auctionId", auctionID).Sort()
 }
 
+// sealedPK returns PK of Sealed: SEALED#{auctionId}.
+func sealedPK(k *marshal.KeyText, auctionID string) string {
+	return k.Of("Sealed").Lit("SEALED#").Hole("auctionId", auctionID).Partition()
+}
+
 // bidPK returns PK of Bid: AUCTION#{auctionId}.
 func bidPK(k *marshal.KeyText, auctionID string) string {
 	return k.Of("Bid").Lit("AUCTION#").Hole("auctionId", auctionID).Partition()
@@ -274,6 +238,16 @@ func bidGSI5PK(k *marshal.KeyText, userID string) string {
 // bidGSI5SK returns GSI5SK of Bid: BID#{bidId}#{auctionId}.
 func bidGSI5SK(k *marshal.KeyText, bidID, auctionID string) string {
 	return k.Of("Bid").Lit("BID#").Hole("bidId", bidID).Lit("#").Hole("auctionId", auctionID).Sort()
+}
+
+// sealedBidPK returns PK of SealedBid: SEALED#{auctionId}.
+func sealedBidPK(k *marshal.KeyText, auctionID string) string {
+	return k.Of("SealedBid").Lit("SEALED#").Hole("auctionId", auctionID).Partition()
+}
+
+// sealedBidSK returns SK of SealedBid: BID#{bidId}.
+func sealedBidSK(k *marshal.KeyText, bidID string) string {
+	return k.Of("SealedBid").Lit("BID#").Hole("bidId", bidID).Sort()
 }
 
 // ratingPK returns PK of Rating: USER#{userId}.
@@ -306,26 +280,6 @@ func historySK(k *marshal.KeyText, reservationID string) string {
 	return k.Of("History").Lit("HISTORY#").Hole("reservationId", reservationID).Sort()
 }
 
-// notificationPK returns PK of Notification: USER#{userId}.
-func notificationPK(k *marshal.KeyText, userID string) string {
-	return k.Of("Notification").Lit("USER#").Hole("userId", userID).Partition()
-}
-
-// notificationSK returns SK of Notification: NOTIF#{notificationId}.
-func notificationSK(k *marshal.KeyText, notificationID string) string {
-	return k.Of("Notification").Lit("NOTIF#").Hole("notificationId", notificationID).Sort()
-}
-
-// notificationGSI5PK returns GSI5PK of Notification: UNREAD#{userId}, when read = false.
-func notificationGSI5PK(k *marshal.KeyText, userID string) string {
-	return k.Of("Notification").Lit("UNREAD#").Hole("userId", userID).Partition()
-}
-
-// notificationGSI5SK returns GSI5SK of Notification: {notificationId}, when read = false.
-func notificationGSI5SK(k *marshal.KeyText, notificationID string) string {
-	return k.Of("Notification").Hole("notificationId", notificationID).Sort()
-}
-
 // reportPK returns PK of Report: TARGET#{targetId}.
 func reportPK(k *marshal.KeyText, targetID string) string {
 	return k.Of("Report").Lit("TARGET#").Whole("targetId", targetID).Partition()
@@ -333,12 +287,12 @@ func reportPK(k *marshal.KeyText, targetID string) string {
 
 // reportSK returns SK of Report: REPORT#{reporterId}.
 func reportSK(k *marshal.KeyText, reporterID string) string {
-	return k.Of("Report").Lit("REPORT#").Whole("reporterId", reporterID).Sort()
+	return k.Of("Report").Lit("REPORT#").Hole("reporterId", reporterID).Sort()
 }
 
 // reportGSI5PK returns GSI5PK of Report: REPORTER#{reporterId}.
 func reportGSI5PK(k *marshal.KeyText, reporterID string) string {
-	return k.Of("Report").Lit("REPORTER#").Whole("reporterId", reporterID).Partition()
+	return k.Of("Report").Lit("REPORTER#").Hole("reporterId", reporterID).Partition()
 }
 
 // reportGSI5SK returns GSI5SK of Report: REPORT#{targetId}.
@@ -349,32 +303,7 @@ func reportGSI5SK(k *marshal.KeyText, targetID string) string {
 // reportGSI6SK returns GSI6SK of Report: {createdAt}#{targetId}#{reporterId}, when state =
 // open.
 func reportGSI6SK(k *marshal.KeyText, createdAt time.Time, targetID, reporterID string) string {
-	return k.Of("Report").Time("createdAt", createdAt).Lit("#").Hole("targetId", targetID).Lit("#").Whole("reporterId", reporterID).Sort()
-}
-
-// auditEventPK returns PK of AuditEvent: AUDIT#{day}.
-func auditEventPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Partition()
-}
-
-// auditEventSK returns SK of AuditEvent: AUDIT#{auditId}.
-func auditEventSK(k *marshal.KeyText, auditID string) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Hole("auditId", auditID).Sort()
-}
-
-// timerPK returns PK of Timer: TIMER#{dueMinute|escape}#{timerId|shard 4}.
-func timerPK(k *marshal.KeyText, dueMinute, timerID string) string {
-	return k.Of("Timer").Lit("TIMER#").Escape("dueMinute", dueMinute).Lit("#").Hole("timerId", marshal.ShardOf(timerID, 4)).Partition()
-}
-
-// timerSK returns SK of Timer: TIMER#{timerId}.
-func timerSK(k *marshal.KeyText, timerID string) string {
-	return k.Of("Timer").Lit("TIMER#").Whole("timerId", timerID).Sort()
-}
-
-// checkpointPK returns PK of Checkpoint: CHECKPOINT#{name}.
-func checkpointPK(k *marshal.KeyText, name string) string {
-	return k.Of("Checkpoint").Lit("CHECKPOINT#").Whole("name", name).Partition()
+	return k.Of("Report").Time("createdAt", createdAt).Lit("#").Hole("targetId", targetID).Lit("#").Hole("reporterId", reporterID).Sort()
 }
 
 // outboxEventPK returns PK of OutboxEvent: EVENT#{eventId}.
@@ -382,14 +311,13 @@ func outboxEventPK(k *marshal.KeyText, eventID string) string {
 	return k.Of("OutboxEvent").Lit("EVENT#").Hole("eventId", eventID).Partition()
 }
 
-// outboxEventGSI7PK returns GSI7PK of OutboxEvent: OUTBOX#{state}#{eventId|shard 4}, when
-// state in (pending, dead).
-func outboxEventGSI7PK(k *marshal.KeyText, state OutboxEventState, eventID string) string {
-	return k.Of("OutboxEvent").Lit("OUTBOX#").Hole("state", string(state)).Lit("#").Hole("eventId", marshal.ShardOf(eventID, 4)).Partition()
+// outboxEventGSI7PK returns GSI7PK of OutboxEvent: OUTBOX#{eventId|shard 4}, when state =
+// pending.
+func outboxEventGSI7PK(k *marshal.KeyText, eventID string) string {
+	return k.Of("OutboxEvent").Lit("OUTBOX#").Hole("eventId", marshal.ShardOf(eventID, 4)).Partition()
 }
 
-// outboxEventGSI7SK returns GSI7SK of OutboxEvent: {eventId}, when state in (pending,
-// dead).
+// outboxEventGSI7SK returns GSI7SK of OutboxEvent: {eventId}, when state = pending.
 func outboxEventGSI7SK(k *marshal.KeyText, eventID string) string {
 	return k.Of("OutboxEvent").Hole("eventId", eventID).Sort()
 }
@@ -404,6 +332,16 @@ func handledSK(k *marshal.KeyText, handler string) string {
 	return k.Of("Handled").Lit("BY#").Whole("handler", handler).Sort()
 }
 
+// receiptPK returns PK of Receipt: RECEIPT#{userId}.
+func receiptPK(k *marshal.KeyText, userID string) string {
+	return k.Of("Receipt").Lit("RECEIPT#").Hole("userId", userID).Partition()
+}
+
+// receiptSK returns SK of Receipt: KEY#{key}.
+func receiptSK(k *marshal.KeyText, keyValue string) string {
+	return k.Of("Receipt").Lit("KEY#").Whole("key", keyValue).Sort()
+}
+
 // impactPK returns PK of Impact: IMPACT#{scope}.
 func impactPK(k *marshal.KeyText, scope string) string {
 	return k.Of("Impact").Lit("IMPACT#").Whole("scope", scope).Partition()
@@ -412,14 +350,4 @@ func impactPK(k *marshal.KeyText, scope string) string {
 // impactSK returns SK of Impact: MONTH#{month}.
 func impactSK(k *marshal.KeyText, month string) string {
 	return k.Of("Impact").Lit("MONTH#").Whole("month", month).Sort()
-}
-
-// metricPK returns PK of Metric: METRIC#{day}.
-func metricPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("Metric").Lit("METRIC#").Date("day", day).Partition()
-}
-
-// metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
-func metricSK(k *marshal.KeyText, hour int64, name string) string {
-	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Whole("name", name).Sort()
 }

@@ -6,94 +6,76 @@ import "sortkey.dev/access"
 
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
-	patternRegisterUser, patternGetUser, patternGetUserByEmail, patternUpdateProfile, patternChangeUsername,
-	patternChangeEmail, patternRecordFailedLogin, patternLockUser, patternClearFailedLogins, patternSuspendUser,
-	patternReinstateUser, patternEraseUser, patternLoadUserData, patternCreateOneTimeCode, patternGetOneTimeCode,
-	patternVerifyEmail, patternResetPassword, patternCreateRefreshToken, patternGetRefreshToken, patternRotateRefreshToken,
-	patternListRefreshTokens, patternDeleteRefreshToken, patternCountHit, patternGetRateWindow, patternSaveDevice,
-	patternListDevices, patternDeleteDevice, patternBlockUser, patternUnblockUser, patternGetBlock, patternListBlocks,
-	patternCreateUpload, patternGetUpload, patternAcceptUpload, patternRejectUpload, patternCreateDraft, patternGetItem,
-	patternEditDraft, patternEditItem, patternPublishItem, patternStartAuction, patternBumpItem, patternWithdrawItem,
-	patternRemoveItem, patternRemoveAuctionItem, patternRestoreItem, patternRestoreAuctionItem, patternListItemsByUser,
-	patternListItemsByStatus, patternListNearby1km, patternListNearby5km, patternListNearby10km, patternListNearby25km,
-	patternListNearbyInCategory, patternListCategoryInCity, patternAddFavourite, patternRemoveFavourite,
-	patternListFavourites, patternListFavouritesOfItem, patternSaveSearch, patternChangeSearch, patternDeleteSearch,
-	patternListSearches, patternListSearchesNear, patternReserve, patternGetReservation, patternGetReservationByID,
-	patternListReservationsByItem, patternListReservationsByBuyer, patternListReservationsBySeller,
-	patternConfirmReservation, patternCancelReservation, patternExpireReservation, patternRecordNoShow,
-	patternReleaseWonItem, patternMarkPickedUp, patternCompletePickup, patternCompleteByTime, patternLoadItemFile,
-	patternSendMessage, patternListMessages, patternDeleteMessage, patternJoinQueue, patternJoinLottery, patternLeaveItem,
-	patternReserveQueued, patternReserveDrawn, patternListEntries, patternListEntriesByUser, patternRecordDraw,
-	patternGetAuction, patternLoadAuction, patternListAuctionsByItem, patternListAuctionsBySeller,
-	patternListRunningAuctions, patternListOverdueAuctions, patternPlaceBid, patternPlaceLateBid, patternListBids,
-	patternListBidsByUser, patternEndAuctionSold, patternEndAuctionUnsold, patternCancelAuction, patternOfferToNextBidder,
-	patternCompleteAuction, patternCloseAuctionUnclaimed, patternRate, patternGetRating, patternRevealRating,
-	patternListRatings, patternListRatingsByRater, patternListHistory, patternNotify, patternListNotifications,
-	patternListUnread, patternMarkRead, patternFileReport, patternListReportsOfTarget, patternListReportsByReporter,
-	patternListOpenReports, patternUpholdReport, patternDismissReport, patternRecordAudit, patternListAudit, patternSetTimer,
-	patternListTimers, patternFinishTimer, patternCreateCheckpoint, patternGetCheckpoint, patternAdvanceCheckpoint,
-	patternEmitEvent, patternListPendingEvents, patternListDeadEvents, patternGetEvent, patternMarkDelivered,
-	patternRecordDeliveryFailure, patternBuryEvent, patternReplayEvent, patternMarkHandled, patternGetHandled,
-	patternAddImpact, patternListImpact, patternCountMetric, patternListMetrics,
+	patternRegisterUser, patternGetUser, patternGetUsers, patternUpdateProfile, patternChangeUsername, patternSuspendUser,
+	patternReinstateUser, patternEraseUser, patternLoadUserData, patternBlockUser, patternUnblockUser, patternGetBlock,
+	patternListBlocks, patternCreateUpload, patternGetUpload, patternUseUpload, patternDeleteUpload, patternCreateDraft,
+	patternGetItem, patternGetItems, patternGetPlace, patternEditDraft, patternEditItem, patternPublishItem,
+	patternStartAuction, patternBumpItem, patternWithdrawItem, patternExpireItem, patternRemoveItem,
+	patternRemoveAuctionItem, patternRestoreItem, patternRestoreAuctionItem, patternListItemsByUser,
+	patternListItemsByStatus, patternExpirePlace, patternDeletePlace, patternListNearby1km, patternListNearby5km,
+	patternListNearby25km, patternListNearbyInCategory, patternListWideInCategory, patternListCategoryInCity,
+	patternAddFavourite, patternRemoveFavourite, patternListFavourites, patternListFavouritesOfItem, patternSaveSearch,
+	patternChangeSearch, patternDeleteSearch, patternListSearches, patternListSearchesNear, patternReserve,
+	patternGetReservation, patternGetReservationByID, patternListReservationsByItem, patternListReservationsByBuyer,
+	patternListReservationsBySeller, patternAcceptOffer, patternConfirmReservation, patternCancelReservation,
+	patternReleaseWonItem, patternMarkPickedUp, patternCompletePickup, patternLoadItemFile, patternSendMessage,
+	patternListMessages, patternDeleteMessage, patternJoinQueue, patternJoinLottery, patternLeaveItem, patternReserveQueued,
+	patternReserveDrawn, patternGetEntry, patternListEntries, patternListEntriesByUser, patternRecordDraw, patternOpenToAll,
+	patternDropEntry, patternGetAuction, patternGetAuctions, patternLoadAuction, patternListAuctionsByItem,
+	patternListAuctionsBySeller, patternListRunningAuctions, patternListOverdueAuctions, patternGetSealed, patternPlaceBid,
+	patternChangeMaximum, patternListBids, patternListBidsByUser, patternListSealedBids, patternEndAuctionSold,
+	patternEndAuctionUnsold, patternCancelAuction, patternOfferToNextBidder, patternCompleteAuction,
+	patternCloseAuctionUnclaimed, patternRate, patternGetRating, patternRevealRating, patternListRatings,
+	patternListRatingsByRater, patternListHistory, patternFileReport, patternListReportsOfTarget,
+	patternListReportsByReporter, patternListOpenReports, patternUpholdReport, patternDismissReport, patternEmitEvent,
+	patternListPendingEvents, patternGetEvent, patternMarkDelivered, patternMarkHandled, patternGetHandled,
+	patternSaveReceipt, patternGetReceipt, patternAddImpact, patternListImpact,
 }
 
 // Units is the design's estimate for one call.
 var (
-	patternRegisterUser             = &access.Pattern{Name: "RegisterUser", Table: "ecobid", Units: 7}
+	patternRegisterUser             = &access.Pattern{Name: "RegisterUser", Table: "ecobid", Units: 4}
 	patternGetUser                  = &access.Pattern{Name: "GetUser", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternGetUserByEmail           = &access.Pattern{Name: "GetUserByEmail", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
-	patternUpdateProfile            = &access.Pattern{Name: "UpdateProfile", Table: "ecobid", Units: 2}
-	patternChangeUsername           = &access.Pattern{Name: "ChangeUsername", Table: "ecobid", Units: 7}
-	patternChangeEmail              = &access.Pattern{Name: "ChangeEmail", Table: "ecobid", Units: 8}
-	patternRecordFailedLogin        = &access.Pattern{Name: "RecordFailedLogin", Table: "ecobid", Units: 2}
-	patternLockUser                 = &access.Pattern{Name: "LockUser", Table: "ecobid", Units: 2}
-	patternClearFailedLogins        = &access.Pattern{Name: "ClearFailedLogins", Table: "ecobid", Units: 2}
-	patternSuspendUser              = &access.Pattern{Name: "SuspendUser", Table: "ecobid", Units: 2}
-	patternReinstateUser            = &access.Pattern{Name: "ReinstateUser", Table: "ecobid", Units: 2}
-	patternEraseUser                = &access.Pattern{Name: "EraseUser", Table: "ecobid", Units: 12}
-	patternLoadUserData             = &access.Pattern{Name: "LoadUserData", Table: "ecobid", Units: 6.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternCreateOneTimeCode        = &access.Pattern{Name: "CreateOneTimeCode", Table: "ecobid", Units: 1}
-	patternGetOneTimeCode           = &access.Pattern{Name: "GetOneTimeCode", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternVerifyEmail              = &access.Pattern{Name: "VerifyEmail", Table: "ecobid", Units: 5}
-	patternResetPassword            = &access.Pattern{Name: "ResetPassword", Table: "ecobid", Units: 5}
-	patternCreateRefreshToken       = &access.Pattern{Name: "CreateRefreshToken", Table: "ecobid", Units: 2}
-	patternGetRefreshToken          = &access.Pattern{Name: "GetRefreshToken", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternRotateRefreshToken       = &access.Pattern{Name: "RotateRefreshToken", Table: "ecobid", Units: 6}
-	patternListRefreshTokens        = &access.Pattern{Name: "ListRefreshTokens", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
-	patternDeleteRefreshToken       = &access.Pattern{Name: "DeleteRefreshToken", Table: "ecobid", Units: 2}
-	patternCountHit                 = &access.Pattern{Name: "CountHit", Table: "ecobid", Units: 1}
-	patternGetRateWindow            = &access.Pattern{Name: "GetRateWindow", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSaveDevice               = &access.Pattern{Name: "SaveDevice", Table: "ecobid", Units: 1}
-	patternListDevices              = &access.Pattern{Name: "ListDevices", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternDeleteDevice             = &access.Pattern{Name: "DeleteDevice", Table: "ecobid", Units: 1}
+	patternGetUsers                 = &access.Pattern{Name: "GetUsers", Table: "ecobid", Units: 6, Keys: []string{"PK", "SK"}}
+	patternUpdateProfile            = &access.Pattern{Name: "UpdateProfile", Table: "ecobid", Units: 1}
+	patternChangeUsername           = &access.Pattern{Name: "ChangeUsername", Table: "ecobid", Units: 6}
+	patternSuspendUser              = &access.Pattern{Name: "SuspendUser", Table: "ecobid", Units: 1}
+	patternReinstateUser            = &access.Pattern{Name: "ReinstateUser", Table: "ecobid", Units: 1}
+	patternEraseUser                = &access.Pattern{Name: "EraseUser", Table: "ecobid", Units: 6}
+	patternLoadUserData             = &access.Pattern{Name: "LoadUserData", Table: "ecobid", Units: 5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternBlockUser                = &access.Pattern{Name: "BlockUser", Table: "ecobid", Units: 1}
 	patternUnblockUser              = &access.Pattern{Name: "UnblockUser", Table: "ecobid", Units: 1}
 	patternGetBlock                 = &access.Pattern{Name: "GetBlock", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListBlocks               = &access.Pattern{Name: "ListBlocks", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternCreateUpload             = &access.Pattern{Name: "CreateUpload", Table: "ecobid", Units: 1}
 	patternGetUpload                = &access.Pattern{Name: "GetUpload", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternAcceptUpload             = &access.Pattern{Name: "AcceptUpload", Table: "ecobid", Units: 1}
-	patternRejectUpload             = &access.Pattern{Name: "RejectUpload", Table: "ecobid", Units: 1}
-	patternCreateDraft              = &access.Pattern{Name: "CreateDraft", Table: "ecobid", Units: 6}
+	patternUseUpload                = &access.Pattern{Name: "UseUpload", Table: "ecobid", Units: 1}
+	patternDeleteUpload             = &access.Pattern{Name: "DeleteUpload", Table: "ecobid", Units: 1}
+	patternCreateDraft              = &access.Pattern{Name: "CreateDraft", Table: "ecobid", Units: 10}
 	patternGetItem                  = &access.Pattern{Name: "GetItem", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternEditDraft                = &access.Pattern{Name: "EditDraft", Table: "ecobid", Units: 6}
-	patternEditItem                 = &access.Pattern{Name: "EditItem", Table: "ecobid", Units: 11}
-	patternPublishItem              = &access.Pattern{Name: "PublishItem", Table: "ecobid", Units: 17}
-	patternStartAuction             = &access.Pattern{Name: "StartAuction", Table: "ecobid", Units: 26}
-	patternBumpItem                 = &access.Pattern{Name: "BumpItem", Table: "ecobid", Units: 14}
-	patternWithdrawItem             = &access.Pattern{Name: "WithdrawItem", Table: "ecobid", Units: 12}
-	patternRemoveItem               = &access.Pattern{Name: "RemoveItem", Table: "ecobid", Units: 12}
-	patternRemoveAuctionItem        = &access.Pattern{Name: "RemoveAuctionItem", Table: "ecobid", Units: 22}
-	patternRestoreItem              = &access.Pattern{Name: "RestoreItem", Table: "ecobid", Units: 12}
+	patternGetItems                 = &access.Pattern{Name: "GetItems", Table: "ecobid", Units: 5, Keys: []string{"PK", "SK"}}
+	patternGetPlace                 = &access.Pattern{Name: "GetPlace", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternEditDraft                = &access.Pattern{Name: "EditDraft", Table: "ecobid", Units: 10}
+	patternEditItem                 = &access.Pattern{Name: "EditItem", Table: "ecobid", Units: 15}
+	patternPublishItem              = &access.Pattern{Name: "PublishItem", Table: "ecobid", Units: 14}
+	patternStartAuction             = &access.Pattern{Name: "StartAuction", Table: "ecobid", Units: 23}
+	patternBumpItem                 = &access.Pattern{Name: "BumpItem", Table: "ecobid", Units: 18}
+	patternWithdrawItem             = &access.Pattern{Name: "WithdrawItem", Table: "ecobid", Units: 14}
+	patternExpireItem               = &access.Pattern{Name: "ExpireItem", Table: "ecobid", Units: 14}
+	patternRemoveItem               = &access.Pattern{Name: "RemoveItem", Table: "ecobid", Units: 14}
+	patternRemoveAuctionItem        = &access.Pattern{Name: "RemoveAuctionItem", Table: "ecobid", Units: 21}
+	patternRestoreItem              = &access.Pattern{Name: "RestoreItem", Table: "ecobid", Units: 14}
 	patternRestoreAuctionItem       = &access.Pattern{Name: "RestoreAuctionItem", Table: "ecobid", Units: 8}
 	patternListItemsByUser          = &access.Pattern{Name: "ListItemsByUser", Table: "ecobid", Index: "GSI5", Units: 1.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListItemsByStatus        = &access.Pattern{Name: "ListItemsByStatus", Table: "ecobid", Index: "GSI6", Units: 9.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
+	patternExpirePlace              = &access.Pattern{Name: "ExpirePlace", Table: "ecobid", Units: 1}
+	patternDeletePlace              = &access.Pattern{Name: "DeletePlace", Table: "ecobid", Units: 1}
 	patternListNearby1km            = &access.Pattern{Name: "ListNearby1km", Table: "ecobid", Index: "GSI1", Units: 6, Keys: []string{"geohash", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
 	patternListNearby5km            = &access.Pattern{Name: "ListNearby5km", Table: "ecobid", Index: "GSI3", Units: 24, Keys: []string{"g5", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
-	patternListNearby10km           = &access.Pattern{Name: "ListNearby10km", Table: "ecobid", Index: "GSI4", Units: 22, Keys: []string{"g4", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
-	patternListNearby25km           = &access.Pattern{Name: "ListNearby25km", Table: "ecobid", Index: "GSI4", Units: 55, Keys: []string{"g4", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
-	patternListNearbyInCategory     = &access.Pattern{Name: "ListNearbyInCategory", Table: "ecobid", Index: "GSI3", Units: 24, Keys: []string{"g5", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
-	patternListCategoryInCity       = &access.Pattern{Name: "ListCategoryInCity", Table: "ecobid", Index: "GSI2", Units: 3, Keys: []string{"category", "city", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListNearby25km           = &access.Pattern{Name: "ListNearby25km", Table: "ecobid", Index: "GSI4", Units: 56, Keys: []string{"g4", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListNearbyInCategory     = &access.Pattern{Name: "ListNearbyInCategory", Table: "ecobid", Index: "GSI8", Units: 6, Keys: []string{"g5", "category", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListWideInCategory       = &access.Pattern{Name: "ListWideInCategory", Table: "ecobid", Index: "GSI9", Units: 28, Keys: []string{"g4", "category", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
+	patternListCategoryInCity       = &access.Pattern{Name: "ListCategoryInCity", Table: "ecobid", Index: "GSI2", Units: 3.5, Keys: []string{"category", "city", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
 	patternAddFavourite             = &access.Pattern{Name: "AddFavourite", Table: "ecobid", Units: 2}
 	patternRemoveFavourite          = &access.Pattern{Name: "RemoveFavourite", Table: "ecobid", Units: 2}
 	patternListFavourites           = &access.Pattern{Name: "ListFavourites", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -103,84 +85,72 @@ var (
 	patternDeleteSearch             = &access.Pattern{Name: "DeleteSearch", Table: "ecobid", Units: 2}
 	patternListSearches             = &access.Pattern{Name: "ListSearches", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListSearchesNear         = &access.Pattern{Name: "ListSearchesNear", Table: "ecobid", Index: "GSI5", Units: 25, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
-	patternReserve                  = &access.Pattern{Name: "Reserve", Table: "ecobid", Units: 31}
+	patternReserve                  = &access.Pattern{Name: "Reserve", Table: "ecobid", Units: 27}
 	patternGetReservation           = &access.Pattern{Name: "GetReservation", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetReservationByID       = &access.Pattern{Name: "GetReservationByID", Table: "ecobid", Index: "GSI7", Units: 0.5, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
 	patternListReservationsByItem   = &access.Pattern{Name: "ListReservationsByItem", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListReservationsByBuyer  = &access.Pattern{Name: "ListReservationsByBuyer", Table: "ecobid", Index: "GSI5", Units: 1, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListReservationsBySeller = &access.Pattern{Name: "ListReservationsBySeller", Table: "ecobid", Index: "GSI6", Units: 1, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
-	patternConfirmReservation       = &access.Pattern{Name: "ConfirmReservation", Table: "ecobid", Units: 14}
-	patternCancelReservation        = &access.Pattern{Name: "CancelReservation", Table: "ecobid", Units: 27}
-	patternExpireReservation        = &access.Pattern{Name: "ExpireReservation", Table: "ecobid", Units: 27}
-	patternRecordNoShow             = &access.Pattern{Name: "RecordNoShow", Table: "ecobid", Units: 27}
-	patternReleaseWonItem           = &access.Pattern{Name: "ReleaseWonItem", Table: "ecobid", Units: 23}
-	patternMarkPickedUp             = &access.Pattern{Name: "MarkPickedUp", Table: "ecobid", Units: 7}
-	patternCompletePickup           = &access.Pattern{Name: "CompletePickup", Table: "ecobid", Units: 32}
-	patternCompleteByTime           = &access.Pattern{Name: "CompleteByTime", Table: "ecobid", Units: 32}
+	patternAcceptOffer              = &access.Pattern{Name: "AcceptOffer", Table: "ecobid", Units: 4}
+	patternConfirmReservation       = &access.Pattern{Name: "ConfirmReservation", Table: "ecobid", Units: 6}
+	patternCancelReservation        = &access.Pattern{Name: "CancelReservation", Table: "ecobid", Units: 25}
+	patternReleaseWonItem           = &access.Pattern{Name: "ReleaseWonItem", Table: "ecobid", Units: 19}
+	patternMarkPickedUp             = &access.Pattern{Name: "MarkPickedUp", Table: "ecobid", Units: 4}
+	patternCompletePickup           = &access.Pattern{Name: "CompletePickup", Table: "ecobid", Units: 25}
 	patternLoadItemFile             = &access.Pattern{Name: "LoadItemFile", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSendMessage              = &access.Pattern{Name: "SendMessage", Table: "ecobid", Units: 7}
+	patternSendMessage              = &access.Pattern{Name: "SendMessage", Table: "ecobid", Units: 4}
 	patternListMessages             = &access.Pattern{Name: "ListMessages", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternDeleteMessage            = &access.Pattern{Name: "DeleteMessage", Table: "ecobid", Units: 1}
-	patternJoinQueue                = &access.Pattern{Name: "JoinQueue", Table: "ecobid", Units: 16}
-	patternJoinLottery              = &access.Pattern{Name: "JoinLottery", Table: "ecobid", Units: 16}
+	patternJoinQueue                = &access.Pattern{Name: "JoinQueue", Table: "ecobid", Units: 18}
+	patternJoinLottery              = &access.Pattern{Name: "JoinLottery", Table: "ecobid", Units: 18}
 	patternLeaveItem                = &access.Pattern{Name: "LeaveItem", Table: "ecobid", Units: 12}
-	patternReserveQueued            = &access.Pattern{Name: "ReserveQueued", Table: "ecobid", Units: 35}
-	patternReserveDrawn             = &access.Pattern{Name: "ReserveDrawn", Table: "ecobid", Units: 33}
+	patternReserveQueued            = &access.Pattern{Name: "ReserveQueued", Table: "ecobid", Units: 31}
+	patternReserveDrawn             = &access.Pattern{Name: "ReserveDrawn", Table: "ecobid", Units: 29}
+	patternGetEntry                 = &access.Pattern{Name: "GetEntry", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListEntries              = &access.Pattern{Name: "ListEntries", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListEntriesByUser        = &access.Pattern{Name: "ListEntriesByUser", Table: "ecobid", Index: "GSI6", Units: 0.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternRecordDraw               = &access.Pattern{Name: "RecordDraw", Table: "ecobid", Units: 6}
+	patternOpenToAll                = &access.Pattern{Name: "OpenToAll", Table: "ecobid", Units: 12}
+	patternDropEntry                = &access.Pattern{Name: "DropEntry", Table: "ecobid", Units: 12}
 	patternGetAuction               = &access.Pattern{Name: "GetAuction", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetAuctions              = &access.Pattern{Name: "GetAuctions", Table: "ecobid", Units: 3, Keys: []string{"PK", "SK"}}
 	patternLoadAuction              = &access.Pattern{Name: "LoadAuction", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListAuctionsByItem       = &access.Pattern{Name: "ListAuctionsByItem", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListAuctionsBySeller     = &access.Pattern{Name: "ListAuctionsBySeller", Table: "ecobid", Index: "GSI6", Units: 0.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternListRunningAuctions      = &access.Pattern{Name: "ListRunningAuctions", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
 	patternListOverdueAuctions      = &access.Pattern{Name: "ListOverdueAuctions", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
-	patternPlaceBid                 = &access.Pattern{Name: "PlaceBid", Table: "ecobid", Units: 13}
-	patternPlaceLateBid             = &access.Pattern{Name: "PlaceLateBid", Table: "ecobid", Units: 16}
+	patternGetSealed                = &access.Pattern{Name: "GetSealed", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternPlaceBid                 = &access.Pattern{Name: "PlaceBid", Table: "ecobid", Units: 19}
+	patternChangeMaximum            = &access.Pattern{Name: "ChangeMaximum", Table: "ecobid", Units: 9}
 	patternListBids                 = &access.Pattern{Name: "ListBids", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListBidsByUser           = &access.Pattern{Name: "ListBidsByUser", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
-	patternEndAuctionSold           = &access.Pattern{Name: "EndAuctionSold", Table: "ecobid", Units: 32}
-	patternEndAuctionUnsold         = &access.Pattern{Name: "EndAuctionUnsold", Table: "ecobid", Units: 22}
-	patternCancelAuction            = &access.Pattern{Name: "CancelAuction", Table: "ecobid", Units: 22}
-	patternOfferToNextBidder        = &access.Pattern{Name: "OfferToNextBidder", Table: "ecobid", Units: 27}
+	patternListSealedBids           = &access.Pattern{Name: "ListSealedBids", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternEndAuctionSold           = &access.Pattern{Name: "EndAuctionSold", Table: "ecobid", Units: 28}
+	patternEndAuctionUnsold         = &access.Pattern{Name: "EndAuctionUnsold", Table: "ecobid", Units: 21}
+	patternCancelAuction            = &access.Pattern{Name: "CancelAuction", Table: "ecobid", Units: 21}
+	patternOfferToNextBidder        = &access.Pattern{Name: "OfferToNextBidder", Table: "ecobid", Units: 21}
 	patternCompleteAuction          = &access.Pattern{Name: "CompleteAuction", Table: "ecobid", Units: 3}
 	patternCloseAuctionUnclaimed    = &access.Pattern{Name: "CloseAuctionUnclaimed", Table: "ecobid", Units: 3}
-	patternRate                     = &access.Pattern{Name: "Rate", Table: "ecobid", Units: 8}
+	patternRate                     = &access.Pattern{Name: "Rate", Table: "ecobid", Units: 5}
 	patternGetRating                = &access.Pattern{Name: "GetRating", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternRevealRating             = &access.Pattern{Name: "RevealRating", Table: "ecobid", Units: 6}
+	patternRevealRating             = &access.Pattern{Name: "RevealRating", Table: "ecobid", Units: 5}
 	patternListRatings              = &access.Pattern{Name: "ListRatings", Table: "ecobid", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListRatingsByRater       = &access.Pattern{Name: "ListRatingsByRater", Table: "ecobid", Index: "GSI5", Units: 2, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListHistory              = &access.Pattern{Name: "ListHistory", Table: "ecobid", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternNotify                   = &access.Pattern{Name: "Notify", Table: "ecobid", Units: 2}
-	patternListNotifications        = &access.Pattern{Name: "ListNotifications", Table: "ecobid", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListUnread               = &access.Pattern{Name: "ListUnread", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
-	patternMarkRead                 = &access.Pattern{Name: "MarkRead", Table: "ecobid", Units: 2}
 	patternFileReport               = &access.Pattern{Name: "FileReport", Table: "ecobid", Units: 3}
 	patternListReportsOfTarget      = &access.Pattern{Name: "ListReportsOfTarget", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListReportsByReporter    = &access.Pattern{Name: "ListReportsByReporter", Table: "ecobid", Index: "GSI5", Units: 2.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
+	patternListReportsByReporter    = &access.Pattern{Name: "ListReportsByReporter", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListOpenReports          = &access.Pattern{Name: "ListOpenReports", Table: "ecobid", Index: "GSI6", Units: 0.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternUpholdReport             = &access.Pattern{Name: "UpholdReport", Table: "ecobid", Units: 3}
 	patternDismissReport            = &access.Pattern{Name: "DismissReport", Table: "ecobid", Units: 3}
-	patternRecordAudit              = &access.Pattern{Name: "RecordAudit", Table: "ecobid", Units: 1}
-	patternListAudit                = &access.Pattern{Name: "ListAudit", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSetTimer                 = &access.Pattern{Name: "SetTimer", Table: "ecobid", Units: 1}
-	patternListTimers               = &access.Pattern{Name: "ListTimers", Table: "ecobid", Units: 2, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternFinishTimer              = &access.Pattern{Name: "FinishTimer", Table: "ecobid", Units: 1}
-	patternCreateCheckpoint         = &access.Pattern{Name: "CreateCheckpoint", Table: "ecobid", Units: 1}
-	patternGetCheckpoint            = &access.Pattern{Name: "GetCheckpoint", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternAdvanceCheckpoint        = &access.Pattern{Name: "AdvanceCheckpoint", Table: "ecobid", Units: 1}
 	patternEmitEvent                = &access.Pattern{Name: "EmitEvent", Table: "ecobid", Units: 2}
 	patternListPendingEvents        = &access.Pattern{Name: "ListPendingEvents", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
-	patternListDeadEvents           = &access.Pattern{Name: "ListDeadEvents", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
-	patternGetEvent                 = &access.Pattern{Name: "GetEvent", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetEvent                 = &access.Pattern{Name: "GetEvent", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternMarkDelivered            = &access.Pattern{Name: "MarkDelivered", Table: "ecobid", Units: 2}
-	patternRecordDeliveryFailure    = &access.Pattern{Name: "RecordDeliveryFailure", Table: "ecobid", Units: 2}
-	patternBuryEvent                = &access.Pattern{Name: "BuryEvent", Table: "ecobid", Units: 3}
-	patternReplayEvent              = &access.Pattern{Name: "ReplayEvent", Table: "ecobid", Units: 3}
 	patternMarkHandled              = &access.Pattern{Name: "MarkHandled", Table: "ecobid", Units: 1}
 	patternGetHandled               = &access.Pattern{Name: "GetHandled", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternSaveReceipt              = &access.Pattern{Name: "SaveReceipt", Table: "ecobid", Units: 1}
+	patternGetReceipt               = &access.Pattern{Name: "GetReceipt", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternAddImpact                = &access.Pattern{Name: "AddImpact", Table: "ecobid", Units: 6}
 	patternListImpact               = &access.Pattern{Name: "ListImpact", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternCountMetric              = &access.Pattern{Name: "CountMetric", Table: "ecobid", Units: 1}
-	patternListMetrics              = &access.Pattern{Name: "ListMetrics", Table: "ecobid", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

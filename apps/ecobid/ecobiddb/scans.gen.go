@@ -13,43 +13,7 @@ func (db *DB) ScanUser() access.Scan[User] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanUser", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("User")},
-	}, decodeUser(db.c))
-}
-
-// ScanRefreshToken reads every RefreshToken, in no order. It reads and pays for the whole
-// table ecobid.
-func (db *DB) ScanRefreshToken() access.Scan[RefreshToken] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRefreshToken", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("RefreshToken")},
-	}, decodeRefreshToken)
-}
-
-// ScanOneTimeCode reads every OneTimeCode, in no order. It reads and pays for the whole
-// table ecobid.
-func (db *DB) ScanOneTimeCode() access.Scan[OneTimeCode] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanOneTimeCode", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("OneTimeCode")},
-	}, decodeOneTimeCode)
-}
-
-// ScanRateWindow reads every RateWindow, in no order. It reads and pays for the whole
-// table ecobid.
-func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("RateWindow")},
-	}, decodeRateWindow)
-}
-
-// ScanDevice reads every Device, in no order. It reads and pays for the whole table
-// ecobid.
-func (db *DB) ScanDevice() access.Scan[Device] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanDevice", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Device")},
-	}, decodeDevice(db.c))
+	}, decodeUser)
 }
 
 // ScanBlock reads every Block, in no order. It reads and pays for the whole table ecobid.
@@ -66,6 +30,14 @@ func (db *DB) ScanItem() access.Scan[Item] {
 		Pattern: &access.Pattern{Name: "ScanItem", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Item")},
 	}, decodeItem)
+}
+
+// ScanPlace reads every Place, in no order. It reads and pays for the whole table ecobid.
+func (db *DB) ScanPlace() access.Scan[Place] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanPlace", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Place")},
+	}, decodePlace(db.c))
 }
 
 // ScanUpload reads every Upload, in no order. It reads and pays for the whole table
@@ -130,12 +102,30 @@ func (db *DB) ScanAuction() access.Scan[Auction] {
 	}, decodeAuction)
 }
 
+// ScanSealed reads every Sealed, in no order. It reads and pays for the whole table
+// ecobid.
+func (db *DB) ScanSealed() access.Scan[Sealed] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanSealed", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Sealed")},
+	}, decodeSealed)
+}
+
 // ScanBid reads every Bid, in no order. It reads and pays for the whole table ecobid.
 func (db *DB) ScanBid() access.Scan[Bid] {
 	return call.Scan(db.c, call.Sweep{
 		Pattern: &access.Pattern{Name: "ScanBid", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Bid")},
 	}, decodeBid)
+}
+
+// ScanSealedBid reads every SealedBid, in no order. It reads and pays for the whole table
+// ecobid.
+func (db *DB) ScanSealedBid() access.Scan[SealedBid] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanSealedBid", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("SealedBid")},
+	}, decodeSealedBid)
 }
 
 // ScanRating reads every Rating, in no order. It reads and pays for the whole table
@@ -156,15 +146,6 @@ func (db *DB) ScanHistory() access.Scan[History] {
 	}, decodeHistory)
 }
 
-// ScanNotification reads every Notification, in no order. It reads and pays for the whole
-// table ecobid.
-func (db *DB) ScanNotification() access.Scan[Notification] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanNotification", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Notification")},
-	}, decodeNotification)
-}
-
 // ScanReport reads every Report, in no order. It reads and pays for the whole table
 // ecobid.
 func (db *DB) ScanReport() access.Scan[Report] {
@@ -172,32 +153,6 @@ func (db *DB) ScanReport() access.Scan[Report] {
 		Pattern: &access.Pattern{Name: "ScanReport", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Report")},
 	}, decodeReport)
-}
-
-// ScanAuditEvent reads every AuditEvent, in no order. It reads and pays for the whole
-// table ecobid.
-func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanAuditEvent", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("AuditEvent")},
-	}, decodeAuditEvent)
-}
-
-// ScanTimer reads every Timer, in no order. It reads and pays for the whole table ecobid.
-func (db *DB) ScanTimer() access.Scan[Timer] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanTimer", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Timer")},
-	}, decodeTimer)
-}
-
-// ScanCheckpoint reads every Checkpoint, in no order. It reads and pays for the whole
-// table ecobid.
-func (db *DB) ScanCheckpoint() access.Scan[Checkpoint] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanCheckpoint", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Checkpoint")},
-	}, decodeCheckpoint)
 }
 
 // ScanOutboxEvent reads every OutboxEvent, in no order. It reads and pays for the whole
@@ -218,6 +173,15 @@ func (db *DB) ScanHandled() access.Scan[Handled] {
 	}, decodeHandled)
 }
 
+// ScanReceipt reads every Receipt, in no order. It reads and pays for the whole table
+// ecobid.
+func (db *DB) ScanReceipt() access.Scan[Receipt] {
+	return call.Scan(db.c, call.Sweep{
+		Pattern: &access.Pattern{Name: "ScanReceipt", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
+		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Receipt")},
+	}, decodeReceipt)
+}
+
 // ScanImpact reads every Impact, in no order. It reads and pays for the whole table
 // ecobid.
 func (db *DB) ScanImpact() access.Scan[Impact] {
@@ -225,13 +189,4 @@ func (db *DB) ScanImpact() access.Scan[Impact] {
 		Pattern: &access.Pattern{Name: "ScanImpact", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Impact")},
 	}, decodeImpact)
-}
-
-// ScanMetric reads every Metric, in no order. It reads and pays for the whole table
-// ecobid.
-func (db *DB) ScanMetric() access.Scan[Metric] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMetric", Table: "ecobid", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Metric")},
-	}, decodeMetric)
 }

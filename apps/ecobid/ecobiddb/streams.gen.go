@@ -15,32 +15,27 @@ import (
 // skipped.
 type Handlers struct {
 	// Of table ecobid.
-	OnUser         stream.On[User]
-	OnRefreshToken stream.On[RefreshToken]
-	OnOneTimeCode  stream.On[OneTimeCode]
-	OnRateWindow   stream.On[RateWindow]
-	OnDevice       stream.On[Device]
-	OnBlock        stream.On[Block]
-	OnItem         stream.On[Item]
-	OnUpload       stream.On[Upload]
-	OnEntry        stream.On[Entry]
-	OnFavourite    stream.On[Favourite]
-	OnSavedSearch  stream.On[SavedSearch]
-	OnReservation  stream.On[Reservation]
-	OnMessage      stream.On[Message]
-	OnAuction      stream.On[Auction]
-	OnBid          stream.On[Bid]
-	OnRating       stream.On[Rating]
-	OnHistory      stream.On[History]
-	OnNotification stream.On[Notification]
-	OnReport       stream.On[Report]
-	OnAuditEvent   stream.On[AuditEvent]
-	OnTimer        stream.On[Timer]
-	OnCheckpoint   stream.On[Checkpoint]
-	OnOutboxEvent  stream.On[OutboxEvent]
-	OnHandled      stream.On[Handled]
-	OnImpact       stream.On[Impact]
-	OnMetric       stream.On[Metric]
+	OnUser        stream.On[User]
+	OnBlock       stream.On[Block]
+	OnItem        stream.On[Item]
+	OnPlace       stream.On[Place]
+	OnUpload      stream.On[Upload]
+	OnEntry       stream.On[Entry]
+	OnFavourite   stream.On[Favourite]
+	OnSavedSearch stream.On[SavedSearch]
+	OnReservation stream.On[Reservation]
+	OnMessage     stream.On[Message]
+	OnAuction     stream.On[Auction]
+	OnSealed      stream.On[Sealed]
+	OnSealedBid   stream.On[SealedBid]
+	OnBid         stream.On[Bid]
+	OnRating      stream.On[Rating]
+	OnHistory     stream.On[History]
+	OnReport      stream.On[Report]
+	OnOutboxEvent stream.On[OutboxEvent]
+	OnHandled     stream.On[Handled]
+	OnReceipt     stream.On[Receipt]
+	OnImpact      stream.On[Impact]
 }
 
 // Stream calls handlers for the changes of tables. Pass it to stream.Lambda or to a
@@ -63,13 +58,10 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	}
 	if image == nil { // the entity is unknown: every handler that asks for such changes fails
 		for _, err := range []error{
-			stream.Dispatch(ctx, r, h.OnUser, decodeUser(db.c)),
-			stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken),
-			stream.Dispatch(ctx, r, h.OnOneTimeCode, decodeOneTimeCode),
-			stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow),
-			stream.Dispatch(ctx, r, h.OnDevice, decodeDevice(db.c)),
+			stream.Dispatch(ctx, r, h.OnUser, decodeUser),
 			stream.Dispatch(ctx, r, h.OnBlock, decodeBlock),
 			stream.Dispatch(ctx, r, h.OnItem, decodeItem),
+			stream.Dispatch(ctx, r, h.OnPlace, decodePlace(db.c)),
 			stream.Dispatch(ctx, r, h.OnUpload, decodeUpload),
 			stream.Dispatch(ctx, r, h.OnEntry, decodeEntry),
 			stream.Dispatch(ctx, r, h.OnFavourite, decodeFavourite),
@@ -77,18 +69,16 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 			stream.Dispatch(ctx, r, h.OnReservation, decodeReservation),
 			stream.Dispatch(ctx, r, h.OnMessage, decodeMessage),
 			stream.Dispatch(ctx, r, h.OnAuction, decodeAuction),
+			stream.Dispatch(ctx, r, h.OnSealed, decodeSealed),
+			stream.Dispatch(ctx, r, h.OnSealedBid, decodeSealedBid),
 			stream.Dispatch(ctx, r, h.OnBid, decodeBid),
 			stream.Dispatch(ctx, r, h.OnRating, decodeRating),
 			stream.Dispatch(ctx, r, h.OnHistory, decodeHistory),
-			stream.Dispatch(ctx, r, h.OnNotification, decodeNotification),
 			stream.Dispatch(ctx, r, h.OnReport, decodeReport),
-			stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent),
-			stream.Dispatch(ctx, r, h.OnTimer, decodeTimer),
-			stream.Dispatch(ctx, r, h.OnCheckpoint, decodeCheckpoint),
 			stream.Dispatch(ctx, r, h.OnOutboxEvent, decodeOutboxEvent),
 			stream.Dispatch(ctx, r, h.OnHandled, decodeHandled),
+			stream.Dispatch(ctx, r, h.OnReceipt, decodeReceipt),
 			stream.Dispatch(ctx, r, h.OnImpact, decodeImpact),
-			stream.Dispatch(ctx, r, h.OnMetric, decodeMetric),
 		} {
 			if err != nil {
 				return err
@@ -102,19 +92,13 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	}
 	switch kind.Value {
 	case "User":
-		return stream.Dispatch(ctx, r, h.OnUser, decodeUser(db.c))
-	case "RefreshToken":
-		return stream.Dispatch(ctx, r, h.OnRefreshToken, decodeRefreshToken)
-	case "OneTimeCode":
-		return stream.Dispatch(ctx, r, h.OnOneTimeCode, decodeOneTimeCode)
-	case "RateWindow":
-		return stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow)
-	case "Device":
-		return stream.Dispatch(ctx, r, h.OnDevice, decodeDevice(db.c))
+		return stream.Dispatch(ctx, r, h.OnUser, decodeUser)
 	case "Block":
 		return stream.Dispatch(ctx, r, h.OnBlock, decodeBlock)
 	case "Item":
 		return stream.Dispatch(ctx, r, h.OnItem, decodeItem)
+	case "Place":
+		return stream.Dispatch(ctx, r, h.OnPlace, decodePlace(db.c))
 	case "Upload":
 		return stream.Dispatch(ctx, r, h.OnUpload, decodeUpload)
 	case "Entry":
@@ -129,30 +113,26 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 		return stream.Dispatch(ctx, r, h.OnMessage, decodeMessage)
 	case "Auction":
 		return stream.Dispatch(ctx, r, h.OnAuction, decodeAuction)
+	case "Sealed":
+		return stream.Dispatch(ctx, r, h.OnSealed, decodeSealed)
+	case "SealedBid":
+		return stream.Dispatch(ctx, r, h.OnSealedBid, decodeSealedBid)
 	case "Bid":
 		return stream.Dispatch(ctx, r, h.OnBid, decodeBid)
 	case "Rating":
 		return stream.Dispatch(ctx, r, h.OnRating, decodeRating)
 	case "History":
 		return stream.Dispatch(ctx, r, h.OnHistory, decodeHistory)
-	case "Notification":
-		return stream.Dispatch(ctx, r, h.OnNotification, decodeNotification)
 	case "Report":
 		return stream.Dispatch(ctx, r, h.OnReport, decodeReport)
-	case "AuditEvent":
-		return stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent)
-	case "Timer":
-		return stream.Dispatch(ctx, r, h.OnTimer, decodeTimer)
-	case "Checkpoint":
-		return stream.Dispatch(ctx, r, h.OnCheckpoint, decodeCheckpoint)
 	case "OutboxEvent":
 		return stream.Dispatch(ctx, r, h.OnOutboxEvent, decodeOutboxEvent)
 	case "Handled":
 		return stream.Dispatch(ctx, r, h.OnHandled, decodeHandled)
+	case "Receipt":
+		return stream.Dispatch(ctx, r, h.OnReceipt, decodeReceipt)
 	case "Impact":
 		return stream.Dispatch(ctx, r, h.OnImpact, decodeImpact)
-	case "Metric":
-		return stream.Dispatch(ctx, r, h.OnMetric, decodeMetric)
 	}
 	return nil
 }

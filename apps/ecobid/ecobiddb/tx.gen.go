@@ -55,26 +55,6 @@ func (tx *Tx) ChangeUsername(key UserKey, params ChangeUsernameParams) {
 	tx.tx.Add(patternChangeUsername, tx.db.changeUsername(key, params)...)
 }
 
-// ChangeEmail adds [DB.ChangeEmail] to the transaction.
-func (tx *Tx) ChangeEmail(key UserKey, email string, params ChangeEmailParams) {
-	tx.tx.Add(patternChangeEmail, tx.db.changeEmail(key, email, params)...)
-}
-
-// RecordFailedLogin adds [DB.RecordFailedLogin] to the transaction.
-func (tx *Tx) RecordFailedLogin(key UserKey) {
-	tx.tx.Add(patternRecordFailedLogin, tx.db.recordFailedLogin(key))
-}
-
-// LockUser adds [DB.LockUser] to the transaction.
-func (tx *Tx) LockUser(key UserKey, params LockUserParams) {
-	tx.tx.Add(patternLockUser, tx.db.lockUser(key, params))
-}
-
-// ClearFailedLogins adds [DB.ClearFailedLogins] to the transaction.
-func (tx *Tx) ClearFailedLogins(key UserKey) {
-	tx.tx.Add(patternClearFailedLogins, tx.db.clearFailedLogins(key))
-}
-
 // SuspendUser adds [DB.SuspendUser] to the transaction.
 func (tx *Tx) SuspendUser(key UserKey, params SuspendUserParams) {
 	tx.tx.Add(patternSuspendUser, tx.db.suspendUser(key, params))
@@ -86,59 +66,8 @@ func (tx *Tx) ReinstateUser(key UserKey, params ReinstateUserParams) {
 }
 
 // EraseUser adds [DB.EraseUser] to the transaction.
-func (tx *Tx) EraseUser(key UserKey, email string, params EraseUserParams) {
-	tx.tx.Add(patternEraseUser, tx.db.eraseUser(key, email, params)...)
-}
-
-// CreateOneTimeCode adds [DB.CreateOneTimeCode] to the transaction.
-func (tx *Tx) CreateOneTimeCode(oneTimeCode OneTimeCode) OneTimeCode {
-	oneTimeCode, write := tx.db.createOneTimeCode(oneTimeCode)
-	tx.tx.Add(patternCreateOneTimeCode, write)
-	return oneTimeCode.stored()
-}
-
-// VerifyEmail adds [DB.VerifyEmail] to the transaction.
-func (tx *Tx) VerifyEmail(params VerifyEmailParams) {
-	tx.tx.Add(patternVerifyEmail, tx.db.verifyEmail(params)...)
-}
-
-// ResetPassword adds [DB.ResetPassword] to the transaction.
-func (tx *Tx) ResetPassword(params ResetPasswordParams) {
-	tx.tx.Add(patternResetPassword, tx.db.resetPassword(params)...)
-}
-
-// CreateRefreshToken adds [DB.CreateRefreshToken] to the transaction.
-func (tx *Tx) CreateRefreshToken(refreshToken RefreshToken) RefreshToken {
-	refreshToken, write := tx.db.createRefreshToken(refreshToken)
-	tx.tx.Add(patternCreateRefreshToken, write)
-	return refreshToken.stored()
-}
-
-// RotateRefreshToken adds [DB.RotateRefreshToken] to the transaction.
-func (tx *Tx) RotateRefreshToken(params RotateRefreshTokenParams) {
-	tx.tx.Add(patternRotateRefreshToken, tx.db.rotateRefreshToken(params)...)
-}
-
-// DeleteRefreshToken adds [DB.DeleteRefreshToken] to the transaction.
-func (tx *Tx) DeleteRefreshToken(key RefreshTokenKey) {
-	tx.tx.Add(patternDeleteRefreshToken, tx.db.deleteRefreshToken(key))
-}
-
-// CountHit adds [DB.CountHit] to the transaction.
-func (tx *Tx) CountHit(key RateWindowKey, params CountHitParams) {
-	tx.tx.Add(patternCountHit, tx.db.countHit(key, params))
-}
-
-// SaveDevice adds [DB.SaveDevice] to the transaction.
-func (tx *Tx) SaveDevice(device Device) Device {
-	device, write := tx.db.saveDevice(device)
-	tx.tx.Add(patternSaveDevice, write)
-	return device.stored()
-}
-
-// DeleteDevice adds [DB.DeleteDevice] to the transaction.
-func (tx *Tx) DeleteDevice(key DeviceKey) {
-	tx.tx.Add(patternDeleteDevice, tx.db.deleteDevice(key))
+func (tx *Tx) EraseUser(key UserKey, params EraseUserParams) {
+	tx.tx.Add(patternEraseUser, tx.db.eraseUser(key, params)...)
 }
 
 // BlockUser adds [DB.BlockUser] to the transaction.
@@ -160,26 +89,24 @@ func (tx *Tx) CreateUpload(upload Upload) Upload {
 	return upload.stored()
 }
 
-// AcceptUpload adds [DB.AcceptUpload] to the transaction.
-func (tx *Tx) AcceptUpload(key UploadKey, params AcceptUploadParams) {
-	tx.tx.Add(patternAcceptUpload, tx.db.acceptUpload(key, params))
+// UseUpload adds [DB.UseUpload] to the transaction.
+func (tx *Tx) UseUpload(key UploadKey, params UseUploadParams) {
+	tx.tx.Add(patternUseUpload, tx.db.useUpload(key, params))
 }
 
-// RejectUpload adds [DB.RejectUpload] to the transaction.
-func (tx *Tx) RejectUpload(key UploadKey, params RejectUploadParams) {
-	tx.tx.Add(patternRejectUpload, tx.db.rejectUpload(key, params))
+// DeleteUpload adds [DB.DeleteUpload] to the transaction.
+func (tx *Tx) DeleteUpload(key UploadKey) {
+	tx.tx.Add(patternDeleteUpload, tx.db.deleteUpload(key))
 }
 
 // CreateDraft adds [DB.CreateDraft] to the transaction.
-func (tx *Tx) CreateDraft(itemValue Item) Item {
-	itemValue, write := tx.db.createDraft(itemValue)
-	tx.tx.Add(patternCreateDraft, write)
-	return itemValue.stored()
+func (tx *Tx) CreateDraft(params CreateDraftParams) {
+	tx.tx.Add(patternCreateDraft, tx.db.createDraft(params)...)
 }
 
 // EditDraft adds [DB.EditDraft] to the transaction.
-func (tx *Tx) EditDraft(key ItemKey, params EditDraftParams) {
-	tx.tx.Add(patternEditDraft, tx.db.editDraft(key, params))
+func (tx *Tx) EditDraft(params EditDraftParams) {
+	tx.tx.Add(patternEditDraft, tx.db.editDraft(params)...)
 }
 
 // EditItem adds [DB.EditItem] to the transaction.
@@ -188,8 +115,8 @@ func (tx *Tx) EditItem(key ItemKey, params EditItemParams) {
 }
 
 // PublishItem adds [DB.PublishItem] to the transaction.
-func (tx *Tx) PublishItem(params PublishItemParams) {
-	tx.tx.Add(patternPublishItem, tx.db.publishItem(params)...)
+func (tx *Tx) PublishItem(key ItemKey, publishedAt time.Time, params PublishItemParams) {
+	tx.tx.Add(patternPublishItem, tx.db.publishItem(key, publishedAt, params))
 }
 
 // StartAuction adds [DB.StartAuction] to the transaction.
@@ -205,6 +132,11 @@ func (tx *Tx) BumpItem(key ItemKey, publishedAt time.Time, params BumpItemParams
 // WithdrawItem adds [DB.WithdrawItem] to the transaction.
 func (tx *Tx) WithdrawItem(key ItemKey, params WithdrawItemParams) {
 	tx.tx.Add(patternWithdrawItem, tx.db.withdrawItem(key, params))
+}
+
+// ExpireItem adds [DB.ExpireItem] to the transaction.
+func (tx *Tx) ExpireItem(key ItemKey, params ExpireItemParams) {
+	tx.tx.Add(patternExpireItem, tx.db.expireItem(key, params))
 }
 
 // RemoveItem adds [DB.RemoveItem] to the transaction.
@@ -225,6 +157,16 @@ func (tx *Tx) RestoreItem(key ItemKey, publishedAt time.Time, params RestoreItem
 // RestoreAuctionItem adds [DB.RestoreAuctionItem] to the transaction.
 func (tx *Tx) RestoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) {
 	tx.tx.Add(patternRestoreAuctionItem, tx.db.restoreAuctionItem(key, params))
+}
+
+// ExpirePlace adds [DB.ExpirePlace] to the transaction.
+func (tx *Tx) ExpirePlace(key PlaceKey, params ExpirePlaceParams) {
+	tx.tx.Add(patternExpirePlace, tx.db.expirePlace(key, params))
+}
+
+// DeletePlace adds [DB.DeletePlace] to the transaction.
+func (tx *Tx) DeletePlace(key PlaceKey) {
+	tx.tx.Add(patternDeletePlace, tx.db.deletePlace(key))
 }
 
 // AddFavourite adds [DB.AddFavourite] to the transaction.
@@ -261,24 +203,19 @@ func (tx *Tx) Reserve(params ReserveParams) {
 	tx.tx.Add(patternReserve, tx.db.reserve(params)...)
 }
 
+// AcceptOffer adds [DB.AcceptOffer] to the transaction.
+func (tx *Tx) AcceptOffer(key ReservationKey, params AcceptOfferParams) {
+	tx.tx.Add(patternAcceptOffer, tx.db.acceptOffer(key, params))
+}
+
 // ConfirmReservation adds [DB.ConfirmReservation] to the transaction.
-func (tx *Tx) ConfirmReservation(params ConfirmReservationParams) {
-	tx.tx.Add(patternConfirmReservation, tx.db.confirmReservation(params)...)
+func (tx *Tx) ConfirmReservation(key ReservationKey, params ConfirmReservationParams) {
+	tx.tx.Add(patternConfirmReservation, tx.db.confirmReservation(key, params))
 }
 
 // CancelReservation adds [DB.CancelReservation] to the transaction.
 func (tx *Tx) CancelReservation(params CancelReservationParams) {
 	tx.tx.Add(patternCancelReservation, tx.db.cancelReservation(params)...)
-}
-
-// ExpireReservation adds [DB.ExpireReservation] to the transaction.
-func (tx *Tx) ExpireReservation(params ExpireReservationParams) {
-	tx.tx.Add(patternExpireReservation, tx.db.expireReservation(params)...)
-}
-
-// RecordNoShow adds [DB.RecordNoShow] to the transaction.
-func (tx *Tx) RecordNoShow(params RecordNoShowParams) {
-	tx.tx.Add(patternRecordNoShow, tx.db.recordNoShow(params)...)
 }
 
 // ReleaseWonItem adds [DB.ReleaseWonItem] to the transaction.
@@ -287,18 +224,13 @@ func (tx *Tx) ReleaseWonItem(params ReleaseWonItemParams) {
 }
 
 // MarkPickedUp adds [DB.MarkPickedUp] to the transaction.
-func (tx *Tx) MarkPickedUp(params MarkPickedUpParams) {
-	tx.tx.Add(patternMarkPickedUp, tx.db.markPickedUp(params)...)
+func (tx *Tx) MarkPickedUp(key ReservationKey, params MarkPickedUpParams) {
+	tx.tx.Add(patternMarkPickedUp, tx.db.markPickedUp(key, params))
 }
 
 // CompletePickup adds [DB.CompletePickup] to the transaction.
 func (tx *Tx) CompletePickup(params CompletePickupParams) {
 	tx.tx.Add(patternCompletePickup, tx.db.completePickup(params)...)
-}
-
-// CompleteByTime adds [DB.CompleteByTime] to the transaction.
-func (tx *Tx) CompleteByTime(params CompleteByTimeParams) {
-	tx.tx.Add(patternCompleteByTime, tx.db.completeByTime(params)...)
 }
 
 // SendMessage adds [DB.SendMessage] to the transaction.
@@ -341,14 +273,24 @@ func (tx *Tx) RecordDraw(key ItemKey, params RecordDrawParams) {
 	tx.tx.Add(patternRecordDraw, tx.db.recordDraw(key, params))
 }
 
+// OpenToAll adds [DB.OpenToAll] to the transaction.
+func (tx *Tx) OpenToAll(key ItemKey, params OpenToAllParams) {
+	tx.tx.Add(patternOpenToAll, tx.db.openToAll(key, params))
+}
+
+// DropEntry adds [DB.DropEntry] to the transaction.
+func (tx *Tx) DropEntry(params DropEntryParams) {
+	tx.tx.Add(patternDropEntry, tx.db.dropEntry(params)...)
+}
+
 // PlaceBid adds [DB.PlaceBid] to the transaction.
 func (tx *Tx) PlaceBid(params PlaceBidParams) {
 	tx.tx.Add(patternPlaceBid, tx.db.placeBid(params)...)
 }
 
-// PlaceLateBid adds [DB.PlaceLateBid] to the transaction.
-func (tx *Tx) PlaceLateBid(params PlaceLateBidParams) {
-	tx.tx.Add(patternPlaceLateBid, tx.db.placeLateBid(params)...)
+// ChangeMaximum adds [DB.ChangeMaximum] to the transaction.
+func (tx *Tx) ChangeMaximum(params ChangeMaximumParams) {
+	tx.tx.Add(patternChangeMaximum, tx.db.changeMaximum(params)...)
 }
 
 // EndAuctionSold adds [DB.EndAuctionSold] to the transaction.
@@ -391,18 +333,6 @@ func (tx *Tx) RevealRating(params RevealRatingParams) {
 	tx.tx.Add(patternRevealRating, tx.db.revealRating(params)...)
 }
 
-// Notify adds [DB.Notify] to the transaction.
-func (tx *Tx) Notify(notification Notification) Notification {
-	notification, write := tx.db.notify(notification)
-	tx.tx.Add(patternNotify, write)
-	return notification.stored()
-}
-
-// MarkRead adds [DB.MarkRead] to the transaction.
-func (tx *Tx) MarkRead(key NotificationKey) {
-	tx.tx.Add(patternMarkRead, tx.db.markRead(key))
-}
-
 // FileReport adds [DB.FileReport] to the transaction.
 func (tx *Tx) FileReport(report Report) Report {
 	report, write := tx.db.fileReport(report)
@@ -420,37 +350,6 @@ func (tx *Tx) DismissReport(key ReportKey, params DismissReportParams) {
 	tx.tx.Add(patternDismissReport, tx.db.dismissReport(key, params))
 }
 
-// RecordAudit adds [DB.RecordAudit] to the transaction.
-func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
-	auditEvent, write := tx.db.recordAudit(auditEvent)
-	tx.tx.Add(patternRecordAudit, write)
-	return auditEvent.stored()
-}
-
-// SetTimer adds [DB.SetTimer] to the transaction.
-func (tx *Tx) SetTimer(timer Timer) Timer {
-	timer, write := tx.db.setTimer(timer)
-	tx.tx.Add(patternSetTimer, write)
-	return timer.stored()
-}
-
-// FinishTimer adds [DB.FinishTimer] to the transaction.
-func (tx *Tx) FinishTimer(key TimerKey) {
-	tx.tx.Add(patternFinishTimer, tx.db.finishTimer(key))
-}
-
-// CreateCheckpoint adds [DB.CreateCheckpoint] to the transaction.
-func (tx *Tx) CreateCheckpoint(checkpoint Checkpoint) Checkpoint {
-	checkpoint, write := tx.db.createCheckpoint(checkpoint)
-	tx.tx.Add(patternCreateCheckpoint, write)
-	return checkpoint.stored()
-}
-
-// AdvanceCheckpoint adds [DB.AdvanceCheckpoint] to the transaction.
-func (tx *Tx) AdvanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParams) {
-	tx.tx.Add(patternAdvanceCheckpoint, tx.db.advanceCheckpoint(key, params))
-}
-
 // EmitEvent adds [DB.EmitEvent] to the transaction.
 func (tx *Tx) EmitEvent(outboxEvent OutboxEvent) OutboxEvent {
 	outboxEvent, write := tx.db.emitEvent(outboxEvent)
@@ -463,21 +362,6 @@ func (tx *Tx) MarkDelivered(key OutboxEventKey) {
 	tx.tx.Add(patternMarkDelivered, tx.db.markDelivered(key))
 }
 
-// RecordDeliveryFailure adds [DB.RecordDeliveryFailure] to the transaction.
-func (tx *Tx) RecordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFailureParams) {
-	tx.tx.Add(patternRecordDeliveryFailure, tx.db.recordDeliveryFailure(key, params))
-}
-
-// BuryEvent adds [DB.BuryEvent] to the transaction.
-func (tx *Tx) BuryEvent(key OutboxEventKey, params BuryEventParams) {
-	tx.tx.Add(patternBuryEvent, tx.db.buryEvent(key, params))
-}
-
-// ReplayEvent adds [DB.ReplayEvent] to the transaction.
-func (tx *Tx) ReplayEvent(key OutboxEventKey) {
-	tx.tx.Add(patternReplayEvent, tx.db.replayEvent(key))
-}
-
 // MarkHandled adds [DB.MarkHandled] to the transaction.
 func (tx *Tx) MarkHandled(handled Handled) Handled {
 	handled, write := tx.db.markHandled(handled)
@@ -485,12 +369,14 @@ func (tx *Tx) MarkHandled(handled Handled) Handled {
 	return handled.stored()
 }
 
+// SaveReceipt adds [DB.SaveReceipt] to the transaction.
+func (tx *Tx) SaveReceipt(receipt Receipt) Receipt {
+	receipt, write := tx.db.saveReceipt(receipt)
+	tx.tx.Add(patternSaveReceipt, write)
+	return receipt.stored()
+}
+
 // AddImpact adds [DB.AddImpact] to the transaction.
 func (tx *Tx) AddImpact(params AddImpactParams) {
 	tx.tx.Add(patternAddImpact, tx.db.addImpact(params)...)
-}
-
-// CountMetric adds [DB.CountMetric] to the transaction.
-func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
-	tx.tx.Add(patternCountMetric, tx.db.countMetric(key, params))
 }

@@ -6,39 +6,25 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
-
-	"sortkey.dev/access"
 )
 
 // ── User ──
 
-// User: Somebody who gives, takes or bids.
+// User: The profile of a person who gives, takes or bids. The account is on the platform,
+// with the same id.
 //
-//	PK      USER#{userId}
-//	SK      PROFILE
-//	city    {city}
-//	GSI5PK  EMAIL#{email|lower}
-//	GSI5SK  USER
-//
-// Unique: email.
+//	PK    USER#{userId}
+//	SK    PROFILE
+//	city  {city}
 //
 // Unique: username.
 type User struct {
 	// A ulid. Made at createdAt.
-	UserID        string `json:"userId"`
-	Email         string `json:"email"`
-	Username      string `json:"username"`
-	PasswordHash  string `json:"passwordHash"`
-	EmailVerified bool   `json:"emailVerified"`
-	// Encrypted before it is stored.
-	Phone     *string  `json:"phone,omitempty"`
-	City      string   `json:"city"`
-	Country   string   `json:"country"`
-	Locale    string   `json:"locale"`
-	Currency  string   `json:"currency"`
-	QuietFrom *int64   `json:"quietFrom,omitempty"`
-	QuietTo   *int64   `json:"quietTo,omitempty"`
-	Role      UserRole `json:"role"`
+	UserID   string `json:"userId"`
+	Username string `json:"username"`
+	City     string `json:"city"`
+	Country  string `json:"country"`
+	Currency string `json:"currency"`
 	// Begins as active. active may become suspended, erased; suspended may become active,
 	// erased.
 	Status UserStatus `json:"status"`
@@ -51,12 +37,10 @@ type User struct {
 	// Updated by the writes of History.
 	ItemsReceived int64 `json:"itemsReceived"`
 	// Updated by the writes of Reservation.
-	ActiveReservations int64      `json:"activeReservations"`
-	Strikes            int64      `json:"strikes"`
-	FailedLogins       int64      `json:"failedLogins"`
-	LockedUntil        *time.Time `json:"lockedUntil,omitempty"`
-	CreatedAt          time.Time  `json:"createdAt"`
-	UpdatedAt          time.Time  `json:"updatedAt"`
+	ActiveReservations int64     `json:"activeReservations"`
+	Strikes            int64     `json:"strikes"`
+	CreatedAt          time.Time `json:"createdAt"`
+	UpdatedAt          time.Time `json:"updatedAt"`
 }
 
 // UserKey is the primary key of User: userId.
@@ -66,24 +50,6 @@ type UserKey struct {
 
 // Key returns the primary key.
 func (u User) Key() UserKey { return UserKey{UserID: u.UserID} }
-
-// UserRole is a value of role.
-type UserRole string
-
-// The values of UserRole.
-const (
-	UserRoleMember    UserRole = "member"
-	UserRoleModerator UserRole = "moderator"
-	UserRoleOperator  UserRole = "operator"
-)
-
-// UserRoleValues returns every UserRole, in the order of the design.
-func UserRoleValues() []UserRole {
-	return []UserRole{UserRoleMember, UserRoleModerator, UserRoleOperator}
-}
-
-// Valid reports whether the design has the value.
-func (v UserRole) Valid() bool { return slices.Contains(UserRoleValues(), v) }
 
 // UserStatus is a value of status.
 type UserStatus string
@@ -102,149 +68,6 @@ func UserStatusValues() []UserStatus {
 
 // Valid reports whether the design has the value.
 func (v UserStatus) Valid() bool { return slices.Contains(UserStatusValues(), v) }
-
-// ── RefreshToken ──
-
-// RefreshToken: A signed-in device. Rotated at every refresh.
-//
-//	PK      TOKEN#{tokenHash}
-//	SK      TOKEN
-//	GSI5PK  USER#{userId}
-//	GSI5SK  TOKEN#{tokenHash}
-type RefreshToken struct {
-	TokenHash string `json:"tokenHash"`
-	// A ulid.
-	UserID    string    `json:"userId"`
-	UserAgent string    `json:"userAgent"`
-	CreatedAt time.Time `json:"createdAt"`
-	// The deadline; the item may exist for longer.
-	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// RefreshTokenKey is the primary key of RefreshToken: tokenHash.
-type RefreshTokenKey struct {
-	TokenHash string `json:"tokenHash"`
-}
-
-// Key returns the primary key.
-func (r RefreshToken) Key() RefreshTokenKey { return RefreshTokenKey{TokenHash: r.TokenHash} }
-
-// ── OneTimeCode ──
-
-// OneTimeCode: A link in a mail. Works once.
-//
-//	PK  CODE#{codeHash}
-//	SK  CODE
-type OneTimeCode struct {
-	CodeHash string             `json:"codeHash"`
-	Purpose  OneTimeCodePurpose `json:"purpose"`
-	// A ulid.
-	UserID string `json:"userId"`
-	// The deadline; the item may exist for longer.
-	ValidUntil time.Time `json:"validUntil"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// OneTimeCodeKey is the primary key of OneTimeCode: codeHash.
-type OneTimeCodeKey struct {
-	CodeHash string `json:"codeHash"`
-}
-
-// Key returns the primary key.
-func (o OneTimeCode) Key() OneTimeCodeKey { return OneTimeCodeKey{CodeHash: o.CodeHash} }
-
-// OneTimeCodePurpose is a value of purpose.
-type OneTimeCodePurpose string
-
-// The values of OneTimeCodePurpose.
-const (
-	OneTimeCodePurposeVerifyEmail   OneTimeCodePurpose = "verify_email"
-	OneTimeCodePurposeResetPassword OneTimeCodePurpose = "reset_password"
-)
-
-// OneTimeCodePurposeValues returns every OneTimeCodePurpose, in the order of the design.
-func OneTimeCodePurposeValues() []OneTimeCodePurpose {
-	return []OneTimeCodePurpose{OneTimeCodePurposeVerifyEmail, OneTimeCodePurposeResetPassword}
-}
-
-// Valid reports whether the design has the value.
-func (v OneTimeCodePurpose) Valid() bool { return slices.Contains(OneTimeCodePurposeValues(), v) }
-
-// ── RateWindow ──
-
-// RateWindow: Requests of one caller in one window.
-//
-//	PK  RATE#{scope}
-//	SK  WINDOW#{window}
-type RateWindow struct {
-	Scope  string `json:"scope"`
-	Window string `json:"window"`
-	Hits   int64  `json:"hits"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// RateWindowKey is the primary key of RateWindow: scope and window.
-type RateWindowKey struct {
-	Scope  string `json:"scope"`
-	Window string `json:"window"`
-}
-
-// Key returns the primary key.
-func (r RateWindow) Key() RateWindowKey {
-	return RateWindowKey{Scope: r.Scope, Window: r.Window}
-}
-
-// ── Device ──
-
-// Device: Where a push message can go.
-//
-//	PK  USER#{userId}
-//	SK  DEVICE#{deviceId}
-type Device struct {
-	// A ulid.
-	UserID   string        `json:"userId"`
-	DeviceID string        `json:"deviceId"`
-	Channel  DeviceChannel `json:"channel"`
-	// Encrypted before it is stored.
-	Token  string  `json:"token"`
-	P256dh *string `json:"p256dh,omitempty"`
-	// Encrypted before it is stored.
-	Auth      *string   `json:"auth,omitempty"`
-	CreatedAt time.Time `json:"createdAt"`
-	UpdatedAt time.Time `json:"updatedAt"`
-}
-
-// DeviceKey is the primary key of Device: userId and deviceId.
-type DeviceKey struct {
-	UserID   string `json:"userId"`
-	DeviceID string `json:"deviceId"`
-}
-
-// Key returns the primary key.
-func (d Device) Key() DeviceKey {
-	return DeviceKey{UserID: d.UserID, DeviceID: d.DeviceID}
-}
-
-// DeviceChannel is a value of channel.
-type DeviceChannel string
-
-// The values of DeviceChannel.
-const (
-	DeviceChannelWebpush DeviceChannel = "webpush"
-	DeviceChannelFCM     DeviceChannel = "fcm"
-)
-
-// DeviceChannelValues returns every DeviceChannel, in the order of the design.
-func DeviceChannelValues() []DeviceChannel {
-	return []DeviceChannel{DeviceChannelWebpush, DeviceChannelFCM}
-}
-
-// Valid reports whether the design has the value.
-func (v DeviceChannel) Valid() bool { return slices.Contains(DeviceChannelValues(), v) }
 
 // ── Block ──
 
@@ -273,7 +96,8 @@ func (b Block) Key() BlockKey {
 
 // ── Item ──
 
-// Item: A thing somebody wants to get rid of.
+// Item: A thing that a person wants to get rid of. Its point is public, the centre of a
+// geohash cell.
 //
 //	PK         ITEM#{itemId}
 //	SK         METADATA
@@ -303,12 +127,12 @@ type Item struct {
 	// reserved, expired, cancelled, removed; reserved may become available, completed,
 	// expired; expired may become available, reserved, cancelled; removed may become
 	// available, expired.
-	Status       ItemStatus `json:"status"`
-	Photos       []Photo    `json:"photos"`
-	PhotoCount   int64      `json:"photoCount"`
-	ThumbnailURL *string    `json:"thumbnailUrl,omitempty"`
-	Lat          float64    `json:"lat"`
-	Lon          float64    `json:"lon"`
+	Status     ItemStatus `json:"status"`
+	Photos     []Photo    `json:"photos"`
+	PhotoCount int64      `json:"photoCount"`
+	Thumbnail  *string    `json:"thumbnail,omitempty"`
+	Lat        float64    `json:"lat"`
+	Lon        float64    `json:"lon"`
 	// A geohash.
 	Geohash string `json:"geohash"`
 	// A geohash.
@@ -317,18 +141,21 @@ type Item struct {
 	G4          string `json:"g4"`
 	City        string `json:"city"`
 	Country     string `json:"country"`
+	Currency    string `json:"currency"`
 	WeightGrams *int64 `json:"weightGrams,omitempty"`
+	MinBid      *int64 `json:"minBid,omitempty"`
 	// A ulid.
 	ActiveReservationID *string `json:"activeReservationId,omitempty"`
 	// A ulid.
 	LiveAuctionID *string `json:"liveAuctionId,omitempty"`
 	// Updated by the writes of Entry.
-	EntryCount  int64      `json:"entryCount"`
-	ClosesAt    *time.Time `json:"closesAt,omitempty"`
-	DrawSeed    *string    `json:"drawSeed,omitempty"`
-	CreatedAt   time.Time  `json:"createdAt"`
-	PublishedAt time.Time  `json:"publishedAt"`
-	UpdatedAt   time.Time  `json:"updatedAt"`
+	EntryCount     int64      `json:"entryCount"`
+	ClosesAt       *time.Time `json:"closesAt,omitempty"`
+	DrawCommitment *string    `json:"drawCommitment,omitempty"`
+	DrawSecret     *string    `json:"drawSecret,omitempty"`
+	CreatedAt      time.Time  `json:"createdAt"`
+	PublishedAt    time.Time  `json:"publishedAt"`
+	UpdatedAt      time.Time  `json:"updatedAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
@@ -440,27 +267,54 @@ func ItemStatusValues() []ItemStatus {
 // Valid reports whether the design has the value.
 func (v ItemStatus) Valid() bool { return slices.Contains(ItemStatusValues(), v) }
 
+// ── Place ──
+
+// Place: Where an item is picked up. Only the confirmed counterpart reads it, until a week
+// after completion.
+//
+//	PK      PLACE#{itemId}
+//	SK      PLACE
+//	itemId  {itemId}
+type Place struct {
+	// A ulid.
+	ItemID string `json:"itemId"`
+	// A ulid.
+	UserID string `json:"userId"`
+	// Encrypted before it is stored.
+	Point string `json:"point"`
+	// Encrypted before it is stored.
+	Address   *string   `json:"address,omitempty"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+}
+
+// PlaceKey is the primary key of Place: itemId.
+type PlaceKey struct {
+	ItemID string `json:"itemId"`
+}
+
+// Key returns the primary key.
+func (p Place) Key() PlaceKey { return PlaceKey{ItemID: p.ItemID} }
+
 // ── Upload ──
 
-// Upload: A photo on its way in. Resized, labelled and looked at before it can be used.
+// Upload: A stored photo, and the item that uses it. Photos that no item uses are deleted
+// after a day.
 //
-//	PK  UPLOAD#{uploadId}
-//	SK  UPLOAD
+//	PK      UPLOAD#{uploadId}
+//	SK      UPLOAD
+//	itemId  {itemId}
 type Upload struct {
 	// A ulid. Made at createdAt.
 	UploadID string `json:"uploadId"`
 	// A ulid.
-	UserID      string  `json:"userId"`
-	ObjectKey   string  `json:"objectKey"`
-	ContentType string  `json:"contentType"`
-	Bytes       int64   `json:"bytes"`
-	Photo       *Photo  `json:"photo,omitempty"`
-	Reason      *string `json:"reason,omitempty"`
-	// Begins as waiting. waiting may become ready, rejected.
-	State     UploadState `json:"state"`
-	CreatedAt time.Time   `json:"createdAt"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
+	UserID string `json:"userId"`
+	Width  int64  `json:"width"`
+	Height int64  `json:"height"`
+	// A ulid.
+	ItemID    *string   `json:"itemId,omitempty"`
+	CreatedAt time.Time `json:"createdAt"`
 }
 
 // UploadKey is the primary key of Upload: uploadId.
@@ -470,24 +324,6 @@ type UploadKey struct {
 
 // Key returns the primary key.
 func (u Upload) Key() UploadKey { return UploadKey{UploadID: u.UploadID} }
-
-// UploadState is a value of state.
-type UploadState string
-
-// The values of UploadState.
-const (
-	UploadStateWaiting  UploadState = "waiting"
-	UploadStateReady    UploadState = "ready"
-	UploadStateRejected UploadState = "rejected"
-)
-
-// UploadStateValues returns every UploadState, in the order of the design.
-func UploadStateValues() []UploadState {
-	return []UploadState{UploadStateWaiting, UploadStateReady, UploadStateRejected}
-}
-
-// Valid reports whether the design has the value.
-func (v UploadState) Valid() bool { return slices.Contains(UploadStateValues(), v) }
 
 // ── Entry ──
 
@@ -507,6 +343,7 @@ type Entry struct {
 	EntryID string `json:"entryId"`
 	// A ulid.
 	UserID    string    `json:"userId"`
+	Message   *string   `json:"message,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
@@ -525,7 +362,7 @@ func (e Entry) Key() EntryKey {
 
 // ── Favourite ──
 
-// Favourite: An item somebody wants to see again.
+// Favourite: An item that a person wants to see again.
 //
 //	PK      USER#{userId}
 //	SK      FAVOURITE#{itemId}
@@ -536,10 +373,9 @@ type Favourite struct {
 	// A ulid.
 	UserID string `json:"userId"`
 	// A ulid.
-	ItemID       string    `json:"itemId"`
-	Title        string    `json:"title"`
-	ThumbnailURL *string   `json:"thumbnailUrl,omitempty"`
-	CreatedAt    time.Time `json:"createdAt"`
+	ItemID    string    `json:"itemId"`
+	Title     string    `json:"title"`
+	CreatedAt time.Time `json:"createdAt"`
 }
 
 // FavouriteKey is the primary key of Favourite: userId and itemId.
@@ -618,7 +454,8 @@ func (v SavedSearchCategory) Valid() bool { return slices.Contains(SavedSearchCa
 
 // ── Reservation ──
 
-// Reservation: A buyer has asked for an item, or has won it. The seller has 24 hours.
+// Reservation: A buyer has asked for an item, was offered it or has won it. One side has
+// to act before the deadline.
 //
 //	PK      ITEM#{itemId}
 //	SK      RESERVATION#{reservationId}
@@ -641,23 +478,26 @@ type Reservation struct {
 	SellerID string `json:"sellerId"`
 	// A ulid.
 	AuctionID *string `json:"auctionId,omitempty"`
+	Price     int64   `json:"price"`
 	// Begins as pending. pending may become confirmed, cancelled; confirmed may become
 	// completed, cancelled.
 	Status        ReservationStatus `json:"status"`
+	Awaits        ReservationAwaits `json:"awaits"`
 	Message       *string           `json:"message,omitempty"`
 	SellerMessage *string           `json:"sellerMessage,omitempty"`
 	// The deadline; the item may exist for longer.
-	DeadlineAt     time.Time                `json:"deadlineAt"`
-	PickupTime     *time.Time               `json:"pickupTime,omitempty"`
-	NoShowAt       *time.Time               `json:"noShowAt,omitempty"`
-	FirstMarkBy    *ReservationFirstMarkBy  `json:"firstMarkBy,omitempty"`
-	FirstMarkAt    *time.Time               `json:"firstMarkAt,omitempty"`
-	AutoCompleteAt *time.Time               `json:"autoCompleteAt,omitempty"`
-	CompletedAt    *time.Time               `json:"completedAt,omitempty"`
-	RateUntil      *time.Time               `json:"rateUntil,omitempty"`
-	CancelReason   *ReservationCancelReason `json:"cancelReason,omitempty"`
-	CreatedAt      time.Time                `json:"createdAt"`
-	UpdatedAt      time.Time                `json:"updatedAt"`
+	DeadlineAt   time.Time                `json:"deadlineAt"`
+	PickupTime   *time.Time               `json:"pickupTime,omitempty"`
+	FirstMarkBy  *ReservationFirstMarkBy  `json:"firstMarkBy,omitempty"`
+	FirstMarkAt  *time.Time               `json:"firstMarkAt,omitempty"`
+	CompletedAt  *time.Time               `json:"completedAt,omitempty"`
+	RateUntil    *time.Time               `json:"rateUntil,omitempty"`
+	CancelReason *ReservationCancelReason `json:"cancelReason,omitempty"`
+	CancelledBy  *ReservationCancelledBy  `json:"cancelledBy,omitempty"`
+	// The version: every write increments it, and fails if another write did.
+	Version   int64     `json:"version"`
+	CreatedAt time.Time `json:"createdAt"`
+	UpdatedAt time.Time `json:"updatedAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
@@ -691,6 +531,23 @@ func ReservationStatusValues() []ReservationStatus {
 
 // Valid reports whether the design has the value.
 func (v ReservationStatus) Valid() bool { return slices.Contains(ReservationStatusValues(), v) }
+
+// ReservationAwaits is a value of awaits.
+type ReservationAwaits string
+
+// The values of ReservationAwaits.
+const (
+	ReservationAwaitsBuyer  ReservationAwaits = "buyer"
+	ReservationAwaitsSeller ReservationAwaits = "seller"
+)
+
+// ReservationAwaitsValues returns every ReservationAwaits, in the order of the design.
+func ReservationAwaitsValues() []ReservationAwaits {
+	return []ReservationAwaits{ReservationAwaitsBuyer, ReservationAwaitsSeller}
+}
+
+// Valid reports whether the design has the value.
+func (v ReservationAwaits) Valid() bool { return slices.Contains(ReservationAwaitsValues(), v) }
 
 // ReservationFirstMarkBy is a value of firstMarkBy.
 type ReservationFirstMarkBy string
@@ -735,6 +592,27 @@ func (v ReservationCancelReason) Valid() bool {
 	return slices.Contains(ReservationCancelReasonValues(), v)
 }
 
+// ReservationCancelledBy is a value of cancelledBy.
+type ReservationCancelledBy string
+
+// The values of ReservationCancelledBy.
+const (
+	ReservationCancelledByBuyer  ReservationCancelledBy = "buyer"
+	ReservationCancelledBySeller ReservationCancelledBy = "seller"
+	ReservationCancelledBySystem ReservationCancelledBy = "system"
+)
+
+// ReservationCancelledByValues returns every ReservationCancelledBy, in the order of the
+// design.
+func ReservationCancelledByValues() []ReservationCancelledBy {
+	return []ReservationCancelledBy{ReservationCancelledByBuyer, ReservationCancelledBySeller, ReservationCancelledBySystem}
+}
+
+// Valid reports whether the design has the value.
+func (v ReservationCancelledBy) Valid() bool {
+	return slices.Contains(ReservationCancelledByValues(), v)
+}
+
 // ── Message ──
 
 // Message: The two parties arrange the pickup.
@@ -767,7 +645,8 @@ func (m Message) Key() MessageKey {
 
 // ── Auction ──
 
-// Auction: Runs 24 or 48 hours and a little longer when somebody bids late.
+// Auction: Runs 24 or 48 hours and a little longer after late bids. Everything in it is
+// public.
 //
 //	PK      AUCTION#{auctionId}
 //	SK      METADATA
@@ -785,27 +664,29 @@ type Auction struct {
 	ItemID string `json:"itemId"`
 	Title  string `json:"title"`
 	// A ulid.
-	SellerID     string `json:"sellerId"`
-	MinBid       int64  `json:"minBid"`
-	ReservePrice int64  `json:"reservePrice"`
-	CurrentBid   int64  `json:"currentBid"`
-	NextBid      int64  `json:"nextBid"`
+	SellerID   string `json:"sellerId"`
+	Currency   string `json:"currency"`
+	MinBid     int64  `json:"minBid"`
+	CurrentBid int64  `json:"currentBid"`
 	// A ulid.
 	LeaderID *string `json:"leaderId,omitempty"`
 	// A ulid.
 	WinnerID *string `json:"winnerId,omitempty"`
 	// Updated by the writes of Bid.
-	BidCount int64 `json:"bidCount"`
+	BidCount   int64 `json:"bidCount"`
+	HasReserve bool  `json:"hasReserve"`
+	ReserveMet bool  `json:"reserveMet"`
 	// Begins as active. active may become ended, expired, cancelled; ended may become
 	// completed, expired.
 	Status   AuctionStatus `json:"status"`
 	StartsAt time.Time     `json:"startsAt"`
 	// The deadline; the item may exist for longer.
 	EndsAt         time.Time `json:"endsAt"`
-	ExtendFrom     time.Time `json:"extendFrom"`
 	OriginalEndsAt time.Time `json:"originalEndsAt"`
 	Extensions     int64     `json:"extensions"`
-	UpdatedAt      time.Time `json:"updatedAt"`
+	// The version: every write increments it, and fails if another write did.
+	Version   int64     `json:"version"`
+	UpdatedAt time.Time `json:"updatedAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 }
@@ -838,9 +719,35 @@ func AuctionStatusValues() []AuctionStatus {
 // Valid reports whether the design has the value.
 func (v AuctionStatus) Valid() bool { return slices.Contains(AuctionStatusValues(), v) }
 
+// ── Sealed ──
+
+// Sealed: What is secret about an auction while it runs.
+//
+//	PK  SEALED#{auctionId}
+//	SK  SEALED
+type Sealed struct {
+	// A ulid.
+	AuctionID    string `json:"auctionId"`
+	ReservePrice int64  `json:"reservePrice"`
+	LeaderMax    int64  `json:"leaderMax"`
+	// The version: every write increments it, and fails if another write did.
+	Version   int64     `json:"version"`
+	UpdatedAt time.Time `json:"updatedAt"`
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// SealedKey is the primary key of Sealed: auctionId.
+type SealedKey struct {
+	AuctionID string `json:"auctionId"`
+}
+
+// Key returns the primary key.
+func (s Sealed) Key() SealedKey { return SealedKey{AuctionID: s.AuctionID} }
+
 // ── Bid ──
 
-// Bid: Every bid is higher than the one before, so the newest is the highest.
+// Bid: An accepted bid as the history shows it, with the price and the leader after it.
 //
 //	PK      AUCTION#{auctionId}
 //	SK      BID#{bidId}
@@ -856,7 +763,9 @@ type Bid struct {
 	ItemID string `json:"itemId"`
 	Title  string `json:"title"`
 	// A ulid.
-	UserID    string    `json:"userId"`
+	UserID string `json:"userId"`
+	// A ulid.
+	LeaderID  string    `json:"leaderId"`
 	Amount    int64     `json:"amount"`
 	CreatedAt time.Time `json:"createdAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
@@ -872,6 +781,37 @@ type BidKey struct {
 // Key returns the primary key.
 func (b Bid) Key() BidKey {
 	return BidKey{AuctionID: b.AuctionID, BidID: b.BidID}
+}
+
+// ── SealedBid ──
+
+// SealedBid: The secret maximum of a bid, or a leader's new maximum. The next bidder's
+// price is computed from them.
+//
+//	PK  SEALED#{auctionId}
+//	SK  BID#{bidId}
+type SealedBid struct {
+	// A ulid.
+	AuctionID string `json:"auctionId"`
+	// A ulid. Made at createdAt.
+	BidID string `json:"bidId"`
+	// A ulid.
+	UserID    string    `json:"userId"`
+	Maximum   int64     `json:"maximum"`
+	CreatedAt time.Time `json:"createdAt"`
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// SealedBidKey is the primary key of SealedBid: auctionId and bidId.
+type SealedBidKey struct {
+	AuctionID string `json:"auctionId"`
+	BidID     string `json:"bidId"`
+}
+
+// Key returns the primary key.
+func (s SealedBid) Key() SealedBidKey {
+	return SealedBidKey{AuctionID: s.AuctionID, BidID: s.BidID}
 }
 
 // ── Rating ──
@@ -957,73 +897,9 @@ func HistorySideValues() []HistorySide {
 // Valid reports whether the design has the value.
 func (v HistorySide) Valid() bool { return slices.Contains(HistorySideValues(), v) }
 
-// ── Notification ──
-
-// Notification: In-app copy of what was pushed. The id is made from the event, so it
-// exists once.
-//
-//	PK      USER#{userId}
-//	SK      NOTIF#{notificationId}
-//	GSI5PK  UNREAD#{userId}  when read = false
-//	GSI5SK  {notificationId}  when read = false
-type Notification struct {
-	// A ulid.
-	UserID string `json:"userId"`
-	// A ulid. Made at createdAt.
-	NotificationID string           `json:"notificationId"`
-	Kind           NotificationKind `json:"kind"`
-	Title          string           `json:"title"`
-	Body           string           `json:"body"`
-	Link           string           `json:"link"`
-	Read           bool             `json:"read"`
-	CreatedAt      time.Time        `json:"createdAt"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// NotificationKey is the primary key of Notification: userId and notificationId.
-type NotificationKey struct {
-	UserID         string `json:"userId"`
-	NotificationID string `json:"notificationId"`
-}
-
-// Key returns the primary key.
-func (n Notification) Key() NotificationKey {
-	return NotificationKey{UserID: n.UserID, NotificationID: n.NotificationID}
-}
-
-// NotificationKind is a value of kind.
-type NotificationKind string
-
-// The values of NotificationKind.
-const (
-	NotificationKindNewNearby  NotificationKind = "new_nearby"
-	NotificationKindRequested  NotificationKind = "requested"
-	NotificationKindConfirmed  NotificationKind = "confirmed"
-	NotificationKindDeclined   NotificationKind = "declined"
-	NotificationKindCancelled  NotificationKind = "cancelled"
-	NotificationKindReminder   NotificationKind = "reminder"
-	NotificationKindEndingSoon NotificationKind = "ending_soon"
-	NotificationKindOutbid     NotificationKind = "outbid"
-	NotificationKindWon        NotificationKind = "won"
-	NotificationKindUnsold     NotificationKind = "unsold"
-	NotificationKindMessage    NotificationKind = "message"
-	NotificationKindRated      NotificationKind = "rated"
-	NotificationKindModeration NotificationKind = "moderation"
-)
-
-// NotificationKindValues returns every NotificationKind, in the order of the design.
-func NotificationKindValues() []NotificationKind {
-	return []NotificationKind{NotificationKindNewNearby, NotificationKindRequested, NotificationKindConfirmed, NotificationKindDeclined, NotificationKindCancelled, NotificationKindReminder, NotificationKindEndingSoon, NotificationKindOutbid, NotificationKindWon, NotificationKindUnsold, NotificationKindMessage, NotificationKindRated, NotificationKindModeration}
-}
-
-// Valid reports whether the design has the value.
-func (v NotificationKind) Valid() bool { return slices.Contains(NotificationKindValues(), v) }
-
 // ── Report ──
 
-// Report: Somebody, or the automatic check, objects to an item or a person. One report
-// each.
+// Report: A person objects to an item or to another person. One report each.
 //
 //	PK      TARGET#{targetId}
 //	SK      REPORT#{reporterId}
@@ -1032,7 +908,8 @@ func (v NotificationKind) Valid() bool { return slices.Contains(NotificationKind
 //	GSI6PK  REPORTS#open  when state = open
 //	GSI6SK  {createdAt}#{targetId}#{reporterId}  when state = open
 type Report struct {
-	TargetID   string  `json:"targetId"`
+	TargetID string `json:"targetId"`
+	// A ulid.
 	ReporterID string  `json:"reporterId"`
 	Reason     string  `json:"reason"`
 	Note       *string `json:"note,omitempty"`
@@ -1075,134 +952,23 @@ func ReportStateValues() []ReportState {
 // Valid reports whether the design has the value.
 func (v ReportState) Valid() bool { return slices.Contains(ReportStateValues(), v) }
 
-// ── AuditEvent ──
-
-// AuditEvent: What a moderator or operator did.
-//
-//	PK  AUDIT#{day}
-//	SK  AUDIT#{auditId}
-type AuditEvent struct {
-	// A ulid. Made at at.
-	AuditID string      `json:"auditId"`
-	Day     access.Date `json:"day"`
-	At      time.Time   `json:"at"`
-	// A ulid.
-	ActorID string          `json:"actorId"`
-	Action  string          `json:"action"`
-	Target  string          `json:"target"`
-	Detail  json.RawMessage `json:"detail,omitempty"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// AuditEventKey is the primary key of AuditEvent: day and auditId.
-type AuditEventKey struct {
-	Day     access.Date `json:"day"`
-	AuditID string      `json:"auditId"`
-}
-
-// Key returns the primary key.
-func (a AuditEvent) Key() AuditEventKey {
-	return AuditEventKey{Day: a.Day, AuditID: a.AuditID}
-}
-
-// ── Timer ──
-
-// Timer: Something to look at in a certain minute. Handlers check the state again, so none
-// is ever cancelled.
-//
-//	PK  TIMER#{dueMinute|escape}#{timerId|shard 4}
-//	SK  TIMER#{timerId}
-type Timer struct {
-	DueMinute string          `json:"dueMinute"`
-	TimerID   string          `json:"timerId"`
-	Kind      TimerKind       `json:"kind"`
-	TargetID  string          `json:"targetId"`
-	Payload   json.RawMessage `json:"payload,omitempty"`
-	DueAt     time.Time       `json:"dueAt"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// TimerKey is the primary key of Timer: dueMinute and timerId.
-type TimerKey struct {
-	DueMinute string `json:"dueMinute"`
-	TimerID   string `json:"timerId"`
-}
-
-// Key returns the primary key.
-func (t Timer) Key() TimerKey {
-	return TimerKey{DueMinute: t.DueMinute, TimerID: t.TimerID}
-}
-
-// TimerKind is a value of kind.
-type TimerKind string
-
-// The values of TimerKind.
-const (
-	TimerKindReservationDeadline TimerKind = "reservation_deadline"
-	TimerKindPickupReminder      TimerKind = "pickup_reminder"
-	TimerKindNoShow              TimerKind = "no_show"
-	TimerKindAutoComplete        TimerKind = "auto_complete"
-	TimerKindAuctionEnd          TimerKind = "auction_end"
-	TimerKindEndingSoon          TimerKind = "ending_soon"
-	TimerKindDraw                TimerKind = "draw"
-	TimerKindQueueHold           TimerKind = "queue_hold"
-	TimerKindRevealRating        TimerKind = "reveal_rating"
-	TimerKindHideLocation        TimerKind = "hide_location"
-)
-
-// TimerKindValues returns every TimerKind, in the order of the design.
-func TimerKindValues() []TimerKind {
-	return []TimerKind{TimerKindReservationDeadline, TimerKindPickupReminder, TimerKindNoShow, TimerKindAutoComplete, TimerKindAuctionEnd, TimerKindEndingSoon, TimerKindDraw, TimerKindQueueHold, TimerKindRevealRating, TimerKindHideLocation}
-}
-
-// Valid reports whether the design has the value.
-func (v TimerKind) Valid() bool { return slices.Contains(TimerKindValues(), v) }
-
-// ── Checkpoint ──
-
-// Checkpoint: How far a sweeper has come, such as the last minute whose timers were
-// handled.
-//
-//	PK  CHECKPOINT#{name}
-//	SK  CHECKPOINT
-type Checkpoint struct {
-	Name      string    `json:"name"`
-	Value     string    `json:"value"`
-	UpdatedAt time.Time `json:"updatedAt"`
-	// The version: every write increments it, and fails if another write did.
-	Version int64 `json:"version"`
-}
-
-// CheckpointKey is the primary key of Checkpoint: name.
-type CheckpointKey struct {
-	Name string `json:"name"`
-}
-
-// Key returns the primary key.
-func (c Checkpoint) Key() CheckpointKey { return CheckpointKey{Name: c.Name} }
-
 // ── OutboxEvent ──
 
-// OutboxEvent: Written with the change it tells about, so no event is lost and none is
-// made up.
+// OutboxEvent: A domain event, written with the change it tells about. The stream delivers
+// it; a sweep finds what it missed.
 //
 //	PK      EVENT#{eventId}
 //	SK      EVENT
-//	GSI7PK  OUTBOX#{state}#{eventId|shard 4}  when state in (pending, dead)
-//	GSI7SK  {eventId}  when state in (pending, dead)
+//	GSI7PK  OUTBOX#{eventId|shard 4}  when state = pending
+//	GSI7SK  {eventId}  when state = pending
 type OutboxEvent struct {
 	// A ulid. Made at createdAt.
-	EventID       string            `json:"eventId"`
-	Source        OutboxEventSource `json:"source"`
-	Kind          string            `json:"kind"`
-	Detail        json.RawMessage   `json:"detail"`
-	CorrelationID string            `json:"correlationId"`
-	// Begins as pending. pending may become done, dead; dead may become pending.
+	EventID string            `json:"eventId"`
+	Source  OutboxEventSource `json:"source"`
+	Kind    string            `json:"kind"`
+	Detail  json.RawMessage   `json:"detail"`
+	// Begins as pending. pending may become done.
 	State     OutboxEventState `json:"state"`
-	Tries     int64            `json:"tries"`
-	LastError *string          `json:"lastError,omitempty"`
 	CreatedAt time.Time        `json:"createdAt"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	ExpiresAt time.Time `json:"expiresAt"`
@@ -1242,12 +1008,11 @@ type OutboxEventState string
 const (
 	OutboxEventStatePending OutboxEventState = "pending"
 	OutboxEventStateDone    OutboxEventState = "done"
-	OutboxEventStateDead    OutboxEventState = "dead"
 )
 
 // OutboxEventStateValues returns every OutboxEventState, in the order of the design.
 func OutboxEventStateValues() []OutboxEventState {
-	return []OutboxEventState{OutboxEventStatePending, OutboxEventStateDone, OutboxEventStateDead}
+	return []OutboxEventState{OutboxEventStatePending, OutboxEventStateDone}
 }
 
 // Valid reports whether the design has the value.
@@ -1279,6 +1044,35 @@ func (h Handled) Key() HandledKey {
 	return HandledKey{EventID: h.EventID, Handler: h.Handler}
 }
 
+// ── Receipt ──
+
+// Receipt: The answer to a request with an idempotency key, for a day.
+//
+//	PK  RECEIPT#{userId}
+//	SK  KEY#{key}
+type Receipt struct {
+	// A ulid.
+	UserID   string          `json:"userId"`
+	KeyValue string          `json:"key"`
+	Request  string          `json:"request"`
+	Answer   json.RawMessage `json:"answer"`
+	// The deadline; the item may exist for longer.
+	ValidUntil time.Time `json:"validUntil"`
+	// Stored in whole seconds. DynamoDB removes the item some time after this.
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// ReceiptKey is the primary key of Receipt: userId and key.
+type ReceiptKey struct {
+	UserID   string `json:"userId"`
+	KeyValue string `json:"key"`
+}
+
+// Key returns the primary key.
+func (r Receipt) Key() ReceiptKey {
+	return ReceiptKey{UserID: r.UserID, KeyValue: r.KeyValue}
+}
+
 // ── Impact ──
 
 // Impact: What was reused in a city, or everywhere, in a month.
@@ -1305,38 +1099,11 @@ func (i Impact) Key() ImpactKey {
 	return ImpactKey{Scope: i.Scope, Month: i.Month}
 }
 
-// ── Metric ──
-
-// Metric: A count in an hour.
-//
-//	PK  METRIC#{day}
-//	SK  METRIC#{hour|pad 2}#{name}
-type Metric struct {
-	Day   access.Date `json:"day"`
-	Hour  int64       `json:"hour"`
-	Name  string      `json:"name"`
-	Value int64       `json:"value"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	ExpiresAt time.Time `json:"expiresAt"`
-}
-
-// MetricKey is the primary key of Metric: day, hour and name.
-type MetricKey struct {
-	Day  access.Date `json:"day"`
-	Hour int64       `json:"hour"`
-	Name string      `json:"name"`
-}
-
-// Key returns the primary key.
-func (m Metric) Key() MetricKey {
-	return MetricKey{Day: m.Day, Hour: m.Hour, Name: m.Name}
-}
-
 // ── Photo ──
 
 // Photo is a part of stored items.
 type Photo struct {
-	URL          string   `json:"url"`
-	ThumbnailURL string   `json:"thumbnailUrl"`
-	Labels       []string `json:"labels,omitempty"`
+	FileID string `json:"fileId"`
+	Width  int64  `json:"width"`
+	Height int64  `json:"height"`
 }

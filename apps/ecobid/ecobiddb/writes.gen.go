@@ -14,18 +14,17 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// RegisterUser: Refused when the address or the name is taken, in any spelling.
+// RegisterUser: With the account. Refused when the name is taken, in any spelling.
 //
 //	TransactWriteItems:
 //	  create User: PK = USER#{userId}, SK = PROFILE
-//	  guard User.email: PK = EMAIL#{email|lower}, SK = EMAIL
 //	  guard User.username: PK = NAME#{username|lower}, SK = NAME
-//	about 7 WRU a call, 15 calls a day
+//	about 4 WRU a call, 15 calls a day
 //
 // It sets status, ratingSum, ratingCount, itemsGiven, itemsReceived and
 // activeReservations, and returns the stored item. Errors in an *access.TxError:
-// access.ErrExists if the User exists; *access.TakenError if another User has this email;
-// *access.TakenError if another User has this username.
+// access.ErrExists if the User exists; *access.TakenError if another User has this
+// username.
 func (db *DB) RegisterUser(ctx context.Context, user User, options ...access.WriteOption) (User, error) {
 	user, writes := db.registerUser(user)
 	if err := call.Transact(ctx, db.c, patternRegisterUser, writes, options...); err != nil {
@@ -41,29 +40,14 @@ func (db *DB) registerUser(user User) (User, []call.Action) {
 	user.ItemsGiven = 0
 	user.ItemsReceived = 0
 	user.ActiveReservations = 0
-	return user, []call.Action{db.registerUserCreateUser(user), db.registerUserGuardUserEmail(user), db.registerUserGuardUserUsername(user)}
+	return user, []call.Action{db.registerUserCreateUser(user), db.registerUserGuardUserUsername(user)}
 }
 
 func (db *DB) registerUserCreateUser(user User) call.Action {
 	item, err := user.item(db.c)
 	return call.Action{
 		Kind: call.Put, Name: "create User", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: call.FaultOf(decodeUser(db.c)),
-		Err: err,
-	}
-}
-
-func (db *DB) registerUserGuardUserEmail(user User) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Put, Name: "guard User.email", Table: "ecobid",
-		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(user.Email)).Partition()),
-			"SK":     marshal.S("EMAIL"),
-			"entity": marshal.S("User#guard"),
-		},
-		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
-		Taken: &access.TakenError{Entity: "User", Attributes: []string{"email"}}, Err: k.Err(),
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultUser, Err: err,
 	}
 }
 
@@ -83,57 +67,43 @@ func (db *DB) registerUserGuardUserUsername(user User) call.Action {
 
 // UpdateProfileParams holds the other arguments of UpdateProfile.
 type UpdateProfileParams struct {
-	// User.phone; may be nil.
-	Phone    *string
-	City     string
-	Country  string
-	Locale   string
-	Currency string
-	// User.quietFrom; may be nil.
-	QuietFrom *int64
-	// User.quietTo; may be nil.
-	QuietTo   *int64
+	City      string
+	Country   string
+	Currency  string
 	UpdatedAt time.Time
 }
 
 // UpdateProfile updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
-//	about 2 WRU a call, 10 calls a day
+//	about 1 WRU a call, 10 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the User does not exist.
+// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
+// *access.ConditionError[User] if a condition fails.
 func (db *DB) UpdateProfile(ctx context.Context, key UserKey, params UpdateProfileParams) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternUpdateProfile, new(db.updateProfile(key, params)), decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternUpdateProfile, new(db.updateProfile(key, params)), decodeUser)
 }
 
 var namesUpdateProfile = map[string]string{
-	"#phone": "phone", "#city": "city", "#country": "country", "#locale": "locale", "#currency": "currency",
-	"#quietFrom": "quietFrom", "#quietTo": "quietTo", "#updatedAt": "updatedAt", "#PK": "PK",
+	"#city": "city", "#country": "country", "#currency": "currency", "#updatedAt": "updatedAt", "#PK": "PK",
+	"#status": "status",
 }
 
 func (db *DB) updateProfile(key UserKey, params UpdateProfileParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
-	x := call.NewExpression(namesUpdateProfile)
-	x.Set("#city = :city, #country = :country, #locale = :locale, #currency = :currency, #updatedAt = :updatedAt")
-	x.And("attribute_exists(#PK)")
-	x.Value(":city", marshal.S(k.Of("User").Whole("city", params.City).Partition()))
-	x.Value(":country", marshal.S(params.Country))
-	x.Value(":locale", marshal.S(params.Locale))
-	x.Value(":currency", marshal.S(params.Currency))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	if params.Phone != nil {
-		x.Set("#phone = :phone")
-		x.Value(":phone", encode.Seal(db.c, "phone", []byte(*params.Phone)))
-	} else {
-		x.Remove("#phone")
-	}
-	call.SetOrRemove(&x, "#quietFrom = :quietFrom", params.QuietFrom, marshal.N)
-	call.SetOrRemove(&x, "#quietTo = :quietTo", params.QuietTo, marshal.N)
 	return call.Action{
 		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
+		Update:    "SET #city = :city, #country = :country, #currency = :currency, #updatedAt = :updatedAt",
+		Condition: "attribute_exists(#PK) AND #status = :status", Names: namesUpdateProfile,
+		Values: access.Item{
+			":city":      marshal.S(k.Of("User").Whole("city", params.City).Partition()),
+			":country":   marshal.S(params.Country),
+			":currency":  marshal.S(params.Currency),
+			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":status":    marshal.Text(UserStatusActive),
+		},
+		Expects: call.Present, Needs: "status = active", Fault: faultUser, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -151,7 +121,7 @@ type ChangeUsernameParams struct {
 //	  update User: PK = USER#{userId}, SK = PROFILE
 //	  guard User.username, freed: PK = NAME#{old_username|lower}, SK = NAME
 //	  guard User.username: PK = NAME#{username|lower}, SK = NAME
-//	about 7 WRU a call, 1 call a day
+//	about 6 WRU a call, 1 call a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
 // *access.TakenError if another User has this username; *access.ConditionError[User] if a
@@ -168,7 +138,7 @@ func (db *DB) changeUsername(key UserKey, params ChangeUsernameParams) []call.Ac
 	})
 }
 
-var namesChangeUsernameUpdateUser = map[string]string{"#username": "username", "#updatedAt": "updatedAt", "#PK": "PK"}
+var namesChangeUsernameUpdateUser = map[string]string{"#username": "username", "#updatedAt": "updatedAt", "#PK": "PK", "#status": "status"}
 
 func (db *DB) changeUsernameUpdateUser(key UserKey, username string, updatedAt time.Time, oldUsername string) call.Action {
 	var k marshal.KeyText
@@ -176,144 +146,16 @@ func (db *DB) changeUsernameUpdateUser(key UserKey, username string, updatedAt t
 	return call.Action{
 		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update:    "SET #username = :username, #updatedAt = :updatedAt",
-		Condition: "attribute_exists(#PK) AND #username = :old_username", Names: namesChangeUsernameUpdateUser,
+		Condition: "attribute_exists(#PK) AND #username = :old_username AND #status = :status",
+		Names:     namesChangeUsernameUpdateUser,
 		Values: access.Item{
 			":username":     marshal.S(username),
 			":updatedAt":    marshal.S(encode.Time("updatedAt", updatedAt)),
 			":old_username": marshal.S(oldUsername),
+			":status":       marshal.Text(UserStatusActive),
 		},
-		Expects: call.Present, Needs: "username = $old_username", Fault: call.FaultOf(decodeUser(db.c)),
+		Expects: call.Present, Needs: "username = $old_username and status = active", Fault: faultUser,
 		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ChangeEmailParams holds the other arguments of ChangeEmail.
-type ChangeEmailParams struct {
-	UpdatedAt time.Time
-	// For User.email.
-	OldEmail string
-}
-
-// ChangeEmail updates one User.
-//
-//	TransactWriteItems:
-//	  update User: PK = USER#{userId}, SK = PROFILE
-//	  guard User.email, freed: PK = EMAIL#{old_email|lower}, SK = EMAIL
-//	  guard User.email: PK = EMAIL#{email|lower}, SK = EMAIL
-//	about 8 WRU a call, 1 call a week
-//
-// Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
-// *access.TakenError if another User has this email; *access.ConditionError[User] if a
-// condition fails.
-func (db *DB) ChangeEmail(ctx context.Context, key UserKey, email string, params ChangeEmailParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternChangeEmail, db.changeEmail(key, email, params), options...)
-}
-
-func (db *DB) changeEmail(key UserKey, email string, params ChangeEmailParams) []call.Action {
-	return call.MergeGuards([]call.Action{
-		db.changeEmailUpdateUser(key, email, params.UpdatedAt, params.OldEmail),
-		db.freeUserEmail(params.OldEmail),
-		db.guardUserEmail(email),
-	})
-}
-
-var namesChangeEmailUpdateUser = map[string]string{"#email": "email", "#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#GSI5PK": "GSI5PK", "#PK": "PK"}
-
-func (db *DB) changeEmailUpdateUser(key UserKey, email string, updatedAt time.Time, oldEmail string) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("User"))
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #email = :email, #emailVerified = :emailVerified, #updatedAt = :updatedAt, #GSI5PK = :GSI5PK",
-		Condition: "attribute_exists(#PK) AND #email = :old_email", Names: namesChangeEmailUpdateUser,
-		Values: access.Item{
-			":email":         marshal.S(email),
-			":emailVerified": marshal.Bool(false),
-			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI5PK":        marshal.S(userGSI5PK(&k, email)),
-			":old_email":     marshal.S(oldEmail),
-		},
-		Expects: call.Present, Needs: "email = $old_email", Fault: call.FaultOf(decodeUser(db.c)),
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// RecordFailedLogin updates one User.
-//
-//	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
-//	about 2 WRU a call, 30 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the User does not exist.
-func (db *DB) RecordFailedLogin(ctx context.Context, key UserKey) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternRecordFailedLogin, new(db.recordFailedLogin(key)), decodeUser(db.c))
-}
-
-var namesRecordFailedLogin = map[string]string{"#failedLogins": "failedLogins", "#PK": "PK"}
-
-func (db *DB) recordFailedLogin(key UserKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "ADD #failedLogins :failedLogins", Condition: "attribute_exists(#PK)", Names: namesRecordFailedLogin,
-		Values: access.Item{":failedLogins": marshal.N(1)}, Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)),
-		Err: k.Err(),
-	}
-}
-
-// LockUserParams holds the other arguments of LockUser.
-type LockUserParams struct {
-	// User.lockedUntil; may be nil.
-	LockedUntil *time.Time
-}
-
-// LockUser updates one User.
-//
-//	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
-//	about 2 WRU a call, 3 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
-// *access.ConditionError[User] if a condition fails.
-func (db *DB) LockUser(ctx context.Context, key UserKey, params LockUserParams) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternLockUser, new(db.lockUser(key, params)), decodeUser(db.c))
-}
-
-var namesLockUser = map[string]string{"#failedLogins": "failedLogins", "#lockedUntil": "lockedUntil", "#PK": "PK"}
-
-func (db *DB) lockUser(key UserKey, params LockUserParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("User"))
-	x := call.NewExpression(namesLockUser)
-	x.Set("#failedLogins = :failedLogins")
-	x.And("attribute_exists(#PK) AND #failedLogins >= :failedLogins2")
-	x.Value(":failedLogins", marshal.N(0))
-	x.Value(":failedLogins2", marshal.N(5))
-	call.SetOrRemove(&x, "#lockedUntil = :lockedUntil", params.LockedUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("lockedUntil", v)) })
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "failedLogins >= 5", Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ClearFailedLogins updates one User.
-//
-//	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
-//	about 2 WRU a call, 30 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the User does not exist.
-func (db *DB) ClearFailedLogins(ctx context.Context, key UserKey) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternClearFailedLogins, new(db.clearFailedLogins(key)), decodeUser(db.c))
-}
-
-var namesClearFailedLogins = map[string]string{"#failedLogins": "failedLogins", "#lockedUntil": "lockedUntil", "#PK": "PK"}
-
-func (db *DB) clearFailedLogins(key UserKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "SET #failedLogins = :failedLogins REMOVE #lockedUntil", Condition: "attribute_exists(#PK)",
-		Names: namesClearFailedLogins, Values: access.Item{":failedLogins": marshal.N(0)}, Expects: call.Present,
-		Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
 	}
 }
 
@@ -325,12 +167,12 @@ type SuspendUserParams struct {
 // SuspendUser updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
-//	about 2 WRU a call, 1 call a week
+//	about 1 WRU a call, 1 call a week
 //
 // It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
 // *access.ConditionError[User] if a condition fails.
 func (db *DB) SuspendUser(ctx context.Context, key UserKey, params SuspendUserParams) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternSuspendUser, new(db.suspendUser(key, params)), decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternSuspendUser, new(db.suspendUser(key, params)), decodeUser)
 }
 
 var namesSuspendUser = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
@@ -347,8 +189,7 @@ func (db *DB) suspendUser(key UserKey, params SuspendUserParams) call.Action {
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":status2":   marshal.Text(UserStatusActive),
 		},
-		Expects: call.Present, Needs: "status = active", Fault: call.FaultOf(decodeUser(db.c)),
-		Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = active", Fault: faultUser, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -360,12 +201,12 @@ type ReinstateUserParams struct {
 // ReinstateUser updates one User.
 //
 //	UpdateItem ecobid: PK = USER#{userId}, SK = PROFILE
-//	about 2 WRU a call, 1 call a month
+//	about 1 WRU a call, 1 call a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
 // *access.ConditionError[User] if a condition fails.
 func (db *DB) ReinstateUser(ctx context.Context, key UserKey, params ReinstateUserParams) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternReinstateUser, new(db.reinstateUser(key, params)), decodeUser(db.c))
+	return call.UpdateItem(ctx, db.c, patternReinstateUser, new(db.reinstateUser(key, params)), decodeUser)
 }
 
 var namesReinstateUser = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#PK": "PK"}
@@ -382,378 +223,65 @@ func (db *DB) reinstateUser(key UserKey, params ReinstateUserParams) call.Action
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":status2":   marshal.Text(UserStatusSuspended),
 		},
-		Expects: call.Present, Needs: "status = suspended", Fault: call.FaultOf(decodeUser(db.c)),
-		Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Needs: "status = suspended", Fault: faultUser, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // EraseUserParams holds the other arguments of EraseUser.
 type EraseUserParams struct {
-	Username     string
-	PasswordHash string
-	City         string
-	UpdatedAt    time.Time
-	// For User.email.
-	OldEmail string
+	Username  string
+	City      string
+	UpdatedAt time.Time
 	// For User.username.
 	OldUsername string
 }
 
-// EraseUser: The account stays as an empty name, so that other people's history still
+// EraseUser: The profile stays as an empty name, so that other people's history still
 // reads.
 //
 //	TransactWriteItems:
 //	  update User: PK = USER#{userId}, SK = PROFILE
-//	  guard User.email, freed: PK = EMAIL#{old_email|lower}, SK = EMAIL
-//	  guard User.email: PK = EMAIL#{email|lower}, SK = EMAIL
 //	  guard User.username, freed: PK = NAME#{old_username|lower}, SK = NAME
 //	  guard User.username: PK = NAME#{username|lower}, SK = NAME
-//	about 12 WRU a call, 2 calls a month
+//	about 6 WRU a call, 2 calls a month
 //
 // Errors in an *access.TxError: access.ErrNotFound if the User does not exist;
-// *access.TakenError if another User has this email; *access.TakenError if another User
-// has this username; *access.ConditionError[User] if a condition fails.
-func (db *DB) EraseUser(ctx context.Context, key UserKey, email string, params EraseUserParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternEraseUser, db.eraseUser(key, email, params), options...)
+// *access.TakenError if another User has this username; *access.ConditionError[User] if a
+// condition fails.
+func (db *DB) EraseUser(ctx context.Context, key UserKey, params EraseUserParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternEraseUser, db.eraseUser(key, params), options...)
 }
 
-func (db *DB) eraseUser(key UserKey, email string, params EraseUserParams) []call.Action {
+func (db *DB) eraseUser(key UserKey, params EraseUserParams) []call.Action {
 	return call.MergeGuards([]call.Action{
-		db.eraseUserUpdateUser(key, email, params),
-		db.freeUserEmail(params.OldEmail),
-		db.guardUserEmail(email),
+		db.eraseUserUpdateUser(key, params.Username, params.City, params.UpdatedAt, params.OldUsername),
 		db.freeUserUsername(params.OldUsername),
 		db.guardUserUsername(params.Username),
 	})
 }
 
-var namesEraseUserUpdateUser = map[string]string{
-	"#status": "status", "#email": "email", "#username": "username", "#passwordHash": "passwordHash", "#city": "city",
-	"#updatedAt": "updatedAt", "#phone": "phone", "#quietFrom": "quietFrom", "#quietTo": "quietTo",
-	"#lockedUntil": "lockedUntil", "#GSI5PK": "GSI5PK", "#PK": "PK",
-}
+var namesEraseUserUpdateUser = map[string]string{"#status": "status", "#username": "username", "#city": "city", "#updatedAt": "updatedAt", "#PK": "PK"}
 
-func (db *DB) eraseUserUpdateUser(key UserKey, email string, params EraseUserParams) call.Action {
+func (db *DB) eraseUserUpdateUser(key UserKey, username, city string, updatedAt time.Time, oldUsername string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
 		Kind: call.Update, Name: "update User", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #email = :email, #username = :username, #passwordHash = :passwordHash, #city = :city, #updatedAt = :updatedAt, #GSI5PK = :GSI5PK REMOVE #phone, #quietFrom, #quietTo, #lockedUntil",
-		Condition: "attribute_exists(#PK) AND #email = :old_email AND #username = :old_username AND #status IN (:status2, :status3)",
+		Update:    "SET #status = :status, #username = :username, #city = :city, #updatedAt = :updatedAt",
+		Condition: "attribute_exists(#PK) AND #username = :old_username AND #status IN (:status2, :status3)",
 		Names:     namesEraseUserUpdateUser,
 		Values: access.Item{
 			":status":       marshal.Text(UserStatusErased),
-			":email":        marshal.S(email),
-			":username":     marshal.S(params.Username),
-			":passwordHash": marshal.S(params.PasswordHash),
-			":city":         marshal.S(k.Of("User").Whole("city", params.City).Partition()),
-			":updatedAt":    marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI5PK":       marshal.S(userGSI5PK(&k, email)),
-			":old_email":    marshal.S(params.OldEmail),
-			":old_username": marshal.S(params.OldUsername),
+			":username":     marshal.S(username),
+			":city":         marshal.S(k.Of("User").Whole("city", city).Partition()),
+			":updatedAt":    marshal.S(encode.Time("updatedAt", updatedAt)),
+			":old_username": marshal.S(oldUsername),
 			":status2":      marshal.Text(UserStatusActive),
 			":status3":      marshal.Text(UserStatusSuspended),
 		},
-		Expects: call.Present, Needs: "email = $old_email and username = $old_username and status in (active, suspended)",
-		Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// CreateOneTimeCode creates one OneTimeCode.
-//
-//	PutItem ecobid: PK = CODE#{codeHash}, SK = CODE
-//	about 1 WRU a call, 20 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the OneTimeCode exists.
-func (db *DB) CreateOneTimeCode(ctx context.Context, oneTimeCode OneTimeCode) (OneTimeCode, error) {
-	oneTimeCode, write := db.createOneTimeCode(oneTimeCode)
-	if err := call.PutItem(ctx, db.c, patternCreateOneTimeCode, &write); err != nil {
-		return OneTimeCode{}, err
-	}
-	return oneTimeCode.stored(), nil
-}
-
-func (db *DB) createOneTimeCode(oneTimeCode OneTimeCode) (OneTimeCode, call.Action) {
-	item, err := oneTimeCode.item(db.c)
-	return oneTimeCode, call.Action{
-		Kind: call.Put, Name: "create OneTimeCode", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultOneTimeCode, Err: err,
-	}
-}
-
-// VerifyEmailParams holds the arguments of VerifyEmail.
-type VerifyEmailParams struct {
-	CodeHash string
-	// For OneTimeCode.validUntil.
-	Now       time.Time
-	UserID    string
-	UpdatedAt time.Time
-}
-
-// VerifyEmail: Consumes the code.
-//
-//	TransactWriteItems:
-//	  delete OneTimeCode: PK = CODE#{codeHash}, SK = CODE
-//	  update User: PK = USER#{userId}, SK = PROFILE
-//	about 5 WRU a call, 15 calls a day
-//
-// Errors in an *access.TxError: access.ErrNotFound if the OneTimeCode or User does not
-// exist; *access.ConditionError[OneTimeCode] if a condition fails.
-func (db *DB) VerifyEmail(ctx context.Context, params VerifyEmailParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternVerifyEmail, db.verifyEmail(params), options...)
-}
-
-func (db *DB) verifyEmail(params VerifyEmailParams) []call.Action {
-	return []call.Action{db.verifyEmailDeleteOneTimeCode(params.CodeHash, params.Now), db.verifyEmailUpdateUser(params.UserID, params.UpdatedAt)}
-}
-
-var namesVerifyEmailDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#validUntil": "validUntil"}
-
-func (db *DB) verifyEmailDeleteOneTimeCode(codeHash string, now time.Time) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("OneTimeCode"))
-	return call.Action{
-		Kind: call.Delete, Name: "delete OneTimeCode", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfEcobid,
-		Condition: "#purpose = :purpose AND #validUntil > :now", Names: namesVerifyEmailDeleteOneTimeCode,
-		Values: access.Item{":purpose": marshal.Text(OneTimeCodePurposeVerifyEmail), ":now": marshal.S(encode.Time("validUntil", now))},
-		Needs:  "purpose = verify_email and validUntil > $now", Fault: faultOneTimeCode, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesVerifyEmailUpdateUser = map[string]string{"#emailVerified": "emailVerified", "#updatedAt": "updatedAt", "#PK": "PK"}
-
-func (db *DB) verifyEmailUpdateUser(userID string, updatedAt time.Time) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("User"))
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
-		Update: "SET #emailVerified = :emailVerified, #updatedAt = :updatedAt", Condition: "attribute_exists(#PK)",
-		Names:   namesVerifyEmailUpdateUser,
-		Values:  access.Item{":emailVerified": marshal.Bool(true), ":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt))},
-		Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ResetPasswordParams holds the arguments of ResetPassword.
-type ResetPasswordParams struct {
-	CodeHash string
-	// For OneTimeCode.validUntil.
-	Now          time.Time
-	UserID       string
-	PasswordHash string
-	UpdatedAt    time.Time
-}
-
-// ResetPassword: Consumes the code.
-//
-//	TransactWriteItems:
-//	  delete OneTimeCode: PK = CODE#{codeHash}, SK = CODE
-//	  update User: PK = USER#{userId}, SK = PROFILE
-//	about 5 WRU a call, 3 calls a day
-//
-// Errors in an *access.TxError: access.ErrNotFound if the OneTimeCode or User does not
-// exist; *access.ConditionError[OneTimeCode] if a condition fails.
-func (db *DB) ResetPassword(ctx context.Context, params ResetPasswordParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternResetPassword, db.resetPassword(params), options...)
-}
-
-func (db *DB) resetPassword(params ResetPasswordParams) []call.Action {
-	return []call.Action{
-		db.resetPasswordDeleteOneTimeCode(params.CodeHash, params.Now),
-		db.resetPasswordUpdateUser(params.UserID, params.PasswordHash, params.UpdatedAt),
-	}
-}
-
-var namesResetPasswordDeleteOneTimeCode = map[string]string{"#purpose": "purpose", "#validUntil": "validUntil"}
-
-func (db *DB) resetPasswordDeleteOneTimeCode(codeHash string, now time.Time) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("OneTimeCode"))
-	return call.Action{
-		Kind: call.Delete, Name: "delete OneTimeCode", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(oneTimeCodePK(&k, codeHash)), "SK": marshal.S("CODE")}, KeyNames: keysOfEcobid,
-		Condition: "#purpose = :purpose AND #validUntil > :now", Names: namesResetPasswordDeleteOneTimeCode,
-		Values: access.Item{":purpose": marshal.Text(OneTimeCodePurposeResetPassword), ":now": marshal.S(encode.Time("validUntil", now))},
-		Needs:  "purpose = reset_password and validUntil > $now", Fault: faultOneTimeCode,
+		Expects: call.Present, Needs: "username = $old_username and status in (active, suspended)", Fault: faultUser,
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
-}
-
-var namesResetPasswordUpdateUser = map[string]string{"#passwordHash": "passwordHash", "#updatedAt": "updatedAt", "#PK": "PK"}
-
-func (db *DB) resetPasswordUpdateUser(userID, passwordHash string, updatedAt time.Time) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("User"))
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
-		Update: "SET #passwordHash = :passwordHash, #updatedAt = :updatedAt", Condition: "attribute_exists(#PK)",
-		Names:   namesResetPasswordUpdateUser,
-		Values:  access.Item{":passwordHash": marshal.S(passwordHash), ":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt))},
-		Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)), Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// CreateRefreshToken creates one RefreshToken.
-//
-//	PutItem ecobid: PK = TOKEN#{tokenHash}, SK = TOKEN
-//	about 2 WRU a call, 300 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the RefreshToken exists.
-func (db *DB) CreateRefreshToken(ctx context.Context, refreshToken RefreshToken) (RefreshToken, error) {
-	refreshToken, write := db.createRefreshToken(refreshToken)
-	if err := call.PutItem(ctx, db.c, patternCreateRefreshToken, &write); err != nil {
-		return RefreshToken{}, err
-	}
-	return refreshToken.stored(), nil
-}
-
-func (db *DB) createRefreshToken(refreshToken RefreshToken) (RefreshToken, call.Action) {
-	item, err := refreshToken.item(db.c)
-	return refreshToken, call.Action{
-		Kind: call.Put, Name: "create RefreshToken", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultRefreshToken, Err: err,
-	}
-}
-
-// RotateRefreshTokenParams holds the arguments of RotateRefreshToken.
-type RotateRefreshTokenParams struct {
-	RefreshToken RefreshToken
-	// For RefreshToken.tokenHash.
-	OldTokenHash string
-	// For RefreshToken.validUntil.
-	Now time.Time
-}
-
-// RotateRefreshToken: The old token works once.
-//
-//	TransactWriteItems:
-//	  delete RefreshToken: PK = TOKEN#{old_tokenHash}, SK = TOKEN
-//	  create RefreshToken: PK = TOKEN#{tokenHash}, SK = TOKEN
-//	about 6 WRU a call, 2,000 calls a day
-//
-// Errors in an *access.TxError: access.ErrNotFound if the RefreshToken does not exist;
-// access.ErrExists if the RefreshToken exists; *access.ConditionError[RefreshToken] if a
-// condition fails.
-func (db *DB) RotateRefreshToken(ctx context.Context, params RotateRefreshTokenParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternRotateRefreshToken, db.rotateRefreshToken(params), options...)
-}
-
-func (db *DB) rotateRefreshToken(params RotateRefreshTokenParams) []call.Action {
-	return []call.Action{
-		db.rotateRefreshTokenDeleteRefreshToken(params.OldTokenHash, params.Now),
-		db.rotateRefreshTokenCreateRefreshToken(params.RefreshToken),
-	}
-}
-
-var namesRotateRefreshTokenDeleteRefreshToken = map[string]string{"#validUntil": "validUntil"}
-
-func (db *DB) rotateRefreshTokenDeleteRefreshToken(oldTokenHash string, now time.Time) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("RefreshToken"))
-	return call.Action{
-		Kind: call.Delete, Name: "delete RefreshToken", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(refreshTokenPK(&k, oldTokenHash)), "SK": marshal.S("TOKEN")}, KeyNames: keysOfEcobid,
-		Condition: "#validUntil > :now", Names: namesRotateRefreshTokenDeleteRefreshToken,
-		Values: access.Item{":now": marshal.S(encode.Time("validUntil", now))}, Needs: "validUntil > $now",
-		Fault: faultRefreshToken, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-func (db *DB) rotateRefreshTokenCreateRefreshToken(refreshToken RefreshToken) call.Action {
-	item, err := refreshToken.item(db.c)
-	return call.Action{
-		Kind: call.Put, Name: "create RefreshToken", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultRefreshToken, Err: err,
-	}
-}
-
-// DeleteRefreshToken deletes one RefreshToken.
-//
-//	DeleteItem ecobid: PK = TOKEN#{tokenHash}, SK = TOKEN
-//	about 2 WRU a call, 200 calls a day
-func (db *DB) DeleteRefreshToken(ctx context.Context, key RefreshTokenKey) error {
-	return call.DeleteItem(ctx, db.c, patternDeleteRefreshToken, new(db.deleteRefreshToken(key)))
-}
-
-func (db *DB) deleteRefreshToken(key RefreshTokenKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Delete, Name: "delete RefreshToken", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Err: k.Err(),
-	}
-}
-
-// CountHitParams holds the other arguments of CountHit.
-type CountHitParams struct {
-	ExpiresAt time.Time
-	// For RateWindow.hits.
-	Limit int64
-}
-
-// CountHit: One more request, unless the window is full.
-//
-//	UpdateItem ecobid: PK = RATE#{scope}, SK = WINDOW#{window}
-//	about 1 WRU a call, 60,000 calls a day
-//
-// It returns the updated item. Errors: *access.ConditionError[RateWindow] if a condition
-// fails.
-func (db *DB) CountHit(ctx context.Context, key RateWindowKey, params CountHitParams) (RateWindow, error) {
-	return call.UpdateItem(ctx, db.c, patternCountHit, new(db.countHit(key, params)), decodeRateWindow)
-}
-
-var namesCountHit = map[string]string{"#entity": "entity", "#scope": "scope", "#window": "window", "#expiresAt": "expiresAt", "#hits": "hits", "#PK": "PK"}
-
-func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "upsert RateWindow", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #entity = :entity, #scope = :scope, #window = :window, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #hits :hits",
-		Condition: "(attribute_not_exists(#PK) OR #hits < :limit)", Names: namesCountHit,
-		Values: access.Item{
-			":entity":    marshal.S("RateWindow"),
-			":scope":     marshal.S(key.Scope),
-			":window":    marshal.S(key.Window),
-			":expiresAt": marshal.Unix(params.ExpiresAt),
-			":hits":      marshal.N(1),
-			":limit":     marshal.N(params.Limit),
-		},
-		Needs: "hits < $limit", Fault: faultRateWindow, Err: k.Err(),
-	}
-}
-
-// SaveDevice creates or replaces one Device.
-//
-//	PutItem ecobid: PK = USER#{userId}, SK = DEVICE#{deviceId}
-//	about 1 WRU a call, 30 calls a day
-//
-// It returns the stored item.
-func (db *DB) SaveDevice(ctx context.Context, device Device) (Device, error) {
-	device, write := db.saveDevice(device)
-	if err := call.PutItem(ctx, db.c, patternSaveDevice, &write); err != nil {
-		return Device{}, err
-	}
-	return device.stored(), nil
-}
-
-func (db *DB) saveDevice(device Device) (Device, call.Action) {
-	item, err := device.item(db.c)
-	return device, call.Action{Kind: call.Put, Name: "put Device", Table: "ecobid", Item: item, KeyNames: keysOfEcobid, Err: err}
-}
-
-// DeleteDevice deletes one Device.
-//
-//	DeleteItem ecobid: PK = USER#{userId}, SK = DEVICE#{deviceId}
-//	about 1 WRU a call, 10 calls a day
-func (db *DB) DeleteDevice(ctx context.Context, key DeviceKey) error {
-	return call.DeleteItem(ctx, db.c, patternDeleteDevice, new(db.deleteDevice(key)))
-}
-
-func (db *DB) deleteDevice(key DeviceKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{Kind: call.Delete, Name: "delete Device", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
 }
 
 // BlockUser creates or replaces one Block.
@@ -793,8 +321,7 @@ func (db *DB) unblockUser(key BlockKey) call.Action {
 //	PutItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
 //	about 1 WRU a call, 120 calls a day
 //
-// It sets state, and returns the stored item. Errors: access.ErrExists if the Upload
-// exists.
+// It returns the stored item. Errors: access.ErrExists if the Upload exists.
 func (db *DB) CreateUpload(ctx context.Context, upload Upload) (Upload, error) {
 	upload, write := db.createUpload(upload)
 	if err := call.PutItem(ctx, db.c, patternCreateUpload, &write); err != nil {
@@ -804,7 +331,6 @@ func (db *DB) CreateUpload(ctx context.Context, upload Upload) (Upload, error) {
 }
 
 func (db *DB) createUpload(upload Upload) (Upload, call.Action) {
-	upload.State = UploadStateWaiting
 	item, err := upload.item(db.c)
 	return upload, call.Action{
 		Kind: call.Put, Name: "create Upload", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
@@ -812,102 +338,97 @@ func (db *DB) createUpload(upload Upload) (Upload, call.Action) {
 	}
 }
 
-// AcceptUploadParams holds the other arguments of AcceptUpload.
-type AcceptUploadParams struct {
-	// Upload.photo; may be nil.
-	Photo *Photo
+// UseUploadParams holds the other arguments of UseUpload.
+type UseUploadParams struct {
+	ItemID string
+	UserID string
 }
 
-// AcceptUpload updates one Upload.
+// UseUpload: A photo belongs to one item of its owner.
 //
 //	UpdateItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
-//	about 1 WRU a call, 115 calls a day
+//	about 1 WRU a call, 150 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Upload does not exist;
 // *access.ConditionError[Upload] if a condition fails.
-func (db *DB) AcceptUpload(ctx context.Context, key UploadKey, params AcceptUploadParams) (Upload, error) {
-	return call.UpdateItem(ctx, db.c, patternAcceptUpload, new(db.acceptUpload(key, params)), decodeUpload)
+func (db *DB) UseUpload(ctx context.Context, key UploadKey, params UseUploadParams) (Upload, error) {
+	return call.UpdateItem(ctx, db.c, patternUseUpload, new(db.useUpload(key, params)), decodeUpload)
 }
 
-var namesAcceptUpload = map[string]string{"#state": "state", "#photo": "photo", "#PK": "PK"}
+var namesUseUpload = map[string]string{"#itemId": "itemId", "#PK": "PK", "#userId": "userId"}
 
-func (db *DB) acceptUpload(key UploadKey, params AcceptUploadParams) call.Action {
+func (db *DB) useUpload(key UploadKey, params UseUploadParams) call.Action {
 	var k marshal.KeyText
-	encode := new(marshal.Encode("Upload"))
-	x := call.NewExpression(namesAcceptUpload)
-	x.Set("#state = :state")
-	x.And("attribute_exists(#PK) AND #state = :state2")
-	x.Value(":state", marshal.Text(UploadStateReady))
-	x.Value(":state2", marshal.Text(UploadStateWaiting))
-	call.SetOrRemove(&x, "#photo = :photo", params.Photo, func(v Photo) types.AttributeValue { return v.value(encode) })
+	x := call.NewExpression(namesUseUpload)
+	x.And("attribute_exists(#PK) AND #userId = :userId AND (attribute_not_exists(#itemId) OR #itemId = :itemId)")
+	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":itemId", marshal.S(params.ItemID))
+	x.Set("#itemId = :itemId")
+	x.Value(":itemId", marshal.S(k.Of("Upload").Whole("itemId", params.ItemID).Sort()))
 	return call.Action{
 		Kind: call.Update, Name: "update Upload", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "state = waiting", Fault: faultUpload, Err: errors.Join(k.Err(), encode.Err()),
+		Needs: "userId = $userId and (itemId missing or itemId = $itemId)", Fault: faultUpload, Err: k.Err(),
 	}
 }
 
-// RejectUploadParams holds the other arguments of RejectUpload.
-type RejectUploadParams struct {
-	// Upload.reason; may be nil.
-	Reason *string
+// DeleteUpload deletes one Upload.
+//
+//	DeleteItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
+//	about 1 WRU a call, 120 calls a day
+func (db *DB) DeleteUpload(ctx context.Context, key UploadKey) error {
+	return call.DeleteItem(ctx, db.c, patternDeleteUpload, new(db.deleteUpload(key)))
 }
 
-// RejectUpload updates one Upload.
-//
-//	UpdateItem ecobid: PK = UPLOAD#{uploadId}, SK = UPLOAD
-//	about 1 WRU a call, 5 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Upload does not exist;
-// *access.ConditionError[Upload] if a condition fails.
-func (db *DB) RejectUpload(ctx context.Context, key UploadKey, params RejectUploadParams) (Upload, error) {
-	return call.UpdateItem(ctx, db.c, patternRejectUpload, new(db.rejectUpload(key, params)), decodeUpload)
-}
-
-var namesRejectUpload = map[string]string{"#state": "state", "#reason": "reason", "#PK": "PK"}
-
-func (db *DB) rejectUpload(key UploadKey, params RejectUploadParams) call.Action {
+func (db *DB) deleteUpload(key UploadKey) call.Action {
 	var k marshal.KeyText
-	x := call.NewExpression(namesRejectUpload)
-	x.Set("#state = :state")
-	x.And("attribute_exists(#PK) AND #state = :state2")
-	x.Value(":state", marshal.Text(UploadStateRejected))
-	x.Value(":state2", marshal.Text(UploadStateWaiting))
-	call.SetOrRemove(&x, "#reason = :reason", params.Reason, marshal.S)
-	return call.Action{
-		Kind: call.Update, Name: "update Upload", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "state = waiting", Fault: faultUpload, Err: k.Err(),
-	}
+	return call.Action{Kind: call.Delete, Name: "delete Upload", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
+}
+
+// CreateDraftParams holds the arguments of CreateDraft.
+type CreateDraftParams struct {
+	Item  Item
+	Place Place
 }
 
 // CreateDraft: Every listing begins as a draft; without a photo it stays one.
 //
-//	PutItem ecobid: PK = ITEM#{itemId}, SK = METADATA
-//	about 6 WRU a call, 55 calls a day
+//	TransactWriteItems:
+//	  create Item: PK = ITEM#{itemId}, SK = METADATA
+//	  create Place: PK = PLACE#{itemId}, SK = PLACE
+//	about 10 WRU a call, 55 calls a day
 //
-// It sets status and entryCount, and returns the stored item. Errors: access.ErrExists if
-// the Item exists.
-func (db *DB) CreateDraft(ctx context.Context, itemValue Item) (Item, error) {
-	itemValue, write := db.createDraft(itemValue)
-	if err := call.PutItem(ctx, db.c, patternCreateDraft, &write); err != nil {
-		return Item{}, err
-	}
-	return itemValue.stored(), nil
+// Errors in an *access.TxError: access.ErrExists if the Item or Place exists.
+func (db *DB) CreateDraft(ctx context.Context, params CreateDraftParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternCreateDraft, db.createDraft(params), options...)
 }
 
-func (db *DB) createDraft(itemValue Item) (Item, call.Action) {
-	itemValue.Status = ItemStatusDraft
-	itemValue.EntryCount = 0
+func (db *DB) createDraft(params CreateDraftParams) []call.Action {
+	params.Item.Status = ItemStatusDraft
+	params.Item.EntryCount = 0
+	return []call.Action{db.createDraftCreateItem(params.Item), db.createDraftCreatePlace(params.Place)}
+}
+
+func (db *DB) createDraftCreateItem(itemValue Item) call.Action {
 	item, err := itemValue.item(db.c)
-	return itemValue, call.Action{
+	return call.Action{
 		Kind: call.Put, Name: "create Item", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultItem, Err: err,
 	}
 }
 
-// EditDraftParams holds the other arguments of EditDraft.
+func (db *DB) createDraftCreatePlace(place Place) call.Action {
+	item, err := place.item(db.c)
+	return call.Action{
+		Kind: call.Put, Name: "create Place", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: call.FaultOf(decodePlace(db.c)),
+		Err: err,
+	}
+}
+
+// EditDraftParams holds the arguments of EditDraft.
 type EditDraftParams struct {
+	Place       Place
 	Title       string
 	Description string
 	Category    ItemCategory
@@ -916,46 +437,49 @@ type EditDraftParams struct {
 	Allocation  ItemAllocation
 	Photos      []Photo
 	PhotoCount  int64
-	// Item.thumbnailUrl; may be nil.
-	ThumbnailURL *string
-	Lat          float64
-	Lon          float64
-	G4           string
-	G5           string
-	Geohash      string
-	City         string
-	Country      string
+	// Item.thumbnail; may be nil.
+	Thumbnail *string
+	Lat       float64
+	Lon       float64
+	G4        string
+	G5        string
+	Geohash   string
+	City      string
+	Country   string
 	// Item.weightGrams; may be nil.
 	WeightGrams *int64
-	// Item.closesAt; may be nil.
-	ClosesAt  *time.Time
-	UpdatedAt time.Time
-	UserID    string
+	UpdatedAt   time.Time
 }
 
-// EditDraft updates one Item.
+// EditDraft writes Item and Place in one transaction.
 //
-//	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
-//	about 6 WRU a call, 20 calls a day
+//	TransactWriteItems:
+//	  update Item: PK = ITEM#{itemId}, SK = METADATA
+//	  put Place: PK = PLACE#{itemId}, SK = PLACE
+//	about 10 WRU a call, 20 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
-func (db *DB) EditDraft(ctx context.Context, key ItemKey, params EditDraftParams) (Item, error) {
-	return call.UpdateItem(ctx, db.c, patternEditDraft, new(db.editDraft(key, params)), decodeItem)
+func (db *DB) EditDraft(ctx context.Context, params EditDraftParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternEditDraft, db.editDraft(params), options...)
 }
 
-var namesEditDraft = map[string]string{
+func (db *DB) editDraft(params EditDraftParams) []call.Action {
+	return []call.Action{db.editDraftUpdateItem(params), db.editDraftPutPlace(params.Place)}
+}
+
+var namesEditDraftUpdateItem = map[string]string{
 	"#title": "title", "#description": "description", "#category": "category", "#condition": "condition", "#mode": "mode",
-	"#allocation": "allocation", "#photos": "photos", "#photoCount": "photoCount", "#thumbnailUrl": "thumbnailUrl",
-	"#lat": "lat", "#lon": "lon", "#g4": "g4", "#g5": "g5", "#geohash": "geohash", "#city": "city", "#country": "country",
-	"#weightGrams": "weightGrams", "#closesAt": "closesAt", "#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId",
-	"#status": "status",
+	"#allocation": "allocation", "#photos": "photos", "#photoCount": "photoCount", "#thumbnail": "thumbnail", "#lat": "lat",
+	"#lon": "lon", "#g4": "g4", "#g5": "g5", "#geohash": "geohash", "#city": "city", "#country": "country",
+	"#weightGrams": "weightGrams", "#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId", "#status": "status",
 }
 
-func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
+func (db *DB) editDraftUpdateItem(params EditDraftParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
-	x := call.NewExpression(namesEditDraft)
+	encode.Most("photos", len(params.Photos), 5)
+	x := call.NewExpression(namesEditDraftUpdateItem)
 	x.Set("#title = :title, #description = :description, #category = :category, #condition = :condition, #mode = :mode, #allocation = :allocation, #photos = :photos, #photoCount = :photoCount, #lat = :lat, #lon = :lon, #g4 = :g4, #g5 = :g5, #geohash = :geohash, #city = :city, #country = :country, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
 	x.Value(":title", marshal.S(params.Title))
@@ -974,16 +498,21 @@ func (db *DB) editDraft(key ItemKey, params EditDraftParams) call.Action {
 	x.Value(":city", marshal.S(k.Of("Item").Whole("city", params.City).Partition()))
 	x.Value(":country", marshal.S(params.Country))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":userId", marshal.S(params.Place.UserID))
 	x.Value(":status", marshal.Text(ItemStatusDraft))
-	call.SetOrRemove(&x, "#thumbnailUrl = :thumbnailUrl", params.ThumbnailURL, marshal.S)
+	call.SetOrRemove(&x, "#thumbnail = :thumbnail", params.Thumbnail, marshal.S)
 	call.SetOrRemove(&x, "#weightGrams = :weightGrams", params.WeightGrams, marshal.N)
-	call.SetOrRemove(&x, "#closesAt = :closesAt", params.ClosesAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("closesAt", v)) })
 	return call.Action{
-		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, params.Place.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
 		Needs: "userId = $userId and status = draft", Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
+}
+
+func (db *DB) editDraftPutPlace(place Place) call.Action {
+	item, err := place.item(db.c)
+	return call.Action{Kind: call.Put, Name: "put Place", Table: "ecobid", Item: item, KeyNames: keysOfEcobid, Err: err}
 }
 
 // EditItemParams holds the other arguments of EditItem.
@@ -995,8 +524,8 @@ type EditItemParams struct {
 	Condition   ItemCondition
 	Photos      []Photo
 	PhotoCount  int64
-	// Item.thumbnailUrl; may be nil.
-	ThumbnailURL *string
+	// Item.thumbnail; may be nil.
+	Thumbnail *string
 	// Item.weightGrams; may be nil.
 	WeightGrams *int64
 	UpdatedAt   time.Time
@@ -1006,7 +535,7 @@ type EditItemParams struct {
 // EditItem: What may change while people look at it.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
-//	about 11 WRU a call, 10 calls a day
+//	about 15 WRU a call, 10 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
@@ -1016,13 +545,14 @@ func (db *DB) EditItem(ctx context.Context, key ItemKey, params EditItemParams) 
 
 var namesEditItem = map[string]string{
 	"#title": "title", "#description": "description", "#category": "category", "#city": "city", "#condition": "condition",
-	"#photos": "photos", "#photoCount": "photoCount", "#thumbnailUrl": "thumbnailUrl", "#weightGrams": "weightGrams",
+	"#photos": "photos", "#photoCount": "photoCount", "#thumbnail": "thumbnail", "#weightGrams": "weightGrams",
 	"#updatedAt": "updatedAt", "#PK": "PK", "#userId": "userId", "#status": "status",
 }
 
 func (db *DB) editItem(key ItemKey, params EditItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
+	encode.Most("photos", len(params.Photos), 5)
 	x := call.NewExpression(namesEditItem)
 	x.Set("#title = :title, #description = :description, #category = :category, #city = :city, #condition = :condition, #photos = :photos, #photoCount = :photoCount, #updatedAt = :updatedAt")
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status = :status")
@@ -1036,7 +566,7 @@ func (db *DB) editItem(key ItemKey, params EditItemParams) call.Action {
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":userId", marshal.S(params.UserID))
 	x.Value(":status", marshal.Text(ItemStatusAvailable))
-	call.SetOrRemove(&x, "#thumbnailUrl = :thumbnailUrl", params.ThumbnailURL, marshal.S)
+	call.SetOrRemove(&x, "#thumbnail = :thumbnail", params.Thumbnail, marshal.S)
 	call.SetOrRemove(&x, "#weightGrams = :weightGrams", params.WeightGrams, marshal.N)
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
@@ -1045,93 +575,85 @@ func (db *DB) editItem(key ItemKey, params EditItemParams) call.Action {
 	}
 }
 
-// PublishItemParams holds the arguments of PublishItem.
+// PublishItemParams holds the other arguments of PublishItem.
 type PublishItemParams struct {
-	OutboxEvent OutboxEvent
-	PublishedAt time.Time
-	ItemID      string
-	UpdatedAt   time.Time
-	UserID      string
+	Allocation ItemAllocation
+	// Item.closesAt; may be nil.
+	ClosesAt *time.Time
+	// Item.drawCommitment; may be nil.
+	DrawCommitment *string
+	UpdatedAt      time.Time
+	UserID         string
 }
 
-// PublishItem: Into the feeds.
+// PublishItem: Into the feeds. A lottery begins with its commitment.
 //
-//	TransactWriteItems:
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 17 WRU a call, 38 calls a day
+//	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
+//	about 14 WRU a call, 38 calls a day
 //
-// Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
-// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Item] if a condition
-// fails.
-func (db *DB) PublishItem(ctx context.Context, params PublishItemParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternPublishItem, db.publishItem(params), options...)
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
+func (db *DB) PublishItem(ctx context.Context, key ItemKey, publishedAt time.Time, params PublishItemParams) (Item, error) {
+	return call.UpdateItem(ctx, db.c, patternPublishItem, new(db.publishItem(key, publishedAt, params)), decodeItem)
 }
 
-func (db *DB) publishItem(params PublishItemParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.publishItemUpdateItem(params.ItemID, params.PublishedAt, params.UpdatedAt, params.UserID),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
+var namesPublishItem = map[string]string{
+	"#status": "status", "#mode": "mode", "#allocation": "allocation", "#closesAt": "closesAt",
+	"#drawCommitment": "drawCommitment", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt",
+	"#drawSecret": "drawSecret", "#minBid": "minBid", "#expiresAt": "expiresAt", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#photoCount": "photoCount", "#entryCount": "entryCount",
 }
 
-var namesPublishItemUpdateItem = map[string]string{
-	"#status": "status", "#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#timestamp": "timestamp",
-	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#photoCount": "photoCount",
-}
-
-func (db *DB) publishItemUpdateItem(itemID string, publishedAt, updatedAt time.Time, userID string) call.Action {
+func (db *DB) publishItem(key ItemKey, publishedAt time.Time, params PublishItemParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
+	x := call.NewExpression(namesPublishItem)
+	x.Set("#status = :status, #mode = :mode, #allocation = :allocation, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK")
+	x.Remove("#drawSecret, #minBid, #expiresAt")
+	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3) AND #photoCount > :photoCount AND #entryCount = :entryCount")
+	x.Value(":status", marshal.Text(ItemStatusAvailable))
+	x.Value(":mode", marshal.Text(ItemModeFree))
+	x.Value(":allocation", marshal.S(marshal.EnumText(encode, "allocation", params.Allocation, ItemAllocationValues)))
+	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", publishedAt)))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":timestamp", marshal.S(itemTimestamp(&k, publishedAt)))
+	x.Value(":GSI6PK", marshal.S("STATUS#available"))
+	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":status2", marshal.Text(ItemStatusDraft))
+	x.Value(":status3", marshal.Text(ItemStatusExpired))
+	x.Value(":photoCount", marshal.N(0))
+	x.Value(":entryCount", marshal.N(0))
+	call.SetOrRemove(&x, "#closesAt = :closesAt", params.ClosesAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("closesAt", v)) })
+	call.SetOrRemove(&x, "#drawCommitment = :drawCommitment", params.DrawCommitment, marshal.S)
 	return call.Action{
-		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK",
-		Condition: "attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3) AND #mode = :mode AND #photoCount > :photoCount",
-		Names:     namesPublishItemUpdateItem,
-		Values: access.Item{
-			":status":      marshal.Text(ItemStatusAvailable),
-			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
-			":updatedAt":   marshal.S(encode.Time("updatedAt", updatedAt)),
-			":timestamp":   marshal.S(itemTimestamp(&k, publishedAt)),
-			":GSI6PK":      marshal.S("STATUS#available"),
-			":userId":      marshal.S(userID),
-			":status2":     marshal.Text(ItemStatusDraft),
-			":status3":     marshal.Text(ItemStatusExpired),
-			":mode":        marshal.Text(ItemModeFree),
-			":photoCount":  marshal.N(0),
-		},
-		Expects: call.Present, Needs: "userId = $userId and status in (draft, expired) and mode = free and photoCount > 0",
-		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $userId and status in (draft, expired) and photoCount > 0 and entryCount = 0", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // StartAuctionParams holds the arguments of StartAuction.
 type StartAuctionParams struct {
-	Auction Auction
-	// Usually 2; a transaction takes at most 100 actions.
-	Timers      []Timer
-	OutboxEvent OutboxEvent
+	Auction     Auction
+	Sealed      Sealed
 	PublishedAt time.Time
-	// Item.liveAuctionId; may be nil.
-	LiveAuctionID *string
-	UpdatedAt     time.Time
-	UserID        string
+	// Item.minBid; may be nil.
+	MinBid    *int64
+	UpdatedAt time.Time
 }
 
-// StartAuction: Into the feeds, with the auction and its two timers.
+// StartAuction: Into the feeds, with the auction.
 //
 //	TransactWriteItems:
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  create Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create Timer, for each of Timers: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 26 WRU a call, 15 calls a day
+//	  create Sealed: PK = SEALED#{auctionId}, SK = SEALED
+//	about 23 WRU a call, 15 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
-// access.ErrExists if the Auction, Timer or OutboxEvent exists;
-// *access.ConditionError[Item] if a condition fails.
+// access.ErrExists if the Auction or Sealed exists; *access.ConditionError[Item] if a
+// condition fails.
 func (db *DB) StartAuction(ctx context.Context, params StartAuctionParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternStartAuction, db.startAuction(params), options...)
 }
@@ -1139,43 +661,48 @@ func (db *DB) StartAuction(ctx context.Context, params StartAuctionParams, optio
 func (db *DB) startAuction(params StartAuctionParams) []call.Action {
 	params.Auction.BidCount = 0
 	params.Auction.Status = AuctionStatusActive
-	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{db.startAuctionUpdateItem(params), db.startAuctionCreateAuction(params.Auction)}
-	for _, timer := range params.Timers {
-		writes = append(writes, db.createTimer(timer))
+	params.Auction.Version = 1
+	params.Sealed.Version = 1
+	return []call.Action{
+		db.startAuctionUpdateItem(params.PublishedAt, params.UpdatedAt, params.Auction, params.MinBid),
+		db.startAuctionCreateAuction(params.Auction),
+		db.startAuctionCreateSealed(params.Sealed),
 	}
-	writes = append(writes, db.createOutboxEvent(params.OutboxEvent))
-	return writes
 }
 
 var namesStartAuctionUpdateItem = map[string]string{
-	"#status": "status", "#mode": "mode", "#liveAuctionId": "liveAuctionId", "#publishedAt": "publishedAt",
-	"#updatedAt": "updatedAt", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId",
-	"#photoCount": "photoCount",
+	"#status": "status", "#mode": "mode", "#liveAuctionId": "liveAuctionId", "#minBid": "minBid",
+	"#publishedAt": "publishedAt", "#updatedAt": "updatedAt", "#closesAt": "closesAt", "#drawCommitment": "drawCommitment",
+	"#drawSecret": "drawSecret", "#expiresAt": "expiresAt", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK",
+	"#userId": "userId", "#photoCount": "photoCount", "#entryCount": "entryCount",
 }
 
-func (db *DB) startAuctionUpdateItem(params StartAuctionParams) call.Action {
+func (db *DB) startAuctionUpdateItem(publishedAt, updatedAt time.Time, auction Auction, minBid *int64) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesStartAuctionUpdateItem)
 	x.Set("#status = :status, #mode = :mode, #publishedAt = :publishedAt, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK")
-	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3) AND #photoCount > :photoCount")
+	x.Remove("#closesAt, #drawCommitment, #drawSecret, #expiresAt")
+	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status IN (:status2, :status3) AND #photoCount > :photoCount AND #entryCount = :entryCount")
 	x.Value(":status", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeAuction))
-	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", params.PublishedAt)))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":timestamp", marshal.S(itemTimestamp(&k, params.PublishedAt)))
+	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", publishedAt)))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":timestamp", marshal.S(itemTimestamp(&k, publishedAt)))
 	x.Value(":GSI6PK", marshal.S("STATUS#available"))
-	x.Value(":userId", marshal.S(params.UserID))
+	x.Value(":sellerId", marshal.S(auction.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusExpired))
 	x.Value(":photoCount", marshal.N(0))
-	call.SetOrRemove(&x, "#liveAuctionId = :liveAuctionId", params.LiveAuctionID, marshal.S)
+	x.Value(":entryCount", marshal.N(0))
+	x.Set("#liveAuctionId = :auctionId")
+	x.Value(":auctionId", marshal.S(auction.AuctionID))
+	call.SetOrRemove(&x, "#minBid = :minBid", minBid, marshal.N)
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(itemPK(&k, params.Auction.ItemID)), "SK": marshal.S("METADATA")},
-		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "userId = $userId and status in (draft, expired) and photoCount > 0", Fault: faultItem,
+		Key: access.Item{"PK": marshal.S(itemPK(&k, auction.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "userId = $sellerId and status in (draft, expired) and photoCount > 0 and entryCount = 0", Fault: faultItem,
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1188,6 +715,14 @@ func (db *DB) startAuctionCreateAuction(auction Auction) call.Action {
 	}
 }
 
+func (db *DB) startAuctionCreateSealed(sealed Sealed) call.Action {
+	item, err := sealed.item(db.c)
+	return call.Action{
+		Kind: call.Put, Name: "create Sealed", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultSealed, Err: err,
+	}
+}
+
 // BumpItemParams holds the other arguments of BumpItem.
 type BumpItemParams struct {
 	UpdatedAt time.Time
@@ -1197,7 +732,7 @@ type BumpItemParams struct {
 // BumpItem: To the top of the feeds again.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
-//	about 14 WRU a call, 5 calls a day
+//	about 18 WRU a call, 5 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
@@ -1240,7 +775,7 @@ type WithdrawItemParams struct {
 // WithdrawItem: The owner takes it back. Refused while reserved or in an auction.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
-//	about 12 WRU a call, 5 calls a day
+//	about 14 WRU a call, 5 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
@@ -1276,6 +811,51 @@ func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) call.Action {
 	}
 }
 
+// ExpireItemParams holds the other arguments of ExpireItem.
+type ExpireItemParams struct {
+	UpdatedAt   time.Time
+	UserID      string
+	PublishedAt time.Time
+}
+
+// ExpireItem: A month in the feeds without a taker. The owner may publish it again.
+//
+//	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
+//	about 14 WRU a call, 5 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
+func (db *DB) ExpireItem(ctx context.Context, key ItemKey, params ExpireItemParams) (Item, error) {
+	return call.UpdateItem(ctx, db.c, patternExpireItem, new(db.expireItem(key, params)), decodeItem)
+}
+
+var namesExpireItem = map[string]string{
+	"#status": "status", "#updatedAt": "updatedAt", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK",
+	"#userId": "userId", "#publishedAt": "publishedAt", "#liveAuctionId": "liveAuctionId",
+}
+
+func (db *DB) expireItem(key ItemKey, params ExpireItemParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK REMOVE #timestamp",
+		Condition: "attribute_exists(#PK) AND #userId = :userId AND #publishedAt = :publishedAt AND #status = :status2 AND attribute_not_exists(#liveAuctionId)",
+		Names:     namesExpireItem,
+		Values: access.Item{
+			":status":      marshal.Text(ItemStatusExpired),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":GSI6PK":      marshal.S("STATUS#expired"),
+			":userId":      marshal.S(params.UserID),
+			":publishedAt": marshal.S(encode.Time("publishedAt", params.PublishedAt)),
+			":status2":     marshal.Text(ItemStatusAvailable),
+		},
+		Expects: call.Present,
+		Needs:   "userId = $userId and publishedAt = $publishedAt and status = available and liveAuctionId missing",
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // RemoveItemParams holds the other arguments of RemoveItem.
 type RemoveItemParams struct {
 	UpdatedAt time.Time
@@ -1285,7 +865,7 @@ type RemoveItemParams struct {
 // RemoveAuctionItem.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
-//	about 12 WRU a call, 1 call a day
+//	about 14 WRU a call, 1 call a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
@@ -1319,37 +899,35 @@ func (db *DB) removeItem(key ItemKey, params RemoveItemParams) call.Action {
 
 // RemoveAuctionItemParams holds the arguments of RemoveAuctionItem.
 type RemoveAuctionItemParams struct {
-	OutboxEvent OutboxEvent
-	ItemID      string
-	UpdatedAt   time.Time
+	ItemID    string
+	UpdatedAt time.Time
 	// For Item.liveAuctionId.
 	AuctionID string
 	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
+	// The Auction.version that was read.
+	Version int64
 }
 
-// RemoveAuctionItem: The auction ends with it, bids or not, so no auction runs on for an
-// item nobody may have.
+// RemoveAuctionItem: The auction ends with it, bids or not, so that no auction runs for a
+// removed item.
 //
 //	TransactWriteItems:
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 22 WRU a call, 1 call a week
+//	about 21 WRU a call, 1 call a week
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item or Auction does not exist;
-// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Item] or
-// *access.ConditionError[Auction] if a condition fails.
+// *access.VersionError if another write changed the Auction; *access.ConditionError[Item]
+// or *access.ConditionError[Auction] if a condition fails.
 func (db *DB) RemoveAuctionItem(ctx context.Context, params RemoveAuctionItemParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternRemoveAuctionItem, db.removeAuctionItem(params), options...)
 }
 
 func (db *DB) removeAuctionItem(params RemoveAuctionItemParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
 		db.removeAuctionItemUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
-		db.removeAuctionItemUpdateAuction(params.UpdatedAt, params.ExpiresAt, params.AuctionID),
-		db.createOutboxEvent(params.OutboxEvent),
+		db.removeAuctionItemUpdateAuction(params.UpdatedAt, params.Version, params.ExpiresAt, params.AuctionID),
 	}
 }
 
@@ -1380,26 +958,30 @@ func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, au
 }
 
 var namesRemoveAuctionItemUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
-	"#PK": "PK",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#version": "version", "#GSI7PK": "GSI7PK",
+	"#GSI7SK": "GSI7SK", "#PK": "PK",
 }
 
-func (db *DB) removeAuctionItemUpdateAuction(updatedAt time.Time, expiresAt *time.Time, auctionID string) call.Action {
+func (db *DB) removeAuctionItemUpdateAuction(updatedAt time.Time, version int64, expiresAt *time.Time, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesRemoveAuctionItemUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Add("#version :one")
 	x.Remove("#GSI7PK, #GSI7SK")
-	x.And("attribute_exists(#PK) AND #status = :status2")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2")
 	x.Value(":status", marshal.Text(AuctionStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(version))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = active", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: version, Needs: "status = active", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -1411,7 +993,7 @@ type RestoreItemParams struct {
 // RestoreItem updates one Item.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
-//	about 12 WRU a call, 1 call a week
+//	about 14 WRU a call, 1 call a week
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
 // *access.ConditionError[Item] if a condition fails.
@@ -1481,6 +1063,49 @@ func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) c
 		Expects: call.Present, Needs: "status = removed and mode = auction", Fault: faultItem,
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
+}
+
+// ExpirePlaceParams holds the other arguments of ExpirePlace.
+type ExpirePlaceParams struct {
+	// Place.expiresAt; may be nil.
+	ExpiresAt *time.Time
+}
+
+// ExpirePlace: The exact point is deleted a week after completion.
+//
+//	UpdateItem ecobid: PK = PLACE#{itemId}, SK = PLACE
+//	about 1 WRU a call, 35 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Place does not exist.
+func (db *DB) ExpirePlace(ctx context.Context, key PlaceKey, params ExpirePlaceParams) (Place, error) {
+	return call.UpdateItem(ctx, db.c, patternExpirePlace, new(db.expirePlace(key, params)), decodePlace(db.c))
+}
+
+var namesExpirePlace = map[string]string{"#expiresAt": "expiresAt", "#PK": "PK"}
+
+func (db *DB) expirePlace(key PlaceKey, params ExpirePlaceParams) call.Action {
+	var k marshal.KeyText
+	x := call.NewExpression(namesExpirePlace)
+	x.And("attribute_exists(#PK)")
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
+	return call.Action{
+		Kind: call.Update, Name: "update Place", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Fault: call.FaultOf(decodePlace(db.c)), Err: k.Err(),
+	}
+}
+
+// DeletePlace deletes one Place.
+//
+//	DeleteItem ecobid: PK = PLACE#{itemId}, SK = PLACE
+//	about 1 WRU a call, 10 calls a day
+func (db *DB) DeletePlace(ctx context.Context, key PlaceKey) error {
+	return call.DeleteItem(ctx, db.c, patternDeletePlace, new(db.deletePlace(key)))
+}
+
+func (db *DB) deletePlace(key PlaceKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{Kind: call.Delete, Name: "delete Place", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
 }
 
 // AddFavourite creates or replaces one Favourite.
@@ -1610,41 +1235,35 @@ func (db *DB) deleteSearch(key SavedSearchKey) call.Action {
 // ReserveParams holds the arguments of Reserve.
 type ReserveParams struct {
 	Reservation Reservation
-	Timer       Timer
-	OutboxEvent OutboxEvent
 	UpdatedAt   time.Time
 }
 
 // Reserve: First come, first served. One of two at the same moment gets it. Five at a
-// time, won auctions included.
+// time, won auctions included. In a queue only while no other person waits.
 //
 //	TransactWriteItems:
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
-//	about 31 WRU a call, 29 calls a day
+//	about 27 WRU a call, 29 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item or User does not exist;
-// access.ErrExists if the Reservation, Timer or OutboxEvent exists; access.ErrRequired if
-// a requirement on Block fails; *access.ConditionError[Item] or
-// *access.ConditionError[User] if a condition fails.
+// access.ErrExists if the Reservation exists; access.ErrRequired if a requirement on Block
+// fails; *access.ConditionError[Item] or *access.ConditionError[User] if a condition
+// fails.
 func (db *DB) Reserve(ctx context.Context, params ReserveParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternReserve, db.reserve(params), options...)
 }
 
 func (db *DB) reserve(params ReserveParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
-	params.OutboxEvent.State = OutboxEventStatePending
+	params.Reservation.Version = 1
 	return []call.Action{
 		db.reserveUpdateItem(params.UpdatedAt, params.Reservation),
 		db.createReservation(params.Reservation),
 		db.updateUser(params.Reservation),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
 		db.requiresBlock(params.Reservation),
 		db.reserveRequiresBlock(params.Reservation),
 	}
@@ -1652,7 +1271,8 @@ func (db *DB) reserve(params ReserveParams) []call.Action {
 
 var namesReserveUpdateItem = map[string]string{
 	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#timestamp": "timestamp",
-	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#entryCount": "entryCount",
+	"#allocation": "allocation",
 }
 
 func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
@@ -1661,14 +1281,16 @@ func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) ca
 	x := call.NewExpression(namesReserveUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
 	x.Remove("#timestamp")
-	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND #userId <> :buyerId")
+	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #entryCount = :entryCount AND #allocation IN (:allocation, :allocation2) AND #userId <> :buyerId")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
+	x.Value(":entryCount", marshal.N(0))
 	x.Value(":allocation", marshal.Text(ItemAllocationFirstCome))
+	x.Value(":allocation2", marshal.Text(ItemAllocationQueue))
 	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	x.Set("#activeReservationId = :reservationId")
 	x.Value(":reservationId", marshal.S(reservation.ReservationID))
@@ -1676,115 +1298,154 @@ func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) ca
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "userId = $sellerId and status = available and mode = free and allocation = first_come and userId != $buyerId",
+		Needs: "userId = $sellerId and status = available and mode = free and entryCount = 0 and allocation in (first_come, queue) and userId != $buyerId",
 		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ConfirmReservationParams holds the arguments of ConfirmReservation.
+// AcceptOfferParams holds the other arguments of AcceptOffer.
+type AcceptOfferParams struct {
+	DeadlineAt time.Time
+	UpdatedAt  time.Time
+	// The Reservation.version that was read.
+	Version int64
+	// For Reservation.deadlineAt.
+	Now time.Time
+}
+
+// AcceptOffer: The next in line still wants it. Now the seller has to answer.
+//
+//	UpdateItem ecobid: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
+//	about 4 WRU a call, 6 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Reservation does not
+// exist; *access.VersionError if another write changed the Reservation;
+// *access.ConditionError[Reservation] if a condition fails.
+func (db *DB) AcceptOffer(ctx context.Context, key ReservationKey, params AcceptOfferParams) (Reservation, error) {
+	return call.UpdateItem(ctx, db.c, patternAcceptOffer, new(db.acceptOffer(key, params)), decodeReservation)
+}
+
+var namesAcceptOffer = map[string]string{
+	"#awaits": "awaits", "#deadlineAt": "deadlineAt", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
+	"#status": "status",
+}
+
+func (db *DB) acceptOffer(key ReservationKey, params AcceptOfferParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reservation"))
+	return call.Action{
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update:    "SET #awaits = :awaits, #deadlineAt = :deadlineAt, #updatedAt = :updatedAt ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :version AND #status = :status AND #awaits = :awaits2 AND #deadlineAt > :now",
+		Names:     namesAcceptOffer,
+		Values: access.Item{
+			":awaits":     marshal.Text(ReservationAwaitsSeller),
+			":deadlineAt": marshal.S(encode.Time("deadlineAt", params.DeadlineAt)),
+			":updatedAt":  marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":        marshal.N(1),
+			":version":    marshal.N(params.Version),
+			":status":     marshal.Text(ReservationStatusPending),
+			":awaits2":    marshal.Text(ReservationAwaitsBuyer),
+			":now":        marshal.S(encode.Time("deadlineAt", params.Now)),
+		},
+		Expects: call.Present, Version: "version", Seen: params.Version,
+		Needs: "status = pending and awaits = buyer and deadlineAt > $now", Fault: faultReservation,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// ConfirmReservationParams holds the other arguments of ConfirmReservation.
 type ConfirmReservationParams struct {
-	// Usually 2; a transaction takes at most 100 actions.
-	Timers        []Timer
-	OutboxEvent   OutboxEvent
-	ReservationID string
-	ItemID        string
 	// Reservation.pickupTime; may be nil.
 	PickupTime *time.Time
-	// Reservation.noShowAt; may be nil.
-	NoShowAt *time.Time
 	// Reservation.sellerMessage; may be nil.
 	SellerMessage *string
 	UpdatedAt     time.Time
-	BuyerID       string
-	SellerID      string
+	// The Reservation.version that was read.
+	Version  int64
+	BuyerID  string
+	SellerID string
 	// For Reservation.deadlineAt.
 	Now time.Time
 }
 
 // ConfirmReservation: In time, and by the seller. The exact place is shown from here on.
 //
-//	TransactWriteItems:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create Timer, for each of Timers: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 14 WRU a call, 35 calls a day
+//	UpdateItem ecobid: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
+//	about 6 WRU a call, 35 calls a day
 //
-// Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
-// access.ErrExists if the Timer or OutboxEvent exists; *access.ConditionError[Reservation]
-// if a condition fails.
-func (db *DB) ConfirmReservation(ctx context.Context, params ConfirmReservationParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternConfirmReservation, db.confirmReservation(params), options...)
+// It returns the updated item. Errors: access.ErrNotFound if the Reservation does not
+// exist; *access.VersionError if another write changed the Reservation;
+// *access.ConditionError[Reservation] if a condition fails.
+func (db *DB) ConfirmReservation(ctx context.Context, key ReservationKey, params ConfirmReservationParams) (Reservation, error) {
+	return call.UpdateItem(ctx, db.c, patternConfirmReservation, new(db.confirmReservation(key, params)), decodeReservation)
 }
 
-func (db *DB) confirmReservation(params ConfirmReservationParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{db.confirmReservationUpdateReservation(params)}
-	for _, timer := range params.Timers {
-		writes = append(writes, db.createTimer(timer))
-	}
-	writes = append(writes, db.createOutboxEvent(params.OutboxEvent))
-	return writes
+var namesConfirmReservation = map[string]string{
+	"#status": "status", "#pickupTime": "pickupTime", "#sellerMessage": "sellerMessage", "#updatedAt": "updatedAt",
+	"#version": "version", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId",
+	"#sellerId": "sellerId", "#awaits": "awaits", "#deadlineAt": "deadlineAt",
 }
 
-var namesConfirmReservationUpdateReservation = map[string]string{
-	"#status": "status", "#pickupTime": "pickupTime", "#noShowAt": "noShowAt", "#sellerMessage": "sellerMessage",
-	"#updatedAt": "updatedAt", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId",
-	"#sellerId": "sellerId", "#deadlineAt": "deadlineAt",
-}
-
-func (db *DB) confirmReservationUpdateReservation(params ConfirmReservationParams) call.Action {
+func (db *DB) confirmReservation(key ReservationKey, params ConfirmReservationParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	x := call.NewExpression(namesConfirmReservationUpdateReservation)
+	x := call.NewExpression(namesConfirmReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
-	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt > :now")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #awaits = :awaits AND #deadlineAt > :now")
 	x.Value(":status", marshal.Text(ReservationStatusConfirmed))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":one", marshal.N(1))
+	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", key.ReservationID).Sort()))
+	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#confirmed#").Hole("reservationId", key.ReservationID).Sort()))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
+	x.Value(":awaits", marshal.Text(ReservationAwaitsSeller))
 	x.Value(":now", marshal.S(encode.Time("deadlineAt", params.Now)))
 	call.SetOrRemove(&x, "#pickupTime = :pickupTime", params.PickupTime, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("pickupTime", v)) })
-	call.SetOrRemove(&x, "#noShowAt = :noShowAt", params.NoShowAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("noShowAt", v)) })
 	call.SetOrRemove(&x, "#sellerMessage = :sellerMessage", params.SellerMessage, marshal.S)
 	return call.Action{
-		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
-		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt > $now",
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version,
+		Needs: "buyerId = $buyerId and sellerId = $sellerId and status = pending and awaits = seller and deadlineAt > $now",
 		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // CancelReservationParams holds the arguments of CancelReservation.
 type CancelReservationParams struct {
-	OutboxEvent   OutboxEvent
 	ReservationID string
 	PublishedAt   time.Time
 	ItemID        string
 	// Reservation.cancelReason; may be nil.
 	CancelReason *ReservationCancelReason
-	UpdatedAt    time.Time
+	// Reservation.cancelledBy; may be nil.
+	CancelledBy *ReservationCancelledBy
+	UpdatedAt   time.Time
 	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
-	BuyerID   string
-	SellerID  string
+	// The Reservation.version that was read.
+	Version  int64
+	BuyerID  string
+	SellerID string
+	Strikes  int64
 }
 
-// CancelReservation: Declined by the seller or withdrawn by the buyer. The item is in the
-// feeds again.
+// CancelReservation: Declined, withdrawn, not answered or not picked up. The item is in
+// the feeds again.
 //
 //	TransactWriteItems:
 //	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 27 WRU a call, 8 calls a day
+//	about 25 WRU a call, 13 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
-// not exist; access.ErrExists if the OutboxEvent exists;
+// not exist; *access.VersionError if another write changed the Reservation;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
 // *access.ConditionError[User] if a condition fails.
 func (db *DB) CancelReservation(ctx context.Context, params CancelReservationParams, options ...access.WriteOption) error {
@@ -1792,18 +1453,17 @@ func (db *DB) CancelReservation(ctx context.Context, params CancelReservationPar
 }
 
 func (db *DB) cancelReservation(params CancelReservationParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
 		db.cancelReservationUpdateReservation(params),
-		db.updateItem(params.ItemID, params.UpdatedAt, params.PublishedAt, params.ReservationID),
-		db.cancelReservationUpdateUser(params.BuyerID),
-		db.createOutboxEvent(params.OutboxEvent),
+		db.cancelReservationUpdateItem(params.ItemID, params.UpdatedAt, params.PublishedAt, params.ReservationID),
+		db.cancelReservationUpdateUser(params.BuyerID, params.Strikes),
 	}
 }
 
 var namesCancelReservationUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#cancelReason": "cancelReason", "#cancelledBy": "cancelledBy", "#updatedAt": "updatedAt",
+	"#expiresAt": "expiresAt", "#version": "version", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK",
+	"#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams) call.Action {
@@ -1811,11 +1471,14 @@ func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams)
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesCancelReservationUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
-	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
 	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
@@ -1823,189 +1486,66 @@ func (db *DB) cancelReservationUpdateReservation(params CancelReservationParams)
 	call.SetOrRemove(&x, "#cancelReason = :cancelReason", params.CancelReason, func(v ReservationCancelReason) types.AttributeValue {
 		return marshal.S(marshal.EnumText(encode, "cancelReason", v, ReservationCancelReasonValues))
 	})
+	call.SetOrRemove(&x, "#cancelledBy = :cancelledBy", params.CancelledBy, func(v ReservationCancelledBy) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "cancelledBy", v, ReservationCancelledByValues))
+	})
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
 		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
 		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
-		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version,
+		Needs: "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)", Fault: faultReservation,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// ExpireReservationParams holds the arguments of ExpireReservation.
-type ExpireReservationParams struct {
-	OutboxEvent   OutboxEvent
-	ReservationID string
-	PublishedAt   time.Time
-	ItemID        string
-	UpdatedAt     time.Time
-	// Reservation.expiresAt; may be nil.
-	ExpiresAt *time.Time
-	BuyerID   string
-	SellerID  string
-	// For Reservation.deadlineAt.
-	Now time.Time
+var namesCancelReservationUpdateItem = map[string]string{
+	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#timestamp": "timestamp",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#publishedAt": "publishedAt", "#mode": "mode",
 }
 
-// ExpireReservation: No answer in 24 hours.
-//
-//	TransactWriteItems:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 27 WRU a call, 3 calls a day
-//
-// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
-// not exist; access.ErrExists if the OutboxEvent exists;
-// *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if a condition fails.
-func (db *DB) ExpireReservation(ctx context.Context, params ExpireReservationParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternExpireReservation, db.expireReservation(params), options...)
-}
-
-func (db *DB) expireReservation(params ExpireReservationParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.expireReservationUpdateReservation(params),
-		db.updateItem(params.ItemID, params.UpdatedAt, params.PublishedAt, params.ReservationID),
-		db.cancelReservationUpdateUser(params.BuyerID),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
-}
-
-var namesExpireReservationUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
-	"#deadlineAt": "deadlineAt",
-}
-
-func (db *DB) expireReservationUpdateReservation(params ExpireReservationParams) call.Action {
+func (db *DB) cancelReservationUpdateItem(itemID string, updatedAt, publishedAt time.Time, reservationID string) call.Action {
 	var k marshal.KeyText
-	encode := new(marshal.Encode("Reservation"))
-	x := call.NewExpression(namesExpireReservationUpdateReservation)
-	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
-	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #deadlineAt <= :now")
-	x.Value(":status", marshal.Text(ReservationStatusCancelled))
-	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoAnswer))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", marshal.S(params.BuyerID))
-	x.Value(":sellerId", marshal.S(params.SellerID))
-	x.Value(":status2", marshal.Text(ReservationStatusPending))
-	x.Value(":now", marshal.S(encode.Time("deadlineAt", params.Now)))
-	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
+	encode := new(marshal.Encode("Item"))
 	return call.Action{
-		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
-		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status = pending and deadlineAt <= $now",
-		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// RecordNoShowParams holds the arguments of RecordNoShow.
-type RecordNoShowParams struct {
-	OutboxEvent   OutboxEvent
-	ReservationID string
-	PublishedAt   time.Time
-	ItemID        string
-	UpdatedAt     time.Time
-	// Reservation.expiresAt; may be nil.
-	ExpiresAt *time.Time
-	BuyerID   string
-	SellerID  string
-	// For Reservation.noShowAt.
-	Now time.Time
-}
-
-// RecordNoShow: Nobody marked anything a day after the pickup time.
-//
-//	TransactWriteItems:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 27 WRU a call, 2 calls a day
-//
-// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
-// not exist; access.ErrExists if the OutboxEvent exists;
-// *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if a condition fails.
-func (db *DB) RecordNoShow(ctx context.Context, params RecordNoShowParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternRecordNoShow, db.recordNoShow(params), options...)
-}
-
-func (db *DB) recordNoShow(params RecordNoShowParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.recordNoShowUpdateReservation(params),
-		db.updateItem(params.ItemID, params.UpdatedAt, params.PublishedAt, params.ReservationID),
-		db.recordNoShowUpdateUser(params.BuyerID),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
-}
-
-var namesRecordNoShowUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
-	"#firstMarkBy": "firstMarkBy", "#noShowAt": "noShowAt",
-}
-
-func (db *DB) recordNoShowUpdateReservation(params RecordNoShowParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Reservation"))
-	x := call.NewExpression(namesRecordNoShowUpdateReservation)
-	x.Set("#status = :status, #cancelReason = :cancelReason, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
-	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_not_exists(#firstMarkBy) AND #noShowAt <= :now")
-	x.Value(":status", marshal.Text(ReservationStatusCancelled))
-	x.Value(":cancelReason", marshal.Text(ReservationCancelReasonNoShow))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", marshal.S(params.BuyerID))
-	x.Value(":sellerId", marshal.S(params.SellerID))
-	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
-	x.Value(":now", marshal.S(encode.Time("noShowAt", params.Now)))
-	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
-	return call.Action{
-		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
-		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update:    "SET #status = :status, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK REMOVE #activeReservationId",
+		Condition: "attribute_exists(#PK) AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
+		Names:     namesCancelReservationUpdateItem,
+		Values: access.Item{
+			":status":        marshal.Text(ItemStatusAvailable),
+			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
+			":timestamp":     marshal.S(itemTimestamp(&k, publishedAt)),
+			":GSI6PK":        marshal.S("STATUS#available"),
+			":publishedAt":   marshal.S(encode.Time("publishedAt", publishedAt)),
+			":reservationId": marshal.S(reservationID),
+			":status2":       marshal.Text(ItemStatusReserved),
+			":mode":          marshal.Text(ItemModeFree),
+		},
 		Expects: call.Present,
-		Needs:   "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy missing and noShowAt <= $now",
-		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesRecordNoShowUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#strikes": "strikes", "#PK": "PK"}
-
-func (db *DB) recordNoShowUpdateUser(buyerID string) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(userPK(&k, buyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations, #strikes :strikes",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2", Names: namesRecordNoShowUpdateUser,
-		Values:  access.Item{":activeReservations": marshal.N(-1), ":strikes": marshal.N(1), ":activeReservations2": marshal.N(1)},
-		Expects: call.Present, Needs: "activeReservations >= 0 afterwards", Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
+		Needs:   "publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
+		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // ReleaseWonItemParams holds the arguments of ReleaseWonItem.
 type ReleaseWonItemParams struct {
-	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
 	// Reservation.cancelReason; may be nil.
 	CancelReason *ReservationCancelReason
-	UpdatedAt    time.Time
+	// Reservation.cancelledBy; may be nil.
+	CancelledBy *ReservationCancelledBy
+	UpdatedAt   time.Time
 	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
-	BuyerID   string
-	SellerID  string
+	// The Reservation.version that was read.
+	Version  int64
+	BuyerID  string
+	SellerID string
+	Strikes  int64
 }
 
 // ReleaseWonItem: The winner of an auction did not follow up. The item is offered on or
@@ -2015,11 +1555,10 @@ type ReleaseWonItemParams struct {
 //	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 23 WRU a call, 1 call a day
+//	about 19 WRU a call, 1 call a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
-// not exist; access.ErrExists if the OutboxEvent exists;
+// not exist; *access.VersionError if another write changed the Reservation;
 // *access.ConditionError[Reservation], *access.ConditionError[Item] or
 // *access.ConditionError[User] if a condition fails.
 func (db *DB) ReleaseWonItem(ctx context.Context, params ReleaseWonItemParams, options ...access.WriteOption) error {
@@ -2027,18 +1566,17 @@ func (db *DB) ReleaseWonItem(ctx context.Context, params ReleaseWonItemParams, o
 }
 
 func (db *DB) releaseWonItem(params ReleaseWonItemParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
 		db.releaseWonItemUpdateReservation(params),
 		db.releaseWonItemUpdateItem(params.ItemID, params.UpdatedAt, params.ReservationID),
-		db.cancelReservationUpdateUser(params.BuyerID),
-		db.createOutboxEvent(params.OutboxEvent),
+		db.cancelReservationUpdateUser(params.BuyerID, params.Strikes),
 	}
 }
 
 var namesReleaseWonItemUpdateReservation = map[string]string{
-	"#status": "status", "#cancelReason": "cancelReason", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt",
-	"#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId", "#sellerId": "sellerId",
+	"#status": "status", "#cancelReason": "cancelReason", "#cancelledBy": "cancelledBy", "#updatedAt": "updatedAt",
+	"#expiresAt": "expiresAt", "#version": "version", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK",
+	"#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.Action {
@@ -2046,11 +1584,14 @@ func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesReleaseWonItemUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
-	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status IN (:status2, :status3)")
 	x.Value(":status", marshal.Text(ReservationStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
 	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#cancelled#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusPending))
@@ -2058,13 +1599,17 @@ func (db *DB) releaseWonItemUpdateReservation(params ReleaseWonItemParams) call.
 	call.SetOrRemove(&x, "#cancelReason = :cancelReason", params.CancelReason, func(v ReservationCancelReason) types.AttributeValue {
 		return marshal.S(marshal.EnumText(encode, "cancelReason", v, ReservationCancelReasonValues))
 	})
+	call.SetOrRemove(&x, "#cancelledBy = :cancelledBy", params.CancelledBy, func(v ReservationCancelledBy) types.AttributeValue {
+		return marshal.S(marshal.EnumText(encode, "cancelledBy", v, ReservationCancelledByValues))
+	})
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
 		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
 		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)",
-		Fault: faultReservation, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version,
+		Needs: "buyerId = $buyerId and sellerId = $sellerId and status in (pending, confirmed)", Fault: faultReservation,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -2095,61 +1640,54 @@ func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reser
 	}
 }
 
-// MarkPickedUpParams holds the arguments of MarkPickedUp.
+// MarkPickedUpParams holds the other arguments of MarkPickedUp.
 type MarkPickedUpParams struct {
-	Timer         Timer
-	ItemID        string
-	ReservationID string
 	// Reservation.firstMarkBy; may be nil.
 	FirstMarkBy *ReservationFirstMarkBy
 	// Reservation.firstMarkAt; may be nil.
 	FirstMarkAt *time.Time
-	// Reservation.autoCompleteAt; may be nil.
-	AutoCompleteAt *time.Time
-	UpdatedAt      time.Time
+	UpdatedAt   time.Time
+	// The Reservation.version that was read.
+	Version int64
 }
 
-// MarkPickedUp: The first of the two says so. In 48 hours it completes by itself.
+// MarkPickedUp: The first of the two confirms the pickup. In 48 hours it completes by
+// itself.
 //
-//	TransactWriteItems:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	about 7 WRU a call, 32 calls a day
+//	UpdateItem ecobid: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
+//	about 4 WRU a call, 32 calls a day
 //
-// Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
-// access.ErrExists if the Timer exists; *access.ConditionError[Reservation] if a condition
-// fails.
-func (db *DB) MarkPickedUp(ctx context.Context, params MarkPickedUpParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternMarkPickedUp, db.markPickedUp(params), options...)
+// It returns the updated item. Errors: access.ErrNotFound if the Reservation does not
+// exist; *access.VersionError if another write changed the Reservation;
+// *access.ConditionError[Reservation] if a condition fails.
+func (db *DB) MarkPickedUp(ctx context.Context, key ReservationKey, params MarkPickedUpParams) (Reservation, error) {
+	return call.UpdateItem(ctx, db.c, patternMarkPickedUp, new(db.markPickedUp(key, params)), decodeReservation)
 }
 
-func (db *DB) markPickedUp(params MarkPickedUpParams) []call.Action {
-	return []call.Action{db.markPickedUpUpdateReservation(params), db.createTimer(params.Timer)}
+var namesMarkPickedUp = map[string]string{
+	"#firstMarkBy": "firstMarkBy", "#firstMarkAt": "firstMarkAt", "#updatedAt": "updatedAt", "#version": "version",
+	"#PK": "PK", "#status": "status",
 }
 
-var namesMarkPickedUpUpdateReservation = map[string]string{
-	"#firstMarkBy": "firstMarkBy", "#firstMarkAt": "firstMarkAt", "#autoCompleteAt": "autoCompleteAt",
-	"#updatedAt": "updatedAt", "#PK": "PK", "#status": "status",
-}
-
-func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) call.Action {
+func (db *DB) markPickedUp(key ReservationKey, params MarkPickedUpParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
-	x := call.NewExpression(namesMarkPickedUpUpdateReservation)
+	x := call.NewExpression(namesMarkPickedUp)
 	x.Set("#updatedAt = :updatedAt")
-	x.And("attribute_exists(#PK) AND #status = :status AND attribute_not_exists(#firstMarkBy)")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status AND attribute_not_exists(#firstMarkBy)")
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":status", marshal.Text(ReservationStatusConfirmed))
 	call.SetOrRemove(&x, "#firstMarkBy = :firstMarkBy", params.FirstMarkBy, func(v ReservationFirstMarkBy) types.AttributeValue {
 		return marshal.S(marshal.EnumText(encode, "firstMarkBy", v, ReservationFirstMarkByValues))
 	})
 	call.SetOrRemove(&x, "#firstMarkAt = :firstMarkAt", params.FirstMarkAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("firstMarkAt", v)) })
-	call.SetOrRemove(&x, "#autoCompleteAt = :autoCompleteAt", params.AutoCompleteAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("autoCompleteAt", v)) })
 	return call.Action{
-		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
-		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "status = confirmed and firstMarkBy missing", Fault: faultReservation,
+		Kind: call.Update, Name: "update Reservation", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Needs: "status = confirmed and firstMarkBy missing", Fault: faultReservation,
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -2158,8 +1696,6 @@ func (db *DB) markPickedUpUpdateReservation(params MarkPickedUpParams) call.Acti
 type CompletePickupParams struct {
 	// Usually 2; a transaction takes at most 100 actions.
 	Histories     []History
-	Timer         Timer
-	OutboxEvent   OutboxEvent
 	ReservationID string
 	ItemID        string
 	// Reservation.completedAt; may be nil.
@@ -2169,13 +1705,14 @@ type CompletePickupParams struct {
 	UpdatedAt time.Time
 	// Reservation.expiresAt; may be nil.
 	ExpiresAt *time.Time
-	BuyerID   string
-	SellerID  string
-	// For Reservation.firstMarkBy.
-	SecondMarkBy ReservationFirstMarkBy
+	// The Reservation.version that was read.
+	Version  int64
+	BuyerID  string
+	SellerID string
 }
 
-// CompletePickup: The second says so. Counts once for each side, whatever is retried.
+// CompletePickup: Both have confirmed the pickup, or 48 hours have passed. Counts once for
+// each side.
 //
 //	TransactWriteItems:
 //	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
@@ -2183,40 +1720,35 @@ type CompletePickupParams struct {
 //	  create History, for each of Histories: PK = USER#{userId}, SK = HISTORY#{reservationId}
 //	  update User: PK = USER#{sellerId}, SK = PROFILE
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 32 WRU a call, 28 calls a day
+//	about 25 WRU a call, 31 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
-// not exist; access.ErrExists if the History, Timer or OutboxEvent exists;
-// *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if a condition fails.
+// not exist; access.ErrExists if the History exists; *access.VersionError if another write
+// changed the Reservation; *access.ConditionError[Reservation],
+// *access.ConditionError[Item] or *access.ConditionError[User] if a condition fails.
 func (db *DB) CompletePickup(ctx context.Context, params CompletePickupParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternCompletePickup, db.completePickup(params), options...)
 }
 
 func (db *DB) completePickup(params CompletePickupParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
 	writes := []call.Action{
 		db.completePickupUpdateReservation(params),
-		db.completePickupUpdateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
+		db.completePickupUpdateItem(params.UpdatedAt, params.ReservationID, params.ExpiresAt, params.ItemID),
 	}
 	for _, history := range params.Histories {
-		writes = append(writes, db.createHistory(history))
+		writes = append(writes, db.completePickupCreateHistory(history))
 	}
 	writes = append(writes,
 		db.completePickupUpdateUser(params.SellerID),
 		db.completePickupUpdateUser2(params.BuyerID),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
 	)
 	return writes
 }
 
 var namesCompletePickupUpdateReservation = map[string]string{
 	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId",
-	"#sellerId": "sellerId", "#firstMarkBy": "firstMarkBy",
+	"#expiresAt": "expiresAt", "#version": "version", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK",
+	"#buyerId": "buyerId", "#sellerId": "sellerId",
 }
 
 func (db *DB) completePickupUpdateReservation(params CompletePickupParams) call.Action {
@@ -2224,15 +1756,17 @@ func (db *DB) completePickupUpdateReservation(params CompletePickupParams) call.
 	encode := new(marshal.Encode("Reservation"))
 	x := call.NewExpression(namesCompletePickupUpdateReservation)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
-	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND attribute_exists(#firstMarkBy) AND #firstMarkBy <> :secondMarkBy")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2")
 	x.Value(":status", marshal.Text(ReservationStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
 	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
 	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":buyerId", marshal.S(params.BuyerID))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
-	x.Value(":secondMarkBy", marshal.S(marshal.EnumText(encode, "firstMarkBy", params.SecondMarkBy, ReservationFirstMarkByValues)))
 	call.SetOrRemove(&x, "#completedAt = :completedAt", params.CompletedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("completedAt", v)) })
 	call.SetOrRemove(&x, "#rateUntil = :rateUntil", params.RateUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("rateUntil", v)) })
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
@@ -2240,109 +1774,77 @@ func (db *DB) completePickupUpdateReservation(params CompletePickupParams) call.
 		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
 		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
 		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present,
-		Needs:   "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and firstMarkBy exists and firstMarkBy != $secondMarkBy",
-		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.Version,
+		Needs: "buyerId = $buyerId and sellerId = $sellerId and status = confirmed", Fault: faultReservation,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// CompleteByTimeParams holds the arguments of CompleteByTime.
-type CompleteByTimeParams struct {
-	// Usually 2; a transaction takes at most 100 actions.
-	Histories     []History
-	Timer         Timer
-	OutboxEvent   OutboxEvent
-	ReservationID string
-	ItemID        string
-	// Reservation.completedAt; may be nil.
-	CompletedAt *time.Time
-	// Reservation.rateUntil; may be nil.
-	RateUntil *time.Time
-	UpdatedAt time.Time
-	// Reservation.expiresAt; may be nil.
-	ExpiresAt *time.Time
-	BuyerID   string
-	SellerID  string
-	// For Reservation.autoCompleteAt.
-	Now time.Time
+var namesCompletePickupUpdateItem = map[string]string{
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI6PK": "GSI6PK", "#PK": "PK",
+	"#activeReservationId": "activeReservationId",
 }
 
-// CompleteByTime: One side marked it and 48 hours have passed.
-//
-//	TransactWriteItems:
-//	  update Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create History, for each of Histories: PK = USER#{userId}, SK = HISTORY#{reservationId}
-//	  update User: PK = USER#{sellerId}, SK = PROFILE
-//	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 32 WRU a call, 3 calls a day
-//
-// Errors in an *access.TxError: access.ErrNotFound if the Reservation, Item or User does
-// not exist; access.ErrExists if the History, Timer or OutboxEvent exists;
-// *access.ConditionError[Reservation], *access.ConditionError[Item] or
-// *access.ConditionError[User] if a condition fails.
-func (db *DB) CompleteByTime(ctx context.Context, params CompleteByTimeParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternCompleteByTime, db.completeByTime(params), options...)
-}
-
-func (db *DB) completeByTime(params CompleteByTimeParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	writes := []call.Action{
-		db.completeByTimeUpdateReservation(params),
-		db.completePickupUpdateItem(params.UpdatedAt, params.ExpiresAt, params.ItemID),
-	}
-	for _, history := range params.Histories {
-		writes = append(writes, db.createHistory(history))
-	}
-	writes = append(writes,
-		db.completePickupUpdateUser(params.SellerID),
-		db.completePickupUpdateUser2(params.BuyerID),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
-	)
-	return writes
-}
-
-var namesCompleteByTimeUpdateReservation = map[string]string{
-	"#status": "status", "#completedAt": "completedAt", "#rateUntil": "rateUntil", "#updatedAt": "updatedAt",
-	"#expiresAt": "expiresAt", "#GSI5SK": "GSI5SK", "#GSI6SK": "GSI6SK", "#PK": "PK", "#buyerId": "buyerId",
-	"#sellerId": "sellerId", "#autoCompleteAt": "autoCompleteAt",
-}
-
-func (db *DB) completeByTimeUpdateReservation(params CompleteByTimeParams) call.Action {
+func (db *DB) completePickupUpdateItem(updatedAt time.Time, reservationID string, expiresAt *time.Time, itemID string) call.Action {
 	var k marshal.KeyText
-	encode := new(marshal.Encode("Reservation"))
-	x := call.NewExpression(namesCompleteByTimeUpdateReservation)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI5SK = :GSI5SK, #GSI6SK = :GSI6SK")
-	x.And("attribute_exists(#PK) AND #buyerId = :buyerId AND #sellerId = :sellerId AND #status = :status2 AND #autoCompleteAt <= :now")
-	x.Value(":status", marshal.Text(ReservationStatusCompleted))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI5SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":GSI6SK", marshal.S(k.Of("Reservation").Lit("RESERVATION#completed#").Hole("reservationId", params.ReservationID).Sort()))
-	x.Value(":buyerId", marshal.S(params.BuyerID))
-	x.Value(":sellerId", marshal.S(params.SellerID))
-	x.Value(":status2", marshal.Text(ReservationStatusConfirmed))
-	x.Value(":now", marshal.S(encode.Time("autoCompleteAt", params.Now)))
-	call.SetOrRemove(&x, "#completedAt = :completedAt", params.CompletedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("completedAt", v)) })
-	call.SetOrRemove(&x, "#rateUntil = :rateUntil", params.RateUntil, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("rateUntil", v)) })
-	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
+	encode := new(marshal.Encode("Item"))
+	x := call.NewExpression(namesCompletePickupUpdateItem)
+	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
+	x.And("attribute_exists(#PK) AND #status = :status2 AND #activeReservationId = :reservationId")
+	x.Value(":status", marshal.Text(ItemStatusCompleted))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":GSI6PK", marshal.S("STATUS#completed"))
+	x.Value(":status2", marshal.Text(ItemStatusReserved))
+	x.Value(":reservationId", marshal.S(reservationID))
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
 	return call.Action{
-		Kind: call.Update, Name: "update Reservation", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(reservationPK(&k, params.ItemID)), "SK": marshal.S(reservationSK(&k, params.ReservationID))},
-		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present,
-		Needs:   "buyerId = $buyerId and sellerId = $sellerId and status = confirmed and autoCompleteAt <= $now",
-		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "status = reserved and activeReservationId = $reservationId", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+func (db *DB) completePickupCreateHistory(history History) call.Action {
+	item, err := history.item(db.c)
+	return call.Action{
+		Kind: call.Put, Name: "create History", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultHistory, Err: err,
+	}
+}
+
+var namesCompletePickupUpdateUser = map[string]string{"#itemsGiven": "itemsGiven", "#PK": "PK"}
+
+func (db *DB) completePickupUpdateUser(sellerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, sellerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Update: "ADD #itemsGiven :itemsGiven", Condition: "attribute_exists(#PK)", Names: namesCompletePickupUpdateUser,
+		Values: access.Item{":itemsGiven": marshal.N(1)}, Expects: call.Present, Fault: faultUser, Err: k.Err(),
+	}
+}
+
+var namesCompletePickupUpdateUser2 = map[string]string{"#itemsReceived": "itemsReceived", "#activeReservations": "activeReservations", "#PK": "PK"}
+
+func (db *DB) completePickupUpdateUser2(buyerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, buyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Update:    "ADD #itemsReceived :itemsReceived, #activeReservations :activeReservations",
+		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
+		Names:     namesCompletePickupUpdateUser2,
+		Values:    access.Item{":itemsReceived": marshal.N(1), ":activeReservations": marshal.N(-1), ":activeReservations2": marshal.N(1)},
+		Expects:   call.Present, Needs: "activeReservations >= 0 afterwards", Fault: faultUser, Err: k.Err(),
 	}
 }
 
 // SendMessageParams holds the arguments of SendMessage.
 type SendMessageParams struct {
-	Message     Message
-	OutboxEvent OutboxEvent
-	ItemID      string
+	Message Message
+	ItemID  string
 }
 
 // SendMessage: Between the two parties, once the pickup is confirmed.
@@ -2350,23 +1852,17 @@ type SendMessageParams struct {
 //	TransactWriteItems:
 //	  create Message: PK = RESERVATION#{reservationId}, SK = MESSAGE#{messageId}
 //	  check Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 7 WRU a call, 150 calls a day
+//	about 4 WRU a call, 150 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
-// access.ErrExists if the Message or OutboxEvent exists;
-// *access.ConditionError[Reservation] if a condition fails.
+// access.ErrExists if the Message exists; *access.ConditionError[Reservation] if a
+// condition fails.
 func (db *DB) SendMessage(ctx context.Context, params SendMessageParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternSendMessage, db.sendMessage(params), options...)
 }
 
 func (db *DB) sendMessage(params SendMessageParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.sendMessageCreateMessage(params.Message),
-		db.sendMessageCheckReservation(params.ItemID, params.Message),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
+	return []call.Action{db.sendMessageCreateMessage(params.Message), db.sendMessageCheckReservation(params.ItemID, params.Message)}
 }
 
 func (db *DB) sendMessageCreateMessage(message Message) call.Action {
@@ -2377,17 +1873,23 @@ func (db *DB) sendMessageCreateMessage(message Message) call.Action {
 	}
 }
 
-var namesSendMessageCheckReservation = map[string]string{"#PK": "PK", "#status": "status"}
+var namesSendMessageCheckReservation = map[string]string{"#PK": "PK", "#status": "status", "#buyerId": "buyerId", "#sellerId": "sellerId"}
 
 func (db *DB) sendMessageCheckReservation(itemID string, message Message) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Check, Name: "check Reservation", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, message.ReservationID))},
-		KeyNames: keysOfEcobid, Condition: "attribute_exists(#PK) AND #status IN (:status, :status2)",
-		Names:   namesSendMessageCheckReservation,
-		Values:  access.Item{":status": marshal.Text(ReservationStatusConfirmed), ":status2": marshal.Text(ReservationStatusCompleted)},
-		Expects: call.Present, Needs: "status in (confirmed, completed)", Fault: faultReservation, Err: k.Err(),
+		Key:       access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, message.ReservationID))},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_exists(#PK) AND #status IN (:status, :status2) AND (#buyerId = :senderId OR #sellerId = :senderId)",
+		Names:     namesSendMessageCheckReservation,
+		Values: access.Item{
+			":status":   marshal.Text(ReservationStatusConfirmed),
+			":status2":  marshal.Text(ReservationStatusCompleted),
+			":senderId": marshal.S(message.SenderID),
+		},
+		Expects: call.Present, Needs: "status in (confirmed, completed) and (buyerId = $senderId or sellerId = $senderId)",
+		Fault: faultReservation, Err: k.Err(),
 	}
 }
 
@@ -2411,18 +1913,19 @@ type JoinQueueParams struct {
 	SellerID string
 }
 
-// JoinQueue writes Entry and Item in one transaction.
+// JoinQueue: Behind the person who has it, or behind others who wait.
 //
 //	TransactWriteItems:
 //	  create Entry: PK = ITEM#{itemId}, SK = ENTRY#{userId}
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
 //	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
-//	about 16 WRU a call, 15 calls a day
+//	  requires User: PK = USER#{userId}, SK = PROFILE
+//	about 18 WRU a call, 15 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
-// access.ErrExists if the Entry exists; access.ErrRequired if a requirement on Block
-// fails; *access.ConditionError[Item] if a condition fails.
+// access.ErrExists if the Entry exists; access.ErrRequired if a requirement on Block or
+// User fails; *access.ConditionError[Item] if a condition fails.
 func (db *DB) JoinQueue(ctx context.Context, params JoinQueueParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternJoinQueue, db.joinQueue(params), options...)
 }
@@ -2433,12 +1936,13 @@ func (db *DB) joinQueue(params JoinQueueParams) []call.Action {
 		db.joinQueueUpdateItem(params.Entry, params.SellerID),
 		db.joinQueueRequiresBlock(params.SellerID, params.Entry),
 		db.joinQueueRequiresBlock2(params.Entry, params.SellerID),
+		db.requiresUser(params.Entry),
 	}
 }
 
 var namesJoinQueueUpdateItem = map[string]string{
-	"#entryCount": "entryCount", "#PK": "PK", "#userId": "userId", "#status": "status", "#mode": "mode",
-	"#allocation": "allocation",
+	"#entryCount": "entryCount", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#status": "status",
 }
 
 func (db *DB) joinQueueUpdateItem(entry Entry, sellerID string) call.Action {
@@ -2447,18 +1951,20 @@ func (db *DB) joinQueueUpdateItem(entry Entry, sellerID string) call.Action {
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, entry.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
-		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status AND #mode = :mode AND #allocation = :allocation AND #userId <> :userId",
+		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #mode = :mode AND #allocation = :allocation AND #userId <> :userId AND (#status = :status OR #status = :status2 AND #entryCount > :entryCount2)",
 		Names:     namesJoinQueueUpdateItem,
 		Values: access.Item{
-			":entryCount": marshal.N(1),
-			":sellerId":   marshal.S(sellerID),
-			":status":     marshal.Text(ItemStatusAvailable),
-			":mode":       marshal.Text(ItemModeFree),
-			":allocation": marshal.Text(ItemAllocationQueue),
-			":userId":     marshal.S(entry.UserID),
+			":entryCount":  marshal.N(1),
+			":sellerId":    marshal.S(sellerID),
+			":mode":        marshal.Text(ItemModeFree),
+			":allocation":  marshal.Text(ItemAllocationQueue),
+			":userId":      marshal.S(entry.UserID),
+			":status":      marshal.Text(ItemStatusReserved),
+			":status2":     marshal.Text(ItemStatusAvailable),
+			":entryCount2": marshal.N(0),
 		},
 		Expects: call.Present,
-		Needs:   "userId = $sellerId and status = available and mode = free and allocation = queue and userId != $userId",
+		Needs:   "userId = $sellerId and mode = free and allocation = queue and userId != $userId and (status = reserved or status = available and entryCount > 0)",
 		Fault:   faultItem, Err: k.Err(),
 	}
 }
@@ -2479,11 +1985,12 @@ type JoinLotteryParams struct {
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
 //	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
-//	about 16 WRU a call, 5 calls a day
+//	  requires User: PK = USER#{userId}, SK = PROFILE
+//	about 18 WRU a call, 5 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item does not exist;
-// access.ErrExists if the Entry exists; access.ErrRequired if a requirement on Block
-// fails; *access.ConditionError[Item] if a condition fails.
+// access.ErrExists if the Entry exists; access.ErrRequired if a requirement on Block or
+// User fails; *access.ConditionError[Item] if a condition fails.
 func (db *DB) JoinLottery(ctx context.Context, params JoinLotteryParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternJoinLottery, db.joinLottery(params), options...)
 }
@@ -2494,12 +2001,13 @@ func (db *DB) joinLottery(params JoinLotteryParams) []call.Action {
 		db.joinLotteryUpdateItem(params.Entry, params.SellerID, params.Now),
 		db.joinQueueRequiresBlock(params.SellerID, params.Entry),
 		db.joinQueueRequiresBlock2(params.Entry, params.SellerID),
+		db.requiresUser(params.Entry),
 	}
 }
 
 var namesJoinLotteryUpdateItem = map[string]string{
 	"#entryCount": "entryCount", "#PK": "PK", "#userId": "userId", "#status": "status", "#mode": "mode",
-	"#allocation": "allocation", "#closesAt": "closesAt", "#drawSeed": "drawSeed",
+	"#allocation": "allocation", "#closesAt": "closesAt", "#drawSecret": "drawSecret",
 }
 
 func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time) call.Action {
@@ -2509,7 +2017,7 @@ func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time)
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, entry.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
-		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status AND #mode = :mode AND #allocation = :allocation AND #closesAt > :now AND attribute_not_exists(#drawSeed) AND #userId <> :userId",
+		Condition: "attribute_exists(#PK) AND #userId = :sellerId AND #status = :status AND #mode = :mode AND #allocation = :allocation AND #closesAt > :now AND attribute_not_exists(#drawSecret) AND #userId <> :userId",
 		Names:     namesJoinLotteryUpdateItem,
 		Values: access.Item{
 			":entryCount": marshal.N(1),
@@ -2521,7 +2029,7 @@ func (db *DB) joinLotteryUpdateItem(entry Entry, sellerID string, now time.Time)
 			":userId":     marshal.S(entry.UserID),
 		},
 		Expects: call.Present,
-		Needs:   "userId = $sellerId and status = available and mode = free and allocation = lottery and closesAt > $now and drawSeed missing and userId != $userId",
+		Needs:   "userId = $sellerId and status = available and mode = free and allocation = lottery and closesAt > $now and drawSecret missing and userId != $userId",
 		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -2546,19 +2054,10 @@ func (db *DB) LeaveItem(ctx context.Context, params LeaveItemParams, options ...
 }
 
 func (db *DB) leaveItem(params LeaveItemParams) []call.Action {
-	return []call.Action{db.leaveItemDeleteEntry(params.ItemID, params.UserID), db.leaveItemUpdateItem(params.ItemID)}
+	return []call.Action{db.deleteEntry(params.ItemID, params.UserID), db.leaveItemUpdateItem(params.ItemID)}
 }
 
-func (db *DB) leaveItemDeleteEntry(itemID, userID string) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Delete, Name: "delete Entry", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(entryPK(&k, itemID)), "SK": marshal.S(entrySK(&k, userID))}, KeyNames: keysOfEcobid,
-		Condition: "attribute_exists(#PK)", Names: keyOfEcobid, Expects: call.Present, Fault: faultEntry, Err: k.Err(),
-	}
-}
-
-var namesLeaveItemUpdateItem = map[string]string{"#entryCount": "entryCount", "#PK": "PK", "#drawSeed": "drawSeed"}
+var namesLeaveItemUpdateItem = map[string]string{"#entryCount": "entryCount", "#PK": "PK", "#drawSecret": "drawSecret"}
 
 func (db *DB) leaveItemUpdateItem(itemID string) call.Action {
 	var k marshal.KeyText
@@ -2566,17 +2065,15 @@ func (db *DB) leaveItemUpdateItem(itemID string) call.Action {
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "ADD #entryCount :entryCount",
-		Condition: "attribute_exists(#PK) AND attribute_not_exists(#drawSeed) AND #entryCount >= :entryCount2",
+		Condition: "attribute_exists(#PK) AND attribute_not_exists(#drawSecret) AND #entryCount >= :entryCount2",
 		Names:     namesLeaveItemUpdateItem, Values: access.Item{":entryCount": marshal.N(-1), ":entryCount2": marshal.N(1)},
-		Expects: call.Present, Needs: "drawSeed missing and entryCount >= 0 afterwards", Fault: faultItem, Err: k.Err(),
+		Expects: call.Present, Needs: "drawSecret missing and entryCount >= 0 afterwards", Fault: faultItem, Err: k.Err(),
 	}
 }
 
 // ReserveQueuedParams holds the arguments of ReserveQueued.
 type ReserveQueuedParams struct {
 	Reservation Reservation
-	Timer       Timer
-	OutboxEvent OutboxEvent
 	UpdatedAt   time.Time
 }
 
@@ -2588,30 +2085,26 @@ type ReserveQueuedParams struct {
 //	  delete Entry: PK = ITEM#{itemId}, SK = ENTRY#{buyerId}
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
-//	about 35 WRU a call, 4 calls a day
+//	about 31 WRU a call, 4 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item, Entry or User does not
-// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
-// access.ErrRequired if a requirement on Block fails; *access.ConditionError[Item] or
-// *access.ConditionError[User] if a condition fails.
+// exist; access.ErrExists if the Reservation exists; access.ErrRequired if a requirement
+// on Block fails; *access.ConditionError[Item] or *access.ConditionError[User] if a
+// condition fails.
 func (db *DB) ReserveQueued(ctx context.Context, params ReserveQueuedParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternReserveQueued, db.reserveQueued(params), options...)
 }
 
 func (db *DB) reserveQueued(params ReserveQueuedParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
-	params.OutboxEvent.State = OutboxEventStatePending
+	params.Reservation.Version = 1
 	return []call.Action{
 		db.reserveQueuedUpdateItem(params.UpdatedAt, params.Reservation),
 		db.reserveQueuedDeleteEntry(params.Reservation),
 		db.createReservation(params.Reservation),
 		db.updateUser(params.Reservation),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
 		db.requiresBlock(params.Reservation),
 		db.reserveRequiresBlock(params.Reservation),
 	}
@@ -2664,8 +2157,6 @@ func (db *DB) reserveQueuedDeleteEntry(reservation Reservation) call.Action {
 // ReserveDrawnParams holds the arguments of ReserveDrawn.
 type ReserveDrawnParams struct {
 	Reservation Reservation
-	Timer       Timer
-	OutboxEvent OutboxEvent
 	UpdatedAt   time.Time
 }
 
@@ -2677,30 +2168,26 @@ type ReserveDrawnParams struct {
 //	  check Entry: PK = ITEM#{itemId}, SK = ENTRY#{buyerId}
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{buyerId}
 //	  requires Block: PK = USER#{buyerId}, SK = BLOCK#{sellerId}
-//	about 33 WRU a call, 2 calls a day
+//	about 29 WRU a call, 2 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item, Entry or User does not
-// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
-// access.ErrRequired if a requirement on Block fails; *access.ConditionError[Item] or
-// *access.ConditionError[User] if a condition fails.
+// exist; access.ErrExists if the Reservation exists; access.ErrRequired if a requirement
+// on Block fails; *access.ConditionError[Item] or *access.ConditionError[User] if a
+// condition fails.
 func (db *DB) ReserveDrawn(ctx context.Context, params ReserveDrawnParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternReserveDrawn, db.reserveDrawn(params), options...)
 }
 
 func (db *DB) reserveDrawn(params ReserveDrawnParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
-	params.OutboxEvent.State = OutboxEventStatePending
+	params.Reservation.Version = 1
 	return []call.Action{
 		db.reserveDrawnUpdateItem(params.UpdatedAt, params.Reservation),
 		db.reserveDrawnCheckEntry(params.Reservation),
 		db.createReservation(params.Reservation),
 		db.updateUser(params.Reservation),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
 		db.requiresBlock(params.Reservation),
 		db.reserveRequiresBlock(params.Reservation),
 	}
@@ -2709,7 +2196,7 @@ func (db *DB) reserveDrawn(params ReserveDrawnParams) []call.Action {
 var namesReserveDrawnUpdateItem = map[string]string{
 	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#timestamp": "timestamp",
 	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
-	"#drawSeed": "drawSeed",
+	"#drawSecret": "drawSecret",
 }
 
 func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
@@ -2718,7 +2205,7 @@ func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservatio
 	x := call.NewExpression(namesReserveDrawnUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
 	x.Remove("#timestamp")
-	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSeed)")
+	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSecret)")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
@@ -2732,7 +2219,7 @@ func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservatio
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "userId = $sellerId and status = available and mode = free and allocation = lottery and drawSeed exists",
+		Needs: "userId = $sellerId and status = available and mode = free and allocation = lottery and drawSecret exists",
 		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -2749,14 +2236,15 @@ func (db *DB) reserveDrawnCheckEntry(reservation Reservation) call.Action {
 
 // RecordDrawParams holds the other arguments of RecordDraw.
 type RecordDrawParams struct {
-	// Item.drawSeed; may be nil.
-	DrawSeed  *string
-	UpdatedAt time.Time
+	// Item.drawSecret; may be nil.
+	DrawSecret *string
+	UpdatedAt  time.Time
 	// For Item.closesAt.
 	Now time.Time
 }
 
-// RecordDraw: The seed is kept with the item, so the draw can be repeated by anybody.
+// RecordDraw: The secret is published with the item, so that every reader can repeat the
+// draw.
 //
 //	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
 //	about 6 WRU a call, 2 calls a day
@@ -2767,244 +2255,417 @@ func (db *DB) RecordDraw(ctx context.Context, key ItemKey, params RecordDrawPara
 	return call.UpdateItem(ctx, db.c, patternRecordDraw, new(db.recordDraw(key, params)), decodeItem)
 }
 
-var namesRecordDraw = map[string]string{"#drawSeed": "drawSeed", "#updatedAt": "updatedAt", "#PK": "PK", "#allocation": "allocation", "#closesAt": "closesAt"}
+var namesRecordDraw = map[string]string{
+	"#drawSecret": "drawSecret", "#updatedAt": "updatedAt", "#PK": "PK", "#status": "status", "#allocation": "allocation",
+	"#closesAt": "closesAt",
+}
 
 func (db *DB) recordDraw(key ItemKey, params RecordDrawParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesRecordDraw)
 	x.Set("#updatedAt = :updatedAt")
-	x.And("attribute_exists(#PK) AND #allocation = :allocation AND attribute_not_exists(#drawSeed) AND #closesAt <= :now")
+	x.And("attribute_exists(#PK) AND #status = :status AND #allocation = :allocation AND attribute_not_exists(#drawSecret) AND #closesAt <= :now")
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":status", marshal.Text(ItemStatusAvailable))
 	x.Value(":allocation", marshal.Text(ItemAllocationLottery))
 	x.Value(":now", marshal.S(encode.Time("closesAt", params.Now)))
-	call.SetOrRemove(&x, "#drawSeed = :drawSeed", params.DrawSeed, marshal.S)
+	call.SetOrRemove(&x, "#drawSecret = :drawSecret", params.DrawSecret, marshal.S)
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "allocation = lottery and drawSeed missing and closesAt <= $now", Fault: faultItem,
+		Needs: "status = available and allocation = lottery and drawSecret missing and closesAt <= $now", Fault: faultItem,
 		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// OpenToAllParams holds the other arguments of OpenToAll.
+type OpenToAllParams struct {
+	UpdatedAt time.Time
+	// For Item.closesAt.
+	Now time.Time
+}
+
+// OpenToAll: No ticket was drawn, or none of their owners wants the item. First come,
+// first served from now on.
+//
+//	UpdateItem ecobid: PK = ITEM#{itemId}, SK = METADATA
+//	about 12 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
+func (db *DB) OpenToAll(ctx context.Context, key ItemKey, params OpenToAllParams) (Item, error) {
+	return call.UpdateItem(ctx, db.c, patternOpenToAll, new(db.openToAll(key, params)), decodeItem)
+}
+
+var namesOpenToAll = map[string]string{"#allocation": "allocation", "#updatedAt": "updatedAt", "#closesAt": "closesAt", "#PK": "PK", "#status": "status"}
+
+func (db *DB) openToAll(key ItemKey, params OpenToAllParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Item"))
+	return call.Action{
+		Kind: call.Update, Name: "update Item", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
+		Update:    "SET #allocation = :allocation, #updatedAt = :updatedAt REMOVE #closesAt",
+		Condition: "attribute_exists(#PK) AND #status = :status AND #allocation = :allocation2 AND #closesAt <= :now",
+		Names:     namesOpenToAll,
+		Values: access.Item{
+			":allocation":  marshal.Text(ItemAllocationFirstCome),
+			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":status":      marshal.Text(ItemStatusAvailable),
+			":allocation2": marshal.Text(ItemAllocationLottery),
+			":now":         marshal.S(encode.Time("closesAt", params.Now)),
+		},
+		Expects: call.Present, Needs: "status = available and allocation = lottery and closesAt <= $now", Fault: faultItem,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// DropEntryParams holds the arguments of DropEntry.
+type DropEntryParams struct {
+	ItemID string
+	UserID string
+}
+
+// DropEntry: Tickets of a draw that is over, or of a person who may not have the item.
+//
+//	TransactWriteItems:
+//	  delete Entry: PK = ITEM#{itemId}, SK = ENTRY#{userId}
+//	  update Item: PK = ITEM#{itemId}, SK = METADATA
+//	about 12 WRU a call, 5 calls a day
+//
+// Errors in an *access.TxError: access.ErrNotFound if the Entry or Item does not exist;
+// *access.ConditionError[Item] if a condition fails.
+func (db *DB) DropEntry(ctx context.Context, params DropEntryParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternDropEntry, db.dropEntry(params), options...)
+}
+
+func (db *DB) dropEntry(params DropEntryParams) []call.Action {
+	return []call.Action{db.deleteEntry(params.ItemID, params.UserID), db.dropEntryUpdateItem(params.ItemID)}
+}
+
+var namesDropEntryUpdateItem = map[string]string{"#entryCount": "entryCount", "#PK": "PK"}
+
+func (db *DB) dropEntryUpdateItem(itemID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Item", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Update: "ADD #entryCount :entryCount", Condition: "attribute_exists(#PK) AND #entryCount >= :entryCount2",
+		Names: namesDropEntryUpdateItem, Values: access.Item{":entryCount": marshal.N(-1), ":entryCount2": marshal.N(1)},
+		Expects: call.Present, Needs: "entryCount >= 0 afterwards", Fault: faultItem, Err: k.Err(),
 	}
 }
 
 // PlaceBidParams holds the arguments of PlaceBid.
 type PlaceBidParams struct {
-	Bid         Bid
-	OutboxEvent OutboxEvent
-	NextBid     int64
-	UpdatedAt   time.Time
-	SellerID    string
-	// For Auction.extendFrom.
-	Now time.Time
+	Bid        Bid
+	SealedBid  SealedBid
+	EndsAt     time.Time
+	ReserveMet bool
+	Extensions int64
+	UpdatedAt  time.Time
+	// The Auction.version that was read.
+	AuctionVersion int64
+	SellerID       string
+	// For Auction.endsAt.
+	Now       time.Time
+	LeaderMax int64
+	// The Sealed.version that was read.
+	SealedVersion int64
 }
 
-// PlaceBid: In time, high enough, and not on one's own. Money never moves back.
+// PlaceBid: In time, and not on one's own. The price was computed from the auction and the
+// sealed maximum; their versions prove that neither has changed since.
 //
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
+//	  update Sealed: PK = SEALED#{auctionId}, SK = SEALED
 //	  create Bid: PK = AUCTION#{auctionId}, SK = BID#{bidId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
+//	  create SealedBid: PK = SEALED#{auctionId}, SK = BID#{bidId}
 //	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
-//	about 13 WRU a call, 80 calls a day
+//	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
+//	  requires User: PK = USER#{userId}, SK = PROFILE
+//	about 19 WRU a call, 90 calls a day
 //
-// Errors in an *access.TxError: access.ErrNotFound if the Auction does not exist;
-// access.ErrExists if the Bid or OutboxEvent exists; access.ErrRequired if a requirement
-// on Block fails; *access.ConditionError[Auction] if a condition fails.
+// Errors in an *access.TxError: access.ErrNotFound if the Auction or Sealed does not
+// exist; access.ErrExists if the Bid or SealedBid exists; access.ErrRequired if a
+// requirement on Block or User fails; *access.VersionError if another write changed the
+// Auction or Sealed; *access.ConditionError[Auction] if a condition fails.
 func (db *DB) PlaceBid(ctx context.Context, params PlaceBidParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternPlaceBid, db.placeBid(params), options...)
 }
 
 func (db *DB) placeBid(params PlaceBidParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
 	return []call.Action{
 		db.placeBidUpdateAuction(params),
-		db.createBid(params.Bid),
-		db.createOutboxEvent(params.OutboxEvent),
+		db.placeBidUpdateSealed(params.Bid, params.LeaderMax, params.UpdatedAt, params.SealedVersion),
+		db.placeBidCreateBid(params.Bid),
+		db.createSealedBid(params.SealedBid),
 		db.placeBidRequiresBlock(params.SellerID, params.Bid),
+		db.placeBidRequiresBlock2(params.Bid, params.SellerID),
+		db.placeBidRequiresUser(params.Bid),
 	}
 }
 
 var namesPlaceBidUpdateAuction = map[string]string{
-	"#currentBid": "currentBid", "#nextBid": "nextBid", "#leaderId": "leaderId", "#updatedAt": "updatedAt",
-	"#bidCount": "bidCount", "#PK": "PK", "#sellerId": "sellerId", "#status": "status", "#extendFrom": "extendFrom",
+	"#currentBid": "currentBid", "#leaderId": "leaderId", "#reserveMet": "reserveMet", "#endsAt": "endsAt",
+	"#extensions": "extensions", "#updatedAt": "updatedAt", "#bidCount": "bidCount", "#version": "version",
+	"#GSI7SK": "GSI7SK", "#PK": "PK", "#sellerId": "sellerId", "#status": "status",
 }
 
 func (db *DB) placeBidUpdateAuction(params PlaceBidParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesPlaceBidUpdateAuction)
-	x.Set("#currentBid = :amount, #nextBid = :nextBid, #updatedAt = :updatedAt")
-	x.Add("#bidCount :bidCount")
-	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #extendFrom > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
+	x.Set("#currentBid = :amount, #reserveMet = :reserveMet, #endsAt = :endsAt, #extensions = :extensions, #updatedAt = :updatedAt, #GSI7SK = :GSI7SK")
+	x.Add("#bidCount :bidCount, #version :one")
+	x.And("attribute_exists(#PK) AND #version = :auction_version AND #sellerId = :sellerId AND #status = :status AND #endsAt > :now AND #sellerId <> :userId")
 	x.Value(":amount", marshal.N(params.Bid.Amount))
-	x.Value(":nextBid", marshal.N(params.NextBid))
+	x.Value(":reserveMet", marshal.Bool(params.ReserveMet))
+	x.Value(":endsAt", marshal.S(encode.Time("endsAt", params.EndsAt)))
+	x.Value(":extensions", marshal.N(params.Extensions))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":bidCount", marshal.N(1))
+	x.Value(":one", marshal.N(1))
+	x.Value(":GSI7SK", marshal.S(auctionGSI7SK(&k, params.EndsAt, params.Bid.AuctionID)))
+	x.Value(":auction_version", marshal.N(params.AuctionVersion))
 	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status", marshal.Text(AuctionStatusActive))
-	x.Value(":now", marshal.S(encode.Time("extendFrom", params.Now)))
+	x.Value(":now", marshal.S(encode.Time("endsAt", params.Now)))
 	x.Value(":userId", marshal.S(params.Bid.UserID))
-	x.Set("#leaderId = :userId")
-	x.Value(":userId", marshal.S(params.Bid.UserID))
+	x.Set("#leaderId = :leaderId")
+	x.Value(":leaderId", marshal.S(params.Bid.LeaderID))
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
 		Key:      access.Item{"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)), "SK": marshal.S("METADATA")},
 		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present,
-		Needs:   "sellerId = $sellerId and status = active and extendFrom > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
-		Fault:   faultAuction, Err: errors.Join(k.Err(), encode.Err()),
+		Expects: call.Present, Version: "version", Seen: params.AuctionVersion,
+		Needs: "sellerId = $sellerId and status = active and endsAt > $now and sellerId != $userId", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
-// PlaceLateBidParams holds the arguments of PlaceLateBid.
-type PlaceLateBidParams struct {
-	Bid         Bid
-	Timer       Timer
-	OutboxEvent OutboxEvent
-	EndsAt      time.Time
-	NextBid     int64
-	ExtendFrom  time.Time
-	UpdatedAt   time.Time
-	SellerID    string
-	// For Auction.endsAt.
-	OldEndsAt time.Time
-	// For Auction.extendFrom.
-	Now time.Time
+var namesPlaceBidUpdateSealed = map[string]string{"#leaderMax": "leaderMax", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
+
+func (db *DB) placeBidUpdateSealed(bid Bid, leaderMax int64, updatedAt time.Time, sealedVersion int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Sealed"))
+	return call.Action{
+		Kind: call.Update, Name: "update Sealed", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(sealedPK(&k, bid.AuctionID)), "SK": marshal.S("SEALED")}, KeyNames: keysOfEcobid,
+		Update:    "SET #leaderMax = :leaderMax, #updatedAt = :updatedAt ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :sealed_version", Names: namesPlaceBidUpdateSealed,
+		Values: access.Item{
+			":leaderMax":      marshal.N(leaderMax),
+			":updatedAt":      marshal.S(encode.Time("updatedAt", updatedAt)),
+			":one":            marshal.N(1),
+			":sealed_version": marshal.N(sealedVersion),
+		},
+		Expects: call.Present, Version: "version", Seen: sealedVersion, Fault: faultSealed,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
 }
 
-// PlaceLateBid: In the last five minutes. The end moves by ten, at most two hours in all.
+func (db *DB) placeBidCreateBid(bid Bid) call.Action {
+	item, err := bid.item(db.c)
+	return call.Action{
+		Kind: call.Put, Name: "create Bid", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultBid, Err: err,
+	}
+}
+
+func (db *DB) placeBidRequiresBlock(sellerID string, bid Bid) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, sellerID)), "SK": marshal.S(blockSK(&k, bid.UserID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
+	}
+}
+
+func (db *DB) placeBidRequiresBlock2(bid Bid, sellerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, bid.UserID)), "SK": marshal.S(blockSK(&k, sellerID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
+	}
+}
+
+var namesPlaceBidRequiresUser = map[string]string{"#PK": "PK", "#status": "status"}
+
+func (db *DB) placeBidRequiresUser(bid Bid) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, bid.UserID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Condition: "attribute_exists(#PK) AND #status = :status", Names: namesPlaceBidRequiresUser,
+		Values: access.Item{":status": marshal.Text(UserStatusActive)}, Expects: call.Present, Required: true,
+		Needs: "status = active", Fault: faultUser, Err: k.Err(),
+	}
+}
+
+// ChangeMaximumParams holds the arguments of ChangeMaximum.
+type ChangeMaximumParams struct {
+	SealedBid  SealedBid
+	CurrentBid int64
+	ReserveMet bool
+	UpdatedAt  time.Time
+	// The Auction.version that was read.
+	AuctionVersion int64
+	// For Auction.endsAt.
+	Now       time.Time
+	LeaderMax int64
+	// The Sealed.version that was read.
+	SealedVersion int64
+}
+
+// ChangeMaximum: The leader raises or lowers the own maximum. No new bid, no extension.
 //
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
-//	  create Bid: PK = AUCTION#{auctionId}, SK = BID#{bidId}
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
-//	about 16 WRU a call, 10 calls a day
+//	  update Sealed: PK = SEALED#{auctionId}, SK = SEALED
+//	  create SealedBid: PK = SEALED#{auctionId}, SK = BID#{bidId}
+//	about 9 WRU a call, 20 calls a day
 //
-// Errors in an *access.TxError: access.ErrNotFound if the Auction does not exist;
-// access.ErrExists if the Bid, Timer or OutboxEvent exists; access.ErrRequired if a
-// requirement on Block fails; *access.ConditionError[Auction] if a condition fails.
-func (db *DB) PlaceLateBid(ctx context.Context, params PlaceLateBidParams, options ...access.WriteOption) error {
-	return call.Transact(ctx, db.c, patternPlaceLateBid, db.placeLateBid(params), options...)
+// Errors in an *access.TxError: access.ErrNotFound if the Auction or Sealed does not
+// exist; access.ErrExists if the SealedBid exists; *access.VersionError if another write
+// changed the Auction or Sealed; *access.ConditionError[Auction] if a condition fails.
+func (db *DB) ChangeMaximum(ctx context.Context, params ChangeMaximumParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternChangeMaximum, db.changeMaximum(params), options...)
 }
 
-func (db *DB) placeLateBid(params PlaceLateBidParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
+func (db *DB) changeMaximum(params ChangeMaximumParams) []call.Action {
 	return []call.Action{
-		db.placeLateBidUpdateAuction(params),
-		db.createBid(params.Bid),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
-		db.placeBidRequiresBlock(params.SellerID, params.Bid),
+		db.changeMaximumUpdateAuction(params),
+		db.changeMaximumUpdateSealed(params.SealedBid, params.LeaderMax, params.UpdatedAt, params.SealedVersion),
+		db.createSealedBid(params.SealedBid),
 	}
 }
 
-var namesPlaceLateBidUpdateAuction = map[string]string{
-	"#currentBid": "currentBid", "#nextBid": "nextBid", "#leaderId": "leaderId", "#endsAt": "endsAt",
-	"#extendFrom": "extendFrom", "#updatedAt": "updatedAt", "#bidCount": "bidCount", "#extensions": "extensions",
-	"#GSI7SK": "GSI7SK", "#PK": "PK", "#sellerId": "sellerId", "#status": "status",
+var namesChangeMaximumUpdateAuction = map[string]string{
+	"#currentBid": "currentBid", "#reserveMet": "reserveMet", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
+	"#leaderId": "leaderId", "#status": "status", "#endsAt": "endsAt",
 }
 
-func (db *DB) placeLateBidUpdateAuction(params PlaceLateBidParams) call.Action {
+func (db *DB) changeMaximumUpdateAuction(params ChangeMaximumParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
-	x := call.NewExpression(namesPlaceLateBidUpdateAuction)
-	x.Set("#currentBid = :amount, #nextBid = :nextBid, #endsAt = :endsAt, #extendFrom = :extendFrom, #updatedAt = :updatedAt, #GSI7SK = :GSI7SK")
-	x.Add("#bidCount :bidCount, #extensions :extensions")
-	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status AND #endsAt = :old_endsAt AND #extendFrom <= :now AND #endsAt > :now AND #nextBid <= :amount AND #currentBid < :amount AND #sellerId <> :userId")
-	x.Value(":amount", marshal.N(params.Bid.Amount))
-	x.Value(":nextBid", marshal.N(params.NextBid))
-	x.Value(":endsAt", marshal.S(encode.Time("endsAt", params.EndsAt)))
-	x.Value(":extendFrom", marshal.S(encode.Time("extendFrom", params.ExtendFrom)))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":bidCount", marshal.N(1))
-	x.Value(":extensions", marshal.N(1))
-	x.Value(":GSI7SK", marshal.S(auctionGSI7SK(&k, params.EndsAt, params.Bid.AuctionID)))
-	x.Value(":sellerId", marshal.S(params.SellerID))
-	x.Value(":status", marshal.Text(AuctionStatusActive))
-	x.Value(":old_endsAt", marshal.S(encode.Time("endsAt", params.OldEndsAt)))
-	x.Value(":now", marshal.S(encode.Time("extendFrom", params.Now)))
-	x.Value(":userId", marshal.S(params.Bid.UserID))
-	x.Set("#leaderId = :userId")
-	x.Value(":userId", marshal.S(params.Bid.UserID))
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(auctionPK(&k, params.Bid.AuctionID)), "SK": marshal.S("METADATA")},
-		KeyNames: keysOfEcobid, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present,
-		Needs:   "sellerId = $sellerId and status = active and endsAt = $old_endsAt and extendFrom <= $now and endsAt > $now and nextBid <= $amount and currentBid < $amount and sellerId != $userId",
-		Fault:   faultAuction, Err: errors.Join(k.Err(), encode.Err()),
+		Key:       access.Item{"PK": marshal.S(auctionPK(&k, params.SealedBid.AuctionID)), "SK": marshal.S("METADATA")},
+		KeyNames:  keysOfEcobid,
+		Update:    "SET #currentBid = :currentBid, #reserveMet = :reserveMet, #updatedAt = :updatedAt ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :auction_version AND #leaderId = :userId AND #status = :status AND #endsAt > :now",
+		Names:     namesChangeMaximumUpdateAuction,
+		Values: access.Item{
+			":currentBid":      marshal.N(params.CurrentBid),
+			":reserveMet":      marshal.Bool(params.ReserveMet),
+			":updatedAt":       marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
+			":one":             marshal.N(1),
+			":auction_version": marshal.N(params.AuctionVersion),
+			":userId":          marshal.S(params.SealedBid.UserID),
+			":status":          marshal.Text(AuctionStatusActive),
+			":now":             marshal.S(encode.Time("endsAt", params.Now)),
+		},
+		Expects: call.Present, Version: "version", Seen: params.AuctionVersion,
+		Needs: "leaderId = $userId and status = active and endsAt > $now", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+var namesChangeMaximumUpdateSealed = map[string]string{"#leaderMax": "leaderMax", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
+
+func (db *DB) changeMaximumUpdateSealed(sealedBid SealedBid, leaderMax int64, updatedAt time.Time, sealedVersion int64) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Sealed"))
+	return call.Action{
+		Kind: call.Update, Name: "update Sealed", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(sealedPK(&k, sealedBid.AuctionID)), "SK": marshal.S("SEALED")}, KeyNames: keysOfEcobid,
+		Update:    "SET #leaderMax = :leaderMax, #updatedAt = :updatedAt ADD #version :one",
+		Condition: "attribute_exists(#PK) AND #version = :sealed_version", Names: namesChangeMaximumUpdateSealed,
+		Values: access.Item{
+			":leaderMax":      marshal.N(leaderMax),
+			":updatedAt":      marshal.S(encode.Time("updatedAt", updatedAt)),
+			":one":            marshal.N(1),
+			":sealed_version": marshal.N(sealedVersion),
+		},
+		Expects: call.Present, Version: "version", Seen: sealedVersion, Fault: faultSealed,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // EndAuctionSoldParams holds the arguments of EndAuctionSold.
 type EndAuctionSoldParams struct {
 	Reservation Reservation
-	Timer       Timer
-	OutboxEvent OutboxEvent
 	AuctionID   string
 	UpdatedAt   time.Time
+	// The Auction.version that was read.
+	Version int64
 	// For Auction.endsAt.
 	Now time.Time
 }
 
-// EndAuctionSold: The leader has it, however many reservations he holds; the seller has 24
-// hours to name a time.
+// EndAuctionSold: The leader has it, however many reservations they hold; the seller has
+// 24 hours to name a time.
 //
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 32 WRU a call, 11 calls a day
+//	about 28 WRU a call, 11 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Auction, Item or User does not
-// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
-// *access.ConditionError[Auction] or *access.ConditionError[Item] if a condition fails.
+// exist; access.ErrExists if the Reservation exists; *access.VersionError if another write
+// changed the Auction; *access.ConditionError[Auction] or *access.ConditionError[Item] if
+// a condition fails.
 func (db *DB) EndAuctionSold(ctx context.Context, params EndAuctionSoldParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternEndAuctionSold, db.endAuctionSold(params), options...)
 }
 
 func (db *DB) endAuctionSold(params EndAuctionSoldParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
-	params.OutboxEvent.State = OutboxEventStatePending
+	params.Reservation.Version = 1
 	return []call.Action{
-		db.endAuctionSoldUpdateAuction(params.UpdatedAt, params.Now, params.Reservation, params.AuctionID),
+		db.endAuctionSoldUpdateAuction(params),
 		db.endAuctionSoldUpdateItem(params.UpdatedAt, params.AuctionID, params.Reservation),
 		db.createReservation(params.Reservation),
 		db.endAuctionSoldUpdateUser(params.Reservation),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
 var namesEndAuctionSoldUpdateAuction = map[string]string{
-	"#status": "status", "#winnerId": "winnerId", "#updatedAt": "updatedAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
-	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice", "#leaderId": "leaderId",
+	"#status": "status", "#winnerId": "winnerId", "#updatedAt": "updatedAt", "#version": "version", "#GSI7PK": "GSI7PK",
+	"#GSI7SK": "GSI7SK", "#PK": "PK", "#endsAt": "endsAt", "#reserveMet": "reserveMet", "#leaderId": "leaderId",
 }
 
-func (db *DB) endAuctionSoldUpdateAuction(updatedAt, now time.Time, reservation Reservation, auctionID string) call.Action {
+func (db *DB) endAuctionSoldUpdateAuction(params EndAuctionSoldParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesEndAuctionSoldUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Add("#version :one")
 	x.Remove("#GSI7PK, #GSI7SK")
-	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid >= #reservePrice AND #leaderId = :buyerId")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #endsAt <= :now AND #reserveMet = :reserveMet AND #leaderId = :buyerId")
 	x.Value(":status", marshal.Text(AuctionStatusEnded))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
-	x.Value(":now", marshal.S(encode.Time("endsAt", now)))
-	x.Value(":buyerId", marshal.S(reservation.BuyerID))
+	x.Value(":now", marshal.S(encode.Time("endsAt", params.Now)))
+	x.Value(":reserveMet", marshal.Bool(true))
+	x.Value(":buyerId", marshal.S(params.Reservation.BuyerID))
 	x.Set("#winnerId = :buyerId")
-	x.Value(":buyerId", marshal.S(reservation.BuyerID))
+	x.Value(":buyerId", marshal.S(params.Reservation.BuyerID))
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, params.AuctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = active and endsAt <= $now and currentBid >= reservePrice and leaderId = $buyerId", Fault: faultAuction,
+		Version: "version", Seen: params.Version,
+		Needs: "status = active and endsAt <= $now and reserveMet = true and leaderId = $buyerId", Fault: faultAuction,
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -3038,11 +2699,12 @@ func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, re
 
 // EndAuctionUnsoldParams holds the arguments of EndAuctionUnsold.
 type EndAuctionUnsoldParams struct {
-	OutboxEvent OutboxEvent
-	AuctionID   string
-	UpdatedAt   time.Time
+	AuctionID string
+	UpdatedAt time.Time
 	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
+	// The Auction.version that was read.
+	Version int64
 	// For Auction.endsAt.
 	Now    time.Time
 	ItemID string
@@ -3053,120 +2715,116 @@ type EndAuctionUnsoldParams struct {
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 22 WRU a call, 4 calls a day
+//	about 21 WRU a call, 4 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Auction or Item does not exist;
-// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Auction] or
-// *access.ConditionError[Item] if a condition fails.
+// *access.VersionError if another write changed the Auction;
+// *access.ConditionError[Auction] or *access.ConditionError[Item] if a condition fails.
 func (db *DB) EndAuctionUnsold(ctx context.Context, params EndAuctionUnsoldParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternEndAuctionUnsold, db.endAuctionUnsold(params), options...)
 }
 
 func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.endAuctionUnsoldUpdateAuction(params.UpdatedAt, params.Now, params.ExpiresAt, params.AuctionID),
-		db.endAuctionUnsoldUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
+	return []call.Action{db.endAuctionUnsoldUpdateAuction(params), db.updateItem(params.ItemID, params.UpdatedAt, params.AuctionID)}
 }
 
 var namesEndAuctionUnsoldUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
-	"#PK": "PK", "#endsAt": "endsAt", "#currentBid": "currentBid", "#reservePrice": "reservePrice",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#version": "version", "#GSI7PK": "GSI7PK",
+	"#GSI7SK": "GSI7SK", "#PK": "PK", "#endsAt": "endsAt", "#reserveMet": "reserveMet",
 }
 
-func (db *DB) endAuctionUnsoldUpdateAuction(updatedAt, now time.Time, expiresAt *time.Time, auctionID string) call.Action {
+func (db *DB) endAuctionUnsoldUpdateAuction(params EndAuctionUnsoldParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesEndAuctionUnsoldUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Add("#version :one")
 	x.Remove("#GSI7PK, #GSI7SK")
-	x.And("attribute_exists(#PK) AND #status = :status2 AND #endsAt <= :now AND #currentBid < #reservePrice")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #endsAt <= :now AND #reserveMet = :reserveMet")
 	x.Value(":status", marshal.Text(AuctionStatusExpired))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
-	x.Value(":now", marshal.S(encode.Time("endsAt", now)))
-	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
+	x.Value(":now", marshal.S(encode.Time("endsAt", params.Now)))
+	x.Value(":reserveMet", marshal.Bool(false))
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, params.AuctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = active and endsAt <= $now and currentBid < reservePrice", Fault: faultAuction,
-		Err: errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: params.Version, Needs: "status = active and endsAt <= $now and reserveMet = false",
+		Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // CancelAuctionParams holds the arguments of CancelAuction.
 type CancelAuctionParams struct {
-	OutboxEvent OutboxEvent
-	AuctionID   string
-	UpdatedAt   time.Time
+	AuctionID string
+	UpdatedAt time.Time
 	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
-	SellerID  string
-	ItemID    string
+	// The Auction.version that was read.
+	Version  int64
+	SellerID string
+	ItemID   string
 }
 
-// CancelAuction: Only while nobody has bid.
+// CancelAuction: Only before the first bid.
 //
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
 //	  update Item: PK = ITEM#{itemId}, SK = METADATA
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 22 WRU a call, 1 call a day
+//	about 21 WRU a call, 1 call a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Auction or Item does not exist;
-// access.ErrExists if the OutboxEvent exists; *access.ConditionError[Auction] or
-// *access.ConditionError[Item] if a condition fails.
+// *access.VersionError if another write changed the Auction;
+// *access.ConditionError[Auction] or *access.ConditionError[Item] if a condition fails.
 func (db *DB) CancelAuction(ctx context.Context, params CancelAuctionParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternCancelAuction, db.cancelAuction(params), options...)
 }
 
 func (db *DB) cancelAuction(params CancelAuctionParams) []call.Action {
-	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.cancelAuctionUpdateAuction(params.UpdatedAt, params.SellerID, params.ExpiresAt, params.AuctionID),
-		db.endAuctionUnsoldUpdateItem(params.ItemID, params.UpdatedAt, params.AuctionID),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
+	return []call.Action{db.cancelAuctionUpdateAuction(params), db.updateItem(params.ItemID, params.UpdatedAt, params.AuctionID)}
 }
 
 var namesCancelAuctionUpdateAuction = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#GSI7SK": "GSI7SK",
-	"#PK": "PK", "#sellerId": "sellerId", "#bidCount": "bidCount",
+	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#version": "version", "#GSI7PK": "GSI7PK",
+	"#GSI7SK": "GSI7SK", "#PK": "PK", "#sellerId": "sellerId", "#bidCount": "bidCount",
 }
 
-func (db *DB) cancelAuctionUpdateAuction(updatedAt time.Time, sellerID string, expiresAt *time.Time, auctionID string) call.Action {
+func (db *DB) cancelAuctionUpdateAuction(params CancelAuctionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesCancelAuctionUpdateAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
+	x.Add("#version :one")
 	x.Remove("#GSI7PK, #GSI7SK")
-	x.And("attribute_exists(#PK) AND #sellerId = :sellerId AND #status = :status2 AND #bidCount = :bidCount")
+	x.And("attribute_exists(#PK) AND #version = :version AND #sellerId = :sellerId AND #status = :status2 AND #bidCount = :bidCount")
 	x.Value(":status", marshal.Text(AuctionStatusCancelled))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":sellerId", marshal.S(sellerID))
+	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":sellerId", marshal.S(params.SellerID))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	x.Value(":bidCount", marshal.N(0))
-	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
+	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
+		Key: access.Item{"PK": marshal.S(auctionPK(&k, params.AuctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "sellerId = $sellerId and status = active and bidCount = 0", Fault: faultAuction,
-		Err: errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: params.Version, Needs: "sellerId = $sellerId and status = active and bidCount = 0",
+		Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // OfferToNextBidderParams holds the arguments of OfferToNextBidder.
 type OfferToNextBidderParams struct {
 	Reservation Reservation
-	Timer       Timer
-	OutboxEvent OutboxEvent
 	UpdatedAt   time.Time
 	AuctionID   string
+	// The Auction.version that was read.
+	Version int64
 }
 
 // OfferToNextBidder: After the winner did not follow up.
@@ -3176,27 +2834,24 @@ type OfferToNextBidderParams struct {
 //	  create Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
 //	  update User: PK = USER#{buyerId}, SK = PROFILE
-//	  create Timer: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 27 WRU a call, 1 call a day
+//	about 21 WRU a call, 1 call a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Item, Auction or User does not
-// exist; access.ErrExists if the Reservation, Timer or OutboxEvent exists;
-// *access.ConditionError[Item] or *access.ConditionError[Auction] if a condition fails.
+// exist; access.ErrExists if the Reservation exists; *access.VersionError if another write
+// changed the Auction; *access.ConditionError[Item] or *access.ConditionError[Auction] if
+// a condition fails.
 func (db *DB) OfferToNextBidder(ctx context.Context, params OfferToNextBidderParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternOfferToNextBidder, db.offerToNextBidder(params), options...)
 }
 
 func (db *DB) offerToNextBidder(params OfferToNextBidderParams) []call.Action {
 	params.Reservation.Status = ReservationStatusPending
-	params.OutboxEvent.State = OutboxEventStatePending
+	params.Reservation.Version = 1
 	return []call.Action{
 		db.offerToNextBidderUpdateItem(params.UpdatedAt, params.Reservation),
 		db.createReservation(params.Reservation),
-		db.offerToNextBidderUpdateAuction(params.UpdatedAt, params.Reservation, params.AuctionID),
+		db.offerToNextBidderUpdateAuction(params.UpdatedAt, params.Version, params.Reservation, params.AuctionID),
 		db.endAuctionSoldUpdateUser(params.Reservation),
-		db.createTimer(params.Timer),
-		db.createOutboxEvent(params.OutboxEvent),
 	}
 }
 
@@ -3226,15 +2881,18 @@ func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reser
 	}
 }
 
-var namesOfferToNextBidderUpdateAuction = map[string]string{"#winnerId": "winnerId", "#updatedAt": "updatedAt", "#PK": "PK", "#status": "status"}
+var namesOfferToNextBidderUpdateAuction = map[string]string{"#winnerId": "winnerId", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK", "#status": "status"}
 
-func (db *DB) offerToNextBidderUpdateAuction(updatedAt time.Time, reservation Reservation, auctionID string) call.Action {
+func (db *DB) offerToNextBidderUpdateAuction(updatedAt time.Time, version int64, reservation Reservation, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesOfferToNextBidderUpdateAuction)
 	x.Set("#updatedAt = :updatedAt")
-	x.And("attribute_exists(#PK) AND #status = :status")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status")
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(version))
 	x.Value(":status", marshal.Text(AuctionStatusEnded))
 	x.Set("#winnerId = :buyerId")
 	x.Value(":buyerId", marshal.S(reservation.BuyerID))
@@ -3242,7 +2900,7 @@ func (db *DB) offerToNextBidderUpdateAuction(updatedAt time.Time, reservation Re
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(auctionPK(&k, auctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = ended", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: version, Needs: "status = ended", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3251,6 +2909,8 @@ type CompleteAuctionParams struct {
 	UpdatedAt time.Time
 	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
+	// The Auction.version that was read.
+	Version int64
 }
 
 // CompleteAuction updates one Auction.
@@ -3259,27 +2919,32 @@ type CompleteAuctionParams struct {
 //	about 3 WRU a call, 10 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Auction does not exist;
+// *access.VersionError if another write changed the Auction;
 // *access.ConditionError[Auction] if a condition fails.
 func (db *DB) CompleteAuction(ctx context.Context, key AuctionKey, params CompleteAuctionParams) (Auction, error) {
 	return call.UpdateItem(ctx, db.c, patternCompleteAuction, new(db.completeAuction(key, params)), decodeAuction)
 }
 
-var namesCompleteAuction = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#PK": "PK"}
+var namesCompleteAuction = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#version": "version", "#PK": "PK"}
 
 func (db *DB) completeAuction(key AuctionKey, params CompleteAuctionParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesCompleteAuction)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
-	x.And("attribute_exists(#PK) AND #status = :status2")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2")
 	x.Value(":status", marshal.Text(AuctionStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":status2", marshal.Text(AuctionStatusEnded))
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = ended", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: params.Version, Needs: "status = ended", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3288,6 +2953,8 @@ type CloseAuctionUnclaimedParams struct {
 	UpdatedAt time.Time
 	// Auction.expiresAt; may be nil.
 	ExpiresAt *time.Time
+	// The Auction.version that was read.
+	Version int64
 }
 
 // CloseAuctionUnclaimed updates one Auction.
@@ -3296,36 +2963,39 @@ type CloseAuctionUnclaimedParams struct {
 //	about 3 WRU a call, 1 call a week
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Auction does not exist;
+// *access.VersionError if another write changed the Auction;
 // *access.ConditionError[Auction] if a condition fails.
 func (db *DB) CloseAuctionUnclaimed(ctx context.Context, key AuctionKey, params CloseAuctionUnclaimedParams) (Auction, error) {
 	return call.UpdateItem(ctx, db.c, patternCloseAuctionUnclaimed, new(db.closeAuctionUnclaimed(key, params)), decodeAuction)
 }
 
-var namesCloseAuctionUnclaimed = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#PK": "PK"}
+var namesCloseAuctionUnclaimed = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#version": "version", "#PK": "PK"}
 
 func (db *DB) closeAuctionUnclaimed(key AuctionKey, params CloseAuctionUnclaimedParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Auction"))
 	x := call.NewExpression(namesCloseAuctionUnclaimed)
 	x.Set("#status = :status, #updatedAt = :updatedAt")
-	x.And("attribute_exists(#PK) AND #status = :status2")
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2")
 	x.Value(":status", marshal.Text(AuctionStatusExpired))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
 	x.Value(":status2", marshal.Text(AuctionStatusEnded))
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = ended", Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: params.Version, Needs: "status = ended", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
 // RateParams holds the arguments of Rate.
 type RateParams struct {
-	Rating        Rating
-	OutboxEvent   OutboxEvent
-	ItemID        string
-	ReservationID string
+	Rating Rating
+	ItemID string
 	// For Reservation.rateUntil.
 	Now time.Time
 }
@@ -3334,25 +3004,19 @@ type RateParams struct {
 //
 //	TransactWriteItems:
 //	  create Rating: PK = USER#{userId}, SK = RATING#{transactionId}#{raterId}
-//	  check Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	  create OutboxEvent: PK = EVENT#{eventId}, SK = EVENT
-//	about 8 WRU a call, 45 calls a day
+//	  check Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{transactionId}
+//	about 5 WRU a call, 45 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
-// access.ErrExists if the Rating or OutboxEvent exists;
-// *access.ConditionError[Reservation] if a condition fails.
+// access.ErrExists if the Rating exists; *access.ConditionError[Reservation] if a
+// condition fails.
 func (db *DB) Rate(ctx context.Context, params RateParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternRate, db.rate(params), options...)
 }
 
 func (db *DB) rate(params RateParams) []call.Action {
 	params.Rating.Visible = false
-	params.OutboxEvent.State = OutboxEventStatePending
-	return []call.Action{
-		db.rateCreateRating(params.Rating),
-		db.rateCheckReservation(params.ItemID, params.ReservationID, params.Now),
-		db.createOutboxEvent(params.OutboxEvent),
-	}
+	return []call.Action{db.rateCreateRating(params.Rating), db.rateCheckReservation(params.ItemID, params.Rating, params.Now)}
 }
 
 func (db *DB) rateCreateRating(rating Rating) call.Action {
@@ -3363,19 +3027,26 @@ func (db *DB) rateCreateRating(rating Rating) call.Action {
 	}
 }
 
-var namesRateCheckReservation = map[string]string{"#PK": "PK", "#status": "status", "#rateUntil": "rateUntil"}
+var namesRateCheckReservation = map[string]string{"#PK": "PK", "#status": "status", "#rateUntil": "rateUntil", "#buyerId": "buyerId", "#sellerId": "sellerId"}
 
-func (db *DB) rateCheckReservation(itemID, reservationID string, now time.Time) call.Action {
+func (db *DB) rateCheckReservation(itemID string, rating Rating, now time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Reservation"))
 	return call.Action{
 		Kind: call.Check, Name: "check Reservation", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, reservationID))},
-		KeyNames: keysOfEcobid, Condition: "attribute_exists(#PK) AND #status = :status AND #rateUntil > :now",
-		Names:   namesRateCheckReservation,
-		Values:  access.Item{":status": marshal.Text(ReservationStatusCompleted), ":now": marshal.S(encode.Time("rateUntil", now))},
-		Expects: call.Present, Needs: "status = completed and rateUntil > $now", Fault: faultReservation,
-		Err: errors.Join(k.Err(), encode.Err()),
+		Key:       access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, rating.TransactionID))},
+		KeyNames:  keysOfEcobid,
+		Condition: "attribute_exists(#PK) AND #status = :status AND #rateUntil > :now AND (#buyerId = :raterId AND #sellerId = :userId OR #sellerId = :raterId AND #buyerId = :userId)",
+		Names:     namesRateCheckReservation,
+		Values: access.Item{
+			":status":  marshal.Text(ReservationStatusCompleted),
+			":now":     marshal.S(encode.Time("rateUntil", now)),
+			":raterId": marshal.S(rating.RaterID),
+			":userId":  marshal.S(rating.UserID),
+		},
+		Expects: call.Present,
+		Needs:   "status = completed and rateUntil > $now and (buyerId = $raterId and sellerId = $userId or sellerId = $raterId and buyerId = $userId)",
+		Fault:   faultReservation, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 
@@ -3392,7 +3063,7 @@ type RevealRatingParams struct {
 //	TransactWriteItems:
 //	  update Rating: PK = USER#{userId}, SK = RATING#{transactionId}#{raterId}
 //	  update User: PK = USER#{userId}, SK = PROFILE
-//	about 6 WRU a call, 45 calls a day
+//	about 5 WRU a call, 45 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Rating or User does not exist;
 // *access.ConditionError[Rating] if a condition fails.
@@ -3430,52 +3101,7 @@ func (db *DB) revealRatingUpdateUser(userID string, stars int64) call.Action {
 		Key: access.Item{"PK": marshal.S(userPK(&k, userID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
 		Update: "ADD #ratingCount :ratingCount, #ratingSum :stars", Condition: "attribute_exists(#PK)",
 		Names: namesRevealRatingUpdateUser, Values: access.Item{":ratingCount": marshal.N(1), ":stars": marshal.N(stars)},
-		Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
-	}
-}
-
-// Notify creates one Notification.
-//
-//	PutItem ecobid: PK = USER#{userId}, SK = NOTIF#{notificationId}
-//	about 2 WRU a call, 800 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the Notification exists.
-func (db *DB) Notify(ctx context.Context, notification Notification) (Notification, error) {
-	notification, write := db.notify(notification)
-	if err := call.PutItem(ctx, db.c, patternNotify, &write); err != nil {
-		return Notification{}, err
-	}
-	return notification.stored(), nil
-}
-
-func (db *DB) notify(notification Notification) (Notification, call.Action) {
-	item, err := notification.item(db.c)
-	return notification, call.Action{
-		Kind: call.Put, Name: "create Notification", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultNotification, Err: err,
-	}
-}
-
-// MarkRead updates one Notification.
-//
-//	UpdateItem ecobid: PK = USER#{userId}, SK = NOTIF#{notificationId}
-//	about 2 WRU a call, 700 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Notification does not
-// exist; *access.ConditionError[Notification] if a condition fails.
-func (db *DB) MarkRead(ctx context.Context, key NotificationKey) (Notification, error) {
-	return call.UpdateItem(ctx, db.c, patternMarkRead, new(db.markRead(key)), decodeNotification)
-}
-
-var namesMarkRead = map[string]string{"#read": "read", "#GSI5PK": "GSI5PK", "#GSI5SK": "GSI5SK", "#PK": "PK"}
-
-func (db *DB) markRead(key NotificationKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update Notification", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "SET #read = :read REMOVE #GSI5PK, #GSI5SK", Condition: "attribute_exists(#PK) AND #read = :read2",
-		Names: namesMarkRead, Values: access.Item{":read": marshal.Bool(true), ":read2": marshal.Bool(false)},
-		Expects: call.Present, Needs: "read = false", Fault: faultNotification, Err: k.Err(),
+		Expects: call.Present, Fault: faultUser, Err: k.Err(),
 	}
 }
 
@@ -3585,130 +3211,10 @@ func (db *DB) dismissReport(key ReportKey, params DismissReportParams) call.Acti
 	}
 }
 
-// RecordAudit creates one AuditEvent.
-//
-//	PutItem ecobid: PK = AUDIT#{day}, SK = AUDIT#{auditId}
-//	about 1 WRU a call, 10 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the AuditEvent exists.
-func (db *DB) RecordAudit(ctx context.Context, auditEvent AuditEvent) (AuditEvent, error) {
-	auditEvent, write := db.recordAudit(auditEvent)
-	if err := call.PutItem(ctx, db.c, patternRecordAudit, &write); err != nil {
-		return AuditEvent{}, err
-	}
-	return auditEvent.stored(), nil
-}
-
-func (db *DB) recordAudit(auditEvent AuditEvent) (AuditEvent, call.Action) {
-	item, err := auditEvent.item(db.c)
-	return auditEvent, call.Action{
-		Kind: call.Put, Name: "create AuditEvent", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultAuditEvent, Err: err,
-	}
-}
-
-// SetTimer creates one Timer.
-//
-//	PutItem ecobid: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	about 1 WRU a call, 50 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the Timer exists.
-func (db *DB) SetTimer(ctx context.Context, timer Timer) (Timer, error) {
-	timer, write := db.setTimer(timer)
-	if err := call.PutItem(ctx, db.c, patternSetTimer, &write); err != nil {
-		return Timer{}, err
-	}
-	return timer.stored(), nil
-}
-
-func (db *DB) setTimer(timer Timer) (Timer, call.Action) {
-	item, err := timer.item(db.c)
-	return timer, call.Action{
-		Kind: call.Put, Name: "create Timer", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultTimer, Err: err,
-	}
-}
-
-// FinishTimer deletes one Timer.
-//
-//	DeleteItem ecobid: PK = TIMER#{dueMinute|escape}#{timerId|shard 4}, SK = TIMER#{timerId}
-//	about 1 WRU a call, 250 calls a day
-func (db *DB) FinishTimer(ctx context.Context, key TimerKey) error {
-	return call.DeleteItem(ctx, db.c, patternFinishTimer, new(db.finishTimer(key)))
-}
-
-func (db *DB) finishTimer(key TimerKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{Kind: call.Delete, Name: "delete Timer", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid, Err: k.Err()}
-}
-
-// CreateCheckpoint creates one Checkpoint.
-//
-//	PutItem ecobid: PK = CHECKPOINT#{name}, SK = CHECKPOINT
-//	about 1 WRU a call, 1 call a year
-//
-// It sets version, and returns the stored item. Errors: access.ErrExists if the Checkpoint
-// exists.
-func (db *DB) CreateCheckpoint(ctx context.Context, checkpoint Checkpoint) (Checkpoint, error) {
-	checkpoint, write := db.createCheckpoint(checkpoint)
-	if err := call.PutItem(ctx, db.c, patternCreateCheckpoint, &write); err != nil {
-		return Checkpoint{}, err
-	}
-	return checkpoint.stored(), nil
-}
-
-func (db *DB) createCheckpoint(checkpoint Checkpoint) (Checkpoint, call.Action) {
-	checkpoint.Version = 1
-	item, err := checkpoint.item(db.c)
-	return checkpoint, call.Action{
-		Kind: call.Put, Name: "create Checkpoint", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultCheckpoint, Err: err,
-	}
-}
-
-// AdvanceCheckpointParams holds the other arguments of AdvanceCheckpoint.
-type AdvanceCheckpointParams struct {
-	Value     string
-	UpdatedAt time.Time
-	// The Checkpoint.version that was read.
-	Version int64
-}
-
-// AdvanceCheckpoint updates one Checkpoint.
-//
-//	UpdateItem ecobid: PK = CHECKPOINT#{name}, SK = CHECKPOINT
-//	about 1 WRU a call, 1,440 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Checkpoint does not
-// exist; *access.VersionError if another write changed the Checkpoint.
-func (db *DB) AdvanceCheckpoint(ctx context.Context, key CheckpointKey, params AdvanceCheckpointParams) (Checkpoint, error) {
-	return call.UpdateItem(ctx, db.c, patternAdvanceCheckpoint, new(db.advanceCheckpoint(key, params)), decodeCheckpoint)
-}
-
-var namesAdvanceCheckpoint = map[string]string{"#value": "value", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK"}
-
-func (db *DB) advanceCheckpoint(key CheckpointKey, params AdvanceCheckpointParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Checkpoint"))
-	return call.Action{
-		Kind: call.Update, Name: "update Checkpoint", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #value = :value, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :version", Names: namesAdvanceCheckpoint,
-		Values: access.Item{
-			":value":     marshal.S(params.Value),
-			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":one":       marshal.N(1),
-			":version":   marshal.N(params.Version),
-		},
-		Expects: call.Present, Version: "version", Seen: params.Version, Fault: faultCheckpoint,
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // EmitEvent creates one OutboxEvent.
 //
 //	PutItem ecobid: PK = EVENT#{eventId}, SK = EVENT
-//	about 2 WRU a call, 60 calls a day
+//	about 2 WRU a call, 500 calls a day
 //
 // It sets state, and returns the stored item. Errors: access.ErrExists if the OutboxEvent
 // exists.
@@ -3753,106 +3259,6 @@ func (db *DB) markDelivered(key OutboxEventKey) call.Action {
 	}
 }
 
-// RecordDeliveryFailureParams holds the other arguments of RecordDeliveryFailure.
-type RecordDeliveryFailureParams struct {
-	// OutboxEvent.lastError; may be nil.
-	LastError *string
-}
-
-// RecordDeliveryFailure updates one OutboxEvent.
-//
-//	UpdateItem ecobid: PK = EVENT#{eventId}, SK = EVENT
-//	about 2 WRU a call, 5 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the OutboxEvent does not
-// exist; *access.ConditionError[OutboxEvent] if a condition fails.
-func (db *DB) RecordDeliveryFailure(ctx context.Context, key OutboxEventKey, params RecordDeliveryFailureParams) (OutboxEvent, error) {
-	return call.UpdateItem(ctx, db.c, patternRecordDeliveryFailure, new(db.recordDeliveryFailure(key, params)), decodeOutboxEvent)
-}
-
-var namesRecordDeliveryFailure = map[string]string{"#lastError": "lastError", "#tries": "tries", "#PK": "PK", "#state": "state"}
-
-func (db *DB) recordDeliveryFailure(key OutboxEventKey, params RecordDeliveryFailureParams) call.Action {
-	var k marshal.KeyText
-	x := call.NewExpression(namesRecordDeliveryFailure)
-	x.Add("#tries :tries")
-	x.And("attribute_exists(#PK) AND #state = :state")
-	x.Value(":tries", marshal.N(1))
-	x.Value(":state", marshal.Text(OutboxEventStatePending))
-	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
-	return call.Action{
-		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "state = pending", Fault: faultOutboxEvent, Err: k.Err(),
-	}
-}
-
-// BuryEventParams holds the other arguments of BuryEvent.
-type BuryEventParams struct {
-	// OutboxEvent.lastError; may be nil.
-	LastError *string
-	ExpiresAt time.Time
-}
-
-// BuryEvent updates one OutboxEvent.
-//
-//	UpdateItem ecobid: PK = EVENT#{eventId}, SK = EVENT
-//	about 3 WRU a call, 1 call a week
-//
-// It returns the updated item. Errors: access.ErrNotFound if the OutboxEvent does not
-// exist; *access.ConditionError[OutboxEvent] if a condition fails.
-func (db *DB) BuryEvent(ctx context.Context, key OutboxEventKey, params BuryEventParams) (OutboxEvent, error) {
-	return call.UpdateItem(ctx, db.c, patternBuryEvent, new(db.buryEvent(key, params)), decodeOutboxEvent)
-}
-
-var namesBuryEvent = map[string]string{"#state": "state", "#lastError": "lastError", "#expiresAt": "expiresAt", "#GSI7PK": "GSI7PK", "#PK": "PK"}
-
-func (db *DB) buryEvent(key OutboxEventKey, params BuryEventParams) call.Action {
-	var k marshal.KeyText
-	x := call.NewExpression(namesBuryEvent)
-	x.Set("#state = :state, #expiresAt = :expiresAt, #GSI7PK = :GSI7PK")
-	x.And("attribute_exists(#PK) AND #state = :state2")
-	x.Value(":state", marshal.Text(OutboxEventStateDead))
-	x.Value(":expiresAt", marshal.Unix(params.ExpiresAt))
-	x.Value(":GSI7PK", marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#dead#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()))
-	x.Value(":state2", marshal.Text(OutboxEventStatePending))
-	call.SetOrRemove(&x, "#lastError = :lastError", params.LastError, marshal.S)
-	return call.Action{
-		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "state = pending", Fault: faultOutboxEvent, Err: k.Err(),
-	}
-}
-
-// ReplayEvent updates one OutboxEvent.
-//
-//	UpdateItem ecobid: PK = EVENT#{eventId}, SK = EVENT
-//	about 3 WRU a call, 1 call a month
-//
-// It returns the updated item. Errors: access.ErrNotFound if the OutboxEvent does not
-// exist; *access.ConditionError[OutboxEvent] if a condition fails.
-func (db *DB) ReplayEvent(ctx context.Context, key OutboxEventKey) (OutboxEvent, error) {
-	return call.UpdateItem(ctx, db.c, patternReplayEvent, new(db.replayEvent(key)), decodeOutboxEvent)
-}
-
-var namesReplayEvent = map[string]string{"#state": "state", "#tries": "tries", "#GSI7PK": "GSI7PK", "#PK": "PK"}
-
-func (db *DB) replayEvent(key OutboxEventKey) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update OutboxEvent", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update:    "SET #state = :state, #tries = :tries, #GSI7PK = :GSI7PK",
-		Condition: "attribute_exists(#PK) AND #state = :state2", Names: namesReplayEvent,
-		Values: access.Item{
-			":state":  marshal.Text(OutboxEventStatePending),
-			":tries":  marshal.N(0),
-			":GSI7PK": marshal.S(k.Of("OutboxEvent").Lit("OUTBOX#pending#").Hole("eventId", marshal.ShardOf(key.EventID, 4)).Partition()),
-			":state2": marshal.Text(OutboxEventStateDead),
-		},
-		Expects: call.Present, Needs: "state = dead", Fault: faultOutboxEvent, Err: k.Err(),
-	}
-}
-
 // MarkHandled: Refused when this handler has had this event.
 //
 //	PutItem ecobid: PK = HANDLED#{eventId}, SK = BY#{handler}
@@ -3872,6 +3278,28 @@ func (db *DB) markHandled(handled Handled) (Handled, call.Action) {
 	return handled, call.Action{
 		Kind: call.Put, Name: "create Handled", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
 		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultHandled, Err: err,
+	}
+}
+
+// SaveReceipt creates one Receipt.
+//
+//	PutItem ecobid: PK = RECEIPT#{userId}, SK = KEY#{key}
+//	about 1 WRU a call, 200 calls a day
+//
+// It returns the stored item. Errors: access.ErrExists if the Receipt exists.
+func (db *DB) SaveReceipt(ctx context.Context, receipt Receipt) (Receipt, error) {
+	receipt, write := db.saveReceipt(receipt)
+	if err := call.PutItem(ctx, db.c, patternSaveReceipt, &write); err != nil {
+		return Receipt{}, err
+	}
+	return receipt.stored(), nil
+}
+
+func (db *DB) saveReceipt(receipt Receipt) (Receipt, call.Action) {
+	item, err := receipt.item(db.c)
+	return receipt, call.Action{
+		Kind: call.Put, Name: "create Receipt", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultReceipt, Err: err,
 	}
 }
 
@@ -3967,44 +3395,6 @@ func (db *DB) addImpactUpsertImpact2(params AddImpactParams) call.Action {
 	}
 }
 
-// CountMetricParams holds the other arguments of CountMetric.
-type CountMetricParams struct {
-	ExpiresAt time.Time
-	// For Metric.value.
-	Amount int64
-}
-
-// CountMetric updates one Metric, or creates it.
-//
-//	UpdateItem ecobid: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
-//	about 1 WRU a call, 8,000 calls a day
-//
-// It returns the updated item.
-func (db *DB) CountMetric(ctx context.Context, key MetricKey, params CountMetricParams) (Metric, error) {
-	return call.UpdateItem(ctx, db.c, patternCountMetric, new(db.countMetric(key, params)), decodeMetric)
-}
-
-var namesCountMetric = map[string]string{"#entity": "entity", "#day": "day", "#hour": "hour", "#name": "name", "#expiresAt": "expiresAt", "#value": "value"}
-
-func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Metric"))
-	return call.Action{
-		Kind: call.Update, Name: "upsert Metric", Table: "ecobid", Key: key.primary(&k), KeyNames: keysOfEcobid,
-		Update: "SET #entity = :entity, #day = :day, #hour = :hour, #name = :name, #expiresAt = if_not_exists(#expiresAt, :expiresAt) ADD #value :amount",
-		Names:  namesCountMetric,
-		Values: access.Item{
-			":entity":    marshal.S("Metric"),
-			":day":       marshal.S(encode.Date("day", key.Day)),
-			":hour":      marshal.N(key.Hour),
-			":name":      marshal.S(key.Name),
-			":expiresAt": marshal.Unix(params.ExpiresAt),
-			":amount":    marshal.N(params.Amount),
-		},
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // ── actions of several patterns ──
 
 // freeUserUsername makes an action of ChangeUsername and EraseUser.
@@ -4035,53 +3425,6 @@ func (db *DB) guardUserUsername(username string) call.Action {
 	}
 }
 
-// freeUserEmail makes an action of ChangeEmail and EraseUser.
-func (db *DB) freeUserEmail(oldEmail string) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Delete, Name: "guard User.email", Table: "ecobid",
-		Key: access.Item{
-			"PK": marshal.S(k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(oldEmail)).Partition()),
-			"SK": marshal.S("EMAIL"),
-		},
-		KeyNames: keysOfEcobid, Err: k.Err(),
-	}
-}
-
-// guardUserEmail makes an action of ChangeEmail and EraseUser.
-func (db *DB) guardUserEmail(email string) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Put, Name: "guard User.email", Table: "ecobid",
-		Item: access.Item{
-			"PK":     marshal.S(k.Of("User").Lit("EMAIL#").Whole("email", marshal.Lower(email)).Partition()),
-			"SK":     marshal.S("EMAIL"),
-			"entity": marshal.S("User#guard"),
-		},
-		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent,
-		Taken: &access.TakenError{Entity: "User", Attributes: []string{"email"}}, Err: k.Err(),
-	}
-}
-
-// createOutboxEvent makes an action of PublishItem, StartAuction, RemoveAuctionItem and 18
-// others.
-func (db *DB) createOutboxEvent(outboxEvent OutboxEvent) call.Action {
-	item, err := outboxEvent.item(db.c)
-	return call.Action{
-		Kind: call.Put, Name: "create OutboxEvent", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultOutboxEvent, Err: err,
-	}
-}
-
-// createTimer makes an action of StartAuction, Reserve, ConfirmReservation and 8 others.
-func (db *DB) createTimer(timer Timer) call.Action {
-	item, err := timer.item(db.c)
-	return call.Action{
-		Kind: call.Put, Name: "create Timer", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultTimer, Err: err,
-	}
-}
-
 // createReservation makes an action of Reserve, ReserveQueued, ReserveDrawn and 2 others.
 func (db *DB) createReservation(reservation Reservation) call.Action {
 	item, err := reservation.item(db.c)
@@ -4103,8 +3446,7 @@ func (db *DB) updateUser(reservation Reservation) call.Action {
 		Condition: "attribute_exists(#PK) AND #status = :status AND #activeReservations < :activeReservations2",
 		Names:     namesUpdateUser,
 		Values:    access.Item{":activeReservations": marshal.N(1), ":status": marshal.Text(UserStatusActive), ":activeReservations2": marshal.N(5)},
-		Expects:   call.Present, Needs: "status = active and activeReservations < 5", Fault: call.FaultOf(decodeUser(db.c)),
-		Err: k.Err(),
+		Expects:   call.Present, Needs: "status = active and activeReservations < 5", Fault: faultUser, Err: k.Err(),
 	}
 }
 
@@ -4130,112 +3472,19 @@ func (db *DB) reserveRequiresBlock(reservation Reservation) call.Action {
 	}
 }
 
-// updateItem makes an action of CancelReservation, ExpireReservation and RecordNoShow.
-var namesUpdateItem = map[string]string{
-	"#status": "status", "#updatedAt": "updatedAt", "#activeReservationId": "activeReservationId", "#timestamp": "timestamp",
-	"#GSI6PK": "GSI6PK", "#PK": "PK", "#publishedAt": "publishedAt", "#mode": "mode",
-}
+// cancelReservationUpdateUser makes an action of CancelReservation and ReleaseWonItem.
+var namesCancelReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#strikes": "strikes", "#PK": "PK"}
 
-func (db *DB) updateItem(itemID string, updatedAt, publishedAt time.Time, reservationID string) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Item"))
-	return call.Action{
-		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update:    "SET #status = :status, #updatedAt = :updatedAt, #timestamp = :timestamp, #GSI6PK = :GSI6PK REMOVE #activeReservationId",
-		Condition: "attribute_exists(#PK) AND #publishedAt = :publishedAt AND #activeReservationId = :reservationId AND #status = :status2 AND #mode = :mode",
-		Names:     namesUpdateItem,
-		Values: access.Item{
-			":status":        marshal.Text(ItemStatusAvailable),
-			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
-			":timestamp":     marshal.S(itemTimestamp(&k, publishedAt)),
-			":GSI6PK":        marshal.S("STATUS#available"),
-			":publishedAt":   marshal.S(encode.Time("publishedAt", publishedAt)),
-			":reservationId": marshal.S(reservationID),
-			":status2":       marshal.Text(ItemStatusReserved),
-			":mode":          marshal.Text(ItemModeFree),
-		},
-		Expects: call.Present,
-		Needs:   "publishedAt = $publishedAt and activeReservationId = $reservationId and status = reserved and mode = free",
-		Fault:   faultItem, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// cancelReservationUpdateUser makes an action of CancelReservation, ExpireReservation and
-// ReleaseWonItem.
-var namesCancelReservationUpdateUser = map[string]string{"#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) cancelReservationUpdateUser(buyerID string) call.Action {
+func (db *DB) cancelReservationUpdateUser(buyerID string, strikes int64) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update User", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(userPK(&k, buyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
-		Update:    "ADD #activeReservations :activeReservations",
+		Update:    "ADD #activeReservations :activeReservations, #strikes :strikes",
 		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
 		Names:     namesCancelReservationUpdateUser,
-		Values:    access.Item{":activeReservations": marshal.N(-1), ":activeReservations2": marshal.N(1)}, Expects: call.Present,
-		Needs: "activeReservations >= 0 afterwards", Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
-	}
-}
-
-// completePickupUpdateItem makes an action of CompletePickup and CompleteByTime.
-var namesCompletePickupUpdateItem = map[string]string{"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#GSI6PK": "GSI6PK", "#PK": "PK"}
-
-func (db *DB) completePickupUpdateItem(updatedAt time.Time, expiresAt *time.Time, itemID string) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Item"))
-	x := call.NewExpression(namesCompletePickupUpdateItem)
-	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
-	x.And("attribute_exists(#PK) AND #status = :status2")
-	x.Value(":status", marshal.Text(ItemStatusCompleted))
-	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#completed"))
-	x.Value(":status2", marshal.Text(ItemStatusReserved))
-	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
-	return call.Action{
-		Kind: call.Update, Name: "update Item", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = reserved", Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// createHistory makes an action of CompletePickup and CompleteByTime.
-func (db *DB) createHistory(history History) call.Action {
-	item, err := history.item(db.c)
-	return call.Action{
-		Kind: call.Put, Name: "create History", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultHistory, Err: err,
-	}
-}
-
-// completePickupUpdateUser makes an action of CompletePickup and CompleteByTime.
-var namesCompletePickupUpdateUser = map[string]string{"#itemsGiven": "itemsGiven", "#PK": "PK"}
-
-func (db *DB) completePickupUpdateUser(sellerID string) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(userPK(&k, sellerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
-		Update: "ADD #itemsGiven :itemsGiven", Condition: "attribute_exists(#PK)", Names: namesCompletePickupUpdateUser,
-		Values: access.Item{":itemsGiven": marshal.N(1)}, Expects: call.Present, Fault: call.FaultOf(decodeUser(db.c)),
-		Err: k.Err(),
-	}
-}
-
-// completePickupUpdateUser2 makes an action of CompletePickup and CompleteByTime.
-var namesCompletePickupUpdateUser2 = map[string]string{"#itemsReceived": "itemsReceived", "#activeReservations": "activeReservations", "#PK": "PK"}
-
-func (db *DB) completePickupUpdateUser2(buyerID string) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update User", Table: "ecobid",
-		Key: access.Item{"PK": marshal.S(userPK(&k, buyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
-		Update:    "ADD #itemsReceived :itemsReceived, #activeReservations :activeReservations",
-		Condition: "attribute_exists(#PK) AND #activeReservations >= :activeReservations2",
-		Names:     namesCompletePickupUpdateUser2,
-		Values:    access.Item{":itemsReceived": marshal.N(1), ":activeReservations": marshal.N(-1), ":activeReservations2": marshal.N(1)},
-		Expects:   call.Present, Needs: "activeReservations >= 0 afterwards", Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
+		Values:    access.Item{":activeReservations": marshal.N(-1), ":strikes": marshal.N(strikes), ":activeReservations2": marshal.N(1)},
+		Expects:   call.Present, Needs: "activeReservations >= 0 afterwards", Fault: faultUser, Err: k.Err(),
 	}
 }
 
@@ -4270,23 +3519,36 @@ func (db *DB) joinQueueRequiresBlock2(entry Entry, sellerID string) call.Action 
 	}
 }
 
-// createBid makes an action of PlaceBid and PlaceLateBid.
-func (db *DB) createBid(bid Bid) call.Action {
-	item, err := bid.item(db.c)
+// requiresUser makes an action of JoinQueue and JoinLottery.
+var namesRequiresUser = map[string]string{"#PK": "PK", "#status": "status"}
+
+func (db *DB) requiresUser(entry Entry) call.Action {
+	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Put, Name: "create Bid", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultBid, Err: err,
+		Kind: call.Check, Name: "requires User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, entry.UserID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Condition: "attribute_exists(#PK) AND #status = :status", Names: namesRequiresUser,
+		Values: access.Item{":status": marshal.Text(UserStatusActive)}, Expects: call.Present, Required: true,
+		Needs: "status = active", Fault: faultUser, Err: k.Err(),
 	}
 }
 
-// placeBidRequiresBlock makes an action of PlaceBid and PlaceLateBid.
-func (db *DB) placeBidRequiresBlock(sellerID string, bid Bid) call.Action {
+// deleteEntry makes an action of LeaveItem and DropEntry.
+func (db *DB) deleteEntry(itemID, userID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Check, Name: "requires Block", Table: "ecobid",
-		Key:      access.Item{"PK": marshal.S(blockPK(&k, sellerID)), "SK": marshal.S(blockSK(&k, bid.UserID))},
-		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
-		Fault: faultBlock, Err: k.Err(),
+		Kind: call.Delete, Name: "delete Entry", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(entryPK(&k, itemID)), "SK": marshal.S(entrySK(&k, userID))}, KeyNames: keysOfEcobid,
+		Condition: "attribute_exists(#PK)", Names: keyOfEcobid, Expects: call.Present, Fault: faultEntry, Err: k.Err(),
+	}
+}
+
+// createSealedBid makes an action of PlaceBid and ChangeMaximum.
+func (db *DB) createSealedBid(sealedBid SealedBid) call.Action {
+	item, err := sealedBid.item(db.c)
+	return call.Action{
+		Kind: call.Put, Name: "create SealedBid", Table: "ecobid", Item: item, KeyNames: keysOfEcobid,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Fault: faultSealedBid, Err: err,
 	}
 }
 
@@ -4300,25 +3562,24 @@ func (db *DB) endAuctionSoldUpdateUser(reservation Reservation) call.Action {
 		Key: access.Item{"PK": marshal.S(userPK(&k, reservation.BuyerID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
 		Update: "ADD #activeReservations :activeReservations", Condition: "attribute_exists(#PK)",
 		Names: namesEndAuctionSoldUpdateUser, Values: access.Item{":activeReservations": marshal.N(1)}, Expects: call.Present,
-		Fault: call.FaultOf(decodeUser(db.c)), Err: k.Err(),
+		Fault: faultUser, Err: k.Err(),
 	}
 }
 
-// endAuctionUnsoldUpdateItem makes an action of EndAuctionUnsold and CancelAuction.
-var namesEndAuctionUnsoldUpdateItem = map[string]string{
+// updateItem makes an action of EndAuctionUnsold and CancelAuction.
+var namesUpdateItem = map[string]string{
 	"#status": "status", "#updatedAt": "updatedAt", "#liveAuctionId": "liveAuctionId", "#timestamp": "timestamp",
 	"#GSI6PK": "GSI6PK", "#PK": "PK",
 }
 
-func (db *DB) endAuctionUnsoldUpdateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
+func (db *DB) updateItem(itemID string, updatedAt time.Time, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, itemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update:    "SET #status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK REMOVE #liveAuctionId, #timestamp",
-		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId",
-		Names:     namesEndAuctionUnsoldUpdateItem,
+		Condition: "attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId", Names: namesUpdateItem,
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusExpired),
 			":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt)),
@@ -4341,52 +3602,29 @@ var (
 
 // The functions that make the errors of failed conditions.
 var (
-	faultRefreshToken = call.FaultOf(decodeRefreshToken)
-	faultOneTimeCode  = call.FaultOf(decodeOneTimeCode)
-	faultRateWindow   = call.FaultOf(decodeRateWindow)
-	faultBlock        = call.FaultOf(decodeBlock)
-	faultItem         = call.FaultOf(decodeItem)
-	faultUpload       = call.FaultOf(decodeUpload)
-	faultEntry        = call.FaultOf(decodeEntry)
-	faultSavedSearch  = call.FaultOf(decodeSavedSearch)
-	faultReservation  = call.FaultOf(decodeReservation)
-	faultMessage      = call.FaultOf(decodeMessage)
-	faultAuction      = call.FaultOf(decodeAuction)
-	faultBid          = call.FaultOf(decodeBid)
-	faultRating       = call.FaultOf(decodeRating)
-	faultHistory      = call.FaultOf(decodeHistory)
-	faultNotification = call.FaultOf(decodeNotification)
-	faultReport       = call.FaultOf(decodeReport)
-	faultAuditEvent   = call.FaultOf(decodeAuditEvent)
-	faultTimer        = call.FaultOf(decodeTimer)
-	faultCheckpoint   = call.FaultOf(decodeCheckpoint)
-	faultOutboxEvent  = call.FaultOf(decodeOutboxEvent)
-	faultHandled      = call.FaultOf(decodeHandled)
+	faultUser        = call.FaultOf(decodeUser)
+	faultBlock       = call.FaultOf(decodeBlock)
+	faultItem        = call.FaultOf(decodeItem)
+	faultUpload      = call.FaultOf(decodeUpload)
+	faultEntry       = call.FaultOf(decodeEntry)
+	faultSavedSearch = call.FaultOf(decodeSavedSearch)
+	faultReservation = call.FaultOf(decodeReservation)
+	faultMessage     = call.FaultOf(decodeMessage)
+	faultAuction     = call.FaultOf(decodeAuction)
+	faultSealed      = call.FaultOf(decodeSealed)
+	faultBid         = call.FaultOf(decodeBid)
+	faultSealedBid   = call.FaultOf(decodeSealedBid)
+	faultRating      = call.FaultOf(decodeRating)
+	faultHistory     = call.FaultOf(decodeHistory)
+	faultReport      = call.FaultOf(decodeReport)
+	faultOutboxEvent = call.FaultOf(decodeOutboxEvent)
+	faultHandled     = call.FaultOf(decodeHandled)
+	faultReceipt     = call.FaultOf(decodeReceipt)
 )
 
 // primary returns the key as DynamoDB takes it.
 func (key UserKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(userPK(k, key.UserID)), "SK": marshal.S("PROFILE")}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key RefreshTokenKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(refreshTokenPK(k, key.TokenHash)), "SK": marshal.S("TOKEN")}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key OneTimeCodeKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(oneTimeCodePK(k, key.CodeHash)), "SK": marshal.S("CODE")}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(rateWindowPK(k, key.Scope)), "SK": marshal.S(rateWindowSK(k, key.Window))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key DeviceKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(devicePK(k, key.UserID)), "SK": marshal.S(deviceSK(k, key.DeviceID))}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -4400,8 +3638,18 @@ func (key ItemKey) primary(k *marshal.KeyText) access.Item {
 }
 
 // primary returns the key as DynamoDB takes it.
+func (key PlaceKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(placePK(k, key.ItemID)), "SK": marshal.S("PLACE")}
+}
+
+// primary returns the key as DynamoDB takes it.
 func (key UploadKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(uploadPK(k, key.UploadID)), "SK": marshal.S("UPLOAD")}
+}
+
+// primary returns the key as DynamoDB takes it.
+func (key EntryKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(entryPK(k, key.ItemID)), "SK": marshal.S(entrySK(k, key.UserID))}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -4430,28 +3678,18 @@ func (key AuctionKey) primary(k *marshal.KeyText) access.Item {
 }
 
 // primary returns the key as DynamoDB takes it.
+func (key SealedKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(sealedPK(k, key.AuctionID)), "SK": marshal.S("SEALED")}
+}
+
+// primary returns the key as DynamoDB takes it.
 func (key RatingKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(ratingPK(k, key.UserID)), "SK": marshal.S(ratingSK(k, key.TransactionID, key.RaterID))}
 }
 
 // primary returns the key as DynamoDB takes it.
-func (key NotificationKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(notificationPK(k, key.UserID)), "SK": marshal.S(notificationSK(k, key.NotificationID))}
-}
-
-// primary returns the key as DynamoDB takes it.
 func (key ReportKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(reportPK(k, key.TargetID)), "SK": marshal.S(reportSK(k, key.ReporterID))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key TimerKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(timerPK(k, key.DueMinute, key.TimerID)), "SK": marshal.S(timerSK(k, key.TimerID))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key CheckpointKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(checkpointPK(k, key.Name)), "SK": marshal.S("CHECKPOINT")}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -4465,6 +3703,6 @@ func (key HandledKey) primary(k *marshal.KeyText) access.Item {
 }
 
 // primary returns the key as DynamoDB takes it.
-func (key MetricKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(metricPK(k, key.Day)), "SK": marshal.S(metricSK(k, key.Hour, key.Name))}
+func (key ReceiptKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"PK": marshal.S(receiptPK(k, key.UserID)), "SK": marshal.S(receiptSK(k, key.KeyValue))}
 }
