@@ -150,6 +150,22 @@ var House = Rules{
 		"apps/ecobid/photo":    {},
 		// HomeOps. Understanding and the Bot API are pure: no database, no platform. Arrows point
 		// down this list.
+		"apps/homeops/worker":                   append(homeops("", "domain", "households", "ingest", "ledger", "policy", "promises", "planner", "insights", "conversation", "speech", "telegram", "understanding", "homeopsdb"), "access", "apps/internal/..."),
+		"apps/homeops/homeopstest":              append(homeops("", "domain", "households", "ingest", "telegram", "understanding", "worker", "homeopsdb"), "access", "apps/internal/..."),
+		"apps/homeops/domain":                   homeops("", "households", "ingest", "vocabulary", "ledger", "policy", "promises", "planner", "insights", "conversation"),
+		"apps/homeops/conversation":             append(homeops("", "households", "vocabulary", "ledger", "policy", "promises", "insights", "speech", "telegram", "understanding", "understanding/reply", "homeopsdb"), homeopsGround...),
+		"apps/homeops/planner":                  append(homeops("", "households", "ledger", "policy", "promises", "insights", "load", "speech", "understanding", "homeopsdb"), homeopsGround...),
+		"apps/homeops/insights":                 append(homeops("", "households", "ledger", "policy", "load", "speech", "understanding", "homeopsdb"), homeopsGround...),
+		"apps/homeops/ledger":                   append(homeops("", "households", "promises", "load", "understanding", "homeopsdb"), homeopsGround...),
+		"apps/homeops/promises":                 append(homeops("", "households", "homeopsdb"), homeopsGround...),
+		"apps/homeops/vocabulary":               append(homeops("", "households", "understanding", "homeopsdb"), homeopsGround...),
+		"apps/homeops/policy":                   append(homeops("", "households", "load", "speech", "understanding", "homeopsdb"), homeopsGround...),
+		"apps/homeops/ingest":                   append(homeops("", "households", "telegram", "homeopsdb"), homeopsGround...),
+		"apps/homeops/households":               append(homeops("", "load", "understanding", "homeopsdb"), homeopsGround...),
+		"apps/homeops":                          append(homeops("understanding", "homeopsdb"), append(homeopsGround, "apps/internal/platform", "apps/internal/metrics", "apps/internal/secret")...),
+		"apps/homeops/homeopsdb":                {"access/..."},
+		"apps/homeops/speech":                   homeops("load", "understanding"),
+		"apps/homeops/load":                     {},
 		"apps/homeops/understanding/rules":      homeops("understanding", "understanding/timewords", "understanding/lexicon"),
 		"apps/homeops/understanding/evaluation": homeops("understanding"),
 		"apps/homeops/understanding/model":      homeops("understanding"),
@@ -292,6 +308,9 @@ func askahuman(names ...string) []string {
 	}
 	return full
 }
+
+// homeopsGround lists what the rooms of HomeOps' domain use of the platform.
+var homeopsGround = []string{"access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/onetime", "apps/internal/refusal"}
 
 // homeops returns the full paths of rooms of the system; "" is its domain.
 func homeops(names ...string) []string {

@@ -14,6 +14,16 @@ func (db *DB) GetMessageBatch(ctx context.Context, keys []MessageKey) ([]Message
 	return call.BatchGetKeys(ctx, db.c, patternGetMessage, keys, MessageKey.primary, true, decodeMessage)
 }
 
+// DeleteMessageBatch calls DeleteMessage for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) DeleteMessageBatch(ctx context.Context, keys []MessageKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteMessage(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteMessage, writes)
+}
+
 // GetDecisionBatch calls GetDecision for many keys. The items are in the order of the
 // keys; missing ones are left out.
 func (db *DB) GetDecisionBatch(ctx context.Context, keys []DecisionKey) ([]Decision, error) {

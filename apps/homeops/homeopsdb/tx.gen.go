@@ -51,8 +51,8 @@ func (tx *Tx) EditMessage(key MessageKey, params EditMessageParams) {
 }
 
 // DeleteMessage adds [DB.DeleteMessage] to the transaction.
-func (tx *Tx) DeleteMessage(key MessageKey, params DeleteMessageParams) {
-	tx.tx.Add(patternDeleteMessage, tx.db.deleteMessage(key, params))
+func (tx *Tx) DeleteMessage(key MessageKey) {
+	tx.tx.Add(patternDeleteMessage, tx.db.deleteMessage(key))
 }
 
 // SaveDecision adds [DB.SaveDecision] to the transaction.

@@ -25,7 +25,6 @@ type Message struct {
 	Text      string `json:"text"`
 	// Stored in whole seconds.
 	Timestamp time.Time `json:"timestamp"`
-	// The version: every write increments it, and fails if another write did.
 	Revision  int64     `json:"revision"`
 	Raw       string    `json:"raw"`
 	CreatedAt time.Time `json:"createdAt"`

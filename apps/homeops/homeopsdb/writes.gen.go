@@ -19,8 +19,7 @@ import (
 //	PutItem homeops-messages: chatId = {chatId}, messageId = {messageId}
 //	about 5 WRU a call, 5,000 calls a month
 //
-// It sets revision, and returns the stored item. Errors: access.ErrExists if the Message
-// exists.
+// It returns the stored item. Errors: access.ErrExists if the Message exists.
 func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error) {
 	message, write := db.saveMessage(message)
 	if err := call.PutItem(ctx, db.c, patternSaveMessage, &write); err != nil {
@@ -30,7 +29,6 @@ func (db *DB) SaveMessage(ctx context.Context, message Message) (Message, error)
 }
 
 func (db *DB) saveMessage(message Message) (Message, call.Action) {
-	message.Revision = 1
 	item, err := message.item(db.c)
 	return message, call.Action{
 		Kind: call.Put, Name: "create Message", Table: "homeops-messages", Item: item, KeyNames: keysOfHomeopsMessages,
@@ -41,9 +39,8 @@ func (db *DB) saveMessage(message Message) (Message, call.Action) {
 
 // EditMessageParams holds the other arguments of EditMessage.
 type EditMessageParams struct {
-	Text string
-	Raw  string
-	// The Message.revision that was read.
+	Text     string
+	Raw      string
 	Revision int64
 }
 
@@ -53,7 +50,7 @@ type EditMessageParams struct {
 //	about 5 WRU a call, 60 calls a month
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Message does not exist;
-// *access.VersionError if another write changed the Message.
+// *access.ConditionError[Message] if a condition fails.
 func (db *DB) EditMessage(ctx context.Context, key MessageKey, params EditMessageParams) (Message, error) {
 	return call.UpdateItem(ctx, db.c, patternEditMessage, new(db.editMessage(key, params)), decodeMessage)
 }
@@ -64,44 +61,26 @@ func (db *DB) editMessage(key MessageKey, params EditMessageParams) call.Action 
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update Message", Table: "homeops-messages", Key: key.primary(&k),
-		KeyNames: keysOfHomeopsMessages, Update: "SET #text = :text, #raw = :raw ADD #revision :one",
-		Condition: "attribute_exists(#chatId) AND #revision = :revision", Names: namesEditMessage,
-		Values: access.Item{
-			":text":     marshal.S(params.Text),
-			":raw":      marshal.S(params.Raw),
-			":one":      marshal.N(1),
-			":revision": marshal.N(params.Revision),
-		},
-		Expects: call.Present, Version: "revision", Seen: params.Revision, Fault: faultMessage, Err: k.Err(),
+		KeyNames: keysOfHomeopsMessages, Update: "SET #text = :text, #raw = :raw, #revision = :revision",
+		Condition: "attribute_exists(#chatId) AND #revision < :revision", Names: namesEditMessage,
+		Values:  access.Item{":text": marshal.S(params.Text), ":raw": marshal.S(params.Raw), ":revision": marshal.N(params.Revision)},
+		Expects: call.Present, Needs: "revision < $revision", Fault: faultMessage, Err: k.Err(),
 	}
-}
-
-// DeleteMessageParams holds the other arguments of DeleteMessage.
-type DeleteMessageParams struct {
-	// The Message.revision that was read.
-	Revision int64
 }
 
 // DeleteMessage deletes one Message.
 //
 //	DeleteItem homeops-messages: chatId = {chatId}, messageId = {messageId}
 //	about 5 WRU a call, 50 calls a month
-//
-// Errors: access.ErrNotFound if the Message does not exist; *access.VersionError if
-// another write changed the Message.
-func (db *DB) DeleteMessage(ctx context.Context, key MessageKey, params DeleteMessageParams) error {
-	return call.DeleteItem(ctx, db.c, patternDeleteMessage, new(db.deleteMessage(key, params)))
+func (db *DB) DeleteMessage(ctx context.Context, key MessageKey) error {
+	return call.DeleteItem(ctx, db.c, patternDeleteMessage, new(db.deleteMessage(key)))
 }
 
-var namesDeleteMessage = map[string]string{"#revision": "revision"}
-
-func (db *DB) deleteMessage(key MessageKey, params DeleteMessageParams) call.Action {
+func (db *DB) deleteMessage(key MessageKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Delete, Name: "delete Message", Table: "homeops-messages", Key: key.primary(&k),
-		KeyNames: keysOfHomeopsMessages, Condition: "#revision = :revision", Names: namesDeleteMessage,
-		Values: access.Item{":revision": marshal.N(params.Revision)}, Version: "revision", Seen: params.Revision,
-		Fault: faultMessage, Err: k.Err(),
+		KeyNames: keysOfHomeopsMessages, Err: k.Err(),
 	}
 }
 

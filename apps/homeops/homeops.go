@@ -1,0 +1,105 @@
+// Package homeops is the ground of HomeOps' domain: a quiet bot in a family's chat that remembers
+// who did what. It has what the rooms of the domain share: the environment, the kinds of jobs,
+// limits, ids that are derived from messages, and local time. The rules of each subject are in the
+// rooms on top of it: package households for families and their members, ingest for what Telegram
+// delivers, ledger for activities, vocabulary for learned words, promises, policy for when the bot
+// speaks, planner, insights, and conversation for what a message leads to. Packages speech and
+// load are pure: the bot's sentences, and averages and fairness.
+//
+// No room knows a transport, and every rule that can race is enforced inside one transaction or
+// condition of the generated package homeopsdb. Package domain opens all rooms for the doors;
+// package worker runs the jobs.
+package homeops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/homeops/homeopsdb"
+	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/metrics"
+	"sortkey.dev/apps/internal/onetime"
+	"sortkey.dev/apps/internal/platform"
+	"sortkey.dev/apps/internal/secret"
+)
+
+// Options configures an Env. Only Platform is required.
+type Options struct {
+	// Platform has the data that every system needs. The environment uses its clock, its log and
+	// its secret.
+	Platform *platform.Platform
+	// Parts is the number of index partitions of the lane of incoming messages; 1 by default.
+	Parts int
+	// Observe is told about every attempt to run a job that has ended.
+	Observe func(jobs.Attempt)
+}
+
+// An Env holds what the rooms of the domain share. Only the rooms and the worker hold it; doors
+// hold the rooms. It is safe for concurrent use by many goroutines, and by many processes on the
+// same tables.
+type Env struct {
+	DB      *homeopsdb.DB
+	Jobs    *jobs.Queue
+	Audit   *audit.Trail
+	Tokens  *onetime.Tokens
+	Metrics *metrics.Metrics
+	Box     *secret.Box
+	Log     *slog.Logger
+
+	platform *platform.Platform
+	handlers sync.Map // of jobs.Handler by kind
+}
+
+// New returns an environment on a database whose tables exist.
+func New(db *homeopsdb.DB, options Options) (*Env, error) {
+	p := options.Platform
+	if p == nil {
+		return nil, errors.New("homeops: an environment needs a platform")
+	}
+	counts, err := metrics.New(p, metrics.Options{Counters: Counters()})
+	if err != nil {
+		return nil, err
+	}
+	e := &Env{
+		DB: db, Box: p.Box, Log: p.Log, platform: p,
+		Audit: audit.New(p, audit.Options{}), Tokens: onetime.New(p), Metrics: counts,
+	}
+	e.Jobs, err = jobs.New(p, jobs.Options{Lanes: lanes(options.Parts), Trail: e.Audit, KeepDead: KeepDeadJob, Observe: options.Observe})
+	if err != nil {
+		return nil, err
+	}
+	for kind, plan := range kinds {
+		e.Jobs.Handle(kind, plan.lane, plan.policy, func(ctx context.Context, job jobs.Job) error { return e.run(ctx, job) })
+	}
+	return e, nil
+}
+
+// Now returns the current time of the environment's clock, in UTC.
+func (e *Env) Now() time.Time { return e.platform.Now() }
+
+// Writable returns nil if the database accepts writes, and otherwise the reason.
+func (e *Env) Writable(ctx context.Context) error { return e.platform.Writable(ctx) }
+
+// Handle sets the handler of a kind of job. The worker calls it before it runs the queue.
+func (e *Env) Handle(kind string, handler jobs.Handler) { e.handlers.Store(kind, handler) }
+
+func (e *Env) run(ctx context.Context, job jobs.Job) error {
+	handler, ok := e.handlers.Load(job.Kind)
+	if !ok {
+		return fmt.Errorf("homeops: this process has no handler of jobs of kind %s", job.Kind)
+	}
+	return handler.(jobs.Handler)(ctx, job)
+}
+
+// Changed reports whether a conditional write failed because an item of type T is in another
+// state.
+func Changed[T any](err error) bool {
+	var unmet *access.ConditionError[T]
+	return errors.As(err, &unmet)
+}

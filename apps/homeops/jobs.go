@@ -1,0 +1,114 @@
+package homeops
+
+import (
+	"strconv"
+	"time"
+
+	"sortkey.dev/apps/internal/jobs"
+)
+
+// The kinds of jobs.
+const (
+	JobMessage = "message" // understand a message
+	JobSend    = "send"    // send what the bot decided to say
+	JobSettle  = "settle"  // was a message of the bot answered?
+	JobPromise = "promise" // a promise is due
+	JobDay     = "day"     // a day of a household is over
+	JobWeek    = "week"    // a week of a household is over
+	JobSweep   = "sweep"   // overdue promises whose job was lost
+	JobErase   = "erase"   // delete what is known of a member
+)
+
+// lanes returns the parts of the queue. Sending depends on Telegram and must not delay
+// understanding.
+func lanes(parts int) []jobs.Lane {
+	return []jobs.Lane{
+		{Name: "messages", Parts: max(parts, 1), Every: time.Second},
+		{Name: "sending", Parts: max(parts, 1), Every: time.Second},
+		{Name: "schedule", Parts: max(parts, 1)},
+	}
+}
+
+// kinds says how jobs are run. A message is received three times before it is a dead letter.
+var kinds = map[string]struct {
+	lane   string
+	policy jobs.Policy
+}{
+	JobMessage: {"messages", jobs.Policy{Tries: 3, Lease: 6 * time.Minute, Timeout: time.Minute}},
+	JobSend:    {"sending", jobs.Policy{Tries: 3, Timeout: 2 * time.Minute}},
+	JobSettle:  {"schedule", jobs.Policy{}},
+	JobPromise: {"schedule", jobs.Policy{}},
+	JobDay:     {"schedule", jobs.Policy{}},
+	JobWeek:    {"schedule", jobs.Policy{}},
+	JobSweep:   {"schedule", jobs.Policy{}},
+	JobErase:   {"schedule", jobs.Policy{Tries: 20}},
+}
+
+// A MessageRef is the payload of jobs about a message: one of a member, or one of the bot by its
+// key.
+type MessageRef struct {
+	ChatID    string `json:"chat_id"`
+	MessageID int64  `json:"message_id,omitempty"`
+	Revision  int64  `json:"revision,omitempty"`
+	OutKey    string `json:"out_key,omitempty"`
+}
+
+// A PromiseRef is the payload of jobs about a promise.
+type PromiseRef struct {
+	UserID    int64  `json:"user_id"`
+	PromiseID string `json:"promise_id"`
+}
+
+// A HouseholdRef is the payload of jobs about a household.
+type HouseholdRef struct {
+	HouseholdID string `json:"household_id"`
+}
+
+// A UserRef is the payload of jobs about a person.
+type UserRef struct {
+	UserID int64 `json:"user_id"`
+}
+
+// MessageJob returns the job that understands a revision of a message.
+func MessageJob(chatID string, messageID, revision int64) jobs.Job {
+	id := "message-" + chatID + "-" + strconv.FormatInt(messageID, 10)
+	if revision > 0 {
+		id += "-r" + strconv.FormatInt(revision, 10)
+	}
+	return jobs.Job{ID: id, Kind: JobMessage, Group: chatID, Payload: MessageRef{ChatID: chatID, MessageID: messageID, Revision: revision}}
+}
+
+// SendJob returns the job that sends a planned message of the bot.
+func SendJob(chatID, outKey string) jobs.Job {
+	return jobs.Job{ID: "send-" + chatID + "-" + outKey, Kind: JobSend, Group: chatID, Payload: MessageRef{ChatID: chatID, OutKey: outKey}}
+}
+
+// SettleJob returns the job that looks whether a message of the bot was answered.
+func SettleJob(chatID, outKey string, due time.Time) jobs.Job {
+	return jobs.Job{ID: "settle-" + chatID + "-" + outKey, Kind: JobSettle, Payload: MessageRef{ChatID: chatID, OutKey: outKey}, Due: due}
+}
+
+// PromiseJob returns the job of a promise that is due.
+func PromiseJob(userID int64, promiseID string, due time.Time) jobs.Job {
+	return jobs.Job{ID: "promise-" + promiseID, Kind: JobPromise, Payload: PromiseRef{UserID: userID, PromiseID: promiseID}, Due: due}
+}
+
+// DayJob returns the job that closes a day of a household and follows itself.
+func DayJob(householdID string, due time.Time) jobs.Job {
+	return jobs.Job{ID: "day-" + householdID, Kind: JobDay, Payload: HouseholdRef{HouseholdID: householdID}, Due: due}
+}
+
+// WeekJob returns the job that closes a week of a household and follows itself.
+func WeekJob(householdID string, due time.Time) jobs.Job {
+	return jobs.Job{ID: "week-" + householdID, Kind: JobWeek, Payload: HouseholdRef{HouseholdID: householdID}, Due: due}
+}
+
+// SweepJob returns the job that looks for overdue promises and follows itself.
+func SweepJob(due time.Time) jobs.Job {
+	return jobs.Job{ID: "sweep", Kind: JobSweep, Due: due}
+}
+
+// EraseJob returns the job that deletes what is known of a person.
+func EraseJob(userID int64) jobs.Job {
+	return jobs.Job{ID: "erase-" + strconv.FormatInt(userID, 10), Kind: JobErase, Payload: UserRef{UserID: userID}}
+}

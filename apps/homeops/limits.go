@@ -1,0 +1,87 @@
+package homeops
+
+import "time"
+
+// Defaults of a household's settings.
+const (
+	DefaultZone      = "Europe/Stockholm"
+	DefaultQuietFrom = 22 // hours of the local day
+	DefaultQuietTo   = 7
+	DefaultDailyCap  = 3
+	DefaultCooldown  = 15 // minutes
+	DefaultRetention = 90 // days that raw messages are kept
+	DefaultRecovery  = 1.0
+)
+
+// Limits of what the bot says.
+const (
+	ProactivePerDay  = 1                // unasked messages in a group
+	PrivatePerWeek   = 2                // unasked messages to a member
+	FastWindow       = time.Minute      // in which FastMessages of others are a conversation
+	FastMessages     = 3                //
+	LateAfter        = 10 * time.Minute // an older message is logged and not answered
+	IgnoreWindow     = 30 * time.Minute // for a reply or a reaction
+	ClarifyLifetime  = 24 * time.Hour   // of a question to the author
+	MinSamples       = 10               // before a preference is inferred
+	IgnoreThreshold  = 0.7
+	LowFrequency     = 1.0 // messages a day
+	DisputeThreshold = 0.9
+	AliasThreshold   = 0.7 // confidence from which a correction teaches a word
+)
+
+// Times of promises.
+const (
+	PromiseGrace = 48 * time.Hour // after the reminder, or after the deadline if there was none
+	SweepEvery   = time.Hour
+)
+
+// Times of the schedule, in hours of the household's local day.
+const (
+	DayCloseHour     = 9
+	InsightHour      = 18
+	InsightDay       = time.Sunday
+	HabitLapse       = 56 * 24 * time.Hour
+	UsualOccurrences = 3 // on one weekday make a habit usual
+)
+
+// Retention.
+const (
+	KeepEvents      = 2 * 365 * 24 * time.Hour
+	KeepBotMessages = 365 * 24 * time.Hour
+	KeepCounters    = 7 * 24 * time.Hour
+	KeepUserDays    = 21 * 24 * time.Hour
+	KeepUserWeeks   = 28 * 24 * time.Hour
+	KeepDeadJob     = 14 * 24 * time.Hour
+)
+
+// Bounds of texts and numbers.
+const (
+	MaxText       = 4096 // bytes of a message's text that are stored
+	MaxName       = 60
+	MaxActivity   = 60
+	MaxActivities = 5 // activities of one message
+	MaxMembers    = 12
+)
+
+// The counters of the system.
+const (
+	CountMessages       = "messages"
+	CountLogged         = "logged"
+	CountAcks           = "acknowledgements"
+	CountClarifications = "clarifications"
+	CountCorrections    = "corrections"
+	CountIgnored        = "ignored"
+	CountAnswered       = "answered"
+	CountSent           = "sent"
+	CountSendFailures   = "send_failures"
+	CountUnreadable     = "malformed_updates"
+	CountTokens         = "model_tokens"
+)
+
+// Counters returns the names of all counters.
+func Counters() []string {
+	return []string{
+		CountMessages, CountLogged, CountAcks, CountClarifications, CountCorrections, CountIgnored, CountAnswered,
+		CountSent, CountSendFailures, CountUnreadable, CountTokens,
+	}
+}
