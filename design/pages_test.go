@@ -55,7 +55,7 @@ func example(t *testing.T, page, heading string) []byte {
 
 func codesOf(t *testing.T, text []byte) []diag.Code {
 	t.Helper()
-	findings, err := Check([]*Design{Parse("example.design.yaml", text)}, CheckOptions{})
+	findings, err := Check([]*Design{Parse(filepath.Join(pagesFolder, "example.design.yaml"), text)}, CheckOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ func golden(t *testing.T, code diag.Code, kind, path string) {
 func findingsOf(t *testing.T, text string) []diag.Finding {
 	t.Helper()
 	var report diag.Report
-	design := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
+	design := loader.Load([]loader.Source{{Name: filepath.Join(pagesFolder, "test.design.yaml"), Text: []byte(text)}}, &report)
 	for _, f := range report.Findings() {
 		if f.Severity == diag.Error {
 			t.Errorf("%s: %s %s", f.Place, f.Code, f.Message)

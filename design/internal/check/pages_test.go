@@ -13,6 +13,9 @@ import (
 	"sortkey.dev/design/internal/loader"
 )
 
+// pagesFolder holds the pages of the findings. Paths in their designs are relative to it.
+const pagesFolder = "../../../docs/reference/findings"
+
 // TestPages checks the pages of the findings: each names its rule, its first design has the
 // finding and its second does not.
 func TestPages(t *testing.T) {
@@ -24,7 +27,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, code := range codes {
 		t.Run(string(code), func(t *testing.T) {
-			text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "reference", "findings", string(code)+".md"))
+			text, err := os.ReadFile(filepath.Join(pagesFolder, string(code)+".md"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +71,7 @@ func example(t *testing.T, page, heading string) string {
 // finds reports whether loading and checking a design reports a code.
 func finds(code diag.Code, text string) bool {
 	var report diag.Report
-	design := loader.Load([]loader.Source{{Name: "test.design.yaml", Text: []byte(text)}}, &report)
+	design := loader.Load([]loader.Source{{Name: filepath.Join(pagesFolder, "test.design.yaml"), Text: []byte(text)}}, &report)
 	if design != nil && !report.Failed() {
 		check.Run(design, check.Options{}, &report)
 	}

@@ -125,6 +125,12 @@ var shapeRules = []Rule{
 	},
 
 	{
+		Code: "F021", Name: "cannot-use", Family: Files, Severity: Error,
+		Title: "A used design that cannot be combined with this one",
+		Why:   "Price, policies and alarms of the system would lack the used part.",
+		Fix:   "Correct the path in file, or give the tables of the used design another prefix with tables.",
+	},
+	{
 		Code: "K101", Name: "key-type", Family: Keys, Severity: Error,
 		Title: "A key attribute of a type that cannot be a key",
 		Why:   "Keys must be strings, numbers or binary; DynamoDB rejects CreateTable or every write.",

@@ -3,8 +3,9 @@ package loader
 import "sortkey.dev/design/internal/model"
 
 // build builds the model of a checked design. It reports and omits what cannot be parsed, and
-// omits everything that depends on it without a finding. ends holds the last line of each file.
-func build(root *node, ends map[string]int, found *findings) *model.Design {
+// omits everything that depends on it without a finding. ends holds the last line of each file;
+// files takes those of used designs, and is nil for a used design.
+func build(root *node, ends map[string]int, files *usedFiles, found *findings) *model.Design {
 	d := &model.Design{Place: root.place}
 	r := newReader(found)
 	if n := root.get("design"); n != nil {
@@ -17,8 +18,10 @@ func build(root *node, ends map[string]int, found *findings) *model.Design {
 	d.Tables = newLayoutBuilder(r).tables(root.get("tables"))
 	d.Alternatives = alternatives(r, root.get("alternatives"))
 	d.Patterns = patternBuilder{r}.all(root.get("patterns"))
+	d.Uses = useBuilder{reader: r, design: d, files: files}.all(root.get("uses"))
 	d.Profiles = profileBuilder{r}.all(root.get("profiles"))
 	d.Roles = roleBuilder{r, d}.all(root.get("roles"))
+	rolesOfUses(r, d)
 	d.Prices = priceBuilder{r}.prices(root.get("prices"))
 	d.FreeTier = priceBuilder{r}.freeTier(root.get("free_tier"))
 	d.Claims = claimBuilder{r}.all(root.get("expect"))

@@ -29,14 +29,14 @@ func (b profileBuilder) profile(p *model.Profile, block *node) {
 		p.Scale = number(scale)
 	}
 	for _, e := range block.get("rates").fit() {
-		pattern := b.declared.pattern(e.key)
+		pattern := b.declared.anyPattern(e.key)
 		rate := b.rate(e.value)
 		if pattern != nil {
 			p.Rates[pattern] = rate
 		}
 	}
 	for _, e := range block.get("counts").fit() {
-		if entity := b.declared.entity(e.key); entity != nil {
+		if entity := b.declared.anyEntity(e.key); entity != nil {
 			p.Counts[entity] = number(e.value)
 		}
 	}

@@ -19,7 +19,9 @@ func (b roleBuilder) all(n *node) []*model.Role {
 		b.about("role "+r.Name, func() {
 			if !e.value.flawed && b.whole(func() { b.role(r, e.value) }) {
 				all = append(all, r)
+				return
 			}
+			b.declared.broken["role "+r.Name] = true
 		})
 	}
 	return all

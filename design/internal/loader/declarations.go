@@ -16,7 +16,12 @@ type declarations struct {
 	patterns map[string]*model.Pattern
 	named    map[string]*model.NamedProjection
 	indexed  map[*model.Entity]map[string]*model.Attribute // attributes by name, of entities with many
-	broken   map[string]bool                               // names that are in the file but could not be parsed: "entity User", "User.email"
+
+	usedEntities map[string]*model.Entity  // of used designs, by qualified name
+	usedPatterns map[string]*model.Pattern // of used designs, by qualified name
+	usedRoles    []*node                   // roles that uses name
+
+	broken map[string]bool // names that are in the file but could not be parsed: "entity User", "User.email"
 }
 
 func newDeclarations(r *reporter) *declarations {
@@ -28,6 +33,9 @@ func newDeclarations(r *reporter) *declarations {
 		named:    map[string]*model.NamedProjection{},
 		indexed:  map[*model.Entity]map[string]*model.Attribute{},
 		broken:   map[string]bool{},
+
+		usedEntities: map[string]*model.Entity{},
+		usedPatterns: map[string]*model.Pattern{},
 	}
 }
 
@@ -56,6 +64,36 @@ func (d *declarations) pattern(n *node) *model.Pattern {
 		d.unknown(n, "pattern", n.text, slices.Sorted(maps.Keys(d.patterns)))
 	}
 	return p
+}
+
+// anyEntity returns the entity a node names, of the design or of a used one.
+func (d *declarations) anyEntity(n *node) *model.Entity {
+	if use, _, qualified := strings.Cut(n.text, "."); qualified {
+		return usedName(d, n, use, "entity", d.usedEntities)
+	}
+	return d.entity(n)
+}
+
+// anyPattern returns the pattern a node names, of the design or of a used one.
+func (d *declarations) anyPattern(n *node) *model.Pattern {
+	if use, _, qualified := strings.Cut(n.text, "."); qualified {
+		return usedName(d, n, use, "pattern", d.usedPatterns)
+	}
+	return d.pattern(n)
+}
+
+// usedName returns the element of a used design that a node names. A use that could not be
+// loaded is already reported.
+func usedName[T any](d *declarations, n *node, use, kind string, all map[string]*T) *T {
+	found := all[n.text]
+	switch {
+	case found != nil:
+	case d.broken["use "+use]:
+		d.failed = true
+	default:
+		d.unknown(n, kind, n.text, slices.Sorted(maps.Keys(all)))
+	}
+	return found
 }
 
 // unknown reports an undeclared name, unless its declaration was already reported.

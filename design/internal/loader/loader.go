@@ -89,9 +89,16 @@ func globEscape(path string) string {
 	return string(escaped)
 }
 
-// Load loads a design from its sources, which are merged by key. It reports every problem and
-// returns the rest of the design, or nil if nothing is left.
+// Load loads a design from its sources, which are merged by key, and the designs it uses from
+// their files. It reports every problem and returns the rest of the design, or nil if nothing is
+// left.
 func Load(sources []Source, report *diag.Report) *model.Design {
+	d, _ := LoadAll(sources, report)
+	return d
+}
+
+// LoadAll is Load, and returns the sources of the used designs too.
+func LoadAll(sources []Source, report *diag.Report) (*model.Design, []Source) {
 	found := &findings{report: report}
 	var roots []*node
 	for _, source := range sources {
@@ -100,7 +107,7 @@ func Load(sources []Source, report *diag.Report) *model.Design {
 		}
 	}
 	if len(roots) == 0 {
-		return nil
+		return nil, nil
 	}
 	ends := make(map[string]int, len(roots))
 	for _, root := range roots {
@@ -108,5 +115,7 @@ func Load(sources []Source, report *diag.Report) *model.Design {
 	}
 	root := merge(roots)
 	checkShape(root, found)
-	return build(root, ends, found)
+	var files usedFiles
+	d := build(root, ends, &files, found)
+	return d, files.sources
 }

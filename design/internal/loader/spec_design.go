@@ -8,6 +8,8 @@ var designSpec = &blockSpec{
 		{name: "design", required: true, value: one(designName), example: "ExamBuddy", doc: "Name of the design, as reports show it. The generated package is named after the file: shop.design.yaml becomes shopdb."},
 		{name: "doc", value: one(freeText), example: "Exams for small teams.", doc: "What the design is for, in a sentence."},
 		{name: "region", value: one(region), example: "eu-north-1", doc: "AWS region whose prices are used."},
+		{name: "uses", value: each(mapOf(name, blockOf(useSpec))), example: "{ platform: { file: ../platform/platform.design.yaml, tables: shop- } }",
+			doc: "Designs that this one stands on, by name. Commands take all of them as one program; `generate` makes the package of this design only. The names of their entities and patterns are qualified: `platform.Job`."},
 		{name: "types", value: each(mapOf(name, someOf(each(mapOf(attributeName, anyOf(one(typeText), blockOf(fieldSpec))))))),
 			example: "{ Address: { street: string, city: string } }", doc: "Struct types. They may contain each other, but not themselves."},
 		{name: "entities", required: true, value: someOf(each(mapOf(name, blockOf(entitySpec)))), example: "{ User: { id: user_id, attributes: { user_id: ulid } } }",
@@ -38,13 +40,29 @@ func acceptKey(where string) *keySpec {
 	}
 }
 
+var useSpec = &blockSpec{
+	name: "use", an: "a use", doc: "Another design that this one stands on, with the workload it has here. Names are those of that design. Its profiles, alternatives, prices and claims are not used.",
+	keys: []*keySpec{
+		{name: "file", required: true, value: one(designFile), example: "../platform/platform.design.yaml", doc: "The file of the design, relative to this one. It cannot use other designs itself."},
+		{name: "tables", value: one(label), example: "shop-", doc: "Prefix of the names of its tables; the default is none. `shop-` makes a table `platform` become `shop-platform`."},
+		{name: "scale", value: one(notNegative), example: "10", doc: "Multiplies every rate, peak and number of items that is not set below; the default is 1, and 0 is for a design of which little is used."},
+		{name: "rates", value: mapOf(name, one(rateText)), example: "{ QueueJob: 2000/day }", doc: "Rates of single patterns. A stated peak changes in proportion."},
+		{name: "peaks", value: mapOf(name, one(rateText)), example: "{ QueueJob: 50/s }", doc: "Peaks of single patterns."},
+		{name: "counts", value: mapOf(name, one(notNegative)), example: "{ Account: 5000 }", doc: "Numbers of items of single entities."},
+		{name: "growth", value: mapOf(name, one(rateText)), example: "{ Job: 2000/day }", doc: "Numbers of items added of single entities."},
+		{name: "roles", value: mapOf(label, oneOrList(one(label))), example: "{ server: [web, worker] }",
+			doc: "Roles of this design that have the patterns of a role of that design. The default is the role of the same name, or else the role stays a role of its own."},
+		acceptKey("in that design"),
+	},
+}
+
 var profileSpec = &blockSpec{
 	name: "profile", an: "a profile", doc: "A workload to price besides the one the patterns state.",
 	keys: []*keySpec{
 		{name: "doc", value: one(freeText), example: "The day of the launch.", doc: "What the workload is."},
 		{name: "scale", value: one(positiveNumber), example: "10", doc: "Multiplies every rate and count that is not set below; the default is 1."},
-		{name: "rates", value: mapOf(name, one(rateText)), example: "{ GetUser: 1M/month }", doc: "Rates of single patterns."},
-		{name: "counts", value: mapOf(name, one(notNegative)), example: "{ User: 5000 }", doc: "Numbers of items of single entities."},
+		{name: "rates", value: mapOf(qualifiedName, one(rateText)), example: "{ GetUser: 1M/month }", doc: "Rates of single patterns, also of used designs: `platform.QueueJob`."},
+		{name: "counts", value: mapOf(qualifiedName, one(notNegative)), example: "{ User: 5000 }", doc: "Numbers of items of single entities, also of used designs."},
 	},
 }
 

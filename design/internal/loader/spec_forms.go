@@ -24,6 +24,16 @@ var (
 		doc:     "Letters, digits and `_`, beginning with a letter.",
 		pattern: regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`),
 	}
+	qualifiedName = &form{
+		name: "qualifiedName", words: "a name of letters, digits and _, or one of a used design, such as platform.Job", json: onlyText,
+		doc:     "A name, or the name of a use, a point and a name of its design.",
+		pattern: regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_]*\.)?[A-Za-z][A-Za-z0-9_]*$`),
+	}
+	designFile = &form{
+		name: "designFile", words: "a path relative to this file that ends in .design.yaml", json: onlyText,
+		doc:     "A path with `/`, relative to the file it is written in, that ends in `.design.yaml`.",
+		pattern: regexp.MustCompile(`^[^/\\].*\.design\.yaml$`),
+	}
 	attributeName = &form{
 		name: "attributeName", words: "the name of an attribute: letters, digits and _", json: onlyText,
 		doc:     "Letters, digits and `_`, not beginning with a digit.",

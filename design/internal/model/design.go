@@ -27,6 +27,7 @@ type Design struct {
 	FreeTier FreeTier
 	Accepts  []*Accept
 
+	Uses         []*Use // designs this one stands on; see Whole
 	Projections  []*NamedProjection
 	Alternatives []*Alternative // other layouts for the same entities and patterns
 }

@@ -10,6 +10,7 @@ import (
 // An Entity is one kind of item of a design.
 type Entity struct {
 	Name       string
+	Use        string // the used design it is from, or "" for the design itself
 	Label      string // what the type attribute of a table holds, or "" for the name
 	LabelPlace diag.Place
 	Doc        string

@@ -10,6 +10,7 @@ import (
 // A Pattern is one access pattern.
 type Pattern struct {
 	Name       string
+	Use        string // the used design it is from, or "" for the design itself
 	Doc        string
 	Place      diag.Place // of its name
 	Tags       []string
