@@ -47,9 +47,19 @@ func patternNames(m *model.Design) []string {
 	return names(m.Patterns, func(p *model.Pattern) string { return p.Name })
 }
 
-// under returns the design in the layout of a workload, and the options for package cost.
+// under returns the design in the layout of a workload, together with the designs it uses, and
+// the options for package cost.
 func (d *Design) under(w Workload) (*model.Design, cost.Options, error) {
-	m, err := d.whole()
+	m, options, err := d.alone(w)
+	if err != nil {
+		return nil, options, err
+	}
+	return m.Whole(), options, nil
+}
+
+// alone is under without the designs it uses.
+func (d *Design) alone(w Workload) (*model.Design, cost.Options, error) {
+	m, err := d.loaded()
 	if err != nil {
 		return nil, cost.Options{}, err
 	}
@@ -90,12 +100,13 @@ type ReportOptions struct {
 
 // Report writes a report for the review of a design.
 func (d *Design) Report(w io.Writer, o ReportOptions) error {
-	m, options, err := d.under(o.Workload)
+	m, options, err := d.alone(o.Workload)
 	if err != nil {
 		return err
 	}
 	report := d.reading.Clone()
-	check.Run(m, check.Options{Tags: o.Workload.Tags, Prices: options.Prices}, report)
+	check.Run(m, check.Options{Tags: o.Workload.Tags, Prices: options.Prices, Profile: options.Profile}, report)
+	m = m.Whole()
 	layout := resolve.New(m)
 	in := docgen.Input{
 		Layout:     layout,

@@ -17,6 +17,7 @@ type CheckOptions struct {
 	Policy []byte   // the text of a policy file: severities by code, name or family
 	Prices []byte   // the text of a price file
 
+	Profile      string // the workload of this profile, instead of the design's
 	Alternative  string // one of the alternatives, instead of the chosen layout
 	ShowAccepted bool   // write accepted findings in full
 }
@@ -57,10 +58,13 @@ func Check(designs []*Design, o CheckOptions) (*Findings, error) {
 		report := d.reading.Clone()
 		if d.model != nil {
 			other, err := alternative(d.model, o.Alternative)
-			if err = errors.Join(err, knownTags(d.model, o.Tags)); err != nil {
+			profile, unknown := profileOf(d.model, o.Profile)
+			if err = errors.Join(err, unknown, knownTags(d.model, o.Tags)); err != nil {
 				return nil, err
 			}
-			check.Run(d.model, check.Options{Tags: o.Tags, Prices: prices, Alternative: other, Partial: report.Failed()}, report)
+			check.Run(d.model, check.Options{
+				Tags: o.Tags, Prices: prices, Alternative: other, Profile: profile, Partial: report.Failed(),
+			}, report)
 		}
 		policy.Apply(report)
 		all.Files = append(all.Files, d.path)

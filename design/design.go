@@ -27,9 +27,9 @@ import (
 // A Design is a loaded design document. It may have errors, which Check reports.
 type Design struct {
 	path    string
-	sources []loader.Source
-	model   *model.Design // nil: nothing could be loaded
-	reading diag.Report   // findings of loading
+	sources []loader.Source // of the design and of the designs it uses
+	model   *model.Design   // nil: nothing could be loaded
+	reading diag.Report     // findings of loading
 }
 
 // Style describes how text is formatted.
@@ -52,7 +52,9 @@ func Parse(name string, text []byte) *Design {
 
 func parse(path string, sources []loader.Source) *Design {
 	d := &Design{path: path, sources: sources}
-	d.model = loader.Load(sources, &d.reading)
+	var used []loader.Source
+	d.model, used = loader.LoadAll(sources, &d.reading)
+	d.sources = slices.Concat(sources, used)
 	return d
 }
 
@@ -60,7 +62,7 @@ func parse(path string, sources []loader.Source) *Design {
 // directory.
 func Files(path string) ([]string, error) { return loader.Paths(path) }
 
-// Holds reports whether a path is one of the design's files.
+// Holds reports whether a path is one of the files of the design, or of a design it uses.
 func (d *Design) Holds(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -80,9 +82,9 @@ func (e *BrokenError) Error() string {
 	return fmt.Sprintf("the design cannot be used: %d errors in it", s.Errors)
 }
 
-// whole returns the model, or a BrokenError if loading found errors: a cost or an explanation
-// of a partial design would be misleading.
-func (d *Design) whole() (*model.Design, error) {
+// loaded returns the model, without the designs it uses, or a BrokenError if loading found errors:
+// a cost or an explanation of a partial design would be misleading.
+func (d *Design) loaded() (*model.Design, error) {
 	if d.model != nil && !d.reading.Failed() {
 		return d.model, nil
 	}
@@ -108,10 +110,9 @@ func (w Workload) options(d *model.Design) (cost.Options, error) {
 	if err := knownTags(d, w.Tags); err != nil {
 		return o, err
 	}
-	if w.Profile != "" {
-		if o.Profile = d.Profile(w.Profile); o.Profile == nil {
-			return o, unknown("profile", w.Profile, names(d.Profiles, func(p *model.Profile) string { return p.Name }))
-		}
+	var err error
+	if o.Profile, err = profileOf(d, w.Profile); err != nil {
+		return o, err
 	}
 	if w.Scale != "" {
 		scale, err := parseScale(w.Scale)
@@ -120,7 +121,6 @@ func (w Workload) options(d *model.Design) (cost.Options, error) {
 		}
 		o.Scale = scale
 	}
-	var err error
 	switch {
 	case w.Prices != nil:
 		o.Prices, err = cost.ReadPrices(w.Prices)
@@ -134,6 +134,7 @@ func (w Workload) options(d *model.Design) (cost.Options, error) {
 // would be checked.
 func knownTags(d *model.Design, tags []string) error {
 	var known []string
+	d = d.Whole()
 	add := func(more []string) {
 		for _, tag := range more {
 			if !slices.Contains(known, tag) {
@@ -153,6 +154,17 @@ func knownTags(d *model.Design, tags []string) error {
 		}
 	}
 	return nil
+}
+
+// profileOf returns the profile of a design with a name, or nil for the empty name.
+func profileOf(d *model.Design, name string) (*model.Profile, error) {
+	if name == "" {
+		return nil, nil
+	}
+	if p := d.Profile(name); p != nil {
+		return p, nil
+	}
+	return nil, unknown("profile", name, names(d.Profiles, func(p *model.Profile) string { return p.Name }))
 }
 
 // alternative returns the alternative of a design with a name, or nil for the empty name.

@@ -55,7 +55,7 @@ func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
 
 // sound returns the model of a design without errors, or a BrokenError with only the errors.
 func (d *Design) sound() (*model.Design, error) {
-	m, err := d.whole()
+	m, err := d.loaded()
 	if err != nil {
 		return nil, err
 	}

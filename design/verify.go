@@ -39,19 +39,23 @@ type DynamoDB interface {
 // it creates unless keep is true, also when ctx is cancelled; if that takes too long, the
 // error contains a *TablesLeftError.
 func (d *Design) Verify(ctx context.Context, api DynamoDB, alternative string, keep bool, o VerifyOptions) (*Verification, error) {
-	m, _, err := d.under(Workload{Alternative: alternative, Tags: o.Tags})
+	m, _, err := d.alone(Workload{Alternative: alternative, Tags: o.Tags})
 	if err != nil {
 		return nil, err
 	}
+	whole := m.Whole()
 	for _, name := range o.Only {
-		if m.Pattern(name) == nil {
-			return nil, unknown("pattern", name, patternNames(m))
+		if whole.Pattern(name) == nil {
+			return nil, unknown("pattern", name, patternNames(whole))
 		}
 	}
-	layout := resolve.New(m)
-	report, err := verify.Run(ctx, layout, api, o)
+	var parts []*resolve.Layout
+	for _, part := range m.Parts() {
+		parts = append(parts, resolve.New(part))
+	}
+	report, err := verify.RunAll(ctx, parts, api, o)
 	if !keep {
-		err = verify.DropTables(ctx, layout, api, o, err)
+		err = verify.DropTables(ctx, resolve.New(whole), api, o, err)
 	}
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ func checkCommand() command {
 		summary: "check a design for errors and risks",
 		args:    "FILE...",
 		about: `A FILE is a design file or a directory of them that belong together.
+The designs it uses are checked with it.
 Every finding has a location, a stable code, the problem, its consequence and a remedy.
 Accept a finding at its location, with a reason:   accept: { H502: "one household, 3 writes a minute" }
 A policy file sets severities by code, name or family, one a line:   heat: error
@@ -30,6 +31,7 @@ The exit status is 1 if a finding is at least as severe as --fail-on and not acc
 			flags.BoolVar(&c.accepted, "accepted", false, "show accepted findings too")
 			flags.BoolVar(&c.rules, "rules", false, "list all rules instead of checking")
 			flags.StringVar(&c.alternative, "alternative", "", "check this `alternative` of the design instead of its main layout")
+			flags.StringVar(&c.profile, "profile", "", "check only the workload of this `profile` of the design")
 			flags.StringVar(&c.policy, "policy", "", "read severities from this `file`")
 			flags.StringVar(&c.prices, "prices", "", "read prices from this `file` instead of the built-in ones")
 			flags.Var(&c.tags, "tags", "only patterns and entities with one of these `tags`, such as phase1,phase2")
@@ -42,6 +44,7 @@ The exit status is 1 if a finding is at least as severe as --fail-on and not acc
 type checkConfig struct {
 	asJSON, asSARIF, accepted, rules bool
 	alternative, policy, prices      string
+	profile                          string
 	tags                             words
 	failOn                           choice
 }
@@ -79,7 +82,7 @@ func (c *checkConfig) run(s streams, args []string) error {
 }
 
 func (c *checkConfig) options() (design.CheckOptions, error) {
-	o := design.CheckOptions{Tags: c.tags, Alternative: c.alternative, ShowAccepted: c.accepted}
+	o := design.CheckOptions{Tags: c.tags, Profile: c.profile, Alternative: c.alternative, ShowAccepted: c.accepted}
 	var err error
 	if c.policy != "" {
 		if o.Policy, err = os.ReadFile(c.policy); err != nil {

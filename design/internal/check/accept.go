@@ -10,10 +10,11 @@ import (
 
 // accept marks accepted findings, each by the innermost block around it that accepts
 // its code, and reports acceptances that match no finding (F012). It does not report
-// them when only some phases are checked, because the other phases may have the
-// finding; nor, for an alternative, where the chosen layout may have it.
-func accept(s *subject) {
-	all := acceptances(s.design, s.options.Alternative)
+// them when only some phases or one profile are checked, because the others may have the
+// finding; nor, for an alternative, where the chosen layout may have it; nor in a used design,
+// which has other workloads elsewhere.
+func accept(d *model.Design, o Options, report *diag.Report) {
+	all := acceptances(d, o.Alternative)
 	used := make([]bool, len(all))
 	mark := func(f *diag.Finding) {
 		if i := nearest(all, *f); i >= 0 {
@@ -21,8 +22,8 @@ func accept(s *subject) {
 			used[i] = true
 		}
 	}
-	s.report.Each(mark)
-	if len(s.options.Tags) > 0 {
+	report.Each(mark)
+	if len(o.Tags) > 0 || o.Profile != nil {
 		return
 	}
 	for i, a := range all {
@@ -31,7 +32,7 @@ func accept(s *subject) {
 		}
 		f := a.unused()
 		mark(&f)
-		s.report.Add(f)
+		report.Add(f)
 	}
 }
 
@@ -66,11 +67,21 @@ const unusedAccept diag.Code = "F012"
 type acceptance struct {
 	*model.Accept
 	subject   string
-	all       bool // at the top of the design: covers everything
-	elsewhere bool // may be meant for another layout than the checked one
+	all       bool     // at the top of the design: covers everything of the design
+	used      []string // with all: files of used designs, which it does not cover
+	file      string   // with all: of the used design that it covers instead
+	elsewhere bool     // may be meant for another layout or workload than the checked one
 }
 
-func (a acceptance) covers(p diag.Place) bool { return a.all || a.Scope.Covers(p) }
+func (a acceptance) covers(p diag.Place) bool {
+	switch {
+	case !a.all:
+		return a.Scope.Covers(p)
+	case a.file != "":
+		return p.File == a.file
+	}
+	return !slices.Contains(a.used, p.File)
+}
 
 // unused describes an acceptance that matches no finding.
 func (a acceptance) unused() diag.Finding {
@@ -93,31 +104,51 @@ func (a acceptance) lines() int {
 	return a.Scope.Last - a.Scope.First
 }
 
-// acceptances returns the acceptances of the design and of the checked layout.
+// acceptances returns the acceptances of the design, of the checked layout and of the designs it
+// uses.
 func acceptances(d *model.Design, alternative *model.Alternative) []acceptance {
-	var all []acceptance
-	add := func(subject string, a acceptance, accepts []*model.Accept) {
-		a.subject = subject
-		for _, a.Accept = range accepts {
-			all = append(all, a)
-		}
+	var c collector
+	var files []string
+	for _, u := range d.Uses {
+		files = append(files, u.File)
 	}
-	logical := acceptance{elsewhere: alternative != nil}
-	add("design "+d.Name, acceptance{all: true, elsewhere: alternative != nil}, d.Accepts)
+	c.add("design "+d.Name, acceptance{all: true, used: files, elsewhere: alternative != nil}, d.Accepts)
+	c.elements(d, alternative != nil, false)
+	if alternative != nil {
+		c.add("alternative "+alternative.Name, acceptance{}, alternative.Accepts)
+	}
+	for _, u := range d.Uses {
+		c.add("use "+u.Name, acceptance{all: true, file: u.File, elsewhere: alternative != nil}, u.Accepts)
+		c.add("design "+u.Design.Name, acceptance{all: true, file: u.File, elsewhere: true}, u.Design.Accepts)
+		c.elements(u.Design, true, true)
+	}
+	return c.all
+}
+
+// A collector collects acceptances.
+type collector struct{ all []acceptance }
+
+// add adds acceptances of a subject that are like a.
+func (c *collector) add(subject string, a acceptance, accepts []*model.Accept) {
+	a.subject = subject
+	for _, a.Accept = range accepts {
+		c.all = append(c.all, a)
+	}
+}
+
+// elements adds the acceptances of the elements of a design; logical and stored say whether those
+// of entities and patterns, and of tables, may be meant for another check.
+func (c *collector) elements(d *model.Design, logical, stored bool) {
 	for _, e := range d.Entities {
-		add("entity "+e.Name, logical, e.Accepts)
+		c.add("entity "+e.Name, acceptance{elsewhere: logical}, e.Accepts)
 	}
 	for _, t := range d.Tables {
-		add("table "+t.Name, acceptance{}, t.Accepts)
+		c.add("table "+t.Name, acceptance{elsewhere: stored}, t.Accepts)
 		for _, x := range t.Indexes {
-			add(fmt.Sprintf("index %s of %s", x.Name, t.Name), acceptance{}, x.Accepts)
+			c.add(fmt.Sprintf("index %s of %s", x.Name, t.Name), acceptance{elsewhere: stored}, x.Accepts)
 		}
 	}
-	if alternative != nil {
-		add("alternative "+alternative.Name, acceptance{}, alternative.Accepts)
-	}
 	for _, p := range d.Patterns {
-		add("pattern "+p.Name, logical, p.Accepts)
+		c.add("pattern "+p.Name, acceptance{elsewhere: logical}, p.Accepts)
 	}
-	return all
 }

@@ -21,6 +21,7 @@ type Options struct {
 	Tags        []string           // only patterns and entities of these phases
 	Prices      *cost.PriceList    // nil: the design's own, else those of its region
 	Alternative *model.Alternative // check this layout of the design instead of the chosen one
+	Profile     *model.Profile     // check this workload instead of the design's
 	// Partial says that part of the file could not be read, so something that seems to be
 	// missing may be in the unread part.
 	Partial bool
@@ -29,32 +30,59 @@ type Options struct {
 // A rule looks for one kind of problem.
 type rule func(*subject)
 
-// Run reports everything the rules find in a design's chosen layout or an alternative,
-// then marks the findings that were accepted.
+// partRules look at one design: entities of another part of a program have nothing to do with
+// its own, even if attributes have the same names.
+var partRules = [][]rule{
+	entityRules, keyRules, orderRules, coverageRules, limitRules,
+	indexRules, heatRules, timeRules, writeRules,
+}
+
+// wholeRules look at the program: the design and the designs it uses.
+var wholeRules = [][]rule{costRules, claimRules}
+
+// Run reports everything the rules find in a design's chosen layout or an alternative, and in
+// the designs it uses, then marks the findings that were accepted.
 func Run(d *model.Design, o Options, report *diag.Report) {
 	if o.Alternative != nil {
 		d = d.WithTables(o.Alternative)
 	}
-	layout := resolve.New(d)
-	s := &subject{
-		design:   d,
-		layout:   layout,
-		estimate: cost.Price(layout, cost.Options{Tags: o.Tags, Prices: o.Prices}),
-		options:  o,
-		report:   report,
+	whole := newSubject(d.Whole(), o, report)
+	parts := []*subject{whole}
+	if len(d.Uses) > 0 {
+		parts = nil
+		for _, part := range d.Parts() {
+			parts = append(parts, newSubject(part, o, report))
+		}
 	}
-	for _, family := range [][]rule{
-		entityRules, keyRules, orderRules, coverageRules, limitRules,
-		indexRules, heatRules, timeRules, writeRules, costRules, claimRules,
-	} {
+	for _, s := range parts {
+		s.look(partRules)
+	}
+	whole.look(wholeRules)
+	if o.Partial {
+		for _, s := range parts {
+			forgetAbsence(s)
+		}
+	}
+	accept(d, o, report)
+}
+
+// newSubject returns a design as rules see it.
+func newSubject(d *model.Design, o Options, report *diag.Report) *subject {
+	layout := resolve.New(d)
+	workload := cost.Options{Tags: o.Tags, Prices: o.Prices, Profile: o.Profile}
+	return &subject{
+		design: d, layout: layout, workload: workload, estimate: cost.Price(layout, workload),
+		options: o, report: report,
+	}
+}
+
+// look applies rules.
+func (s *subject) look(families [][]rule) {
+	for _, family := range families {
 		for _, look := range family {
 			look(s)
 		}
 	}
-	if o.Partial {
-		forgetAbsence(s)
-	}
-	accept(s)
 }
 
 // absence lists rules that report something missing. They cannot be trusted for a file

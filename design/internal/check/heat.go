@@ -216,12 +216,12 @@ func partitionName(path resolve.Path) string {
 func fewPartitions(s *subject) {
 	for _, entity := range s.entities() {
 		for _, e := range s.layout.Entries(entity) {
-			values, few := partitionValues(e)
+			values, few := partitionValues(e, s.workload)
 			if !few || (!e.Path.IsTable() && e.Path.Index.Local) {
 				continue
 			}
 			rcu, wcu := s.peakOn(e)
-			items := cost.Stored(entity, cost.Options{})
+			items := cost.Stored(entity, s.workload)
 			busy := !(cost.Heat{RCU: rcu, WCU: wcu}).Utilisation().Times(material).Less(exact.One)
 			many := len(e.When()) == 0 && exact.Int(materialItems).Less(items)
 			if busy {
@@ -234,14 +234,14 @@ func fewPartitions(s *subject) {
 }
 
 // partitionValues returns the number of values an entity gives a partition key, if they are few.
-func partitionValues(e *resolve.Entry) (values int64, few bool) {
+func partitionValues(e *resolve.Entry, workload cost.Options) (values int64, few bool) {
 	values = 1
 	for _, key := range e.PK {
 		for _, part := range key.Parts() {
 			if !part.IsHole() {
 				continue
 			}
-			n := valuesOf(e.Item.Entity, part)
+			n := valuesOf(e.Item.Entity, part, workload)
 			if n == 0 || values*n > fewValues {
 				return 0, false
 			}
@@ -252,7 +252,7 @@ func partitionValues(e *resolve.Entry) (values int64, few bool) {
 }
 
 // valuesOf returns the number of values a part can have, or 0 if they are many or not known.
-func valuesOf(entity *model.Entity, part model.Part) int64 {
+func valuesOf(entity *model.Entity, part model.Part, workload cost.Options) int64 {
 	if len(part.Filters) > 0 && !part.Whole() {
 		return 0
 	}
@@ -266,7 +266,7 @@ func valuesOf(entity *model.Entity, part model.Part) int64 {
 	if per == nil || part.Attribute.Type.Base != model.String || namedAsID(part.Attribute.Name) || slices.Contains(entity.ID, part.Attribute) {
 		return 0 // the number of ids grows with the system
 	}
-	n, ok := cost.Stored(entity, cost.Options{}).Div(per.Avg)
+	n, ok := cost.Stored(entity, workload).Div(per.Avg)
 	if !ok || exact.Int(fewValues).Less(n) {
 		return 0
 	}
@@ -301,7 +301,7 @@ func partitionGrows(s *subject) {
 			continue
 		}
 		for _, e := range s.layout.Entries(entity) {
-			size := largestPartition(e)
+			size := largestPartition(e, s.workload)
 			if hasBucket(e) || size.Cmp(exact.Int(largePartition)) <= 0 {
 				continue
 			}
@@ -331,7 +331,7 @@ func bucketOf(entity *model.Entity) string {
 
 // largestPartition returns the number of bytes of an entity in its largest partition: all of
 // it if the key is constant, else as stated by per; 0 if unknown.
-func largestPartition(e *resolve.Entry) exact.Number {
+func largestPartition(e *resolve.Entry, workload cost.Options) exact.Number {
 	entity := e.Item.Entity
 	size := exact.Int(cost.EntrySize(e).Avg)
 	var most *exact.Number
@@ -348,7 +348,7 @@ func largestPartition(e *resolve.Entry) exact.Number {
 	case most != nil:
 		return size.Mul(*most)
 	case holes == 0:
-		return size.Mul(cost.Stored(entity, cost.Options{}))
+		return size.Mul(cost.Stored(entity, workload))
 	}
 	return exact.Zero
 }

@@ -14,6 +14,7 @@ import (
 type subject struct {
 	design   *model.Design
 	layout   *resolve.Layout
+	workload cost.Options
 	estimate *cost.Estimate
 	options  Options
 	report   *diag.Report
@@ -191,7 +192,7 @@ func (s *subject) entryCost(e *resolve.Entry) (writes, price exact.Number) {
 			writes = writes.Add(s.estimate.IndexUnits(w, e).Mul(c.Calls))
 		}
 	}
-	stored := exact.Int(cost.EntrySize(e).Avg + entryOverhead).Mul(cost.Stored(e.Item.Entity, cost.Options{}))
+	stored := exact.Int(cost.EntrySize(e).Avg + entryOverhead).Mul(cost.Stored(e.Item.Entity, s.workload))
 	price = writes.Mul(s.estimate.Prices.Of("write"))
 	return writes, price.Add(stored.Over(1 << 30).Mul(s.estimate.Prices.Of("storage")))
 }

@@ -12,17 +12,20 @@ import (
 // A family holds the references between entities, and an order with parents before children.
 type family struct {
 	layout *resolve.Layout
-	owners map[string]*model.Entity // by the name of the one attribute that is its id
+	owners map[owned]*model.Entity
 	order  []*model.Entity
 }
 
+// An owned names the one attribute that is the id of an entity, in a part of the program.
+type owned struct{ use, name string }
+
 func newFamily(l *resolve.Layout) *family {
-	f := &family{layout: l, owners: map[string]*model.Entity{}}
+	f := &family{layout: l, owners: map[owned]*model.Entity{}}
 	for _, e := range l.Design().Entities {
 		if len(e.ID) != 1 {
 			continue
 		}
-		name := e.ID[0].Name
+		name := owned{e.Use, e.ID[0].Name}
 		if other := f.owners[name]; other == nil || claim(e) > claim(other) {
 			f.owners[name] = e
 		}
@@ -39,7 +42,7 @@ func newFamily(l *resolve.Layout) *family {
 func claim(e *model.Entity) int {
 	id := e.ID[0]
 	switch {
-	case stem(id.Name) == strings.ToLower(e.Name):
+	case stem(id.Name) == strings.ToLower(e.LocalName()):
 		return 2
 	case id.Time != nil:
 		return 1
@@ -72,7 +75,7 @@ func (f *family) visit(e *model.Entity, state map[*model.Entity]int) {
 // parent returns the entity an attribute refers to: the one that has it as its id, the one
 // that counts by it, or the one it is named after. An entity never refers to itself.
 func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
-	if owner := f.owners[a.Name]; owner != nil {
+	if owner := f.owners[owned{e.Use, a.Name}]; owner != nil {
 		if owner == e || owner.ID[0].Type.Base != a.Type.Base {
 			return nil
 		}
@@ -85,7 +88,7 @@ func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
 		return nil
 	}
 	for _, other := range f.layout.Design().Entities {
-		if other != e && len(other.ID) == 1 && strings.ToLower(other.Name) == stem(a.Name) && other.ID[0].Type.Base == a.Type.Base {
+		if other != e && other.Use == e.Use && len(other.ID) == 1 && strings.ToLower(other.LocalName()) == stem(a.Name) && other.ID[0].Type.Base == a.Type.Base {
 			return other
 		}
 	}
@@ -97,7 +100,7 @@ func (f *family) parent(e *model.Entity, a *model.Attribute) *model.Entity {
 // says with match.
 func (f *family) counting(e *model.Entity, a *model.Attribute) *model.Entity {
 	for _, other := range f.layout.Design().Entities {
-		if other == e || len(other.ID) != 1 || other.ID[0].Type.Base != a.Type.Base {
+		if other == e || other.Use != e.Use || len(other.ID) != 1 || other.ID[0].Type.Base != a.Type.Base {
 			continue
 		}
 		for _, c := range other.Counters {
@@ -113,7 +116,7 @@ func (f *family) counting(e *model.Entity, a *model.Attribute) *model.Entity {
 // can be ADMIN. The condition is the one such a parent meets.
 func (f *family) role(e *model.Entity, a *model.Attribute) (*model.Entity, *model.Condition) {
 	for _, other := range f.layout.Design().Entities {
-		if other == e || len(other.ID) != 1 || other.ID[0].Type.Base != a.Type.Base {
+		if other == e || other.Use != e.Use || len(other.ID) != 1 || other.ID[0].Type.Base != a.Type.Base {
 			continue
 		}
 		for _, b := range other.Attributes {

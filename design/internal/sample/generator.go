@@ -84,7 +84,7 @@ func (g *generator) entity(e *model.Entity) {
 // parents returns the items an attribute can refer to.
 func (g *generator) parents(e *model.Entity, a *model.Attribute) []*draft {
 	all := g.made[g.family.parent(e, a)]
-	if g.family.owners[a.Name] != nil {
+	if g.family.owners[owned{e.Use, a.Name}] != nil {
 		return all
 	}
 	_, condition := g.family.role(e, a)

@@ -1,6 +1,9 @@
 package verify
 
 import (
+	"cmp"
+	"slices"
+
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/verify/internal/judge"
 )
@@ -14,6 +17,20 @@ type Report struct {
 	Leftover []Difference // rows that differ at the end of the run, and heat that contradicts the estimate
 	Heat     []PathHeat
 }
+
+// add adds the report of another part of the program. Patterns with differences and the hottest
+// keys come first.
+func (r *Report) add(other *Report) {
+	r.Items += other.Items
+	r.Patterns = append(r.Patterns, other.Patterns...)
+	r.Leftover = append(r.Leftover, other.Leftover...)
+	r.Heat = append(r.Heat, other.Heat...)
+	slices.SortStableFunc(r.Patterns, func(a, b *PatternReport) int { return cmp.Compare(differs(a), differs(b)) })
+	slices.SortStableFunc(r.Heat, func(a, b PathHeat) int { return cmp.Compare(b.Use, a.Use) })
+}
+
+// differs returns -1 for a report with differences, else 0.
+func differs(r *PatternReport) int { return -min(1, len(r.Differences)) }
 
 // Failed reports whether anything differs.
 func (r *Report) Failed() bool {

@@ -13,6 +13,7 @@ package verify
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -123,6 +124,43 @@ func Run(ctx context.Context, l *resolve.Layout, api API, o Options) (*Report, e
 	return v.report, nil
 }
 
+// RunAll verifies the parts of a program one after the other and joins their reports. Each part
+// has sample items of its own.
+func RunAll(ctx context.Context, parts []*resolve.Layout, api API, o Options) (*Report, error) {
+	var all *Report
+	for _, part := range chosen(parts, o) {
+		report, err := Run(ctx, part, api, o)
+		if err != nil {
+			if nothing, ok := errors.AsType[*NothingMadeError](err); ok && all != nil {
+				err = nothing.Err // an earlier part made tables
+			}
+			return nil, err
+		}
+		if all == nil {
+			all = report
+			continue
+		}
+		all.add(report)
+	}
+	return all, nil
+}
+
+// chosen returns the parts of which the options choose a pattern, or the first part.
+func chosen(parts []*resolve.Layout, o Options) []*resolve.Layout {
+	some := slices.DeleteFunc(slices.Clone(parts), func(l *resolve.Layout) bool {
+		return !slices.ContainsFunc(l.Design().Patterns, o.chooses)
+	})
+	if len(some) == 0 {
+		return parts[:1]
+	}
+	return some
+}
+
+// chooses reports whether the options choose a pattern.
+func (o Options) chooses(p *model.Pattern) bool {
+	return p.HasTag(o.Tags) && (len(o.Only) == 0 || slices.Contains(o.Only, p.Name))
+}
+
 // temporary returns the tables without settings that do not fit tables of one run: sample items
 // have expired already, provisioned capacity would throttle the calls, and a customer managed
 // key changes neither answers nor units.
@@ -170,7 +208,7 @@ func (o Options) withDefaults() Options {
 func (v *verifier) calls() []*program.Call {
 	var reads, writes []*program.Call
 	for _, p := range v.layout.Design().Patterns {
-		if !p.HasTag(v.o.Tags) || len(v.o.Only) > 0 && !slices.Contains(v.o.Only, p.Name) {
+		if !v.o.chooses(p) {
 			continue
 		}
 		call := v.program.Call(p)
@@ -239,7 +277,6 @@ func (v *verifier) sortPatterns() {
 	for i, p := range v.layout.Design().Patterns {
 		place[p.Name] = i
 	}
-	differs := func(r *PatternReport) int { return -min(1, len(r.Differences)) }
 	slices.SortStableFunc(v.report.Patterns, func(a, b *PatternReport) int {
 		return cmp.Or(cmp.Compare(differs(a), differs(b)), cmp.Compare(place[a.Name], place[b.Name]))
 	})
