@@ -140,14 +140,13 @@ var House = Rules{
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
 
-		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
-		"apps/exambuddy/question": {"apps/internal/refusal"},
 		// EcoBid. The pure packages import nothing. Arrows point down this list.
 		"apps/ecobid/ecobiddb": {"access/..."},
 		"apps/ecobid/bidding":  {},
 		"apps/ecobid/draw":     {},
 		"apps/ecobid/geo":      {},
 		"apps/ecobid/photo":    {},
+
 		// HomeOps. Understanding and the Bot API are pure: no database, no platform. Arrows point
 		// down this list.
 		"apps/homeops/worker":                   append(homeops("", "domain", "households", "ingest", "ledger", "policy", "promises", "planner", "insights", "conversation", "speech", "telegram", "understanding", "homeopsdb"), "access", "apps/internal/..."),
@@ -176,6 +175,8 @@ var House = Rules{
 		"apps/homeops/understanding":            {},
 		"apps/homeops/telegram/telegramtest":    homeops("telegram"),
 		"apps/homeops/telegram":                 {},
+
+		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
 		"apps/exambuddy/exchange/aiken":     examFormat(),
 		"apps/exambuddy/exchange/csvfile":   examFormat(),
 		"apps/exambuddy/exchange/gift":      examFormat(),
@@ -319,6 +320,8 @@ func homeops(names ...string) []string {
 		full[i] = strings.TrimSuffix("apps/homeops/"+name, "/")
 	}
 	return full
+}
+
 // examFormat lists what a package for a file format of ExamBuddy may import, and more.
 func examFormat(more ...string) []string {
 	return append(more, "apps/exambuddy/exchange/draft", "apps/exambuddy/exchange/textfile", "apps/exambuddy/question", "apps/internal/refusal")
