@@ -11,7 +11,7 @@ import (
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
 	"sortkey.dev/access/provision"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 	"sortkey.dev/engine"
 )
 
@@ -35,13 +35,13 @@ const (
 // can, and return the same data. A look function is given what was returned; nil
 // without an observer.
 type way interface {
-	get(ctx context.Context, candidateID, attemptID string, look func(exambuddydb.Attempt) error) error
-	list(ctx context.Context, candidateID string, look func([]exambuddydb.Attempt) error) error
-	page(ctx context.Context, candidateID string, look func([]exambuddydb.Attempt) error) (next string, err error)
-	create(ctx context.Context, token exambuddydb.RefreshToken) error
-	put(ctx context.Context, question exambuddydb.PaperQuestion) error
-	present(ctx context.Context, attemptID string, p exambuddydb.PresentQuestionParams, look func(exambuddydb.ExamSession) error) error
-	answer(ctx context.Context, answer exambuddydb.AnswerSelection, at time.Time) error
+	get(ctx context.Context, candidateID, attemptID string, look func(examsdb.Attempt) error) error
+	list(ctx context.Context, candidateID string, look func([]examsdb.Attempt) error) error
+	page(ctx context.Context, candidateID string, look func([]examsdb.Attempt) error) (next string, err error)
+	create(ctx context.Context, token examsdb.RefreshToken) error
+	put(ctx context.Context, question examsdb.PaperQuestion) error
+	present(ctx context.Context, attemptID string, p examsdb.PresentQuestionParams, look func(examsdb.ExamSession) error) error
+	answer(ctx context.Context, answer examsdb.AnswerSelection, at time.Time) error
 }
 
 // callKinds lists the measured calls.
@@ -133,7 +133,7 @@ func callsSystems(db *engine.DB, w workload) []callsSystem {
 	}
 	return []callsSystem{
 		{title: handSystem, owner: "h", way: handWay{api}, store: db.API()},
-		{title: generatedSystem, owner: "g", way: generatedWay{exambuddydb.New(api)}, store: db.API()},
+		{title: generatedSystem, owner: "g", way: generatedWay{examsdb.New(api)}, store: db.API()},
 		{title: gureguSystem, owner: "d", way: newGureguWay(api), store: db.API()},
 		{title: againSystem, owner: "a", way: handWay{api}, store: db.API()},
 	}
@@ -165,7 +165,7 @@ type callsCaller struct {
 	rnd      *rand.Rand
 	owner    string
 	count    int // calls so far
-	sessions []exambuddydb.ExamSession
+	sessions []examsdb.ExamSession
 }
 
 func (c *callsCaller) close() error { return nil }
@@ -177,9 +177,9 @@ func (c *callsCaller) do(check bool) error {
 
 func (c *callsCaller) get(check bool) error {
 	candidate, n := c.rnd.IntN(callCandidates), c.rnd.IntN(callAttempts)
-	var look func(exambuddydb.Attempt) error
+	var look func(examsdb.Attempt) error
 	if check {
-		look = func(got exambuddydb.Attempt) error { return sameItem(got.Item, newAttempt(candidate, n).Item) }
+		look = func(got examsdb.Attempt) error { return sameItem(got.Item, newAttempt(candidate, n).Item) }
 	}
 	return c.way.get(context.Background(), id("C", candidate), madeID("A", n), look)
 }
@@ -199,11 +199,11 @@ func (c *callsCaller) page(check bool) error {
 }
 
 // lookAtNewest checks the newest attempts of a candidate, newest first.
-func lookAtNewest(candidate int, check bool) func([]exambuddydb.Attempt) error {
+func lookAtNewest(candidate int, check bool) func([]examsdb.Attempt) error {
 	if !check {
 		return nil
 	}
-	return func(got []exambuddydb.Attempt) error {
+	return func(got []examsdb.Attempt) error {
 		if len(got) != callPage {
 			return fmt.Errorf("%d attempts, want %d", len(got), callPage)
 		}
@@ -240,11 +240,11 @@ func (c *callsCaller) present(check bool) error {
 	session := &c.sessions[c.count%callSessions]
 	previous, at := session.CurrentPosition, moment(c.count%100_000)
 	session.CurrentPosition, session.LastSeenAt, session.PresentedAt = previous+1, at, &at
-	var look func(exambuddydb.ExamSession) error
+	var look func(examsdb.ExamSession) error
 	if check {
-		look = func(got exambuddydb.ExamSession) error { return sameItem(got.Item, session.Item) }
+		look = func(got examsdb.ExamSession) error { return sameItem(got.Item, session.Item) }
 	}
-	return c.way.present(context.Background(), session.AttemptID, exambuddydb.PresentQuestionParams{
+	return c.way.present(context.Background(), session.AttemptID, examsdb.PresentQuestionParams{
 		CurrentPosition: previous + 1, PresentedAt: &at, LastSeenAt: at, PreviousPosition: previous,
 	}, look)
 }
@@ -262,7 +262,7 @@ func openExams(ctx context.Context) (*engine.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables := exambuddydb.Tables()
+	tables := examsdb.Tables()
 	for i := range tables {
 		tables[i].Stream = ""
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/guregu/dynamo/v2"
 	"github.com/guregu/dynamo/v2/dynamodbiface"
 
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 )
 
 // gureguWay makes the calls with guregu/dynamo.
@@ -24,13 +24,13 @@ func newGureguWay(api dynamodbiface.DynamoDBAPI) gureguWay {
 	return gureguWay{db: db, table: db.Table(examTable)}
 }
 
-func (w gureguWay) get(ctx context.Context, candidateID, attemptID string, look func(exambuddydb.Attempt) error) error {
+func (w gureguWay) get(ctx context.Context, candidateID, attemptID string, look func(examsdb.Attempt) error) error {
 	var row attemptRow
 	err := w.table.Get("PK", "CANDIDATE#"+candidateID).Range("SK", dynamo.Equal, "ATTEMPT#"+attemptID).Consistent(true).One(ctx, &row)
 	if err != nil || look == nil {
 		return err
 	}
-	return look(exambuddydb.Attempt(row))
+	return look(examsdb.Attempt(row))
 }
 
 // newest returns the query of a list and of a page.
@@ -38,7 +38,7 @@ func (w gureguWay) newest(candidateID string) *dynamo.Query {
 	return w.table.Get("PK", "CANDIDATE#"+candidateID).Range("SK", dynamo.BeginsWith, "ATTEMPT#").Order(dynamo.Descending).Limit(callPage)
 }
 
-func (w gureguWay) list(ctx context.Context, candidateID string, look func([]exambuddydb.Attempt) error) error {
+func (w gureguWay) list(ctx context.Context, candidateID string, look func([]examsdb.Attempt) error) error {
 	var rows []attemptRow
 	if err := w.newest(candidateID).All(ctx, &rows); err != nil || look == nil {
 		return err
@@ -46,7 +46,7 @@ func (w gureguWay) list(ctx context.Context, candidateID string, look func([]exa
 	return look(attemptsOf(rows))
 }
 
-func (w gureguWay) page(ctx context.Context, candidateID string, look func([]exambuddydb.Attempt) error) (string, error) {
+func (w gureguWay) page(ctx context.Context, candidateID string, look func([]examsdb.Attempt) error) (string, error) {
 	var rows []attemptRow
 	last, err := w.newest(candidateID).AllWithLastEvaluatedKey(ctx, &rows)
 	if err != nil {
@@ -59,15 +59,15 @@ func (w gureguWay) page(ctx context.Context, candidateID string, look func([]exa
 	return next, look(attemptsOf(rows))
 }
 
-func attemptsOf(rows []attemptRow) []exambuddydb.Attempt {
-	var all []exambuddydb.Attempt
+func attemptsOf(rows []attemptRow) []examsdb.Attempt {
+	var all []examsdb.Attempt
 	for _, row := range rows {
-		all = append(all, exambuddydb.Attempt(row))
+		all = append(all, examsdb.Attempt(row))
 	}
 	return all
 }
 
-func (w gureguWay) create(ctx context.Context, token exambuddydb.RefreshToken) error {
+func (w gureguWay) create(ctx context.Context, token examsdb.RefreshToken) error {
 	return w.table.Put(struct {
 		PK, SK, GSI1PK, GSI1SK, EntityType string
 		tokenRow
@@ -77,7 +77,7 @@ func (w gureguWay) create(ctx context.Context, token exambuddydb.RefreshToken) e
 	}).If("attribute_not_exists(PK)").Run(ctx)
 }
 
-func (w gureguWay) put(ctx context.Context, question exambuddydb.PaperQuestion) error {
+func (w gureguWay) put(ctx context.Context, question examsdb.PaperQuestion) error {
 	return w.table.Put(struct {
 		PK, SK, EntityType string
 		paperRow
@@ -87,19 +87,19 @@ func (w gureguWay) put(ctx context.Context, question exambuddydb.PaperQuestion) 
 	}).Run(ctx)
 }
 
-func (w gureguWay) present(ctx context.Context, attemptID string, p exambuddydb.PresentQuestionParams, look func(exambuddydb.ExamSession) error) error {
+func (w gureguWay) present(ctx context.Context, attemptID string, p examsdb.PresentQuestionParams, look func(examsdb.ExamSession) error) error {
 	var row sessionRow
 	err := w.table.Update("PK", "ATTEMPT#"+attemptID).Range("SK", "SESSION").
 		Set("current_position", p.CurrentPosition).Set("presented_at", p.PresentedAt).Set("last_seen_at", p.LastSeenAt).
-		If("attribute_exists(PK) AND $ = ? AND current_position = ?", "status", exambuddydb.ExamSessionStatusStarted, p.PreviousPosition).
+		If("attribute_exists(PK) AND $ = ? AND current_position = ?", "status", examsdb.ExamSessionStatusStarted, p.PreviousPosition).
 		Value(ctx, &row)
 	if err != nil || look == nil {
 		return err
 	}
-	return look(exambuddydb.ExamSession(row))
+	return look(examsdb.ExamSession(row))
 }
 
-func (w gureguWay) answer(ctx context.Context, answer exambuddydb.AnswerSelection, at time.Time) error {
+func (w gureguWay) answer(ctx context.Context, answer examsdb.AnswerSelection, at time.Time) error {
 	put := w.table.Put(struct {
 		PK, SK, EntityType string
 		answerRow
@@ -108,6 +108,6 @@ func (w gureguWay) answer(ctx context.Context, answer exambuddydb.AnswerSelectio
 	}).If("attribute_not_exists(PK)")
 	update := w.table.Update("PK", "ATTEMPT#"+answer.AttemptID).Range("SK", "SESSION").
 		Set("last_seen_at", at).Add("answered_count", 1).
-		If("attribute_exists(PK) AND $ = ? AND current_position = ?", "status", exambuddydb.ExamSessionStatusStarted, answer.Position)
+		If("attribute_exists(PK) AND $ = ? AND current_position = ?", "status", examsdb.ExamSessionStatusStarted, answer.Position)
 	return w.db.WriteTx().Put(put).Update(update).Idempotent(true).Run(ctx)
 }

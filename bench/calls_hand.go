@@ -14,7 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 )
 
 // handWay is code as a careful programmer writes it for the SDK: literals for
@@ -26,7 +26,7 @@ var _ way = handWay{}
 
 var errNoItem = errors.New("there is no such item")
 
-func (w handWay) get(ctx context.Context, candidateID, attemptID string, look func(exambuddydb.Attempt) error) error {
+func (w handWay) get(ctx context.Context, candidateID, attemptID string, look func(examsdb.Attempt) error) error {
 	out, err := w.api.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: aws.String(examTable),
 		Key: map[string]types.AttributeValue{
@@ -49,7 +49,7 @@ func (w handWay) get(ctx context.Context, candidateID, attemptID string, look fu
 }
 
 // newest queries a list and a page.
-func (w handWay) newest(ctx context.Context, candidateID string) ([]exambuddydb.Attempt, map[string]types.AttributeValue, error) {
+func (w handWay) newest(ctx context.Context, candidateID string) ([]examsdb.Attempt, map[string]types.AttributeValue, error) {
 	out, err := w.api.Query(ctx, &dynamodb.QueryInput{
 		TableName:                aws.String(examTable),
 		KeyConditionExpression:   aws.String("#PK = :PK AND begins_with(#SK, :SK)"),
@@ -64,7 +64,7 @@ func (w handWay) newest(ctx context.Context, candidateID string) ([]exambuddydb.
 	if err != nil {
 		return nil, nil, err
 	}
-	attempts := make([]exambuddydb.Attempt, 0, len(out.Items))
+	attempts := make([]examsdb.Attempt, 0, len(out.Items))
 	for _, item := range out.Items {
 		attempt, err := readAttempt(item)
 		if err != nil {
@@ -75,7 +75,7 @@ func (w handWay) newest(ctx context.Context, candidateID string) ([]exambuddydb.
 	return attempts, out.LastEvaluatedKey, nil
 }
 
-func (w handWay) list(ctx context.Context, candidateID string, look func([]exambuddydb.Attempt) error) error {
+func (w handWay) list(ctx context.Context, candidateID string, look func([]examsdb.Attempt) error) error {
 	attempts, _, err := w.newest(ctx, candidateID)
 	if err != nil || look == nil {
 		return err
@@ -83,7 +83,7 @@ func (w handWay) list(ctx context.Context, candidateID string, look func([]examb
 	return look(attempts)
 }
 
-func (w handWay) page(ctx context.Context, candidateID string, look func([]exambuddydb.Attempt) error) (string, error) {
+func (w handWay) page(ctx context.Context, candidateID string, look func([]examsdb.Attempt) error) (string, error) {
 	attempts, last, err := w.newest(ctx, candidateID)
 	if err != nil {
 		return "", err
@@ -111,7 +111,7 @@ func keyCursor(key map[string]types.AttributeValue) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(text), err
 }
 
-func (w handWay) create(ctx context.Context, token exambuddydb.RefreshToken) error {
+func (w handWay) create(ctx context.Context, token examsdb.RefreshToken) error {
 	_, err := w.api.PutItem(ctx, &dynamodb.PutItemInput{
 		TableName: aws.String(examTable),
 		Item: map[string]types.AttributeValue{
@@ -136,7 +136,7 @@ func (w handWay) create(ctx context.Context, token exambuddydb.RefreshToken) err
 	return err
 }
 
-func (w handWay) put(ctx context.Context, q exambuddydb.PaperQuestion) error {
+func (w handWay) put(ctx context.Context, q examsdb.PaperQuestion) error {
 	item := map[string]types.AttributeValue{
 		"PK":            &types.AttributeValueMemberS{Value: "ATTEMPT#" + q.AttemptID},
 		"SK":            &types.AttributeValueMemberS{Value: fmt.Sprintf("PAPER#%03d", q.Position)},
@@ -158,7 +158,7 @@ func (w handWay) put(ctx context.Context, q exambuddydb.PaperQuestion) error {
 	return err
 }
 
-func (w handWay) present(ctx context.Context, attemptID string, p exambuddydb.PresentQuestionParams, look func(exambuddydb.ExamSession) error) error {
+func (w handWay) present(ctx context.Context, attemptID string, p examsdb.PresentQuestionParams, look func(examsdb.ExamSession) error) error {
 	out, err := w.api.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: aws.String(examTable),
 		Key: map[string]types.AttributeValue{
@@ -174,7 +174,7 @@ func (w handWay) present(ctx context.Context, attemptID string, p exambuddydb.Pr
 			":current_position":  numberValue(p.CurrentPosition),
 			":presented_at":      timeValue(*p.PresentedAt),
 			":last_seen_at":      timeValue(p.LastSeenAt),
-			":status":            &types.AttributeValueMemberS{Value: string(exambuddydb.ExamSessionStatusStarted)},
+			":status":            &types.AttributeValueMemberS{Value: string(examsdb.ExamSessionStatusStarted)},
 			":previous_position": numberValue(p.PreviousPosition),
 		},
 		ReturnValues:                        types.ReturnValueAllNew,
@@ -190,7 +190,7 @@ func (w handWay) present(ctx context.Context, attemptID string, p exambuddydb.Pr
 	return look(session)
 }
 
-func (w handWay) answer(ctx context.Context, answer exambuddydb.AnswerSelection, at time.Time) error {
+func (w handWay) answer(ctx context.Context, answer examsdb.AnswerSelection, at time.Time) error {
 	_, err := w.api.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		ClientRequestToken: aws.String(rand.Text()),
 		TransactItems: []types.TransactWriteItem{
@@ -215,7 +215,7 @@ func (w handWay) answer(ctx context.Context, answer exambuddydb.AnswerSelection,
 				ExpressionAttributeValues: map[string]types.AttributeValue{
 					":last_seen_at":   timeValue(at),
 					":answered_count": numberValue(1),
-					":status":         &types.AttributeValueMemberS{Value: string(exambuddydb.ExamSessionStatusStarted)},
+					":status":         &types.AttributeValueMemberS{Value: string(examsdb.ExamSessionStatusStarted)},
 					":position":       numberValue(answer.Position),
 				},
 				ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 )
 
 // What the code written by hand needs to make values and to read them.
@@ -47,7 +47,7 @@ func pairsValue(pairs map[string]string) types.AttributeValue {
 	return &types.AttributeValueMemberM{Value: m}
 }
 
-func solutionValue(s exambuddydb.Solution) types.AttributeValue {
+func solutionValue(s examsdb.Solution) types.AttributeValue {
 	m := map[string]types.AttributeValue{}
 	if s.CorrectIndex != nil {
 		m["correct_index"] = numberValue(*s.CorrectIndex)
@@ -70,7 +70,7 @@ func solutionValue(s exambuddydb.Solution) types.AttributeValue {
 	return &types.AttributeValueMemberM{Value: m}
 }
 
-func replyValue(r exambuddydb.Reply) types.AttributeValue {
+func replyValue(r examsdb.Reply) types.AttributeValue {
 	m := map[string]types.AttributeValue{}
 	if r.AnswerIndex != nil {
 		m["answer_index"] = numberValue(*r.AnswerIndex)
@@ -93,7 +93,7 @@ func replyValue(r exambuddydb.Reply) types.AttributeValue {
 	return &types.AttributeValueMemberM{Value: m}
 }
 
-func answerItem(a exambuddydb.AnswerSelection) map[string]types.AttributeValue {
+func answerItem(a examsdb.AnswerSelection) map[string]types.AttributeValue {
 	item := map[string]types.AttributeValue{
 		"PK":                 &types.AttributeValueMemberS{Value: "ATTEMPT#" + a.AttemptID},
 		"SK":                 &types.AttributeValueMemberS{Value: "ANSWER#" + a.QuestionID},
@@ -201,17 +201,17 @@ func (r *itemReader) optionalTime(name string) *time.Time {
 
 func (r *itemReader) seconds(name string) time.Time { return time.Unix(r.number(name), 0).UTC() }
 
-func readAttempt(item map[string]types.AttributeValue) (exambuddydb.Attempt, error) {
+func readAttempt(item map[string]types.AttributeValue) (examsdb.Attempt, error) {
 	r := itemReader{item: item}
-	a := exambuddydb.Attempt{
+	a := examsdb.Attempt{
 		AttemptID:        r.text("attempt_id"),
 		CandidateID:      r.text("candidate_id"),
 		CandidateEmail:   r.text("candidate_email"),
 		ProjectID:        r.text("project_id"),
 		ProjectTitle:     r.text("project_title"),
-		Mode:             exambuddydb.AttemptMode(r.text("mode")),
-		Difficulty:       exambuddydb.AttemptDifficulty(r.text("difficulty")),
-		Status:           exambuddydb.AttemptStatus(r.text("status")),
+		Mode:             examsdb.AttemptMode(r.text("mode")),
+		Difficulty:       examsdb.AttemptDifficulty(r.text("difficulty")),
+		Status:           examsdb.AttemptStatus(r.text("status")),
 		StartedAt:        r.time("started_at"),
 		CompletedAt:      r.time("completed_at"),
 		Score:            r.number("score"),
@@ -227,21 +227,21 @@ func readAttempt(item map[string]types.AttributeValue) (exambuddydb.Attempt, err
 	return a, r.err
 }
 
-func readSession(item map[string]types.AttributeValue) (exambuddydb.ExamSession, error) {
+func readSession(item map[string]types.AttributeValue) (examsdb.ExamSession, error) {
 	r := itemReader{item: item}
-	s := exambuddydb.ExamSession{
+	s := examsdb.ExamSession{
 		AttemptID:          r.text("attempt_id"),
 		CandidateID:        r.text("candidate_id"),
 		AdminID:            r.text("admin_id"),
 		ProjectID:          r.text("project_id"),
-		Mode:               exambuddydb.ExamSessionMode(r.text("mode")),
-		Difficulty:         exambuddydb.ExamSessionDifficulty(r.text("difficulty")),
+		Mode:               examsdb.ExamSessionMode(r.text("mode")),
+		Difficulty:         examsdb.ExamSessionDifficulty(r.text("difficulty")),
 		SecondsPerQuestion: r.number("seconds_per_question"),
 		QuestionIDs:        r.texts("question_ids"),
 		CurrentPosition:    r.number("current_position"),
 		PresentedAt:        r.optionalTime("presented_at"),
 		AnsweredCount:      r.number("answered_count"),
-		Status:             exambuddydb.ExamSessionStatus(r.text("status")),
+		Status:             examsdb.ExamSessionStatus(r.text("status")),
 		StartedAt:          r.time("started_at"),
 		LastSeenAt:         r.time("last_seen_at"),
 		ExpiresAt:          r.time("expires_at"),

@@ -11,7 +11,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 	"sortkey.dev/engine"
 )
 
@@ -90,7 +90,7 @@ func requestsOf(t *testing.T, make func(*recorder) way) []any {
 // tokens of transactions.
 func TestGeneratedCodeSendsWhatIsWrittenByHand(t *testing.T) {
 	hand := requestsOf(t, func(r *recorder) way { return handWay{r} })
-	generated := requestsOf(t, func(r *recorder) way { return generatedWay{exambuddydb.New(r)} })
+	generated := requestsOf(t, func(r *recorder) way { return generatedWay{examsdb.New(r)} })
 	if len(hand) != len(callKinds) {
 		t.Errorf("%d requests for %d calls", len(hand), len(callKinds))
 	}

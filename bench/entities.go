@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/ecobid/ecobiddb"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 )
 
 // Entities of the generated packages with values like those of real users. Times
@@ -35,8 +35,8 @@ func madeID(kind string, n int) string {
 }
 
 // newToken returns the small entity: eight texts and times.
-func newToken(hash string, n int) exambuddydb.RefreshToken {
-	return exambuddydb.RefreshToken{
+func newToken(hash string, n int) examsdb.RefreshToken {
+	return examsdb.RefreshToken{
 		TokenHash: hash, UserID: id("U", n), Email: "candidate" + number(n) + "@example.com",
 		UserAgent: "Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/131.0",
 		CreatedAt: moment(n), LastUsedAt: moment(n + 7), ValidUntil: moment(n + 20_000), TTL: second(n + 30_000),
@@ -44,22 +44,22 @@ func newToken(hash string, n int) exambuddydb.RefreshToken {
 }
 
 // newAttempt returns an entity of seventeen scalars.
-func newAttempt(candidate, n int) exambuddydb.Attempt {
-	return exambuddydb.Attempt{
+func newAttempt(candidate, n int) examsdb.Attempt {
+	return examsdb.Attempt{
 		AttemptID: madeID("A", n), CandidateID: id("C", candidate), CandidateEmail: "candidate" + number(candidate) + "@example.com",
-		ProjectID: id("P", n%10), ProjectTitle: "Cloud practitioner, trial exam", Mode: exambuddydb.AttemptModeExam,
-		Difficulty: exambuddydb.AttemptDifficultyHard, Status: exambuddydb.AttemptStatusCompleted,
+		ProjectID: id("P", n%10), ProjectTitle: "Cloud practitioner, trial exam", Mode: examsdb.AttemptModeExam,
+		Difficulty: examsdb.AttemptDifficultyHard, Status: examsdb.AttemptStatusCompleted,
 		StartedAt: moment(n), CompletedAt: moment(n + 60), Score: int64(n % 50), ScorePercent: float64(n%1000) / 8, Passed: n%2 == 0,
 		AnsweredCount: 48, TotalQuestions: 50, TimeTakenSeconds: int64(3000 + n%600), TTL: new(second(n + 500_000)),
 	}
 }
 
 // newSession returns an exam that runs, with a list of its questions.
-func newSession(attempt string, n int) exambuddydb.ExamSession {
-	session := exambuddydb.ExamSession{
-		AttemptID: attempt, CandidateID: id("C", n), AdminID: id("D", n%7), ProjectID: id("P", n%10), Mode: exambuddydb.ExamSessionModeExam,
-		Difficulty: exambuddydb.ExamSessionDifficultyMedium, SecondsPerQuestion: 90, CurrentPosition: 1, PresentedAt: new(moment(n)),
-		Status: exambuddydb.ExamSessionStatusStarted, StartedAt: moment(n), LastSeenAt: moment(n), ExpiresAt: moment(n + 90), TTL: second(n + 50_000),
+func newSession(attempt string, n int) examsdb.ExamSession {
+	session := examsdb.ExamSession{
+		AttemptID: attempt, CandidateID: id("C", n), AdminID: id("D", n%7), ProjectID: id("P", n%10), Mode: examsdb.ExamSessionModeExam,
+		Difficulty: examsdb.ExamSessionDifficultyMedium, SecondsPerQuestion: 90, CurrentPosition: 1, PresentedAt: new(moment(n)),
+		Status: examsdb.ExamSessionStatusStarted, StartedAt: moment(n), LastSeenAt: moment(n), ExpiresAt: moment(n + 90), TTL: second(n + 50_000),
 	}
 	for q := range 10 {
 		session.QuestionIDs = append(session.QuestionIDs, id("Q", n*10+q))
@@ -68,21 +68,21 @@ func newSession(attempt string, n int) exambuddydb.ExamSession {
 }
 
 // newPaper returns a question of a paper, with a list and a map.
-func newPaper(attempt string, position int) exambuddydb.PaperQuestion {
-	return exambuddydb.PaperQuestion{
+func newPaper(attempt string, position int) examsdb.PaperQuestion {
+	return examsdb.PaperQuestion{
 		AttemptID: attempt, Position: int64(position), QuestionID: id("Q", position),
 		QuestionText: "Which service keeps items under a partition key and a sort key?", QuestionType: "single_choice",
 		Options:     []string{"A table of rows", "A key-value store", "A queue", "A file system"},
-		Solution:    exambuddydb.Solution{CorrectIndex: new(int64(1)), CorrectPairs: map[string]string{"key": "value", "queue": "message"}},
+		Solution:    examsdb.Solution{CorrectIndex: new(int64(1)), CorrectPairs: map[string]string{"key": "value", "queue": "message"}},
 		Explanation: "Items are found by their keys, and sorted inside a partition.", Seconds: 90, TTL: new(second(position + 1000)),
 	}
 }
 
 // newAnswer returns an answer with everything that can be nested.
-func newAnswer(attempt, question string, n int) exambuddydb.AnswerSelection {
-	return exambuddydb.AnswerSelection{
+func newAnswer(attempt, question string, n int) examsdb.AnswerSelection {
+	return examsdb.AnswerSelection{
 		AttemptID: attempt, QuestionID: question, Position: 1,
-		Reply: exambuddydb.Reply{
+		Reply: examsdb.Reply{
 			SelectedIndices: []int64{0, 2, 3}, OrderedItems: []string{"first", "second", "third"},
 			SelectedMatches: map[string]string{"key": "value", "queue": "message", "file": "bytes"}, AnswerText: new("by their keys"),
 		},

@@ -10,7 +10,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/ecobid/ecobiddb"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 )
 
 // marshalWorkloads make items from entities and entities from items, without any
@@ -156,14 +156,14 @@ func marshalSystems() ([]marshalSystem, error) {
 		ready:     marshalSystem{title: readySystem, callers: map[string]caller{}},
 	}
 	for _, add := range []func(conversions) error{
-		entity[exambuddydb.RefreshToken, tokenRow]{
-			id: "small", value: func(n int) exambuddydb.RefreshToken { return newToken("hash-"+id("T", n), n) },
-			encode: exambuddydb.RefreshToken.Item, decode: exambuddydb.RefreshTokenFromItem,
-			row: func(t exambuddydb.RefreshToken) tokenRow { return tokenRow(t) }, keys: tokenKeys,
+		entity[examsdb.RefreshToken, tokenRow]{
+			id: "small", value: func(n int) examsdb.RefreshToken { return newToken("hash-"+id("T", n), n) },
+			encode: examsdb.RefreshToken.Item, decode: examsdb.RefreshTokenFromItem,
+			row: func(t examsdb.RefreshToken) tokenRow { return tokenRow(t) }, keys: tokenKeys,
 		}.addTo,
-		entity[exambuddydb.AnswerSelection, answerRow]{
-			id: "nested", value: func(n int) exambuddydb.AnswerSelection { return newAnswer(id("A", n), id("Q", n), n) },
-			encode: exambuddydb.AnswerSelection.Item, decode: exambuddydb.AnswerSelectionFromItem,
+		entity[examsdb.AnswerSelection, answerRow]{
+			id: "nested", value: func(n int) examsdb.AnswerSelection { return newAnswer(id("A", n), id("Q", n), n) },
+			encode: examsdb.AnswerSelection.Item, decode: examsdb.AnswerSelectionFromItem,
 			row: newAnswerRow, keys: answerKeys,
 		}.addTo,
 		entity[ecobiddb.Item, offerRow]{

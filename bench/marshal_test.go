@@ -7,7 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 )
 
 // TestConversionsAgree has all ways encode and decode all entities: what they make
@@ -49,9 +49,9 @@ func TestConversionsAreLookedAt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &converter[access.Item, exambuddydb.RefreshToken]{
-		convert: func(access.Item) (exambuddydb.RefreshToken, error) { return newToken("wrong", 1), nil },
-		item:    exambuddydb.RefreshToken.Item, want: right,
+	c := &converter[access.Item, examsdb.RefreshToken]{
+		convert: func(access.Item) (examsdb.RefreshToken, error) { return newToken("wrong", 1), nil },
+		item:    examsdb.RefreshToken.Item, want: right,
 	}
 	for range marshalValues {
 		c.from = append(c.from, right)
@@ -119,8 +119,8 @@ func TestReadyItemsAreMadeAnew(t *testing.T) {
 
 // TestRoundTripsStopAtErrors makes sure that what cannot be encoded is not decoded.
 func TestRoundTripsStopAtErrors(t *testing.T) {
-	round := through(exambuddydb.RefreshToken.Item, exambuddydb.RefreshTokenFromItem)
-	if _, err := round(exambuddydb.RefreshToken{}); err == nil {
+	round := through(examsdb.RefreshToken.Item, examsdb.RefreshTokenFromItem)
+	if _, err := round(examsdb.RefreshToken{}); err == nil {
 		t.Error("an empty token was encoded")
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/ecobid/ecobiddb"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/bench/internal/exams/examsdb"
 )
 
 // The entities of the generated packages as written by hand for attributevalue and for
@@ -23,43 +23,43 @@ type tokenRow struct {
 }
 
 type attemptRow struct {
-	AttemptID        string                        `dynamodbav:"attempt_id" dynamo:"attempt_id"`
-	CandidateID      string                        `dynamodbav:"candidate_id" dynamo:"candidate_id"`
-	CandidateEmail   string                        `dynamodbav:"candidate_email" dynamo:"candidate_email"`
-	ProjectID        string                        `dynamodbav:"project_id" dynamo:"project_id"`
-	ProjectTitle     string                        `dynamodbav:"project_title" dynamo:"project_title"`
-	Mode             exambuddydb.AttemptMode       `dynamodbav:"mode" dynamo:"mode"`
-	Difficulty       exambuddydb.AttemptDifficulty `dynamodbav:"difficulty" dynamo:"difficulty"`
-	Status           exambuddydb.AttemptStatus     `dynamodbav:"status" dynamo:"status"`
-	StartedAt        time.Time                     `dynamodbav:"started_at" dynamo:"started_at"`
-	CompletedAt      time.Time                     `dynamodbav:"completed_at" dynamo:"completed_at"`
-	Score            int64                         `dynamodbav:"score" dynamo:"score"`
-	ScorePercent     float64                       `dynamodbav:"score_percent" dynamo:"score_percent"`
-	Passed           bool                          `dynamodbav:"passed" dynamo:"passed"`
-	AnsweredCount    int64                         `dynamodbav:"answered_count" dynamo:"answered_count"`
-	TotalQuestions   int64                         `dynamodbav:"total_questions" dynamo:"total_questions"`
-	TimeTakenSeconds int64                         `dynamodbav:"time_taken_seconds" dynamo:"time_taken_seconds"`
-	TTL              *time.Time                    `dynamodbav:"ttl,omitempty,unixtime" dynamo:"ttl,omitempty,unixtime"`
+	AttemptID        string                    `dynamodbav:"attempt_id" dynamo:"attempt_id"`
+	CandidateID      string                    `dynamodbav:"candidate_id" dynamo:"candidate_id"`
+	CandidateEmail   string                    `dynamodbav:"candidate_email" dynamo:"candidate_email"`
+	ProjectID        string                    `dynamodbav:"project_id" dynamo:"project_id"`
+	ProjectTitle     string                    `dynamodbav:"project_title" dynamo:"project_title"`
+	Mode             examsdb.AttemptMode       `dynamodbav:"mode" dynamo:"mode"`
+	Difficulty       examsdb.AttemptDifficulty `dynamodbav:"difficulty" dynamo:"difficulty"`
+	Status           examsdb.AttemptStatus     `dynamodbav:"status" dynamo:"status"`
+	StartedAt        time.Time                 `dynamodbav:"started_at" dynamo:"started_at"`
+	CompletedAt      time.Time                 `dynamodbav:"completed_at" dynamo:"completed_at"`
+	Score            int64                     `dynamodbav:"score" dynamo:"score"`
+	ScorePercent     float64                   `dynamodbav:"score_percent" dynamo:"score_percent"`
+	Passed           bool                      `dynamodbav:"passed" dynamo:"passed"`
+	AnsweredCount    int64                     `dynamodbav:"answered_count" dynamo:"answered_count"`
+	TotalQuestions   int64                     `dynamodbav:"total_questions" dynamo:"total_questions"`
+	TimeTakenSeconds int64                     `dynamodbav:"time_taken_seconds" dynamo:"time_taken_seconds"`
+	TTL              *time.Time                `dynamodbav:"ttl,omitempty,unixtime" dynamo:"ttl,omitempty,unixtime"`
 }
 
 type sessionRow struct {
-	AttemptID          string                            `dynamodbav:"attempt_id" dynamo:"attempt_id"`
-	CandidateID        string                            `dynamodbav:"candidate_id" dynamo:"candidate_id"`
-	AdminID            string                            `dynamodbav:"admin_id" dynamo:"admin_id"`
-	ProjectID          string                            `dynamodbav:"project_id" dynamo:"project_id"`
-	Mode               exambuddydb.ExamSessionMode       `dynamodbav:"mode" dynamo:"mode"`
-	Difficulty         exambuddydb.ExamSessionDifficulty `dynamodbav:"difficulty" dynamo:"difficulty"`
-	SecondsPerQuestion int64                             `dynamodbav:"seconds_per_question" dynamo:"seconds_per_question"`
-	QuestionIDs        []string                          `dynamodbav:"question_ids" dynamo:"question_ids"`
-	CurrentPosition    int64                             `dynamodbav:"current_position" dynamo:"current_position"`
-	PresentedAt        *time.Time                        `dynamodbav:"presented_at,omitempty" dynamo:"presented_at,omitempty"`
-	AnsweredCount      int64                             `dynamodbav:"answered_count" dynamo:"answered_count"`
-	Status             exambuddydb.ExamSessionStatus     `dynamodbav:"status" dynamo:"status"`
-	StartedAt          time.Time                         `dynamodbav:"started_at" dynamo:"started_at"`
-	LastSeenAt         time.Time                         `dynamodbav:"last_seen_at" dynamo:"last_seen_at"`
-	ExpiresAt          time.Time                         `dynamodbav:"expires_at" dynamo:"expires_at"`
-	CompletedAt        *time.Time                        `dynamodbav:"completed_at,omitempty" dynamo:"completed_at,omitempty"`
-	TTL                time.Time                         `dynamodbav:"ttl,unixtime" dynamo:"ttl,unixtime"`
+	AttemptID          string                        `dynamodbav:"attempt_id" dynamo:"attempt_id"`
+	CandidateID        string                        `dynamodbav:"candidate_id" dynamo:"candidate_id"`
+	AdminID            string                        `dynamodbav:"admin_id" dynamo:"admin_id"`
+	ProjectID          string                        `dynamodbav:"project_id" dynamo:"project_id"`
+	Mode               examsdb.ExamSessionMode       `dynamodbav:"mode" dynamo:"mode"`
+	Difficulty         examsdb.ExamSessionDifficulty `dynamodbav:"difficulty" dynamo:"difficulty"`
+	SecondsPerQuestion int64                         `dynamodbav:"seconds_per_question" dynamo:"seconds_per_question"`
+	QuestionIDs        []string                      `dynamodbav:"question_ids" dynamo:"question_ids"`
+	CurrentPosition    int64                         `dynamodbav:"current_position" dynamo:"current_position"`
+	PresentedAt        *time.Time                    `dynamodbav:"presented_at,omitempty" dynamo:"presented_at,omitempty"`
+	AnsweredCount      int64                         `dynamodbav:"answered_count" dynamo:"answered_count"`
+	Status             examsdb.ExamSessionStatus     `dynamodbav:"status" dynamo:"status"`
+	StartedAt          time.Time                     `dynamodbav:"started_at" dynamo:"started_at"`
+	LastSeenAt         time.Time                     `dynamodbav:"last_seen_at" dynamo:"last_seen_at"`
+	ExpiresAt          time.Time                     `dynamodbav:"expires_at" dynamo:"expires_at"`
+	CompletedAt        *time.Time                    `dynamodbav:"completed_at,omitempty" dynamo:"completed_at,omitempty"`
+	TTL                time.Time                     `dynamodbav:"ttl,unixtime" dynamo:"ttl,unixtime"`
 }
 
 type paperRow struct {
@@ -84,7 +84,7 @@ type solutionRow struct {
 	CorrectHotspot *string           `dynamodbav:"correct_hotspot,omitempty" dynamo:"correct_hotspot,omitempty"`
 }
 
-func newPaperRow(p exambuddydb.PaperQuestion) paperRow {
+func newPaperRow(p examsdb.PaperQuestion) paperRow {
 	return paperRow{
 		AttemptID: p.AttemptID, Position: p.Position, QuestionID: p.QuestionID, QuestionText: p.QuestionText, QuestionType: p.QuestionType,
 		Options: p.Options, Solution: solutionRow(p.Solution), Explanation: p.Explanation, Seconds: p.Seconds, TTL: p.TTL,
@@ -114,7 +114,7 @@ type replyRow struct {
 	SelectedHotspot *string           `dynamodbav:"selected_hotspot,omitempty" dynamo:"selected_hotspot,omitempty"`
 }
 
-func newAnswerRow(a exambuddydb.AnswerSelection) answerRow {
+func newAnswerRow(a examsdb.AnswerSelection) answerRow {
 	return answerRow{
 		AttemptID: a.AttemptID, QuestionID: a.QuestionID, Position: a.Position, Reply: replyRow(a.Reply), Display: a.Display,
 		Accepted: a.Accepted, IsCorrect: a.IsCorrect, Credit: a.Credit, TimeSpentSeconds: a.TimeSpentSeconds, AnsweredAt: a.AnsweredAt, TTL: a.TTL,
