@@ -65,7 +65,7 @@ func (s *Staff) Add(ctx context.Context, by, name string) (operator Operator, se
 	if name, err = checkName(name); err != nil {
 		return Operator{}, "", err
 	}
-	id := fold(name)
+	id := ID(name)
 	if id == First {
 		return Operator{}, "", errTaken
 	}

@@ -35,7 +35,7 @@ type Credentials struct {
 // SignIn opens a session and returns its token for the browser. Wrong names, wrong secrets and
 // too many attempts are refused.
 func (s *Staff) SignIn(ctx context.Context, c Credentials) (token string, operator Operator, err error) {
-	id := fold(c.Name)
+	id := ID(c.Name)
 	subject := "network " + c.Network.String()
 	if c.Browser != "" {
 		subject = "browser " + c.Browser

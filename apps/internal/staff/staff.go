@@ -95,8 +95,8 @@ func (s *Staff) hash(id, secret string) string {
 // same compares two hashes in constant time.
 func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
 
-// fold returns the id of a name.
-func fold(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
+// ID returns the id of an operator, by the name as it was typed.
+func ID(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }
 
 // checkName refuses names that cannot be told apart in the audit trail.
 func checkName(name string) (string, error) {
