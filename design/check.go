@@ -17,7 +17,7 @@ type CheckOptions struct {
 	Policy []byte   // the text of a policy file: severities by code, name or family
 	Prices []byte   // the text of a price file
 
-	Profile      string // the workload of this profile, instead of the design's
+	Profile      string // only the workload of this profile, instead of the design's and every profile's
 	Alternative  string // one of the alternatives, instead of the chosen layout
 	ShowAccepted bool   // write accepted findings in full
 }

@@ -60,7 +60,7 @@ func (d *Design) sound() (*model.Design, error) {
 		return nil, err
 	}
 	report := d.reading.Clone()
-	check.Run(m, check.Options{}, report)
+	check.Run(m, check.Options{OwnWorkload: true}, report)
 	if !report.Failed() {
 		return m, nil
 	}

@@ -18,7 +18,7 @@ func checkCommand() command {
 		summary: "check a design for errors and risks",
 		args:    "FILE...",
 		about: `A FILE is a design file or a directory of them that belong together.
-The designs it uses are checked with it.
+The designs it uses are checked with it. Keys are checked against the load of every profile too.
 Every finding has a location, a stable code, the problem, its consequence and a remedy.
 Accept a finding at its location, with a reason:   accept: { H502: "one household, 3 writes a minute" }
 A policy file sets severities by code, name or family, one a line:   heat: error

@@ -21,7 +21,8 @@ type Options struct {
 	Tags        []string           // only patterns and entities of these phases
 	Prices      *cost.PriceList    // nil: the design's own, else those of its region
 	Alternative *model.Alternative // check this layout of the design instead of the chosen one
-	Profile     *model.Profile     // check this workload instead of the design's
+	Profile     *model.Profile     // check this workload instead of the design's and every profile's
+	OwnWorkload bool               // check the workload of the design without its profiles
 	// Partial says that part of the file could not be read, so something that seems to be
 	// missing may be in the unread part.
 	Partial bool
@@ -41,7 +42,8 @@ var partRules = [][]rule{
 var wholeRules = [][]rule{costRules, claimRules}
 
 // Run reports everything the rules find in a design's chosen layout or an alternative, and in
-// the designs it uses, then marks the findings that were accepted.
+// the designs it uses, then marks the findings that were accepted. It looks at the workload of
+// the design and at the load of every profile, or only at the workload of one profile.
 func Run(d *model.Design, o Options, report *diag.Report) {
 	if o.Alternative != nil {
 		d = d.WithTables(o.Alternative)
@@ -58,6 +60,9 @@ func Run(d *model.Design, o Options, report *diag.Report) {
 		s.look(partRules)
 	}
 	whole.look(wholeRules)
+	if o.Profile == nil && !o.OwnWorkload {
+		profiles(d, parts)
+	}
 	if o.Partial {
 		for _, s := range parts {
 			forgetAbsence(s)

@@ -21,7 +21,7 @@ func hotItem(s *subject) {
 			continue
 		}
 		for _, w := range c.Plan.Writes {
-			calls, one := callsOnItem(c, w)
+			calls, one := s.callsOnItem(c, w)
 			if !one {
 				continue
 			}
@@ -36,13 +36,13 @@ func hotItem(s *subject) {
 
 // callsOnItem returns how many calls a second update or check the same item at the peak of a
 // pattern, and whether there is such an item.
-func callsOnItem(c *cost.PatternCost, w *resolve.PlannedWrite) (exact.Number, bool) {
+func (s *subject) callsOnItem(c *cost.PatternCost, w *resolve.PlannedWrite) (exact.Number, bool) {
 	checks := w.Operation == resolve.ConditionCheck
 	if w.Item == nil || !checks && w.Operation != resolve.UpdateItem {
 		return exact.Zero, false
 	}
-	share, one := itemShare(c.Pattern, w)
-	if !one || checks && !isHotOne(c.Plan, w) {
+	share, one := s.itemShare(c.Pattern, w)
+	if !one || checks && !s.isHotOne(c.Plan, w) {
 		return exact.Zero, false
 	}
 	return c.Peak.Mul(share), true
@@ -50,7 +50,7 @@ func callsOnItem(c *cost.PatternCost, w *resolve.PlannedWrite) (exact.Number, bo
 
 // itemShare returns the share of a pattern's calls that write the same item. Writes to a
 // sharded counter are spread.
-func itemShare(p *model.Pattern, w *resolve.PlannedWrite) (exact.Number, bool) {
+func (s *subject) itemShare(p *model.Pattern, w *resolve.PlannedWrite) (exact.Number, bool) {
 	fixed := true
 	for _, key := range w.Key {
 		for _, part := range key.Low {
@@ -64,7 +64,7 @@ func itemShare(p *model.Pattern, w *resolve.PlannedWrite) (exact.Number, bool) {
 	case p.Hot == nil && !namesAll(p, w.Primary):
 		return exact.Zero, false // the share of a partition, not of an item
 	}
-	hot, stated := p.HotShare(w.Primary)
+	hot, stated := cost.HotShare(p, w.Primary, s.workload)
 	return hot.Over(shards), stated
 }
 
@@ -100,9 +100,9 @@ func oneHotItem(p *model.Pattern, w *resolve.PlannedWrite, calls exact.Number, t
 // checks. A transaction may check several: the voter and the poll, where the poll is hot. The
 // hot item is the one whose key all written items share, or else the checked item of the
 // entity with the fewest items.
-func isHotOne(plan *resolve.Plan, checked *resolve.PlannedWrite) bool {
+func (s *subject) isHotOne(plan *resolve.Plan, checked *resolve.PlannedWrite) bool {
 	mine := partitionNames(checked.Item)
-	few := cost.Stored(checked.Item.Entity, cost.Options{})
+	few := cost.Stored(checked.Item.Entity, s.workload)
 	for _, w := range plan.Writes {
 		if w == checked || w.Item == nil || w.Guard != nil || isFresh(w) || slices.Equal(mine, partitionNames(w.Item)) {
 			continue
@@ -110,7 +110,7 @@ func isHotOne(plan *resolve.Plan, checked *resolve.PlannedWrite) bool {
 		if w.Operation == resolve.PutItem {
 			return false
 		}
-		if many := cost.Stored(w.Item.Entity, cost.Options{}); few.IsZero() || !few.Less(many) {
+		if many := cost.Stored(w.Item.Entity, s.workload); few.IsZero() || !few.Less(many) {
 			return false
 		}
 	}

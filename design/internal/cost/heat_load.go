@@ -85,7 +85,7 @@ func constantsOf(conditions []*model.Condition) func(*model.Attribute) string {
 func (m *heatMap) read(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
 	s := m.shape(r.Entry)
 	to := s.reads(r.Entry, c.Pattern)
-	if hot, ok := c.Pattern.HotShare(keyAttributes(r.Entry.PK)); ok && !to.stated {
+	if hot, ok := HotShare(c.Pattern, keyAttributes(r.Entry.PK), m.items.options); ok && !to.stated {
 		to.share = hot
 	}
 	if queries > shards {
@@ -147,7 +147,7 @@ func (m *heatMap) writeReach(c *PatternCost, w *resolve.PlannedWrite, e *resolve
 	// A new item with its own partition is never the hottest key, regardless of hot, which is
 	// about keys that calls share.
 	fresh := s.single && w.Step != nil && w.Step.Verb == model.Create
-	hot, stated := c.Pattern.HotShare(keyAttributes(e.PK))
+	hot, stated := HotShare(c.Pattern, keyAttributes(e.PK), m.items.options)
 	stated = stated && !fresh && !to.stated
 	if stated {
 		to.share = hot

@@ -10,7 +10,8 @@ import (
 )
 
 // The assumed share of the hottest key if a pattern does not state hot. Load is never
-// uniform, so even among a million keys one is assumed to take a thousandth.
+// uniform, so even among a million keys one is assumed to take a thousandth. Under a larger scale
+// they are smaller: there are more keys.
 var (
 	UnknownHot = exact.Ratio(1, 100)  // if the number of keys is unknown
 	LeastHot   = exact.Ratio(1, 1000) // for any number of keys
@@ -35,7 +36,7 @@ type shape struct {
 // newShape describes the partition key of an entry.
 func newShape(items *inventory, e *resolve.Entry) *shape {
 	entity := e.Item.Entity
-	k := keyValues{entity: entity, few: 1}
+	k := keyValues{entity: entity, few: 1, unknownHot: items.options.shrunk(UnknownHot), leastHot: items.options.shrunk(LeastHot)}
 	s := &shape{shards: k.seeKeys(e.PK), text: KeyText(e.PK)}
 	s.single = len(entity.ID) > 0 && containsAll(k.whole, entity.ID)
 	s.values, s.hot, s.largest = k.result(items.count(entity), e.When(), s.single)
@@ -78,6 +79,8 @@ type keyValues struct {
 	per     *model.Per         // of the placeholder with the fewest items per value
 	buckets bool               // a placeholder is a day, month or hour: all current writes go to one value
 	unknown bool
+
+	unknownHot, leastHot exact.Number // under the workload
 }
 
 // seeKeys collects the values of all parts of a partition key and returns the number of
@@ -157,9 +160,9 @@ func (k *keyValues) result(stored exact.Number, when []*model.Condition, single 
 	stored = stored.Mul(part)
 	switch {
 	case single && stored.IsZero():
-		return exact.Zero, UnknownHot, exact.One
+		return exact.Zero, k.unknownHot, exact.One
 	case single:
-		return stored, floorHot(stored), exact.One
+		return stored, k.floorHot(stored), exact.One
 	case k.holes == 0:
 		return exact.One, exact.One, stored
 	case k.per != nil:
@@ -167,22 +170,22 @@ func (k *keyValues) result(stored exact.Number, when []*model.Condition, single 
 		values = values.Ceil().Max(exact.One)
 		hot, known := k.per.Max.Div(stored)
 		if !known {
-			hot = UnknownHot
+			hot = k.unknownHot
 		}
-		return values, hot.Max(LeastHot).Min(exact.One), k.per.Max
+		return values, hot.Max(k.leastHot).Min(exact.One), k.per.Max
 	case k.unknown:
-		return exact.Zero, UnknownHot, exact.Zero
+		return exact.Zero, k.unknownHot, exact.Zero
 	case k.buckets:
 		return exact.Zero, exact.Ratio(1, k.few), exact.Zero
 	}
 	return exact.Int(k.few), exact.Ratio(1, k.few), stored.Over(k.few)
 }
 
-// floorHot returns an even share of the load, but at least LeastHot.
-func floorHot(values exact.Number) exact.Number {
+// floorHot returns an even share of the load, but at least leastHot.
+func (k *keyValues) floorHot(values exact.Number) exact.Number {
 	even, ok := exact.One.Div(values)
 	if !ok {
-		return UnknownHot
+		return k.unknownHot
 	}
-	return even.Max(LeastHot).Min(exact.One)
+	return even.Max(k.leastHot).Min(exact.One)
 }

@@ -86,6 +86,35 @@ func Peak(p *model.Pattern, o Options) exact.Number {
 	return p.Peak.PerSecond().Mul(o.factor()).Max(average)
 }
 
+// more returns how many times more keys the workload has than the design's own; at least 1. The
+// hottest of them is assumed to have the load that it has in the design's own workload.
+func (o Options) more() exact.Number { return o.factor().Max(exact.One) }
+
+// HotShare returns the share of a pattern's peak on the hottest key that is made of some
+// attributes, if the design or the profile states it. A share that the design states is smaller
+// under a larger scale, because there are more keys.
+func HotShare(p *model.Pattern, of []*model.Attribute, o Options) (exact.Number, bool) {
+	share, stated := p.HotShare(of)
+	if o.Profile != nil {
+		if hot, ok := o.Profile.Hot[p]; ok {
+			return hot, true
+		}
+		if _, set := o.Profile.Rates[p]; set {
+			return share, stated
+		}
+	}
+	return o.shrunk(share), stated
+}
+
+// shrunk returns an assumed share of the design's own workload under the workload.
+func (o Options) shrunk(share exact.Number) exact.Number {
+	if o.Profile == nil && o.Scale.Sign() <= 0 {
+		return share
+	}
+	less, _ := share.Div(o.more())
+	return less
+}
+
 // share returns the share of an entity's items that meet conditions, and how it was
 // estimated; "" if there was nothing to estimate.
 func share(e *model.Entity, conditions []*model.Condition) (exact.Number, string) {

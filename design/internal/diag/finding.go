@@ -75,6 +75,7 @@ type Finding struct {
 	Fix      string    `json:"fix,omitempty"`      // what to do; empty: the advice of the rule
 	Related  []Related `json:"related,omitempty"`  // other places involved
 	Accepted string    `json:"accepted,omitempty"` // the reason given where it was accepted
+	Profiles []string  `json:"profiles,omitempty"` // the workloads that have it, if the design's own does not
 }
 
 // Related is another place involved in a finding.

@@ -13,7 +13,7 @@ func (b profileBuilder) all(n *node) []*model.Profile {
 	for _, e := range n.fit() {
 		p := &model.Profile{
 			Name: e.key.text, Place: e.key.place, Doc: e.value.get("doc").str(), Scale: exact.One,
-			Rates: map[*model.Pattern]model.Rate{}, Counts: map[*model.Entity]exact.Number{},
+			Rates: map[*model.Pattern]model.Rate{}, Counts: map[*model.Entity]exact.Number{}, Hot: map[*model.Pattern]exact.Number{},
 		}
 		b.about("profile "+p.Name, func() {
 			if !e.value.flawed && b.whole(func() { b.profile(p, e.value) }) {
@@ -38,6 +38,11 @@ func (b profileBuilder) profile(p *model.Profile, block *node) {
 	for _, e := range block.get("counts").fit() {
 		if entity := b.declared.anyEntity(e.key); entity != nil {
 			p.Counts[entity] = number(e.value)
+		}
+	}
+	for _, e := range block.get("hot").fit() {
+		if pattern := b.declared.anyPattern(e.key); pattern != nil {
+			p.Hot[pattern] = number(e.value)
 		}
 	}
 }

@@ -63,6 +63,8 @@ var profileSpec = &blockSpec{
 		{name: "scale", value: one(positiveNumber), example: "10", doc: "Multiplies every rate and count that is not set below; the default is 1."},
 		{name: "rates", value: mapOf(qualifiedName, one(rateText)), example: "{ GetUser: 1M/month }", doc: "Rates of single patterns, also of used designs: `platform.QueueJob`."},
 		{name: "counts", value: mapOf(qualifiedName, one(notNegative)), example: "{ User: 5000 }", doc: "Numbers of items of single entities, also of used designs."},
+		{name: "hot", value: mapOf(qualifiedName, one(share)), example: "{ PlaceBid: 0.2 }",
+			doc: "Shares of the peak on the hottest key of single patterns. By default a share is divided by scale: there are as many more keys, and the hottest has the load it has without the profile."},
 	},
 }
 

@@ -67,6 +67,7 @@ type Profile struct {
 	Scale  exact.Number // multiplies every rate and count that is not set below; 1 by default
 	Rates  map[*Pattern]Rate
 	Counts map[*Entity]exact.Number
+	Hot    map[*Pattern]exact.Number // shares of the peak on the hottest key
 }
 
 // A Role is a group of callers and the patterns they may use.

@@ -21,6 +21,7 @@ type jsonFinding struct {
 	Fix      string         `json:"fix"`
 	Related  []diag.Related `json:"related,omitempty"`
 	Accepted string         `json:"accepted,omitempty"`
+	Profiles []string       `json:"profiles,omitempty"`
 }
 
 // JSON writes the findings as JSON, including accepted ones.
@@ -36,7 +37,7 @@ func (f Findings) JSON(w io.Writer) error {
 			Code: finding.Code, Name: rule.Name, Family: rule.Family, Severity: finding.Severity,
 			Place: finding.Place, Subject: finding.Subject, Message: finding.Message,
 			Why: cmp.Or(finding.Why, rule.Why), Fix: cmp.Or(finding.Fix, rule.Fix),
-			Related: finding.Related, Accepted: finding.Accepted,
+			Related: finding.Related, Accepted: finding.Accepted, Profiles: finding.Profiles,
 		})
 	}
 	return writeJSON(w, out)
