@@ -177,6 +177,9 @@ var House = Rules{
 		"apps/homeops/telegram":                 {},
 
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
+		"apps/exambuddy/exchange":           examFormat("apps/exambuddy/exchange/..."),
+		"apps/exambuddy/exchange/docx":      examFormat("apps/exambuddy/exchange/archive", "apps/exambuddy/exchange/xmltree", "apps/exambuddy/exchange/layout"),
+		"apps/exambuddy/exchange/layout":    examFormat(),
 		"apps/exambuddy/exchange/aiken":     examFormat(),
 		"apps/exambuddy/exchange/csvfile":   examFormat(),
 		"apps/exambuddy/exchange/gift":      examFormat(),
