@@ -10,6 +10,7 @@ import (
 // The kinds of jobs.
 const (
 	JobMessage = "message" // understand a message
+	JobUpdate  = "update"  // a reaction, a pressed button, a change of the bot's own membership
 	JobSend    = "send"    // send what the bot decided to say
 	JobSettle  = "settle"  // was a message of the bot answered?
 	JobPromise = "promise" // a promise is due
@@ -35,6 +36,7 @@ var kinds = map[string]struct {
 	policy jobs.Policy
 }{
 	JobMessage: {"messages", jobs.Policy{Tries: 3, Lease: 6 * time.Minute, Timeout: time.Minute}},
+	JobUpdate:  {"messages", jobs.Policy{Tries: 3, Lease: 6 * time.Minute, Timeout: time.Minute}},
 	JobSend:    {"sending", jobs.Policy{Tries: 3, Timeout: 2 * time.Minute}},
 	JobSettle:  {"schedule", jobs.Policy{}},
 	JobPromise: {"schedule", jobs.Policy{}},
@@ -76,6 +78,11 @@ func MessageJob(chatID string, messageID, revision int64) jobs.Job {
 		id += "-r" + strconv.FormatInt(revision, 10)
 	}
 	return jobs.Job{ID: id, Kind: JobMessage, Group: chatID, Payload: MessageRef{ChatID: chatID, MessageID: messageID, Revision: revision}}
+}
+
+// UpdateJob returns the job of an update that is no message; its payload is the update.
+func UpdateJob(updateID int64, update any) jobs.Job {
+	return jobs.Job{ID: "update-" + strconv.FormatInt(updateID, 10), Kind: JobUpdate, Payload: update}
 }
 
 // SendJob returns the job that sends a planned message of the bot.

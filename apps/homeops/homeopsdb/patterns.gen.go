@@ -16,11 +16,11 @@ var Patterns = []*access.Pattern{
 	patternGetUserWeek, patternListRecentEvents, patternListEventsInRange, patternListEventsByUser,
 	patternListEventsByUserInRange, patternListLastDoers, patternGetEvent, patternAddEvent, patternCorrectEvent,
 	patternReassignEvent, patternRemoveEvent, patternCreateHousehold, patternGetHousehold, patternGetHouseholdByChat,
-	patternLoadHousehold, patternUpdateHousehold, patternSetBotAdmin, patternMoveHouseholdChat, patternGetOldChat,
-	patternAddMember, patternLeaveHousehold, patternReturnToHousehold, patternRemoveMember, patternRenameMember,
-	patternGetMember, patternListMembers, patternListHouseholdsOfUser, patternGetUser, patternSaveUser, patternDeleteUser,
-	patternGetPreferences, patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency,
-	patternDeletePreferences, patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited,
+	patternLoadHousehold, patternUpdateHousehold, patternSetBotAdmin, patternMoveHouseholdChat, patternDissolveHousehold,
+	patternGetOldChat, patternAddMember, patternLeaveHousehold, patternReturnToHousehold, patternRemoveMember,
+	patternRenameMember, patternGetMember, patternListMembers, patternListHouseholdsOfUser, patternGetUser, patternSaveUser,
+	patternDeleteUser, patternGetPreferences, patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate,
+	patternLearnFrequency, patternDeletePreferences, patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited,
 	patternOpenDirectChannel, patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases,
 	patternListAliasesByUser, patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias,
 	patternGetEffort, patternListEfforts, patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit,
@@ -87,6 +87,7 @@ var (
 	patternUpdateHousehold            = &access.Pattern{Name: "UpdateHousehold", Table: "homeops", Units: 2}
 	patternSetBotAdmin                = &access.Pattern{Name: "SetBotAdmin", Table: "homeops", Units: 2}
 	patternMoveHouseholdChat          = &access.Pattern{Name: "MoveHouseholdChat", Table: "homeops", Units: 11}
+	patternDissolveHousehold          = &access.Pattern{Name: "DissolveHousehold", Table: "homeops", Units: 5}
 	patternGetOldChat                 = &access.Pattern{Name: "GetOldChat", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternAddMember                  = &access.Pattern{Name: "AddMember", Table: "homeops", Units: 7}
 	patternLeaveHousehold             = &access.Pattern{Name: "LeaveHousehold", Table: "homeops", Units: 7}

@@ -193,6 +193,11 @@ func (tx *Tx) MoveHouseholdChat(params MoveHouseholdChatParams) {
 	tx.tx.Add(patternMoveHouseholdChat, tx.db.moveHouseholdChat(params)...)
 }
 
+// DissolveHousehold adds [DB.DissolveHousehold] to the transaction.
+func (tx *Tx) DissolveHousehold(key HouseholdKey, params DissolveHouseholdParams) {
+	tx.tx.Add(patternDissolveHousehold, tx.db.dissolveHousehold(key, params)...)
+}
+
 // AddMember adds [DB.AddMember] to the transaction.
 func (tx *Tx) AddMember(params AddMemberParams) {
 	tx.tx.Add(patternAddMember, tx.db.addMember(params)...)

@@ -1089,6 +1089,58 @@ func (db *DB) moveHouseholdChatCreateOldChat(oldChat OldChat) call.Action {
 	}
 }
 
+// DissolveHouseholdParams holds the other arguments of DissolveHousehold.
+type DissolveHouseholdParams struct {
+	// The Household.version that was read.
+	Version int64
+	ChatID  string
+}
+
+// DissolveHousehold: A message of the new chat came before the notice of the move and made
+// a second household.
+//
+//	TransactWriteItems:
+//	  delete Household: PK = HOUSEHOLD#{householdId}, SK = PROFILE
+//	  guard Household.chatId, freed: PK = CHATHOME#{chatId}, SK = CHATHOME
+//	about 5 WRU a call, 1 call a year
+//
+// Errors in an *access.TxError: access.ErrNotFound if the Household does not exist;
+// *access.VersionError if another write changed the Household;
+// *access.ConditionError[Household] if a condition fails.
+func (db *DB) DissolveHousehold(ctx context.Context, key HouseholdKey, params DissolveHouseholdParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternDissolveHousehold, db.dissolveHousehold(key, params), options...)
+}
+
+func (db *DB) dissolveHousehold(key HouseholdKey, params DissolveHouseholdParams) []call.Action {
+	return []call.Action{
+		db.dissolveHouseholdDeleteHousehold(key, params.Version, params.ChatID),
+		db.dissolveHouseholdFreeHouseholdChatID(params.ChatID),
+	}
+}
+
+var namesDissolveHouseholdDeleteHousehold = map[string]string{"#PK": "PK", "#version": "version", "#chatId": "chatId", "#memberCount": "memberCount"}
+
+func (db *DB) dissolveHouseholdDeleteHousehold(key HouseholdKey, version int64, chatID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Delete, Name: "delete Household", Table: "homeops", Key: key.primary(&k), KeyNames: keysOfHomeops,
+		Condition: "attribute_exists(#PK) AND #version = :version AND #chatId = :chatId AND #memberCount = :memberCount",
+		Names:     namesDissolveHouseholdDeleteHousehold,
+		Values:    access.Item{":version": marshal.N(version), ":chatId": marshal.S(chatID), ":memberCount": marshal.N(0)},
+		Expects:   call.Present, Version: "version", Seen: version, Needs: "chatId = $chatId and memberCount = 0",
+		Fault: faultHousehold, Err: k.Err(),
+	}
+}
+
+func (db *DB) dissolveHouseholdFreeHouseholdChatID(chatID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Delete, Name: "guard Household.chatId", Table: "homeops",
+		Key:      access.Item{"PK": marshal.S(k.Of("Household").Lit("CHATHOME#").Whole("chatId", chatID).Partition()), "SK": marshal.S("CHATHOME")},
+		KeyNames: keysOfHomeops, Err: k.Err(),
+	}
+}
+
 // AddMemberParams holds the arguments of AddMember.
 type AddMemberParams struct {
 	Member Member
