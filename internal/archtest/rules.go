@@ -194,6 +194,8 @@ var House = Rules{
 
 		// The platform under all systems. None of its rooms knows a system, and what is written on
 		// the platform's data imports no transport. Arrows point down this list.
+		"apps/internal/host": append(platformRooms("platform", "platformdb", "accountpages", "accounts", "audit", "background", "files", "jobs", "jsonapi", "limits", "live", "mail",
+			"metrics", "notify", "openid", "operator", "publichttp", "secret", "staff", "webhook", "webkit"), "access/provision", "access/stream", "apps"),
 		"apps/internal/operator":              platformRooms("platform", "staff", "jobs", "metrics", "audit", "refusal", "jsonapi", "serve", "webkit", "background", "live", "secret"),
 		"apps/internal/staff":                 platformRooms("platform", "platformdb", "audit", "limits", "refusal", "secret"),
 		"apps/internal/accountpages":          platformRooms("accounts", "mail", "onetime", "openid", "platformdb", "limits", "refusal", "webkit", "secret"),
