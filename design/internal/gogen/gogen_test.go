@@ -40,7 +40,7 @@ func generated(t *testing.T, path, pkg string) []File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Generate(layoutOf(t, strings.TrimSuffix(pkg, "db")+".design.yaml", text), Options{
+	files, err := Generate(layoutOf(t, filepath.Join(filepath.Dir(path), strings.TrimSuffix(pkg, "db")+".design.yaml"), text), Options{
 		Package:    pkg,
 		ImportPath: generatedModule + "/" + pkg,
 		Command:    "sortkey generate " + strings.TrimSuffix(pkg, "db") + ".design.yaml",
