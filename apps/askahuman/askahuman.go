@@ -19,6 +19,7 @@ import (
 
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/metrics"
 	"sortkey.dev/apps/internal/platform"
@@ -30,11 +31,14 @@ type Options struct {
 	// Platform has the data that every system needs. The environment uses its clock, its log and
 	// its secret.
 	Platform *platform.Platform
+	// Random returns a random number in [0, 1) for the jitter of retries; that of math/rand by
+	// default.
+	Random func() float64
 }
 
 // An Env holds what the rooms of the domain share: the database, the secret, the log, the clock,
-// the audit trail and the counters of this process. Only the rooms and the worker hold it; doors hold the
-// rooms. It is safe for concurrent use by many goroutines, and by many processes on the same
+// the job queue, the audit trail and the counters of this process. Only the rooms hold it; doors
+// and the worker hold the rooms. It is safe for concurrent use by many goroutines, and by many processes on the same
 // tables.
 type Env struct {
 	DB    *askahumandb.DB
@@ -43,9 +47,11 @@ type Env struct {
 	Audit *audit.Trail
 	// Limits counts uses of rate limits. Allow counts refusals in the metrics as well.
 	Limits *limits.Limiter
+	// Jobs is the queue of background jobs. The rooms register their handlers.
+	Jobs     *jobs.Queue
+	Platform *platform.Platform
 
-	platform *platform.Platform
-	counts   *metrics.Metrics
+	counts *metrics.Metrics
 }
 
 // New returns an environment on a database whose tables exist.
@@ -58,19 +64,25 @@ func New(db *askahumandb.DB, options Options) (*Env, error) {
 	if err != nil {
 		return nil, err
 	}
+	trail := audit.New(p, audit.Options{Keep: KeepAudit})
+	queue, err := newQueue(p, trail, options.Random)
+	if err != nil {
+		return nil, err
+	}
 	return &Env{
-		DB: db, Box: p.Box, Log: p.Log, platform: p,
-		Audit:  audit.New(p, audit.Options{Keep: KeepAudit}),
+		DB: db, Box: p.Box, Log: p.Log, Platform: p,
+		Audit:  trail,
+		Jobs:   queue,
 		Limits: limits.New(p),
 		counts: counts,
 	}, nil
 }
 
 // Now returns the current time of the environment's clock, in UTC.
-func (e *Env) Now() time.Time { return e.platform.Now() }
+func (e *Env) Now() time.Time { return e.Platform.Now() }
 
 // Writable returns nil if the database accepts writes, and otherwise the reason.
-func (e *Env) Writable(ctx context.Context) error { return e.platform.Writable(ctx) }
+func (e *Env) Writable(ctx context.Context) error { return e.Platform.Writable(ctx) }
 
 // RecordAudit adds an operator's action to a transaction, so that the change and its event are
 // committed together.

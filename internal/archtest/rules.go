@@ -122,20 +122,20 @@ var House = Rules{
 		// not import askahumandb. Arrows point down this list.
 		"apps/askahuman/server":        {"access/...", "apps", "apps/internal/...", "apps/askahuman/..."},
 		"apps/askahuman/demo":          append(askahuman("client"), "internal/wait"),
-		"apps/askahuman/web":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "score"), "access", "apps/internal/..."),
+		"apps/askahuman/web":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "callbacks", "operators", "score"), "access", "apps/internal/..."),
 		"apps/askahuman/api":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "score"), "access", "apps/internal/..."),
 		"apps/askahuman/mcpserver":     askahuman("client"),
-		"apps/askahuman/worker":        append(askahuman("", "domain", "questions", "notify", "askahumandb"), "access", "access/stream", "apps/internal/..."),
-		"apps/askahuman/notify":        {"apps/internal/secret"},
+		"apps/askahuman/worker":        append(askahuman("", "domain"), "access/stream", "apps/internal/background", "apps/internal/live"),
 		"apps/askahuman/client":        {"internal/wait"},
-		"apps/askahuman/askahumantest": append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "askahumandb"), "access", "apps/internal/..."),
-		"apps/askahuman/domain":        askahuman("", "questions", "answers", "people", "notices", "operators"),
-		"apps/askahuman/operators":     append(askahuman("", "questions", "answers", "people", "notices", "askahumandb"), "access", "apps/internal/audit", "apps/internal/refusal"),
-		"apps/askahuman/notices":       append(askahuman("", "questions", "answers", "people", "askahumandb"), "access", "apps/internal/refusal"),
+		"apps/askahuman/askahumantest": append(askahuman("", "domain", "questions", "answers", "people", "notices", "callbacks", "operators", "askahumandb"), "access", "apps/internal/..."),
+		"apps/askahuman/domain":        append(askahuman("", "questions", "answers", "people", "notices", "callbacks", "operators", "askahumandb"), "access/stream", "apps/internal/jobs", "apps/internal/live", "apps/internal/publichttp"),
+		"apps/askahuman/operators":     append(askahuman("", "questions", "answers", "people", "notices", "callbacks", "askahumandb"), "access", "apps/internal/audit", "apps/internal/onetime", "apps/internal/refusal"),
+		"apps/askahuman/callbacks":     append(askahuman("", "questions"), "apps/internal/jobs", "apps/internal/publichttp", "apps/internal/webhook"),
+		"apps/askahuman/notices":       append(askahuman("", "questions", "answers", "people", "askahumandb"), "access", "apps/internal/jobs", "apps/internal/live", "apps/internal/notify", "apps/internal/refusal"),
 		"apps/askahuman/answers":       append(askahuman("", "questions", "people", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
 		"apps/askahuman/people":        append(askahuman("", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
-		"apps/askahuman/questions":     append(askahuman("", "askahumandb"), "access", "apps/internal/refusal"),
-		"apps/askahuman":               append(askahuman("askahumandb"), "access", "apps/internal/platform", "apps/internal/audit", "apps/internal/limits", "apps/internal/metrics", "apps/internal/secret", "apps/internal/refusal"),
+		"apps/askahuman/questions":     append(askahuman("", "askahumandb"), "access", "apps/internal/jobs", "apps/internal/publichttp", "apps/internal/refusal"),
+		"apps/askahuman":               append(askahuman("askahumandb"), "access", "apps/internal/platform", "apps/internal/audit", "apps/internal/jobs", "apps/internal/limits", "apps/internal/live", "apps/internal/metrics", "apps/internal/secret", "apps/internal/refusal"),
 		"apps/askahuman/askahumandb":   {"access/..."},
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
@@ -251,15 +251,15 @@ var House = Rules{
 		"github.com/aws/aws-sdk-go-v2":                                 sdk,
 		"github.com/aws/aws-sdk-go-v2/config":                          {"internal/cli"},
 		"github.com/aws/smithy-go":                                     sdk,
-		"github.com/SherClockHolmes/webpush-go":                        {"apps/askahuman/notify", "apps/internal/notify"}, // encryption and VAPID of web push
+		"github.com/SherClockHolmes/webpush-go":                        {"apps/internal/notify"}, // encryption and VAPID of web push
 		"github.com/chromedp/cdproto":                                  {"apps/internal/webtest"},
 		"github.com/chromedp/chromedp":                                 {"apps/internal/webtest"},
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
-		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                                                // argon2id, which the standard library lacks
-		"golang.org/x/text":                                            {"apps/exambuddy/question"},                                               // normal forms and case folding of typed answers
-		"golang.org/x/image":                                           {"apps/ecobid/photo"},                                                     // scaling and WebP, which the standard library lacks
-		"golang.org/x/oauth2":                                          {"apps/askahuman/notify", "apps/internal/notify", "apps/internal/openid"}, // tokens of service accounts; sign-in through providers
-		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                                             // a peer
+		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                       // argon2id, which the standard library lacks
+		"golang.org/x/text":                                            {"apps/exambuddy/question"},                      // normal forms and case folding of typed answers
+		"golang.org/x/image":                                           {"apps/ecobid/photo"},                            // scaling and WebP, which the standard library lacks
+		"golang.org/x/oauth2":                                          {"apps/internal/notify", "apps/internal/openid"}, // tokens of service accounts; sign-in through providers
+		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                    // a peer
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer

@@ -88,7 +88,7 @@ func (s *Service) answer(ctx context.Context, p askahuman.Person, a Answer, crow
 	result := score.Apply(before, sub.scored())
 	err = s.storeAnswer(ctx, sub, result)
 	switch {
-	case errors.Is(err, access.ErrExists): // only the response has to be new
+	case askahuman.Changed[askahumandb.Response](err): // the response has to be new
 		return Reward{}, false, askahuman.ErrAlreadyAnswered
 	case err != nil:
 		again = askahuman.Changed[askahumandb.Question](err) || askahuman.Changed[askahumandb.UserStats](err)

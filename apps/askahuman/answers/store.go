@@ -25,10 +25,15 @@ func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score
 			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,
 		})
 	case sub.takesLastPlace():
-		return s.env.DB.AnswerLast(ctx, askahumandb.AnswerLastParams{
+		tx := s.env.DB.Tx()
+		tx.AnswerLast(askahumandb.AnswerLastParams{
 			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,
 			FirstResponseAt: cmp.Or(q.FirstResponseAt, &sub.now), ClosedAt: &sub.now, TTL: new(sub.now.Add(askahuman.KeepClosed)), AgentID: q.AgentID,
 		})
+		if err := s.questions.AddEnd(tx, q, sub.now); err != nil {
+			return err
+		}
+		return tx.Commit(ctx)
 	case q.Status == askahumandb.QuestionStatusOpen:
 		return s.env.DB.AnswerFirst(ctx, askahumandb.AnswerFirstParams{
 			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,

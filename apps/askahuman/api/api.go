@@ -115,6 +115,7 @@ func (a *api) routes() []jsonapi.Route {
 		{Pattern: "GET /agent/questions/{id}", Handler: a.question},
 		{Pattern: "DELETE /agent/questions/{id}", Handler: a.closeQuestion},
 		{Pattern: "GET /agent/questions/{id}/events", Handler: a.events},
+		{Pattern: "GET /agent/questions/{id}/deliveries", Handler: a.deliveries},
 		{Pattern: "POST /agent/key", Handler: a.protect},
 
 		{Pattern: "POST /human/identity", Handler: a.identity},

@@ -65,6 +65,39 @@ func (a *api) view(ctx context.Context, agent, id string) (questions.QuestionVie
 	return questions.AgentView(q, results), nil
 }
 
+// deliveryView is one attempt to deliver the end of a question to its callback URL.
+type deliveryView struct {
+	Try    int       `json:"try"`
+	At     time.Time `json:"at"`
+	URL    string    `json:"url"`
+	Status int       `json:"status,omitempty"` // of the response
+	Error  string    `json:"error,omitempty"`
+}
+
+// deliveries shows an agent the attempts to call its webhook.
+func (a *api) deliveries(w http.ResponseWriter, r *http.Request) error {
+	agent, err := a.polling(w, r)
+	if err != nil {
+		return err
+	}
+	q, err := a.domain.Questions.Question(r.Context(), r.PathValue("id"))
+	if errors.Is(err, askahuman.ErrNoQuestion) || err == nil && q.AgentID != agent {
+		err = errNotYours
+	}
+	if err != nil {
+		return err
+	}
+	attempts, err := a.domain.Callbacks.Deliveries(r.Context(), q.QuestionID)
+	if err != nil {
+		return err
+	}
+	out := make([]deliveryView, len(attempts))
+	for i, d := range attempts {
+		out[i] = deliveryView{Try: d.Try, At: d.At.UTC(), URL: d.URL, Status: d.Status, Error: d.Error}
+	}
+	return jsonapi.Write(w, http.StatusOK, map[string]any{"deliveries": out})
+}
+
 func over(status questions.Status) bool {
 	return status == questions.StatusClosed || status == questions.StatusExpired
 }

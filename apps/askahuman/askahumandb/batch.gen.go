@@ -89,15 +89,3 @@ func (db *DB) DeleteReportBatch(ctx context.Context, keys []QuestionReportKey) e
 	}
 	return call.BatchWrite(ctx, db.c, patternDeleteReport, writes)
 }
-
-// GetEndedSessionBatch calls GetEndedSession for many keys. The items are in the order of
-// the keys; missing ones are left out.
-func (db *DB) GetEndedSessionBatch(ctx context.Context, keys []EndedSessionKey) ([]EndedSession, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetEndedSession, keys, EndedSessionKey.primary, true, decodeEndedSession)
-}
-
-// GetJobBatch calls GetJob for many keys. The items are in the order of the keys; missing
-// ones are left out.
-func (db *DB) GetJobBatch(ctx context.Context, keys []JobKey) ([]Job, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetJob, keys, JobKey.primary, true, decodeJob)
-}

@@ -5,18 +5,15 @@
 //
 // Each access pattern of the design is a method of DB with its name. The entities:
 //
-//	Question         aah-questions      {question_id}
-//	Response         aah-responses      {question_id}           {fingerprint_hash}
-//	UserStats        aah-user-stats     {fingerprint_hash}
-//	BoardEntry       aah-boards         {board}                 {fingerprint_hash}
-//	Subscription     aah-subscriptions  {subscription_id}
-//	Agent            aah-system         AGENT#{agent_id}        AGENT
-//	IdempotencyKey   aah-system         AGENT#{agent_id}        IDEM#{key_hash}
-//	EndedSession     aah-system         SESSION#{session_hash}  ENDED
-//	PushSent         aah-system         SENT#{question_id}      SENT#{fingerprint_hash}#{subscription_id}
-//	WebhookDelivery  aah-system         HOOK#{question_id}      TRY#{try|pad 3}
-//	QuestionReport   aah-system         REPORT#{question_id}    REPORT#{fingerprint_hash}
-//	Job              aah-system         JOB#{job_id}            JOB
+//	Question        aah-questions      {question_id}
+//	Response        aah-responses      {question_id}         {fingerprint_hash}
+//	UserStats       aah-user-stats     {fingerprint_hash}
+//	BoardEntry      aah-boards         {board}               {fingerprint_hash}
+//	Subscription    aah-subscriptions  {subscription_id}
+//	Agent           aah-system         AGENT#{agent_id}      AGENT
+//	IdempotencyKey  aah-system         AGENT#{agent_id}      IDEM#{key_hash}
+//	PushSent        aah-system         SENT#{question_id}    SENT#{fingerprint_hash}#{subscription_id}
+//	QuestionReport  aah-system         REPORT#{question_id}  REPORT#{fingerprint_hash}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package askahumandbtest opens databases in
@@ -43,4 +40,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "190b8751ff5c619d"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "311c0271ca4fa781"}

@@ -460,47 +460,6 @@ func IdempotencyKeyFromItem(item access.Item) (IdempotencyKey, error) {
 	return decodeIdempotencyKey(item)
 }
 
-// Values that every EndedSession has.
-var (
-	endedSessionSK   = &types.AttributeValueMemberS{Value: "ENDED"}        // SK
-	endedSessionKind = &types.AttributeValueMemberS{Value: "EndedSession"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (e EndedSession) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [3]types.AttributeValueMemberS
-		n [1]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("EndedSession", 42+len(e.SessionHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 6)
-	item["PK"] = encode.S(endedSessionPK(key, e.SessionHash))
-	item["SK"] = endedSessionSK
-	item["entity"] = endedSessionKind
-	item["session_hash"] = encode.S(e.SessionHash)
-	item["ended_at"] = encode.S(encode.RequiredTime("ended_at", e.EndedAt))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", e.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (e EndedSession) Item() (access.Item, error) { return e.item(nil) }
-
-// decodeEndedSession decodes a stored EndedSession.
-func decodeEndedSession(item access.Item) (EndedSession, error) {
-	from := marshal.Decode("EndedSession", item)
-	decoded := EndedSession{
-		SessionHash: from.String("session_hash"),
-		EndedAt:     from.Time("ended_at"),
-		TTL:         from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// EndedSessionFromItem decodes a stored EndedSession.
-func EndedSessionFromItem(item access.Item) (EndedSession, error) { return decodeEndedSession(item) }
-
 // Values that every PushSent has.
 var (
 	pushSentKind = &types.AttributeValueMemberS{Value: "PushSent"} // entity
@@ -546,58 +505,6 @@ func decodePushSent(item access.Item) (PushSent, error) {
 
 // PushSentFromItem decodes a stored PushSent.
 func PushSentFromItem(item access.Item) (PushSent, error) { return decodePushSent(item) }
-
-// Values that every WebhookDelivery has.
-var (
-	webhookDeliveryKind = &types.AttributeValueMemberS{Value: "WebhookDelivery"} // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (w WebhookDelivery) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [7]types.AttributeValueMemberS
-		n [3]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("WebhookDelivery", 56+len(w.QuestionID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 11)
-	item["PK"] = encode.S(webhookDeliveryPK(key, w.QuestionID))
-	item["SK"] = encode.S(webhookDeliverySK(key, w.Try))
-	item["entity"] = webhookDeliveryKind
-	item["question_id"] = encode.S(w.QuestionID)
-	item["try"] = encode.N(encode.Int(w.Try))
-	item["agent_id"] = encode.S(w.AgentID)
-	item["url"] = encode.S(w.URL)
-	encode.OptInt(item, "http_status", w.HTTPStatus)
-	encode.OptS(item, "error", w.Error)
-	item["at"] = encode.S(encode.RequiredTime("at", w.At))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", w.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (w WebhookDelivery) Item() (access.Item, error) { return w.item(nil) }
-
-// decodeWebhookDelivery decodes a stored WebhookDelivery.
-func decodeWebhookDelivery(item access.Item) (WebhookDelivery, error) {
-	from := marshal.Decode("WebhookDelivery", item)
-	decoded := WebhookDelivery{
-		QuestionID: from.String("question_id"),
-		Try:        from.Int("try"),
-		AgentID:    from.String("agent_id"),
-		URL:        from.String("url"),
-		HTTPStatus: from.OptInt("http_status"),
-		Error:      from.OptString("error"),
-		At:         from.Time("at"),
-		TTL:        from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// WebhookDeliveryFromItem decodes a stored WebhookDelivery.
-func WebhookDeliveryFromItem(item access.Item) (WebhookDelivery, error) {
-	return decodeWebhookDelivery(item)
-}
 
 // Values that every QuestionReport has.
 var (
@@ -652,70 +559,6 @@ func decodeQuestionReport(item access.Item) (QuestionReport, error) {
 func QuestionReportFromItem(item access.Item) (QuestionReport, error) {
 	return decodeQuestionReport(item)
 }
-
-// Values that every Job has.
-var (
-	jobSK     = &types.AttributeValueMemberS{Value: "JOB"}       // SK
-	jobGSI1PK = &types.AttributeValueMemberS{Value: "JOBS#dead"} // GSI1PK
-	jobKind   = &types.AttributeValueMemberS{Value: "Job"}       // entity
-)
-
-// item returns the item as it is stored, with its keys.
-func (j Job) item(_ *access.Client) (access.Item, error) {
-	values := new(struct {
-		s [10]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
-	})
-	encode := new(marshal.EncodeItem("Job", 92+2*len(j.JobID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
-	key := encode.Key()
-	item := make(access.Item, 15)
-	if j.Lane != nil {
-		encode.NotEmpty("lane", string(*j.Lane))
-	}
-	encode.NotEmpty("job_id", j.JobID)
-	item["PK"] = encode.S(jobPK(key, j.JobID))
-	item["SK"] = jobSK
-	if j.Status == JobStatusDead {
-		item["GSI1PK"] = jobGSI1PK
-	}
-	item["GSI1SK"] = encode.S(jobGSI1SK(key, j.DueAt, j.JobID))
-	item["entity"] = jobKind
-	item["job_id"] = encode.S(j.JobID)
-	item["kind"] = encode.S(marshal.EnumText(encode, "kind", j.Kind, JobKindValues))
-	marshal.OptEnum(encode, item, "lane", j.Lane, JobLaneValues)
-	item["payload"] = encode.S(encode.JSON("payload", j.Payload))
-	item["status"] = encode.S(marshal.EnumText(encode, "status", j.Status, JobStatusValues))
-	item["tries"] = encode.N(encode.Int(j.Tries))
-	encode.OptS(item, "last_error", j.LastError)
-	item["due_at"] = encode.S(encode.RequiredTime("due_at", j.DueAt))
-	item["created_at"] = encode.S(encode.RequiredTime("created_at", j.CreatedAt))
-	item["ttl"] = encode.N(encode.RequiredUnix("ttl", j.TTL))
-	return encode.Done(item)
-}
-
-// Item returns the item as it is stored, with its keys.
-func (j Job) Item() (access.Item, error) { return j.item(nil) }
-
-// decodeJob decodes a stored Job.
-func decodeJob(item access.Item) (Job, error) {
-	from := marshal.Decode("Job", item)
-	decoded := Job{
-		JobID:     from.String("job_id"),
-		Kind:      marshal.DecodeText[JobKind](&from, "kind"),
-		Lane:      marshal.OptText[JobLane](&from, "lane"),
-		Payload:   from.JSON("payload"),
-		Status:    marshal.DecodeText[JobStatus](&from, "status"),
-		Tries:     from.Int("tries"),
-		LastError: from.OptString("last_error"),
-		DueAt:     from.Time("due_at"),
-		CreatedAt: from.Time("created_at"),
-		TTL:       from.Unix("ttl"),
-	}
-	return decoded, from.Err()
-}
-
-// JobFromItem decodes a stored Job.
-func JobFromItem(item access.Item) (Job, error) { return decodeJob(item) }
 
 // value returns the Badge as it is stored.
 func (b Badge) value(encode *marshal.Encoder) types.AttributeValue {
@@ -815,13 +658,6 @@ func (i IdempotencyKey) stored() IdempotencyKey {
 	return i
 }
 
-// stored returns the EndedSession with its times as they are stored.
-func (e EndedSession) stored() EndedSession {
-	e.EndedAt = marshal.StoredTime(e.EndedAt)
-	e.TTL = marshal.StoredUnix(e.TTL)
-	return e
-}
-
 // stored returns the PushSent with its times as they are stored.
 func (p PushSent) stored() PushSent {
 	p.SentAt = marshal.StoredTime(p.SentAt)
@@ -829,26 +665,11 @@ func (p PushSent) stored() PushSent {
 	return p
 }
 
-// stored returns the WebhookDelivery with its times as they are stored.
-func (w WebhookDelivery) stored() WebhookDelivery {
-	w.At = marshal.StoredTime(w.At)
-	w.TTL = marshal.StoredUnix(w.TTL)
-	return w
-}
-
 // stored returns the QuestionReport with its times as they are stored.
 func (q QuestionReport) stored() QuestionReport {
 	q.ReportedAt = marshal.StoredTime(q.ReportedAt)
 	q.TTL = marshal.StoredUnix(q.TTL)
 	return q
-}
-
-// stored returns the Job with its times as they are stored.
-func (j Job) stored() Job {
-	j.DueAt = marshal.StoredTime(j.DueAt)
-	j.CreatedAt = marshal.StoredTime(j.CreatedAt)
-	j.TTL = marshal.StoredUnix(j.TTL)
-	return j
 }
 
 // stored returns the Badge with its times as they are stored.

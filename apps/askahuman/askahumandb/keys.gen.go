@@ -46,11 +46,6 @@ func idempotencyKeySK(k *marshal.KeyText, keyHash string) string {
 	return k.Of("IdempotencyKey").Lit("IDEM#").Whole("key_hash", keyHash).Sort()
 }
 
-// endedSessionPK returns PK of EndedSession: SESSION#{session_hash}.
-func endedSessionPK(k *marshal.KeyText, sessionHash string) string {
-	return k.Of("EndedSession").Lit("SESSION#").Whole("session_hash", sessionHash).Sort()
-}
-
 // pushSentPK returns PK of PushSent: SENT#{question_id}.
 func pushSentPK(k *marshal.KeyText, questionID string) string {
 	return k.Of("PushSent").Lit("SENT#").Hole("question_id", questionID).Sort()
@@ -69,16 +64,6 @@ func pushSentGSI1PK(k *marshal.KeyText, fingerprintHash string) string {
 // pushSentGSI1SK returns GSI1SK of PushSent: {sent_at}#{question_id}#{subscription_id}.
 func pushSentGSI1SK(k *marshal.KeyText, sentAt time.Time, questionID, subscriptionID string) string {
 	return k.Of("PushSent").Time("sent_at", sentAt).Lit("#").Hole("question_id", questionID).Lit("#").Whole("subscription_id", subscriptionID).Sort()
-}
-
-// webhookDeliveryPK returns PK of WebhookDelivery: HOOK#{question_id}.
-func webhookDeliveryPK(k *marshal.KeyText, questionID string) string {
-	return k.Of("WebhookDelivery").Lit("HOOK#").Hole("question_id", questionID).Sort()
-}
-
-// webhookDeliverySK returns SK of WebhookDelivery: TRY#{try|pad 3}.
-func webhookDeliverySK(k *marshal.KeyText, try int64) string {
-	return k.Of("WebhookDelivery").Lit("TRY#").Pad("try", try, 3).Sort()
 }
 
 // questionReportPK returns PK of QuestionReport: REPORT#{question_id}.
@@ -100,14 +85,4 @@ func questionReportGSI1SK(k *marshal.KeyText, reportedAt time.Time, questionID, 
 // questionReportReporter returns reporter of QuestionReport: {fingerprint_hash}.
 func questionReportReporter(k *marshal.KeyText, fingerprintHash string) string {
 	return k.Of("QuestionReport").Whole("fingerprint_hash", fingerprintHash).Partition()
-}
-
-// jobPK returns PK of Job: JOB#{job_id}.
-func jobPK(k *marshal.KeyText, jobID string) string {
-	return k.Of("Job").Lit("JOB#").Whole("job_id", jobID).Sort()
-}
-
-// jobGSI1SK returns GSI1SK of Job: {due_at}#{job_id}.
-func jobGSI1SK(k *marshal.KeyText, dueAt time.Time, jobID string) string {
-	return k.Of("Job").Time("due_at", dueAt).Lit("#").Whole("job_id", jobID).Sort()
 }

@@ -16,13 +16,10 @@ var Patterns = []*access.Pattern{
 	patternGetSubscription, patternListSubscriptionsByPerson, patternResubscribe, patternDeactivateSubscription,
 	patternEndDeadSubscription, patternDeleteSubscription, patternListEligible, patternClaimSubscription,
 	patternRecordPushFailure, patternRecordPush, patternListPushesToPerson, patternListPushesForQuestion, patternListInbox,
-	patternDeletePush, patternCountNotified, patternRecordDelivery, patternListDeliveries, patternFlagResponse,
-	patternListFlagged, patternApproveResponse, patternRejectResponse, patternRejectAndReopen, patternRejectLate,
-	patternRejectUncounted, patternShadowBan, patternBan, patternPardon, patternReportQuestion, patternListReports,
-	patternListOpenReports, patternListReportsByPerson, patternHideQuestion, patternUpholdReport, patternDismissReport,
-	patternDeleteReport, patternShowQuestion, patternEndSession, patternGetEndedSession, patternQueueJob, patternListDueJobs,
-	patternClaimJob, patternPostponeJob, patternRetryJob, patternBuryJob, patternReviveJob, patternGetJob,
-	patternListDeadJobs, patternFinishJob,
+	patternDeletePush, patternCountNotified, patternFlagResponse, patternListFlagged, patternApproveResponse,
+	patternRejectResponse, patternRejectAndReopen, patternRejectLate, patternRejectUncounted, patternShadowBan, patternBan,
+	patternPardon, patternReportQuestion, patternListReports, patternListOpenReports, patternListReportsByPerson,
+	patternHideQuestion, patternUpholdReport, patternDismissReport, patternDeleteReport, patternShowQuestion,
 }
 
 // Units is the design's estimate for one call.
@@ -34,9 +31,9 @@ var (
 	patternReplaceAgentKey           = &access.Pattern{Name: "ReplaceAgentKey", Table: "aah-system", Units: 3}
 	patternBanAgent                  = &access.Pattern{Name: "BanAgent", Table: "aah-system", Units: 2}
 	patternPardonAgent               = &access.Pattern{Name: "PardonAgent", Table: "aah-system", Units: 2}
-	patternSubmitQuestion            = &access.Pattern{Name: "SubmitQuestion", Table: "aah-questions", Units: 14}
-	patternSubmitQuestionOnce        = &access.Pattern{Name: "SubmitQuestionOnce", Table: "aah-system", Units: 16}
-	patternSubmitQuestionAgain       = &access.Pattern{Name: "SubmitQuestionAgain", Table: "aah-system", Units: 16}
+	patternSubmitQuestion            = &access.Pattern{Name: "SubmitQuestion", Table: "aah-questions", Units: 8}
+	patternSubmitQuestionOnce        = &access.Pattern{Name: "SubmitQuestionOnce", Table: "aah-system", Units: 10}
+	patternSubmitQuestionAgain       = &access.Pattern{Name: "SubmitQuestionAgain", Table: "aah-system", Units: 10}
 	patternGetIdempotencyKey         = &access.Pattern{Name: "GetIdempotencyKey", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetQuestion               = &access.Pattern{Name: "GetQuestion", Table: "aah-questions", Units: 1, Keys: []string{"question_id"}}
 	patternListQuestionsByAgent      = &access.Pattern{Name: "ListQuestionsByAgent", Table: "aah-questions", Index: "ByAgentId", Units: 6.5, Keys: []string{"agent_id", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
@@ -77,8 +74,6 @@ var (
 	patternListInbox                 = &access.Pattern{Name: "ListInbox", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternDeletePush                = &access.Pattern{Name: "DeletePush", Table: "aah-system", Units: 2}
 	patternCountNotified             = &access.Pattern{Name: "CountNotified", Table: "aah-questions", Units: 2}
-	patternRecordDelivery            = &access.Pattern{Name: "RecordDelivery", Table: "aah-system", Units: 1}
-	patternListDeliveries            = &access.Pattern{Name: "ListDeliveries", Table: "aah-system", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternFlagResponse              = &access.Pattern{Name: "FlagResponse", Table: "aah-responses", Units: 3}
 	patternListFlagged               = &access.Pattern{Name: "ListFlagged", Table: "aah-responses", Index: "ByFlag", Units: 3, Keys: []string{"flag_queue", "created_at", "question_id", "fingerprint_hash"}, Sort: []string{"created_at", "question_id", "fingerprint_hash"}}
 	patternApproveResponse           = &access.Pattern{Name: "ApproveResponse", Table: "aah-responses", Units: 3}
@@ -98,16 +93,4 @@ var (
 	patternDismissReport             = &access.Pattern{Name: "DismissReport", Table: "aah-system", Units: 2}
 	patternDeleteReport              = &access.Pattern{Name: "DeleteReport", Table: "aah-system", Units: 3}
 	patternShowQuestion              = &access.Pattern{Name: "ShowQuestion", Table: "aah-questions", Units: 3}
-	patternEndSession                = &access.Pattern{Name: "EndSession", Table: "aah-system", Units: 1}
-	patternGetEndedSession           = &access.Pattern{Name: "GetEndedSession", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternQueueJob                  = &access.Pattern{Name: "QueueJob", Table: "aah-system", Units: 2}
-	patternListDueJobs               = &access.Pattern{Name: "ListDueJobs", Table: "aah-system", Index: "DueJobs", Units: 0.5, Keys: []string{"lane", "due_at", "job_id", "PK", "SK"}, Sort: []string{"due_at", "job_id"}}
-	patternClaimJob                  = &access.Pattern{Name: "ClaimJob", Table: "aah-system", Units: 3}
-	patternPostponeJob               = &access.Pattern{Name: "PostponeJob", Table: "aah-system", Units: 3}
-	patternRetryJob                  = &access.Pattern{Name: "RetryJob", Table: "aah-system", Units: 3}
-	patternBuryJob                   = &access.Pattern{Name: "BuryJob", Table: "aah-system", Units: 3}
-	patternReviveJob                 = &access.Pattern{Name: "ReviveJob", Table: "aah-system", Units: 4}
-	patternGetJob                    = &access.Pattern{Name: "GetJob", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListDeadJobs              = &access.Pattern{Name: "ListDeadJobs", Table: "aah-system", Index: "GSI1", Units: 1, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternFinishJob                 = &access.Pattern{Name: "FinishJob", Table: "aah-system", Units: 2}
 )

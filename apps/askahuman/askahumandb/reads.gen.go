@@ -511,21 +511,6 @@ func (db *DB) ListInbox(fingerprintHash string) access.List[PushSent] {
 	}, decodePushSent)
 }
 
-var namesListDeliveries = map[string]string{"#PK": "PK", "#SK": "SK"}
-
-// ListDeliveries lists WebhookDelivery items.
-//
-//	Query aah-system: PK = HOOK#{question_id}, SK begins_with TRY#
-//	about 0.5 RRU a call, 20 calls a day
-func (db *DB) ListDeliveries(questionID string) access.List[WebhookDelivery] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListDeliveries, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListDeliveries,
-		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(webhookDeliveryPK(&k, questionID)), ":SK": marshal.S("TRY#")}}},
-		Partition: []string{":PK"}, Limit: 20, Err: k.Err(),
-	}, decodeWebhookDelivery)
-}
-
 var namesListFlagged = map[string]string{"#flag_queue": "flag_queue"}
 
 // ListFlagged: The review queue, oldest first.
@@ -602,62 +587,4 @@ func decodeListReportsByPersonRow(item access.Item) (ListReportsByPersonRow, err
 		ReportedAt:      from.Time("reported_at"),
 	}
 	return row, from.Err()
-}
-
-// GetEndedSession reads one EndedSession, or returns access.ErrNotFound.
-//
-//	GetItem aah-system: PK = SESSION#{session_hash}, SK = ENDED
-//	about 1 RRU a call, 1,000 calls a day
-func (db *DB) GetEndedSession(ctx context.Context, sessionHash string) (EndedSession, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetEndedSession,
-		Key:     access.Item{"PK": marshal.S(endedSessionPK(&k, sessionHash)), "SK": marshal.S("ENDED")}, Consistent: true,
-		Err: k.Err(),
-	}, decodeEndedSession)
-}
-
-var namesListDueJobs = map[string]string{"#lane": "lane", "#due_at": "due_at"}
-
-// ListDueJobs: Queued jobs of a kind whose time has come, and running ones whose worker
-// was lost.
-//
-//	Query aah-system.DueJobs: lane = {lane}, due_at <= {now}
-//	about 0.5 RRU a call, 48 calls a minute
-func (db *DB) ListDueJobs(lane JobLane, now time.Time) access.List[Job] {
-	var k marshal.KeyText
-	return call.List(db.c, call.Query{
-		Pattern: patternListDueJobs, KeyCondition: "#lane = :lane AND #due_at <= :due_at", Names: namesListDueJobs,
-		Requests: []call.Request{{Values: access.Item{
-			":lane":   marshal.S(k.Of("Job").Whole("lane", string(lane)).Partition()),
-			":due_at": marshal.S(k.Of("Job").Time("due_at", now).Sort()),
-		}}},
-		Partition: []string{":lane"}, Limit: 25, Err: k.Err(),
-	}, decodeJob)
-}
-
-// GetJob reads one Job, or returns access.ErrNotFound.
-//
-//	GetItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 1 RRU a call, 1 call a week
-func (db *DB) GetJob(ctx context.Context, jobID string) (Job, error) {
-	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetJob, Key: access.Item{"PK": marshal.S(jobPK(&k, jobID)), "SK": marshal.S("JOB")}, Consistent: true,
-		Err: k.Err(),
-	}, decodeJob)
-}
-
-var namesListDeadJobs = map[string]string{"#GSI1PK": "GSI1PK"}
-
-// ListDeadJobs lists Job items.
-//
-//	Query aah-system.GSI1: GSI1PK = JOBS#dead, backwards
-//	about 1 RRU a call, 20 calls a day
-func (db *DB) ListDeadJobs() access.List[Job] {
-	return call.List(db.c, call.Query{
-		Pattern: patternListDeadJobs, KeyCondition: "#GSI1PK = :GSI1PK", Names: namesListDeadJobs,
-		Requests: []call.Request{{Values: access.Item{":GSI1PK": marshal.S("JOBS#dead")}}}, Partition: []string{":GSI1PK"},
-		Descending: true, Limit: 50,
-	}, decodeJob)
 }

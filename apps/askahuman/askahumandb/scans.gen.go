@@ -57,16 +57,6 @@ func (db *DB) ScanIdempotencyKey() access.Scan[IdempotencyKey] {
 	}, decodeIdempotencyKey)
 }
 
-// ScanEndedSession reads every EndedSession, in no order. It reads and pays for the whole
-// table aah-system.
-func (db *DB) ScanEndedSession() access.Scan[EndedSession] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanEndedSession", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
-		Values: access.Item{":type": marshal.S("EndedSession")},
-	}, decodeEndedSession)
-}
-
 // ScanPushSent reads every PushSent, in no order. It reads and pays for the whole table
 // aah-system.
 func (db *DB) ScanPushSent() access.Scan[PushSent] {
@@ -74,16 +64,6 @@ func (db *DB) ScanPushSent() access.Scan[PushSent] {
 		Pattern: &access.Pattern{Name: "ScanPushSent", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
 		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("PushSent")},
 	}, decodePushSent)
-}
-
-// ScanWebhookDelivery reads every WebhookDelivery, in no order. It reads and pays for the
-// whole table aah-system.
-func (db *DB) ScanWebhookDelivery() access.Scan[WebhookDelivery] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanWebhookDelivery", Table: "aah-system", Keys: []string{"PK", "SK"}},
-		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
-		Values: access.Item{":type": marshal.S("WebhookDelivery")},
-	}, decodeWebhookDelivery)
 }
 
 // ScanQuestionReport reads every QuestionReport, in no order. It reads and pays for the
@@ -94,12 +74,4 @@ func (db *DB) ScanQuestionReport() access.Scan[QuestionReport] {
 		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
 		Values: access.Item{":type": marshal.S("QuestionReport")},
 	}, decodeQuestionReport)
-}
-
-// ScanJob reads every Job, in no order. It reads and pays for the whole table aah-system.
-func (db *DB) ScanJob() access.Scan[Job] {
-	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanJob", Table: "aah-system", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Job")},
-	}, decodeJob)
 }

@@ -116,11 +116,6 @@ func Tables() []provision.Table {
 					SK:      []provision.Key{{Name: "reported_at", Kind: "S"}, {Name: "PK", Kind: "S"}},
 					Project: "keys",
 				},
-				{
-					Name: "DueJobs",
-					PK:   []provision.Key{{Name: "lane", Kind: "S"}},
-					SK:   []provision.Key{{Name: "due_at", Kind: "S"}, {Name: "job_id", Kind: "S"}},
-				},
 			},
 			TTL:  "ttl",
 			PITR: true,

@@ -4,7 +4,6 @@ package askahumandb
 
 import (
 	"context"
-	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/access/call"
@@ -191,13 +190,6 @@ func (tx *Tx) CountNotified(key QuestionKey, params CountNotifiedParams) {
 	tx.tx.Add(patternCountNotified, tx.db.countNotified(key, params))
 }
 
-// RecordDelivery adds [DB.RecordDelivery] to the transaction.
-func (tx *Tx) RecordDelivery(webhookDelivery WebhookDelivery) WebhookDelivery {
-	webhookDelivery, write := tx.db.recordDelivery(webhookDelivery)
-	tx.tx.Add(patternRecordDelivery, write)
-	return webhookDelivery.stored()
-}
-
 // FlagResponse adds [DB.FlagResponse] to the transaction.
 func (tx *Tx) FlagResponse(key ResponseKey, params FlagResponseParams) {
 	tx.tx.Add(patternFlagResponse, tx.db.flagResponse(key, params))
@@ -273,48 +265,4 @@ func (tx *Tx) DeleteReport(key QuestionReportKey) {
 // ShowQuestion adds [DB.ShowQuestion] to the transaction.
 func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus) {
 	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status))
-}
-
-// EndSession adds [DB.EndSession] to the transaction.
-func (tx *Tx) EndSession(endedSession EndedSession) EndedSession {
-	endedSession, write := tx.db.endSession(endedSession)
-	tx.tx.Add(patternEndSession, write)
-	return endedSession.stored()
-}
-
-// QueueJob adds [DB.QueueJob] to the transaction.
-func (tx *Tx) QueueJob(job Job) Job {
-	job, write := tx.db.queueJob(job)
-	tx.tx.Add(patternQueueJob, write)
-	return job.stored()
-}
-
-// ClaimJob adds [DB.ClaimJob] to the transaction.
-func (tx *Tx) ClaimJob(key JobKey, dueAt time.Time, params ClaimJobParams) {
-	tx.tx.Add(patternClaimJob, tx.db.claimJob(key, dueAt, params))
-}
-
-// PostponeJob adds [DB.PostponeJob] to the transaction.
-func (tx *Tx) PostponeJob(key JobKey, dueAt time.Time, params PostponeJobParams) {
-	tx.tx.Add(patternPostponeJob, tx.db.postponeJob(key, dueAt, params))
-}
-
-// RetryJob adds [DB.RetryJob] to the transaction.
-func (tx *Tx) RetryJob(key JobKey, dueAt time.Time, params RetryJobParams) {
-	tx.tx.Add(patternRetryJob, tx.db.retryJob(key, dueAt, params))
-}
-
-// BuryJob adds [DB.BuryJob] to the transaction.
-func (tx *Tx) BuryJob(key JobKey, dueAt time.Time, params BuryJobParams) {
-	tx.tx.Add(patternBuryJob, tx.db.buryJob(key, dueAt, params))
-}
-
-// ReviveJob adds [DB.ReviveJob] to the transaction.
-func (tx *Tx) ReviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) {
-	tx.tx.Add(patternReviveJob, tx.db.reviveJob(key, dueAt, params))
-}
-
-// FinishJob adds [DB.FinishJob] to the transaction.
-func (tx *Tx) FinishJob(key JobKey, params FinishJobParams) {
-	tx.tx.Add(patternFinishJob, tx.db.finishJob(key, params))
 }

@@ -3,7 +3,6 @@
 package askahumandb
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -447,27 +446,6 @@ func (i IdempotencyKey) Key() IdempotencyKeyKey {
 	return IdempotencyKeyKey{AgentID: i.AgentID, KeyHash: i.KeyHash}
 }
 
-// ── EndedSession ──
-
-// EndedSession: An operator has signed out, so a copy of the cookie is of no use either.
-//
-//	PK  SESSION#{session_hash}
-//	SK  ENDED
-type EndedSession struct {
-	SessionHash string    `json:"session_hash"`
-	EndedAt     time.Time `json:"ended_at"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// EndedSessionKey is the primary key of EndedSession: session_hash.
-type EndedSessionKey struct {
-	SessionHash string `json:"session_hash"`
-}
-
-// Key returns the primary key.
-func (e EndedSession) Key() EndedSessionKey { return EndedSessionKey{SessionHash: e.SessionHash} }
-
 // ── PushSent ──
 
 // PushSent: This person was woken for this question. An answer soon after earns a bonus.
@@ -497,36 +475,6 @@ type PushSentKey struct {
 // Key returns the primary key.
 func (p PushSent) Key() PushSentKey {
 	return PushSentKey{QuestionID: p.QuestionID, FingerprintHash: p.FingerprintHash, SubscriptionID: p.SubscriptionID}
-}
-
-// ── WebhookDelivery ──
-
-// WebhookDelivery: One attempt to tell an agent that its question is over.
-//
-//	PK  HOOK#{question_id}
-//	SK  TRY#{try|pad 3}
-type WebhookDelivery struct {
-	// A ulid.
-	QuestionID string    `json:"question_id"`
-	Try        int64     `json:"try"`
-	AgentID    string    `json:"agent_id"`
-	URL        string    `json:"url"`
-	HTTPStatus *int64    `json:"http_status,omitempty"`
-	Error      *string   `json:"error,omitempty"`
-	At         time.Time `json:"at"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// WebhookDeliveryKey is the primary key of WebhookDelivery: question_id and try.
-type WebhookDeliveryKey struct {
-	QuestionID string `json:"question_id"`
-	Try        int64  `json:"try"`
-}
-
-// Key returns the primary key.
-func (w WebhookDelivery) Key() WebhookDeliveryKey {
-	return WebhookDeliveryKey{QuestionID: w.QuestionID, Try: w.Try}
 }
 
 // ── QuestionReport ──
@@ -580,97 +528,6 @@ func QuestionReportStateValues() []QuestionReportState {
 
 // Valid reports whether the design has the value.
 func (v QuestionReportState) Valid() bool { return slices.Contains(QuestionReportStateValues(), v) }
-
-// ── Job ──
-
-// Job: Work to do later. due_at means "look at it again then".
-//
-//	PK      JOB#{job_id}
-//	SK      JOB
-//	GSI1PK  JOBS#dead  when status = dead
-//	GSI1SK  {due_at}#{job_id}
-//	lane    {lane}
-//	due_at  {due_at}
-//	job_id  {job_id}
-type Job struct {
-	JobID   string          `json:"job_id"`
-	Kind    JobKind         `json:"kind"`
-	Lane    *JobLane        `json:"lane,omitempty"`
-	Payload json.RawMessage `json:"payload"`
-	// Begins as queued. queued may become running; running may become running, queued,
-	// dead; dead may become queued.
-	Status    JobStatus `json:"status"`
-	Tries     int64     `json:"tries"`
-	LastError *string   `json:"last_error,omitempty"`
-	DueAt     time.Time `json:"due_at"`
-	CreatedAt time.Time `json:"created_at"`
-	// Stored in whole seconds. DynamoDB removes the item some time after this.
-	TTL time.Time `json:"ttl"`
-}
-
-// JobKey is the primary key of Job: job_id.
-type JobKey struct {
-	JobID string `json:"job_id"`
-}
-
-// Key returns the primary key.
-func (j Job) Key() JobKey { return JobKey{JobID: j.JobID} }
-
-// JobKind is a value of kind.
-type JobKind string
-
-// The values of JobKind.
-const (
-	JobKindDispatch JobKind = "dispatch"
-	JobKindCatchUp  JobKind = "catch_up"
-	JobKindWebhook  JobKind = "webhook"
-	JobKindErase    JobKind = "erase"
-)
-
-// JobKindValues returns every JobKind, in the order of the design.
-func JobKindValues() []JobKind {
-	return []JobKind{JobKindDispatch, JobKindCatchUp, JobKindWebhook, JobKindErase}
-}
-
-// Valid reports whether the design has the value.
-func (v JobKind) Valid() bool { return slices.Contains(JobKindValues(), v) }
-
-// JobLane is a value of lane.
-type JobLane string
-
-// The values of JobLane.
-const (
-	JobLaneDispatch JobLane = "dispatch"
-	JobLaneCatchUp  JobLane = "catch_up"
-	JobLaneWebhook  JobLane = "webhook"
-	JobLaneErase    JobLane = "erase"
-)
-
-// JobLaneValues returns every JobLane, in the order of the design.
-func JobLaneValues() []JobLane {
-	return []JobLane{JobLaneDispatch, JobLaneCatchUp, JobLaneWebhook, JobLaneErase}
-}
-
-// Valid reports whether the design has the value.
-func (v JobLane) Valid() bool { return slices.Contains(JobLaneValues(), v) }
-
-// JobStatus is a value of status.
-type JobStatus string
-
-// The values of JobStatus.
-const (
-	JobStatusQueued  JobStatus = "queued"
-	JobStatusRunning JobStatus = "running"
-	JobStatusDead    JobStatus = "dead"
-)
-
-// JobStatusValues returns every JobStatus, in the order of the design.
-func JobStatusValues() []JobStatus {
-	return []JobStatus{JobStatusQueued, JobStatusRunning, JobStatusDead}
-}
-
-// Valid reports whether the design has the value.
-func (v JobStatus) Valid() bool { return slices.Contains(JobStatusValues(), v) }
 
 // ── Badge ──
 

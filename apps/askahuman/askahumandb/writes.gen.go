@@ -193,22 +193,19 @@ func (db *DB) pardonAgent(key AgentKey, params PardonAgentParams) call.Action {
 // SubmitQuestionParams holds the arguments of SubmitQuestion.
 type SubmitQuestionParams struct {
 	Question Question
-	// Usually 2; a transaction takes at most 100 actions.
-	Jobs []Job
 }
 
-// SubmitQuestion: The question, the agent's open count and the two jobs that find people
-// for it.
+// SubmitQuestion: The question and the agent's open count. The jobs that find people join
+// the transaction.
 //
 //	TransactWriteItems:
 //	  create Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
-//	about 14 WRU a call, 250 calls a day
+//	about 8 WRU a call, 250 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Agent does not exist;
-// access.ErrExists if the Question or Job exists; *access.ConditionError[Agent] if a
-// condition fails.
+// access.ErrExists if the Question exists; *access.ConditionError[Agent] if a condition
+// fails.
 func (db *DB) SubmitQuestion(ctx context.Context, params SubmitQuestionParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternSubmitQuestion, db.submitQuestion(params), options...)
 }
@@ -216,20 +213,13 @@ func (db *DB) SubmitQuestion(ctx context.Context, params SubmitQuestionParams, o
 func (db *DB) submitQuestion(params SubmitQuestionParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []call.Action{db.createQuestion(params.Question), db.updateAgent(params.Question)}
-	for _, job := range params.Jobs {
-		job.Status = JobStatusQueued
-		writes = append(writes, db.createJob(job))
-	}
-	return writes
+	return []call.Action{db.createQuestion(params.Question), db.updateAgent(params.Question)}
 }
 
 // SubmitQuestionOnceParams holds the arguments of SubmitQuestionOnce.
 type SubmitQuestionOnceParams struct {
 	IdempotencyKey IdempotencyKey
 	Question       Question
-	// Usually 2; a transaction takes at most 100 actions.
-	Jobs []Job
 }
 
 // SubmitQuestionOnce: The same under a key. A repeat is refused and answered with the
@@ -239,12 +229,11 @@ type SubmitQuestionOnceParams struct {
 //	  create IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
 //	  create Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
-//	about 16 WRU a call, 250 calls a day
+//	about 10 WRU a call, 250 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Agent does not exist;
-// access.ErrExists if the IdempotencyKey, Question or Job exists;
-// *access.ConditionError[Agent] if a condition fails.
+// access.ErrExists if the IdempotencyKey or Question exists; *access.ConditionError[Agent]
+// if a condition fails.
 func (db *DB) SubmitQuestionOnce(ctx context.Context, params SubmitQuestionOnceParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternSubmitQuestionOnce, db.submitQuestionOnce(params), options...)
 }
@@ -252,16 +241,11 @@ func (db *DB) SubmitQuestionOnce(ctx context.Context, params SubmitQuestionOnceP
 func (db *DB) submitQuestionOnce(params SubmitQuestionOnceParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []call.Action{
+	return []call.Action{
 		db.submitQuestionOnceCreateIdempotencyKey(params.IdempotencyKey),
 		db.createQuestion(params.Question),
 		db.submitQuestionOnceUpdateAgent(params.IdempotencyKey),
 	}
-	for _, job := range params.Jobs {
-		job.Status = JobStatusQueued
-		writes = append(writes, db.createJob(job))
-	}
-	return writes
 }
 
 func (db *DB) submitQuestionOnceCreateIdempotencyKey(idempotencyKey IdempotencyKey) call.Action {
@@ -290,9 +274,7 @@ func (db *DB) submitQuestionOnceUpdateAgent(idempotencyKey IdempotencyKey) call.
 
 // SubmitQuestionAgainParams holds the arguments of SubmitQuestionAgain.
 type SubmitQuestionAgainParams struct {
-	Question Question
-	// Usually 2; a transaction takes at most 100 actions.
-	Jobs       []Job
+	Question   Question
 	KeyHash    string
 	BodyHash   string
 	ValidUntil time.Time
@@ -308,13 +290,11 @@ type SubmitQuestionAgainParams struct {
 //	  update IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
 //	  create Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	  create Job, for each of Jobs: PK = JOB#{job_id}, SK = JOB
-//	about 16 WRU a call, 5 calls a day
+//	about 10 WRU a call, 5 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the IdempotencyKey or Agent does not
-// exist; access.ErrExists if the Question or Job exists;
-// *access.ConditionError[IdempotencyKey] or *access.ConditionError[Agent] if a condition
-// fails.
+// exist; access.ErrExists if the Question exists; *access.ConditionError[IdempotencyKey]
+// or *access.ConditionError[Agent] if a condition fails.
 func (db *DB) SubmitQuestionAgain(ctx context.Context, params SubmitQuestionAgainParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternSubmitQuestionAgain, db.submitQuestionAgain(params), options...)
 }
@@ -322,12 +302,7 @@ func (db *DB) SubmitQuestionAgain(ctx context.Context, params SubmitQuestionAgai
 func (db *DB) submitQuestionAgain(params SubmitQuestionAgainParams) []call.Action {
 	params.Question.Status = QuestionStatusOpen
 	params.Question.CurrentResponses = 0
-	writes := []call.Action{db.submitQuestionAgainUpdateIdempotencyKey(params), db.createQuestion(params.Question), db.updateAgent(params.Question)}
-	for _, job := range params.Jobs {
-		job.Status = JobStatusQueued
-		writes = append(writes, db.createJob(job))
-	}
-	return writes
+	return []call.Action{db.submitQuestionAgainUpdateIdempotencyKey(params), db.createQuestion(params.Question), db.updateAgent(params.Question)}
 }
 
 var namesSubmitQuestionAgainUpdateIdempotencyKey = map[string]string{"#question_id": "question_id", "#body_hash": "body_hash", "#valid_until": "valid_until", "#ttl": "ttl", "#PK": "PK"}
@@ -1344,29 +1319,6 @@ func (db *DB) countNotified(key QuestionKey, params CountNotifiedParams) call.Ac
 	}
 }
 
-// RecordDelivery creates one WebhookDelivery.
-//
-//	PutItem aah-system: PK = HOOK#{question_id}, SK = TRY#{try|pad 3}
-//	about 1 WRU a call, 60 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the WebhookDelivery exists.
-func (db *DB) RecordDelivery(ctx context.Context, webhookDelivery WebhookDelivery) (WebhookDelivery, error) {
-	webhookDelivery, write := db.recordDelivery(webhookDelivery)
-	if err := call.PutItem(ctx, db.c, patternRecordDelivery, &write); err != nil {
-		return WebhookDelivery{}, err
-	}
-	return webhookDelivery.stored(), nil
-}
-
-func (db *DB) recordDelivery(webhookDelivery WebhookDelivery) (WebhookDelivery, call.Action) {
-	item, err := webhookDelivery.item(db.c)
-	return webhookDelivery, call.Action{
-		Kind: call.Put, Name: "create WebhookDelivery", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultWebhookDelivery,
-		Err: err,
-	}
-}
-
 // FlagResponseParams holds the other arguments of FlagResponse.
 type FlagResponseParams struct {
 	// Response.flag_reason; may be nil.
@@ -1935,298 +1887,6 @@ func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) call.Action {
 	}
 }
 
-// EndSession creates one EndedSession.
-//
-//	PutItem aah-system: PK = SESSION#{session_hash}, SK = ENDED
-//	about 1 WRU a call, 10 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the EndedSession exists.
-func (db *DB) EndSession(ctx context.Context, endedSession EndedSession) (EndedSession, error) {
-	endedSession, write := db.endSession(endedSession)
-	if err := call.PutItem(ctx, db.c, patternEndSession, &write); err != nil {
-		return EndedSession{}, err
-	}
-	return endedSession.stored(), nil
-}
-
-func (db *DB) endSession(endedSession EndedSession) (EndedSession, call.Action) {
-	item, err := endedSession.item(db.c)
-	return endedSession, call.Action{
-		Kind: call.Put, Name: "create EndedSession", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultEndedSession, Err: err,
-	}
-}
-
-// QueueJob creates one Job.
-//
-//	PutItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 2 WRU a call, 500 calls a day
-//
-// It sets status, and returns the stored item. Errors: access.ErrExists if the Job exists.
-func (db *DB) QueueJob(ctx context.Context, job Job) (Job, error) {
-	job, write := db.queueJob(job)
-	if err := call.PutItem(ctx, db.c, patternQueueJob, &write); err != nil {
-		return Job{}, err
-	}
-	return job.stored(), nil
-}
-
-func (db *DB) queueJob(job Job) (Job, call.Action) {
-	job.Status = JobStatusQueued
-	item, err := job.item(db.c)
-	return job, call.Action{
-		Kind: call.Put, Name: "create Job", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultJob, Err: err,
-	}
-}
-
-// ClaimJobParams holds the other arguments of ClaimJob.
-type ClaimJobParams struct {
-	// For Job.due_at.
-	OldDueAt time.Time
-	// For Job.due_at.
-	Now time.Time
-}
-
-// ClaimJob: due_at becomes the end of the lease, and the worker's proof that it still
-// holds the job.
-//
-//	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 3 WRU a call, 1,600 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) ClaimJob(ctx context.Context, key JobKey, dueAt time.Time, params ClaimJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternClaimJob, new(db.claimJob(key, dueAt, params)), decodeJob)
-}
-
-var namesClaimJob = map[string]string{"#status": "status", "#due_at": "due_at", "#tries": "tries", "#GSI1SK": "GSI1SK", "#PK": "PK"}
-
-func (db *DB) claimJob(key JobKey, dueAt time.Time, params ClaimJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update:    "SET #status = :status, #due_at = :due_at, #GSI1SK = :GSI1SK ADD #tries :tries",
-		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status2, :status) AND #due_at <= :now",
-		Names:     namesClaimJob,
-		Values: access.Item{
-			":status":     marshal.Text(JobStatusRunning),
-			":due_at":     marshal.S(encode.Time("due_at", dueAt)),
-			":tries":      marshal.N(1),
-			":GSI1SK":     marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":old_due_at": marshal.S(encode.Time("due_at", params.OldDueAt)),
-			":status2":    marshal.Text(JobStatusQueued),
-			":now":        marshal.S(encode.Time("due_at", params.Now)),
-		},
-		Expects: call.Present, Needs: "due_at = $old_due_at and status in (queued, running) and due_at <= $now", Fault: faultJob,
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// PostponeJobParams holds the other arguments of PostponeJob.
-type PostponeJobParams struct {
-	// For Job.due_at.
-	OldDueAt time.Time
-	// For Job.due_at.
-	Now time.Time
-}
-
-// PostponeJob: Nobody has begun it, and others are to have their turn first.
-//
-//	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 3 WRU a call, 10 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) PostponeJob(ctx context.Context, key JobKey, dueAt time.Time, params PostponeJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternPostponeJob, new(db.postponeJob(key, dueAt, params)), decodeJob)
-}
-
-var namesPostponeJob = map[string]string{"#due_at": "due_at", "#GSI1SK": "GSI1SK", "#PK": "PK", "#status": "status"}
-
-func (db *DB) postponeJob(key JobKey, dueAt time.Time, params PostponeJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update:    "SET #due_at = :due_at, #GSI1SK = :GSI1SK",
-		Condition: "attribute_exists(#PK) AND #due_at = :old_due_at AND #status IN (:status, :status2) AND #due_at <= :now",
-		Names:     namesPostponeJob,
-		Values: access.Item{
-			":due_at":     marshal.S(encode.Time("due_at", dueAt)),
-			":GSI1SK":     marshal.S(jobGSI1SK(&k, dueAt, key.JobID)),
-			":old_due_at": marshal.S(encode.Time("due_at", params.OldDueAt)),
-			":status":     marshal.Text(JobStatusQueued),
-			":status2":    marshal.Text(JobStatusRunning),
-			":now":        marshal.S(encode.Time("due_at", params.Now)),
-		},
-		Expects: call.Present, Needs: "due_at = $old_due_at and status in (queued, running) and due_at <= $now", Fault: faultJob,
-		Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// RetryJobParams holds the other arguments of RetryJob.
-type RetryJobParams struct {
-	// Job.last_error; may be nil.
-	LastError *string
-	// For Job.due_at.
-	Lease time.Time
-}
-
-// RetryJob: By the worker that holds it; one whose job was given to another is refused.
-//
-//	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 3 WRU a call, 50 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) RetryJob(ctx context.Context, key JobKey, dueAt time.Time, params RetryJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternRetryJob, new(db.retryJob(key, dueAt, params)), decodeJob)
-}
-
-var namesRetryJob = map[string]string{"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#GSI1SK": "GSI1SK", "#PK": "PK"}
-
-func (db *DB) retryJob(key JobKey, dueAt time.Time, params RetryJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	x := call.NewExpression(namesRetryJob)
-	x.Set("#status = :status, #due_at = :due_at, #GSI1SK = :GSI1SK")
-	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
-	x.Value(":status", marshal.Text(JobStatusQueued))
-	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
-	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
-	x.Value(":status2", marshal.Text(JobStatusRunning))
-	call.SetOrRemove(&x, "#last_error = :last_error", params.LastError, marshal.S)
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "due_at = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// BuryJobParams holds the other arguments of BuryJob.
-type BuryJobParams struct {
-	// Job.last_error; may be nil.
-	LastError *string
-	TTL       time.Time
-	// For Job.due_at.
-	Lease time.Time
-}
-
-// BuryJob updates one Job.
-//
-//	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 3 WRU a call, 2 calls a day
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) BuryJob(ctx context.Context, key JobKey, dueAt time.Time, params BuryJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternBuryJob, new(db.buryJob(key, dueAt, params)), decodeJob)
-}
-
-var namesBuryJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#last_error": "last_error", "#ttl": "ttl", "#lane": "lane",
-	"#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK", "#PK": "PK",
-}
-
-func (db *DB) buryJob(key JobKey, dueAt time.Time, params BuryJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	x := call.NewExpression(namesBuryJob)
-	x.Set("#status = :status, #due_at = :due_at, #ttl = :ttl, #GSI1PK = :GSI1PK, #GSI1SK = :GSI1SK")
-	x.Remove("#lane")
-	x.And("attribute_exists(#PK) AND #due_at = :lease AND #status = :status2")
-	x.Value(":status", marshal.Text(JobStatusDead))
-	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
-	x.Value(":ttl", marshal.Unix(params.TTL))
-	x.Value(":GSI1PK", marshal.S("JOBS#dead"))
-	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":lease", marshal.S(encode.Time("due_at", params.Lease)))
-	x.Value(":status2", marshal.Text(JobStatusRunning))
-	call.SetOrRemove(&x, "#last_error = :last_error", params.LastError, marshal.S)
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "due_at = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// ReviveJobParams holds the other arguments of ReviveJob.
-type ReviveJobParams struct {
-	// Job.lane; may be nil.
-	Lane *JobLane
-}
-
-// ReviveJob updates one Job.
-//
-//	UpdateItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 4 WRU a call, 1 call a week
-//
-// It returns the updated item. Errors: access.ErrNotFound if the Job does not exist;
-// *access.ConditionError[Job] if a condition fails.
-func (db *DB) ReviveJob(ctx context.Context, key JobKey, dueAt time.Time, params ReviveJobParams) (Job, error) {
-	return call.UpdateItem(ctx, db.c, patternReviveJob, new(db.reviveJob(key, dueAt, params)), decodeJob)
-}
-
-var namesReviveJob = map[string]string{
-	"#status": "status", "#due_at": "due_at", "#tries": "tries", "#lane": "lane", "#GSI1PK": "GSI1PK", "#GSI1SK": "GSI1SK",
-	"#PK": "PK",
-}
-
-func (db *DB) reviveJob(key JobKey, dueAt time.Time, params ReviveJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	x := call.NewExpression(namesReviveJob)
-	x.Set("#status = :status, #due_at = :due_at, #tries = :tries, #GSI1SK = :GSI1SK")
-	x.Remove("#GSI1PK")
-	x.And("attribute_exists(#PK) AND #status = :status2")
-	x.Value(":status", marshal.Text(JobStatusQueued))
-	x.Value(":due_at", marshal.S(encode.Time("due_at", dueAt)))
-	x.Value(":tries", marshal.N(0))
-	x.Value(":GSI1SK", marshal.S(jobGSI1SK(&k, dueAt, key.JobID)))
-	x.Value(":status2", marshal.Text(JobStatusDead))
-	call.SetOrRemove(&x, "#lane = :lane", params.Lane, func(v JobLane) types.AttributeValue {
-		return marshal.S(marshal.EnumText(encode, "lane", v, JobLaneValues))
-	})
-	return call.Action{
-		Kind: call.Update, Name: "update Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = dead", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-// FinishJobParams holds the other arguments of FinishJob.
-type FinishJobParams struct {
-	// For Job.due_at.
-	Lease time.Time
-}
-
-// FinishJob: By the worker that holds it, as RetryJob.
-//
-//	DeleteItem aah-system: PK = JOB#{job_id}, SK = JOB
-//	about 2 WRU a call, 1,500 calls a day
-//
-// Errors: access.ErrNotFound if the Job does not exist; *access.ConditionError[Job] if a
-// condition fails.
-func (db *DB) FinishJob(ctx context.Context, key JobKey, params FinishJobParams) error {
-	return call.DeleteItem(ctx, db.c, patternFinishJob, new(db.finishJob(key, params)))
-}
-
-var namesFinishJob = map[string]string{"#due_at": "due_at", "#status": "status"}
-
-func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
-	var k marshal.KeyText
-	encode := new(marshal.Encode("Job"))
-	return call.Action{
-		Kind: call.Delete, Name: "delete Job", Table: "aah-system", Key: key.primary(&k), KeyNames: keysOfAahSystem,
-		Condition: "#due_at = :lease AND #status = :status", Names: namesFinishJob,
-		Values: access.Item{":lease": marshal.S(encode.Time("due_at", params.Lease)), ":status": marshal.Text(JobStatusRunning)},
-		Needs:  "due_at = $lease and status = running", Fault: faultJob, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
 // ── actions of several patterns ──
 
 // createQuestion makes an action of SubmitQuestion, SubmitQuestionOnce and
@@ -2253,15 +1913,6 @@ func (db *DB) updateAgent(question Question) call.Action {
 		Names:     namesUpdateAgent,
 		Values:    access.Item{":open_questions": marshal.N(1), ":standing": marshal.Text(AgentStandingGood), ":open_questions2": marshal.N(100)},
 		Expects:   call.Present, Needs: "standing = good and open_questions < 100", Fault: faultAgent, Err: k.Err(),
-	}
-}
-
-// createJob makes an action of SubmitQuestion, SubmitQuestionOnce and SubmitQuestionAgain.
-func (db *DB) createJob(job Job) call.Action {
-	item, err := job.item(db.c)
-	return call.Action{
-		Kind: call.Put, Name: "create Job", Table: "aah-system", Item: item, KeyNames: keysOfAahSystem,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfAahSystem, Expects: call.Absent, Fault: faultJob, Err: err,
 	}
 }
 
@@ -2371,16 +2022,13 @@ var (
 
 // The functions that make the errors of failed conditions.
 var (
-	faultQuestion        = call.FaultOf(decodeQuestion)
-	faultResponse        = call.FaultOf(decodeResponse)
-	faultUserStats       = call.FaultOf(decodeUserStats)
-	faultAgent           = call.FaultOf(decodeAgent)
-	faultIdempotencyKey  = call.FaultOf(decodeIdempotencyKey)
-	faultEndedSession    = call.FaultOf(decodeEndedSession)
-	faultPushSent        = call.FaultOf(decodePushSent)
-	faultWebhookDelivery = call.FaultOf(decodeWebhookDelivery)
-	faultQuestionReport  = call.FaultOf(decodeQuestionReport)
-	faultJob             = call.FaultOf(decodeJob)
+	faultQuestion       = call.FaultOf(decodeQuestion)
+	faultResponse       = call.FaultOf(decodeResponse)
+	faultUserStats      = call.FaultOf(decodeUserStats)
+	faultAgent          = call.FaultOf(decodeAgent)
+	faultIdempotencyKey = call.FaultOf(decodeIdempotencyKey)
+	faultPushSent       = call.FaultOf(decodePushSent)
+	faultQuestionReport = call.FaultOf(decodeQuestionReport)
 )
 
 // stepsOfUserStatsStanding lists the states that may follow each standing of UserStats.
@@ -2432,11 +2080,6 @@ func (key IdempotencyKeyKey) primary(k *marshal.KeyText) access.Item {
 }
 
 // primary returns the key as DynamoDB takes it.
-func (key EndedSessionKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(endedSessionPK(k, key.SessionHash)), "SK": marshal.S("ENDED")}
-}
-
-// primary returns the key as DynamoDB takes it.
 func (key PushSentKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(pushSentPK(k, key.QuestionID)), "SK": marshal.S(pushSentSK(k, key.FingerprintHash, key.SubscriptionID))}
 }
@@ -2444,9 +2087,4 @@ func (key PushSentKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key QuestionReportKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(questionReportPK(k, key.QuestionID)), "SK": marshal.S(questionReportSK(k, key.FingerprintHash))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key JobKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(jobPK(k, key.JobID)), "SK": marshal.S("JOB")}
 }

@@ -3,6 +3,7 @@
 package askahumantest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,8 +15,11 @@ import (
 	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/domain"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/secret"
@@ -30,6 +34,8 @@ type World struct {
 	Platform *platform.Platform
 	Clock    *apptest.Clock
 	Box      *secret.Box
+	// Options configures the domain of other processes, which Through opens.
+	Options domain.Options
 }
 
 // Start is the initial time of a new world's clock: a Monday at noon, UTC. It is in the
@@ -44,8 +50,14 @@ func Open(t testing.TB, options ...access.Option) *World {
 		t.Fatal(err)
 	}
 	w := &World{Database: apptest.Open(t, slices.Concat(askahumandb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Box: box}
+	w.Options.Notices.Senders = map[notices.Channel]notify.Sender{notices.ChannelWebpush: nowhere{}, notices.ChannelFCM: nowhere{}}
 	return w.Through(t, w.Database.DynamoDB, options...)
 }
+
+// nowhere is a sender whose messages all arrive.
+type nowhere struct{}
+
+func (nowhere) Send(context.Context, notify.Target, notify.Message) error { return nil }
 
 // Through returns the world as another process sees it, through another connection to the same
 // tables.
@@ -63,10 +75,12 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 		t.Fatal(err)
 	}
 	other.Platform = ground
-	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Platform: ground}); err != nil {
+	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Platform: ground, Random: w.Options.Notices.Random}); err != nil {
 		t.Fatal(err)
 	}
-	other.Domain = domain.New(other.Env)
+	if other.Domain, err = domain.New(other.Env, w.Options); err != nil {
+		t.Fatal(err)
+	}
 	return &other
 }
 
@@ -103,18 +117,13 @@ func (w *World) Submit(t testing.TB, ask questions.Ask) askahumandb.Question {
 }
 
 // DueJobs returns the jobs of all kinds that are due at a time, in order.
-func (w *World) DueJobs(t testing.TB, at time.Time) []askahumandb.Job {
+func (w *World) DueJobs(t testing.TB, at time.Time) []jobs.Job {
 	t.Helper()
-	var all []askahumandb.Job
-	for _, lane := range askahumandb.JobLaneValues() {
-		due, err := w.DB.ListDueJobs(lane, at).Limit(0).Slice(t.Context())
-		if err != nil {
-			t.Fatalf("list due jobs: %v", err)
-		}
-		all = append(all, due...)
+	waiting, err := w.Jobs.Waiting(t.Context(), "", 0, "")
+	if err != nil || waiting.Next != "" {
+		t.Fatalf("list jobs: %v (next %q)", err, waiting.Next)
 	}
-	slices.SortStableFunc(all, func(a, b askahumandb.Job) int { return a.DueAt.Compare(b.DueAt) })
-	return all
+	return slices.DeleteFunc(waiting.Items, func(job jobs.Job) bool { return job.Due.After(at) })
 }
 
 // Text returns an answer of the given length that took a minute.

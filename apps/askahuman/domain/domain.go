@@ -1,5 +1,5 @@
 // Package domain opens the rooms of Ask-a-Human's domain on one environment. It wires and has no
-// rules. Package server opens it and hands it to the doors.
+// rules. Package server opens it and hands it to the doors and to the worker.
 package domain
 
 import (
@@ -8,11 +8,21 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/publichttp"
 )
+
+// Options configures the rooms. The zero value works.
+type Options struct {
+	Notices notices.Options
+	// Callbacks says which addresses webhooks may reach.
+	Callbacks publichttp.Options
+}
 
 // A Domain holds the rooms of the domain. It gives no access to the database.
 type Domain struct {
@@ -21,16 +31,23 @@ type Domain struct {
 	Answers   *answers.Service
 	People    *people.Service
 	Notices   *notices.Service
+	Callbacks *callbacks.Service
 	Operators *operators.Service
+	// Jobs is the queue of background jobs, whose handlers are registered.
+	Jobs *jobs.Queue
 }
 
-// New returns the domain of an environment.
-func New(env *askahuman.Env) *Domain {
-	d := &Domain{env: env, Questions: questions.New(env), People: people.New(env)}
+// New returns the domain of an environment. An environment has one domain.
+func New(env *askahuman.Env, options Options) (*Domain, error) {
+	d := &Domain{env: env, Questions: questions.New(env, options.Callbacks), People: people.New(env), Jobs: env.Jobs}
 	d.Answers = answers.New(env, d.Questions, d.People)
-	d.Notices = notices.New(env, d.Questions, d.People)
-	d.Operators = operators.New(env, d.Questions, d.Answers, d.People, d.Notices)
-	return d
+	d.Notices = notices.New(env, d.Questions, d.People, options.Notices)
+	var err error
+	if d.Callbacks, err = callbacks.New(env, d.Questions, options.Callbacks); err != nil {
+		return nil, err
+	}
+	d.Operators = operators.New(env, d.Questions, d.Answers, d.People, d.Notices, d.Callbacks)
+	return d, nil
 }
 
 // Now returns the current time of the domain's clock, in UTC.
@@ -48,6 +65,9 @@ func (d *Domain) Allows(ctx context.Context, limit askahuman.Limit, subject stri
 
 // Count adds to a metric.
 func (d *Domain) Count(name askahuman.Metric, amount int64) { d.env.Count(name, amount) }
+
+// FlushMetrics writes the counts since the last flush.
+func (d *Domain) FlushMetrics(ctx context.Context) error { return d.env.FlushMetrics(ctx) }
 
 // Metrics returns the metrics of the last hours.
 func (d *Domain) Metrics(ctx context.Context, hours int) (askahuman.Metrics, error) {

@@ -44,6 +44,9 @@ func (s *Service) subscribe(ctx context.Context, p askahuman.Person, r Subscript
 	if err != nil {
 		return askahumandb.Subscription{}, err
 	}
+	if r.Channel != ChannelInbox && s.senders[r.Channel] == nil {
+		return askahumandb.Subscription{}, s.notConfigured(r.Channel)
+	}
 	if p.Hash == "" {
 		return askahumandb.Subscription{}, askahuman.ErrNobody
 	}
@@ -68,6 +71,21 @@ func (s *Service) subscribe(ctx context.Context, p askahuman.Person, r Subscript
 		return askahumandb.Subscription{}, err
 	}
 	return subscription, nil
+}
+
+// notConfigured refuses a channel without a sender: nothing would ever arrive.
+func (s *Service) notConfigured(channel Channel) error {
+	allowed := []string{string(ChannelInbox)}
+	for _, other := range []Channel{ChannelWebpush, ChannelFCM} {
+		if s.senders[other] != nil {
+			allowed = append(allowed, string(other))
+		}
+	}
+	name := "Web push"
+	if channel == ChannelFCM {
+		name = "Firebase Cloud Messaging"
+	}
+	return refusal.OfField(refusal.Field{Name: "channel", Constraint: "allowed", Allowed: allowed}, "%s is not set up here. The inbox works without it.", name)
 }
 
 // grant creates or changes a subscription in one transaction and returns it.

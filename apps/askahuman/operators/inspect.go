@@ -8,6 +8,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -19,7 +20,7 @@ type Inspection struct {
 	Question   askahumandb.Question
 	Answers    []askahumandb.Response // including those that do not count
 	More       bool                   // there are more answers
-	Deliveries []Delivery
+	Deliveries []callbacks.Delivery
 	Reports    []Report
 	Agent      *askahumandb.Agent // nil if nothing is stored about it
 }
@@ -35,7 +36,7 @@ func (s *Service) Inspect(ctx context.Context, questionID string) (Inspection, e
 		return Inspection{}, fmt.Errorf("read the answers of a question: %w", err)
 	}
 	all.More = len(all.Answers) == maxInspected
-	if all.Deliveries, err = s.env.DB.ListDeliveries(questionID).Slice(ctx); err != nil {
+	if all.Deliveries, err = s.callbacks.Deliveries(ctx, questionID); err != nil {
 		return Inspection{}, fmt.Errorf("read the deliveries of a question: %w", err)
 	}
 	if all.Reports, err = s.env.DB.ListReports(questionID).Slice(ctx); err != nil {

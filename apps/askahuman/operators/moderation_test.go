@@ -233,15 +233,15 @@ func TestReopenedQuestionQueuesASearch(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Clock.Advance(test.after)
-			dropJobs(t, w) // as those who do them have by now
+			askahumantest.DropJobs(t, w) // as those who do them have by now
 			if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
 				t.Fatal(err)
 			}
 			jobs := w.DueJobs(t, w.Clock.Now().Add(24*time.Hour))
 			var got []time.Duration
 			for _, job := range jobs {
-				if job.Kind == askahumandb.JobKindCatchUp {
-					got = append(got, job.DueAt.Sub(q.CreatedAt))
+				if job.Kind == askahuman.JobCatchUp {
+					got = append(got, job.Due.Sub(q.CreatedAt))
 				}
 			}
 			var want []time.Duration
@@ -252,22 +252,6 @@ func TestReopenedQuestionQueuesASearch(t *testing.T) {
 				t.Errorf("looks after asking (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// dropJobs ends the jobs that are due.
-func dropJobs(t testing.TB, w *askahumantest.World) {
-	t.Helper()
-	now := w.Clock.Now()
-	jobs := w.DueJobs(t, now)
-	for _, job := range jobs {
-		claimed, err := w.DB.ClaimJob(t.Context(), job.Key(), now.Add(time.Minute), askahumandb.ClaimJobParams{OldDueAt: job.DueAt, Now: now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := w.DB.FinishJob(t.Context(), job.Key(), askahumandb.FinishJobParams{Lease: claimed.DueAt}); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

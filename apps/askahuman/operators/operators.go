@@ -1,5 +1,5 @@
 // Package operators is the room of the people who run the system: the review of flagged answers,
-// reports of questions, moderation of people and agents, queues, dead jobs and the audit trail.
+// reports of questions, moderation of people and agents, queues and the audit trail.
 // Every change it makes writes an audit event in the same transaction. It does not sign operators
 // in; package web does.
 //
@@ -9,9 +9,11 @@ package operators
 import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/onetime"
 )
 
 // A Service has the rules of operators. It is safe for concurrent use.
@@ -21,9 +23,14 @@ type Service struct {
 	answers   *answers.Service
 	people    *people.Service
 	notices   *notices.Service
+	callbacks *callbacks.Service
+	sessions  *onetime.Tokens
 }
 
 // New returns the service of an environment and of the rooms below it.
-func New(env *askahuman.Env, questions *questions.Service, answers *answers.Service, people *people.Service, notices *notices.Service) *Service {
-	return &Service{env: env, questions: questions, answers: answers, people: people, notices: notices}
+func New(env *askahuman.Env, questions *questions.Service, answers *answers.Service, people *people.Service, notices *notices.Service, callbacks *callbacks.Service) *Service {
+	return &Service{
+		env: env, questions: questions, answers: answers, people: people, notices: notices, callbacks: callbacks,
+		sessions: onetime.New(env.Platform),
+	}
 }

@@ -45,6 +45,9 @@ func (s *Service) CloseByOperator(ctx context.Context, operator, id string) erro
 		ttl := now.Add(askahuman.KeepClosed)
 		tx := s.env.DB.Tx()
 		tx.CloseQuestion(askahumandb.CloseQuestionParams{QuestionID: id, AgentID: question.AgentID, ClosedAt: &now, TTL: &ttl})
+		if err := s.questions.AddEnd(tx, question, now); err != nil {
+			return false, err
+		}
 		s.env.RecordAudit(tx, operator, "close question", id)
 		err = tx.Commit(ctx)
 		return askahuman.Changed[askahumandb.Question](err), err

@@ -11,7 +11,6 @@ import (
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/internal/refusal"
 )
 
 func TestOperatorsHideUnreportedQuestions(t *testing.T) {
@@ -106,15 +105,6 @@ func TestOperatorActionsAreInTheAuditLog(t *testing.T) {
 		}
 	}
 	askahumantest.Audited(t, w, "try ", "try sweeper")
-}
-
-func TestDeadJobsRefuseACursorOfNoList(t *testing.T) {
-	w := askahumantest.Open(t)
-	_, _, err := w.Operators.DeadJobs(t.Context(), 10, "tampered")
-	var refused *refusal.Error
-	if !errors.As(err, &refused) || refused.Kind != refusal.Invalid {
-		t.Errorf("a tampered cursor: %v", err)
-	}
 }
 
 func TestHistoryHasWhatIsHiddenFromPeople(t *testing.T) {

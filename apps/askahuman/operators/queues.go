@@ -3,8 +3,6 @@ package operators
 import (
 	"context"
 	"fmt"
-
-	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
 // MaxQueueCount is the limit up to which queues are counted, because counting reads the
@@ -30,7 +28,7 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 	}{
 		{"flagged answers", s.env.DB.ListFlagged().Limit(MaxQueueCount).Count, &q.Flags},
 		{"open reports", s.env.DB.ListOpenReports().Limit(MaxQueueCount).Count, &q.Reports},
-		{"dead jobs", s.env.DB.ListDeadJobs().Limit(MaxQueueCount).Count, &q.DeadJobs},
+		{"dead jobs", s.env.Jobs.CountDead, &q.DeadJobs},
 		{"due jobs", s.countDueJobs, &q.DueJobs},
 	} {
 		n, err := queue.count(ctx)
@@ -42,15 +40,12 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 	return q, nil
 }
 
-// countDueJobs counts the jobs of all kinds that are due.
+// countDueJobs counts the jobs of all lanes that are due.
 func (s *Service) countDueJobs(ctx context.Context) (int64, error) {
+	lanes, err := s.env.Jobs.CountLanes(ctx)
 	var all int64
-	for _, lane := range askahumandb.JobLaneValues() {
-		n, err := s.env.DB.ListDueJobs(lane, s.env.Now()).Limit(MaxQueueCount).Count(ctx)
-		if err != nil {
-			return 0, err
-		}
-		all += n
+	for _, lane := range lanes {
+		all += lane.Due
 	}
-	return min(all, MaxQueueCount), nil
+	return min(all, MaxQueueCount), err
 }

@@ -6,26 +6,37 @@ import (
 	"fmt"
 	"time"
 
-	"sortkey.dev/access"
-	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/onetime"
 )
 
-// EndSession records that an operator has signed out of a session, for as long as its token is
-// valid. Ending it again is no error.
-func (s *Service) EndSession(ctx context.Context, sessionHash string, valid time.Duration) error {
-	now := s.env.Now()
-	_, err := s.env.DB.EndSession(ctx, askahumandb.EndedSession{SessionHash: sessionHash, EndedAt: now, TTL: now.Add(valid)})
-	if err != nil && !errors.Is(err, access.ErrExists) {
+// sessionPurpose begins the purpose of tokens of sessions. The realm is part of it: with another
+// operator secret there is another realm, and all sessions of the former are over.
+const sessionPurpose = "session of an operator "
+
+// BeginSession signs an operator in and returns the token of the session. The session ends when
+// the operator signs out, which uses the token up in every process.
+func (s *Service) BeginSession(ctx context.Context, realm, operator string, valid time.Duration) (string, error) {
+	token, err := s.sessions.Issue(ctx, sessionPurpose+realm, operator, nil, valid)
+	if err != nil {
+		return "", fmt.Errorf("begin the session of an operator: %w", err)
+	}
+	return token, nil
+}
+
+// Session returns the operator of a session; "" if it is over.
+func (s *Service) Session(ctx context.Context, realm, token string) (operator string, err error) {
+	session, err := s.sessions.Look(ctx, sessionPurpose+realm, token)
+	if errors.Is(err, onetime.ErrUsed) {
+		return "", nil
+	}
+	return session.Subject, err
+}
+
+// EndSession signs an operator out. Ending a session again is no error.
+func (s *Service) EndSession(ctx context.Context, realm, token string) error {
+	_, err := s.sessions.UseAlone(ctx, sessionPurpose+realm, token)
+	if err != nil && !errors.Is(err, onetime.ErrUsed) {
 		return fmt.Errorf("end the session of an operator: %w", err)
 	}
 	return nil
-}
-
-// SessionEnded reports whether an operator has signed out of a session.
-func (s *Service) SessionEnded(ctx context.Context, sessionHash string) (bool, error) {
-	_, err := s.env.DB.GetEndedSession(ctx, sessionHash)
-	if errors.Is(err, access.ErrNotFound) {
-		return false, nil
-	}
-	return true, err
 }

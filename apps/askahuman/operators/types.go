@@ -5,26 +5,13 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// The stored values that this room returns.
-type (
-	Report   = askahumandb.QuestionReport
-	Delivery = askahumandb.WebhookDelivery
-	Job      = askahumandb.Job
-	JobKind  = askahumandb.JobKind
-)
+// Report is a stored report.
+type Report = askahumandb.QuestionReport
 
 // Decisions about a report.
 const (
 	ReportUpheld    = askahumandb.QuestionReportStateUpheld
 	ReportDismissed = askahumandb.QuestionReportStateDismissed
-)
-
-// Kinds of background jobs.
-const (
-	JobDispatch = askahumandb.JobKindDispatch
-	JobCatchUp  = askahumandb.JobKindCatchUp
-	JobWebhook  = askahumandb.JobKindWebhook
-	JobErase    = askahumandb.JobKindErase
 )
 
 // Patterns returns the access patterns of the design with their estimated cost.

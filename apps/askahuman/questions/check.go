@@ -1,6 +1,7 @@
 package questions
 
 import (
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/publichttp"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -173,6 +175,18 @@ func (a *Ask) checkCallback() error {
 		return refusal.OfField(refusal.Field{Name: "callback_url", Constraint: "format"}, "A callback URL begins with http:// or https://, names a host, and carries no credentials.")
 	}
 	return askahuman.CheckText("callback_url", a.CallbackURL, false)
+}
+
+// checkReachable refuses a callback URL that no delivery can reach, such as a private address.
+func (s *Service) checkReachable(a Ask) error {
+	if a.CallbackURL == "" {
+		return nil
+	}
+	err := publichttp.Check(a.CallbackURL, s.callbacks)
+	if wrong, ok := errors.AsType[*publichttp.URLError](err); ok {
+		return refusal.OfField(refusal.Field{Name: "callback_url", Constraint: "format"}, "%s", wrong.Reason)
+	}
+	return err
 }
 
 // isPort reports whether port is empty or a valid port number.

@@ -115,7 +115,12 @@ func (s *Service) Close(ctx context.Context, agentID, id string) (askahumandb.Qu
 		}
 		now := s.env.Now().Truncate(time.Millisecond)
 		ttl := now.Add(askahuman.KeepClosed)
-		err = s.env.DB.CloseQuestion(ctx, askahumandb.CloseQuestionParams{QuestionID: id, AgentID: agentID, ClosedAt: &now, TTL: &ttl})
+		tx := s.env.DB.Tx()
+		tx.CloseQuestion(askahumandb.CloseQuestionParams{QuestionID: id, AgentID: agentID, ClosedAt: &now, TTL: &ttl})
+		if err := s.AddEnd(tx, question, now); err != nil {
+			return false, err
+		}
+		err = tx.Commit(ctx)
 		// Read once more, in any case: an answer may have come in between.
 		return err == nil || askahuman.Changed[askahumandb.Question](err), err
 	})
@@ -138,9 +143,14 @@ func (s *Service) Expire(ctx context.Context, id, agentID string) (bool, error) 
 	}
 	ended, _ := asOf(q, now)
 	err = access.RetryOnConflict(ctx, func() (bool, error) {
-		return false, s.env.DB.ExpireQuestion(ctx, askahumandb.ExpireQuestionParams{
+		tx := s.env.DB.Tx()
+		tx.ExpireQuestion(askahumandb.ExpireQuestionParams{
 			QuestionID: id, AgentID: q.AgentID, Now: now, ExpiredAt: ended.ExpiredAt, TTL: ended.TTL,
 		})
+		if err := s.AddEnd(tx, q, EndOf(ended)); err != nil {
+			return false, err
+		}
+		return false, tx.Commit(ctx)
 	})
 	if askahuman.Changed[askahumandb.Question](err) {
 		return false, nil // a concurrent call was first

@@ -1,8 +1,12 @@
 package questions
 
 import (
+	"errors"
+
+	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/jobs"
 )
 
 // A NextSearch queues the search for people when a question accepts answers again, in the same
@@ -17,24 +21,22 @@ type NextSearch struct {
 // If the next scheduled search would come after the deadline, the search is due now.
 func (n *NextSearch) Queue(s *Service, tx *askahumandb.Tx, q askahumandb.Question) error {
 	n.tried = ""
-	job, err := s.CatchUpJob(q)
-	if err == nil && job == nil {
-		var now askahumandb.Job
-		now, err = s.env.NewJob(catchUpID(q, s.env.Now()), askahumandb.JobKindCatchUp, askahuman.JobPayload{QuestionID: q.QuestionID}, s.env.Now())
-		job = &now
+	job := s.CatchUpJob(q)
+	if job == nil {
+		now := s.env.Now()
+		job = &jobs.Job{ID: catchUpID(q, now), Kind: askahuman.JobCatchUp, Payload: askahuman.JobPayload{QuestionID: q.QuestionID}, Due: now}
 	}
-	if err != nil || job.JobID == n.queued {
-		return err
+	if job.ID == n.queued {
+		return nil
 	}
-	tx.QueueJob(*job)
-	n.tried = job.JobID
-	return nil
+	n.tried = job.ID
+	return s.env.Jobs.AddTo(tx, *job)
 }
 
-// Note learns from a failed transaction. A conflicting job is due later or has just begun, so
-// it will find the question as it is then.
+// Note learns from a failed transaction. Only the job has to be new in it. A conflicting job is
+// due later or has just begun, so it will find the question as it is then.
 func (n *NextSearch) Note(err error) {
-	if n.tried != "" && askahuman.Changed[askahumandb.Job](err) {
+	if n.tried != "" && errors.Is(err, access.ErrExists) {
 		n.queued = n.tried
 	}
 }

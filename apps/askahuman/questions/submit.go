@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/internal/jobs"
 )
 
 // An Ask is a question as an agent submits it.
@@ -42,6 +43,9 @@ type Submitted struct {
 func (s *Service) Submit(ctx context.Context, ask Ask) (Submitted, error) {
 	ask, err := ask.checked()
 	if err != nil {
+		return Submitted{}, err
+	}
+	if err := s.checkReachable(ask); err != nil {
 		return Submitted{}, err
 	}
 	submitted, err := s.submit(ctx, ask)
@@ -90,28 +94,28 @@ func (s *Service) submit(ctx context.Context, ask Ask) (Submitted, error) {
 // store writes the question with everything that belongs to it. taken is an expired idempotency
 // key to replace.
 func (s *Service) store(ctx context.Context, ask Ask, q askahumandb.Question, taken *askahumandb.IdempotencyKey) error {
-	jobs, err := searches(q)
-	if err != nil {
-		return err
-	}
-	if ask.IdempotencyKey == "" {
-		return s.env.DB.SubmitQuestion(ctx, askahumandb.SubmitQuestionParams{Question: q, Jobs: jobs})
-	}
+	tx := s.env.DB.Tx()
 	validUntil := q.CreatedAt.Add(askahuman.IdempotencyTime)
-	if taken != nil {
-		return s.env.DB.SubmitQuestionAgain(ctx, askahumandb.SubmitQuestionAgainParams{
-			Question: q, Jobs: jobs,
-			KeyHash: s.keyHash(ask), BodyHash: s.bodyHash(ask),
+	switch {
+	case ask.IdempotencyKey == "":
+		tx.SubmitQuestion(askahumandb.SubmitQuestionParams{Question: q})
+	case taken != nil:
+		tx.SubmitQuestionAgain(askahumandb.SubmitQuestionAgainParams{
+			Question: q, KeyHash: s.keyHash(ask), BodyHash: s.bodyHash(ask),
 			ValidUntil: validUntil, TTL: validUntil, Now: q.CreatedAt,
 		})
-	}
-	return s.env.DB.SubmitQuestionOnce(ctx, askahumandb.SubmitQuestionOnceParams{
-		Question: q, Jobs: jobs,
-		IdempotencyKey: askahumandb.IdempotencyKey{
+	default:
+		tx.SubmitQuestionOnce(askahumandb.SubmitQuestionOnceParams{Question: q, IdempotencyKey: askahumandb.IdempotencyKey{
 			AgentID: ask.AgentID, KeyHash: s.keyHash(ask), BodyHash: s.bodyHash(ask),
 			QuestionID: q.QuestionID, ValidUntil: validUntil, TTL: validUntil,
-		},
-	})
+		}})
+	}
+	for _, job := range searches(q) {
+		if err := s.env.Jobs.AddTo(tx, job); err != nil {
+			return err
+		}
+	}
+	return tx.Commit(ctx)
 }
 
 // conflictingKey returns the idempotency key that made a submission fail; nil if it has been
@@ -190,24 +194,13 @@ func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 
 // searches returns the jobs that find people for a question: one now, and one later in case
 // answers are missing by then.
-func searches(q askahumandb.Question) ([]askahumandb.Job, error) {
-	payload, err := json.Marshal(askahuman.JobPayload{QuestionID: q.QuestionID})
-	if err != nil {
-		return nil, fmt.Errorf("write what a job is about: %w", err)
+func searches(q askahumandb.Question) []jobs.Job {
+	id, due := nextCatchUp(q, q.CreatedAt)
+	payload := askahuman.JobPayload{QuestionID: q.QuestionID}
+	return []jobs.Job{
+		{ID: "dispatch-" + q.QuestionID, Kind: askahuman.JobDispatch, Payload: payload, Due: q.CreatedAt},
+		{ID: id, Kind: askahuman.JobCatchUp, Payload: payload, Due: due},
 	}
-	job := askahumandb.Job{
-		JobID:     "dispatch-" + q.QuestionID,
-		Kind:      askahumandb.JobKindDispatch,
-		Lane:      askahuman.LaneOf(askahumandb.JobKindDispatch),
-		Payload:   payload,
-		DueAt:     q.CreatedAt,
-		CreatedAt: q.CreatedAt,
-		TTL:       q.ExpiresAt.Add(askahuman.KeepDeadJob),
-	}
-	later := job
-	later.Kind, later.Lane = askahumandb.JobKindCatchUp, askahuman.LaneOf(askahumandb.JobKindCatchUp)
-	later.JobID, later.DueAt = nextCatchUp(q, q.CreatedAt)
-	return []askahumandb.Job{job, later}, nil
 }
 
 // nextCatchUp returns the first scheduled catch-up search after a time and the id of its job. The
@@ -227,13 +220,12 @@ func catchUpID(q askahumandb.Question, due time.Time) string {
 }
 
 // CatchUpJob returns the next catch-up job of a question; nil if the question expires before.
-func (s *Service) CatchUpJob(q askahumandb.Question) (*askahumandb.Job, error) {
+func (s *Service) CatchUpJob(q askahumandb.Question) *jobs.Job {
 	id, due := nextCatchUp(q, s.env.Now())
 	if !due.Before(q.ExpiresAt) {
-		return nil, nil
+		return nil
 	}
-	job, err := s.env.NewJob(id, askahumandb.JobKindCatchUp, askahuman.JobPayload{QuestionID: q.QuestionID}, due)
-	return &job, err
+	return &jobs.Job{ID: id, Kind: askahuman.JobCatchUp, Payload: askahuman.JobPayload{QuestionID: q.QuestionID}, Due: due}
 }
 
 func (s *Service) keyHash(ask Ask) string {

@@ -1,7 +1,6 @@
 package questions_test
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -184,7 +184,9 @@ func otherBoundaries() []boundary {
 		{"other audience", audience("other"), noAudience},
 		{"one other audience", audience("technical", "other"), noAudience},
 		{"callback", callback("https://agent.example/hook?of=me"), nil},
-		{"callback over http", callback("http://localhost:8080/hook"), nil},
+		{"callback over http", callback("http://agent.example:8080/hook"), nil},
+		{"callback to this machine", callback("http://localhost:8080/hook"), noURL},
+		{"callback to a private address", callback("http://10.0.0.1/hook"), noURL},
 		{"callback 500", callback("https://agent.example/" + strings.Repeat("a", 478)), nil},
 		{"callback 501", callback("https://agent.example/" + strings.Repeat("a", 479)), within("callback_url", "length", 1, 500)},
 		{"callback without a scheme", callback("agent.example/hook"), noURL},
@@ -242,14 +244,13 @@ func TestAQuestionQueuesTwoSearchesForPeople(t *testing.T) {
 			ask := askahumantest.Plain("a")
 			ask.Timeout = &test.timeout
 			id := w.Submit(t, ask).QuestionID
-			jobs := w.DueJobs(t, askahumantest.Start.Add(time.Hour))
 			due := map[string]time.Duration{}
-			for _, job := range jobs {
-				var payload map[string]string
-				if err := json.Unmarshal(job.Payload, &payload); err != nil || payload["question_id"] != id {
-					t.Errorf("payload %s of %s (%v)", job.Payload, job.JobID, err)
+			for _, job := range w.DueJobs(t, askahumantest.Start.Add(time.Hour)) {
+				payload, err := jobs.Payload[map[string]string](job)
+				if err != nil || payload["question_id"] != id {
+					t.Errorf("payload %s of %s (%v)", job.Payload, job.ID, err)
 				}
-				due[string(job.Kind)+" "+job.JobID] = job.DueAt.Sub(askahumantest.Start)
+				due[job.Kind+" "+job.ID] = job.Due.Sub(askahumantest.Start)
 			}
 			want := map[string]time.Duration{"dispatch dispatch-" + id: 0, "catch_up catchup-" + id: test.catchUp}
 			if diff := cmp.Diff(want, due); diff != "" {

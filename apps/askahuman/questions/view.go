@@ -22,7 +22,9 @@ type QuestionView struct {
 	ExpiresAt         time.Time                  `json:"expires_at"`
 	ClosedAt          *time.Time                 `json:"closed_at,omitempty"`
 	ExpiredAt         *time.Time                 `json:"expired_at,omitempty"`
-	Responses         []ResponseView             `json:"responses"`
+	// Hidden reports that an operator has hidden the question: people do not see it.
+	Hidden    bool           `json:"hidden,omitempty"`
+	Responses []ResponseView `json:"responses"`
 	// Summary maps every option's text to its votes, including options without votes. It is
 	// absent for a text question.
 	Summary map[string]int `json:"summary,omitempty"`
@@ -52,7 +54,7 @@ func AgentView(q askahumandb.Question, results Results) QuestionView {
 	view := QuestionView{
 		QuestionID: q.QuestionID, Status: q.Status, Prompt: q.Prompt, Type: q.Type, Options: q.Options, Audience: q.Audience,
 		RequiredResponses: q.RequiredResponses, CurrentResponses: q.CurrentResponses,
-		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), ClosedAt: q.ClosedAt, ExpiredAt: q.ExpiredAt,
+		CreatedAt: q.CreatedAt.UTC(), ExpiresAt: q.ExpiresAt.UTC(), ClosedAt: q.ClosedAt, ExpiredAt: q.ExpiredAt, Hidden: q.Hidden,
 		Responses: make([]ResponseView, len(results.Answers)), Reliability: results.Reliability,
 	}
 	if q.Context != nil {

@@ -23,12 +23,14 @@ import (
 	"sortkey.dev/apps/askahuman/demo"
 	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/askahuman/mcpserver"
-	"sortkey.dev/apps/askahuman/notify"
+	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/askahuman/worker"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/platform"
+	"sortkey.dev/apps/internal/publichttp"
 	"sortkey.dev/apps/internal/secret"
 )
 
@@ -88,7 +90,6 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	rooms := domain.New(env)
 	s := &System{config: config, meter: meter}
 	s.chosenSecret = chosen.operatorSecret != ""
 	s.operatorSecret = cmp.Or(chosen.operatorSecret, hex.EncodeToString(box.Key("askahuman operator", 10)))
@@ -97,10 +98,15 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err != nil {
 		return nil, err
 	}
+	rooms, err := domain.New(env, domain.Options{
+		Notices:   notices.Options{Senders: channels.senders, PublicURL: config.PublicURL, Hub: hub},
+		Callbacks: publichttp.Options{AllowPrivate: chosen.privateCallbacks},
+	})
+	if err != nil {
+		return nil, err
+	}
 	s.worker, err = worker.New(worker.Options{
-		Env: env, Hub: hub, Senders: channels.senders, PublicURL: config.PublicURL,
-		DynamoDB: config.DynamoDB, Streams: config.Streams,
-		AllowPrivateCallbacks: chosen.privateCallbacks, Log: config.Log,
+		Domain: rooms, Hub: hub, DynamoDB: config.DynamoDB, Streams: config.Streams, Log: config.Log,
 	})
 	if err != nil {
 		return nil, err
@@ -145,27 +151,28 @@ func openDB(ctx context.Context, config apps.Config, box *secret.Box, meter *acc
 	return db, nil
 }
 
+// vapidPurpose is the purpose of the keys for push services. Browsers are subscribed with them.
+const vapidPurpose = "askahuman vapid"
+
 // channels holds the notification channels that the settings enable.
 type channels struct {
-	senders  map[askahumandb.SubscriptionChannel]notify.Sender
+	senders  map[notices.Channel]notify.Sender
 	vapidKey string // "": no web push
 	fcm      bool
 }
 
 func openChannels(chosen chosen, box *secret.Box) (channels, error) {
-	c := channels{senders: map[askahumandb.SubscriptionChannel]notify.Sender{
-		askahumandb.SubscriptionChannelInbox: notify.Inbox{},
-	}}
+	c := channels{senders: make(map[notices.Channel]notify.Sender)}
 	if chosen.contact != "" {
-		keys, err := notify.NewVAPIDKeys(box)
+		keys, err := notify.NewVAPIDKeys(box, vapidPurpose)
 		if err != nil {
 			return c, err
 		}
-		push, err := notify.NewWebPush(keys, chosen.contact, notify.NewClient(false))
+		push, err := notify.NewWebPush(keys, chosen.contact, publichttp.NewClient(publichttp.Options{}))
 		if err != nil {
 			return c, fmt.Errorf("%s: %w", settingVAPID, err)
 		}
-		c.senders[askahumandb.SubscriptionChannelWebpush], c.vapidKey = push, keys.Public
+		c.senders[notices.ChannelWebpush], c.vapidKey = push, keys.Public
 	}
 	if chosen.account != "" {
 		account, err := os.ReadFile(chosen.account)
@@ -176,7 +183,7 @@ func openChannels(chosen chosen, box *secret.Box) (channels, error) {
 		if err != nil {
 			return c, fmt.Errorf("%s=%s: %w\n  %s", settingFCM, chosen.account, err, getAccount)
 		}
-		c.senders[askahumandb.SubscriptionChannelFCM], c.fcm = fcm, true
+		c.senders[notices.ChannelFCM], c.fcm = fcm, true
 	}
 	return c, nil
 }

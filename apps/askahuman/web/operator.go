@@ -55,7 +55,7 @@ func (web *Web) operatorRoutes(mux *http.ServeMux) {
 // operatorNav returns the navigation of operators.
 func (web *Web) operatorNav(r *http.Request) []webkit.Link {
 	// Ended sessions are not checked here: their links lead to the sign-in.
-	if _, signed := web.session(r); !signed {
+	if sessionToken(r) == "" {
 		return []webkit.Link{{Href: "/", Text: "Questions"}}
 	}
 	return []webkit.Link{
@@ -174,7 +174,9 @@ func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
 			if err := web.domain.Operators.RecordAuditEvent(r.Context(), name, "sign in", ""); err != nil {
 				return err // a sign-in must be in the audit log
 			}
-			web.beginSession(w, name)
+			if err := web.beginSession(w, r, name); err != nil {
+				return err
+			}
 			web.site.Redirect(w, r, operatorBack(r))
 			return nil
 		}

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/background"
@@ -246,8 +247,7 @@ func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p
 	s.Clock.Advance(time.Minute)
 	s.hasty(p, s.ask("Which of the two would you trust?"), "I say the same about everything.")
 	for i := range n {
-		status, failure, now := int64(503), "Post: connection refused", s.Clock.Now()
-		must(s.DB.RecordDelivery(t.Context(), askahumandb.WebhookDelivery{QuestionID: q.QuestionID, Try: int64(i + 1), AgentID: "agent", URL: callback, HTTPStatus: &status, Error: &failure, At: now, TTL: now.Add(time.Hour)}))
+		askahumantest.RecordDelivery(t, s.World, q.QuestionID, i+1, 503, "Post: connection refused")
 	}
 	for i, pattern := range askahumandb.Patterns[:20] {
 		for range 1 + i*n {
@@ -285,12 +285,8 @@ func (s *stage) day() {
 // dead is a job that was given up.
 func (s *stage) dead(n int) {
 	s.t.Helper()
-	now, failure := s.Clock.Now(), "POST https://agent.example/hook: the server answered 500 Internal Server Error"
-	lease := now.Add(time.Minute)
-	job := must(s.Env.NewJob(fmt.Sprintf("webhook-%d", n), askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: "01KGEQ0000000000000000000"}, now))
-	must(s.DB.QueueJob(s.t.Context(), job))
-	must(s.DB.ClaimJob(s.t.Context(), job.Key(), lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}))
-	must(s.DB.BuryJob(s.t.Context(), job.Key(), now, askahumandb.BuryJobParams{LastError: &failure, Lease: lease, TTL: now.Add(72 * time.Hour)}))
+	askahumantest.DeadJob(s.t, s.World, fmt.Sprintf("webhook-%d", n), askahuman.JobWebhook, askahuman.JobPayload{QuestionID: "01KGEQ0000000000000000000"},
+		"POST https://agent.example/hook: the server answered 500 Internal Server Error")
 }
 
 // overlaps are the texts of charts that stand on one another.

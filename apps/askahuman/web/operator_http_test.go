@@ -325,10 +325,7 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	required := 3
 	q := s.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Which headline is best?", Type: "multiple_choice", Options: []string{"One", "Two"}, Required: &required, CallbackURL: "https://agent.example/hook"})
 	s.answers(q, 2)
-	status, now := int64(503), s.Clock.Now()
-	if _, err := s.DB.RecordDelivery(t.Context(), askahumandb.WebhookDelivery{QuestionID: q.QuestionID, Try: 1, AgentID: "agent", URL: "https://agent.example/hook", HTTPStatus: &status, At: now, TTL: now.Add(time.Hour)}); err != nil {
-		t.Fatal(err)
-	}
+	askahumantest.RecordDelivery(t, s.World, q.QuestionID, 1, 503, "")
 	v := s.operator()
 	v.get("/operator/questions").want(t, 200, "Open now", "Which headline is best?")
 	v.get("/operator/questions?q=nobody").want(t, 200, "Nothing found")
@@ -387,22 +384,18 @@ func TestAPersonAndTheirHistory(t *testing.T) {
 
 func TestDeadJobsAreRevived(t *testing.T) {
 	s := open(t, withOperators)
-	now, hash := s.Clock.Now(), strings.Repeat("ab", 16)
-	failure := "the push service is away"
-	job := must(s.Env.NewJob("erase-"+hash, askahumandb.JobKindErase, askahuman.JobPayload{PersonHash: hash}, now))
-	must(s.DB.QueueJob(t.Context(), job))
-	lease := now.Add(time.Minute)
-	must(s.DB.ClaimJob(t.Context(), job.Key(), lease, askahumandb.ClaimJobParams{OldDueAt: now, Now: now}))
-	must(s.DB.BuryJob(t.Context(), job.Key(), now, askahumandb.BuryJobParams{LastError: &failure, Lease: lease, TTL: now.Add(time.Hour)}))
+	hash, failure := strings.Repeat("ab", 16), "the push service is away"
+	job := "push-" + hash
+	askahumantest.DeadJob(t, s.World, job, askahuman.JobPush, askahuman.JobPayload{SubscriptionID: "sub_" + hash}, failure)
 	v := s.operator()
-	v.get("/operator/jobs").want(t, 200, "Erase a person", failure, "person abababab", "1 try")
-	v.send("/operator/jobs", "job", job.JobID, "back", "/operator/jobs").want(t, 200, "queued again", "No job was given up")
-	v.send("/operator/jobs", "job", job.JobID, "back", "/operator/jobs").want(t, 200, "This job is not dead.")
+	v.get("/operator/jobs").want(t, 200, "Notify a person", failure, "subscription sub_abababab", "1 try")
+	v.send("/operator/jobs", "job", job, "back", "/operator/jobs").want(t, 200, "queued again", "No job was given up")
+	v.send("/operator/jobs", "job", job, "back", "/operator/jobs").want(t, 200, "This job is not dead.")
 	v.send("/operator/jobs", "job", "none", "back", "/operator/jobs").want(t, 200, "There is no such job.")
-	if got, want := s.audit(), []string{"Ada: revive job"}; !slices.Equal(got, want) {
+	if got, want := s.audit(), []string{"Ada: replay job"}; !slices.Equal(got, want) {
 		t.Errorf("audit %v, want %v", got, want)
 	}
-	v.get("/operator/audit").want(t, 200, "Revive job", "erase-abababab…")
+	v.get("/operator/audit").want(t, 200, "Replay job", "push-abababab…")
 }
 
 func TestTheOverviewHasNumbersAlertsAndLoops(t *testing.T) {

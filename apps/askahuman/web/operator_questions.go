@@ -9,6 +9,7 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
+	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/live"
@@ -101,9 +102,8 @@ type answerView struct {
 
 // A deliveryView is one webhook delivery.
 type deliveryView struct {
-	operators.Delivery
+	callbacks.Delivery
 	Result webkit.Badge
-	Error  string
 }
 
 // An inspectedReport is one report of the question.
@@ -123,7 +123,7 @@ func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, operator
 		return err
 	}
 	view.addAnswers(all)
-	view.addDeliveries(all)
+	view.Deliveries = deliveryViews(all.Deliveries)
 	view.addReports(all)
 	if agent := all.Agent; agent != nil {
 		view.Agent, view.AgentBadge, view.AgentBanned = agent, agentBadge(agent.Standing), agent.Standing == questions.AgentBanned
@@ -155,20 +155,21 @@ func (view *inspectorView) addAnswers(all operators.Inspection) {
 	}
 }
 
-func (view *inspectorView) addDeliveries(all operators.Inspection) {
-	for _, delivery := range all.Deliveries {
+// deliveryViews returns the attempts to deliver the end of a question, for its agent and for
+// operators.
+func deliveryViews(deliveries []callbacks.Delivery) []deliveryView {
+	var rows []deliveryView
+	for _, delivery := range deliveries {
 		row := deliveryView{Delivery: delivery, Result: webkit.Badge{Text: "No answer", Tone: webkit.Bad, Icon: "error"}}
-		if status := delivery.HTTPStatus; status != nil {
-			row.Result.Text = "Status " + strconv.FormatInt(*status, 10)
-			if *status >= 200 && *status < 300 {
+		if delivery.Status != 0 {
+			row.Result.Text = "Status " + strconv.Itoa(delivery.Status)
+			if delivery.Status/100 == 2 {
 				row.Result.Tone, row.Result.Icon = webkit.Good, "check"
 			}
 		}
-		if delivery.Error != nil {
-			row.Error = *delivery.Error
-		}
-		view.Deliveries = append(view.Deliveries, row)
+		rows = append(rows, row)
 	}
+	return rows
 }
 
 func (view *inspectorView) addReports(all operators.Inspection) {

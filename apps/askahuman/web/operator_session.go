@@ -5,31 +5,29 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"sortkey.dev/apps/internal/secret"
 )
 
-// A session of an operator is a signed token in a cookie, with the operator's name and a session
-// id. It ends with its expiry, with a new operator secret, or when the operator signs out; then
-// its id is stored, so that a copy of the cookie is invalid in every process.
+// A session of an operator is a token in a cookie. It ends with its expiry, with a new operator
+// secret, or when the operator signs out, for all copies of the cookie and in every process.
 const (
 	operatorCookie = "operator"
 	sessionTime    = 12 * time.Hour
 )
 
-// A session is the content of an operator's cookie.
-type session struct{ id, operator string }
-
 // beginSession signs an operator in.
-func (web *Web) beginSession(w http.ResponseWriter, operator string) {
-	token := web.box.Sign(web.sessionPurpose(), secret.NewID()+" "+operator, web.domain.Now().Add(sessionTime))
+func (web *Web) beginSession(w http.ResponseWriter, r *http.Request, operator string) error {
+	token, err := web.domain.Operators.BeginSession(r.Context(), web.realm(), operator, sessionTime)
+	if err != nil {
+		return err
+	}
 	web.keepSession(w, token, int(sessionTime/time.Second))
+	return nil
 }
 
-// endSession ends the browser's session for all copies of its cookie.
+// endSession ends the browser's session.
 func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
-	if session, signed := web.session(r); signed {
-		if err := web.domain.Operators.EndSession(r.Context(), web.sessionHash(session), sessionTime); err != nil {
+	if token := sessionToken(r); token != "" {
+		if err := web.domain.Operators.EndSession(r.Context(), web.realm(), token); err != nil {
 			return err
 		}
 	}
@@ -39,36 +37,26 @@ func (web *Web) endSession(w http.ResponseWriter, r *http.Request) error {
 
 // operator returns the name of the signed-in operator.
 func (web *Web) operator(r *http.Request) (name string, known bool, err error) {
-	session, signed := web.session(r)
-	if !signed {
+	token := sessionToken(r)
+	if token == "" {
 		return "", false, nil
 	}
-	ended, err := web.domain.Operators.SessionEnded(r.Context(), web.sessionHash(session))
-	if err != nil || ended {
-		return "", false, err
-	}
-	return session.operator, true, nil
+	name, err = web.domain.Operators.Session(r.Context(), web.realm(), token)
+	return name, name != "", err
 }
 
-// session returns the content of the browser's cookie, even if the operator has signed out.
-func (web *Web) session(r *http.Request) (session, bool) {
+// sessionToken returns the token of the browser's session, even if it is over; "" if there is
+// none.
+func sessionToken(r *http.Request) string {
 	cookie, err := r.Cookie(operatorCookie)
 	if err != nil {
-		return session{}, false
+		return ""
 	}
-	value, err := web.box.Open(web.sessionPurpose(), cookie.Value, web.domain.Now())
-	id, operator, _ := strings.Cut(value, " ")
-	return session{id, operator}, err == nil && operator != ""
+	return cookie.Value
 }
 
-// sessionHash returns the hash under which an ended session is stored.
-func (web *Web) sessionHash(s session) string { return web.box.Hash("operator out", s.id) }
-
-// sessionPurpose returns the purpose that session tokens are signed with. It depends on the
-// secret, so that a new secret ends all sessions.
-func (web *Web) sessionPurpose() string {
-	return "session of an operator " + web.box.Hash("operator secret", web.options.OperatorSecret)
-}
+// realm depends on the secret, so that a new secret ends all sessions.
+func (web *Web) realm() string { return web.box.Hash("operator secret", web.options.OperatorSecret) }
 
 // keepSession sets the session cookie for the operators' pages; negative seconds delete it.
 func (web *Web) keepSession(w http.ResponseWriter, token string, seconds int) {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -27,44 +27,43 @@ type jobsView struct {
 
 // A jobView is a dead job.
 type jobView struct {
-	operators.Job
+	jobs.Job
 	Name  string // its id, without whole hashes
-	Kind  string
+	Label string
 	About []target
 	Error string
 }
 
 // jobKinds maps kinds of jobs to their labels.
-var jobKinds = map[operators.JobKind]string{
-	operators.JobDispatch: "Notify people", operators.JobCatchUp: "Notify more people",
-	operators.JobWebhook: "Call a webhook", operators.JobErase: "Erase a person",
+var jobKinds = map[string]string{
+	askahuman.JobDispatch: "Notify people", askahuman.JobCatchUp: "Notify more people",
+	askahuman.JobPush: "Notify a person", askahuman.JobWebhook: "Call a webhook",
 }
 
 func (web *Web) operatorJobs(w http.ResponseWriter, r *http.Request, operator string) error {
 	cursor := r.URL.Query().Get("cursor")
-	jobs, next, err := web.domain.Operators.DeadJobs(r.Context(), operatorRows, cursor)
+	dead, err := web.domain.Jobs.Dead(r.Context(), operatorRows, cursor)
 	if err != nil {
 		return err
 	}
-	view := jobsView{Operator: operator, Later: cursor != "", Pager: pagerTo("/operator/jobs", next, "Older jobs", cursor != "")}
+	view := jobsView{Operator: operator, Later: cursor != "", Pager: pagerTo("/operator/jobs", dead.Next, "Older jobs", cursor != "")}
 	if view.Queues, err = web.domain.Operators.Queues(r.Context()); err != nil {
 		return err
 	}
-	for _, job := range jobs {
-		row := jobView{Job: job, Name: withoutHashes(job.JobID), Kind: cmp.Or(jobKinds[job.Kind], string(job.Kind)), About: jobTargets(job.Payload), Error: "No error was noted."}
-		if job.LastError != nil {
-			row.Error = withoutHashes(*job.LastError)
-		}
-		view.Jobs = append(view.Jobs, row)
+	for _, job := range dead.Items {
+		view.Jobs = append(view.Jobs, jobView{
+			Job: job, Name: withoutHashes(job.ID), Label: cmp.Or(jobKinds[job.Kind], job.Kind), About: jobTargets(job),
+			Error: cmp.Or(withoutHashes(job.LastError), "No error was noted."),
+		})
 	}
 	web.site.Render(w, r, http.StatusOK, "operator-jobs.html", view)
 	return nil
 }
 
 // jobTargets returns the subjects of a job, with links.
-func jobTargets(payload json.RawMessage) []target {
-	var about askahuman.JobPayload
-	if json.Unmarshal(payload, &about) != nil {
+func jobTargets(job jobs.Job) []target {
+	about, err := jobs.Payload[askahuman.JobPayload](job)
+	if err != nil {
 		return []target{{Text: "what it is about cannot be read"}}
 	}
 	var targets []target
@@ -74,19 +73,12 @@ func jobTargets(payload json.RawMessage) []target {
 	if about.SubscriptionID != "" {
 		targets = append(targets, target{"subscription " + withoutHashes(about.SubscriptionID), ""})
 	}
-	if about.PersonHash != "" {
-		targets = append(targets, target{"person " + shortHash(about.PersonHash), ""})
-	}
 	return targets
 }
 
 func (web *Web) reviveJob(w http.ResponseWriter, r *http.Request, operator string) error {
-	if err := web.domain.Operators.ReviveJob(r.Context(), operator, r.PostFormValue("job")); err != nil {
+	if err := web.domain.Jobs.Replay(r.Context(), operator, r.PostFormValue("job")); err != nil {
 		return err
-	}
-	if web.options.Kick != nil {
-		web.options.Kick("jobs")
-		web.options.Kick("deliveries") // either loop may own the job
 	}
 	web.site.Flash(w, r, webkit.Good, "The job is queued again.")
 	web.site.Redirect(w, r, operatorBack(r))

@@ -24,6 +24,10 @@ type resultView struct {
 	Answers  []resultAnswer
 	JSON     string
 	Share    string
+	// Deliveries are the attempts to deliver the end of the question; Callback reports that
+	// there is an address.
+	Deliveries []deliveryView
+	Callback   bool
 }
 
 // resultAnswer is one answer as the agent sees it, without its author.
@@ -88,6 +92,13 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request) error {
 	view := resultView{
 		Question: question, View: questions.AgentView(question, results), Open: isOpen(question.Status),
 		Steps: steps(question), Share: web.base(r) + "/q/" + question.QuestionID + "?from=link",
+	}
+	if view.Callback = question.CallbackURL != nil; view.Callback {
+		deliveries, err := web.domain.Callbacks.Deliveries(r.Context(), question.QuestionID)
+		if err != nil {
+			return err
+		}
+		view.Deliveries = deliveryViews(deliveries)
 	}
 	if question.Type == questions.TypeMultipleChoice {
 		view.Votes = votesChart(question, results)

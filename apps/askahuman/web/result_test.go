@@ -63,3 +63,22 @@ func TestTheResultPageInEveryShape(t *testing.T) {
 		})
 	}
 }
+
+// TestTheResultPageTellsOfWebhooksAndHiding: what an agent cannot see anywhere else.
+func TestTheResultPageTellsOfWebhooksAndHiding(t *testing.T) {
+	s := open(t)
+	id := s.Submit(t, questions.Ask{AgentID: "agent", Prompt: "Which of these is friendlier?", Type: "text", CallbackURL: "https://agent.example/hook"}).QuestionID
+	v := s.visitor()
+	v.get("/developers/agent")
+	v.send("/developers/agent", "agent_id", "agent")
+	page := "/developers/questions/" + id
+	v.get(page).want(t, 200, "Webhook deliveries", "Your webhook is called when the question ends.")
+	v.last.lacks(t, "An operator has hidden this question")
+	must(s.Questions.Close(t.Context(), "agent", id))
+	v.get(page).want(t, 200, "The first one is on its way.")
+	askahumantest.RecordDelivery(t, s.World, id, 1, 503, "agent.example answered 503 Service Unavailable")
+	if err := s.Operators.HideQuestion(t.Context(), "op", id); err != nil {
+		t.Fatal(err)
+	}
+	v.get(page).want(t, 200, "Try 1", "Status 503", "agent.example answered 503", "An operator has hidden this question")
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -15,54 +14,24 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/apps"
-	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/webhook"
 )
-
-// TestSlowWebhooksDoNotBlockOtherJobs: a webhook's receiver can take as long as they like, and so
-// many of them must not keep people from being notified.
-func TestSlowWebhooksDoNotBlockOtherJobs(t *testing.T) {
-	p := open(t)
-	a := newAgent(t, http.StatusNoContent)
-	p.subscriber("phone")
-	for n := range 30 {
-		id := fmt.Sprintf("hook-%d", n)
-		if _, err := p.World.Env.QueueJob(t.Context(), id, askahumandb.JobKindWebhook, askahuman.JobPayload{QuestionID: id}, begin.Add(-time.Minute)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	p.end(p.askWithCallback(a.URL))
-	p.Clock.Advance(time.Second)
-	p.Ask(t, "agent-2", 1)
-	if _, err := p.stepLane(t.Context(), internalLane); err != nil {
-		t.Fatal(err)
-	}
-	if sent := p.devices.take(); len(sent) != 1 {
-		t.Errorf("notified behind webhooks: %q", sent)
-	}
-	if len(a.calls) != 0 {
-		t.Error("a webhook was sent in the lane of the others")
-	}
-	if _, err := p.stepLane(t.Context(), externalLane); err != nil {
-		t.Fatal(err)
-	}
-	if len(a.calls) != 1 {
-		t.Errorf("%d webhooks were sent, want 1", len(a.calls))
-	}
-}
 
 // TestLogsContainNoCallbackURL: an address can carry a token.
 func TestLogsContainNoCallbackURL(t *testing.T) {
 	var log bytes.Buffer
-	p := open(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+	p := open(t)
+	p.Platform.Log = slog.New(slog.NewTextHandler(&log, nil))
 	a := newAgent(t, http.StatusNoContent)
 	a.Close() // no listener
 	q := p.askWithCallback(a.URL + "/hook?token=hush-hush")
 	p.end(q)
 	p.work()
-	if all := p.deliveries(q); len(all) != 1 || all[0].Error == nil || strings.Contains(*all[0].Error, "hush") {
+	if all := p.deliveries(q); len(all) != 1 || all[0].Error == "" || strings.Contains(all[0].Error+all[0].URL, "hush") {
 		t.Errorf("the deliveries are %+v", all)
 	}
 	if !strings.Contains(log.String(), "job failed") || strings.Contains(log.String(), "hush") {
@@ -100,8 +69,7 @@ func TestSweepContinuesAfterAFailedQuestion(t *testing.T) {
 		last = p.Ask(t, "agent-1", 1)
 	}
 	p.Clock.Advance(2 * time.Hour)
-	other := p.Through(t, stubborn{p.Database.DynamoDB, first.QuestionID})
-	w, _ := p.worker(func(o *Options) { o.Env = other.Env })
+	_, w := p.process(stubborn{p.Database.DynamoDB, first.QuestionID})
 	expired, err := w.StepSweep(t.Context())
 	if expired != 3 || !errors.Is(err, errStubborn) {
 		t.Errorf("%d are over (%v), want 3 and the failure of the first", expired, err)
@@ -125,15 +93,12 @@ func TestNewEndIsDeliveredAfterADeadWebhook(t *testing.T) {
 	if _, err := p.Answers.Answer(t.Context(), person, answer); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
-		t.Fatal(err)
-	}
 	p.work()
-	for _, backoff := range webhookBackoffs {
-		p.Clock.Advance(2 * backoff)
+	for tried := 1; tried < webhook.Policy.Tries; tried++ {
+		p.Clock.Advance(2 * webhook.Policy.Backoff(tried))
 		p.work()
 	}
-	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 1 {
+	if dead := p.jobs(jobs.Dead); len(dead) != 1 {
 		t.Fatalf("dead jobs: %q", dead)
 	}
 	for len(a.calls) > 0 {
@@ -143,9 +108,6 @@ func TestNewEndIsDeliveredAfterADeadWebhook(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := p.Questions.Close(t.Context(), q.AgentID, q.QuestionID); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
 		t.Fatal(err)
 	}
 	p.work()

@@ -13,8 +13,9 @@ import (
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/notices"
-	"sortkey.dev/apps/askahuman/notify"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -47,7 +48,8 @@ func TestDispatchNotifiesThreeTimesTheNeededPeople(t *testing.T) {
 	}
 	want := notify.Message{
 		Title: "Help an AI decide", Body: "Somebody's software has a question. An answer takes about 30 seconds.",
-		URL: "https://ask.example/q/" + q.QuestionID, QuestionID: q.QuestionID, Type: "text", TTL: time.Hour,
+		URL: "https://ask.example/q/" + q.QuestionID, ID: q.QuestionID, Kind: "question", TTL: time.Hour,
+		Data: map[string]string{"question_id": q.QuestionID, "type": "text"},
 	}
 	if diff := cmp.Diff(want, p.devices.last); diff != "" {
 		t.Errorf("the message (-want +got):\n%s", diff)
@@ -129,7 +131,7 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	_, s := p.subscriber("down")
 	p.devices.answer = func(token string) error {
 		if token == "down" {
-			return &notify.RetryError{Err: errors.New("unavailable")}
+			return errors.New("unavailable")
 		}
 		return nil
 	}
@@ -143,15 +145,15 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	for range 6 {
 		p.Clock.Advance(time.Second) // the rest has a little chance in it
 		queued := p.DueJobs(t, p.Clock.Now().Add(time.Hour))
-		i := slices.IndexFunc(queued, func(j askahumandb.Job) bool { return j.JobID == job })
+		i := slices.IndexFunc(queued, func(j jobs.Job) bool { return j.ID == job })
 		if i < 0 {
 			t.Fatalf("there is no job to try again among %v", queued)
 		}
 		if p.work() != 0 {
 			t.Error("it is tried again at once")
 		}
-		rests = append(rests, queued[i].DueAt.Sub(p.Clock.Now()).Round(5*time.Second))
-		p.Clock.Set(queued[i].DueAt)
+		rests = append(rests, queued[i].Due.Sub(p.Clock.Now()).Round(5*time.Second))
+		p.Clock.Set(queued[i].Due)
 		p.work()
 	}
 	if !slices.IsSorted(rests) || rests[5] < 10*rests[0] {
@@ -160,8 +162,8 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	if got := p.devices.take(); len(got) != 0 {
 		t.Errorf("others were notified again: %q", got)
 	}
-	dead, _, err := p.Operators.DeadJobs(t.Context(), 10, "")
-	if err != nil || len(dead) != 1 || dead[0].JobID != job || dead[0].LastError == nil {
+	dead, err := p.Jobs.Dead(t.Context(), 10, "")
+	if err != nil || len(dead.Items) != 1 || dead.Items[0].ID != job || dead.Items[0].LastError == "" {
 		t.Fatalf("the dead jobs are %+v (%v)", dead, err)
 	}
 	if got := p.subscription(s.SubscriptionID); got.FailureCount != 7 || got.Status != askahumandb.SubscriptionStatusActive {
@@ -170,7 +172,7 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 
 	// An operator revives it when the push service is there again.
 	p.devices.answer = nil
-	if err := p.Operators.ReviveJob(t.Context(), "operator", job); err != nil {
+	if err := p.Jobs.Replay(t.Context(), "operator", job); err != nil {
 		t.Fatal(err)
 	}
 	p.work()
@@ -180,7 +182,7 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	if got := p.question(q.QuestionID).NotifiedCount; got != 4 {
 		t.Errorf("%d count as notified, want 4", got)
 	}
-	if err := p.Operators.ReviveJob(t.Context(), "operator", job); !errors.Is(err, &refusal.Error{Kind: refusal.NotFound}) {
+	if err := p.Jobs.Replay(t.Context(), "operator", job); !errors.Is(err, &refusal.Error{Kind: refusal.NotFound}) {
 		t.Errorf("reviving a job that is done: %v", err)
 	}
 }
@@ -189,7 +191,7 @@ func TestRetryAfterOfAPushServiceIsHonoured(t *testing.T) {
 	p := open(t)
 	p.subscriber("busy")
 	p.devices.answer = func(string) error {
-		return &notify.RetryError{After: 5 * time.Minute, Err: errors.New("quota")}
+		return jobs.RetryAfter(5*time.Minute, errors.New("quota"))
 	}
 	p.Ask(t, "agent-1", 1)
 	p.work()
@@ -211,14 +213,14 @@ func TestOwnFailureDoesNotUseUpAllSubscribers(t *testing.T) {
 	tried := 0
 	p.devices.answer = func(string) error {
 		tried++
-		return errors.New("the service account was refused")
+		return jobs.Final(errors.New("the service account was refused"))
 	}
 	p.Ask(t, "agent-1", 1)
 	p.work()
 	if tried != 3 {
 		t.Errorf("%d people were claimed for a message that fails, want 3", tried)
 	}
-	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 0 {
+	if dead := p.jobs(jobs.Dead); len(dead) != 0 {
 		t.Errorf("dead jobs: %q", dead)
 	}
 }
@@ -257,7 +259,7 @@ func TestCatchUpNotifiesOthersWhileAnswersAreMissing(t *testing.T) {
 	p.answer(p.Person(t, 2), q)
 	p.Clock.Advance(askahuman.CatchUpAfter)
 	p.work()
-	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 {
+	if left := p.jobs(jobs.Queued); len(left) != 0 {
 		t.Errorf("the question is closed and there are jobs: %q", left)
 	}
 }
@@ -286,7 +288,7 @@ func TestNoNotificationsForEndedOrHiddenQuestions(t *testing.T) {
 	if got := p.devices.take(); len(got) != 0 {
 		t.Errorf("notified: %q", got)
 	}
-	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 {
+	if left := p.jobs(jobs.Queued); len(left) != 0 {
 		t.Errorf("jobs are left: %q", left)
 	}
 }
@@ -326,7 +328,7 @@ func TestPersonWithTwoSubscriptionsIsNotifiedOnce(t *testing.T) {
 	p := open(t)
 	person, _ := p.subscriber("phone")
 	p.subscribe(person, "", func(w *notices.SubscriptionRequest) { w.Channel = askahumandb.SubscriptionChannelInbox })
-	listener := p.hub.Listen(personTopic(person.Hash))
+	listener := p.hub.Listen(askahuman.PersonTopic(person.Hash))
 	defer listener.Close()
 	for range 2 {
 		p.Ask(t, "agent-1", 1)
@@ -347,10 +349,19 @@ func TestPersonWithTwoSubscriptionsIsNotifiedOnce(t *testing.T) {
 }
 
 func TestWithoutASenderTheInboxHasTheQuestion(t *testing.T) {
-	p := open(t, func(o *Options) { o.Senders = nil })
+	p := open(t)
 	person, _ := p.subscriber("phone")
 	q := p.Ask(t, "agent-1", 1)
-	p.work()
+	p.World.Options.Notices.Senders = nil
+	other, w := p.process(p.Database.DynamoDB)
+	step(t, w)
+	if got := p.devices.take(); len(got) != 0 {
+		t.Errorf("sent: %q", got)
+	}
+	_, err := other.Notices.Subscribe(t.Context(), p.Person(t, 2), notices.SubscriptionRequest{Channel: notices.ChannelFCM, FCMToken: "another"})
+	if refused, ok := refusal.As(err, refusal.Invalid); !ok || refused.Field() != "channel" {
+		t.Errorf("a channel without a sender: %v", err)
+	}
 	inbox, err := p.Notices.Inbox(t.Context(), person)
 	if err != nil || len(inbox) != 1 || inbox[0].Card.QuestionID != q.QuestionID {
 		t.Errorf("the inbox is %+v (%v)", inbox, err)
@@ -367,7 +378,7 @@ func TestConcurrentDispatchersNotifyAPersonOnce(t *testing.T) {
 	var both sync.WaitGroup
 	for _, w := range []*Worker{p.Worker, other} {
 		both.Go(func() {
-			if _, err := w.StepJobs(t.Context()); err != nil {
+			if _, err := w.Domain.Jobs.Step(t.Context()); err != nil {
 				t.Errorf("do jobs: %v", err)
 			}
 		})

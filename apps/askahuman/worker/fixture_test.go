@@ -9,12 +9,16 @@ import (
 	"testing"
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/askahuman/notices"
-	"sortkey.dev/apps/askahuman/notify"
+	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/notify"
+	"sortkey.dev/apps/internal/publichttp"
 )
 
 // A fixture is a world with a worker and people's devices.
@@ -59,38 +63,55 @@ func (d *devices) take() []string {
 // by its own clock.
 var begin = time.Date(2040, time.January, 2, 12, 0, 0, 0, time.UTC)
 
-// open returns a fixture without streams; change modifies its options.
-func open(t *testing.T, change ...func(*Options)) *fixture {
+// open returns a fixture without streams; change modifies the options of its domain.
+func open(t *testing.T, change ...func(*domain.Options)) *fixture {
 	t.Helper()
 	p := &fixture{World: askahumantest.Open(t), t: t, devices: &devices{}}
 	p.Clock.Set(begin)
-	p.Worker, p.hub = p.worker(change...)
+	var mu sync.Mutex
+	chance := rand.New(rand.NewPCG(1, 2))
+	p.World.Options = domain.Options{
+		Callbacks: publichttp.Options{AllowPrivate: true},
+		Notices: notices.Options{
+			PublicURL: "https://ask.example",
+			Senders:   map[notices.Channel]notify.Sender{notices.ChannelFCM: p.devices},
+			Random: func() float64 {
+				mu.Lock()
+				defer mu.Unlock()
+				return chance.Float64()
+			},
+		},
+	}
+	for _, c := range change {
+		c(&p.World.Options)
+	}
+	p.World, p.Worker = p.process(p.Database.DynamoDB)
+	p.hub = p.Worker.Hub
 	return p
+}
+
+// process starts another process in the same world, with another connection to the database.
+func (p *fixture) process(dynamo access.API, change ...func(*Options)) (*askahumantest.World, *Worker) {
+	p.t.Helper()
+	w := *p.World
+	w.Options.Notices.Hub = new(live.Hub)
+	other := w.Through(p.t, dynamo)
+	options := Options{Domain: other.Domain, Hub: w.Options.Notices.Hub, Log: slog.New(slog.DiscardHandler), Poll: time.Millisecond}
+	for _, c := range change {
+		c(&options)
+	}
+	worker, err := New(options)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return other, worker
 }
 
 // worker starts another process in the same world.
 func (p *fixture) worker(change ...func(*Options)) (*Worker, *live.Hub) {
 	p.t.Helper()
-	var mu sync.Mutex
-	chance := rand.New(rand.NewPCG(1, 2))
-	options := Options{
-		Env: p.World.Env, Hub: new(live.Hub), PublicURL: "https://ask.example", AllowPrivateCallbacks: true,
-		Senders: map[askahumandb.SubscriptionChannel]notify.Sender{askahumandb.SubscriptionChannelFCM: p.devices},
-		Log:     slog.New(slog.DiscardHandler), Poll: time.Millisecond,
-		Random: func() float64 {
-			mu.Lock()
-			defer mu.Unlock()
-			return chance.Float64()
-		},
-	}
-	for _, c := range change {
-		c(&options)
-	}
-	w, err := New(options)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return w, options.Hub
+	_, w := p.process(p.Database.DynamoDB, change...)
+	return w, w.Hub
 }
 
 // withStreams makes a worker follow the streams of the fixture.
@@ -134,7 +155,7 @@ func (p *fixture) work() int {
 
 func step(t *testing.T, w *Worker) int {
 	t.Helper()
-	n, err := w.StepJobs(t.Context())
+	n, err := w.Domain.Jobs.Step(t.Context())
 	if err != nil {
 		t.Fatalf("do jobs: %v", err)
 	}
@@ -152,10 +173,10 @@ func (p *fixture) question(id string) askahumandb.Question {
 }
 
 // jobs returns the ids of all jobs of a status.
-func (p *fixture) jobs(status askahumandb.JobStatus) []string {
+func (p *fixture) jobs(status jobs.Status) []string {
 	p.t.Helper()
 	var ids []string
-	for job, err := range p.DB.ScanJob().All(p.t.Context()) {
+	for job, err := range p.Platform.DB.ScanJob().All(p.t.Context()) {
 		if err != nil {
 			p.t.Fatal(err)
 		}

@@ -2,12 +2,9 @@ package worker
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,67 +12,24 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/askahuman/askahumandb"
 )
 
-// hosts returns how many jobs of a round are for each host.
-func (p *fixture) hosts(l lane) map[string]int {
-	p.t.Helper()
-	due, err := p.dueJobs(p.t.Context(), l)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	hosts := make(map[string]int)
-	for _, job := range due {
-		hosts[hostOf(job)]++
-	}
-	return hosts
-}
-
-// TestSlowHostBlocksOnlyItsShare: it can let everybody wait who speaks with it, but
-// there are others to speak with.
-func TestSlowHostBlocksOnlyItsShare(t *testing.T) {
+// TestJobsOfAHostAreAGroup: a slow host occupies only its share of the lane.
+func TestJobsOfAHostAreAGroup(t *testing.T) {
 	p := open(t)
-	slow, quick := newAgent(t, http.StatusNoContent), newAgent(t, http.StatusNoContent)
-	for range 3 * externalLane.perHost {
-		p.end(p.askWithCallback(slow.URL))
+	p.end(p.askWithCallback("https://Agent.example:8443/hook"))
+	p.end(p.askWithCallback("https://other.example/hook"))
+	var groups []string
+	for _, job := range p.DueJobs(t, p.Clock.Now()) {
+		if job.Kind == askahuman.JobWebhook {
+			groups = append(groups, job.Group)
+		}
 	}
-	p.Clock.Advance(time.Second)
-	p.end(p.askWithCallback(strings.Replace(quick.URL, "127.0.0.1", "LOCALHOST", 1)))
-	want := map[string]int{"127.0.0.1": externalLane.perHost, "localhost": 1}
-	if diff := cmp.Diff(want, p.hosts(externalLane)); diff != "" {
-		t.Errorf("the first round (-want +got):\n%s", diff)
-	}
-	p.work()
-	if len(slow.calls) != 3*externalLane.perHost || len(quick.calls) != 1 {
-		t.Errorf("in the end %d and %d were told, want all", len(slow.calls), len(quick.calls))
-	}
-}
-
-// TestOtherHostsAreServedBehindAHostWithManyJobs: more of them wait than are looked at.
-func TestOtherHostsAreServedBehindAHostWithManyJobs(t *testing.T) {
-	p := open(t)
-	for i := range externalLane.looked + jobRounds*externalLane.perHost {
-		p.queue(fmt.Sprintf("hook-%d", i), askahumandb.JobKindWebhook, askahuman.JobPayload{
-			QuestionID: access.NewULID(p.Clock.Now()), Host: "many.example",
-		})
-	}
-	p.Clock.Advance(time.Second)
-	a := newAgent(t, http.StatusNoContent)
-	p.end(p.askWithCallback(a.URL))
-	p.work()
-	if len(a.calls) != 1 {
-		t.Errorf("the one behind them was told %d times, want once", len(a.calls))
-	}
-	p.Clock.Advance(2 * postponeTime)
-	for p.work() > 0 {
-		p.Clock.Advance(2 * postponeTime)
-	}
-	if left := p.jobs(askahumandb.JobStatusQueued); len(left) != 0 {
-		t.Errorf("%d jobs were never done", len(left))
+	slices.Sort(groups)
+	if diff := cmp.Diff([]string{"agent.example", "other.example"}, groups); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -99,19 +53,19 @@ func TestErrorsOfHostsAreStoredAsPlainText(t *testing.T) {
 	q := p.askWithCallback("http://" + listener.Addr().String())
 	p.end(q)
 	p.work()
-	want := "notify: not now: " + listener.Addr().String() + " answered 500 [31mOh no end"
+	want := listener.Addr().String() + " answered 500 [31mOh no end"
 	all := p.deliveries(q)
-	if len(all) != 1 || all[0].Error == nil {
+	if len(all) != 1 {
 		t.Fatalf("the deliveries are %+v", all)
 	}
-	if diff := cmp.Diff(want, *all[0].Error); diff != "" {
+	if diff := cmp.Diff(want, all[0].Error); diff != "" {
 		t.Errorf("the delivery (-want +got):\n%s", diff)
 	}
-	for job, err := range p.DB.ScanJob().All(t.Context()) {
+	for job, err := range p.Platform.DB.ScanJob().All(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if job.Kind == askahumandb.JobKindWebhook && (job.LastError == nil || *job.LastError != want) {
+		if job.Kind == askahuman.JobWebhook && (job.LastError == nil || *job.LastError != want) {
 			t.Errorf("job %s keeps %v", job.JobID, job.LastError)
 		}
 	}
@@ -136,17 +90,17 @@ func TestCrashedDispatchDoesNotNotifyReplacements(t *testing.T) {
 	p := open(t)
 	p.crowd(9)
 	q := p.Ask(t, "agent-1", 1)
-	other := p.Through(p.t, uncounting{p.Database.DynamoDB, q.QuestionID})
-	lost, _ := p.worker(func(o *Options) { o.Env = other.Env })
-	payload := askahuman.JobPayload{QuestionID: q.QuestionID}
-	if err := lost.dispatch(t.Context(), payload, false); !errors.Is(err, errStubborn) {
-		t.Fatalf("the count was written: %v", err)
-	}
+	_, lost := p.process(uncounting{p.Database.DynamoDB, q.QuestionID})
+	step(t, lost)
 	if got := p.devices.take(); len(got) != 3 {
 		t.Fatalf("notified: %q, want three", got)
 	}
-	if err := p.dispatch(t.Context(), payload, true); err != nil {
-		t.Fatal(err)
+	if job, err := p.Jobs.Get(t.Context(), "dispatch-"+q.QuestionID); err != nil || job.LastError == "" {
+		t.Fatalf("the count was written: %+v (%v)", job, err)
+	}
+	p.Clock.Advance(time.Minute)
+	if p.work() != 1 {
+		t.Error("the job is not retried")
 	}
 	if got := p.devices.take(); len(got) != 0 {
 		t.Errorf("notified by the next try: %q, want none", got)

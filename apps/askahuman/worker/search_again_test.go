@@ -15,6 +15,8 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/operators"
+	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/jobs"
 )
 
 // A mortal is the way of a process to its database. The process dies with the first
@@ -102,7 +104,7 @@ func TestAQueuedSearchIsNotQueuedTwice(t *testing.T) {
 	p := open(t)
 	rejected, shown := p.Ask(t, "agent-1", 1), p.Ask(t, "agent-1", 1)
 	p.work()
-	want := p.jobs(askahumandb.JobStatusQueued)
+	want := p.jobs(jobs.Queued)
 	person := p.hasty(rejected)
 	if err := p.Operators.Reject(t.Context(), "operator", rejected.QuestionID, person.Hash); err != nil {
 		t.Fatal(err)
@@ -113,10 +115,10 @@ func TestAQueuedSearchIsNotQueuedTwice(t *testing.T) {
 	if err := p.Operators.ShowQuestion(t.Context(), "operator", shown.QuestionID); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.jobs(askahumandb.JobStatusQueued); len(want) != 2 || !sameJobs(got, want) {
+	if got := p.jobs(jobs.Queued); len(want) != 2 || !sameJobs(got, want) {
 		t.Errorf("queued are %q, want %q", got, want)
 	}
-	if q := p.question(rejected.QuestionID); over(q) {
+	if q := p.question(rejected.QuestionID); !questions.IsOpen(q.Status) {
 		t.Errorf("the question did not open again: %s", q.Status)
 	}
 	if q := p.question(shown.QuestionID); q.Hidden {

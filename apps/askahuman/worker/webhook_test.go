@@ -15,9 +15,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
+	"sortkey.dev/apps/askahuman/callbacks"
+	"sortkey.dev/apps/askahuman/domain"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/webhook"
 )
 
 // An agent listens on its callback URL.
@@ -64,18 +70,15 @@ func (p *fixture) vote(q askahumandb.Question, option int) {
 	}
 }
 
-// end closes a question by a vote and queues its webhook, as the follower does.
+// end closes a question by a vote.
 func (p *fixture) end(q askahumandb.Question) {
 	p.t.Helper()
 	p.vote(q, 1)
-	if err := p.queueWebhook(p.t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
-		p.t.Fatal(err)
-	}
 }
 
-func (p *fixture) deliveries(q askahumandb.Question) []askahumandb.WebhookDelivery {
+func (p *fixture) deliveries(q askahumandb.Question) []callbacks.Delivery {
 	p.t.Helper()
-	all, err := p.DB.ListDeliveries(q.QuestionID).Slice(p.t.Context())
+	all, err := p.Callbacks.Deliveries(p.t.Context(), q.QuestionID)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -106,13 +109,11 @@ func TestWebhookIsDeliveredWhenAQuestionEnds(t *testing.T) {
 		t.Errorf("the body (-want +got):\n%s", diff)
 	}
 	p.checkSignature(got)
-	if all := p.deliveries(q); len(all) != 1 || all[0].HTTPStatus == nil || *all[0].HTTPStatus != 204 || all[0].Error != nil {
+	if all := p.deliveries(q); len(all) != 1 || all[0].Status != 204 || all[0].Error != "" {
 		t.Errorf("the deliveries are %+v", all)
 	}
-	// The end is seen a second time, which may happen.
-	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
-		t.Fatal(err)
-	}
+	// The job runs a second time, which may happen.
+	p.queue("hook-again", askahuman.JobWebhook, "", askahuman.JobPayload{QuestionID: q.QuestionID})
 	p.work()
 	if len(a.calls) != 0 {
 		t.Error("the agent was told twice")
@@ -153,16 +154,16 @@ func TestWebhookIsRetriedWhenTheAgentIsUnavailable(t *testing.T) {
 		got := <-a.calls
 		ids[got.header.Get("webhook-id")] = true
 		p.checkSignature(got)
-		p.Clock.Advance(webhookBackoff(int64(try+1)) * 6 / 5)
+		p.Clock.Advance(webhook.Policy.Backoff(try+1) * 6 / 5)
 	}
 	if len(ids) != 1 {
 		t.Errorf("tries of one message have %d ids", len(ids))
 	}
-	var statuses []int64
+	var statuses []int
 	for _, d := range p.deliveries(q) {
-		statuses = append(statuses, *d.HTTPStatus)
+		statuses = append(statuses, d.Status)
 	}
-	if diff := cmp.Diff([]int64{500, 503, 302, 200}, statuses); diff != "" {
+	if diff := cmp.Diff([]int{500, 503, 302, 200}, statuses); diff != "" {
 		t.Errorf("the deliveries (-want +got):\n%s", diff)
 	}
 	if p.work(); len(a.calls) != 0 {
@@ -182,14 +183,14 @@ func TestWebhookIsDeadAfterEightAttempts(t *testing.T) {
 			t.Fatalf("the question is gone before its agent was told: %v", err)
 		}
 	}
-	if got := len(a.calls); got != webhookTries {
-		t.Errorf("%d tries, want %d", got, webhookTries)
+	if got := len(a.calls); got != webhook.Policy.Tries {
+		t.Errorf("%d tries, want %d", got, webhook.Policy.Tries)
 	}
-	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 1 || !strings.HasPrefix(dead[0], "hook-"+q.QuestionID) {
+	if dead := p.jobs(jobs.Dead); len(dead) != 1 || !strings.HasPrefix(dead[0], "hook-"+q.QuestionID) {
 		t.Errorf("dead jobs: %q", dead)
 	}
-	if got := len(p.deliveries(q)); got != webhookTries {
-		t.Errorf("%d deliveries are written down, want %d", got, webhookTries)
+	if got := len(p.deliveries(q)); got != webhook.Policy.Tries {
+		t.Errorf("%d deliveries are written down, want %d", got, webhook.Policy.Tries)
 	}
 }
 
@@ -204,30 +205,50 @@ func TestWebhookStopsAfter410Gone(t *testing.T) {
 	if got := len(a.calls); got != 1 {
 		t.Errorf("%d calls, want 1", got)
 	}
-	left := append(p.jobs(askahumandb.JobStatusQueued), p.jobs(askahumandb.JobStatusDead)...)
+	left := append(p.jobs(jobs.Queued), p.jobs(jobs.Dead)...)
 	if len(left) != 0 {
 		t.Errorf("jobs are left: %q", left)
 	}
 }
 
+// TestCallbackToAPrivateAddressIsRefused: when it is submitted, and when a name leads there.
 func TestCallbackToAPrivateAddressIsRefused(t *testing.T) {
-	p := open(t, func(o *Options) { o.AllowPrivateCallbacks = false })
-	a := newAgent(t, 200)
-	for _, url := range []string{a.URL, strings.Replace(a.URL, "127.0.0.1", "localhost", 1)} {
-		q := p.askWithCallback(url)
-		p.end(q)
-		p.work()
-		all := p.deliveries(q)
-		if len(all) != 1 || all[0].HTTPStatus != nil || all[0].Error == nil || !strings.Contains(*all[0].Error, "not public") {
-			t.Errorf("%s: the deliveries are %+v", url, all)
+	p := open(t, func(o *domain.Options) { o.Callbacks.AllowPrivate = false })
+	one := 1
+	for _, url := range []string{"http://127.0.0.1:8080/hook", "http://localhost/hook", "http://10.1.2.3", "http://[::1]/", "http://169.254.169.254/latest"} {
+		_, err := p.Questions.Submit(t.Context(), questions.Ask{
+			AgentID: "agent-1", Prompt: "Which of these sounds friendlier?", Type: "text", Required: &one, CallbackURL: url,
+		})
+		if refused, ok := refusal.As(err, refusal.Invalid); !ok || refused.Field() != "callback_url" {
+			t.Errorf("%s: %v", url, err)
 		}
+	}
+	a := newAgent(t, 200)
+	open, _ := p.open() // a process that was started with the setting
+	q := open.Submit(t, questions.Ask{
+		AgentID: "agent-1", Prompt: "Which of these sounds friendlier?", Type: "multiple_choice", Options: []string{"Hello", "Hi"}, Required: &one, CallbackURL: a.URL,
+	})
+	p.end(q)
+	p.work()
+	all := p.deliveries(q)
+	if len(all) != 1 || all[0].Status != 0 || !strings.Contains(all[0].Error, "not public") {
+		t.Errorf("the deliveries are %+v", all)
 	}
 	if len(a.calls) != 0 {
 		t.Error("a private address was reached")
 	}
-	if dead := p.jobs(askahumandb.JobStatusDead); len(dead) != 2 {
+	if dead := p.jobs(jobs.Dead); len(dead) != 1 {
 		t.Errorf("dead jobs: %q", dead)
 	}
+}
+
+// open starts a process that accepts private addresses.
+func (p *fixture) open() (*askahumantest.World, *Worker) {
+	other := *p
+	world := *p.World
+	world.Options.Callbacks.AllowPrivate = true
+	other.World = &world
+	return other.process(p.Database.DynamoDB)
 }
 
 func TestWebhookIsDeliveredAgainAfterReopening(t *testing.T) {
@@ -239,9 +260,6 @@ func TestWebhookIsDeliveredAgainAfterReopening(t *testing.T) {
 	vote := askahumantest.Choice(q.QuestionID, 0)
 	vote.Took = &took
 	if _, err := p.Answers.Answer(t.Context(), hasty, vote); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.queueWebhook(t.Context(), q.QuestionID, q.CallbackURL, endOf(p.question(q.QuestionID))); err != nil {
 		t.Fatal(err)
 	}
 	p.work()

@@ -1,4 +1,4 @@
-package worker
+package notices
 
 import (
 	"context"
@@ -7,75 +7,65 @@ import (
 	"slices"
 	"strings"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/jobs"
 )
 
-// dispatch notifies people of a new question. People that an earlier attempt of the job
-// notified count.
-func (w *Worker) dispatch(ctx context.Context, payload askahuman.JobPayload, again bool) error {
-	q, err := w.openQuestion(ctx, payload.QuestionID)
+// dispatch runs a job: it notifies people of a new question. People that an earlier attempt of
+// the job notified count.
+func (s *Service) dispatch(ctx context.Context, job jobs.Job) error {
+	q, err := s.openQuestion(ctx, job)
 	if err != nil || q == nil {
 		return err
 	}
-	if q.CallbackURL != nil && !w.following.Load() {
-		// Without streams, a job polls for the end of the question.
-		job, err := w.watchJob(q.QuestionID, 1, w.now())
-		if err != nil {
-			return err
-		}
-		if _, err := w.db.QueueJob(ctx, job); err != nil && !errors.Is(err, access.ErrExists) {
-			return fmt.Errorf("queue job %s: %w", job.JobID, err)
-		}
-	}
 	chosen := int(q.NotifiedCount)
-	if again {
+	if job.Tries > 1 {
 		// NotifiedCount is written after the notifications; the record of each recipient
 		// before.
-		pushes, err := w.db.ListPushesForQuestion(q.QuestionID).Limit(0).Count(ctx)
+		pushes, err := s.env.DB.ListPushesForQuestion(q.QuestionID).Limit(0).Count(ctx)
 		if err != nil {
 			return fmt.Errorf("count notifications of question %s: %w", q.QuestionID, err)
 		}
 		chosen = max(chosen, int(pushes))
 	}
-	return w.notifyFor(ctx, *q, wanted(*q)-chosen)
+	return s.notifyFor(ctx, *q, wanted(*q)-chosen)
 }
 
-// catchUp notifies more people of a question that lacks answers, and schedules the next
-// catch-up.
-func (w *Worker) catchUp(ctx context.Context, payload askahuman.JobPayload) error {
-	q, err := w.openQuestion(ctx, payload.QuestionID)
+// catchUp runs a job: it notifies more people of a question that lacks answers, and schedules
+// the next catch-up.
+func (s *Service) catchUp(ctx context.Context, job jobs.Job) error {
+	q, err := s.openQuestion(ctx, job)
 	if err != nil || q == nil {
 		return err
 	}
-	if err := w.notifyFor(ctx, *q, wanted(*q)); err != nil {
+	if err := s.notifyFor(ctx, *q, wanted(*q)); err != nil {
 		return err
 	}
-	next, err := w.domain.Questions.CatchUpJob(*q)
-	if err != nil || next == nil {
-		return err
+	if next := s.questions.CatchUpJob(*q); next != nil {
+		return jobs.Next(*next)
 	}
-	return &nextJob{*next}
+	return nil
 }
 
-// openQuestion returns a question that people can be notified of; nil if it is over or hidden.
-func (w *Worker) openQuestion(ctx context.Context, id string) (*askahumandb.Question, error) {
-	q, err := w.domain.Questions.Question(ctx, id)
+// openQuestion returns the question of a job if people can be notified of it; nil if it is over
+// or hidden.
+func (s *Service) openQuestion(ctx context.Context, job jobs.Job) (*askahumandb.Question, error) {
+	payload, err := jobs.Payload[askahuman.JobPayload](job)
+	if err != nil {
+		return nil, err
+	}
+	q, err := s.questions.Question(ctx, payload.QuestionID)
 	switch {
 	case errors.Is(err, askahuman.ErrNoQuestion):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("read question %s: %w", id, err)
-	case over(q) || q.Hidden:
+		return nil, fmt.Errorf("read question %s: %w", payload.QuestionID, err)
+	case !questions.IsOpen(q.Status) || q.Hidden:
 		return nil, nil
 	}
 	return &q, nil
-}
-
-// over reports whether a question accepts no more answers.
-func over(q askahumandb.Question) bool {
-	return q.Status == askahumandb.QuestionStatusClosed || q.Status == askahumandb.QuestionStatusExpired
 }
 
 // wanted returns the number of people to notify for the answers a question still needs.
@@ -92,25 +82,25 @@ const (
 )
 
 // notifyFor notifies target people of a question, chosen at random among the eligible ones.
-func (w *Worker) notifyFor(ctx context.Context, q askahumandb.Question, target int) error {
+func (s *Service) notifyFor(ctx context.Context, q askahumandb.Question, target int) error {
 	if target <= 0 {
 		return nil
 	}
-	eligible, err := w.eligible(ctx, q)
+	eligible, err := s.eligible(ctx, q)
 	if err != nil {
 		return err
 	}
-	people := w.shuffled(peopleOf(eligible))
+	people := s.shuffled(peopleOf(eligible))
 	for target > 0 && len(people) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		some := people[:min(target, len(people))]
 		people = people[len(some):]
-		if some, err = w.withoutIneligible(ctx, q, some); err != nil {
+		if some, err = s.withoutIneligible(ctx, q, some); err != nil {
 			return err
 		}
-		taken, err := w.notifyAll(ctx, q, some)
+		taken, err := s.notifyAll(ctx, q, some)
 		if err != nil {
 			return err
 		}
@@ -120,14 +110,14 @@ func (w *Worker) notifyFor(ctx context.Context, q askahumandb.Question, target i
 }
 
 // eligible returns the subscriptions that are eligible now and match a question.
-func (w *Worker) eligible(ctx context.Context, q askahumandb.Question) ([]askahumandb.Subscription, error) {
+func (s *Service) eligible(ctx context.Context, q askahumandb.Question) ([]askahumandb.Subscription, error) {
 	var fitting []askahumandb.Subscription
-	for s, err := range w.db.ListEligible(w.now()).Limit(eligibleRead).All(ctx) {
+	for one, err := range s.env.DB.ListEligible(s.env.Now()).Limit(eligibleRead).All(ctx) {
 		if err != nil {
 			return nil, fmt.Errorf("list eligible subscriptions: %w", err)
 		}
-		if fits(s, q) {
-			fitting = append(fitting, s)
+		if fits(one, q) {
+			fitting = append(fitting, one)
 		}
 		if len(fitting) == eligibleMost {
 			break
@@ -175,9 +165,9 @@ func preference(s askahumandb.Subscription) string {
 }
 
 // shuffled shuffles people in place (Fisher and Yates).
-func (w *Worker) shuffled(people []recipient) []recipient {
+func (s *Service) shuffled(people []recipient) []recipient {
 	for i := len(people) - 1; i > 0; i-- {
-		j := int(w.Random() * float64(i+1))
+		j := int(s.random() * float64(i+1))
 		people[i], people[j] = people[j], people[i]
 	}
 	return people
@@ -185,7 +175,7 @@ func (w *Worker) shuffled(people []recipient) []recipient {
 
 // withoutIneligible removes people who have answered the question and people whose answers do
 // not count.
-func (w *Worker) withoutIneligible(ctx context.Context, q askahumandb.Question, people []recipient) ([]recipient, error) {
+func (s *Service) withoutIneligible(ctx context.Context, q askahumandb.Question, people []recipient) ([]recipient, error) {
 	answers := make([]askahumandb.ResponseKey, len(people))
 	stats := make([]askahumandb.UserStatsKey, len(people))
 	for i, p := range people {
@@ -193,20 +183,20 @@ func (w *Worker) withoutIneligible(ctx context.Context, q askahumandb.Question, 
 		stats[i] = askahumandb.UserStatsKey{FingerprintHash: p.hash}
 	}
 	cannot := make(map[string]bool)
-	answered, err := w.db.GetOwnResponseBatch(ctx, answers)
+	answered, err := s.env.DB.GetOwnResponseBatch(ctx, answers)
 	if err != nil {
 		return nil, fmt.Errorf("read answers of recipients: %w", err)
 	}
 	for _, a := range answered {
 		cannot[a.FingerprintHash] = true
 	}
-	known, err := w.db.GetUserStatsBatch(ctx, stats)
+	known, err := s.env.DB.GetUserStatsBatch(ctx, stats)
 	if err != nil {
 		return nil, fmt.Errorf("read moderation status of recipients: %w", err)
 	}
-	for _, s := range known {
-		if s.Standing != askahumandb.UserStatsStandingGood {
-			cannot[s.FingerprintHash] = true
+	for _, person := range known {
+		if person.Standing != askahumandb.UserStatsStandingGood {
+			cannot[person.FingerprintHash] = true
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(people), func(p recipient) bool { return cannot[p.hash] }), nil
