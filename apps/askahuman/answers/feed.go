@@ -43,8 +43,12 @@ type FeedPage struct {
 	Next  string // "" on the last page
 }
 
-// maxFeedReads bounds the reads for a page whose rows are nearly all filtered out.
-const maxFeedReads = 12
+// A page whose rows are nearly all filtered out reads more and more at a time: with
+// maxFeedReads reads nearly two thousand questions. Then it ends, and its cursor goes on.
+const (
+	maxFeedReads = 12
+	maxFeedRows  = 200 // of one read
+)
 
 // Feed returns the questions a person may answer now: open and partly answered questions,
 // except those the person has answered and those that have expired. A page holds the newest
@@ -62,9 +66,10 @@ func (s *Service) Feed(ctx context.Context, p askahuman.Person, q FeedQuery) (Fe
 		return FeedPage{}, err
 	}
 	var page FeedPage
+	size := limit
 	for more, reads := true, 0; more && len(page.Cards) < limit && reads < maxFeedReads; reads++ {
 		var rows []feedRow
-		if rows, more, err = s.feedRows(ctx, place, limit); err != nil {
+		if rows, more, err = s.feedRows(ctx, place, size); err != nil {
 			return FeedPage{}, fmt.Errorf("read the feed: %w", err)
 		}
 		for i, row := range rows {
@@ -77,6 +82,7 @@ func (s *Service) Feed(ctx context.Context, p askahuman.Person, q FeedQuery) (Fe
 				break
 			}
 		}
+		size = min(2*size, maxFeedRows)
 		page.Next = ""
 		if more {
 			page.Next = s.feedCursor(place)

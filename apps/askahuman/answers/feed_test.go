@@ -255,3 +255,20 @@ func TestOwnAnswers(t *testing.T) {
 		t.Errorf("thirty days later: %d answers, %v", len(answers), err)
 	}
 }
+
+// TestTheFeedFindsAQuestionBehindMany: a filter and a person who has answered much read past
+// more questions than fit on a page many times.
+func TestTheFeedFindsAQuestionBehindMany(t *testing.T) {
+	w := askahumantest.Open(t)
+	ask := askahumantest.Plain("first")
+	ask.Audience = []string{"ethics"}
+	rare := w.Submit(t, ask)
+	for i := range 400 {
+		w.Clock.Advance(time.Second)
+		w.Ask(t, fmt.Sprintf("agent-%d", i%5), 2)
+	}
+	page, err := w.Answers.Feed(t.Context(), askahuman.Person{}, answers.FeedQuery{Limit: 12, Audience: "ethics"})
+	if err != nil || len(page.Cards) != 1 || page.Cards[0].QuestionID != rare.QuestionID || page.Next != "" {
+		t.Errorf("the page has %d cards (%v)", len(page.Cards), err)
+	}
+}

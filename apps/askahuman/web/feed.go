@@ -183,21 +183,31 @@ func (web *Web) next(w http.ResponseWriter, r *http.Request) error {
 	return web.goOn(w, r, web.skipped(r))
 }
 
+// maxNextPages bounds the pages that are searched for a question that was not skipped.
+const maxNextPages = 5
+
 func (web *Web) goOn(w http.ResponseWriter, r *http.Request, skipped []string) error {
-	feed, err := web.domain.Answers.Feed(r.Context(), web.person(r), answers.FeedQuery{Limit: 50})
-	if err != nil {
-		return err
-	}
-	for _, card := range feed.Cards {
-		if !slices.Contains(skipped, card.QuestionID) {
-			web.site.SetCookie(w, skippedCookie, strings.Join(skipped, " "), keepSkipped)
-			web.site.Redirect(w, r, "/q/"+card.QuestionID)
-			return nil
+	seen, cursor := false, ""
+	for range maxNextPages {
+		feed, err := web.domain.Answers.Feed(r.Context(), web.person(r), answers.FeedQuery{Limit: 50, Cursor: cursor})
+		if err != nil {
+			return err
+		}
+		for _, card := range feed.Cards {
+			if !slices.Contains(skipped, card.QuestionID) {
+				web.site.SetCookie(w, skippedCookie, strings.Join(skipped, " "), keepSkipped)
+				web.site.Redirect(w, r, "/q/"+card.QuestionID)
+				return nil
+			}
+			seen = true
+		}
+		if cursor = feed.Next; cursor == "" {
+			break
 		}
 	}
 	web.site.DropCookie(w, skippedCookie) // from here on all are shown again
 	text := "There is no other question right now."
-	if len(feed.Cards) > 0 {
+	if seen {
 		text = "You have seen every open question."
 	}
 	web.site.Flash(w, r, webkit.Info, text)
