@@ -1,6 +1,7 @@
 package webkit
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,7 +14,7 @@ import (
 type App struct {
 	ShortName string // at most 12 characters; the site's name if empty
 	Start     string // "/" if empty
-	// Icon is drawn in white on the accent. See Mark.
+	// Icon is drawn in white on the accent; the mark of the site's face if it is empty. See Mark.
 	Icon []Mark
 	// Keep lists the paths of pages that work offline as they were last seen.
 	Keep []string
@@ -72,6 +73,7 @@ func (s *Site) newAppFiles(app App) (*appFiles, error) {
 	if app.ShortName == "" {
 		app.ShortName = s.options.Name
 	}
+	app.Icon = s.marks()
 	if app.Worker != "" && !s.assets.has("app/"+app.Worker) {
 		return nil, fmt.Errorf("there is no asset %q", app.Worker)
 	}
@@ -91,7 +93,7 @@ func (s *Site) newAppFiles(app App) (*appFiles, error) {
 			icons[name] = s.pictureOf(app.Icon, purpose, size)
 		}
 	}
-	icons[faviconPath] = icons["/icon-any-192.png"]
+	icons[faviconPath] = s.pictureOf(app.Icon, "any", faviconSize)
 	for _, link := range app.Shortcuts {
 		m.Shortcuts = append(m.Shortcuts, manifestShortcut{link.Text, link.Href})
 	}
@@ -106,6 +108,31 @@ func (s *Site) newAppFiles(app App) (*appFiles, error) {
 	}
 	files[workerPath] = newAsset("service-worker.js", worker)
 	return &appFiles{files: files, icons: icons, version: s.assets.version}, nil
+}
+
+// faviconSize is the size of the icon for browsers that do not take SVG.
+const faviconSize = 48
+
+// marks returns the shapes of the system's icon; none if it has no icon.
+func (s *Site) marks() []Mark {
+	if s.options.App != nil && len(s.options.App.Icon) > 0 {
+		return s.options.App.Icon
+	}
+	if s.options.Face != nil {
+		return s.options.Face.Mark
+	}
+	return nil
+}
+
+// newIcons returns the icons of a site that is not installable.
+func (s *Site) newIcons(marks []Mark) *appFiles {
+	return &appFiles{
+		files: map[string]asset{iconPath: newAsset("icon.svg", drawSVG(marks, s.options.Accent, round))},
+		icons: map[string]func() (asset, error){
+			faviconPath: s.pictureOf(marks, "any", faviconSize), "/icon-maskable-180.png": s.pictureOf(marks, "maskable", 180),
+		},
+		version: s.assets.version,
+	}
 }
 
 // pictureOf draws an icon when it is first asked for: most starts of a program need none.
@@ -125,7 +152,7 @@ func (s *Site) pictureOf(marks []Mark, purpose string, size int) func() (asset, 
 func (s *Site) workerScript(app App) ([]byte, error) {
 	var precache []string
 	for name := range s.assets.files {
-		if strings.HasSuffix(name, ".css") || strings.HasSuffix(name, ".js") && name != "kit/worker.js" {
+		if strings.HasSuffix(name, ".css") || name == "kit/figtree.woff2" || strings.HasSuffix(name, ".js") && name != "kit/worker.js" {
 			address, err := s.assets.url(name)
 			if err != nil {
 				return nil, err
@@ -152,24 +179,25 @@ func (s *Site) workerScript(app App) ([]byte, error) {
 
 // serveApp answers the files of an installable app.
 func (s *Site) serveApp(w http.ResponseWriter, r *http.Request) bool {
-	if s.app == nil {
+	files := cmp.Or(s.app, s.icons)
+	if files == nil {
 		return false
 	}
-	if r.URL.Path == offlinePath {
+	if r.URL.Path == offlinePath && s.app != nil {
 		s.readCSRF(r, stateOf(r))
 		s.Render(w, r, http.StatusOK, "offline.html", nil)
 		return true
 	}
-	if draw, ok := s.app.icons[r.URL.Path]; ok {
+	if draw, ok := files.icons[r.URL.Path]; ok {
 		picture, err := draw()
 		if err != nil {
 			s.Fail(w, r, err)
 			return true
 		}
-		picture.serve(w, r, "public, max-age=86400", s.app.version)
+		picture.serve(w, r, "public, max-age=86400", files.version)
 		return true
 	}
-	file, ok := s.app.files[r.URL.Path]
+	file, ok := files.files[r.URL.Path]
 	if !ok {
 		return false
 	}
@@ -177,6 +205,6 @@ func (s *Site) serveApp(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path == workerPath {
 		cache = "no-cache"
 	}
-	file.serve(w, r, cache, s.app.version)
+	file.serve(w, r, cache, files.version)
 	return true
 }

@@ -36,6 +36,7 @@ func (s *Site) funcs() template.FuncMap {
 		"cut":       Cut,
 		"timerText": s.timerText,
 		"glyph":     glyph,
+		"motif":     func() template.HTML { return s.options.Face.motif() },
 		"add":       func(a, b int) int { return a + b },
 		"hue":       hue,
 		"iso":       func(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z07:00") },

@@ -134,6 +134,10 @@ func (g *gallery) list(w http.ResponseWriter, r *http.Request) {
 	}
 	var entries []string
 	for i := range 20 {
+		if r.URL.Query().Has("empty") {
+			next = ""
+			break
+		}
 		entries = append(entries, fmt.Sprintf("Entry %d", page*20-19+i))
 	}
 	g.Render(w, r, http.StatusOK, "list.html", map[string]any{"Entries": entries, "Auto": auto, "Next": next})

@@ -75,21 +75,7 @@ func drawSVG(marks []Mark, accent Accent, shape outline) []byte {
 		if m.cut {
 			fill = accentHex(accent)
 		}
-		switch {
-		case m.circle:
-			fmt.Fprintf(&out, `<circle cx="%g" cy="%g" r="%g" fill="%s"/>`, m.x, m.y, m.r, fill)
-		case m.points != nil:
-			out.WriteString(`<polygon points="`)
-			for i, p := range m.points {
-				if i > 0 {
-					out.WriteByte(' ')
-				}
-				fmt.Fprintf(&out, "%g", p)
-			}
-			fmt.Fprintf(&out, `" fill="%s"/>`, fill)
-		default:
-			fmt.Fprintf(&out, `<rect x="%g" y="%g" width="%g" height="%g" rx="%g" fill="%s"/>`, m.x, m.y, m.w, m.h, m.r, fill)
-		}
+		out.WriteString(m.element(`fill="` + fill + `"`))
 	}
 	out.WriteString("</svg>")
 	return []byte(out.String())

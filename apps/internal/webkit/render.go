@@ -62,6 +62,12 @@ func (p *Page) Query() url.Values { return p.r.URL.Query() }
 // Installable reports whether the site has a manifest.
 func (p *Page) Installable() bool { return p.site.app != nil }
 
+// HasIcon reports whether the site has an icon.
+func (p *Page) HasIcon() bool { return p.site.app != nil || p.site.icons != nil }
+
+// Mark returns the mark of the system, for the header; "" if it has none.
+func (p *Page) Mark() template.HTML { return drawMark(p.site.marks()) }
+
 // Flashes returns the pending messages for this viewer.
 func (p *Page) Flashes() []Flash { return p.state.shown }
 

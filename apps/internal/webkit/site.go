@@ -65,7 +65,8 @@ type Link struct {
 type Options struct {
 	Name    string // as people know it, such as "Ask-a-Human"
 	Tagline string // one sentence, for the footer and for search engines
-	Accent  Accent // Slate if empty
+	Face    *Face  // accent, mark and motif of the system; nil for none
+	Accent  Accent // that of Face, or Slate, if empty
 	Theme   Theme  // the default theme; System if empty
 	Lang    string // of the pages; "en" if empty
 	Nav     []Link // in the header
@@ -115,6 +116,7 @@ type Site struct {
 	pages   map[string]*template.Template
 	kit     *template.Template // the components
 	app     *appFiles          // nil when not installable
+	icons   *appFiles          // of a face, when not installable
 	origin  *http.CrossOriginProtection
 	closing chan struct{}
 	close   sync.Once
@@ -148,6 +150,9 @@ func New(options Options) (*Site, error) {
 	if err := s.parseTemplates(); err != nil {
 		return nil, fmt.Errorf("webkit: templates: %w", err)
 	}
+	if options.App == nil && options.Face != nil {
+		s.icons = s.newIcons(options.Face.Mark)
+	}
 	if options.App != nil {
 		if s.app, err = s.newAppFiles(*options.App); err != nil {
 			return nil, fmt.Errorf("webkit: the installable app: %w", err)
@@ -166,6 +171,9 @@ func (s *Site) sources() []fs.FS {
 }
 
 func withDefaults(o Options) Options {
+	if o.Accent == "" && o.Face != nil {
+		o.Accent = o.Face.Accent
+	}
 	if o.Accent == "" {
 		o.Accent = Slate
 	}
