@@ -12,7 +12,7 @@ import (
 )
 
 // coverageRules check whether keys serve the patterns.
-var coverageRules = []rule{notServed, filterReadsMuch, noBound, staleRead, wholePrefix, wholeTable}
+var coverageRules = []rule{notServed, filterReadsMuch, noBound, staleRead, wholePrefix, wholeTable, laterPhase}
 
 // notServed reports the problems of the plans: most of C301 to C310, and orders that no key
 // provides. keyChanged reports changed keys, because it sees more of them.

@@ -350,6 +350,12 @@ var shapeRules = []Rule{
 	},
 
 	{
+		Code: "C314", Name: "later-phase", Family: Coverage, Severity: Error,
+		Title: "A pattern uses an entity of a later phase",
+		Why:   "The pattern is delivered first, without the entity's items and perhaps without its table.",
+		Fix:   "Bring the entity with the phase of the pattern, or the pattern with that of the entity.",
+	},
+	{
 		Code: "I401", Name: "entry-never-read", Family: Indexes, Severity: Warning,
 		Title: "An index entry that no pattern reads",
 		Why:   "Every write of the entity is charged for the entry.",
