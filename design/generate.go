@@ -13,9 +13,10 @@ import (
 
 // GenerateOptions holds the names of a generated Go package.
 type GenerateOptions struct {
-	Package    string // its name
-	ImportPath string // by which its test package imports it
-	Command    string // how to generate it again, for its comment; may be empty
+	Package    string   // its name
+	ImportPath string   // by which its test package imports it
+	Command    string   // how to generate it again, for its comment; may be empty
+	Tags       []string // only patterns and entities of these phases
 }
 
 // A GeneratedFile is one file of a generated package.
@@ -38,11 +39,11 @@ func FitsPackage(name string) bool { return gogen.FitsPackage(name) }
 // pattern, and a package for tests. It returns a BrokenError for a design with errors: code
 // for a pattern that no key serves would be wrong.
 func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
-	m, err := d.sound()
+	m, err := d.sound(o.Tags)
 	if err != nil {
 		return nil, err
 	}
-	files, err := gogen.Generate(resolve.New(m), gogen.Options{Package: o.Package, ImportPath: o.ImportPath, Command: o.Command})
+	files, err := gogen.Generate(resolve.New(m.Phase(o.Tags)), gogen.Options{Package: o.Package, ImportPath: o.ImportPath, Command: o.Command})
 	if err != nil {
 		return nil, err
 	}
@@ -53,14 +54,18 @@ func (d *Design) Generate(o GenerateOptions) ([]GeneratedFile, error) {
 	return all, nil
 }
 
-// sound returns the model of a design without errors, or a BrokenError with only the errors.
-func (d *Design) sound() (*model.Design, error) {
+// sound returns the model of a design without errors in some phases, or a BrokenError with only
+// the errors.
+func (d *Design) sound(tags []string) (*model.Design, error) {
 	m, err := d.loaded()
 	if err != nil {
 		return nil, err
 	}
+	if err := knownTags(m, tags); err != nil {
+		return nil, err
+	}
 	report := d.reading.Clone()
-	check.Run(m, check.Options{OwnWorkload: true}, report)
+	check.Run(m, check.Options{OwnWorkload: true, Tags: tags}, report)
 	if !report.Failed() {
 		return m, nil
 	}

@@ -35,13 +35,14 @@ type Infrastructure = iacgen.Output
 type InfrastructureFile = iacgen.File
 
 // Infrastructure returns infrastructure code for the tables of a design. The workload
-// determines the capacity of provisioned tables that state none, and the thresholds of alarms.
+// determines the capacity of provisioned tables that state none, and the thresholds of alarms; its
+// tags choose tables, indexes and the patterns of roles.
 func (d *Design) Infrastructure(o InfrastructureOptions) (*Infrastructure, error) {
 	m, options, err := d.under(o.Workload)
 	if err != nil {
 		return nil, err
 	}
-	layout := resolve.New(m)
+	layout := resolve.New(m.Phase(o.Workload.Tags))
 	return iacgen.Write(o.Format, iacgen.Input{
 		Layout:   layout,
 		Estimate: cost.Price(layout, options),

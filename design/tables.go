@@ -5,11 +5,12 @@ import (
 	"sortkey.dev/design/internal/tabledef"
 )
 
-// Tables returns the table definitions of a design, of the chosen layout or of an alternative.
-func (d *Design) Tables(alternative string) ([]provision.Table, error) {
-	m, _, err := d.under(Workload{Alternative: alternative})
+// Tables returns the table definitions of a design, of the chosen layout or of an alternative. With
+// tags it returns only the tables and indexes of these phases.
+func (d *Design) Tables(alternative string, tags ...string) ([]provision.Table, error) {
+	m, _, err := d.under(Workload{Alternative: alternative, Tags: tags})
 	if err != nil {
 		return nil, err
 	}
-	return tabledef.Of(m), nil
+	return tabledef.Of(m.Phase(tags)), nil
 }

@@ -38,6 +38,7 @@ AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 			flags.StringVar(&c.prefix, "table-prefix", "", "prefix every table name with this `TEXT`")
 			flags.StringVar(&c.kmsKey, "kms-key", "", "id or `ARN` of the key for tables with encryption: customer")
 			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
+			flags.Var(&c.tags, "tags", "only tables and indexes of these `tags`, such as phase1,phase2")
 			flags.BoolVar(&c.dryRun, "dry-run", false, "print what would change, without changing anything")
 			flags.BoolVar(&c.prune, "prune", false, "remove indexes, streams, tags and other settings that the design does not have")
 			flags.BoolVar(&c.replace, "replace", false, "rebuild an index if its keys or its projection differ; queries on it fail until it is rebuilt")
@@ -56,6 +57,7 @@ AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 type applyConfig struct {
 	endpoint, region, prefix, kmsKey string
 	alternative                      string
+	tags                             words
 	dryRun, prune, replace, asJSON   bool
 }
 
@@ -64,7 +66,7 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	if err != nil {
 		return err
 	}
-	tables, err := d.Tables(c.alternative)
+	tables, err := d.Tables(c.alternative, c.tags...)
 	if err != nil {
 		return usable(s, err, c.asJSON)
 	}

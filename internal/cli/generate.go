@@ -29,6 +29,7 @@ one design.`,
 			var o generateFlags
 			flags.StringVar(&o.out, "out", "", "write into this `folder` instead of the one beside the design")
 			flags.StringVar(&o.pkg, "package", "", "package `name` instead of the folder's")
+			flags.Var(&o.tags, "tags", "only patterns, entities and indexes of these `tags`, such as phase1,phase2")
 			flags.BoolVar(&o.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			flags.BoolVar(&o.json, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
@@ -45,6 +46,7 @@ one design.`,
 // generateFlags holds the flags of generate.
 type generateFlags struct {
 	out, pkg    string
+	tags        words
 	check, json bool
 }
 
@@ -57,7 +59,10 @@ func generate(s streams, d *design.Design, file string, o generateFlags) error {
 	if err != nil {
 		return err
 	}
-	files, err := d.Generate(design.GenerateOptions{Package: target.name, ImportPath: target.importPath, Command: again})
+	if len(o.tags) > 0 {
+		again += " --tags " + o.tags.String()
+	}
+	files, err := d.Generate(design.GenerateOptions{Package: target.name, ImportPath: target.importPath, Command: again, Tags: o.tags})
 	if err != nil {
 		return usable(s, err, o.json)
 	}
@@ -82,7 +87,7 @@ func generate(s streams, d *design.Design, file string, o generateFlags) error {
 // nowhereToGo returns the error for a package without a target. Errors of
 // the design itself come first.
 func nowhereToGo(s streams, d *design.Design, o generateFlags, err error) error {
-	_, failed := d.Generate(design.GenerateOptions{Package: "db", ImportPath: "db"})
+	_, failed := d.Generate(design.GenerateOptions{Package: "db", ImportPath: "db", Tags: o.tags})
 	if _, broken := errors.AsType[*design.BrokenError](failed); broken {
 		return usable(s, failed, o.json)
 	}

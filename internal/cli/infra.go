@@ -38,6 +38,7 @@ is 1 if a file differs from what would be. A file that infra did not write is no
 			flags.StringVar(&c.profile, "profile", "", "use the rates of this `profile` of the design")
 			flags.StringVar(&c.scale, "scale", "", "multiply all rates and counts by this `number`")
 			flags.StringVar(&c.alternative, "alternative", "", "use this `alternative` of the design instead of its main layout")
+			flags.Var(&c.tags, "tags", "only tables, indexes and patterns of these `tags`, such as phase1,phase2")
 			flags.BoolVar(&c.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			return c.run
 		},
@@ -49,6 +50,7 @@ type infraConfig struct {
 	format                      choice
 	out, prefix, kmsKey         string
 	profile, scale, alternative string
+	tags                        words
 	check                       bool
 }
 
@@ -62,7 +64,7 @@ func (c *infraConfig) run(s streams, args []string) error {
 	}
 	code, err := d.Infrastructure(design.InfrastructureOptions{
 		Format: c.format.value, Prefix: c.prefix, KMSKey: c.kmsKey,
-		Workload: design.Workload{Profile: c.profile, Scale: c.scale, Alternative: c.alternative},
+		Workload: design.Workload{Profile: c.profile, Scale: c.scale, Alternative: c.alternative, Tags: c.tags},
 	})
 	if err != nil {
 		return usable(s, err, false)
