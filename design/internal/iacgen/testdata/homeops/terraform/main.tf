@@ -450,7 +450,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_system_errors" {
 
   metric_query {
     id          = "all"
-    expression  = "SUM([batchgetitem, deleteitem, getitem, putitem, query, updateitem])"
+    expression  = "SUM([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query, updateitem])"
     label       = "SystemErrors"
     return_data = true
   }
@@ -466,6 +466,21 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_system_errors" {
       dimensions = {
         TableName = aws_dynamodb_table.homeops_messages.name
         Operation = "BatchGetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "batchwriteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SystemErrors"
+      period      = 60
+      stat        = "Sum"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "BatchWriteItem"
       }
     }
   }
@@ -559,7 +574,7 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
 
   metric_query {
     id          = "all"
-    expression  = "MAX([batchgetitem, deleteitem, getitem, putitem, query, updateitem])"
+    expression  = "MAX([batchgetitem, batchwriteitem, deleteitem, getitem, putitem, query, updateitem])"
     label       = "SuccessfulRequestLatency"
     return_data = true
   }
@@ -575,6 +590,21 @@ resource "aws_cloudwatch_metric_alarm" "homeops_messages_latency" {
       dimensions = {
         TableName = aws_dynamodb_table.homeops_messages.name
         Operation = "BatchGetItem"
+      }
+    }
+  }
+
+  metric_query {
+    id = "batchwriteitem"
+
+    metric {
+      namespace   = "AWS/DynamoDB"
+      metric_name = "SuccessfulRequestLatency"
+      period      = 60
+      stat        = "p99"
+      dimensions = {
+        TableName = aws_dynamodb_table.homeops_messages.name
+        Operation = "BatchWriteItem"
       }
     }
   }
