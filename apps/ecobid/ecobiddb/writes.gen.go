@@ -1271,8 +1271,8 @@ func (db *DB) reserve(params ReserveParams) []call.Action {
 
 var namesReserveUpdateItem = map[string]string{
 	"#status": "status", "#activeReservationId": "activeReservationId", "#updatedAt": "updatedAt", "#timestamp": "timestamp",
-	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#entryCount": "entryCount",
-	"#allocation": "allocation",
+	"#GSI6PK": "GSI6PK", "#PK": "PK", "#userId": "userId", "#mode": "mode", "#allocation": "allocation",
+	"#entryCount": "entryCount",
 }
 
 func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) call.Action {
@@ -1281,24 +1281,24 @@ func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) ca
 	x := call.NewExpression(namesReserveUpdateItem)
 	x.Set("#status = :status, #updatedAt = :updatedAt, #GSI6PK = :GSI6PK")
 	x.Remove("#timestamp")
-	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #entryCount = :entryCount AND #allocation IN (:allocation, :allocation2) AND #userId <> :buyerId")
+	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #userId <> :buyerId AND (#allocation = :allocation OR #allocation = :allocation2 AND #entryCount = :entryCount)")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
-	x.Value(":entryCount", marshal.N(0))
+	x.Value(":buyerId", marshal.S(reservation.BuyerID))
 	x.Value(":allocation", marshal.Text(ItemAllocationFirstCome))
 	x.Value(":allocation2", marshal.Text(ItemAllocationQueue))
-	x.Value(":buyerId", marshal.S(reservation.BuyerID))
+	x.Value(":entryCount", marshal.N(0))
 	x.Set("#activeReservationId = :reservationId")
 	x.Value(":reservationId", marshal.S(reservation.ReservationID))
 	return call.Action{
 		Kind: call.Update, Name: "update Item", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(itemPK(&k, reservation.ItemID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "userId = $sellerId and status = available and mode = free and entryCount = 0 and allocation in (first_come, queue) and userId != $buyerId",
+		Needs: "userId = $sellerId and status = available and mode = free and userId != $buyerId and (allocation = first_come or allocation = queue and entryCount = 0)",
 		Fault: faultItem, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
