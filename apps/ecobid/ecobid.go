@@ -1,0 +1,97 @@
+// Package ecobid is the ground of EcoBid's domain: people give things to their neighbours, or
+// sell them in small auctions. It has what the rooms of the domain share: the environment,
+// limits, refusals, domain events, receipts and the rules of texts. The rules of each subject are in
+// the rooms on top of it: package people for profiles, package listings for items and photos,
+// package nearby for searches, package giving for reservations, queues and lotteries, package
+// auctions for bids, package trust for ratings, reports and moderation, package events for what
+// follows from domain events. No room knows a transport, and every rule that can race is
+// enforced inside one transaction of the generated package ecobiddb.
+//
+// Package domain opens all rooms for the doors: package api for programs and the web pages for
+// people. Package worker runs background jobs. Packages geo, bidding, draw and photo hold pure rules.
+package ecobid
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"sortkey.dev/apps/ecobid/ecobiddb"
+	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/limits"
+	"sortkey.dev/apps/internal/platform"
+	"sortkey.dev/apps/internal/secret"
+)
+
+// Options configures an Env. Platform and Files are required.
+type Options struct {
+	// Platform has the data that every system needs. The environment uses its clock, its log and
+	// its secret.
+	Platform *platform.Platform
+	// Files stores photos.
+	Files files.Store
+	// Observe is told about every attempt of a background job; nil if nothing counts them.
+	Observe func(jobs.Attempt)
+}
+
+// An Env holds what the rooms of the domain share. Only the rooms and the worker hold it; doors
+// hold the rooms. It is safe for concurrent use by many goroutines, and by many processes on the
+// same tables.
+type Env struct {
+	DB     *ecobiddb.DB
+	Box    *secret.Box
+	Log    *slog.Logger
+	Audit  *audit.Trail
+	Jobs   *jobs.Queue
+	Limits *limits.Limiter
+	Files  files.Store
+
+	platform *platform.Platform
+}
+
+// The lanes of background jobs. Deliveries to other hosts do not delay the timers.
+const (
+	LaneTimers        = "timers"
+	LaneEvents        = "events"
+	LaneWebhooks      = "webhooks"
+	LaneNotifications = "notifications"
+)
+
+// New returns an environment on a database whose tables exist.
+func New(db *ecobiddb.DB, options Options) (*Env, error) {
+	p := options.Platform
+	if p == nil || options.Files == nil {
+		return nil, errors.New("ecobid: an environment needs a platform and a store of files")
+	}
+	trail := audit.New(p, audit.Options{})
+	queue, err := jobs.New(p, jobs.Options{
+		Lanes: []jobs.Lane{
+			{Name: LaneTimers, AtOnce: 8, Every: time.Second},
+			{Name: LaneEvents, AtOnce: 8, Every: time.Second},
+			{Name: LaneWebhooks, AtOnce: 16, PerGroup: 2},
+			{Name: LaneNotifications, AtOnce: 8},
+		},
+		Trail: trail, Observe: options.Observe,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Env{
+		DB: db, Box: p.Box, Log: p.Log, Audit: trail, Jobs: queue, Limits: limits.New(p), Files: options.Files, platform: p,
+	}, nil
+}
+
+// Now returns the current time of the environment's clock, in UTC.
+func (e *Env) Now() time.Time { return e.platform.Now() }
+
+// Writable returns nil if the database accepts writes, and otherwise the reason.
+func (e *Env) Writable(ctx context.Context) error { return e.platform.Writable(ctx) }
+
+// Timer adds a job to a transaction that runs at a time. The id identifies the job among those of
+// its kind.
+func (e *Env) Timer(tx *ecobiddb.Tx, kind, id string, due time.Time, payload any) error {
+	return e.Jobs.AddTo(tx, jobs.Job{ID: kind + "-" + id, Kind: kind, Due: due, Payload: payload})
+}
