@@ -1,0 +1,214 @@
+// Package listings holds the items that people give away or sell: drafts, photos, publishing,
+// editing, withdrawing and expiry. It is the only package that takes exact points: they go into a
+// private row, and everything else about the location of an item is computed from its public
+// point.
+//
+// The package allocates nothing: package giving and package auctions decide who gets an item. The
+// doors call it.
+package listings
+
+import (
+	"context"
+	"fmt"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/ecobiddb"
+	"sortkey.dev/apps/ecobid/geo"
+	"sortkey.dev/apps/ecobid/people"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/refusal"
+)
+
+// The kinds of jobs of this package.
+const (
+	jobExpire       = "item-expire"
+	jobForgetUpload = "upload-forget"
+	jobPurge        = "item-purge"
+)
+
+// A Service manages items. It is safe for concurrent use.
+type Service struct {
+	env    *ecobid.Env
+	people *people.Service
+}
+
+// New returns the service of an environment and registers its jobs.
+func New(env *ecobid.Env, people *people.Service) *Service {
+	s := &Service{env: env, people: people}
+	env.Jobs.Handle(jobExpire, ecobid.LaneTimers, jobs.Policy{}, s.runExpire)
+	env.Jobs.Handle(jobForgetUpload, ecobid.LaneTimers, jobs.Policy{}, s.runForgetUpload)
+	env.Jobs.Handle(jobPurge, ecobid.LaneTimers, jobs.Policy{}, s.runPurge)
+	return s
+}
+
+// Coarse and Fine are the precisions of public points. People in lonely places choose Coarse.
+const (
+	Fine   = 6
+	Coarse = 5
+)
+
+// A Draft holds what a person says about an item.
+type Draft struct {
+	Title       string
+	Description string
+	Category    ecobiddb.ItemCategory
+	Condition   ecobiddb.ItemCondition
+	Photos      []string // ids of uploads
+	WeightGrams int64    // 0 if unknown
+
+	// Exact is where the item is picked up. It is never shown before a pickup is confirmed.
+	Exact     geo.Point
+	Address   string
+	Precision int // Fine by default
+	City      string
+	Country   string
+}
+
+// checked returns a draft as it is stored, or refuses it.
+func checked(d Draft) (Draft, error) {
+	var err error
+	if d.Title, err = ecobid.Text("title", d.Title, ecobid.MinTitle, ecobid.MaxTitle); err != nil {
+		return d, err
+	}
+	if d.Description, err = ecobid.Text("description", d.Description, 0, ecobid.MaxDescription); err != nil {
+		return d, err
+	}
+	if d.Address, err = ecobid.Text("address", d.Address, 0, ecobid.MaxAddress); err != nil {
+		return d, err
+	}
+	if d.City, err = ecobid.Text("city", d.City, 1, ecobid.MaxCity); err != nil {
+		return d, err
+	}
+	if err := ecobid.OneOf("category", d.Category, Categories...); err != nil {
+		return d, err
+	}
+	if err := ecobid.OneOf("condition", d.Condition, Conditions...); err != nil {
+		return d, err
+	}
+	if d.Precision == 0 {
+		d.Precision = Fine
+	}
+	switch {
+	case d.Precision != Fine && d.Precision != Coarse:
+		return d, refusal.OutOfRange("precision", "range", Coarse, Fine, "Choose the precision %d or %d.", Coarse, Fine)
+	case !d.Exact.Valid():
+		return d, refusal.OfField(refusal.Field{Name: "location", Constraint: "range"}, "A latitude is from -90 to 90, a longitude from -180 to 180.")
+	case d.WeightGrams < 0 || d.WeightGrams > ecobid.MaxWeightGrams:
+		return d, refusal.OutOfRange("weightGrams", "range", 0, ecobid.MaxWeightGrams, "The weight is at most %d kg.", ecobid.MaxWeightGrams/1000)
+	case len(d.Photos) > ecobid.MaxPhotos:
+		return d, refusal.OutOfRange("photos", "count", 0, ecobid.MaxPhotos, "An item has at most %d photos.", ecobid.MaxPhotos)
+	case len(d.Country) != 2:
+		return d, refusal.OfField(refusal.Field{Name: "country", Constraint: "format"}, "A country has two letters, such as PL.")
+	}
+	return d, nil
+}
+
+// Categories lists the categories in the order in which pages show them.
+var Categories = []ecobiddb.ItemCategory{
+	ecobiddb.ItemCategoryFurniture, ecobiddb.ItemCategoryElectronics, ecobiddb.ItemCategoryClothing, ecobiddb.ItemCategoryBooks,
+	ecobiddb.ItemCategoryHome, ecobiddb.ItemCategoryKids, ecobiddb.ItemCategorySports, ecobiddb.ItemCategoryOther,
+}
+
+// Conditions lists the conditions of items, the best first.
+var Conditions = []ecobiddb.ItemCondition{
+	ecobiddb.ItemConditionAsNew, ecobiddb.ItemConditionGood, ecobiddb.ItemConditionWorn, ecobiddb.ItemConditionBroken,
+}
+
+// Create stores a draft.
+func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.Item, error) {
+	d, err := checked(d)
+	if err != nil {
+		return ecobiddb.Item{}, err
+	}
+	user, err := s.people.Get(ctx, userID)
+	switch {
+	case err != nil:
+		return ecobiddb.Item{}, err
+	case user.Status != ecobiddb.UserStatusActive:
+		return ecobiddb.Item{}, ecobid.ErrSuspended
+	}
+	now := s.env.Now()
+	item := ecobiddb.Item{
+		ItemID: access.NewULID(now), UserID: userID, Status: ecobiddb.ItemStatusDraft, Mode: ecobiddb.ItemModeFree,
+		Allocation: ecobiddb.ItemAllocationFirstCome, Currency: user.Currency, CreatedAt: now, PublishedAt: now, UpdatedAt: now,
+	}
+	place := s.describe(&item, d)
+	tx := s.env.DB.Tx()
+	if err := s.usePhotos(ctx, tx, &item, d.Photos); err != nil {
+		return ecobiddb.Item{}, err
+	}
+	tx.CreateDraft(ecobiddb.CreateDraftParams{Item: item, Place: place})
+	return item, s.commit(ctx, tx)
+}
+
+// describe sets what a draft says in an item, and returns its private place.
+func (s *Service) describe(item *ecobiddb.Item, d Draft) ecobiddb.Place {
+	public := geo.Public(d.Exact, d.Precision)
+	item.Title, item.Description, item.Category, item.Condition = d.Title, d.Description, d.Category, d.Condition
+	item.Lat, item.Lon = public.Lat, public.Lon
+	item.Geohash, item.G5, item.G4 = geo.IndexCell(public, 6), geo.IndexCell(public, 5), geo.IndexCell(public, 4)
+	item.City, item.Country = d.City, d.Country
+	item.WeightGrams = nil
+	if d.WeightGrams > 0 {
+		item.WeightGrams = &d.WeightGrams
+	}
+	return ecobiddb.Place{
+		ItemID: item.ItemID, UserID: item.UserID, Point: ecobid.PointText(d.Exact.Normal()), Address: ecobid.Optional(d.Address), UpdatedAt: s.env.Now(),
+	}
+}
+
+// commit commits a transaction that uses photos.
+func (s *Service) commit(ctx context.Context, tx *ecobiddb.Tx) error {
+	err := tx.Commit(ctx)
+	switch {
+	case ecobid.Changed[ecobiddb.Upload](err):
+		return ecobid.ErrNoPhoto
+	case ecobid.Changed[ecobiddb.Item](err):
+		return ecobid.ErrState
+	case err != nil:
+		return fmt.Errorf("write an item: %w", err)
+	}
+	return nil
+}
+
+// Edit changes an item of a person. While people can see it, its location stays.
+func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (ecobiddb.Item, error) {
+	d, err := checked(d)
+	if err != nil {
+		return ecobiddb.Item{}, err
+	}
+	item, err := s.Own(ctx, userID, itemID)
+	if err != nil {
+		return ecobiddb.Item{}, err
+	}
+	place := s.describe(&item, d)
+	item.UpdatedAt = s.env.Now()
+	tx := s.env.DB.Tx()
+	if err := s.usePhotos(ctx, tx, &item, d.Photos); err != nil {
+		return ecobiddb.Item{}, err
+	}
+	switch item.Status {
+	case ecobiddb.ItemStatusDraft:
+		tx.EditDraft(ecobiddb.EditDraftParams{
+			Place: place, Title: item.Title, Description: item.Description, Category: item.Category, Condition: item.Condition,
+			Mode: item.Mode, Allocation: item.Allocation, Photos: item.Photos, PhotoCount: item.PhotoCount, Thumbnail: item.Thumbnail,
+			Lat: item.Lat, Lon: item.Lon, G4: item.G4, G5: item.G5, Geohash: item.Geohash, City: item.City, Country: item.Country,
+			WeightGrams: item.WeightGrams, UpdatedAt: item.UpdatedAt,
+		})
+	case ecobiddb.ItemStatusAvailable:
+		if item.PhotoCount == 0 {
+			return ecobiddb.Item{}, ecobid.ErrNoPhotos
+		}
+		tx.EditItem(item.Key(), ecobiddb.EditItemParams{
+			Title: item.Title, Description: item.Description, Category: item.Category, City: item.City, Condition: item.Condition,
+			Photos: item.Photos, PhotoCount: item.PhotoCount, Thumbnail: item.Thumbnail, WeightGrams: item.WeightGrams, UpdatedAt: item.UpdatedAt, UserID: userID,
+		})
+	default:
+		return ecobiddb.Item{}, ecobid.ErrState
+	}
+	if err := s.commit(ctx, tx); err != nil {
+		return ecobiddb.Item{}, err
+	}
+	return s.Get(ctx, userID, itemID)
+}
