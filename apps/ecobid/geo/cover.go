@@ -39,8 +39,11 @@ type Cover struct {
 
 // Covering returns the cover of a circle of the finest precision of 6, 5 and 4 that has at most
 // Budget cells. If none has, it returns that of precision 4.
-func Covering(center Point, km float64) Cover {
-	for precision := 6; precision > 4; precision-- {
+func Covering(center Point, km float64) Cover { return CoveringFrom(center, km, 6) }
+
+// CoveringFrom is like Covering with a finest precision of 6 or 5.
+func CoveringFrom(center Point, km float64, finest int) Cover {
+	for precision := finest; precision > 4; precision-- {
 		if cells, ok := cover(center, km, precision, Budget); ok {
 			return Cover{precision, cells}
 		}
