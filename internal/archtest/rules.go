@@ -140,12 +140,24 @@ var House = Rules{
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
 
-		// EcoBid. The pure packages import nothing. Arrows point down this list.
-		"apps/ecobid/ecobiddb": {"access/..."},
-		"apps/ecobid/bidding":  {},
-		"apps/ecobid/draw":     {},
-		"apps/ecobid/geo":      {},
-		"apps/ecobid/photo":    {},
+		// EcoBid. Doors hold the rooms of the domain and never the database. The pure packages import
+		// nothing. Arrows point down this list.
+		"apps/ecobid/worker":     append(ecobid("", "domain", "ecobiddb"), "access/stream", "apps/internal/background", "apps/internal/live"),
+		"apps/ecobid/ecobidtest": append(ecobid("", "domain", "events", "giving", "listings", "people", "ecobiddb", "geo"), "access", "apps/internal/..."),
+		"apps/ecobid/domain":     append(ecobid("", "events", "trust", "auctions", "giving", "nearby", "listings", "people"), "apps/internal/limits", "apps/internal/notify", "apps/internal/webhook"),
+		"apps/ecobid/events":     append(ecobid("", "trust", "ecobiddb"), "access", "apps/internal/jobs", "apps/internal/notify", "apps/internal/webhook"),
+		"apps/ecobid/trust":      append(ecobid("", "auctions", "giving", "listings", "people", "ecobiddb", "geo"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/ecobid/auctions":   append(ecobid("", "giving", "listings", "ecobiddb", "bidding"), "access", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/ecobid/giving":     append(ecobid("", "listings", "ecobiddb", "draw"), "access", "apps/internal/jobs", "apps/internal/limits", "apps/internal/refusal"),
+		"apps/ecobid/nearby":     append(ecobid("", "listings", "ecobiddb", "geo"), "access", "apps/internal/refusal"),
+		"apps/ecobid/listings":   append(ecobid("", "people", "ecobiddb", "draw", "geo", "photo"), "access", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/ecobid/people":     append(ecobid("", "ecobiddb"), "access", "apps/internal/accounts", "apps/internal/platform/platformdb", "apps/internal/refusal"),
+		"apps/ecobid":            append(ecobid("ecobiddb", "geo"), platformRooms("platform", "audit", "files", "jobs", "limits", "refusal", "secret")...),
+		"apps/ecobid/ecobiddb":   {"access/..."},
+		"apps/ecobid/bidding":    {},
+		"apps/ecobid/draw":       {},
+		"apps/ecobid/geo":        {},
+		"apps/ecobid/photo":      {},
 
 		// HomeOps. Understanding and the Bot API are pure: no database, no platform. Arrows point
 		// down this list.
@@ -333,6 +345,15 @@ func homeops(names ...string) []string {
 // examFormat lists what a package for a file format of ExamBuddy may import, and more.
 func examFormat(more ...string) []string {
 	return append(more, "apps/exambuddy/exchange/draft", "apps/exambuddy/exchange/textfile", "apps/exambuddy/question", "apps/internal/refusal")
+}
+
+// ecobid returns the full paths of rooms of the system; "" is its ground.
+func ecobid(names ...string) []string {
+	full := make([]string, len(names))
+	for i, name := range names {
+		full[i] = strings.TrimSuffix("apps/ecobid/"+name, "/")
+	}
+	return full
 }
 
 // platformRooms returns the full paths of rooms of the platform, and the library that all of them

@@ -1,0 +1,6 @@
+package auctions_test
+
+import "context"
+
+// ctx is the context of bids that other goroutines place.
+var ctx = context.Background()
