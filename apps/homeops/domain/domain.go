@@ -9,7 +9,9 @@ import (
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/ingest"
+	"sortkey.dev/apps/homeops/insights"
 	"sortkey.dev/apps/homeops/ledger"
+	"sortkey.dev/apps/homeops/planner"
 	"sortkey.dev/apps/homeops/policy"
 	"sortkey.dev/apps/homeops/promises"
 	"sortkey.dev/apps/homeops/vocabulary"
@@ -24,6 +26,8 @@ type Domain struct {
 	Promises   *promises.Service
 	Ledger     *ledger.Service
 	Policy     *policy.Service
+	Insights   *insights.Service
+	Planner    *planner.Service
 }
 
 // New returns the domain of an environment.
@@ -32,6 +36,8 @@ func New(env *homeops.Env) *Domain {
 	d.Ingest = ingest.New(env, d.Households)
 	d.Ledger = ledger.New(env, d.Promises)
 	d.Policy = policy.New(env, d.Households)
+	d.Insights = insights.New(env, d.Households, d.Policy)
+	d.Planner = planner.New(env, d.Households, d.Promises, d.Policy)
 	return d
 }
 
