@@ -241,3 +241,19 @@ func optional(s string) *string {
 	}
 	return &s
 }
+
+// Announce tells a group once what the bot keeps and how to stop it. No budget applies: people must
+// know it before anything else.
+func (s *Service) Announce(ctx context.Context, home households.Home, userID int64) error {
+	tx := s.env.DB.Tx()
+	if err := s.plan(tx, homeopsdb.BotMessage{
+		ChatID: home.ChatID, OutKey: "joined", Kind: homeopsdb.BotMessageKindWelcome, Style: homeopsdb.BotMessageStyleText,
+		Text: speech.In(home.Language()).Joined, TargetUser: userID,
+	}); err != nil {
+		return err
+	}
+	if err := tx.Commit(ctx); err != nil && !errors.Is(err, access.ErrExists) {
+		return fmt.Errorf("announce the bot: %w", err)
+	}
+	return nil
+}
