@@ -15,6 +15,8 @@ import (
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/ingest"
 	"sortkey.dev/apps/homeops/telegram"
+	"sortkey.dev/apps/homeops/understanding"
+	"sortkey.dev/apps/homeops/worker"
 	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
@@ -41,8 +43,11 @@ type World struct {
 	DB       *homeopsdb.DB
 	Env      *homeops.Env
 	*domain.Domain
-	Clock *apptest.Clock
-	Box   *secret.Box
+	Clock    *apptest.Clock
+	Box      *secret.Box
+	Worker   *worker.Worker
+	Telegram *Telegram
+	Script   *Script
 
 	updates, messages int64
 }
@@ -54,7 +59,8 @@ func Open(t testing.TB, options ...access.Option) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{Database: apptest.Open(t, slices.Concat(homeopsdb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Box: box, messages: 100}
+	w := &World{Database: apptest.Open(t, slices.Concat(homeopsdb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Box: box, messages: 100,
+		Telegram: &Telegram{}, Script: &Script{meanings: make(map[string]func(understanding.Message) understanding.Meaning)}}
 	return w.Through(t, w.Database.DynamoDB, options...)
 }
 
@@ -77,6 +83,7 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 		t.Fatal(err)
 	}
 	other.Domain = domain.New(other.Env)
+	other.startWorker(t)
 	return &other
 }
 

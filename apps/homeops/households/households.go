@@ -156,7 +156,7 @@ func (s *Service) create(ctx context.Context, group Group) (id string, err error
 	return h.HouseholdID, tx.Commit(ctx)
 }
 
-// Settings are what the owner of a household chooses.
+// Settings holds the choices of the owner of a household.
 type Settings struct {
 	Name             string
 	TimeZone         string

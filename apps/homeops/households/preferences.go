@@ -32,7 +32,7 @@ func (s *Service) Preferences(ctx context.Context, userID int64) (homeopsdb.Pref
 	return p, nil
 }
 
-// Choices are what a member chooses for themselves.
+// Choices holds the choices of a member for themselves.
 type Choices struct {
 	NeverAnswer   bool       // the bot does not answer this member
 	QuietFrom     *int       // own quiet hours of private messages; nil for those of the household

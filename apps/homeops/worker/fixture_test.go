@@ -1,0 +1,19 @@
+package worker_test
+
+import (
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"sortkey.dev/apps/homeops/homeopsdb"
+	"sortkey.dev/apps/homeops/ledger"
+	"sortkey.dev/apps/homeops/understanding"
+)
+
+// text is a string as an item holds it.
+func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+// entry is an entry of the web.
+func entry(id understanding.ActivityID, category homeopsdb.EventCategory, effort homeopsdb.EventEffort, at time.Time) ledger.Entry {
+	return ledger.Entry{Activity: string(id), Category: category, Effort: effort, At: at, Description: string(id)}
+}

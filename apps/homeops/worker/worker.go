@@ -1,0 +1,251 @@
+// Package worker runs the background work of HomeOps: it has messages understood, sends what the
+// bot decided to say, settles what was answered or ignored, closes days and weeks, reminds of
+// promises and erases members. Everything is a job of the platform's queue: any number of processes
+// run it on the same tables, a job whose worker crashed is taken over, and every handler may run
+// twice. The rules are in the rooms of the domain. Package server starts the worker.
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"sortkey.dev/apps/homeops"
+	"sortkey.dev/apps/homeops/conversation"
+	"sortkey.dev/apps/homeops/domain"
+	"sortkey.dev/apps/homeops/households"
+	"sortkey.dev/apps/homeops/telegram"
+	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/jobs"
+)
+
+// A Bot sends to Telegram.
+type Bot interface {
+	// SendMessage returns the sent message. The error is a *SendError if Telegram says why not.
+	SendMessage(ctx context.Context, m telegram.SendMessage) (telegram.Message, error)
+	// SetReaction reacts to a message.
+	SetReaction(ctx context.Context, chatID, messageID int64, reaction telegram.ReactionType) error
+}
+
+// A SendError is Telegram's refusal of a message.
+type SendError struct {
+	Blocked    bool          // the person blocked the bot or does not exist any more
+	RetryAfter time.Duration // too many messages; 0 for other errors
+	MovedTo    int64         // the chat has this id now; 0 for other errors
+	Cause      error
+}
+
+func (e *SendError) Error() string { return "send: " + e.Cause.Error() }
+
+// Unwrap returns Cause.
+func (e *SendError) Unwrap() error { return e.Cause }
+
+// Options configures a Worker. Env, Bot and Conversation.Classifier are required.
+type Options struct {
+	Env          *homeops.Env
+	Bot          Bot
+	Conversation conversation.Options
+	// Wait waits before a message is sent once more; time passes by default.
+	Wait func(ctx context.Context, d time.Duration) error
+}
+
+// A Worker runs the background work of one process.
+type Worker struct {
+	env          *homeops.Env
+	domain       *domain.Domain
+	conversation *conversation.Service
+	bot          Bot
+	wait         func(ctx context.Context, d time.Duration) error
+}
+
+// New returns a worker and registers the handlers of its jobs.
+func New(options Options) (*Worker, error) {
+	if options.Env == nil || options.Bot == nil {
+		return nil, errors.New("worker: a worker needs an environment and a bot")
+	}
+	d := domain.New(options.Env)
+	talk, err := conversation.New(options.Env, conversation.Rooms{
+		Households: d.Households, Vocabulary: d.Vocabulary, Ledger: d.Ledger, Policy: d.Policy, Insights: d.Insights,
+	}, options.Conversation)
+	if err != nil {
+		return nil, err
+	}
+	w := &Worker{env: options.Env, domain: d, conversation: talk, bot: options.Bot, wait: options.Wait}
+	if w.wait == nil {
+		w.wait = sleep
+	}
+	for kind, handler := range map[string]jobs.Handler{
+		homeops.JobMessage: w.message, homeops.JobUpdate: w.update, homeops.JobSend: w.send, homeops.JobSettle: w.settle,
+		homeops.JobPromise: w.promise, homeops.JobDay: w.day, homeops.JobWeek: w.week, homeops.JobSweep: w.sweep, homeops.JobErase: w.erase,
+	} {
+		options.Env.Handle(kind, handler)
+	}
+	return w, nil
+}
+
+// Conversation returns the room that understands messages, for the page on which it is tried.
+func (w *Worker) Conversation() *conversation.Service { return w.conversation }
+
+// Run runs all jobs until ctx is done, and waits for them to finish.
+func (w *Worker) Run(ctx context.Context) error {
+	if err := w.Start(ctx); err != nil {
+		return err
+	}
+	loops := append(w.env.Jobs.Loops(), background.Loop{Name: "metrics", Every: time.Minute, Do: w.env.Metrics.Flush})
+	group, err := background.New(w.env.Log, loops...)
+	if err != nil {
+		return err
+	}
+	group.Run(ctx)
+	flush, done := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer done()
+	return w.env.Metrics.Flush(flush)
+}
+
+// Start queues the jobs that exist once for the system.
+func (w *Worker) Start(ctx context.Context) error {
+	_, err := w.env.Jobs.Add(ctx, homeops.SweepJob(w.env.Now()))
+	return err
+}
+
+func (w *Worker) message(ctx context.Context, job jobs.Job) error {
+	ref, err := jobs.Payload[homeops.MessageRef](job)
+	if err != nil {
+		return err
+	}
+	return w.conversation.Handle(ctx, ref)
+}
+
+func (w *Worker) update(ctx context.Context, job jobs.Job) error {
+	u, err := jobs.Payload[telegram.Update](job)
+	if err != nil {
+		return err
+	}
+	return w.conversation.HandleUpdate(ctx, &u)
+}
+
+func (w *Worker) settle(ctx context.Context, job jobs.Job) error {
+	ref, err := jobs.Payload[homeops.MessageRef](job)
+	if err != nil {
+		return err
+	}
+	return w.domain.Policy.Settle(ctx, ref.ChatID, ref.OutKey)
+}
+
+// promise reminds of a promise or expires it, and looks again later.
+func (w *Worker) promise(ctx context.Context, job jobs.Job) error {
+	ref, err := jobs.Payload[homeops.PromiseRef](job)
+	if err != nil {
+		return err
+	}
+	again, err := w.domain.Planner.Due(ctx, ref.UserID, ref.PromiseID)
+	if err != nil || again.IsZero() {
+		return err
+	}
+	return jobs.Next(homeops.PromiseJob(ref.UserID, ref.PromiseID, again))
+}
+
+// day closes the last day of every member, ends old habits, and lets the planner choose.
+func (w *Worker) day(ctx context.Context, job jobs.Job) error {
+	home, err := w.home(ctx, job)
+	if err != nil || home.HouseholdID == "" {
+		return err
+	}
+	now, zone := w.env.Now(), home.Zone()
+	yesterday := homeops.Day(now.In(zone).AddDate(0, 0, -1), zone)
+	for _, userID := range home.ActiveIDs() {
+		if err := w.domain.Policy.CloseDay(ctx, home, userID, yesterday); err != nil {
+			return err
+		}
+	}
+	if err := w.domain.Planner.Lapse(ctx, home.HouseholdID); err != nil {
+		return err
+	}
+	if _, err := w.domain.Planner.Tick(ctx, home.HouseholdID); err != nil {
+		return err
+	}
+	return jobs.Next(homeops.DayJob(home.HouseholdID, homeops.NextAt(now, zone, homeops.DayCloseHour, -1)))
+}
+
+// week closes the last week again, now that it is complete, and the current one, and sends every
+// member their own.
+func (w *Worker) week(ctx context.Context, job jobs.Job) error {
+	home, err := w.home(ctx, job)
+	if err != nil || home.HouseholdID == "" {
+		return err
+	}
+	now, zone := w.env.Now(), home.Zone()
+	last, this := homeops.Week(now.In(zone).AddDate(0, 0, -7), zone), homeops.Week(now, zone)
+	if err := w.domain.Insights.CloseWeek(ctx, home.HouseholdID, last); err != nil {
+		return err
+	}
+	if err := w.domain.Insights.CloseWeek(ctx, home.HouseholdID, this); err != nil {
+		return err
+	}
+	for _, userID := range home.ActiveIDs() {
+		if _, err := w.domain.Insights.Send(ctx, home, userID, this); err != nil {
+			return err
+		}
+	}
+	return jobs.Next(homeops.WeekJob(home.HouseholdID, homeops.NextAt(now, zone, homeops.InsightHour, homeops.InsightDay)))
+}
+
+// home returns the household of a job; an empty one if it was dissolved.
+func (w *Worker) home(ctx context.Context, job jobs.Job) (households.Home, error) {
+	ref, err := jobs.Payload[homeops.HouseholdRef](job)
+	if err != nil {
+		return households.Home{}, err
+	}
+	home, err := w.domain.Households.Get(ctx, ref.HouseholdID)
+	if errors.Is(err, households.ErrNoHousehold) {
+		return households.Home{}, nil
+	}
+	return home, err
+}
+
+// sweep expires overdue promises whose grace has ended, and queues the job of others, in case it
+// was lost.
+func (w *Worker) sweep(ctx context.Context, _ jobs.Job) error {
+	overdue, err := w.domain.Promises.Overdue(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range overdue {
+		expired, err := w.domain.Promises.Expire(ctx, p)
+		if err != nil {
+			return err
+		}
+		if expired {
+			continue
+		}
+		if _, err := w.env.Jobs.Add(ctx, homeops.PromiseJob(p.UserID, p.PromiseID, w.env.Now())); err != nil {
+			return err
+		}
+	}
+	return jobs.Next(homeops.SweepJob(w.env.Now().Add(homeops.SweepEvery)))
+}
+
+func (w *Worker) erase(ctx context.Context, job jobs.Job) error {
+	ref, err := jobs.Payload[homeops.UserRef](job)
+	if err != nil {
+		return err
+	}
+	if err := w.domain.Households.Erase(ctx, ref.UserID); err != nil {
+		return fmt.Errorf("erase a member: %w", err)
+	}
+	w.env.Log.InfoContext(ctx, "a member was erased", slog.String("job", job.ID))
+	return nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
