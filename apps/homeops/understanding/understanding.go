@@ -48,9 +48,8 @@ type Message struct {
 	Vocabulary []Word         // learned words; they take precedence over the built-in ones
 	Usual      map[ActivityID]Effort
 
-	// Addressed reports that the message mentions the bot or replies to it. Questions and
-	// requests are read only from addressed messages by the caller; classifiers report them
-	// always, with less confidence when the bot is not addressed.
+	// Addressed reports that the message mentions the bot or replies to it. Classifiers report
+	// questions and requests always; the caller decides which of them the bot answers.
 	Addressed bool
 }
 
@@ -73,6 +72,11 @@ type Word struct {
 	Surface       string // one or more words, as members write them
 	Activity      ActivityID
 	Confirmations int
+
+	// Name and Kind describe an activity of the household that the catalogue does not have. The
+	// zero Kind counts as work.
+	Name string
+	Kind Kind
 }
 
 // A Span is a part of a message's text, in bytes from Start up to End.
