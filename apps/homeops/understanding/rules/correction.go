@@ -73,9 +73,10 @@ func (p *parser) corrections() bool {
 		return add(understanding.Correction{Kind: understanding.Undo, Confidence: implied})
 	case denyPattern.MatchString(text):
 		return add(understanding.Correction{Kind: understanding.DenyAuthor, Confidence: implied})
-	case member != "" && (creditPatterns[0].MatchString(text) || creditPatterns[1].MatchString(text)):
+	case member != "" && creditPatterns[0].MatchString(text):
 		return add(understanding.Correction{Kind: understanding.CreditPerson, Who: who, Confidence: implied})
-	case member != "" && maybeCredit.MatchString(text):
+	case member != "" && (creditPatterns[1].MatchString(text) || maybeCredit.MatchString(text)):
+		// It may speak of something else than an entry of the log.
 		return add(understanding.Correction{Kind: understanding.CreditPerson, Who: who, Confidence: named})
 	}
 	right := ""

@@ -117,7 +117,7 @@ func (p *parser) report(all []clause, i int, m match, f frame) {
 		confidence = certain
 	}
 	samePast := m.lemma.lang != nil && m.lemma.lang.samePast[m.lemma.lemma] && !f.explicit && f.before&(have|adverbial) == 0
-	doubt := m.fuzzy || samePast || all[i].cleft || f.classes&(hedge|irony) != 0 || p.classes&(irony|laugh) != 0 || f.unknown && !all[i].cleft || p.sentenceAsksBack(all, i)
+	doubt := m.fuzzy || m.loose || samePast || all[i].cleft || f.classes&(hedge|irony) != 0 || p.classes&(irony|laugh) != 0 || f.unknown && !all[i].cleft || p.sentenceAsksBack(all, i)
 	if doubt {
 		confidence = min(confidence, doubtful)
 	}

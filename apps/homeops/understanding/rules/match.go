@@ -19,13 +19,14 @@ type match struct {
 	stated   bool     // "disken är klar": finished without a doer
 	with     bool     // "klar med disken": finished by the subject
 	weak     bool     // the object is unknown
+	loose    bool     // a participle of a thing that names no activity: "oven scrubbed"
 	fuzzy    bool
 	fronted  bool // the object stands before the verb: "disken tog jag"
 	span     understanding.Span
 }
 
-// matches returns the activities that a clause names. A clause has one predicate, so there is at
-// most one, unless the clause lists nouns.
+// match returns the activity that a clause names. A clause has one predicate, so there is at most
+// one.
 func (c *clause) match() (match, bool) {
 	if m, ok := c.stateMatch(); ok {
 		return m, true

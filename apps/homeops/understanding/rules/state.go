@@ -88,6 +88,7 @@ func (c *clause) nounDone(i int, v *verbForm) (match, bool) {
 	m.span = understanding.Span{Start: t.span.Start, End: c.tokens[i].span.End}
 	if v != nil {
 		m.lemma = *v
+		m.loose = t.nounActivity() == ""
 	}
 	if t.learned != nil {
 		m = m.learn(t.learned)
