@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,11 +33,17 @@ func TestTheGoClientAsksAndWaits(t *testing.T) {
 	feed := func() string {
 		return s.must(t, http.StatusOK, call{method: "GET", path: "/human/questions"}).str("questions", 0, "question_id")
 	}
-	c := s.client("bot", func() { s.must(t, http.StatusCreated, chooses(s.newcomer(t), feed(), 1)) })
+	c := s.client("bot", func() { t.Error("the client pauses although the server tells of changes") })
+	var people sync.WaitGroup
+	defer people.Wait()
 	got, err := c.SubmitAndWait(t.Context(), client.Ask{
 		Prompt: "Which headline would you click?", Type: client.MultipleChoice, Options: []string{"Ten tips", "What we learned"},
 		MinResponses: 3, Context: "For a blog.", Audience: []string{"creative"}, Language: "en",
-	}, client.AwaitOptions{})
+	}, client.AwaitOptions{Progress: func(seen []client.Question) {
+		if !seen[0].Status.Over() { // a person answers while the client waits
+			people.Go(func() { s.must(t, http.StatusCreated, chooses(s.newcomer(t), feed(), 1)) })
+		}
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,8 +47,52 @@ type AwaitOptions struct {
 	Progress func([]Question)
 }
 
+// longPoll is the time for which the server is asked to wait for a change; less than
+// RequestTimeout.
+const longPoll = 20 * time.Second
+
+// rest waits until the next poll. If one question is left, the server tells when it changes, and
+// the wait ends then.
+func (c *Client) rest(ctx context.Context, ids []string, known map[string]Question, least int, d time.Duration) error {
+	left, ok := lastOne(ids, known, least)
+	for until := c.now().Add(d); ok; {
+		began := c.now()
+		remaining := until.Sub(began)
+		wait := min(remaining, longPoll).Truncate(time.Second)
+		if wait < time.Second {
+			d = max(remaining, 0)
+			break
+		}
+		question, err := c.getChanged(ctx, left, wait)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil && (question.CurrentResponses != left.CurrentResponses || question.Status != left.Status):
+			return nil
+		}
+		d = max(until.Sub(c.now()), 0)
+		ok = err == nil && c.now().Sub(began) >= wait/2 // else the server fails, or does not wait
+	}
+	return c.sleep(ctx, d)
+}
+
+// lastOne returns the only question that is not done, if there is one and it is known.
+func lastOne(ids []string, known map[string]Question, least int) (last Question, ok bool) {
+	for _, id := range ids {
+		question, isKnown := known[id]
+		switch {
+		case isKnown && done(question, least):
+		case !isKnown || ok:
+			return Question{}, false
+		default:
+			last, ok = question, true
+		}
+	}
+	return last, ok
+}
+
 // Await polls until every question is over or has enough answers, and returns them in the order
-// of their ids. At the timeout it returns the questions as they are, without an error. It retries
+// of their ids. While one question is left, it returns as soon as the server knows. At the timeout it returns the questions as they are, without an error. It retries
 // after server failures and rate limits; it fails only on permanent errors and when ctx is done.
 func (c *Client) Await(ctx context.Context, ids []string, options AwaitOptions) ([]Question, error) {
 	if options.Min <= 0 {
@@ -74,7 +118,8 @@ func (c *Client) Await(ctx context.Context, ids []string, options AwaitOptions) 
 		if enough(ids, known, options.Min) || left <= 0 {
 			return inOrder(ids, known), nil
 		}
-		if err := c.sleep(ctx, min(max(pause(options.FirstPause, poll), wait), left)); err != nil {
+		rest := min(max(pause(options.FirstPause, poll), wait), left)
+		if err := c.rest(ctx, ids, known, options.Min, rest); err != nil {
 			return inOrder(ids, known), err
 		}
 	}

@@ -86,6 +86,16 @@ func (c *Client) Get(ctx context.Context, id string) (Question, error) {
 	return out, err
 }
 
+// getChanged returns a question when it differs from a known state, or after a time.
+func (c *Client) getChanged(ctx context.Context, known Question, wait time.Duration) (Question, error) {
+	query := url.Values{
+		"wait": {strconv.Itoa(int(wait / time.Second))}, "since": {strconv.Itoa(known.CurrentResponses)}, "status": {string(known.Status)},
+	}
+	var out Question
+	err := c.call(ctx, http.MethodGet, "/agent/questions/"+url.PathEscape(known.QuestionID)+"?"+query.Encode(), nil, &out)
+	return out, err
+}
+
 // List returns a page of the agent's own questions, newest first.
 func (c *Client) List(ctx context.Context, options ListOptions) (Page, error) {
 	query := url.Values{}

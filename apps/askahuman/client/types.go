@@ -70,6 +70,7 @@ type Question struct {
 	ExpiresAt         time.Time      `json:"expires_at"`
 	ClosedAt          *time.Time     `json:"closed_at,omitempty"`
 	ExpiredAt         *time.Time     `json:"expired_at,omitempty"`
+	Hidden            bool           `json:"hidden,omitempty"` // an operator has hidden it: people do not see it
 	Responses         []Response     `json:"responses"`
 	Summary           map[string]int `json:"summary,omitempty"`     // votes by option
 	Reliability       string         `json:"reliability,omitempty"` // high, medium or low
