@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"slices"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
@@ -15,9 +14,7 @@ var entityRules = []rule{unusedEntity, cannotEncrypt, parameterTypes, numberRang
 // phases that are not selected count too: an entity may come before its patterns.
 func unusedEntity(s *subject) {
 	for _, e := range s.entities() {
-		used := slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool {
-			return slices.Contains(p.Entities(), e)
-		})
+		used := len(s.using(e)) > 0
 		stored := s.layout.Home(e) != nil
 		var message, fix string
 		switch {

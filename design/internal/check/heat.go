@@ -297,7 +297,7 @@ func entryPlace(e *resolve.Entry) diag.Place {
 // (H504), one finding per entity.
 func partitionGrows(s *subject) {
 	for _, entity := range s.entities() {
-		if entity.TTL != nil || entity.Volume.Growth == nil || deletesEnough(s.design, entity) {
+		if entity.TTL != nil || entity.Volume.Growth == nil || s.deletesEnough(entity) {
 			continue
 		}
 		for _, e := range s.layout.Entries(entity) {

@@ -15,7 +15,7 @@ import (
 func leftBehind(s *subject) {
 	for _, child := range s.entities() {
 		home := s.layout.Home(child)
-		if home == nil || child.TTL != nil || deleter(s.design, child) != nil {
+		if home == nil || child.TTL != nil || s.deleter(child) != nil {
 			continue
 		}
 		key := home.Key(home.Table.PK.Name)
@@ -26,7 +26,7 @@ func leftBehind(s *subject) {
 			if !isParent(parent, child, key) {
 				continue
 			}
-			by := deleter(s.design, parent)
+			by := s.deleter(parent)
 			if by == nil {
 				continue
 			}
@@ -41,8 +41,8 @@ func leftBehind(s *subject) {
 }
 
 // deleter returns the first pattern that deletes items of an entity, or nil.
-func deleter(d *model.Design, e *model.Entity) *model.Pattern {
-	for _, p := range d.Patterns {
+func (s *subject) deleter(e *model.Entity) *model.Pattern {
+	for _, p := range s.using(e) {
 		consumes := slices.ContainsFunc(p.Requires, func(r *model.Requirement) bool { return r.Consume && r.Entity == e })
 		if consumes || slices.ContainsFunc(p.Actions(), func(step *model.Step) bool { return step.Verb == model.Delete && step.Entity == e }) {
 			return p

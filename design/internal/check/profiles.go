@@ -63,7 +63,7 @@ func (s *subject) under(profile *model.Profile) []diag.Finding {
 	var report diag.Report
 	other := *s
 	other.report = &report
-	other.workload.Profile = profile
+	other.workload.Profile, other.known.costs = profile, nil
 	other.estimate = cost.Price(s.layout, other.workload)
 	other.look(loadRules)
 	return report.Findings()

@@ -43,20 +43,24 @@ type state struct {
 // states returns the states of the entities of the selected phases, with the writes of all
 // phases.
 func states(s *subject) []state {
-	var all []state
+	if s.known.states != nil {
+		return s.known.states
+	}
+	all := []state{}
 	for _, entity := range s.entities() {
 		for _, a := range entity.Attributes {
 			if !isState(a) {
 				continue
 			}
 			of := state{entity: entity, attribute: a}
-			for _, p := range s.design.Patterns {
+			for _, p := range s.using(entity) {
 				plan := s.layout.Plan(p)
 				of.all = append(append(of.all, of.inActions(p, plan)...), of.inRequirements(p, plan)...)
 			}
 			all = append(all, of)
 		}
 	}
+	s.known.states = all
 	return all
 }
 

@@ -18,10 +18,14 @@ type subject struct {
 	estimate *cost.Estimate
 	options  Options
 	report   *diag.Report
+	known    known
 }
 
-// patterns returns the patterns of the selected phases.
+// patterns returns the patterns of the selected phases. The caller does not change it.
 func (s *subject) patterns() []*model.Pattern {
+	if len(s.options.Tags) == 0 {
+		return s.design.Patterns
+	}
 	var asked []*model.Pattern
 	for _, p := range s.design.Patterns {
 		if p.HasTag(s.options.Tags) {
@@ -50,8 +54,11 @@ func (s *subject) actions(verbs ...model.Verb) []action {
 	return all
 }
 
-// entities returns the entities of the selected phases.
+// entities returns the entities of the selected phases. The caller does not change it.
 func (s *subject) entities() []*model.Entity {
+	if len(s.options.Tags) == 0 {
+		return s.design.Entities
+	}
 	var asked []*model.Entity
 	for _, e := range s.design.Entities {
 		if e.HasTag(s.options.Tags) {
@@ -97,20 +104,6 @@ func (s *subject) isRead(e *resolve.Entry) bool {
 	})
 }
 
-// keyUses returns all keys of all tables and indexes for the entities of the selected phases,
-// in file order. For a local index it returns only the sort key.
-func (s *subject) keyUses() []keyUse {
-	var all []keyUse
-	for _, table := range s.design.Tables {
-		for _, item := range table.Items {
-			if item.Entity.HasTag(s.options.Tags) {
-				all = append(all, itemKeys(item)...)
-			}
-		}
-	}
-	return all
-}
-
 // guardUses returns the keys of the rows that keep values unique.
 func (s *subject) guardUses() []keyUse {
 	var all []keyUse
@@ -126,16 +119,6 @@ func (s *subject) guardUses() []keyUse {
 		}
 	}
 	return all
-}
-
-// priced returns what a pattern costs, or nil if the estimate leaves it out.
-func (s *subject) priced(p *model.Pattern) *cost.PatternCost {
-	for _, c := range s.estimate.Patterns {
-		if c.Pattern == p {
-			return c
-		}
-	}
-	return nil
 }
 
 // usersOf returns the patterns that consume capacity of a path. A local index uses its table's.

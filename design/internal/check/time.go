@@ -235,7 +235,7 @@ func keepWithoutTTL(s *subject) {
 		if entity.Volume.Keep == 0 || entity.TTL != nil || home == nil {
 			continue
 		}
-		if home.Table.TTL != "" && entity.Stored(home.Table.TTL) != nil || deletesEnough(s.design, entity) {
+		if home.Table.TTL != "" && entity.Stored(home.Table.TTL) != nil || s.deletesEnough(entity) {
 			continue
 		}
 		s.report.Add(diag.Finding{
@@ -247,9 +247,9 @@ func keepWithoutTTL(s *subject) {
 }
 
 // deletesEnough reports whether patterns delete at least half of what grows.
-func deletesEnough(d *model.Design, entity *model.Entity) bool {
+func (s *subject) deletesEnough(entity *model.Entity) bool {
 	deleted := exact.Zero
-	for _, p := range d.Patterns {
+	for _, p := range s.using(entity) {
 		for _, step := range p.Actions() {
 			if step.Entity == entity && step.Verb == model.Delete {
 				deleted = deleted.Add(p.Rate.PerMonth.Times(max(step.Each, 1)))

@@ -36,6 +36,7 @@ func (b patternBuilder) all(n *node) []*model.Pattern {
 		}
 		b.about("pattern "+p.Name, func() {
 			if b.whole(func() { p.BasedOn = b.basedOn(p, e.value.get("based_on")) }) {
+				p.Complete()
 				kept = append(kept, p)
 				return
 			}

@@ -19,6 +19,7 @@ type Pattern struct {
 	Action     // what it does to one entity; for collect and transact only Where is set
 	Collect    []*Entity
 	Steps      []*Step // of a transact
+	alone      []*Step // of a completed pattern that writes one entity
 	Filter     []*Condition
 	Order      *Ordering
 	Select     []*Attribute
@@ -201,7 +202,18 @@ func (p *Pattern) Actions() []*Step {
 	if p.Verb.Reads() {
 		return nil
 	}
+	if p.alone != nil {
+		return p.alone
+	}
 	return []*Step{{Verb: p.Verb, Place: p.VerbPlace, Action: p.Action, Each: 1}}
+}
+
+// Complete makes Actions return the same steps each time. The pattern does not change what it
+// does afterwards.
+func (p *Pattern) Complete() {
+	if p.Verb != Transact {
+		p.alone = p.Actions()
+	}
 }
 
 // An Ordering is the order of a list.
