@@ -26,7 +26,7 @@ import (
 	"sortkey.dev/apps/internal/webkit"
 )
 
-//go:embed pages
+//go:embed pages parts
 var files embed.FS
 
 // Files holds the pages, for webkit.Options.More.
@@ -47,6 +47,10 @@ type Options struct {
 	Roles []string
 	// With writes the system's profile of a new person, and Erase deletes it. Both may be nil.
 	With, Erase accounts.With
+	// Profile reads the system's own fields of the page where people sign up, and returns the
+	// function that writes the profile, instead of With. The fields are in a part of the system,
+	// parts/account-profile.html. May be nil.
+	Profile func(form *webkit.Form) (accounts.With, error)
 	// Export leads to the data of the signed-in person, if the system has such a page.
 	Export string
 	// Links lead from the page of the account to further settings of the system.

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/onetime"
 	"sortkey.dev/apps/internal/openid"
+	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -71,10 +72,7 @@ func (p *Pages) signUp(w http.ResponseWriter, r *http.Request) error {
 	if p.o.Closed && token == "" {
 		return errClosed
 	}
-	account, err := p.all.SignUps.SignUp(r.Context(), accounts.NewAccount{
-		Name: form.Value("name"), Address: form.Value("address"), Password: form.Value("password"),
-		Roles: p.o.Roles, From: p.site.ClientIP(r), Invitation: token,
-	}, p.o.With)
+	account, err := p.createAccount(r, form, token)
 	switch {
 	case errors.Is(err, accounts.ErrTaken):
 		// The page does not tell who has an account. The mail does.
@@ -100,6 +98,21 @@ func (p *Pages) signUp(w http.ResponseWriter, r *http.Request) error {
 	p.remember(w, pending{Account: account.AccountID, Address: form.Value("address"), Next: p.next(form)})
 	p.site.Redirect(w, r, MailPath)
 	return nil
+}
+
+// createAccount creates an account and the system's profile of it.
+func (p *Pages) createAccount(r *http.Request, form *webkit.Form, token string) (platformdb.Account, error) {
+	with := p.o.With
+	if p.o.Profile != nil {
+		var err error
+		if with, err = p.o.Profile(form); err != nil {
+			return platformdb.Account{}, err
+		}
+	}
+	return p.all.SignUps.SignUp(r.Context(), accounts.NewAccount{
+		Name: form.Value("name"), Address: form.Value("address"), Password: form.Value("password"),
+		Roles: p.o.Roles, From: p.site.ClientIP(r), Invitation: token,
+	}, with)
 }
 
 const (
