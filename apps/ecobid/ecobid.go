@@ -33,8 +33,11 @@ type Options struct {
 	Platform *platform.Platform
 	// Files stores photos.
 	Files files.Store
-	// Observe is told about every attempt of a background job; nil if nothing counts them.
-	Observe func(jobs.Attempt)
+	// Jobs, Audit and Limits are rooms of the platform that a server shares with its own pages.
+	// Those that are nil are opened.
+	Jobs   *jobs.Queue
+	Audit  *audit.Trail
+	Limits *limits.Limiter
 }
 
 // An Env holds what the rooms of the domain share. Only the rooms and the worker hold it; doors
@@ -60,28 +63,38 @@ const (
 	LaneNotifications = "notifications"
 )
 
+// Lanes returns the lanes of background jobs.
+func Lanes() []jobs.Lane {
+	return []jobs.Lane{
+		{Name: LaneTimers, AtOnce: 8, Every: time.Second},
+		{Name: LaneEvents, AtOnce: 8, Every: time.Second},
+		{Name: LaneWebhooks, AtOnce: 16, PerGroup: 2},
+		{Name: LaneNotifications, AtOnce: 8},
+	}
+}
+
 // New returns an environment on a database whose tables exist.
 func New(db *ecobiddb.DB, options Options) (*Env, error) {
 	p := options.Platform
 	if p == nil || options.Files == nil {
 		return nil, errors.New("ecobid: an environment needs a platform and a store of files")
 	}
-	trail := audit.New(p, audit.Options{})
-	queue, err := jobs.New(p, jobs.Options{
-		Lanes: []jobs.Lane{
-			{Name: LaneTimers, AtOnce: 8, Every: time.Second},
-			{Name: LaneEvents, AtOnce: 8, Every: time.Second},
-			{Name: LaneWebhooks, AtOnce: 16, PerGroup: 2},
-			{Name: LaneNotifications, AtOnce: 8},
-		},
-		Trail: trail, Observe: options.Observe,
-	})
-	if err != nil {
-		return nil, err
+	env := &Env{
+		DB: db, Box: p.Box, Log: p.Log, Audit: options.Audit, Jobs: options.Jobs, Limits: options.Limits, Files: options.Files, platform: p,
 	}
-	return &Env{
-		DB: db, Box: p.Box, Log: p.Log, Audit: trail, Jobs: queue, Limits: limits.New(p), Files: options.Files, platform: p,
-	}, nil
+	if env.Audit == nil {
+		env.Audit = audit.New(p, audit.Options{})
+	}
+	if env.Limits == nil {
+		env.Limits = limits.New(p)
+	}
+	if env.Jobs == nil {
+		var err error
+		if env.Jobs, err = jobs.New(p, jobs.Options{Lanes: Lanes(), Trail: env.Audit}); err != nil {
+			return nil, err
+		}
+	}
+	return env, nil
 }
 
 // Now returns the current time of the environment's clock, in UTC.
