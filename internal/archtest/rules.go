@@ -157,6 +157,7 @@ var House = Rules{
 		"apps/ecobid/bidding":    {},
 		"apps/ecobid/draw":       {},
 		"apps/ecobid/geo":        {},
+		"apps/ecobid/atlas":      {"apps/ecobid/geo"},
 		"apps/ecobid/photo":      {},
 
 		// HomeOps. Understanding and the Bot API are pure: no database, no platform. Arrows point
