@@ -1,5 +1,5 @@
 // Package atlas holds a small list of cities, so that people can choose a place by its name and
-// maps can name one. No other host is asked. Its points are those of city centres, to about a
+// maps can name one. No other host is asked. A point is the centre of a city, to about a
 // kilometre; addresses are not in it.
 //
 // The package is pure and knows no items. The pages of EcoBid call it.
