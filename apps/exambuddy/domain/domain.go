@@ -1,0 +1,31 @@
+// Package domain opens the rooms of ExamBuddy's domain on one environment. It wires and has no
+// rules. Package server opens it and hands it to the doors.
+package domain
+
+import (
+	"context"
+	"time"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/people"
+	"sortkey.dev/apps/internal/accounts"
+)
+
+// A Domain holds the rooms of the domain. It gives no access to the database.
+type Domain struct {
+	env    *exambuddy.Env
+	People *people.Service
+	Bank   *bank.Service
+}
+
+// New returns the domain of an environment.
+func New(env *exambuddy.Env, accounts *accounts.Accounts) *Domain {
+	return &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env)}
+}
+
+// Now returns the current time of the domain's clock, in UTC.
+func (d *Domain) Now() time.Time { return d.env.Now() }
+
+// Writable returns nil if the database accepts writes, and otherwise the reason.
+func (d *Domain) Writable(ctx context.Context) error { return d.env.Writable(ctx) }
