@@ -63,7 +63,8 @@ func walk(t *testing.T, line, checkout string) string {
 	}
 	command := exec.Command(words[0], words[1:]...)
 	command.Stdout, command.Stderr = &out, &out
-	command.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "GOWORK=off")
+	// Without the paths of folders, what was built for an earlier test is used again.
+	command.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false -trimpath", "GOWORK=off")
 	if err := command.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, &out)
 	}

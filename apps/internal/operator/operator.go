@@ -161,15 +161,13 @@ type Bar struct {
 	Sections *webkit.Tabs
 }
 
-// Bar returns the head of a page of a tab.
-func (f *Frame) Bar(r *http.Request, title string) Bar {
-	by, _ := Current(r)
-	return Bar{Title: title, Operator: by.Name}
-}
+// NewBar returns the head of a page of a tab.
+func NewBar(by staff.Operator, title string) Bar { return Bar{Title: title, Operator: by.Name} }
 
 // machineBar returns the head of a page about the system itself.
 func (f *Frame) machineBar(r *http.Request, title string) Bar {
-	bar := f.Bar(r, title)
+	by, _ := Current(r)
+	bar := NewBar(by, title)
 	bar.Sections = &webkit.Tabs{Label: "System"}
 	for _, section := range f.sections(r.Context()) {
 		bar.Sections.Tabs = append(bar.Sections.Tabs, webkit.Tab{

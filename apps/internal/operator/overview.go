@@ -76,9 +76,9 @@ type waitingView struct {
 	Waits                   bool
 }
 
-func (f *Frame) overview(w http.ResponseWriter, r *http.Request, _ staff.Operator) error {
+func (f *Frame) overview(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	ctx := r.Context()
-	view := overviewView{Bar: f.Bar(r, "Overview"), Waiting: f.waitingViews(ctx), Traffic: trafficOf(f.o.Traffic), CanKick: f.o.Kick != nil}
+	view := overviewView{Bar: NewBar(by, "Overview"), Waiting: f.waitingViews(ctx), Traffic: trafficOf(f.o.Traffic), CanKick: f.o.Kick != nil}
 	var states []background.State
 	if f.o.Loops != nil {
 		states = f.o.Loops()

@@ -150,8 +150,8 @@ func (w *world) reportsTab(site *webkit.Site) operator.Tab {
 			return w.reports.Load(), nil
 		},
 		Pages: map[string]operator.Handler{
-			"GET ": func(rw http.ResponseWriter, r *http.Request, _ staff.Operator) error {
-				site.Render(rw, r, http.StatusOK, "reports.html", reportsView{Bar: w.frame.Bar(r, "Reports"), Count: w.reports.Load()})
+			"GET ": func(rw http.ResponseWriter, r *http.Request, by staff.Operator) error {
+				site.Render(rw, r, http.StatusOK, "reports.html", reportsView{Bar: operator.NewBar(by, "Reports"), Count: w.reports.Load()})
 				return nil
 			},
 			"GET /{id}": func(http.ResponseWriter, *http.Request, staff.Operator) error {
