@@ -11,7 +11,7 @@ func Nearest(name string, candidates []string) (string, bool) {
 	if len(name) > maxName {
 		return "", false
 	}
-	best, bestDistance := "", max(len(name)/2, 1)+1
+	best, bestDistance := "", len(name)/2+1 // at least half of it is right
 	lower := strings.ToLower(name)
 	for _, c := range candidates {
 		if d := editDistance(lower, strings.ToLower(c), bestDistance); d < bestDistance {

@@ -18,8 +18,11 @@ func TestNearest(t *testing.T) {
 		{"", ""},                   // nothing at all
 		{"explanation", "explain"}, // half of it is right
 		{"compile", "compare"},     // the nearest of several, not the first
+		{"y", ""},                  // another letter is another name
+		{"X", "x"},
+		{"ic", "id"},
 	} {
-		got, ok := Nearest(c.typed, verbs)
+		got, ok := Nearest(c.typed, append(verbs, "x", "id"))
 		if got != c.want || ok != (c.want != "") {
 			t.Errorf("Nearest(%q) = %q, %v; want %q", c.typed, got, ok, c.want)
 		}
