@@ -102,3 +102,22 @@ func wordsTokens(t *testing.T, name string) []string {
 	}
 	return all
 }
+
+// TestPatternsAreNoMethodsOfTheStandardLibrary generates a pattern with the name of a method that
+// the standard library calls with other parameters.
+func TestPatternsAreNoMethodsOfTheStandardLibrary(t *testing.T) {
+	for _, name := range []string{"MarshalJSON", "UnmarshalJSON", "MarshalText", "String", "Format", "LogValue", "GobEncode", "WriteTo"} {
+		text := strings.Replace(strings.ReplaceAll(wordsDesign, "ATTR", "plain"), "PutThing:", name+":", 1)
+		files, err := Generate(layoutOf(t, "words.design.yaml", []byte(text)), Options{Package: "wordsdb", ImportPath: "x/wordsdb"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for _, f := range files {
+			all.Write(f.Text)
+		}
+		if strings.Contains(all.String(), ") "+name+"(") || !strings.Contains(all.String(), ") "+name+"Pattern(") {
+			t.Errorf("the pattern %s is no method %sPattern", name, name)
+		}
+	}
+}

@@ -88,8 +88,14 @@ var fixedNames = []string{
 	"designOf",
 }
 
-// fixedMethods lists the methods that DB and Tx always have, and their fields.
-var fixedMethods = []string{"Tx", "Join", "Shared", "Stream", "Client", "Commit", "Len", "c"}
+// fixedMethods lists the methods that DB and Tx always have, and their fields; and the methods
+// that the standard library calls, which have other parameters than a pattern.
+var fixedMethods = []string{
+	"Tx", "Join", "Shared", "Stream", "Client", "Commit", "Len", "c",
+	"MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalBinary", "UnmarshalBinary", "MarshalXML", "UnmarshalXML",
+	"GobEncode", "GobDecode", "AppendText", "AppendBinary", "String", "GoString", "Format", "LogValue", "Error", "Is", "As", "Unwrap",
+	"Read", "Write", "Close", "Seek", "Peek", "ReadFrom", "WriteTo", "ReadByte", "WriteByte", "UnreadByte", "ReadRune", "UnreadRune",
+}
 
 // itemMethods lists the methods of entities. No field is named like them.
 var itemMethods = []string{"Key", "Item"}
