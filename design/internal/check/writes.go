@@ -180,7 +180,7 @@ func lostUpdate(by action, set *model.Assignment, other string) diag.Finding {
 func copiesApart(s *subject) {
 	for _, b := range s.entities() {
 		for _, a := range s.design.Entities {
-			if !repeatsOnly(b, a) || !sameNames(a.ID, b.ID) || writtenTogether(s.design, a, b) {
+			if !repeatsOnly(b, a) || !sameNames(a.ID, b.ID) || !copiesMore(b) || writtenTogether(s.design, a, b) {
 				continue
 			}
 			first, second := writerOf(s.design, a), writerOf(s.design, b)
@@ -195,6 +195,30 @@ func copiesApart(s *subject) {
 			})
 		}
 	}
+}
+
+// copiesMore reports whether an entity that repeats another is a copy of it: its id identifies a
+// thing, which a name or a day does not, and it has more than the id, times and a version.
+func copiesMore(e *model.Entity) bool {
+	if !slices.ContainsFunc(e.ID, identifies) {
+		return false
+	}
+	return slices.ContainsFunc(e.Attributes, func(a *model.Attribute) bool {
+		switch a.Type.Base {
+		case model.Timestamp, model.Unixtime, model.Date, model.Week:
+			return false
+		}
+		return a != e.Version && !slices.Contains(e.ID, a)
+	})
+}
+
+// identifies reports whether an attribute is an identifier by its type or name.
+func identifies(a *model.Attribute) bool {
+	switch a.Type.Base {
+	case model.ULID, model.UUID, model.UUIDv7:
+		return true
+	}
+	return namedAsID(a.Name)
 }
 
 func writtenTogether(d *model.Design, a, b *model.Entity) bool {

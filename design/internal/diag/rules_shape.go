@@ -338,7 +338,7 @@ var shapeRules = []Rule{
 	},
 	{
 		Code: "C312", Name: "whole-prefix", Family: Coverage, Severity: Error,
-		Title: "A prefix that is a whole value",
+		Title: "A prefix that is a whole value, or that no value begins with",
 		Why:   "The caller gives a whole instant, date or value, and no other value begins with it, so the pattern finds nothing.",
 		Fix:   "Ask for a range: between $from and $to.",
 	},
