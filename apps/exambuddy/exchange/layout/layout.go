@@ -49,10 +49,10 @@ func Parse(lines []Line, out *draft.Builder) {
 func numbered(lines []Line) bool {
 	numbers, firsts := 0, 0
 	for _, l := range lines {
-		if questionLine(l.Text) != nil {
-			numbers++
-		} else if letter, _, _ := optionLine(l.Text); letter == 0 {
+		if letter, _, _ := optionLine(l.Text); letter == 'A' {
 			firsts++
+		} else if questionLine(l.Text) != nil {
+			numbers++
 		}
 	}
 	return numbers > 0 && numbers*2 >= firsts

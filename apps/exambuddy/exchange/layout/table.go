@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -98,6 +99,12 @@ func tableHeader(cells []string) *columns {
 	return &c
 }
 
+// IsTableHeader reports whether cells are the first row of a table of questions or of answers.
+func IsTableHeader(cells []string) bool { return tableHeader(cells) != nil }
+
+// keyNumber matches the question of a table that holds answers only.
+var keyNumber = regexp.MustCompile(`^\d{1,4}[.)]?$`)
+
 // rowLines writes a row of a table as the lines of a question.
 func rowLines(l Line, c columns) []Line {
 	cell := func(i int) string {
@@ -111,6 +118,9 @@ func rowLines(l Line, c columns) []Line {
 	text := oneLine(cell(c.text))
 	if text == "" {
 		return nil
+	}
+	if keyNumber.MatchString(text) {
+		return []Line{line("Answer key"), line(text + " " + oneLine(cell(c.answer)))}
 	}
 	if number == "" {
 		number = "0"
