@@ -180,7 +180,7 @@ var House = Rules{
 		"apps/homeops/load":                     {},
 		"apps/homeops/understanding/rules":      homeops("understanding", "understanding/timewords"),
 		"apps/homeops/understanding/evaluation": homeops("understanding"),
-		"apps/homeops/understanding/model":      homeops("understanding"),
+		"apps/homeops/understanding/model":      homeops("understanding", "understanding/timewords"),
 		"apps/homeops/understanding/recorded":   homeops("understanding"),
 		"apps/homeops/understanding/reply":      homeops("understanding"),
 		"apps/homeops/understanding/timewords":  homeops("understanding"),
