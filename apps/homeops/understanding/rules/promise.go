@@ -16,7 +16,7 @@ func (p *parser) commit(all []clause, i int, m match, f frame) {
 		p.mention(m, f, understanding.Unfinished)
 		return
 	case confidence == 0, kind == understanding.Recovery, m.activity == understanding.Free:
-		// Nobody waits for a member's rest, so plans for it are not promises.
+		// The household does not wait for a rest, so plans for it are not promises.
 		p.mention(m, f, understanding.Planned)
 		return
 	}
