@@ -11,16 +11,17 @@ import (
 
 // A stateWrite is one write of an attribute that holds a state.
 type stateWrite struct {
-	pattern *model.Pattern
-	entity  *model.Entity
-	place   diag.Place
-	create  bool             // the item is created with it
-	put     bool             // the whole item is written
-	set     *model.Operand   // nil: a parameter
-	from    map[string]bool  // the states it can come from; nil: any
-	guarded bool             // a condition names the state before
-	held    bool             // generated code allows only transitions of the lifecycle
-	state   *model.Attribute // the attribute
+	pattern  *model.Pattern
+	entity   *model.Entity
+	place    diag.Place
+	create   bool             // the item is created with it
+	put      bool             // the whole item is written
+	set      *model.Operand   // nil: a parameter
+	from     map[string]bool  // the states it can come from; nil: any
+	guarded  bool             // a condition names the state before
+	held     bool             // generated code allows only transitions of the lifecycle
+	state    *model.Attribute // the attribute
+	required bool             // the item is one that the pattern requires
 }
 
 // isState reports whether an attribute holds the state of its item: it has a lifecycle, or
@@ -90,7 +91,7 @@ func (s state) inRequirements(p *model.Pattern, plan *resolve.Plan) []stateWrite
 			if set.Attribute != s.attribute {
 				continue
 			}
-			write := stateWrite{pattern: p, entity: s.entity, state: s.attribute, place: set.Place, set: parameterAsNil(set.Value)}
+			write := stateWrite{pattern: p, entity: s.entity, state: s.attribute, place: set.Place, set: parameterAsNil(set.Value), required: true}
 			write.held = keepsLifecycle(plan, s.attribute, func(w *resolve.PlannedWrite) bool { return w.Requirement == r })
 			write.from, write.guarded = resolve.StatesLeft(s.attribute, slices.Concat(r.Where, r.If))
 			all = append(all, write)
@@ -285,20 +286,23 @@ func (w stateWrite) forbiddenTransition(what string) diag.Finding {
 // unguarded describes a write that does not check the previous state, which is one of from.
 func (w stateWrite) unguarded(from []string) diag.Finding {
 	message := fmt.Sprintf("%s sets %s of %s to %s", w.pattern.Name, w.state.Name, aName(w.entity.Name), w.newState())
-	fix := ""
+	fix, write := "", w.pattern.Name
+	if w.required {
+		write = fmt.Sprintf("the %s in requires of %s", w.entity.Name, w.pattern.Name)
+	}
 	switch {
 	case w.state.Lifecycle != nil:
 		message += ", and the lifecycle is not enforced: the previous state is unknown"
-		fix = fmt.Sprintf("Add if: %s = $was to %s: generated code then rejects transitions that the lifecycle does not allow", w.state.Name, w.pattern.Name)
+		fix = fmt.Sprintf("Add if: %s = $was to %s: generated code then rejects transitions that the lifecycle does not allow", w.state.Name, write)
 		if w.put {
 			fix += "; use create for a new item"
 		}
 	case len(from) == 0:
 		message += " regardless of its previous value"
-		fix = fmt.Sprintf("Add an if to %s that names the %s it comes from", w.pattern.Name, w.state.Name)
+		fix = fmt.Sprintf("Add an if to %s that names the %s it comes from", write, w.state.Name)
 	default:
 		message += " regardless of its previous value"
-		fix = fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], w.pattern.Name)
+		fix = fmt.Sprintf("Add if: %s = %s to %s", w.state.Name, from[0], write)
 	}
 	finding := diag.Finding{Code: "W806", Place: w.place, Subject: "pattern " + w.pattern.Name, Message: message, Fix: fix}
 	if life := w.state.Lifecycle; life != nil {

@@ -27,15 +27,16 @@ func readModifyWrite(s *subject) {
 			if parameterAsNil(set.Value) != nil || mentions(a.step.If, set.Attribute) {
 				continue
 			}
+			var counted *model.Entity
 			other := addedWithout(s.design, a, set.Attribute)
 			if a.step.Entity.Version == nil {
 				other = ""
 				if set.Attribute.Type.IsNumber() {
-					other = countsWith(s.design, a, set.Attribute)
+					other, counted = countsWith(s.design, a, set.Attribute)
 				}
 			}
 			if other != "" {
-				s.report.Add(lostUpdate(a, set, other))
+				s.report.Add(lostUpdate(a, set, other, counted))
 			}
 		}
 	}
@@ -106,27 +107,28 @@ func mentions(conditions []*model.Condition, a *model.Attribute) bool {
 	return slices.ContainsFunc(model.Comparisons(conditions), func(c *model.Condition) bool { return c.Attribute == a })
 }
 
-// countsWith returns why a number that an action sets is a counter, or "".
-func countsWith(d *model.Design, set action, a *model.Attribute) string {
+// countsWith returns why a number that an action sets is a counter, or "", and the entity that its
+// name says it counts, or nil.
+func countsWith(d *model.Design, set action, a *model.Attribute) (string, *model.Entity) {
 	entity := set.step.Entity
 	if c := counterOf(entity, a); c != nil {
-		return fmt.Sprintf("it counts %s", c.Of.Name)
+		return fmt.Sprintf("it counts %s", c.Of.Name), nil
 	}
 	if other := addedBy(d, set, a); other != "" {
-		return other
+		return other, nil
 	}
 	ofName := countedBy(a.Name)
 	if ofName == nil {
-		return ""
+		return "", nil
 	}
 	for _, other := range d.Patterns {
 		for _, step := range other.Actions() {
 			if (step.Verb == model.Create || step.Verb == model.Upsert) && step.Entity != entity && ofName(step.Entity) {
-				return other.Name + " changes it too"
+				return other.Name + " changes it too", step.Entity
 			}
 		}
 	}
-	return ""
+	return "", nil
 }
 
 func counterOf(entity *model.Entity, a *model.Attribute) *model.Counter {
@@ -162,10 +164,17 @@ func countedBy(name string) func(*model.Entity) bool {
 	}
 }
 
-func lostUpdate(by action, set *model.Assignment, other string) diag.Finding {
+// lostUpdate reports a number that is set while others change it. counted is the entity whose items
+// it counts by its name, or nil.
+func lostUpdate(by action, set *model.Assignment, other string, counted *model.Entity) diag.Finding {
 	a := set.Attribute.Name
 	fix := fmt.Sprintf("Write add: { %s: 1 } instead of setting it", a)
-	if !set.Attribute.Type.IsNumber() {
+	switch {
+	case counterOf(by.step.Entity, set.Attribute) != nil:
+		fix = fmt.Sprintf("Take %s out of set of %s: generated code keeps it", a, by.pattern.Name)
+	case counted != nil:
+		fix = fmt.Sprintf("Write counters: { %s: { count: %s } } in %s and take %s out of set of %s: generated code then keeps it", a, counted.Name, by.step.Entity.Name, a, by.pattern.Name)
+	case !set.Attribute.Type.IsNumber():
 		fix = fmt.Sprintf("Change only parts of %s, or add if: %s = $old_%s", a, a, a)
 	}
 	return diag.Finding{
