@@ -9,19 +9,23 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/people"
+	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/accounts"
 )
 
 // A Domain holds the rooms of the domain. It gives no access to the database.
 type Domain struct {
-	env    *exambuddy.Env
-	People *people.Service
-	Bank   *bank.Service
+	env     *exambuddy.Env
+	People  *people.Service
+	Bank    *bank.Service
+	Sitting *sitting.Service
 }
 
 // New returns the domain of an environment.
 func New(env *exambuddy.Env, accounts *accounts.Accounts) *Domain {
-	return &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env)}
+	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env)}
+	d.Sitting = sitting.New(env, d.Bank, d.People)
+	return d
 }
 
 // Now returns the current time of the domain's clock, in UTC.

@@ -91,6 +91,9 @@ func (w *World) handle() {
 	w.Env.Jobs.Handle(exambuddy.JobPublish, exambuddy.LaneImport, jobs.Policy{}, payload(func(ctx context.Context, in exambuddy.JobPayload) error {
 		return w.Bank.RunPublish(ctx, in.ProjectID, in.DocumentID)
 	}))
+	w.Env.Jobs.Handle(exambuddy.JobDiscard, exambuddy.LaneTidy, jobs.Policy{}, payload(func(ctx context.Context, in exambuddy.JobPayload) error {
+		return w.Sitting.Discard(ctx, in.AttemptID)
+	}))
 }
 
 // Work runs the jobs that are due.
