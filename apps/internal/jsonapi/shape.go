@@ -8,9 +8,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
-var rawType = reflect.TypeFor[json.RawMessage]()
+var (
+	rawType  = reflect.TypeFor[json.RawMessage]()
+	timeType = reflect.TypeFor[time.Time]()
+)
 
 // checkShape checks valid JSON against the type it is decoded into.
 func checkShape(body []byte, into any) error {
@@ -37,6 +41,9 @@ func (s shape) check(t reflect.Type, path string, mayBeNull bool) error {
 	if token == nil && mayBeNull {
 		return nil
 	}
+	if t == timeType {
+		return checkTime(token, path)
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		if token == json.Delim('{') {
@@ -57,6 +64,10 @@ func (s shape) check(t reflect.Type, path string, mayBeNull bool) error {
 	case reflect.Int, reflect.Int64:
 		if number, ok := token.(json.Number); ok {
 			return checkInteger(number, t.Bits(), path)
+		}
+	case reflect.Float64:
+		if number, ok := token.(json.Number); ok {
+			return checkFloat(number, path)
 		}
 	}
 	return wrongType(t, path, token)
@@ -129,10 +140,28 @@ func checkInteger(number json.Number, bits int, path string) error {
 	return Invalid(path, "range", fmt.Sprintf("%s is no number that makes sense here.", path))
 }
 
+// checkFloat accepts numbers that a float64 can hold.
+func checkFloat(number json.Number, path string) error {
+	if _, err := number.Float64(); err != nil {
+		return Invalid(path, "range", fmt.Sprintf("%s is no number that makes sense here.", path))
+	}
+	return nil
+}
+
+func checkTime(token json.Token, path string) error {
+	text, ok := token.(string)
+	if ok {
+		if _, err := time.Parse(time.RFC3339, text); err == nil {
+			return nil
+		}
+	}
+	return Invalid(path, "format", fmt.Sprintf("%s has to be a time, such as 2026-02-13T10:30:00Z.", path))
+}
+
 func wrongType(t reflect.Type, path string, token json.Token) error {
 	want := map[reflect.Kind]string{
 		reflect.Struct: "an object", reflect.Slice: "a list", reflect.String: "a text", reflect.Bool: "true or false",
-		reflect.Int: "a whole number", reflect.Int64: "a whole number",
+		reflect.Int: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number",
 	}[t.Kind()]
 	name := path
 	if name == "" {
