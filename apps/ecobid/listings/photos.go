@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/photo"
+	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -51,6 +52,19 @@ func (s *Service) Upload(ctx context.Context, userID string, content []byte) (ec
 		return ecobiddb.Upload{}, fmt.Errorf("record a photo: %w", err)
 	}
 	return upload, nil
+}
+
+// OpenPhoto opens a photo, or its small size. The caller closes it. Photos contain no metadata, and
+// their ids are not listed anywhere but with their items.
+func (s *Service) OpenPhoto(ctx context.Context, fileID string, small bool) (*files.Object, error) {
+	if _, err := access.TimeOfID(fileID); err != nil {
+		return nil, files.ErrNotFound
+	}
+	key := PhotoKey(fileID)
+	if small {
+		key = ThumbKey(fileID)
+	}
+	return s.env.Files.Get(ctx, key)
 }
 
 // usePhotos sets the photos of an item, and adds to a transaction that they belong to it.

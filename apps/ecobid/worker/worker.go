@@ -107,15 +107,6 @@ func (w *Worker) enqueue(ctx context.Context, e ecobiddb.OutboxEvent) error {
 	return w.o.Domain.Events.Enqueue(ctx, e.EventID)
 }
 
-// AuctionTopic is the topic of hints about an auction.
-func AuctionTopic(id string) live.Topic { return live.Topic("auction " + id) }
-
-// ItemTopic is the topic of hints about an item.
-func ItemTopic(id string) live.Topic { return live.Topic("item " + id) }
-
-// PersonTopic is the topic of hints about the reservations of a person.
-func PersonTopic(id string) live.Topic { return live.Topic("person " + id) }
-
 // FollowHints notifies open pages of this process of changes, until ctx is done. Hints that were
 // missed while the process was down are worthless.
 func (w *Worker) FollowHints(ctx context.Context) error {
@@ -136,18 +127,21 @@ func (w *Worker) FollowHints(ctx context.Context) error {
 // hints returns the handlers that notify the topics of a change.
 func (w *Worker) hints() ecobiddb.Handlers {
 	reservation := func(r ecobiddb.Reservation) error {
-		w.o.Hub.Tell(ItemTopic(r.ItemID), PersonTopic(r.BuyerID), PersonTopic(r.SellerID))
+		w.o.Hub.Tell(ecobid.ItemTopic(r.ItemID), ecobid.PersonTopic(r.BuyerID), ecobid.PersonTopic(r.SellerID))
 		return nil
 	}
 	return ecobiddb.Handlers{
 		OnAuction: stream.On[ecobiddb.Auction]{
 			Modify: func(_ context.Context, _, a ecobiddb.Auction) error {
-				w.o.Hub.Tell(AuctionTopic(a.AuctionID))
+				w.o.Hub.Tell(ecobid.AuctionTopic(a.AuctionID))
 				return nil
 			},
 		},
 		OnItem: stream.On[ecobiddb.Item]{
-			Modify: func(_ context.Context, _, i ecobiddb.Item) error { w.o.Hub.Tell(ItemTopic(i.ItemID)); return nil },
+			Modify: func(_ context.Context, _, i ecobiddb.Item) error {
+				w.o.Hub.Tell(ecobid.ItemTopic(i.ItemID))
+				return nil
+			},
 		},
 		OnReservation: stream.On[ecobiddb.Reservation]{
 			Insert: func(_ context.Context, r ecobiddb.Reservation) error { return reservation(r) },
@@ -155,7 +149,7 @@ func (w *Worker) hints() ecobiddb.Handlers {
 		},
 		OnMessage: stream.On[ecobiddb.Message]{
 			Insert: func(_ context.Context, m ecobiddb.Message) error {
-				w.o.Hub.Tell(live.Topic("messages " + m.ReservationID))
+				w.o.Hub.Tell(ecobid.MessagesTopic(m.ReservationID))
 				return nil
 			},
 		},

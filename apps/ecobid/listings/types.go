@@ -1,0 +1,25 @@
+package listings
+
+import "sortkey.dev/apps/ecobid/ecobiddb"
+
+// The types of items for doors, which do not import the database.
+type (
+	Item       = ecobiddb.Item
+	Card       = ecobiddb.ItemCard // an item in a list
+	Category   = ecobiddb.ItemCategory
+	Condition  = ecobiddb.ItemCondition
+	Mode       = ecobiddb.ItemMode
+	Allocation = ecobiddb.ItemAllocation
+	Status     = ecobiddb.ItemStatus
+)
+
+// The states of an item.
+const (
+	StatusDraft     = ecobiddb.ItemStatusDraft
+	StatusAvailable = ecobiddb.ItemStatusAvailable
+	StatusReserved  = ecobiddb.ItemStatusReserved
+	StatusCompleted = ecobiddb.ItemStatusCompleted
+	StatusExpired   = ecobiddb.ItemStatusExpired
+	StatusCancelled = ecobiddb.ItemStatusCancelled
+	StatusRemoved   = ecobiddb.ItemStatusRemoved
+)
