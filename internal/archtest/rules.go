@@ -142,6 +142,7 @@ var House = Rules{
 
 		// EcoBid. Doors hold the rooms of the domain and never the database. The pure packages import
 		// nothing. Arrows point down this list.
+		"apps/ecobid/api":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo"), "access", "apps/internal/..."),
 		"apps/ecobid/worker":     append(ecobid("", "domain", "ecobiddb"), "access/stream", "apps/internal/background", "apps/internal/live"),
 		"apps/ecobid/ecobidtest": append(ecobid("", "domain", "events", "giving", "listings", "people", "ecobiddb", "geo"), "access", "apps/internal/..."),
 		"apps/ecobid/domain":     append(ecobid("", "events", "trust", "auctions", "giving", "nearby", "listings", "people"), "apps/internal/limits", "apps/internal/notify", "apps/internal/webhook"),
@@ -150,9 +151,9 @@ var House = Rules{
 		"apps/ecobid/auctions":   append(ecobid("", "giving", "listings", "ecobiddb", "bidding"), "access", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/ecobid/giving":     append(ecobid("", "listings", "ecobiddb", "draw"), "access", "apps/internal/jobs", "apps/internal/limits", "apps/internal/refusal"),
 		"apps/ecobid/nearby":     append(ecobid("", "listings", "ecobiddb", "geo"), "access", "apps/internal/refusal"),
-		"apps/ecobid/listings":   append(ecobid("", "people", "ecobiddb", "draw", "geo", "photo"), "access", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/ecobid/listings":   append(ecobid("", "people", "ecobiddb", "draw", "geo", "photo"), "access", "apps/internal/files", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/ecobid/people":     append(ecobid("", "ecobiddb"), "access", "apps/internal/accounts", "apps/internal/platform/platformdb", "apps/internal/refusal"),
-		"apps/ecobid":            append(ecobid("ecobiddb", "geo"), platformRooms("platform", "audit", "files", "jobs", "limits", "refusal", "secret")...),
+		"apps/ecobid":            append(ecobid("ecobiddb", "geo"), platformRooms("platform", "audit", "files", "jobs", "limits", "live", "refusal", "secret")...),
 		"apps/ecobid/ecobiddb":   {"access/..."},
 		"apps/ecobid/bidding":    {},
 		"apps/ecobid/draw":       {},
