@@ -150,7 +150,7 @@ func (s *Service) Search(ctx context.Context, home households.Home, text string,
 	if text == "" || len(text) > homeops.MaxActivity {
 		return nil, refusal.OutOfRange("text", "length", 1, homeops.MaxActivity, "Search for 1 to %d characters.", homeops.MaxActivity)
 	}
-	facts, err := s.Log(ctx, home, since, s.env.Now())
+	facts, err := s.Log(ctx, home, since, s.env.Now().Add(time.Millisecond))
 	if err != nil {
 		return nil, err
 	}
