@@ -50,6 +50,7 @@ const (
 	with
 	heavy
 	easy
+	tidy // "städat och fint": an adjective, not a report
 )
 
 // classNames gives the name of each class in the tables.
@@ -59,7 +60,7 @@ var classNames = map[string]class{
 	"irony": irony, "laugh": laugh, "retract": retract, "praise": praise, "polite": polite, "habit": habit, "wh": wh, "now": now,
 	"and": and, "or": or, "but": but, "so": so, "sub": sub, "free": harmless, "interjection": interjection, "adverbial": adverbial,
 	"det": det, "prep": prep, "particle": particle, "context": onTheWay, "last": last, "anyone": anyone, "often": often,
-	"always": always, "never": never, "week": week, "state": state, "with": with, "heavy": heavy, "easy": easy,
+	"always": always, "never": never, "week": week, "state": state, "with": with, "heavy": heavy, "easy": easy, "tidy": tidy,
 }
 
 // person is the set of classes that can be a subject.

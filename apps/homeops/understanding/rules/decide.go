@@ -28,6 +28,10 @@ func (p *parser) decide(all []clause, i int, m match, f frame) {
 	if p.ask(c, m, f) || p.dispute(c, m, f) {
 		return
 	}
+	if m.stated && p.notYet(all, i) {
+		p.mention(m, f, understanding.Planned)
+		return
+	}
 	if why := p.guard(c, m, f); why != "" {
 		p.mention(m, f, why)
 		return
@@ -75,6 +79,21 @@ func (p *parser) guard(c *clause, m match, f frame) understanding.MentionReason 
 	return ""
 }
 
+// notYet reports whether a state has a time that has not passed: "maten är klar om 10 min", "dinner
+// is ready at 6", "disken är klar när du kommer".
+func (p *parser) notYet(all []clause, i int) bool {
+	for j := range all[i].tokens {
+		t := &all[i].tokens[j]
+		if t.time != nil && t.time.IsFuture() && !t.time.IsWholeDay() {
+			return true
+		}
+		if t.text != "" && t.text[0] >= '0' && t.text[0] <= '9' && t.time == nil {
+			return true
+		}
+	}
+	return i+1 < len(all) && all[i+1].sentence == all[i].sentence && all[i+1].joiner == subordinate
+}
+
 // tagQuestion reports whether the question mark belongs to a short clause after the report: "jag
 // har diskat, nöjda?"
 func (p *parser) tagQuestion(c *clause, f frame) bool {
@@ -117,7 +136,8 @@ func (p *parser) report(all []clause, i int, m match, f frame) {
 		confidence = certain
 	}
 	samePast := m.lemma.lang != nil && m.lemma.lang.samePast[m.lemma.lemma] && !f.explicit && f.before&(have|adverbial) == 0
-	doubt := m.fuzzy || m.loose || samePast || all[i].cleft || f.classes&(hedge|irony) != 0 || p.classes&(irony|laugh) != 0 || f.unknown && !all[i].cleft || p.sentenceAsksBack(all, i)
+	adjective := p.classes&tidy != 0 && !f.explicit && f.before&have == 0
+	doubt := adjective || m.fuzzy || m.loose || samePast || all[i].cleft || f.classes&(hedge|irony) != 0 || p.classes&(irony|laugh) != 0 || f.unknown && !all[i].cleft || p.sentenceAsksBack(all, i)
 	if doubt {
 		confidence = min(confidence, doubtful)
 	}

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"sortkey.dev/apps/homeops/understanding"
 )
@@ -67,7 +68,7 @@ func (c *clause) verbMatch(i int) (match, bool) {
 // objectMatch tries the rules with objects, then the meaning of the object alone.
 func (c *clause) objectMatch(i int, v verbForm) (match, bool) {
 	for _, r := range v.lang.rules[v.lemma] {
-		if r.mode != withObject {
+		if r.mode != withObject || !c.hasAfter(i, r.needs) {
 			continue
 		}
 		if j := c.findObject(i, r.preps, func(t *token) bool { return t.hasObject(r.objects) }); j >= 0 {
@@ -79,6 +80,9 @@ func (c *clause) objectMatch(i int, v verbForm) (match, bool) {
 	}
 	if j := c.findObject(i, nil, func(t *token) bool { return t.learned != nil || t.nounActivity() != "" }); j >= 0 {
 		t := &c.tokens[j]
+		if t.isMeal() && (v.lemma == "finish" || v.lemma == "avsluta" || v.lemma == "complete") {
+			return match{}, false // "finished dinner" is eaten, not cooked
+		}
 		m := c.matched(i, j, v, "noun."+t.text, t.nounActivity())
 		if t.learned != nil {
 			m = m.learn(t.learned)
@@ -165,6 +169,9 @@ func (c *clause) findObject(i int, preps []string, wanted func(*token) bool) int
 		if wanted(t) && c.governed(i, j, preps) {
 			return j
 		}
+		if t.is(auxiliary) && t.text != "'s" || len(t.verbs) > 0 && len(t.objects) == 0 && !t.is(det|particle|prep) || t.is(me|we|you) && j > i+1 {
+			break // the object of another verb
+		}
 	}
 	first := c.firstVerb()
 	for j := range first {
@@ -215,6 +222,14 @@ func (c *clause) governed(i, j int, preps []string) bool {
 	}
 	return true
 }
+
+// hasAfter reports whether one of the words stands behind the verb, or none is demanded.
+func (c *clause) hasAfter(i int, words []string) bool {
+	return len(words) == 0 || slices.ContainsFunc(c.tokens[i+1:], func(t token) bool { return slices.Contains(words, strings.Fields(t.text)[0]) })
+}
+
+// isMeal reports whether the noun can be eaten as well as cooked.
+func (t *token) isMeal() bool { return t.hasObject([]string{"mat", "meal"}) }
 
 // hasObject reports whether the token belongs to one of the object classes. Members are persons.
 func (t *token) hasObject(classes []string) bool {

@@ -42,6 +42,7 @@ func (c *clause) doneWith(i int) (match, bool) {
 		if a := t.nounActivity(); a != "" || t.learned != nil {
 			m := match{activity: a, rule: "state.with", verb: i, form: past, object: j, with: true, fuzzy: t.fuzzy}
 			m.span = t.span
+			m.loose = t.isMeal() || j+1 < len(c.tokens) && !c.tokens[j+1].known() // "done with dinner drama"
 			if t.learned != nil {
 				m = m.learn(t.learned)
 			}

@@ -19,7 +19,7 @@ import (
 //	samepast LEMMA, …                                    verbs whose past equals their base: "put"
 //	noun ACTIVITY CLASS: WORD, …                         words that name an activity by themselves
 //	object CLASS: WORD, …                                words that a rule may ask for
-//	do ACTIVITY: LEMMA, … + CLASS, … ~ PREPOSITION, …    a rule with an object
+//	do ACTIVITY: LEMMA, … + CLASS, … ~ PREPOSITION, …    a rule with an object; "& WORD, …" demands a word
 //	do ACTIVITY: LEMMA, … MODE - CLASS, …                a rule without one; MODE is open, closed or bare
 //	class NAME: WORD, …                                  words of the frame: persons, negation, …
 //
@@ -68,6 +68,7 @@ type rule struct {
 	objects  []string // classes
 	preps    []string
 	blocked  []string // classes
+	needs    []string // words of which one must follow the verb
 }
 
 // A language holds the tables of one language, by lower-case words. Several words are joined by a
@@ -257,9 +258,10 @@ func (l *language) addRule(activity understanding.ActivityID, text string, line 
 		r.activity = understanding.Free
 	}
 	text, blocked, _ := strings.Cut(text, " - ")
+	text, needs, _ := strings.Cut(text, " & ")
 	text, preps, _ := strings.Cut(text, " ~ ")
 	text, objects, _ := strings.Cut(text, " + ")
-	r.blocked, r.preps, r.objects = list(blocked), list(preps), list(objects)
+	r.blocked, r.needs, r.preps, r.objects = list(blocked), list(needs), list(preps), list(objects)
 	verbs := list(text)
 	if len(r.objects) == 0 {
 		last := verbs[len(verbs)-1]

@@ -89,6 +89,9 @@ func (e Expression) IsFuture() bool { return e.direction != past && e != Express
 // IsPast reports whether the expression can name a past moment.
 func (e Expression) IsPast() bool { return e.direction != future && e != Expression{} }
 
+// IsWholeDay reports whether the expression names a day without an hour, such as "idag".
+func (e Expression) IsWholeDay() bool { return e.day == daysAway && e.part == noPart && !e.clock.set }
+
 // OnlyFuture reports whether the expression names a future moment only, such as "imorgon".
 func (e Expression) OnlyFuture() bool { return e.direction == future }
 
