@@ -50,7 +50,8 @@ const (
 	with
 	heavy
 	easy
-	tidy // "städat och fint": an adjective, not a report
+	elsewhere // "på jobbet": not the household
+	tidy      // "städat och fint": an adjective, not a report
 )
 
 // classNames gives the name of each class in the tables.
@@ -60,7 +61,7 @@ var classNames = map[string]class{
 	"irony": irony, "laugh": laugh, "retract": retract, "praise": praise, "polite": polite, "habit": habit, "wh": wh, "now": now,
 	"and": and, "or": or, "but": but, "so": so, "sub": sub, "free": harmless, "interjection": interjection, "adverbial": adverbial,
 	"det": det, "prep": prep, "particle": particle, "context": onTheWay, "last": last, "anyone": anyone, "often": often,
-	"always": always, "never": never, "week": week, "state": state, "with": with, "heavy": heavy, "easy": easy, "tidy": tidy,
+	"always": always, "never": never, "week": week, "state": state, "with": with, "heavy": heavy, "easy": easy, "tidy": tidy, "elsewhere": elsewhere,
 }
 
 // person is the set of classes that can be a subject.
@@ -70,4 +71,4 @@ const person = me | we | you | other
 const auxiliary = have | had | will | can | must | managed | copula
 
 // filler is the set of classes that may stand in front of a verb whose subject is left out.
-const filler = interjection | adverbial | laugh | irony | hedge | negation | and | or | but | so | polite | harmless | onTheWay | now | heavy | easy | with
+const filler = interjection | adverbial | laugh | irony | hedge | negation | and | or | but | so | polite | harmless | onTheWay | now | heavy | easy | with | elsewhere

@@ -108,6 +108,9 @@ func (p *parser) tagQuestion(c *clause, f frame) bool {
 			break
 		}
 	}
+	if tag.joiner != begin && !tag.disjunct && tag.all()&(you|negation) == you {
+		return true // "jag lämnade Leo, hämtar du?"
+	}
 	if _, ok := tag.match(); ok || len(tag.tokens) > 3 || tag.joiner == begin {
 		return false
 	}
@@ -137,7 +140,7 @@ func (p *parser) report(all []clause, i int, m match, f frame) {
 	}
 	samePast := m.lemma.lang != nil && m.lemma.lang.samePast[m.lemma.lemma] && !f.explicit && f.before&(have|adverbial) == 0
 	adjective := p.classes&tidy != 0 && !f.explicit && f.before&have == 0
-	doubt := adjective || m.fuzzy || m.loose || samePast || all[i].cleft || f.classes&(hedge|irony) != 0 || p.classes&(irony|laugh) != 0 || f.unknown && !all[i].cleft || p.sentenceAsksBack(all, i)
+	doubt := adjective || m.fuzzy || m.loose || samePast || all[i].cleft || f.classes&(hedge|irony|elsewhere) != 0 || p.classes&(irony|laugh) != 0 || f.unknown && !all[i].cleft || p.sentenceAsksBack(all, i)
 	if doubt {
 		confidence = min(confidence, doubtful)
 	}

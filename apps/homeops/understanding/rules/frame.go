@@ -154,7 +154,7 @@ func (f *frame) obscures(c *clause, i int, m match) bool {
 	switch {
 	case t.is(filler|auxiliary|promise|habit|det|prep|particle|always|never|with|anyone|last|report|fail) || t.time != nil || t.symbol || t.mark:
 		return false
-	case t.text == "att" || t.text == "to":
+	case t.text == "att" || t.text == "to" || t.text == "did":
 		return false
 	}
 	return true
@@ -207,6 +207,8 @@ func (f *frame) setTense(c *clause, m match) {
 		f.tense = offered
 	case m.form == base:
 		f.tense = command
+	case m.form == ing && b&managed != 0:
+		f.tense = done
 	case m.form == ing:
 		f.tense = ongoing
 		if b&have != 0 || c.startsWithBeen(m) {

@@ -148,7 +148,7 @@ func (c *clause) directObject(i int) (known, none bool) {
 	for j := i + 1; j < len(c.tokens); j++ {
 		t := &c.tokens[j]
 		switch {
-		case t.time != nil, t.symbol, t.is(adverbial | interjection | negation | hedge | me | we | onTheWay | harmless | laugh | now | irony | heavy | easy | polite | state | habit | praise):
+		case t.time != nil, t.symbol, t.is(adverbial | interjection | negation | hedge | me | we | onTheWay | harmless | laugh | now | irony | heavy | easy | polite | state | habit | praise | elsewhere):
 		case t.is(particle) && j == i+1:
 		case t.is(prep), t.is(sub):
 			return true, false

@@ -61,7 +61,8 @@ func (p *parser) commitment(all []clause, i int, m match, f frame, said bool) fl
 			confidence = assumed
 		}
 	case ongoing:
-		if said {
+		_, alone := c.directObject(m.verb)
+		if said && (f.explicit || m.object >= 0 || alone) { // not "cleaning lady came today"
 			confidence = assumed
 		}
 	case offered:

@@ -134,6 +134,8 @@ func (p *parser) listed(all []clause, i int, prev *match) (match, bool) {
 		}
 		m.stated, m.rule = true, "list.stated"
 		return m, true
+	case (prev.stated || prev.with) && (c.joiner != coordinated || c.all()&now != 0):
+		return match{}, false // "hundpromenad klar, nu frukost"
 	case prev.stated || prev.with:
 		m.stated = prev.stated
 		m.with = prev.with
