@@ -104,7 +104,7 @@ func (s *Service) answer(ctx context.Context, p askahuman.Person, a Answer, crow
 		TotalPoints:  result.Career.TotalPoints,
 		TotalAnswers: result.Career.TotalAnswers,
 		StreakDays:   result.Career.StreakDays,
-		Next:         score.Next(before, result.Career),
+		Next:         score.Nearest(score.Remaining(result.Career)), // as the profile shows it
 	}, false, nil
 }
 

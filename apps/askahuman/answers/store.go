@@ -18,7 +18,7 @@ import (
 // answer is the question's first, last or another one.
 func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score.Result) error {
 	response, stats := s.response(sub, result.Points), statsAfter(sub, result)
-	places, q := people.BoardEntries(sub.person, result.Career, sub.now), sub.question
+	places, q := people.BoardEntries(sub.person, result.Career, sub.stats.Standing == askahumandb.UserStatsStandingShadowBanned, sub.now), sub.question
 	switch {
 	case sub.stats.Standing == askahumandb.UserStatsStandingShadowBanned:
 		return s.env.DB.AnswerUncounted(ctx, askahumandb.AnswerUncountedParams{

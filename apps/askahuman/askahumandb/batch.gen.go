@@ -44,6 +44,16 @@ func (db *DB) GetBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) ([]B
 	return call.BatchGetKeys(ctx, db.c, patternGetBoardEntry, keys, BoardEntryKey.primary, false, decodeBoardEntry)
 }
 
+// PutBoardEntryBatch calls PutBoardEntry for many items, which is not a transaction. An
+// *access.BatchError lists the writes that failed.
+func (db *DB) PutBoardEntryBatch(ctx context.Context, items []BoardEntry) error {
+	writes := make([]call.Action, len(items))
+	for i, item := range items {
+		_, writes[i] = db.putBoardEntry(item)
+	}
+	return call.BatchWrite(ctx, db.c, patternPutBoardEntry, writes)
+}
+
 // DeleteBoardEntryBatch calls DeleteBoardEntry for many items, which is not a transaction.
 // An *access.BatchError lists the writes that failed.
 func (db *DB) DeleteBoardEntryBatch(ctx context.Context, keys []BoardEntryKey) error {

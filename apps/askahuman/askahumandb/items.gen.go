@@ -247,14 +247,17 @@ func (b BoardEntry) item(_ *access.Client) (access.Item, error) {
 	})
 	encode := new(marshal.EncodeItem("BoardEntry", 55+len(b.FingerprintHash), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 7)
+	item := make(access.Item, 8)
 	encode.NotEmpty("board", b.Board)
 	encode.NotEmpty("fingerprint_hash", b.FingerprintHash)
-	item["points_key"] = encode.S(boardEntryPointsKey(key, b.Points, b.FingerprintHash))
+	if !b.Shadow {
+		item["points_key"] = encode.S(boardEntryPointsKey(key, b.Points, b.FingerprintHash))
+	}
 	item["board"] = encode.S(b.Board)
 	item["fingerprint_hash"] = encode.S(b.FingerprintHash)
 	item["points"] = encode.N(encode.Int(b.Points))
 	item["answers"] = encode.N(encode.Int(b.Answers))
+	item["shadow"] = marshal.Bool(b.Shadow)
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", b.UpdatedAt))
 	encode.OptUnix(item, "ttl", b.TTL)
 	return encode.Done(item)
@@ -271,6 +274,7 @@ func decodeBoardEntry(item access.Item) (BoardEntry, error) {
 		FingerprintHash: from.String("fingerprint_hash"),
 		Points:          from.Int("points"),
 		Answers:         from.Int("answers"),
+		Shadow:          from.Bool("shadow"),
 		UpdatedAt:       from.Time("updated_at"),
 		TTL:             from.OptUnix("ttl"),
 	}

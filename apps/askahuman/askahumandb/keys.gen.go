@@ -21,7 +21,7 @@ func questionOpenStatus(k *marshal.KeyText, status QuestionStatus) string {
 }
 
 // boardEntryPointsKey returns points_key of BoardEntry: {points|pad
-// 10}#{fingerprint_hash}.
+// 10}#{fingerprint_hash}, when shadow = false.
 func boardEntryPointsKey(k *marshal.KeyText, points int64, fingerprintHash string) string {
 	return k.Of("BoardEntry").Pad("points", points, 10).Lit("#").Whole("fingerprint_hash", fingerprintHash).Sort()
 }

@@ -12,13 +12,14 @@ var Patterns = []*access.Pattern{
 	patternListFeedOpen, patternListFeedPartial, patternGetOwnResponse, patternListOwnResponses, patternAnswerFirst,
 	patternAnswerNext, patternAnswerLast, patternAnswerUncounted, patternCreateUserStats, patternGetUserStats,
 	patternEraseResponse, patternDeleteUserStats, patternKeepStanding, patternListBoard, patternListBoardAbove,
-	patternGetBoardEntry, patternDeleteBoardEntry, patternListOverdueQuestions, patternExpireQuestion, patternSubscribe,
-	patternGetSubscription, patternListSubscriptionsByPerson, patternResubscribe, patternDeactivateSubscription,
-	patternEndDeadSubscription, patternDeleteSubscription, patternListEligible, patternClaimSubscription,
-	patternRecordPushFailure, patternRecordPush, patternListPushesToPerson, patternListPushesForQuestion, patternListInbox,
-	patternDeletePush, patternCountNotified, patternFlagResponse, patternListFlagged, patternApproveResponse,
-	patternRejectResponse, patternRejectAndReopen, patternRejectLate, patternRejectUncounted, patternShadowBan, patternBan,
-	patternPardon, patternReportQuestion, patternListReports, patternListOpenReports, patternListReportsByPerson,
+	patternGetBoardEntry, patternPutBoardEntry, patternDeleteBoardEntry, patternListOverdueQuestions, patternExpireQuestion,
+	patternSubscribe, patternGetSubscription, patternListSubscriptionsByPerson, patternResubscribe,
+	patternDeactivateSubscription, patternEndDeadSubscription, patternDeleteSubscription, patternListEligible,
+	patternClaimSubscription, patternRecordPushFailure, patternRecordPush, patternListPushesToPerson,
+	patternListPushesForQuestion, patternListInbox, patternDeletePush, patternCountNotified, patternFlagResponse,
+	patternListFlagged, patternApproveResponse, patternRejectResponse, patternRejectAndReopen, patternRejectLate,
+	patternRejectOnly, patternRejectOnlyAndReopen, patternTakeBackPoints, patternRejectUncounted, patternShadowBan,
+	patternBan, patternPardon, patternReportQuestion, patternListReports, patternListOpenReports, patternListReportsByPerson,
 	patternHideQuestion, patternUpholdReport, patternDismissReport, patternDeleteReport, patternShowQuestion,
 }
 
@@ -55,6 +56,7 @@ var (
 	patternListBoard                 = &access.Pattern{Name: "ListBoard", Table: "aah-boards", Index: "ByPoints", Units: 0.5, Keys: []string{"board", "points_key", "fingerprint_hash"}, Sort: []string{"points_key"}}
 	patternListBoardAbove            = &access.Pattern{Name: "ListBoardAbove", Table: "aah-boards", Index: "ByPoints", Units: 3.5, Keys: []string{"board", "points_key", "fingerprint_hash"}, Sort: []string{"points_key"}}
 	patternGetBoardEntry             = &access.Pattern{Name: "GetBoardEntry", Table: "aah-boards", Units: 0.5, Keys: []string{"board", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
+	patternPutBoardEntry             = &access.Pattern{Name: "PutBoardEntry", Table: "aah-boards", Units: 2.91}
 	patternDeleteBoardEntry          = &access.Pattern{Name: "DeleteBoardEntry", Table: "aah-boards", Units: 2}
 	patternListOverdueQuestions      = &access.Pattern{Name: "ListOverdueQuestions", Table: "aah-questions", Index: "ByDeadline", Units: 1, Keys: []string{"open_status", "expires_at", "question_id"}, Sort: []string{"expires_at", "question_id"}}
 	patternExpireQuestion            = &access.Pattern{Name: "ExpireQuestion", Table: "aah-questions", Units: 8}
@@ -80,6 +82,9 @@ var (
 	patternRejectResponse            = &access.Pattern{Name: "RejectResponse", Table: "aah-responses", Units: 8}
 	patternRejectAndReopen           = &access.Pattern{Name: "RejectAndReopen", Table: "aah-responses", Units: 12}
 	patternRejectLate                = &access.Pattern{Name: "RejectLate", Table: "aah-responses", Units: 7}
+	patternRejectOnly                = &access.Pattern{Name: "RejectOnly", Table: "aah-responses", Units: 11}
+	patternRejectOnlyAndReopen       = &access.Pattern{Name: "RejectOnlyAndReopen", Table: "aah-responses", Units: 12}
+	patternTakeBackPoints            = &access.Pattern{Name: "TakeBackPoints", Table: "aah-user-stats", Units: 1}
 	patternRejectUncounted           = &access.Pattern{Name: "RejectUncounted", Table: "aah-responses", Units: 3}
 	patternShadowBan                 = &access.Pattern{Name: "ShadowBan", Table: "aah-user-stats", Units: 1}
 	patternBan                       = &access.Pattern{Name: "Ban", Table: "aah-user-stats", Units: 1}

@@ -122,8 +122,8 @@ func (db *DB) ListFeedOpen(before time.Time) access.List[ListFeedOpenRow] {
 type ListFeedOpenRow struct {
 	// A ulid. Made at created_at.
 	QuestionID string `json:"question_id"`
-	// Begins as OPEN. OPEN may become PARTIAL, CLOSED, EXPIRED; PARTIAL may become CLOSED,
-	// EXPIRED; CLOSED may become PARTIAL.
+	// Begins as OPEN. OPEN may become PARTIAL, CLOSED, EXPIRED; PARTIAL may become OPEN,
+	// CLOSED, EXPIRED; CLOSED may become OPEN, PARTIAL.
 	Status            QuestionStatus `json:"status"`
 	Prompt            string         `json:"prompt"`
 	Type              QuestionType   `json:"type"`
@@ -182,8 +182,8 @@ func (db *DB) ListFeedPartial(before time.Time) access.List[ListFeedPartialRow] 
 type ListFeedPartialRow struct {
 	// A ulid. Made at created_at.
 	QuestionID string `json:"question_id"`
-	// Begins as OPEN. OPEN may become PARTIAL, CLOSED, EXPIRED; PARTIAL may become CLOSED,
-	// EXPIRED; CLOSED may become PARTIAL.
+	// Begins as OPEN. OPEN may become PARTIAL, CLOSED, EXPIRED; PARTIAL may become OPEN,
+	// CLOSED, EXPIRED; CLOSED may become OPEN, PARTIAL.
 	Status            QuestionStatus `json:"status"`
 	Prompt            string         `json:"prompt"`
 	Type              QuestionType   `json:"type"`

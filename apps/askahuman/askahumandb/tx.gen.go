@@ -128,6 +128,13 @@ func (tx *Tx) KeepStanding(userStats UserStats, params KeepStandingParams) UserS
 	return userStats.stored()
 }
 
+// PutBoardEntry adds [DB.PutBoardEntry] to the transaction.
+func (tx *Tx) PutBoardEntry(boardEntry BoardEntry) BoardEntry {
+	boardEntry, write := tx.db.putBoardEntry(boardEntry)
+	tx.tx.Add(patternPutBoardEntry, write)
+	return boardEntry.stored()
+}
+
 // DeleteBoardEntry adds [DB.DeleteBoardEntry] to the transaction.
 func (tx *Tx) DeleteBoardEntry(key BoardEntryKey) {
 	tx.tx.Add(patternDeleteBoardEntry, tx.db.deleteBoardEntry(key))
@@ -213,6 +220,23 @@ func (tx *Tx) RejectAndReopen(params RejectAndReopenParams) {
 // RejectLate adds [DB.RejectLate] to the transaction.
 func (tx *Tx) RejectLate(params RejectLateParams) {
 	tx.tx.Add(patternRejectLate, tx.db.rejectLate(params)...)
+}
+
+// RejectOnly adds [DB.RejectOnly] to the transaction.
+func (tx *Tx) RejectOnly(params RejectOnlyParams) {
+	tx.tx.Add(patternRejectOnly, tx.db.rejectOnly(params)...)
+}
+
+// RejectOnlyAndReopen adds [DB.RejectOnlyAndReopen] to the transaction.
+func (tx *Tx) RejectOnlyAndReopen(params RejectOnlyAndReopenParams) {
+	tx.tx.Add(patternRejectOnlyAndReopen, tx.db.rejectOnlyAndReopen(params)...)
+}
+
+// TakeBackPoints adds [DB.TakeBackPoints] to the transaction.
+func (tx *Tx) TakeBackPoints(userStats UserStats, params TakeBackPointsParams) UserStats {
+	userStats, write := tx.db.takeBackPoints(userStats, params)
+	tx.tx.Add(patternTakeBackPoints, write)
+	return userStats.stored()
 }
 
 // RejectUncounted adds [DB.RejectUncounted] to the transaction.

@@ -22,8 +22,8 @@ import (
 type Question struct {
 	// A ulid. Made at created_at.
 	QuestionID string `json:"question_id"`
-	// Begins as OPEN. OPEN may become PARTIAL, CLOSED, EXPIRED; PARTIAL may become CLOSED,
-	// EXPIRED; CLOSED may become PARTIAL.
+	// Begins as OPEN. OPEN may become PARTIAL, CLOSED, EXPIRED; PARTIAL may become OPEN,
+	// CLOSED, EXPIRED; CLOSED may become OPEN, PARTIAL.
 	Status            QuestionStatus `json:"status"`
 	Prompt            string         `json:"prompt"`
 	Context           *string        `json:"context,omitempty"`
@@ -258,12 +258,13 @@ func (v UserStatsStanding) Valid() bool { return slices.Contains(UserStatsStandi
 //
 //	board             {board}
 //	fingerprint_hash  {fingerprint_hash}
-//	points_key        {points|pad 10}#{fingerprint_hash}
+//	points_key        {points|pad 10}#{fingerprint_hash}  when shadow = false
 type BoardEntry struct {
 	Board           string    `json:"board"`
 	FingerprintHash string    `json:"fingerprint_hash"`
 	Points          int64     `json:"points"`
 	Answers         int64     `json:"answers"`
+	Shadow          bool      `json:"shadow"`
 	UpdatedAt       time.Time `json:"updated_at"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`

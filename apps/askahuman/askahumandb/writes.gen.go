@@ -430,7 +430,7 @@ func (db *DB) answerFirst(params AnswerFirstParams) []call.Action {
 		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
-		writes = append(writes, db.putBoardEntry(boardEntry))
+		writes = append(writes, db.answerFirstPutBoardEntry(boardEntry))
 	}
 	return writes
 }
@@ -510,7 +510,7 @@ func (db *DB) answerNext(params AnswerNextParams) []call.Action {
 		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
-		writes = append(writes, db.putBoardEntry(boardEntry))
+		writes = append(writes, db.answerFirstPutBoardEntry(boardEntry))
 	}
 	return writes
 }
@@ -594,7 +594,7 @@ func (db *DB) answerLast(params AnswerLastParams) []call.Action {
 		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
-		writes = append(writes, db.putBoardEntry(boardEntry))
+		writes = append(writes, db.answerFirstPutBoardEntry(boardEntry))
 	}
 	return writes
 }
@@ -675,7 +675,7 @@ func (db *DB) answerUncounted(params AnswerUncountedParams) []call.Action {
 		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
-		writes = append(writes, db.putBoardEntry(boardEntry))
+		writes = append(writes, db.answerFirstPutBoardEntry(boardEntry))
 	}
 	return writes
 }
@@ -833,6 +833,26 @@ func (db *DB) keepStanding(userStats UserStats, params KeepStandingParams) (User
 		Needs: "standing = $was and standing in (shadow_banned, banned)", Fault: faultUserStats,
 		Err: errors.Join(err, encode.Err()),
 	}
+}
+
+// PutBoardEntry: After a rejected answer took points back, or with the standing of its
+// person.
+//
+//	PutItem aah-boards: board = {board}, fingerprint_hash = {fingerprint_hash}
+//	about 2.907 WRU a call, 20 calls a day
+//
+// It returns the stored item.
+func (db *DB) PutBoardEntry(ctx context.Context, boardEntry BoardEntry) (BoardEntry, error) {
+	boardEntry, write := db.putBoardEntry(boardEntry)
+	if err := call.PutItem(ctx, db.c, patternPutBoardEntry, &write); err != nil {
+		return BoardEntry{}, err
+	}
+	return boardEntry.stored(), nil
+}
+
+func (db *DB) putBoardEntry(boardEntry BoardEntry) (BoardEntry, call.Action) {
+	item, err := boardEntry.item(db.c)
+	return boardEntry, call.Action{Kind: call.Put, Name: "put BoardEntry", Table: "aah-boards", Item: item, KeyNames: keysOfAahBoards, Err: err}
 }
 
 // DeleteBoardEntry deletes one BoardEntry.
@@ -1437,11 +1457,10 @@ func (db *DB) rejectResponseUpdateQuestion(questionID string) call.Action {
 		Kind: call.Update, Name: "update Question", Table: "aah-questions",
 		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
 		KeyNames: keysOfAahQuestions, Update: "ADD #current_responses :current_responses",
-		Condition: "attribute_exists(#question_id) AND #status = :status AND #current_responses >= :current_responses2",
+		Condition: "attribute_exists(#question_id) AND #status = :status AND #current_responses > :current_responses2",
 		Names:     namesRejectResponseUpdateQuestion,
 		Values:    access.Item{":current_responses": marshal.N(-1), ":status": marshal.Text(QuestionStatusPartial), ":current_responses2": marshal.N(1)},
-		Expects:   call.Present, Needs: "status = PARTIAL and current_responses >= 0 afterwards", Fault: faultQuestion,
-		Err: k.Err(),
+		Expects:   call.Present, Needs: "status = PARTIAL and current_responses > 1", Fault: faultQuestion, Err: k.Err(),
 	}
 }
 
@@ -1494,15 +1513,15 @@ func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Tim
 	x.Set("#status = :status, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#closed_at, #ttl")
-	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #expires_at > :now AND #current_responses >= :current_responses2")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses > :current_responses2 AND #expires_at > :now")
 	x.Value(":status", marshal.Text(QuestionStatusPartial))
 	x.Value(":current_responses", marshal.N(-1))
 	x.Value(":open_status", marshal.S("PARTIAL"))
 	x.Value(":hidden", marshal.Bool(hidden))
 	x.Value(":expires_at", marshal.S(encode.Time("expires_at", expiresAt)))
 	x.Value(":status2", marshal.Text(QuestionStatusClosed))
-	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
 	x.Value(":current_responses2", marshal.N(1))
+	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
 	if !hidden {
 		x.Set("#feed = :feed")
 		x.Value(":feed", marshal.S("PARTIAL"))
@@ -1512,22 +1531,8 @@ func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Tim
 		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
 		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
 		Expects: call.Present,
-		Needs:   "hidden = $hidden and expires_at = $expires_at and status = CLOSED and expires_at > $now and current_responses >= 0 afterwards",
+		Needs:   "hidden = $hidden and expires_at = $expires_at and status = CLOSED and current_responses > 1 and expires_at > $now",
 		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
-	}
-}
-
-var namesRejectAndReopenUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
-
-func (db *DB) rejectAndReopenUpdateAgent(agentID string) call.Action {
-	var k marshal.KeyText
-	return call.Action{
-		Kind: call.Update, Name: "update Agent", Table: "aah-system",
-		Key: access.Item{"PK": marshal.S(agentPK(&k, agentID)), "SK": marshal.S("AGENT")}, KeyNames: keysOfAahSystem,
-		Update:    "ADD #open_questions :open_questions",
-		Condition: "attribute_exists(#PK) AND #open_questions <= :open_questions2", Names: namesRejectAndReopenUpdateAgent,
-		Values: access.Item{":open_questions": marshal.N(1), ":open_questions2": marshal.N(99)}, Expects: call.Present,
-		Needs: "open_questions <= 100 afterwards", Fault: faultAgent, Err: k.Err(),
 	}
 }
 
@@ -1581,6 +1586,191 @@ func (db *DB) rejectLateUpdateQuestion(questionID string) call.Action {
 	}
 }
 
+// RejectOnlyParams holds the arguments of RejectOnly.
+type RejectOnlyParams struct {
+	Hidden          bool
+	QuestionID      string
+	FingerprintHash string
+	// Response.reviewed_by; may be nil.
+	ReviewedBy *string
+}
+
+// RejectOnly: It was the only answer; the question is as if nobody had answered.
+//
+//	TransactWriteItems:
+//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
+//	about 11 WRU a call, 2 calls a day
+//
+// Errors in an *access.TxError: access.ErrNotFound if the Response or Question does not
+// exist; *access.ConditionError[Response] or *access.ConditionError[Question] if a
+// condition fails.
+func (db *DB) RejectOnly(ctx context.Context, params RejectOnlyParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternRejectOnly, db.rejectOnly(params), options...)
+}
+
+func (db *DB) rejectOnly(params RejectOnlyParams) []call.Action {
+	return []call.Action{
+		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
+		db.rejectOnlyUpdateQuestion(params.Hidden, params.QuestionID),
+	}
+}
+
+var namesRejectOnlyUpdateQuestion = map[string]string{
+	"#status": "status", "#current_responses": "current_responses", "#first_response_at": "first_response_at",
+	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+}
+
+func (db *DB) rejectOnlyUpdateQuestion(hidden bool, questionID string) call.Action {
+	var k marshal.KeyText
+	x := call.NewExpression(namesRejectOnlyUpdateQuestion)
+	x.Set("#status = :status, #open_status = :open_status")
+	x.Add("#current_responses :current_responses")
+	x.Remove("#first_response_at")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #status = :status2 AND #current_responses = :current_responses2")
+	x.Value(":status", marshal.Text(QuestionStatusOpen))
+	x.Value(":current_responses", marshal.N(-1))
+	x.Value(":open_status", marshal.S("OPEN"))
+	x.Value(":hidden", marshal.Bool(hidden))
+	x.Value(":status2", marshal.Text(QuestionStatusPartial))
+	x.Value(":current_responses2", marshal.N(1))
+	if !hidden {
+		x.Set("#feed = :feed")
+		x.Value(":feed", marshal.S("OPEN"))
+	} else {
+		x.Remove("#feed")
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "hidden = $hidden and status = PARTIAL and current_responses = 1", Fault: faultQuestion,
+		Err: k.Err(),
+	}
+}
+
+// RejectOnlyAndReopenParams holds the arguments of RejectOnlyAndReopen.
+type RejectOnlyAndReopenParams struct {
+	Hidden          bool
+	QuestionID      string
+	FingerprintHash string
+	// Response.reviewed_by; may be nil.
+	ReviewedBy *string
+	ExpiresAt  time.Time
+	// For Question.expires_at.
+	Now     time.Time
+	AgentID string
+}
+
+// RejectOnlyAndReopen: The only answer of a question that wanted one and still has time.
+//
+//	TransactWriteItems:
+//	  update Response: question_id = {question_id}, fingerprint_hash = {fingerprint_hash}
+//	  update Question: question_id = {question_id}
+//	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
+//	about 12 WRU a call, 1 call a day
+//
+// Errors in an *access.TxError: access.ErrNotFound if the Response, Question or Agent does
+// not exist; *access.ConditionError[Response], *access.ConditionError[Question] or
+// *access.ConditionError[Agent] if a condition fails.
+func (db *DB) RejectOnlyAndReopen(ctx context.Context, params RejectOnlyAndReopenParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternRejectOnlyAndReopen, db.rejectOnlyAndReopen(params), options...)
+}
+
+func (db *DB) rejectOnlyAndReopen(params RejectOnlyAndReopenParams) []call.Action {
+	return []call.Action{
+		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
+		db.rejectOnlyAndReopenUpdateQuestion(params.Hidden, params.ExpiresAt, params.Now, params.QuestionID),
+		db.rejectAndReopenUpdateAgent(params.AgentID),
+	}
+}
+
+var namesRejectOnlyAndReopenUpdateQuestion = map[string]string{
+	"#status": "status", "#current_responses": "current_responses", "#closed_at": "closed_at", "#ttl": "ttl",
+	"#first_response_at": "first_response_at", "#feed": "feed", "#open_status": "open_status", "#question_id": "question_id",
+	"#hidden": "hidden", "#expires_at": "expires_at",
+}
+
+func (db *DB) rejectOnlyAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Time, questionID string) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Question"))
+	x := call.NewExpression(namesRejectOnlyAndReopenUpdateQuestion)
+	x.Set("#status = :status, #open_status = :open_status")
+	x.Add("#current_responses :current_responses")
+	x.Remove("#closed_at, #ttl, #first_response_at")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses = :current_responses2 AND #expires_at > :now")
+	x.Value(":status", marshal.Text(QuestionStatusOpen))
+	x.Value(":current_responses", marshal.N(-1))
+	x.Value(":open_status", marshal.S("OPEN"))
+	x.Value(":hidden", marshal.Bool(hidden))
+	x.Value(":expires_at", marshal.S(encode.Time("expires_at", expiresAt)))
+	x.Value(":status2", marshal.Text(QuestionStatusClosed))
+	x.Value(":current_responses2", marshal.N(1))
+	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
+	if !hidden {
+		x.Set("#feed = :feed")
+		x.Value(":feed", marshal.S("OPEN"))
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Question", Table: "aah-questions",
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present,
+		Needs:   "hidden = $hidden and expires_at = $expires_at and status = CLOSED and current_responses = 1 and expires_at > $now",
+		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// TakeBackPointsParams holds the other arguments of TakeBackPoints.
+type TakeBackPointsParams struct {
+	// For UserStats.standing.
+	Was UserStatsStanding
+}
+
+// TakeBackPoints: The statistics without what a rejected answer earned.
+//
+//	PutItem aah-user-stats: fingerprint_hash = {fingerprint_hash}
+//	about 1 WRU a call, 10 calls a day
+//
+// It sets version, and returns the stored item. Version 0 creates the UserStats; any other
+// version must be the stored one. Errors: access.ErrNotFound if the UserStats with this
+// version was deleted; *access.VersionError if another write changed the UserStats;
+// *access.ConditionError[UserStats] if a condition fails; *access.LifecycleError if the
+// lifecycle of standing has no such step.
+func (db *DB) TakeBackPoints(ctx context.Context, userStats UserStats, params TakeBackPointsParams) (UserStats, error) {
+	userStats, write := db.takeBackPoints(userStats, params)
+	if err := call.PutItem(ctx, db.c, patternTakeBackPoints, &write); err != nil {
+		return UserStats{}, err
+	}
+	return userStats.stored(), nil
+}
+
+var namesTakeBackPoints = map[string]string{"#version": "version", "#fingerprint_hash": "fingerprint_hash", "#standing": "standing"}
+
+func (db *DB) takeBackPoints(userStats UserStats, params TakeBackPointsParams) (UserStats, call.Action) {
+	seen := userStats.Version
+	userStats.Version++
+	encode := new(marshal.Encode("UserStats"))
+	item, err := userStats.item(db.c)
+	if params.Was != userStats.Standing {
+		encode.Step("standing", stepsOfUserStatsStanding, string(params.Was), string(userStats.Standing))
+	}
+	x := call.NewExpression(namesTakeBackPoints)
+	x.And("#standing = :was")
+	x.Value(":was", marshal.S(marshal.EnumText(encode, "standing", params.Was, UserStatsStandingValues)))
+	if seen > 0 {
+		x.And("#version = :version")
+		x.Value(":version", marshal.N(seen))
+	} else {
+		x.And("attribute_not_exists(#fingerprint_hash)")
+	}
+	return userStats, call.Action{
+		Kind: call.Put, Name: "put UserStats", Table: "aah-user-stats", Item: item, KeyNames: keysOfAahUserStats,
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Version: "version", Seen: seen, Needs: "standing = $was",
+		Fault: faultUserStats, Err: errors.Join(err, encode.Err()),
+	}
+}
+
 // RejectUncountedParams holds the other arguments of RejectUncounted.
 type RejectUncountedParams struct {
 	// Response.reviewed_by; may be nil.
@@ -1599,15 +1789,19 @@ func (db *DB) RejectUncounted(ctx context.Context, key ResponseKey, params Rejec
 	return call.UpdateItem(ctx, db.c, patternRejectUncounted, new(db.rejectUncounted(key, params)), decodeResponse)
 }
 
-var namesRejectUncounted = map[string]string{"#flag_state": "flag_state", "#reviewed_by": "reviewed_by", "#flag_queue": "flag_queue", "#question_id": "question_id"}
+var namesRejectUncounted = map[string]string{
+	"#flag_state": "flag_state", "#points": "points", "#reviewed_by": "reviewed_by", "#flag_queue": "flag_queue",
+	"#question_id": "question_id",
+}
 
 func (db *DB) rejectUncounted(key ResponseKey, params RejectUncountedParams) call.Action {
 	var k marshal.KeyText
 	x := call.NewExpression(namesRejectUncounted)
-	x.Set("#flag_state = :flag_state")
+	x.Set("#flag_state = :flag_state, #points = :points")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2")
 	x.Value(":flag_state", marshal.Text(ResponseFlagStateRejected))
+	x.Value(":points", marshal.N(0))
 	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
 	call.SetOrRemove(&x, "#reviewed_by = :reviewed_by", params.ReviewedBy, marshal.S)
 	return call.Action{
@@ -1968,27 +2162,29 @@ func (db *DB) putUserStats(userStats UserStats, was UserStatsStanding, seen int6
 	}
 }
 
-// putBoardEntry makes an action of AnswerFirst, AnswerNext, AnswerLast and
+// answerFirstPutBoardEntry makes an action of AnswerFirst, AnswerNext, AnswerLast and
 // AnswerUncounted.
-func (db *DB) putBoardEntry(boardEntry BoardEntry) call.Action {
+func (db *DB) answerFirstPutBoardEntry(boardEntry BoardEntry) call.Action {
 	item, err := boardEntry.item(db.c)
 	return call.Action{Kind: call.Put, Name: "put BoardEntry", Table: "aah-boards", Item: item, KeyNames: keysOfAahBoards, Err: err}
 }
 
-// updateResponse makes an action of RejectResponse, RejectAndReopen and RejectLate.
+// updateResponse makes an action of RejectResponse, RejectAndReopen, RejectLate and 2
+// others.
 var namesUpdateResponse = map[string]string{
-	"#flag_state": "flag_state", "#counted": "counted", "#reviewed_by": "reviewed_by", "#flag_queue": "flag_queue",
-	"#question_id": "question_id",
+	"#flag_state": "flag_state", "#counted": "counted", "#points": "points", "#reviewed_by": "reviewed_by",
+	"#flag_queue": "flag_queue", "#question_id": "question_id",
 }
 
 func (db *DB) updateResponse(reviewedBy *string, questionID, fingerprintHash string) call.Action {
 	var k marshal.KeyText
 	x := call.NewExpression(namesUpdateResponse)
-	x.Set("#flag_state = :flag_state, #counted = :counted")
+	x.Set("#flag_state = :flag_state, #counted = :counted, #points = :points")
 	x.Remove("#flag_queue")
 	x.And("attribute_exists(#question_id) AND #flag_state = :flag_state2 AND #counted = :counted2")
 	x.Value(":flag_state", marshal.Text(ResponseFlagStateRejected))
 	x.Value(":counted", marshal.Bool(false))
+	x.Value(":points", marshal.N(0))
 	x.Value(":flag_state2", marshal.Text(ResponseFlagStateFlagged))
 	x.Value(":counted2", marshal.Bool(true))
 	call.SetOrRemove(&x, "#reviewed_by = :reviewed_by", reviewedBy, marshal.S)
@@ -2000,6 +2196,21 @@ func (db *DB) updateResponse(reviewedBy *string, questionID, fingerprintHash str
 		},
 		KeyNames: keysOfAahResponses, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
 		Expects: call.Present, Needs: "flag_state = flagged and counted = true", Fault: faultResponse, Err: k.Err(),
+	}
+}
+
+// rejectAndReopenUpdateAgent makes an action of RejectAndReopen and RejectOnlyAndReopen.
+var namesRejectAndReopenUpdateAgent = map[string]string{"#open_questions": "open_questions", "#PK": "PK"}
+
+func (db *DB) rejectAndReopenUpdateAgent(agentID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Agent", Table: "aah-system",
+		Key: access.Item{"PK": marshal.S(agentPK(&k, agentID)), "SK": marshal.S("AGENT")}, KeyNames: keysOfAahSystem,
+		Update:    "ADD #open_questions :open_questions",
+		Condition: "attribute_exists(#PK) AND #open_questions <= :open_questions2", Names: namesRejectAndReopenUpdateAgent,
+		Values: access.Item{":open_questions": marshal.N(1), ":open_questions2": marshal.N(99)}, Expects: call.Present,
+		Needs: "open_questions <= 100 afterwards", Fault: faultAgent, Err: k.Err(),
 	}
 }
 

@@ -152,6 +152,9 @@ func (m *machine) reject(t *testing.T, q *modelled) {
 			q.status = questions.StatusPartial
 		}
 		a.counted = false
+		if q.status == questions.StatusPartial && q.count() == 0 {
+			q.status = questions.StatusOpen
+		}
 		return
 	}
 }

@@ -32,6 +32,12 @@ func (s *Service) SetModerationStatus(ctx context.Context, operator, personHash 
 			return false, err
 		}
 		step := s.moderationStep(operator, stats, status)
+		shadow := status != askahumandb.UserStatsStandingGood && stats.Standing == askahumandb.UserStatsStandingGood
+		if shadow || stats.Standing != askahumandb.UserStatsStandingGood && status == askahumandb.UserStatsStandingGood {
+			if err := s.people.ShadowPlaces(ctx, step, personHash, shadow); err != nil {
+				return false, err
+			}
+		}
 		err = step.Commit(ctx)
 		// Read once more: a ban becomes a shadow ban in two steps.
 		return err == nil || askahuman.Changed[askahumandb.UserStats](err), err
@@ -68,7 +74,8 @@ func (s *Service) moderationStep(operator string, stats askahumandb.UserStats, s
 	return tx
 }
 
-// SetAgentModerationStatus bans an agent or lifts a ban. The agent's questions stay.
+// SetAgentModerationStatus bans an agent or lifts a ban. The agent's questions stay as they are;
+// ChangeOfAgent changes them.
 func (s *Service) SetAgentModerationStatus(ctx context.Context, operator, agentID string, status askahumandb.AgentStanding) error {
 	if !status.Valid() {
 		return errNoStanding

@@ -23,12 +23,22 @@ func FromOperator(report askahumandb.QuestionReport) bool {
 // upholds it, so that every hidden question has a reason on file. Hiding a hidden question
 // changes nothing.
 func (s *Service) HideQuestion(ctx context.Context, operator, id string) error {
+	return s.hide(ctx, operator, id, byOperator)
+}
+
+// Reasons of operators' reports.
+const (
+	byOperator = "Hidden by an operator."
+	withAgent  = "Hidden because its agent was banned."
+)
+
+func (s *Service) hide(ctx context.Context, operator, id, reason string) error {
 	question, err := s.questions.Question(ctx, id)
 	if err != nil || question.Hidden {
 		return err
 	}
 	reporter := askahuman.Person{Hash: operatorReporter + access.NewULID(s.env.Now())}
-	if err := s.answers.Report(ctx, reporter, id, "Hidden by an operator."); err != nil {
+	if err := s.answers.Report(ctx, reporter, id, reason); err != nil {
 		return err
 	}
 	return s.DecideReport(ctx, operator, id, reporter.Hash, true)

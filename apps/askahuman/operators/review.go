@@ -67,8 +67,8 @@ func (s *Service) Approve(ctx context.Context, operator, questionID, personHash 
 	})
 }
 
-// Reject removes a flagged answer from its question's results. A complete question whose
-// deadline has not passed opens again. Rejecting an answer again changes nothing.
+// Reject removes a flagged answer from its question's results, and takes back what it earned. A
+// complete question whose deadline has not passed opens again. Rejecting an answer again changes nothing.
 func (s *Service) Reject(ctx context.Context, operator, questionID, personHash string) error {
 	key := askahumandb.ResponseKey{QuestionID: questionID, FingerprintHash: personHash}
 	full := false // the agent's quota of open questions is used up
@@ -83,6 +83,9 @@ func (s *Service) Reject(ctx context.Context, operator, questionID, personHash s
 			return false, err
 		}
 		tx := s.env.DB.Tx()
+		if err := s.people.TakeBack(ctx, tx, *answer); err != nil {
+			return false, err
+		}
 		if gone := err != nil; gone || !answer.Counted {
 			tx.RejectUncounted(key, askahumandb.RejectUncountedParams{ReviewedBy: &operator})
 		} else if s.rejectCounted(tx, operator, question, key, full) {
@@ -103,12 +106,23 @@ func (s *Service) Reject(ctx context.Context, operator, questionID, personHash s
 func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahumandb.Question, key askahumandb.ResponseKey, full bool) (reopens bool) {
 	now := s.env.Now()
 	complete := q.Status == askahumandb.QuestionStatusClosed && q.CurrentResponses >= q.RequiredResponses
+	only := q.CurrentResponses == 1 // the question has no answers then, and is not PARTIAL
 	switch {
+	case questions.IsOpen(q.Status) && only:
+		tx.RejectOnly(askahumandb.RejectOnlyParams{
+			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator, Hidden: q.Hidden,
+		})
 	case questions.IsOpen(q.Status):
 		tx.RejectResponse(askahumandb.RejectResponseParams{
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
 		})
 	// A hidden question would wait for answers it cannot get.
+	case complete && now.Before(q.ExpiresAt) && !q.Hidden && !full && only:
+		tx.RejectOnlyAndReopen(askahumandb.RejectOnlyAndReopenParams{
+			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
+			AgentID: q.AgentID, Hidden: q.Hidden, ExpiresAt: q.ExpiresAt, Now: now,
+		})
+		return true
 	case complete && now.Before(q.ExpiresAt) && !q.Hidden && !full:
 		tx.RejectAndReopen(askahumandb.RejectAndReopenParams{
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,

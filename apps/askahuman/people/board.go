@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
@@ -14,12 +15,12 @@ import (
 )
 
 // BoardEntries returns a person's entries on the boards of all time, the day and the
-// week.
-func BoardEntries(p askahuman.Person, c score.Career, now time.Time) []askahumandb.BoardEntry {
+// week. Entries of shadow-banned people are in the shadow: only they see them.
+func BoardEntries(p askahuman.Person, c score.Career, shadow bool, now time.Time) []askahumandb.BoardEntry {
 	ttl := now.Add(askahuman.KeepBoard)
 	entry := func(board string, points, answers int, ttl *time.Time) askahumandb.BoardEntry {
 		return askahumandb.BoardEntry{
-			Board: board, FingerprintHash: p.Hash, Points: int64(points), Answers: int64(answers), UpdatedAt: now, TTL: ttl,
+			Board: board, FingerprintHash: p.Hash, Points: int64(points), Answers: int64(answers), Shadow: shadow, UpdatedAt: now, TTL: ttl,
 		}
 	}
 	return []askahumandb.BoardEntry{
@@ -82,7 +83,28 @@ func (s *Service) Board(ctx context.Context, p askahuman.Person, period Period, 
 	board.Entries = places(rows, p)
 	own, err := s.place(ctx, name, p)
 	board.YourRank, board.YourPoints, board.YourAnswers = own.Rank, own.Points, own.Answers
+	if own.Rank > 0 && !slices.ContainsFunc(board.Entries, func(row BoardRow) bool { return row.You }) {
+		board.Entries = withOwn(board.Entries, own, limit)
+	}
 	return board, err
+}
+
+// withOwn adds a person's own row, which others do not see, where it belongs.
+func withOwn(rows []BoardRow, own BoardRow, limit int) []BoardRow {
+	i := slices.IndexFunc(rows, func(row BoardRow) bool { return row.Points < own.Points })
+	if i < 0 {
+		i = len(rows)
+	}
+	if i >= limit {
+		return rows
+	}
+	rows = slices.Insert(rows, i, own)
+	for j := i; j < len(rows); j++ {
+		if rows[j].Rank = j + 1; j > 0 && rows[j-1].Points == rows[j].Points {
+			rows[j].Rank = rows[j-1].Rank
+		}
+	}
+	return rows[:min(len(rows), limit)]
 }
 
 // places ranks rows that begin with the first place.

@@ -109,22 +109,6 @@ func Remaining(c Career) []Progress {
 	return all
 }
 
-// Next returns the progress to show after an answer: the nearest badge that the answer
-// advanced. A streak advances only with the first answer of a day. It is nil if all badges are
-// earned.
-func Next(before, after Career) *Progress {
-	var moved []Progress
-	for _, p := range Remaining(after) {
-		if p.Kind == streakKind && after.StreakLast != before.StreakLast || p.Kind != streakKind && p.have(after) > p.have(before) {
-			moved = append(moved, p)
-		}
-	}
-	if len(moved) > 0 {
-		return furthest(moved)
-	}
-	return Nearest(Remaining(after))
-}
-
 // Nearest returns the badge with the greatest share of progress; nil if all badges are earned.
 // Streaks come last: they need days, whereas the others advance with every answer.
 func Nearest(remaining []Progress) *Progress {

@@ -37,6 +37,7 @@ func (web *Web) operatorRoutes(mux *http.ServeMux) {
 		"GET /operator/reports":                      web.operatorReports,
 		"POST /operator/reports/{question}/{person}": web.decideReport,
 		"GET /operator/questions":                    web.findQuestions,
+		"POST /operator/questions":                   web.changeQuestions,
 		"GET /operator/questions/{id}":               web.inspectQuestion,
 		"POST /operator/questions/{id}":              web.changeQuestion,
 		"POST /operator/agents":                      web.changeAgent,

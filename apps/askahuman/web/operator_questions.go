@@ -12,7 +12,6 @@ import (
 	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -190,12 +189,12 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 	id := r.PathValue("id")
 	var err error
 	text := ""
-	switch r.PostFormValue("action") {
-	case "hide":
+	switch operators.Change(r.PostFormValue("action")) {
+	case operators.Hide:
 		text, err = "Hidden. Nobody sees the question any more.", web.domain.Operators.HideQuestion(r.Context(), operator, id)
-	case "show":
+	case operators.Show:
 		text, err = "People see the question again.", web.domain.Operators.ShowQuestion(r.Context(), operator, id)
-	case "close":
+	case operators.Close:
 		text, err = "Closed. It takes no more answers.", web.domain.Operators.CloseByOperator(r.Context(), operator, id)
 	default:
 		err = refusal.New(refusal.Invalid, "", "Choose what to do with the question.")
@@ -203,13 +202,51 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 	if err != nil {
 		return err
 	}
-	web.hub.Tell("feed", live.Topic("question "+id))
+	web.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(id))
 	web.site.Flash(w, r, webkit.Good, text)
 	web.site.Redirect(w, r, operatorBack(r))
 	return nil
 }
 
-// changeAgent bans an agent or lifts a ban.
+// changeQuestions hides, shows or closes the questions that were chosen from a list.
+func (web *Web) changeQuestions(w http.ResponseWriter, r *http.Request, operator string) error {
+	if err := r.ParseForm(); err != nil {
+		return refusal.New(refusal.Invalid, "", "The form cannot be read.")
+	}
+	ids := r.PostForm["question"]
+	if len(ids) == 0 || len(ids) > maxChosen {
+		return refusal.New(refusal.Invalid, "", "Choose up to %d questions.", maxChosen)
+	}
+	change := operators.Change(r.PostFormValue("action"))
+	changed, err := web.domain.Operators.ChangeQuestions(r.Context(), operator, change, ids)
+	if err != nil {
+		return err
+	}
+	web.hub.Tell(askahuman.FeedTopic)
+	web.site.Flash(w, r, webkit.Good, changedText(change, changed))
+	web.site.Redirect(w, r, operatorBack(r))
+	return nil
+}
+
+// maxChosen bounds a decision about several questions.
+const maxChosen = 100
+
+// changedText tells what happened to questions.
+func changedText(change operators.Change, n int) string {
+	count := webkit.Number(int64(n)) + " questions are "
+	if n == 1 {
+		count = "1 question is "
+	}
+	switch change {
+	case operators.Hide:
+		return count + "hidden."
+	case operators.Close:
+		return count + "closed."
+	}
+	return count + "shown again."
+}
+
+// changeAgent bans an agent or lifts a ban, and changes its questions if the operator wants.
 func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, operator string) error {
 	agent, standing := r.PostFormValue("agent"), questions.AgentStanding(r.PostFormValue("standing"))
 	if err := web.domain.Operators.SetAgentModerationStatus(r.Context(), operator, agent, standing); err != nil {
@@ -218,6 +255,14 @@ func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, operator str
 	text := "The agent may ask again."
 	if standing == questions.AgentBanned {
 		text = "The agent is banned. It cannot ask any more."
+	}
+	if change := operators.Change(r.PostFormValue("questions")); change != "" && change != "keep" {
+		changed, err := web.domain.Operators.ChangeOfAgent(r.Context(), operator, change, agent)
+		if err != nil {
+			return err
+		}
+		web.hub.Tell(askahuman.FeedTopic)
+		text += " " + changedText(change, changed)
 	}
 	web.site.Flash(w, r, webkit.Good, text)
 	web.site.Redirect(w, r, operatorBack(r))

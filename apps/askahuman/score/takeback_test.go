@@ -1,0 +1,66 @@
+package score
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sortkey.dev/internal/effort"
+)
+
+// TestTakingBackTheLastAnswerRestoresTheCareer: of random answers, except for the streak.
+func TestTakingBackTheLastAnswerRestoresTheCareer(t *testing.T) {
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range effort.Rounds(100) {
+		c := Career{Badges: map[string]bool{}, ByCategory: map[string]int{}}
+		at := time.Date(2026, time.February, 2, 12, 0, 0, 0, time.UTC)
+		for range 60 {
+			at = at.Add(time.Duration(random.IntN(20)) * time.Hour)
+			took := time.Duration(random.IntN(60)) * time.Second
+			a := Answer{
+				At: at, Text: random.IntN(2) == 0, Length: random.IntN(200), Confidence: random.IntN(6), Took: &took,
+				Category: []string{"technical", "general"}[random.IntN(2)], Asked: at.Add(-time.Duration(random.IntN(5)) * time.Minute),
+				Have: random.IntN(3), Want: 3,
+			}
+			result := Apply(c, a)
+			rejected := Rejected{
+				At: a.At, Points: result.Points, Confident: IsConfident(a.Confidence), Fast: IsFast(took), Category: a.Category,
+				Earned: map[string]bool{},
+			}
+			for _, badge := range result.Earned {
+				rejected.Earned[badge.ID] = true
+			}
+			got, _ := TakeBack(result.Career, rejected)
+			want := c
+			turnPages(&want, at) // the day and the week have begun
+			want.StreakDays, want.StreakLast, want.EarlyBird = got.StreakDays, got.StreakLast, got.EarlyBird
+			if want.ByCategory[a.Category] == 0 {
+				delete(got.ByCategory, a.Category)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("seed %d (-want +got):\n%s", seed, diff)
+			}
+			c = result.Career
+		}
+	}
+}
+
+// TestABadgeIsLostWithItsCount: also if a later answer earned it.
+func TestABadgeIsLostWithItsCount(t *testing.T) {
+	at := time.Date(2026, time.February, 2, 12, 0, 0, 0, time.UTC)
+	c := Career{TotalPoints: 100, TotalAnswers: 10, Badges: map[string]bool{"first_steps": true, "getting_started": true, "early_bird": true, "on_a_roll": true}}
+	after, points := TakeBack(c, Rejected{At: at, Points: 10})
+	if diff := cmp.Diff(map[string]bool{"first_steps": true, "early_bird": true, "on_a_roll": true}, after.Badges); diff != "" || points != 10 || after.TotalPoints != 90 {
+		t.Errorf("%d points (-want +got):\n%s", points, diff)
+	}
+	after, points = TakeBack(c, Rejected{At: at, Points: 20, Earned: map[string]bool{"on_a_roll": true}})
+	if diff := cmp.Diff(map[string]bool{"first_steps": true, "early_bird": true}, after.Badges); diff != "" || points != 10 || after.TotalPoints != 80 {
+		t.Errorf("with a bonus of 10: %d points (-want +got):\n%s", points, diff)
+	}
+	if len(c.Badges) != 4 {
+		t.Error("the career before is changed")
+	}
+}
