@@ -3,7 +3,6 @@ package rules
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/homeops/understanding/timewords"
@@ -165,25 +164,27 @@ const fuzzyLength = 6
 
 // nearest returns the only word of the tables that differs from w in one letter, or "".
 func (l *language) nearest(w string) string {
-	if utf8.RuneCountInString(w) < fuzzyLength {
+	letters := []rune(w)
+	if len(letters) < fuzzyLength {
 		return ""
 	}
 	found := ""
-	for _, candidate := range l.fuzzy {
-		if utf8.RuneCountInString(candidate) >= fuzzyLength-1 && oneEdit(w, candidate) {
-			if found != "" && !slices.EqualFunc(l.verbs[found], l.verbs[candidate], func(a, b verbForm) bool { return a.lemma == b.lemma }) {
-				return ""
-			}
-			found = candidate
+	for i := range l.fuzzy {
+		candidate := &l.fuzzy[i]
+		if len(candidate.letters) < fuzzyLength-1 || !oneEdit(letters, candidate.letters) {
+			continue
 		}
+		if found != "" && !slices.EqualFunc(l.verbs[found], l.verbs[candidate.word], func(a, b verbForm) bool { return a.lemma == b.lemma }) {
+			return ""
+		}
+		found = candidate.word
 	}
 	return found
 }
 
-// oneEdit reports whether a and b differ by one inserted, deleted or changed letter, or by two
+// oneEdit reports whether x and y differ by one inserted, deleted or changed letter, or by two
 // letters that changed places.
-func oneEdit(a, b string) bool {
-	x, y := []rune(a), []rune(b)
+func oneEdit(x, y []rune) bool {
 	if len(x) > len(y) {
 		x, y = y, x
 	}

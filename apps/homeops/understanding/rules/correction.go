@@ -33,6 +33,9 @@ var (
 	}
 )
 
+// maxCorrection is the number of tokens up to which a message can be a correction or a request.
+const maxCorrection = 14
+
 // plain returns the message as the patterns of this file read it, the id of the only member it
 // names, and whether it opens with a denial.
 func (p *parser) plain() (text, member string, denies bool) {

@@ -62,7 +62,7 @@ func (c *Classifier) Classify(_ context.Context, m understanding.Message) (under
 	for i := range p.tokens {
 		p.classes |= p.tokens[i].classes
 	}
-	if p.corrections() || p.requests() {
+	if len(p.tokens) <= maxCorrection && (p.corrections() || p.requests()) {
 		return meaning, nil
 	}
 	p.statements()

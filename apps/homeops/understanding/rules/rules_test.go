@@ -179,3 +179,13 @@ func FuzzClassify(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkClassify(b *testing.B) {
+	c := rules.New()
+	m := message(b, "Jag har diskat och handlat på Willys, tar soporna imorgon bitti om ingen annan hinner")
+	for b.Loop() {
+		if _, err := c.Classify(b.Context(), m); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

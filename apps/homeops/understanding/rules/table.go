@@ -83,8 +83,14 @@ type language struct {
 	samePast map[string]bool
 	rules    map[string][]*rule // by lemma
 	classes  map[string]class
-	longest  int      // words of the longest entry
-	fuzzy    []string // words that a misspelling may stand for
+	longest  int        // words of the longest entry
+	fuzzy    []spelling // words that a misspelling may stand for
+}
+
+// A spelling is a word with its letters.
+type spelling struct {
+	word    string
+	letters []rune
 }
 
 // free is the name of understanding.Free in the tables.
@@ -107,14 +113,14 @@ func parseLanguage(l understanding.Locale, text string) (*language, error) {
 		}
 	}
 	for w := range lang.verbs {
-		lang.fuzzy = append(lang.fuzzy, w)
+		lang.fuzzy = append(lang.fuzzy, spelling{w, []rune(w)})
 	}
 	for w, classes := range lang.objects {
 		if slices.ContainsFunc(classes, func(c string) bool { return lang.nouns[c] != "" }) {
-			lang.fuzzy = append(lang.fuzzy, w)
+			lang.fuzzy = append(lang.fuzzy, spelling{w, []rune(w)})
 		}
 	}
-	slices.Sort(lang.fuzzy)
+	slices.SortFunc(lang.fuzzy, func(a, b spelling) int { return strings.Compare(a.word, b.word) })
 	return lang, nil
 }
 
