@@ -39,8 +39,8 @@ var floors = []struct {
 	precisionAll, recall, recallClear   float64 // of logs; clear precision is 1 without hard errors
 	promiseRecall, askRecall, fixRecall float64
 }{
-	{"development.sv.txt", 0.988, 1, 0.923, 1, 1, 1},
-	{"development.en.txt", 0.987, 1, 0.902, 1, 1, 1},
+	{"development.sv.txt", 0.988, 1, 0.921, 1, 1, 1},
+	{"development.en.txt", 0.987, 0.994, 0.901, 1, 1, 1},
 	{"heldout.sv.txt", 0.988, 0.974, 0.91, 1, 1, 1},
 	{"heldout.en.txt", 0.988, 0.962, 0.86, 1, 1, 1},
 }
