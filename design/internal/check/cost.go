@@ -86,9 +86,26 @@ func writeAmplification(s *subject) {
 		s.report.Add(diag.Finding{
 			Code: "M902", Place: p.Place, Subject: "pattern " + p.Name,
 			Message: fmt.Sprintf("%s takes %s write units, %s of them for indexes: %s a month", p.Name, figure(c.Write), figure(extra), money(price)),
-			Fix:     fmt.Sprintf("Project less into %s, or keep the item out of indexes that do not need it", inWords(indexesOf(c))),
+			Fix:     amplifiedFix(c),
 		})
 	}
+}
+
+// amplifiedFix returns advice for a write with many index writes. An entry takes a whole unit,
+// however small it is.
+func amplifiedFix(c *cost.PatternCost) string {
+	large := slices.ContainsFunc(c.Plan.Writes, func(w *resolve.PlannedWrite) bool {
+		return slices.ContainsFunc(w.Indexes, func(x *resolve.IndexWrite) bool {
+			return x.Change != resolve.Untouched && cost.WriteUnits(cost.EntrySize(x.Entry).Avg) > 1
+		})
+	})
+	if !large && len(indexesOf(c)) == 1 {
+		return fmt.Sprintf("Keep the item out of %s where it is not needed: an entry takes a whole unit, however little is projected", indexesOf(c)[0])
+	}
+	if !large {
+		return fmt.Sprintf("Keep the item out of those of %s that do not need it: an entry takes a whole unit, however little is projected", inWords(indexesOf(c)))
+	}
+	return fmt.Sprintf("Project less into %s, or keep the item out of indexes that do not need it", inWords(indexesOf(c)))
 }
 
 // indexesOf returns the indexes a pattern writes, each once.

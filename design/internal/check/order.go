@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sortkey.dev/design/internal/diag"
+	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -134,11 +135,29 @@ func tiesWithoutOrder(s *subject) {
 		if p.Order == nil || read == nil || read.Ordered == nil || read.Entry.Path.IsTable() || told[read.Entry] {
 			continue
 		}
-		if entry := read.Entry; read.Ordered.Attribute.Time == nil && !uniqueInIndex(entry) {
+		if entry := read.Entry; read.Ordered.Attribute.Time == nil && !uniqueInIndex(entry) && !fewAtATime(entry, p.Order.Attribute) {
 			told[entry] = true
 			s.report.Add(tie(p, entry))
 		}
 	}
+}
+
+// fewPerKey is the number of items of one partition key up to which two of them in the same
+// millisecond are not to be expected.
+const fewPerKey = 1000
+
+// fewAtATime reports whether an instant orders an index whose partition keys have few items each,
+// such as the reviews of one user.
+func fewAtATime(entry *resolve.Entry, a *model.Attribute) bool {
+	if a.Type.Base != model.Timestamp {
+		return false
+	}
+	return slices.ContainsFunc(entry.PK, func(key *model.Key) bool {
+		return slices.ContainsFunc(key.Attributes(), func(held *model.Attribute) bool {
+			per := entry.Item.Entity.PerOf(held)
+			return per != nil && per.Max.Cmp(exact.Int(fewPerKey)) <= 0
+		})
+	})
 }
 
 // uniqueInIndex reports whether the key of an index entry is unique.

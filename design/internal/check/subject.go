@@ -97,10 +97,19 @@ func (s *subject) isRead(e *resolve.Entry) bool {
 	if len(s.layout.Readers(e)) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(s.design.Patterns, func(p *model.Pattern) bool {
+	return slices.ContainsFunc(s.using(e.Item.Entity), func(p *model.Pattern) bool {
 		plan := s.layout.Plan(p)
-		return p.Verb.Reads() && !plan.Served() && slices.Contains(p.Entities(), e.Item.Entity) &&
-			slices.ContainsFunc(plan.Refused, func(r resolve.Refusal) bool { return r.Path == e.Path && r.Near > 0 })
+		return p.Verb.Reads() && !plan.Served() && (asksByKey(p, e) ||
+			slices.ContainsFunc(plan.Refused, func(r resolve.Refusal) bool { return r.Path == e.Path && r.Near > 0 }))
+	})
+}
+
+// asksByKey reports whether a pattern asks by an attribute in the partition key of an entry.
+func asksByKey(p *model.Pattern, e *resolve.Entry) bool {
+	return slices.ContainsFunc(p.Where, func(c *model.Condition) bool {
+		return slices.ContainsFunc(e.PK, func(key *model.Key) bool {
+			return slices.ContainsFunc(key.Attributes(), func(a *model.Attribute) bool { return a.Name == c.Attribute.Name })
+		})
 	})
 }
 

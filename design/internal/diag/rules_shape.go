@@ -260,7 +260,7 @@ var shapeRules = []Rule{
 	{
 		Code: "O204", Name: "order-within-ties", Family: Order, Severity: Note,
 		Title: "Items with the same sort value have no defined order",
-		Why:   "The order of two events at the same time may change between reads.",
+		Why:   "The order of two items with the same value may change between reads.",
 		Fix:   "Append the id to the sort key.",
 	},
 	{

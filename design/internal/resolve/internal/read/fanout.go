@@ -19,18 +19,14 @@ func uncountedValues(r *plan.Read) []plan.Problem {
 			if saysHowMany(r.Pattern, part) || slices.ContainsFunc(problems, func(q plan.Problem) bool { return q.Place == placeOf(r.Pattern, part.Attribute) }) {
 				continue
 			}
-			many := "any number of values"
-			if n := len(part.Values); n > 0 {
-				many = fmt.Sprintf("%d values", n)
-			}
 			each, fix := "query", ", or keep a key that answers in one"
 			if r.Operation == plan.BatchGetItem {
 				each, fix = "item", ""
 			}
 			problems = append(problems, plan.Problem{
 				Code: "C306", Place: placeOf(r.Pattern, part.Attribute),
-				Message: fmt.Sprintf("%s is asked for %s, one %s for each", part.Attribute.Name, many, each),
-				Fix:     fmt.Sprintf("say fanout: { %s: %d }%s", part.Attribute.Name, max(2, len(part.Values)), fix),
+				Message: fmt.Sprintf("%s is asked for any number of values, one %s for each", part.Attribute.Name, each),
+				Fix:     fmt.Sprintf("say fanout: { %s: 2 }%s", part.Attribute.Name, fix),
 			})
 		}
 	}
@@ -39,8 +35,8 @@ func uncountedValues(r *plan.Read) []plan.Problem {
 
 // saysHowMany reports whether a part needs one request, or the pattern says how many.
 func saysHowMany(p *model.Pattern, part keytext.TextPart) bool {
-	if !part.Each || !asksSeveral(p, part.Attribute) {
-		return true // one value, or shards, which say it themselves
+	if !part.Each || !asksSeveral(p, part.Attribute) || len(part.Values) > 0 {
+		return true // one value, or shards or constants, which say it themselves
 	}
 	return slices.ContainsFunc(p.Fanout, func(f model.Fanout) bool { return f.Attribute.Name == part.Attribute.Name })
 }

@@ -100,8 +100,14 @@ func suggestIndex(p *model.Pattern, t *model.Table) string {
 		}
 		return append(list, name)
 	}
-	ranges := 0
+	ranges, before := 0, ""
 	for _, c := range p.Where {
+		switch a := c.Attribute; a.Type.Base {
+		case model.Bool:
+			before = fmt.Sprintf("make %s an enum, because a bool cannot be a key, and ", a.Name)
+		case model.ListOf, model.SetOf, model.MapOf, model.StructOf:
+			return fmt.Sprintf("keep an item for each value of %s with the value in its key: a %s cannot be a key", a.Name, a.Type.Base)
+		}
 		if c.Op.IsRange() {
 			ranges++
 			sort = add(sort, c.Attribute.Name)
@@ -119,7 +125,7 @@ func suggestIndex(p *model.Pattern, t *model.Table) string {
 	if len(partition) == 0 {
 		return suggestBuckets(e, sort)
 	}
-	return "add an index { pk: " + spreadKey(e, t, partition) + sortClause(sort) + " }"
+	return before + "add an index { pk: " + spreadKey(e, t, partition) + sortClause(sort) + " }"
 }
 
 // asked returns the entity of a read, the first if there are several.
