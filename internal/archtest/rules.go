@@ -189,7 +189,19 @@ var House = Rules{
 		"apps/homeops/telegram/telegramtest":    homeops("telegram"),
 		"apps/homeops/telegram":                 {},
 
+		// ExamBuddy. Doors hold the rooms of the domain and never the database. Arrows point down this
+		// list.
+		"apps/exambuddy/exambuddytest": append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question"), "access", "apps/internal/..."),
+		"apps/exambuddy/domain":        append(exambuddy("", "bank", "people", "sitting", "results"), "apps/internal/accounts"),
+		"apps/exambuddy/results":       append(exambuddy("", "bank", "exambuddydb", "question", "analysis"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/exambuddy/sitting":       append(exambuddy("", "bank", "people", "exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/exambuddy/bank":          append(exambuddy("", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/exambuddy/people":        append(exambuddy("", "exambuddydb"), "access", "apps/internal/accounts", "apps/internal/audit", "apps/internal/platform/platformdb", "apps/internal/refusal"),
+		"apps/exambuddy":               append(exambuddy("exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/platform", "apps/internal/refusal", "apps/internal/secret"),
+		"apps/exambuddy/exambuddydb":   {"access/..."},
+
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
+		"apps/exambuddy/analysis":           {},
 		"apps/exambuddy/exchange":           examFormat("apps/exambuddy/exchange/..."),
 		"apps/exambuddy/exchange/pdfimport": examFormat("apps/exambuddy/exchange/pdftext", "apps/exambuddy/exchange/layout"),
 		"apps/exambuddy/exchange/pdftext":   {"apps/exambuddy/exchange/textfile"},
@@ -342,6 +354,15 @@ func homeops(names ...string) []string {
 	full := make([]string, len(names))
 	for i, name := range names {
 		full[i] = strings.TrimSuffix("apps/homeops/"+name, "/")
+	}
+	return full
+}
+
+// exambuddy returns the full paths of rooms of the system; "" is its ground.
+func exambuddy(names ...string) []string {
+	full := make([]string, len(names))
+	for i, name := range names {
+		full[i] = strings.TrimSuffix("apps/exambuddy/"+name, "/")
 	}
 	return full
 }

@@ -30,7 +30,7 @@ func (s Sums) Discrimination() float64 {
 	return ratio(s.XR-s.X*s.R/n, math.Sqrt((s.XX-s.X*s.X/n)*(s.RR-s.R*s.R/n)))
 }
 
-// An Option is how a distractor did.
+// An Option holds the statistics of an option of a question.
 type Option struct {
 	Count       int64
 	Share       float64

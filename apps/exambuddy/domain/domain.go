@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/people"
+	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/accounts"
 )
@@ -19,12 +20,14 @@ type Domain struct {
 	People  *people.Service
 	Bank    *bank.Service
 	Sitting *sitting.Service
+	Results *results.Service
 }
 
 // New returns the domain of an environment.
 func New(env *exambuddy.Env, accounts *accounts.Accounts) *Domain {
 	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env)}
 	d.Sitting = sitting.New(env, d.Bank, d.People)
+	d.Results = results.New(env, d.Bank)
 	return d
 }
 

@@ -27,7 +27,7 @@ type Service struct {
 	accounts *accounts.Accounts
 }
 
-// New returns the people of an environment, whose accounts are those of the platform.
+// New returns the people of an environment with the accounts of its platform.
 func New(env *exambuddy.Env, accounts *accounts.Accounts) *Service {
 	return &Service{env: env, accounts: accounts}
 }
