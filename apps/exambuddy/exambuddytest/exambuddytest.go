@@ -94,6 +94,9 @@ func (w *World) handle() {
 	w.Env.Jobs.Handle(exambuddy.JobDiscard, exambuddy.LaneTidy, jobs.Policy{}, payload(func(ctx context.Context, in exambuddy.JobPayload) error {
 		return w.Sitting.Discard(ctx, in.AttemptID)
 	}))
+	w.Env.Jobs.Handle(exambuddy.JobRegrade, exambuddy.LaneTidy, jobs.Policy{}, payload(func(ctx context.Context, in exambuddy.JobPayload) error {
+		return w.Results.RunRegrade(ctx, in.ProjectID, in.RegradeID)
+	}))
 }
 
 // Work runs the jobs that are due.
