@@ -191,7 +191,8 @@ var House = Rules{
 
 		// ExamBuddy. Doors hold the rooms of the domain and never the database. Arrows point down this
 		// list.
-		"apps/exambuddy/exambuddytest": append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question"), "access", "apps/internal/..."),
+		"apps/exambuddy/exambuddytest": append(exambuddy("", "domain", "worker", "bank", "people", "sitting", "results", "exambuddydb", "question"), "access", "apps/internal/..."),
+		"apps/exambuddy/worker":        append(exambuddy("", "domain", "bank", "exambuddydb"), "access", "access/stream", "apps/internal/..."),
 		"apps/exambuddy/domain":        append(exambuddy("", "bank", "people", "sitting", "results"), "apps/internal/accounts"),
 		"apps/exambuddy/results":       append(exambuddy("", "bank", "exambuddydb", "question", "analysis"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/exambuddy/sitting":       append(exambuddy("", "bank", "people", "exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),

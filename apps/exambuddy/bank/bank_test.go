@@ -171,13 +171,8 @@ func imported(t *testing.T, w *exambuddytest.World, admin exambuddy.Admin, proje
 	if err != nil {
 		t.Fatal(err)
 	}
-	begun, parse, err := w.Bank.Begin(t.Context(), project.ProjectID, document.DocumentID)
-	if err != nil || !parse {
-		t.Fatalf("begin: %v, %v", parse, err)
-	}
-	if err := w.Bank.StoreDrafts(t.Context(), begun, found, nil); err != nil {
-		t.Fatal(err)
-	}
+	w.Parsed.Found = found
+	w.Work(t)
 	document, err = w.Bank.Document(t.Context(), admin, project.ProjectID, document.DocumentID)
 	if err != nil {
 		t.Fatal(err)

@@ -17,9 +17,9 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/worker"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/apptest"
-	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/mail"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/platform/platformtest"
@@ -35,6 +35,11 @@ type World struct {
 	*domain.Domain
 	Clock *apptest.Clock
 	Mail  *Mail
+
+	Worker     *worker.Worker
+	Parsed     worker.Parsed // what the parsing of the next document finds
+	ParseError error
+	Settled    chan string // the attempts that the stream has brought into the statistics
 }
 
 // Start is the initial time of a new world's clock: a Monday at noon, UTC. It is in the future,
@@ -57,7 +62,7 @@ func Open(t testing.TB, options ...access.Option) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{Database: apptest.Open(t, slices.Concat(exambuddydb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Mail: &Mail{}}
+	w := &World{Database: apptest.Open(t, slices.Concat(exambuddydb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Mail: &Mail{}, Settled: make(chan string, 1000)}
 	ground := platformtest.On(t, w.Database, box, w.Clock, options...)
 	options = append([]access.Option{access.WithTablePrefix(w.Database.Prefix)}, options...)
 	w.DB = exambuddydb.New(w.Database.DynamoDB, options...)
@@ -71,32 +76,16 @@ func Open(t testing.TB, options ...access.Option) *World {
 		t.Fatal(err)
 	}
 	w.Domain = domain.New(w.Env, w.Accounts)
-	w.handle()
-	return w
-}
-
-// handle registers the handlers of jobs that need no files.
-func (w *World) handle() {
-	payload := func(run func(context.Context, exambuddy.JobPayload) error) jobs.Handler {
-		return func(ctx context.Context, job jobs.Job) error {
-			in, err := jobs.Payload[exambuddy.JobPayload](job)
-			if err != nil {
-				return err
-			}
-			return run(ctx, in)
-		}
+	if w.Worker, err = worker.New(worker.Options{
+		Env: w.Env, Domain: w.Domain, Streams: w.Database.Streams, DB: w.Database.DynamoDB, Poll: 5 * time.Millisecond,
+		Parse: func(context.Context, exambuddydb.ProjectDocument) (worker.Parsed, error) {
+			return w.Parsed, w.ParseError
+		},
+		Settled: func(attempt string) { w.Settled <- attempt },
+	}); err != nil {
+		t.Fatal(err)
 	}
-	nothing := payload(func(context.Context, exambuddy.JobPayload) error { return nil })
-	w.Env.Jobs.Handle(exambuddy.JobParse, exambuddy.LaneImport, jobs.Policy{}, nothing)
-	w.Env.Jobs.Handle(exambuddy.JobPublish, exambuddy.LaneImport, jobs.Policy{}, payload(func(ctx context.Context, in exambuddy.JobPayload) error {
-		return w.Bank.RunPublish(ctx, in.ProjectID, in.DocumentID)
-	}))
-	w.Env.Jobs.Handle(exambuddy.JobDiscard, exambuddy.LaneTidy, jobs.Policy{}, payload(func(ctx context.Context, in exambuddy.JobPayload) error {
-		return w.Sitting.Discard(ctx, in.AttemptID)
-	}))
-	w.Env.Jobs.Handle(exambuddy.JobRegrade, exambuddy.LaneTidy, jobs.Policy{}, payload(func(ctx context.Context, in exambuddy.JobPayload) error {
-		return w.Results.RunRegrade(ctx, in.ProjectID, in.RegradeID)
-	}))
+	return w
 }
 
 // Work runs the jobs that are due.
