@@ -2,12 +2,12 @@
 // It has what the rooms of the domain share: the environment, callers, limits, refusals, and how
 // questions and keys are stored. The rules of each subject are in the rooms on top of it: package
 // people for profiles, groups and extra time, package bank for exams and their questions, package
-// sitting for sessions, package results for attempts and statistics, package admin for dashboards.
+// sitting for sessions, package results for attempts, regrades and statistics.
 // No room knows a transport, and every rule that can race is enforced inside one transaction of
 // the generated package exambuddydb.
 //
-// Package domain opens all rooms for the doors. Packages question, analysis and recall have the
-// pure rules of grading, item analysis and spaced practice.
+// Package domain opens all rooms for the doors. Packages question and analysis have the pure rules
+// of grading and of item analysis.
 package exambuddy
 
 import (

@@ -32,7 +32,7 @@ const (
 	followLease  = 15 * time.Second
 )
 
-// A Parsed is what was found in an uploaded file.
+// A Parsed holds the questions of an uploaded file.
 type Parsed struct {
 	Found    []bank.Found
 	Problems []string
