@@ -143,6 +143,7 @@ var House = Rules{
 		// EcoBid. Doors hold the rooms of the domain and never the database. The pure packages import
 		// nothing. Arrows point down this list.
 		"apps/ecobid/api":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo"), "access", "apps/internal/..."),
+		"apps/ecobid/client":     {},
 		"apps/ecobid/worker":     append(ecobid("", "domain", "ecobiddb"), "access/stream", "apps/internal/background", "apps/internal/live"),
 		"apps/ecobid/ecobidtest": append(ecobid("", "domain", "events", "giving", "listings", "people", "ecobiddb", "geo"), "access", "apps/internal/..."),
 		"apps/ecobid/domain":     append(ecobid("", "events", "trust", "auctions", "giving", "nearby", "listings", "people"), "apps/internal/limits", "apps/internal/notify", "apps/internal/webhook"),

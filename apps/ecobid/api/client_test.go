@@ -1,0 +1,128 @@
+package api_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/ecobid/api"
+	"sortkey.dev/apps/ecobid/client"
+	"sortkey.dev/apps/ecobid/ecobidtest"
+)
+
+// TestClientPlaysAGiftAndAnAuction uses the Go client against the API.
+func TestClientPlaysAGiftAndAnAuction(t *testing.T) {
+	s := open(t)
+	ctx := t.Context()
+	person := func(name string) *client.Client {
+		c := client.New(s.url + "/")
+		err := c.Register(ctx, client.Registration{Email: name + "@example.org", Password: "correct horse " + name, Username: name, City: "Warsaw", Country: "PL", Currency: "PLN"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	anna, bert := person("anna"), person("bert")
+	photo, err := anna.Upload(ctx, ecobidtest.Picture(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := client.NewItem{
+		Title: "Oak table", Category: "furniture", Condition: "good", Photos: []string{photo.ID},
+		Location: client.ExactLocation{Lat: ecobidtest.Warsaw.Lat, Lon: ecobidtest.Warsaw.Lon, City: "Warsaw", Country: "PL"},
+	}
+	item, err := anna.Post(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := bert.Nearby(ctx, client.Query{Lat: 52.23, Lon: 21.01, Radius: 1, Category: "furniture", Mode: "free", Sort: "distance", Limit: 5})
+	if err != nil || len(found.Items) != 1 {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if _, err := bert.Nearby(ctx, client.Query{Radius: 3}); !errors.Is(err, client.ErrInvalid) {
+		t.Errorf("a wrong radius: %v", err)
+	}
+	r, err := bert.Reserve(ctx, item.ID, "Please", "key")
+	again, err2 := bert.Reserve(ctx, item.ID, "Please", "key")
+	if err != nil || err2 != nil || r.ID != again.ID {
+		t.Fatalf("%+v, %v, %+v, %v", r, err, again, err2)
+	}
+	s.Clock.Advance(2 * time.Hour) // the access tokens have expired
+	if _, err := anna.Confirm(ctx, r.ID, s.Clock.Now().Add(time.Hour), ""); err != nil {
+		t.Fatal(err)
+	}
+	if place, err := bert.Place(ctx, item.ID); err != nil || place.Lat != ecobidtest.Warsaw.Lat {
+		t.Errorf("%+v, %v", place, err)
+	}
+	code, err := anna.Code(ctx, r.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if done, err := bert.Complete(ctx, r.ID, code); err != nil || done.Status != "completed" {
+		t.Errorf("%+v, %v", done, err)
+	}
+	if err := bert.Rate(ctx, r.ID, client.NewRating{Rating: 5}); err != nil {
+		t.Error(err)
+	}
+	if photo, err = anna.Upload(ctx, ecobidtest.Picture(t)); err != nil {
+		t.Fatal(err)
+	}
+	in.Photos, in.Auction = []string{photo.ID}, &client.AuctionSettings{MinBid: 500, Hours: 24}
+	if item, err = anna.Post(ctx, in); err != nil {
+		t.Fatal(err)
+	}
+	if receipt, err := bert.Bid(ctx, *item.AuctionID, 900, ""); err != nil || !receipt.Leading {
+		t.Errorf("%+v, %v", receipt, err)
+	}
+	_, err = bert.Bid(ctx, *item.AuctionID, 100, "")
+	refused, ok := errors.AsType[*client.Error](err)
+	if !ok || !errors.Is(err, client.ErrTooLow) || *refused.Details.Min != 500 {
+		t.Errorf("too low: %v", err)
+	}
+	if err := bert.Logout(ctx); err != nil {
+		t.Error(err)
+	}
+	if _, err := bert.Profile(ctx, "me"); !errors.Is(err, client.ErrUnauthorized) {
+		t.Errorf("signed out: %v", err)
+	}
+}
+
+// TestClientTypesAreThoseOfTheAPI compares the fields of the types of both packages.
+func TestClientTypesAreThoseOfTheAPI(t *testing.T) {
+	for _, pair := range [][2]any{
+		{api.Item{}, client.Item{}}, {api.Card{}, client.Card{}}, {api.Nearby{}, client.Nearby{}}, {api.Reservation{}, client.Reservation{}},
+		{api.Auction{}, client.Auction{}}, {api.Bid{}, client.Bid{}}, {api.BidReceipt{}, client.BidReceipt{}}, {api.Profile{}, client.Profile{}},
+		{api.NewItem{}, client.NewItem{}}, {api.NewAuction{}, client.NewAuction{}}, {api.Joined{}, client.Joined{}}, {api.Draw{}, client.Draw{}},
+		{api.Search{}, client.Search{}}, {api.Notification{}, client.Notification{}}, {api.Impact{}, client.Impact{}}, {api.Place{}, client.Place{}},
+		{api.Tokens{}, client.Tokens{}}, {api.Registration{}, client.Registration{}}, {api.Uploaded{}, client.Uploaded{}}, {api.Rating{}, client.Rating{}},
+		{api.Message{}, client.Message{}}, {api.Confirmation{}, client.Confirmation{}}, {api.NewRating{}, client.NewRating{}},
+		{api.Publication{}, client.Publication{}}, {api.Favourite{}, client.Favourite{}},
+	} {
+		compare(t, reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]), reflect.TypeOf(pair[0]).Name())
+	}
+}
+
+func compare(t *testing.T, a, b reflect.Type, path string) {
+	t.Helper()
+	if a.Kind() != b.Kind() {
+		t.Errorf("%s is %s in the API and %s in the client", path, a, b)
+		return
+	}
+	switch {
+	case a == reflect.TypeFor[time.Time]():
+	case a.Kind() == reflect.Pointer || a.Kind() == reflect.Slice:
+		compare(t, a.Elem(), b.Elem(), path)
+	case a.Kind() == reflect.Struct:
+		if a.NumField() != b.NumField() {
+			t.Errorf("%s has %d fields in the API and %d in the client", path, a.NumField(), b.NumField())
+			return
+		}
+		for i := range a.NumField() {
+			if a.Field(i).Tag.Get("json") != b.Field(i).Tag.Get("json") {
+				t.Errorf("%s: %s and %s", path, a.Field(i).Tag, b.Field(i).Tag)
+			}
+			compare(t, a.Field(i).Type, b.Field(i).Type, path+"."+a.Field(i).Name)
+		}
+	}
+}
