@@ -3,7 +3,6 @@ package conversation
 import (
 	"context"
 	"strings"
-	"unicode/utf16"
 
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/households"
@@ -65,8 +64,8 @@ func (s *Service) Try(ctx context.Context, home households.Home, userID int64, t
 	return s.understand(ctx, home, s.input(t, usual)), nil
 }
 
-// isAddressed reports whether a message mentions the bot or replies to it. Entities count UTF-16
-// units; a search for the name would find longer names too.
+// isAddressed reports whether a message mentions the bot or replies to it. It reads the entities of
+// the message, because a search for the name would find longer names too.
 func (s *Service) isAddressed(m telegram.Message) bool {
 	if s.repliesToBot(m) {
 		return true
@@ -75,15 +74,10 @@ func (s *Service) isAddressed(m telegram.Message) bool {
 	if text == "" {
 		text, entities = m.Caption, m.CaptionEntities
 	}
-	units := utf16.Encode([]rune(text))
 	for _, e := range entities {
-		if e.Offset < 0 || e.Length < 0 || e.Offset+e.Length > len(units) {
-			continue
-		}
 		switch e.Type {
 		case telegram.Mention:
-			name := string(utf16.Decode(units[e.Offset : e.Offset+e.Length]))
-			if s.Bot.Username != "" && strings.EqualFold(name, "@"+s.Bot.Username) {
+			if s.Bot.Username != "" && strings.EqualFold(e.In(text), "@"+s.Bot.Username) {
 				return true
 			}
 		case telegram.TextMention:

@@ -21,15 +21,15 @@ type Telegram struct {
 	reactions []int64
 	next      int64
 	// Refuse returns the error of a message; nil to accept all.
-	Refuse func(m telegram.SendMessage) error
+	Refuse func(m telegram.SendMessage, d telegram.Delivery) error
 }
 
-// SendMessage keeps a message.
-func (b *Telegram) SendMessage(_ context.Context, m telegram.SendMessage) (telegram.Message, error) {
+// Send keeps a message.
+func (b *Telegram) Send(_ context.Context, m telegram.SendMessage, d telegram.Delivery) (telegram.Message, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.Refuse != nil {
-		if err := b.Refuse(m); err != nil {
+		if err := b.Refuse(m, d); err != nil {
 			return telegram.Message{}, err
 		}
 	}
@@ -41,8 +41,11 @@ func (b *Telegram) SendMessage(_ context.Context, m telegram.SendMessage) (teleg
 	return telegram.Message{MessageID: 900_000 + b.next, Chat: telegram.Chat{ID: m.ChatID}}, nil
 }
 
-// SetReaction keeps a reaction.
-func (b *Telegram) SetReaction(_ context.Context, _, messageID int64, _ telegram.ReactionType) error {
+// AnswerCallback ends the waiting animation of a button.
+func (b *Telegram) AnswerCallback(context.Context, string, string) error { return nil }
+
+// React keeps a reaction.
+func (b *Telegram) React(_ context.Context, _, messageID int64, _ ...telegram.ReactionType) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.reactions = append(b.reactions, messageID)
@@ -127,7 +130,7 @@ func Promised(id understanding.ActivityID, deadline time.Time) understanding.Mea
 func (w *World) startWorker(t testing.TB) {
 	t.Helper()
 	var err error
-	options := worker.Options{Env: w.Env, Bot: w.Telegram, Wait: func(context.Context, time.Duration) error { return nil }}
+	options := worker.Options{Env: w.Env, Bot: w.Telegram}
 	options.Conversation.Classifier = w.Script
 	options.Conversation.Bot = telegram.User{ID: BotID, IsBot: true, FirstName: "HomeOps", Username: "homeops_bot"}
 	options.Conversation.SignInLink = func(token string) string { return "https://homeops.example/in?t=" + token }

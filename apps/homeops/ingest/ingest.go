@@ -67,6 +67,10 @@ func (s *Service) Deliver(ctx context.Context, u *telegram.Update) (Outcome, err
 	return Ignored, nil
 }
 
+// Malformed counts an update that cannot be decoded. It is not an error: Telegram would deliver it
+// again and again.
+func (s *Service) Malformed() { s.env.Metrics.Count(homeops.CountUnreadable, 1) }
+
 func (s *Service) message(ctx context.Context, m *telegram.Message) (Outcome, error) {
 	switch {
 	case m.Chat.Type.IsGroup() && (len(m.NewChatMembers) > 0 || m.LeftChatMember != nil):

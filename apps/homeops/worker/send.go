@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"time"
 
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/conversation"
@@ -16,9 +15,6 @@ import (
 
 // acknowledgement is the reaction to a log. It is in Telegram's list, unlike check marks.
 const acknowledgement = "✍"
-
-// maxWait is the longest time that a message waits for Telegram's rate limit.
-const maxWait = time.Minute
 
 // send sends a planned message, at most once: one that Telegram may have got is not sent again.
 func (w *Worker) send(ctx context.Context, job jobs.Job) error {
@@ -36,21 +32,15 @@ func (w *Worker) send(ctx context.Context, job jobs.Job) error {
 	}
 	id, err := w.deliver(ctx, home, m)
 	refused := refusalOf(err)
-	if refused.RetryAfter > 0 && worthWaiting(m) {
-		if err = w.wait(ctx, min(refused.RetryAfter, maxWait)); err == nil {
-			id, err = w.deliver(ctx, home, m)
-		}
-		refused = refusalOf(err)
-	}
 	switch {
 	case err == nil:
 		return w.domain.Policy.Sent(ctx, m, id)
-	case refused.Blocked && m.ChatID == households.MemberID(m.TargetUser):
+	case refused.Unreachable() && m.ChatID == households.MemberID(m.TargetUser):
 		if err := w.domain.Households.BlockChannel(ctx, m.TargetUser); err != nil {
 			return err
 		}
-	case refused.MovedTo != 0:
-		if err := w.domain.Households.Move(ctx, m.ChatID, strconv.FormatInt(refused.MovedTo, 10)); err != nil {
+	case refused.MigrateTo != 0:
+		if err := w.domain.Households.Move(ctx, m.ChatID, strconv.FormatInt(refused.MigrateTo, 10)); err != nil {
 			return err
 		}
 	}
@@ -58,17 +48,21 @@ func (w *Worker) send(ctx context.Context, job jobs.Job) error {
 }
 
 // refusalOf returns Telegram's refusal in an error; an empty one if there is none.
-func refusalOf(err error) SendError {
-	var refused *SendError
+func refusalOf(err error) *telegram.Error {
+	var refused *telegram.Error
 	if errors.As(err, &refused) {
-		return *refused
+		return refused
 	}
-	return SendError{}
+	return &telegram.Error{}
 }
 
-// worthWaiting reports whether a message is still useful after a delay.
-func worthWaiting(m homeopsdb.BotMessage) bool {
-	return m.Kind == homeopsdb.BotMessageKindAnswer || m.Kind == homeopsdb.BotMessageKindReminder || m.Kind == homeopsdb.BotMessageKindInsight
+// delivery says whether a message is still useful after it waited for a rate limit.
+func delivery(m homeopsdb.BotMessage) telegram.Delivery {
+	switch m.Kind {
+	case homeopsdb.BotMessageKindAck, homeopsdb.BotMessageKindClarify, homeopsdb.BotMessageKindCorrection:
+		return telegram.Drop
+	}
+	return telegram.Wait
 }
 
 func (w *Worker) failed(ctx context.Context, m homeopsdb.BotMessage) error {
@@ -83,7 +77,7 @@ func (w *Worker) deliver(ctx context.Context, home households.Home, m homeopsdb.
 		return 0, err
 	}
 	if m.Style == homeopsdb.BotMessageStyleReaction && m.SourceMessageID != nil {
-		return 0, w.bot.SetReaction(ctx, chatID, *m.SourceMessageID, telegram.Emoji(acknowledgement))
+		return 0, w.bot.React(ctx, chatID, *m.SourceMessageID, telegram.Emoji(acknowledgement))
 	}
 	out := telegram.SendMessage{ChatID: chatID, Text: m.Text, ReplyMarkup: conversation.Buttons(home, m), LinkPreview: &telegram.LinkPreview{IsDisabled: true}}
 	if m.SourceMessageID != nil {
@@ -92,6 +86,6 @@ func (w *Worker) deliver(ctx context.Context, home households.Home, m homeopsdb.
 	if m.Style == homeopsdb.BotMessageStyleEphemeral {
 		out.Ephemeral = &telegram.Ephemeral{ReceiverUserID: m.TargetUser}
 	}
-	sent, err := w.bot.SendMessage(ctx, out)
+	sent, err := w.bot.Send(ctx, out, delivery(m))
 	return sent.MessageID, err
 }

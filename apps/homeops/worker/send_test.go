@@ -11,17 +11,11 @@ import (
 	"sortkey.dev/apps/homeops/homeopstest"
 	"sortkey.dev/apps/homeops/policy"
 	"sortkey.dev/apps/homeops/telegram"
-	"sortkey.dev/apps/homeops/worker"
 )
 
-// refuseFirst refuses the first n messages.
-func refuseFirst(n int, err error) func(telegram.SendMessage) error {
-	return func(telegram.SendMessage) error {
-		if n--; n >= 0 {
-			return err
-		}
-		return nil
-	}
+// refuse refuses all messages.
+func refuse(err error) func(telegram.SendMessage, telegram.Delivery) error {
+	return func(telegram.SendMessage, telegram.Delivery) error { return err }
 }
 
 func outcome(t *testing.T, w *homeopstest.World, key string) homeopsdb.BotMessageOutcome {
@@ -33,12 +27,16 @@ func outcome(t *testing.T, w *homeopstest.World, key string) homeopsdb.BotMessag
 	return m.Outcome
 }
 
-func TestRateLimitDropsAcknowledgementsAndRetriesReminders(t *testing.T) {
-	limit := &worker.SendError{RetryAfter: 3 * time.Second, Cause: errors.New("429")}
+// Acknowledgements do not wait for a rate limit, reminders do. A message that failed is not sent
+// again.
+func TestRefusedMessagesAreNotRepeated(t *testing.T) {
 	w := open(t)
-	w.Telegram.Refuse = refuseFirst(1, limit)
+	var deliveries []telegram.Delivery
+	w.Telegram.Refuse = func(_ telegram.SendMessage, d telegram.Delivery) error {
+		deliveries = append(deliveries, d)
+		return &telegram.Error{Code: 429, RetryAfter: 3 * time.Second}
+	}
 	w.Say(t, anna, "Jag har diskat")
-	wantTexts(t, w, chat)
 	remind := func(key string) {
 		t.Helper()
 		w.Clock.Advance(24 * time.Hour)
@@ -48,27 +46,29 @@ func TestRateLimitDropsAcknowledgementsAndRetriesReminders(t *testing.T) {
 		}
 		w.Step(t)
 	}
-	w.Telegram.Refuse = refuseFirst(1, limit)
-	remind("once")
-	if got := outcome(t, w, "once"); got != "waiting" {
-		t.Errorf("after one refusal: %s", got)
+	remind("limited")
+	if got := outcome(t, w, "limited"); got != "failed" {
+		t.Errorf("after a rate limit: %s", got)
 	}
-	w.Telegram.Refuse = refuseFirst(2, limit)
-	remind("twice")
-	if got := outcome(t, w, "twice"); got != "failed" {
-		t.Errorf("after two refusals: %s", got)
-	}
-	w.Telegram.Refuse = refuseFirst(1, errors.New("connection reset"))
+	w.Telegram.Refuse = refuse(errors.New("connection reset"))
 	remind("lost")
 	if got := outcome(t, w, "lost"); got != "failed" {
 		t.Errorf("after a failure: %s", got)
 	}
+	w.Telegram.Refuse = nil
+	remind("sent")
+	if got := outcome(t, w, "sent"); got != "waiting" {
+		t.Errorf("sent: %s", got)
+	}
 	wantTexts(t, w, chat, "Diskning finns kvar.")
+	if !slices.Equal(deliveries, []telegram.Delivery{telegram.Drop, telegram.Wait}) {
+		t.Errorf("deliveries %v", deliveries)
+	}
 }
 
 func TestSendingToAMovedChatMovesTheHousehold(t *testing.T) {
 	w := open(t)
-	w.Telegram.Refuse = refuseFirst(1, &worker.SendError{MovedTo: -555, Cause: errors.New("400")})
+	w.Telegram.Refuse = refuse(&telegram.Error{Code: 400, MigrateTo: -555})
 	w.Say(t, anna, "Jag har diskat")
 	home, err := w.Households.ByChat(t.Context(), homeopstest.ChatID(chat))
 	if err != nil || home.ChatID != "-555" || !slices.Equal(home.Chats(), []string{"-555", homeopstest.ChatID(chat)}) {

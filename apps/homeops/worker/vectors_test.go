@@ -1,7 +1,6 @@
 package worker_test
 
 import (
-	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"sortkey.dev/apps/homeops/policy"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
-	"sortkey.dev/apps/homeops/worker"
 )
 
 // The tests of this file are the worked vectors of the specification, with a moved clock and a real
@@ -284,7 +282,7 @@ func TestVector16BlockedBot(t *testing.T) {
 	w := open(t)
 	w.Deliver(t, telegram.Update{Message: w.Private(anna, "/start")})
 	w.Step(t)
-	w.Telegram.Refuse = func(telegram.SendMessage) error { return &worker.SendError{Blocked: true, Cause: errors.New("403")} }
+	w.Telegram.Refuse = func(telegram.SendMessage, telegram.Delivery) error { return &telegram.Error{Code: 403} }
 	home := w.Home(t)
 	whisper := func(key string) policy.Reason {
 		reason, err := w.Policy.Whisper(t.Context(), policy.Whisper{Home: home, UserID: anna, OutKey: key, Kind: homeopsdb.BotMessageKindHint, Text: "Hej."})

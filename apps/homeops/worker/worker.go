@@ -21,34 +21,19 @@ import (
 	"sortkey.dev/apps/internal/jobs"
 )
 
-// A Bot sends to Telegram.
+// A Bot sends to Telegram; a *telegram.Client is one. The errors are *telegram.Error if Telegram
+// says why not.
 type Bot interface {
-	// SendMessage returns the sent message. The error is a *SendError if Telegram says why not.
-	SendMessage(ctx context.Context, m telegram.SendMessage) (telegram.Message, error)
-	// SetReaction reacts to a message.
-	SetReaction(ctx context.Context, chatID, messageID int64, reaction telegram.ReactionType) error
+	Send(ctx context.Context, m telegram.SendMessage, d telegram.Delivery) (telegram.Message, error)
+	React(ctx context.Context, chat, message int64, reactions ...telegram.ReactionType) error
+	AnswerCallback(ctx context.Context, id, text string) error
 }
-
-// A SendError is Telegram's refusal of a message.
-type SendError struct {
-	Blocked    bool          // the person blocked the bot or does not exist any more
-	RetryAfter time.Duration // too many messages; 0 for other errors
-	MovedTo    int64         // the chat has this id now; 0 for other errors
-	Cause      error
-}
-
-func (e *SendError) Error() string { return "send: " + e.Cause.Error() }
-
-// Unwrap returns Cause.
-func (e *SendError) Unwrap() error { return e.Cause }
 
 // Options configures a Worker. Env, Bot and Conversation.Classifier are required.
 type Options struct {
 	Env          *homeops.Env
 	Bot          Bot
 	Conversation conversation.Options
-	// Wait waits before a message is sent once more; time passes by default.
-	Wait func(ctx context.Context, d time.Duration) error
 }
 
 // A Worker runs the background work of one process.
@@ -57,7 +42,6 @@ type Worker struct {
 	domain       *domain.Domain
 	conversation *conversation.Service
 	bot          Bot
-	wait         func(ctx context.Context, d time.Duration) error
 }
 
 // New returns a worker and registers the handlers of its jobs.
@@ -72,10 +56,7 @@ func New(options Options) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{env: options.Env, domain: d, conversation: talk, bot: options.Bot, wait: options.Wait}
-	if w.wait == nil {
-		w.wait = sleep
-	}
+	w := &Worker{env: options.Env, domain: d, conversation: talk, bot: options.Bot}
 	for kind, handler := range map[string]jobs.Handler{
 		homeops.JobMessage: w.message, homeops.JobUpdate: w.update, homeops.JobSend: w.send, homeops.JobSettle: w.settle,
 		homeops.JobPromise: w.promise, homeops.JobDay: w.day, homeops.JobWeek: w.week, homeops.JobSweep: w.sweep, homeops.JobErase: w.erase,
@@ -123,7 +104,15 @@ func (w *Worker) update(ctx context.Context, job jobs.Job) error {
 	if err != nil {
 		return err
 	}
-	return w.conversation.HandleUpdate(ctx, &u)
+	if err := w.conversation.HandleUpdate(ctx, &u); err != nil {
+		return err
+	}
+	if q := u.CallbackQuery; q != nil { // ends the waiting animation; a failure changes nothing
+		if err := w.bot.AnswerCallback(ctx, q.ID, ""); err != nil {
+			w.env.Log.WarnContext(ctx, "a pressed button was not answered", slog.Any("error", err))
+		}
+	}
+	return nil
 }
 
 func (w *Worker) settle(ctx context.Context, job jobs.Job) error {
@@ -237,15 +226,4 @@ func (w *Worker) erase(ctx context.Context, job jobs.Job) error {
 	}
 	w.env.Log.InfoContext(ctx, "a member was erased", slog.String("job", job.ID))
 	return nil
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
