@@ -25,7 +25,7 @@ func (s *Service) classify(ctx context.Context, t *turn) error {
 
 func (s *Service) input(t *turn, usual map[understanding.ActivityID]understanding.Effort) understanding.Message {
 	m := understanding.Message{
-		Text: t.stored.Text, SentAt: t.stored.Timestamp, Zone: t.home.Zone(), Locale: t.home.Language(),
+		Text: s.spoken(t), SentAt: t.stored.Timestamp, Zone: t.home.Zone(), Locale: t.home.Language(),
 		Author: households.MemberID(t.stored.UserID), Vocabulary: vocabulary.Words(t.home), Usual: usual, Addressed: t.addressed,
 	}
 	for _, member := range t.home.Active() {
@@ -64,29 +64,38 @@ func (s *Service) Try(ctx context.Context, home households.Home, userID int64, t
 	return s.understand(ctx, home, s.input(t, usual)), nil
 }
 
-// isAddressed reports whether a message mentions the bot or replies to it. It reads the entities of
-// the message, because a search for the name would find longer names too.
+// isAddressed reports whether a message mentions the bot or replies to it.
 func (s *Service) isAddressed(m telegram.Message) bool {
-	if s.repliesToBot(m) {
-		return true
-	}
+	return s.repliesToBot(m) || len(s.mentions(m)) > 0
+}
+
+// mentions returns the parts of a message that mention the bot. It reads the entities of the
+// message, because a search for the name would find longer names too.
+func (s *Service) mentions(m telegram.Message) (found []string) {
 	text, entities := m.Text, m.Entities
 	if text == "" {
 		text, entities = m.Caption, m.CaptionEntities
 	}
 	for _, e := range entities {
-		switch e.Type {
-		case telegram.Mention:
-			if s.Bot.Username != "" && strings.EqualFold(e.In(text), "@"+s.Bot.Username) {
-				return true
-			}
-		case telegram.TextMention:
-			if e.User != nil && e.User.ID == s.Bot.ID {
-				return true
-			}
+		part := e.In(text)
+		switch {
+		case part == "":
+		case e.Type == telegram.Mention && s.Bot.Username != "" && strings.EqualFold(part, "@"+s.Bot.Username),
+			e.Type == telegram.TextMention && e.User != nil && e.User.ID == s.Bot.ID:
+			found = append(found, part)
 		}
 	}
-	return false
+	return found
+}
+
+// spoken returns the text of a message with blanks in place of the bot's name, which is an address
+// and no part of the sentence. Spans in it are spans of the text.
+func (s *Service) spoken(t *turn) string {
+	text := t.stored.Text
+	for _, mention := range s.mentions(t.message) {
+		text = strings.Replace(text, mention, strings.Repeat(" ", len(mention)), 1)
+	}
+	return text
 }
 
 func (s *Service) repliesToBot(m telegram.Message) bool {

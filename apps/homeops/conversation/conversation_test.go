@@ -31,8 +31,8 @@ func wantTexts(t *testing.T, w *homeopstest.World, chat int64, want ...string) {
 // ask delivers a message that mentions the bot.
 func ask(t *testing.T, w *homeopstest.World, userID int64, text string, meaning understanding.Meaning) *telegram.Message {
 	t.Helper()
-	text += " @HomeOps_bot"
 	w.Means(text, meaning)
+	text += " @HomeOps_bot"
 	m := w.Message(userID, text)
 	m.Entities = []telegram.MessageEntity{{Type: telegram.Mention, Offset: len([]rune(text)) - 12, Length: 12}}
 	w.Deliver(t, telegram.Update{Message: m})

@@ -199,7 +199,7 @@ func seenByAnna(t *testing.T, w *homeopstest.World, householdID string) map[stri
 	homes, err := w.Households.OfUser(ctx, homeopstest.Anna)
 	keep("homes", homes, err)
 	question := understanding.Meaning{Questions: []understanding.Question{{Kind: understanding.WhoLast, Activity: "dishes", Confidence: 0.9}}}
-	w.Means("Vem diskade senast? @homeops_bot", question)
+	w.Means("Vem diskade senast?", question)
 	m := w.Message(homeopstest.Anna, "Vem diskade senast? @homeops_bot")
 	m.Entities = []telegram.MessageEntity{{Type: telegram.Mention, Offset: 20, Length: 12}}
 	w.Deliver(t, telegram.Update{Message: m})

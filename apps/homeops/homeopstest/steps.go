@@ -3,6 +3,7 @@ package homeopstest
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -79,7 +80,8 @@ func (b *Telegram) Reactions() []int64 {
 	return append([]int64{}, b.reactions...)
 }
 
-// A Script is a classifier that knows the meanings of texts; others mean nothing.
+// A Script is a classifier that knows the meanings of texts, without the name of the bot; others
+// mean nothing.
 type Script struct {
 	mu       sync.Mutex
 	meanings map[string]func(understanding.Message) understanding.Meaning
@@ -89,7 +91,7 @@ type Script struct {
 func (s *Script) Classify(_ context.Context, m understanding.Message) (understanding.Meaning, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if meaning := s.meanings[m.Text]; meaning != nil {
+	if meaning := s.meanings[strings.TrimSpace(m.Text)]; meaning != nil {
 		return meaning(m), nil
 	}
 	return understanding.Meaning{Classifier: "recorded"}, nil

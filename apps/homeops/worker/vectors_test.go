@@ -170,7 +170,7 @@ func TestVector06Confidence(t *testing.T) {
 	}
 	w := open(t)
 	text := "pantade 🍾 @homeops_bot"
-	w.Means(text, homeopstest.Did("bottles", understanding.Low, 0.49))
+	w.Means("pantade 🍾", homeopstest.Did("bottles", understanding.Low, 0.49))
 	m := w.Message(anna, text)
 	m.Entities = []telegram.MessageEntity{{Type: telegram.Mention, Offset: 11, Length: 12}} // in UTF-16 units
 	w.Deliver(t, telegram.Update{Message: m})
