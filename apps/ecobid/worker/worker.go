@@ -64,14 +64,15 @@ func (w *Worker) Prepare(ctx context.Context) error {
 
 func (w *Worker) table(name string) string { return w.o.Env.DB.Client().Table(name) }
 
-// Loops returns the loops of the worker: jobs, sweeps and streams.
+// Loops returns the loops of the worker: sweeps and streams. The server runs the jobs of the
+// environment's queue beside them.
 func (w *Worker) Loops() []background.Loop {
-	return append(w.o.Env.Jobs.Loops(),
-		background.Loop{Name: "sweep of auctions", Every: time.Minute, Do: w.SweepAuctions},
-		background.Loop{Name: "sweep of events", Every: time.Minute, Do: w.SweepEvents},
-		background.Loop{Name: "stream of events", Every: time.Second, Do: w.FollowEvents, Listens: true},
-		background.Loop{Name: "stream of hints", Every: time.Second, Do: w.FollowHints, Listens: true},
-	)
+	return []background.Loop{
+		{Name: "sweep of auctions", Every: time.Minute, Do: w.SweepAuctions},
+		{Name: "sweep of events", Every: time.Minute, Do: w.SweepEvents},
+		{Name: "stream of events", Every: time.Second, Do: w.FollowEvents, Listens: true},
+		{Name: "stream of hints", Every: time.Second, Do: w.FollowHints, Listens: true},
+	}
 }
 
 // SweepAuctions ends auctions whose timers were lost.

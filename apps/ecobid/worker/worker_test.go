@@ -25,7 +25,7 @@ func TestStreamDeliversEvents(t *testing.T) {
 	if err := background1.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	group, err := background.New(w.Env.Log, background1.Loops()...)
+	group, err := background.New(w.Env.Log, append(w.Env.Jobs.Loops(), background1.Loops()...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
