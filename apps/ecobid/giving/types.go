@@ -7,3 +7,15 @@ type (
 	Reservation = ecobiddb.Reservation
 	Message     = ecobiddb.Message
 )
+
+// The states of a reservation, and the side that has to act.
+const (
+	StatusPending   = ecobiddb.ReservationStatusPending
+	StatusConfirmed = ecobiddb.ReservationStatusConfirmed
+	StatusCompleted = ecobiddb.ReservationStatusCompleted
+	StatusCancelled = ecobiddb.ReservationStatusCancelled
+
+	AwaitsBuyer  = ecobiddb.ReservationAwaitsBuyer
+	AwaitsSeller = ecobiddb.ReservationAwaitsSeller
+	MarkedSeller = ecobiddb.ReservationFirstMarkBySeller
+)

@@ -23,3 +23,33 @@ const (
 	StatusCancelled = ecobiddb.ItemStatusCancelled
 	StatusRemoved   = ecobiddb.ItemStatusRemoved
 )
+
+// The ways in which an item is offered.
+const (
+	ModeFree    = ecobiddb.ItemModeFree
+	ModeAuction = ecobiddb.ItemModeAuction
+
+	FirstCome = ecobiddb.ItemAllocationFirstCome
+	Queue     = ecobiddb.ItemAllocationQueue
+	Lottery   = ecobiddb.ItemAllocationLottery
+)
+
+// The categories.
+const (
+	Furniture   = ecobiddb.ItemCategoryFurniture
+	Electronics = ecobiddb.ItemCategoryElectronics
+	Clothing    = ecobiddb.ItemCategoryClothing
+	Books       = ecobiddb.ItemCategoryBooks
+	Home        = ecobiddb.ItemCategoryHome
+	Kids        = ecobiddb.ItemCategoryKids
+	Sports      = ecobiddb.ItemCategorySports
+	Other       = ecobiddb.ItemCategoryOther
+)
+
+// The conditions.
+const (
+	AsNew  = ecobiddb.ItemConditionAsNew
+	Good   = ecobiddb.ItemConditionGood
+	Worn   = ecobiddb.ItemConditionWorn
+	Broken = ecobiddb.ItemConditionBroken
+)

@@ -12,3 +12,6 @@ type (
 	ReportKey      = ecobiddb.ReportKey
 	Month          = ecobiddb.Impact // the figures of a month
 )
+
+// AnyCategory is the category of a search for everything.
+const AnyCategory = ecobiddb.SavedSearchCategoryAny
