@@ -1,0 +1,324 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/atlas"
+	"sortkey.dev/apps/ecobid/auctions"
+	"sortkey.dev/apps/ecobid/geo"
+	"sortkey.dev/apps/ecobid/listings"
+	"sortkey.dev/apps/ecobid/photo"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// postView holds the data of post.html.
+type postView struct {
+	Form       *webkit.Form
+	Item       *listings.Item // nil for a new item
+	Photos     []string       // ids of uploads
+	Place      place
+	Categories []webkit.Option
+	Conditions []webkit.Option
+	Ways       []webkit.Option
+	Hours      []webkit.Option
+	MaxPhotos  int
+}
+
+// The ways in which an item finds its taker, as the form names them.
+const (
+	wayFirst   = "first"
+	wayQueue   = "queue"
+	wayDraw    = "draw"
+	wayAuction = "auction"
+)
+
+// ways returns the choices of the form.
+func ways() []webkit.Option {
+	return []webkit.Option{
+		{Value: wayFirst, Text: "Give to the first who asks", Hint: "The usual way. You still choose: every request waits for your yes."},
+		{Value: wayQueue, Text: "Give to a queue", Hint: "If one does not come, the next in line is asked."},
+		{Value: wayDraw, Text: "Draw among all who want it", Hint: "For things that many want. The draw can be checked by everyone."},
+		{Value: wayAuction, Text: "Sell in a small auction", Hint: "From 5.00 up. Bidders name a secret maximum."},
+	}
+}
+
+func (web *Web) postPage(form *webkit.Form, at place, item *listings.Item) postView {
+	view := postView{
+		Form: form, Item: item, Place: at, Categories: categoryOptions(), Conditions: conditionOptions(), Ways: ways(), MaxPhotos: ecobid.MaxPhotos,
+		Hours: []webkit.Option{{Value: "24", Text: "24 hours"}, {Value: "48", Text: "48 hours"}},
+	}
+	if form.Has("photo-id") {
+		view.Photos = form.Values["photo-id"]
+	} else if item != nil {
+		for _, p := range item.Photos {
+			view.Photos = append(view.Photos, p.FileID)
+		}
+	}
+	return view
+}
+
+func (web *Web) showPost(w http.ResponseWriter, r *http.Request) error {
+	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(webkit.NewForm(nil), web.placeOf(r), nil))
+	return nil
+}
+
+// post stores an item and publishes it. What was stored before a refusal is a draft.
+func (web *Web) post(w http.ResponseWriter, r *http.Request) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	form := webkit.ReadForm(r)
+	draft := web.readDraft(r, form)
+	way := form.Choice("way", wayFirst, wayQueue, wayDraw, wayAuction)
+	if form.Valid() {
+		err := web.addPhotos(r, me, form, &draft)
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+	}
+	if !form.Valid() {
+		return web.refusePost(w, r, form, nil)
+	}
+	item, err := web.Domain.Listings.Create(r.Context(), me, draft)
+	if failed := refuseForm(form, err); failed != nil {
+		return failed
+	}
+	if err != nil {
+		return web.refusePost(w, r, form, nil)
+	}
+	return web.offer(w, r, form, item, way)
+}
+
+func (web *Web) refusePost(w http.ResponseWriter, r *http.Request, form *webkit.Form, item *listings.Item) error {
+	web.Site.Render(w, r, http.StatusUnprocessableEntity, "post.html", web.postPage(form, web.placeOf(r), item))
+	return nil
+}
+
+// offer publishes an item in the chosen way, or starts its auction.
+func (web *Web) offer(w http.ResponseWriter, r *http.Request, form *webkit.Form, item listings.Item, way string) error {
+	var err error
+	if way == wayAuction {
+		start := auctions.Start{MinBid: form.Cents("min-bid", ecobid.MinMinBid, ecobid.MaxMinBid), Hours: ecobid.ShortAuction}
+		if form.Value("reserve") != "" {
+			start.Reserve = form.Cents("reserve", 1, ecobid.MaxAmount)
+		}
+		if form.Value("hours") == strconv.Itoa(ecobid.LongAuction) {
+			start.Hours = ecobid.LongAuction
+		}
+		if form.Valid() {
+			_, err = web.Domain.Auctions.Start(r.Context(), item.UserID, item.ItemID, start)
+		}
+	} else {
+		allocation := map[string]listings.Allocation{
+			wayFirst: listings.FirstCome, wayQueue: listings.Queue, wayDraw: listings.Lottery,
+		}[way]
+		_, err = web.Domain.Listings.Publish(r.Context(), item.UserID, item.ItemID, listings.Offer{Allocation: allocation})
+	}
+	if failed := refuseForm(form, err); failed != nil {
+		return failed
+	}
+	if !form.Valid() {
+		web.Site.Flash(w, r, webkit.Warn, "Kept as a draft, which only you see.")
+		return web.refusePost(w, r, form, &item)
+	}
+	web.Site.Flash(w, r, webkit.Good, "Posted. Your neighbours see it now.")
+	web.Site.Redirect(w, r, "/items/"+item.ItemID)
+	return nil
+}
+
+// readDraft reads the fields of an item. The place is the chosen city or the position of the
+// device.
+func (web *Web) readDraft(r *http.Request, form *webkit.Form) listings.Draft {
+	form.Label("title", "Title").Label("category", "Category").Label("condition", "Condition").Label("address", "Address")
+	draft := listings.Draft{
+		Title: form.Line("title", ecobid.MinTitle, ecobid.MaxTitle), Description: form.Text("description", 0, ecobid.MaxDescription),
+		Category: listings.Category(form.Value("category")), Condition: listings.Condition(form.Value("condition")),
+		Address: form.Line("address", 0, ecobid.MaxAddress), Photos: form.Values["photo-id"], Precision: listings.Fine,
+	}
+	if kilos, given := form.OptionalInt("kilos", 0, ecobid.MaxWeightGrams/1000); given {
+		draft.WeightGrams = int64(kilos) * 1000
+	}
+	if form.Flag("coarse") {
+		draft.Precision = listings.Coarse
+	}
+	at := web.placeOf(r)
+	draft.Exact = at.Point
+	if exact, ok := exactPoint(form); ok {
+		draft.Exact = exact
+	}
+	city, _ := atlas.Nearest(draft.Exact)
+	draft.City, draft.Country = city.Name, city.Country
+	return draft
+}
+
+// exactPoint returns the position that a device sent with the form. Package listings keeps it in a
+// private row.
+func exactPoint(form *webkit.Form) (geo.Point, bool) {
+	lat, err1 := strconv.ParseFloat(form.Value("lat"), 64)
+	lon, err2 := strconv.ParseFloat(form.Value("lon"), 64)
+	return geo.Point{Lat: lat, Lon: lon}, err1 == nil && err2 == nil && lat >= -90 && lat <= 90 && lon >= -180 && lon <= 180
+}
+
+// addPhotos stores the photos of a form without scripts.
+func (web *Web) addPhotos(r *http.Request, me string, form *webkit.Form, draft *listings.Draft) error {
+	if r.MultipartForm == nil {
+		return nil
+	}
+	for _, header := range r.MultipartForm.File["photo"] {
+		if header.Size == 0 || len(draft.Photos) >= ecobid.MaxPhotos {
+			continue
+		}
+		file, err := header.Open()
+		if err != nil {
+			return err
+		}
+		content, err := io.ReadAll(io.LimitReader(file, photo.MaxBytes+1))
+		if err := errors.Join(err, file.Close()); err != nil {
+			return err
+		}
+		upload, err := web.Domain.Listings.Upload(r.Context(), me, content)
+		if err != nil {
+			return err
+		}
+		draft.Photos = append(draft.Photos, upload.UploadID)
+	}
+	if form.Values != nil {
+		form.Values["photo-id"] = slices.Clone(draft.Photos)
+	}
+	return nil
+}
+
+// upload stores one photo for a page with scripts, and answers with its id.
+func (web *Web) upload(w http.ResponseWriter, r *http.Request) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	content, err := io.ReadAll(io.LimitReader(r.Body, photo.MaxBytes+1))
+	if err != nil {
+		return err
+	}
+	upload, err := web.Domain.Listings.Upload(r.Context(), me, content)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(http.StatusCreated)
+	_, err = io.WriteString(w, upload.UploadID)
+	return err
+}
+
+func (web *Web) showEdit(w http.ResponseWriter, r *http.Request) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	item, err := web.Domain.Listings.Own(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	web.Site.Render(w, r, http.StatusOK, "post.html", web.postPage(itemForm(item), web.placeOf(r), &item))
+	return nil
+}
+
+// itemForm returns the form of a stored item.
+func itemForm(item listings.Item) *webkit.Form {
+	values := map[string][]string{
+		"title": {item.Title}, "description": {item.Description}, "category": {string(item.Category)}, "condition": {string(item.Condition)},
+	}
+	if item.WeightGrams != nil {
+		values["kilos"] = []string{strconv.FormatInt(*item.WeightGrams/1000, 10)}
+	}
+	return webkit.NewForm(values)
+}
+
+func (web *Web) edit(w http.ResponseWriter, r *http.Request) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	item, err := web.Domain.Listings.Own(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	form := webkit.ReadForm(r)
+	draft := web.readDraft(r, form)
+	if form.Valid() {
+		if failed := refuseForm(form, web.addPhotos(r, me, form, &draft)); failed != nil {
+			return failed
+		}
+	}
+	if form.Valid() {
+		item, err = web.Domain.Listings.Edit(r.Context(), me, item.ItemID, draft)
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+	}
+	if !form.Valid() {
+		return web.refusePost(w, r, form, &item)
+	}
+	if way := form.Value("way"); item.Status == listings.StatusDraft && way != "" {
+		return web.offer(w, r, form, item, form.Choice("way", wayFirst, wayQueue, wayDraw, wayAuction))
+	}
+	web.Site.Flash(w, r, webkit.Good, "Saved.")
+	web.Site.Redirect(w, r, "/items/"+item.ItemID)
+	return nil
+}
+
+func (web *Web) publish(w http.ResponseWriter, r *http.Request) error {
+	return web.change(w, r, "Posted again.", func(me, id string) error {
+		item, err := web.Domain.Listings.Own(r.Context(), me, id)
+		if err != nil {
+			return err
+		}
+		_, err = web.Domain.Listings.Publish(r.Context(), me, id, listings.Offer{Allocation: item.Allocation})
+		return err
+	})
+}
+
+func (web *Web) withdraw(w http.ResponseWriter, r *http.Request) error {
+	return web.change(w, r, "Withdrawn. Only you see it now.", func(me, id string) error {
+		return web.Domain.Listings.Withdraw(r.Context(), me, id)
+	})
+}
+
+func (web *Web) bump(w http.ResponseWriter, r *http.Request) error {
+	return web.change(w, r, "Back at the top of the list.", func(me, id string) error {
+		_, err := web.Domain.Listings.Bump(r.Context(), me, id)
+		return err
+	})
+}
+
+// change changes an own item and shows it.
+func (web *Web) change(w http.ResponseWriter, r *http.Request, done string, do func(me, id string) error) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	form := webkit.ReadForm(r)
+	err = do(me, id)
+	if failed := refuseForm(form, err); failed != nil {
+		return failed
+	}
+	if err != nil {
+		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
+	}
+	web.Site.Flash(w, r, webkit.Good, done)
+	web.Site.Redirect(w, r, "/items/"+id)
+	return nil
+}
+
+// aboutView holds the data of about.html.
+type aboutView struct {
+	Answer, Listed time.Duration
+	Radii          []int
+	Photos         int
+}
