@@ -20,6 +20,7 @@ import (
 
 	"sortkey.dev/apps"
 	askahuman "sortkey.dev/apps/askahuman/server"
+	ecobid "sortkey.dev/apps/ecobid/server"
 	"sortkey.dev/design"
 )
 
@@ -27,6 +28,7 @@ import (
 func systems() []apps.Kind {
 	return []apps.Kind{
 		askahuman.Kind(),
+		ecobid.Kind(),
 	}
 }
 

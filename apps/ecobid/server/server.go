@@ -1,0 +1,112 @@
+// Package server opens EcoBid as one system: the pages, the operators' pages and the background
+// work, on one database. It only wires these together. The command line opens it; so do system
+// tests.
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/domain"
+	"sortkey.dev/apps/ecobid/ecobiddb"
+	"sortkey.dev/apps/ecobid/events"
+	"sortkey.dev/apps/ecobid/web"
+	"sortkey.dev/apps/ecobid/worker"
+	"sortkey.dev/apps/internal/accountpages"
+	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/host"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/notify"
+	"sortkey.dev/apps/internal/operator"
+	"sortkey.dev/apps/internal/webhook"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+const prefix = "ECOBID"
+
+var uses = host.Uses{Mail: true, Providers: true, Push: true, Files: true, Callbacks: true}
+
+// Kind is EcoBid as the command line knows it.
+func Kind() apps.Kind {
+	return apps.Kind{
+		Name: "ecobid", Title: "EcoBid", Summary: "give it to a neighbour, or sell it in a small auction",
+		Settings: host.Settings(prefix, uses),
+		Pages:    []apps.Page{{Path: "/", Doc: "what is given away near you"}, {Path: "/post", Doc: "give something away"}},
+		Open:     Open,
+	}
+}
+
+// Open creates missing tables and wires the parts together.
+func Open(ctx context.Context, config apps.Config) (apps.System, error) {
+	h, err := host.Open(ctx, config, host.Options{
+		System: "ecobid", Title: "EcoBid", Prefix: prefix, Uses: uses, Lanes: ownLanes(),
+		Accounts: &accounts.Options{RequireVerified: true},
+		Notify:   &notify.Options{Kinds: events.Kinds, SettingsLink: "/settings/profile"},
+		Webhooks: &webhook.Options{Events: ecobid.Kinds, UserAgent: "EcoBid"},
+	})
+	if err != nil {
+		return nil, err
+	}
+	db := ecobiddb.New(config.DynamoDB, h.Access()...)
+	if err := h.Provision(ctx, ecobiddb.Tables(), db.Client().Table, ecobiddb.Patterns); err != nil {
+		return nil, err
+	}
+	env, err := ecobid.New(db, ecobid.Options{Platform: h.Platform, Files: h.Files, Jobs: h.Queue, Audit: h.Trail, Limits: h.Limiter})
+	if err != nil {
+		return nil, err
+	}
+	rooms, err := domain.New(env, h.Notifier, h.Hooks)
+	if err != nil {
+		return nil, err
+	}
+	work, err := worker.New(worker.Options{Env: env, Domain: rooms, Hub: h.Hub, Streams: config.Streams, DB: config.DynamoDB})
+	if err != nil {
+		return nil, err
+	}
+	if err := work.Prepare(ctx); err != nil {
+		return nil, err
+	}
+	return open(ctx, h, rooms, work)
+}
+
+// open opens the pages.
+func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.Worker) (apps.System, error) {
+	var pages *web.Web
+	options := web.SiteOptions()
+	options.NavFor = func(r *http.Request) []webkit.Link { return pages.Nav(r) }
+	site, err := h.Site(options)
+	if err != nil {
+		return nil, err
+	}
+	people, err := accountpages.New(accountpages.Options{
+		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
+		Welcome: "Give what you do not need, take what you do. Your address is never shown in a list.",
+		Profile: web.Profile(rooms.People), Export: "/settings/export",
+		Links:  []webkit.Link{{Href: "/settings/profile", Text: "Profile"}, {Href: "/settings/searches", Text: "Saved searches"}},
+		Outbox: h.Mail,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Hub: h.Hub, Files: h.Files}); err != nil {
+		return nil, err
+	}
+	return h.System(ctx, host.Front{
+		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(), Operator: operator.Options{},
+		Hint: "reports, jobs and live numbers",
+	})
+}
+
+// ownLanes returns the lanes of EcoBid's own jobs; the host has those of notifications and
+// webhooks.
+func ownLanes() []jobs.Lane {
+	var own []jobs.Lane
+	for _, lane := range ecobid.Lanes() {
+		if lane.Name != ecobid.LaneNotifications && lane.Name != ecobid.LaneWebhooks {
+			own = append(own, lane)
+		}
+	}
+	return own
+}

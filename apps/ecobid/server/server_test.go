@@ -1,0 +1,253 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"html"
+	"image"
+	"image/jpeg"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/ecobid/server"
+	"sortkey.dev/apps/internal/apptest"
+)
+
+// start opens the system and runs its background work until the test ends.
+func start(t *testing.T) string {
+	t.Helper()
+	database := apptest.Open(t, nil)
+	var system apps.System
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
+	ctx, stop := context.WithCancel(t.Context())
+	system, err := server.Open(ctx, apps.Config{
+		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
+		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL,
+		Setting: func(string) string { return "" },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- system.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		site.Close()
+	})
+	return site.URL
+}
+
+// A browser is a client with cookies that follows redirects.
+type browser struct {
+	t    *testing.T
+	base string
+	http *http.Client
+	page string // the body of the last page
+	path string // and its path and query
+	code int
+}
+
+var csrfForm = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+
+func newBrowser(t *testing.T, base string) *browser {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &browser{t: t, base: base, http: &http.Client{Jar: jar}}
+}
+
+func (b *browser) do(method, path, kind string, body io.Reader, header http.Header) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.base+path, body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for name, values := range header {
+		r.Header[name] = values
+	}
+	r.Header.Set("Content-Type", kind)
+	r.Header.Set("Referer", b.base+b.path)
+	response, err := b.http.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.page, b.path, b.code = html.UnescapeString(string(text)), response.Request.URL.RequestURI(), response.StatusCode
+}
+
+func (b *browser) get(path string) *browser {
+	b.t.Helper()
+	b.do(http.MethodGet, path, "", nil, nil)
+	if b.code != http.StatusOK {
+		b.t.Fatalf("GET %s: %d", path, b.code)
+	}
+	return b
+}
+
+// post sends a form with the token of the last page, and expects a status.
+func (b *browser) post(want int, path string, pairs ...string) *browser {
+	b.t.Helper()
+	values := url.Values{"csrf": {b.token()}}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values.Add(pairs[i], pairs[i+1])
+	}
+	b.do(http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(values.Encode()), nil)
+	if b.code != want {
+		b.t.Fatalf("POST %s: %d, want %d", path, b.code, want)
+	}
+	return b
+}
+
+func (b *browser) token() string {
+	if match := csrfForm.FindStringSubmatch(b.page); match != nil {
+		return match[1]
+	}
+	return ""
+}
+
+func (b *browser) shows(words ...string) *browser {
+	b.t.Helper()
+	for _, text := range words {
+		if !strings.Contains(b.page, text) {
+			b.t.Errorf("the page at %s does not say %q", b.path, text)
+		}
+	}
+	return b
+}
+
+func (b *browser) hides(words ...string) {
+	b.t.Helper()
+	for _, text := range words {
+		if strings.Contains(b.page, text) {
+			b.t.Errorf("the page at %s says %q", b.path, text)
+		}
+	}
+}
+
+var mailLink = regexp.MustCompile(`href="[^"]*(/verify\?token=[^"]+)"`)
+
+// signUp returns the browser of a new person with a verified address.
+func signUp(t *testing.T, base, name string) *browser {
+	t.Helper()
+	b := newBrowser(t, base)
+	b.get("/sign-up").post(http.StatusOK, "/sign-up", "name", name, "address", name+"@example.org", "password", "correct horse battery",
+		"username", name, "city", "Warsaw", "country", "PL", "currency", "PLN")
+	link := mailLink.FindStringSubmatch(newBrowser(t, base).get("/outbox").page)
+	if link == nil {
+		t.Fatal("there is no mail")
+	}
+	_, token, _ := strings.Cut(link[1], "token=")
+	b.get(link[1]).post(http.StatusOK, "/verify", "token", token)
+	return b.get("/mine").shows("My things")
+}
+
+// photo uploads a photo and returns its id.
+func (b *browser) photo() string {
+	b.t.Helper()
+	var picture bytes.Buffer
+	if err := jpeg.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 80, 60)), nil); err != nil {
+		b.t.Fatal(err)
+	}
+	b.get("/post")
+	b.do(http.MethodPost, "/photos", "image/jpeg", &picture, http.Header{"X-Csrf-Token": {b.token()}})
+	if b.code != http.StatusCreated {
+		b.t.Fatalf("upload: %d", b.code)
+	}
+	id := b.page
+	b.get("/photos/" + id + "-small")
+	return id
+}
+
+// give posts an item and returns the path of its page.
+func (b *browser) give(title, way string, more ...string) string {
+	b.t.Helper()
+	id := b.photo()
+	b.get("/post").post(http.StatusOK, "/post", append([]string{
+		"title", title, "category", "furniture", "condition", "good", "way", way, "photo-id", id, "address", "Marszałkowska 1", "kilos", "30",
+	}, more...)...)
+	if !strings.HasPrefix(b.path, "/items/") {
+		b.t.Fatalf("at %s after posting", b.path)
+	}
+	return b.path
+}
+
+var pickupCode = regexp.MustCompile(`class="code num">([^<]+)<`)
+
+func TestAThingGoesToANeighbour(t *testing.T) {
+	base := start(t)
+	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
+	item := giver.give("Oak table", "first")
+	visitor := newBrowser(t, base).get("/").shows("Oak table", "under 0.5 km")
+	visitor.get(item).shows("Sign in and ask").hides("Marszałkowska")
+	visitor.get("/?view=map").shows("1 item, under 0.5 km")
+
+	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "Tonight at 7?")
+	pickup := taker.path
+	taker.shows("greta answers next").hides("Marszałkowska")
+	giver.get("/mine").shows("Your turn")
+	giver.get(pickup).shows("Tonight at 7?")
+	giver.post(http.StatusUnprocessableEntity, pickup+"/confirm", "message", "Ring twice").shows("Ring twice")
+	giver.post(http.StatusOK, pickup+"/confirm", "time", time.Now().Add(30*time.Hour).UTC().Format("2006-01-02T15:04"), "message", "Ring twice")
+	code := pickupCode.FindStringSubmatch(giver.page)
+	if code == nil {
+		t.Fatal("the giver sees no code")
+	}
+	taker.get(pickup).shows("Marszałkowska 1", "Ring twice").hides(code[1])
+	taker.post(http.StatusOK, pickup+"/message", "text", "On my way")
+	giver.get(pickup).shows("On my way")
+	taker.post(http.StatusUnprocessableEntity, pickup+"/code", "code", "WRONG1").shows("This is not the code")
+	taker.post(http.StatusOK, pickup+"/code", "code", code[1]).shows("Done")
+	taker.post(http.StatusOK, pickup+"/rate", "stars", "5", "comment", "Lovely")
+	giver.get(pickup).post(http.StatusOK, pickup+"/rate", "stars", "4", "comment", "On time")
+
+	stranger := signUp(t, base, "sven")
+	stranger.do(http.MethodGet, pickup, "", nil, nil)
+	if stranger.code != http.StatusNotFound {
+		t.Errorf("a stranger at the pickup: %d", stranger.code)
+	}
+}
+
+func TestBidsAndDraws(t *testing.T) {
+	base := start(t)
+	seller, bidder := signUp(t, base, "selma"), signUp(t, base, "boris")
+	auction := seller.give("Blue bicycle", "auction", "min-bid", "5.00", "reserve", "", "hours", "24")
+	bidder.get(auction).post(http.StatusUnprocessableEntity, auction+"/bid", "maximum", "1.00").shows("5.00")
+	bidder.post(http.StatusOK, auction+"/bid", "maximum", "12.00").shows("You lead", "12.00")
+	seller.get(auction).hides("12.00")
+	newBrowser(t, base).get(auction).shows("5.00").hides("12.00")
+
+	draw := seller.give("Lamp", "draw")
+	bidder.get(draw).post(http.StatusOK, draw+"/join", "message", "").shows("ticket")
+	bidder.post(http.StatusOK, draw+"/leave").shows("Take part in the draw")
+}
+
+func TestWhatWasTypedIsKept(t *testing.T) {
+	base := start(t)
+	b := signUp(t, base, "vera")
+	b.get("/post").post(http.StatusUnprocessableEntity, "/post", "title", "x", "description", "A long story", "category", "books", "condition", "good", "way", "first")
+	b.shows("A long story")
+	b.get("/post").post(http.StatusUnprocessableEntity, "/post", "title", "Books", "category", "books", "condition", "good", "way", "first").shows("Add a photo first")
+	b.get("/place").post(http.StatusUnprocessableEntity, "/place", "city", "Atlantis").shows("Atlantis", "not in the list")
+	b.post(http.StatusOK, "/place", "city", "krakow", "next", "/").shows("Kraków")
+	for _, path := range []string{"/notifications", "/settings/profile", "/settings/searches", "/settings/export", "/impact", "/about", "/account"} {
+		b.get(path)
+	}
+	b.get("/settings/searches").post(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5").shows("bicycle")
+}
