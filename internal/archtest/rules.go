@@ -293,6 +293,12 @@ var House = Rules{
 		"github.com/pdfcpu/pdfcpu":                                     {"apps/exambuddy/exchange/pdftext"},                                                                // opens, decrypts and decodes PDF documents
 		"golang.org/x/oauth2":                                          {"apps/askahuman/notify", "apps/internal/notify", "apps/internal/openid"},                          // tokens of service accounts; sign-in through providers
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                                                                      // a peer
+		"golang.org/x/image":                                           {"apps/ecobid/photo"},                                    // scaling and WebP, which the standard library lacks
+		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                               // argon2id, which the standard library lacks
+		"golang.org/x/oauth2":                                          {"apps/internal/notify", "apps/internal/openid"},         // tokens of service accounts; sign-in through providers
+		"golang.org/x/text":                                            {"apps/exambuddy/...", "apps/homeops/understanding/..."}, // normal forms of what people write
+		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                            // a peer
+		"github.com/pdfcpu/pdfcpu":                                     {"apps/exambuddy/exchange/pdftext"},                      // opens, decrypts and decodes PDF documents
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
 		"github.com/guregu/dynamo/v2":                                  {"bench/..."},                                // a peer
