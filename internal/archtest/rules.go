@@ -207,6 +207,7 @@ var House = Rules{
 
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
 		"apps/exambuddy/analysis":           {},
+		"apps/exambuddy/practice":           {"apps/exambuddy/question"},
 		"apps/exambuddy/exchange":           examFormat("apps/exambuddy/exchange/..."),
 		"apps/exambuddy/exchange/pdfimport": examFormat("apps/exambuddy/exchange/pdftext", "apps/exambuddy/exchange/layout"),
 		"apps/exambuddy/exchange/pdftext":   {"apps/exambuddy/exchange/textfile"},
