@@ -208,6 +208,7 @@ var House = Rules{
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
 		"apps/exambuddy/analysis":           {},
 		"apps/exambuddy/practice":           {"apps/exambuddy/question"},
+		"apps/exambuddy/report":             {"apps/exambuddy/exchange/csvfile"},
 		"apps/exambuddy/exchange":           examFormat("apps/exambuddy/exchange/..."),
 		"apps/exambuddy/exchange/pdfimport": examFormat("apps/exambuddy/exchange/pdftext", "apps/exambuddy/exchange/layout"),
 		"apps/exambuddy/exchange/pdftext":   {"apps/exambuddy/exchange/textfile"},
@@ -299,6 +300,8 @@ var House = Rules{
 		"golang.org/x/oauth2":                                          {"apps/internal/notify", "apps/internal/openid"},         // tokens of service accounts; sign-in through providers
 		"golang.org/x/text":                                            {"apps/exambuddy/...", "apps/homeops/understanding/..."}, // normal forms of what people write
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                            // a peer
+		"codeberg.org/go-pdf/fpdf":                                     {"apps/exambuddy/report"},                                // writes PDF documents
+		"rsc.io/qr":                                                    {"apps/exambuddy/report"},                                // the code of certificates
 		"github.com/pdfcpu/pdfcpu":                                     {"apps/exambuddy/exchange/pdftext"},                      // opens, decrypts and decodes PDF documents
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it
