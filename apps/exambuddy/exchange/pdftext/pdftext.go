@@ -171,10 +171,9 @@ func (r *reader) page(number int) Page {
 		page.Problem = "The page is damaged."
 		return page
 	}
-	content, err := r.pdf.PageContent(dict, number)
-	if err != nil && !errors.Is(err, model.ErrNoContent) {
+	content, ok := r.contents(dict["Contents"])
+	if !ok {
 		page.Problem = "The content of the page cannot be decoded."
-		return page
 	}
 	base := identity
 	if box := attrs.MediaBox; box != nil {
@@ -198,6 +197,29 @@ func (r *reader) page(number int) Page {
 	m := machine{r: r, page: &page}
 	m.run(content, resources, state{ctm: base, scale: 1}, 0)
 	return page
+}
+
+// contents returns the content of a page: a stream, or several that continue each other. It reports
+// whether all of it was decoded. The function of pdfcpu for this has no limit of its own.
+func (r *reader) contents(o types.Object) ([]byte, bool) {
+	if o == nil {
+		return nil, true
+	}
+	streams := types.Array{o}
+	if several := r.array(o); several != nil {
+		streams = several
+	}
+	var all []byte
+	whole := true
+	for _, s := range streams {
+		_, content := r.stream(s)
+		if content == nil || int64(len(all)+len(content)) > r.decode {
+			whole = false
+			continue
+		}
+		all = append(append(all, content...), '\n')
+	}
+	return all, whole
 }
 
 // dict dereferences a dictionary; nil if it is none.
