@@ -289,12 +289,6 @@ var House = Rules{
 		"github.com/chromedp/cdproto":                                  {"apps/internal/webtest"},
 		"github.com/chromedp/chromedp":                                 {"apps/internal/webtest"},
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
-		"golang.org/x/image":                                           {"apps/ecobid/photo"},                                                                              // scaling and WebP, which the standard library lacks
-		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                                                                         // argon2id, which the standard library lacks
-		"golang.org/x/text":                                            {"apps/exambuddy/question", "apps/exambuddy/exchange/pdftext", "apps/homeops/understanding/rules"}, // normal forms of typed answers and of ligatures
-		"github.com/pdfcpu/pdfcpu":                                     {"apps/exambuddy/exchange/pdftext"},                                                                // opens, decrypts and decodes PDF documents
-		"golang.org/x/oauth2":                                          {"apps/askahuman/notify", "apps/internal/notify", "apps/internal/openid"},                          // tokens of service accounts; sign-in through providers
-		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                                                                      // a peer
 		"golang.org/x/image":                                           {"apps/ecobid/photo"},                                    // scaling and WebP, which the standard library lacks
 		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                               // argon2id, which the standard library lacks
 		"golang.org/x/oauth2":                                          {"apps/internal/notify", "apps/internal/openid"},         // tokens of service accounts; sign-in through providers
