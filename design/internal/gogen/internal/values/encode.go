@@ -288,7 +288,7 @@ func Natural(a *model.Attribute, x syntax.Expr) syntax.Expr {
 // encrypted.
 func (v *Values) StoredConstant(a *model.Attribute, text string) syntax.Expr {
 	switch kind := a.Type.KeyKind(); {
-	case a.Type.Base == model.Enum:
+	case a.Type.Base == model.Enum && v.names.Constants[a][text] != "": // otherwise a prefix
 		return library.Call("Text", v.Constant(a, text))
 	case a.Type.Base == model.Bool:
 		return library.Call("Bool", syntax.Name(text))
