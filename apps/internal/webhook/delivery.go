@@ -47,6 +47,9 @@ func (h *Hooks) Deliver(ctx context.Context, subject string, m Message, try int)
 			}
 		}
 	}
+	// A worker that stops finishes what it began: another one would send the message again. The
+	// client has a timeout of its own.
+	ctx = context.WithoutCancel(ctx)
 	status, outcome := h.send(ctx, m)
 	if err := h.record(ctx, subject, m, try, status, outcome); err != nil {
 		return err

@@ -2,11 +2,13 @@ package webhook_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -291,5 +293,20 @@ func TestEventsAreChecked(t *testing.T) {
 		if err := f.hooks.Publish(f.DB.Tx(), "ann", e); (err == nil) != test.ok {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestAStoppingWorkerFinishesItsAttempt(t *testing.T) {
+	f := open(t, webhook.Options{HTTP: development})
+	ctx, stop := context.WithCancel(t.Context())
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { stop() }))
+	defer receiver.Close()
+	_, secret := f.add("o", receiver.URL)
+	m := webhook.Message{ID: "evt_1", URL: receiver.URL, Secrets: []string{secret}, Body: []byte("{}")}
+	if err := f.hooks.Deliver(ctx, "question 1", m, 1); err != nil {
+		t.Error(err)
+	}
+	if all := f.deliveries("question 1"); len(all) != 1 || all[0].Status != http.StatusOK {
+		t.Errorf("the attempts are %+v", all)
 	}
 }
