@@ -143,6 +143,7 @@ var House = Rules{
 		// EcoBid. Doors hold the rooms of the domain and never the database. The pure packages import
 		// nothing. Arrows point down this list.
 		"apps/ecobid/server":     {"access/...", "apps", "apps/internal/...", "apps/ecobid/..."},
+		"apps/ecobid/demo":       append(ecobid("client"), "apps/internal/demo"),
 		"apps/ecobid/web":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo", "atlas", "photo"), "access", "apps/internal/..."),
 		"apps/ecobid/api":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo"), "access", "apps/internal/..."),
 		"apps/ecobid/client":     {},

@@ -1,14 +1,17 @@
-// Package server opens EcoBid as one system: the pages, the operators' pages and the background
-// work, on one database. It only wires these together. The command line opens it; so do system
+// Package server opens EcoBid as one system: the JSON API, the pages, the operators' pages and the
+// background work, on one database. It only wires these together. The command line opens it; so do system
 // tests.
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/api"
+	"sortkey.dev/apps/ecobid/demo"
 	"sortkey.dev/apps/ecobid/domain"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/events"
@@ -33,7 +36,7 @@ func Kind() apps.Kind {
 	return apps.Kind{
 		Name: "ecobid", Title: "EcoBid", Summary: "give it to a neighbour, or sell it in a small auction",
 		Settings: host.Settings(prefix, uses),
-		Pages:    []apps.Page{{Path: "/", Doc: "what is given away near you"}, {Path: "/post", Doc: "give something away"}},
+		Pages:    []apps.Page{{Path: "/", Doc: "what is given away near you"}, {Path: "/post", Doc: "give something away"}, {Path: "/openapi.json", Doc: "the API"}},
 		Open:     Open,
 	}
 }
@@ -42,7 +45,8 @@ func Kind() apps.Kind {
 func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	h, err := host.Open(ctx, config, host.Options{
 		System: "ecobid", Title: "EcoBid", Prefix: prefix, Uses: uses, Lanes: ownLanes(),
-		Accounts: &accounts.Options{RequireVerified: true},
+		// Invented people have no mail.
+		Accounts: &accounts.Options{RequireVerified: !config.Demo},
 		Notify:   &notify.Options{Kinds: events.Kinds, SettingsLink: "/settings/profile"},
 		Webhooks: &webhook.Options{Events: ecobid.Kinds, UserAgent: "EcoBid"},
 	})
@@ -90,12 +94,24 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 	if err != nil {
 		return nil, err
 	}
-	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Hub: h.Hub, Files: h.Files}); err != nil {
+	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Hub: h.Hub, Files: h.Files, Demo: h.Config.Demo}); err != nil {
+		return nil, err
+	}
+	programs, err := api.New(api.Options{
+		Domain: rooms, Accounts: h.Accounts, Hub: h.Hub, Log: h.Config.Log, PublicURL: h.Config.PublicURL,
+		Done: ctx.Done(), Proxies: h.Chosen.Proxies, Traffic: h.Traffic,
+	})
+	if err != nil {
 		return nil, err
 	}
 	return h.System(ctx, host.Front{
-		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(), Operator: operator.Options{},
-		Hint: "reports, jobs and live numbers",
+		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(),
+		Handlers: map[string]http.Handler{"/v1/": programs, "/openapi.json": programs},
+		Operator: operator.Options{Tabs: []operator.Tab{pages.Reports()}},
+		Hint:     "reports, jobs and live numbers",
+		Play: func(ctx context.Context) error {
+			return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(h.Config.LocalURL, h.Config.PublicURL), Log: h.Config.Log, Seed: 1})
+		},
 	})
 }
 

@@ -21,8 +21,15 @@ import (
 	"sortkey.dev/apps/internal/apptest"
 )
 
-// start opens the system and runs its background work until the test ends.
+// start opens the system and returns its URL.
 func start(t *testing.T) string {
+	t.Helper()
+	base, _ := startSystem(t)
+	return base
+}
+
+// startSystem opens the system and runs its background work until the test ends.
+func startSystem(t *testing.T) (string, apps.System) {
 	t.Helper()
 	database := apptest.Open(t, nil)
 	var system apps.System
@@ -45,7 +52,7 @@ func start(t *testing.T) string {
 		}
 		site.Close()
 	})
-	return site.URL
+	return site.URL, system
 }
 
 // A browser is a client with cookies that follows redirects.
@@ -236,6 +243,33 @@ func TestBidsAndDraws(t *testing.T) {
 	draw := seller.give("Lamp", "draw")
 	bidder.get(draw).post(http.StatusOK, draw+"/join", "message", "").shows("ticket")
 	bidder.post(http.StatusOK, draw+"/leave").shows("Take part in the draw")
+}
+
+var operatorSecret = regexp.MustCompile(`with ([0-9a-f]+)`)
+
+func TestAModeratorDecidesAReport(t *testing.T) {
+	base, system := startSystem(t)
+	giver, other := signUp(t, base, "gustav"), signUp(t, base, "olga")
+	item := giver.give("Strange box", "first")
+	other.get(item).post(http.StatusUnprocessableEntity, item+"/report", "reason", "", "note", "It ticks.").shows("It ticks.")
+	other.post(http.StatusOK, item+"/report", "reason", "A trap", "note", "It ticks.")
+
+	secret := operatorSecret.FindStringSubmatch(system.(apps.Guide).Pages()[0].Doc)
+	if secret == nil {
+		t.Fatal("no secret is shown at the start")
+	}
+	moderator := newBrowser(t, base)
+	moderator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", secret[1])
+	moderator.get("/operator/reports").shows("Strange box", "It ticks.")
+	fields := regexp.MustCompile(`name="(target|reporter)" value="([^"]+)"`).FindAllStringSubmatch(moderator.page, -1)
+	if len(fields) != 2 {
+		t.Fatalf("the form has %v", fields)
+	}
+	moderator.post(http.StatusOK, "/operator/reports", fields[0][1], fields[0][2], fields[1][1], fields[1][2], "decision", "uphold").shows("Nothing to decide")
+	other.do(http.MethodGet, item, "", nil, nil)
+	if other.code != http.StatusNotFound {
+		t.Errorf("a removed item: %d", other.code)
+	}
 }
 
 func TestWhatWasTypedIsKept(t *testing.T) {

@@ -76,7 +76,7 @@ func drawMap(at place, radius int, items []nearby.Found) *cellMap {
 	slices.SortFunc(m.Cells, func(a, b mapCell) int { return strings.Compare(a.ID, b.ID) })
 	for _, city := range atlas.Around(at.Point, 1.1*float64(radius)) {
 		x, y := project(at.Point, city.Center, scale)
-		m.Cities = append(m.Cities, mapCity{X: x, Y: y, Name: city.Name})
+		m.Cities = append(m.Cities, mapCity{X: x, Y: y - 14, Name: city.Name}) // above its point
 	}
 	for _, share := range []float64{0.5, 1} {
 		m.Rings = append(m.Rings, mapRing{R: scale * share * float64(radius), Text: fmt.Sprintf("%g km", share*float64(radius))})

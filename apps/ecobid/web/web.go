@@ -42,13 +42,15 @@ func SiteOptions() webkit.Options {
 // maxBody is the maximum size of a request: a few photos at once.
 const maxBody = 40 << 20
 
-// Options configures the pages. All fields are required.
+// Options configures the pages. All fields but Demo are required.
 type Options struct {
 	Domain *domain.Domain
 	Site   *webkit.Site
 	People *accountpages.Pages
 	Hub    *live.Hub
 	Files  files.Store
+	// Demo reports that the other people are invented.
+	Demo bool
 }
 
 // Web serves the pages. It is safe for concurrent use.
