@@ -78,7 +78,9 @@ func ExampleDesign_Tables() {
 	for _, table := range tables {
 		fmt.Println(table.Name)
 	}
-	// Output: ExamBuddyTable
+	// Output:
+	// ExamBuddyTable
+	// exambuddy-platform
 }
 
 func ExampleFitsPackage() {

@@ -45,7 +45,8 @@ func TestTheLoadReachesEveryEndpoint(t *testing.T) {
 	}
 	patterns := map[string]bool{}
 	for _, p := range got.Patterns {
-		patterns[p.Pattern] = p.UnitsPerCall > 0 && p.Estimated > 0
+		first, _, _ := strings.Cut(p.Pattern, " + ") // of a transaction
+		patterns[first] = patterns[first] || p.UnitsPerCall > 0 && p.Estimated > 0
 	}
 	for _, want := range []string{"SubmitQuestion", "ListFeedOpen", "ListFeedPartial", "GetQuestion", "CountHit"} {
 		if !patterns[want] {
