@@ -33,7 +33,20 @@ func (p *Page) Name() string { return p.site.options.Name }
 func (p *Page) Tagline() string { return p.site.options.Tagline }
 
 // Lang returns the language of the page.
-func (p *Page) Lang() string { return p.site.options.Lang }
+func (p *Page) Lang() string {
+	if p.site.options.LangFor != nil {
+		return p.site.options.LangFor(p.r)
+	}
+	return p.site.options.Lang
+}
+
+// T returns words of the page frame in the language of the page.
+func (p *Page) T(english string) string {
+	if p.site.options.Translate != nil {
+		return p.site.options.Translate(p.Lang(), english)
+	}
+	return english
+}
 
 // Accent returns the colour of the site.
 func (p *Page) Accent() Accent { return p.site.options.Accent }

@@ -69,8 +69,13 @@ type Options struct {
 	Accent  Accent // that of Face, or Slate, if empty
 	Theme   Theme  // the default theme; System if empty
 	Lang    string // of the pages; "en" if empty
-	Nav     []Link // in the header
-	Footer  []Link
+	// LangFor, if set, returns the language of a request instead of Lang, and Translate the words of
+	// the page frame in it, given the English ones.
+	LangFor   func(r *http.Request) string
+	Translate func(lang, english string) string
+
+	Nav    []Link // in the header
+	Footer []Link
 	// NavFor, if set, returns the navigation of a request instead of Nav.
 	NavFor func(r *http.Request) []Link
 
