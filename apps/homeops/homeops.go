@@ -12,6 +12,7 @@
 package homeops
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,13 @@ type Options struct {
 	// Platform has the data that every system needs. The environment uses its clock, its log and
 	// its secret.
 	Platform *platform.Platform
+	// Jobs, Audit and Metrics are rooms of the platform that a server shares with its own pages.
+	// Those that are nil are opened.
+	Jobs    *jobs.Queue
+	Audit   *audit.Trail
+	Metrics *metrics.Metrics
+	// Zone is the time zone of new households; DefaultZone if it is empty.
+	Zone string
 	// Parts is the number of index partitions of the lane of incoming messages; 1 by default.
 	Parts int
 	// Observe is told about every attempt to run a job that has ended.
@@ -51,6 +59,7 @@ type Env struct {
 	Metrics *metrics.Metrics
 	Box     *secret.Box
 	Log     *slog.Logger
+	Zone    string // of new households
 
 	platform *platform.Platform
 	handlers sync.Map // of jobs.Handler by kind
@@ -62,22 +71,33 @@ func New(db *homeopsdb.DB, options Options) (*Env, error) {
 	if p == nil {
 		return nil, errors.New("homeops: an environment needs a platform")
 	}
-	counts, err := metrics.New(p, metrics.Options{Counters: Counters()})
-	if err != nil {
-		return nil, err
-	}
 	e := &Env{
-		DB: db, Box: p.Box, Log: p.Log, platform: p,
-		Audit: audit.New(p, audit.Options{}), Tokens: onetime.New(p), Metrics: counts,
+		DB: db, Box: p.Box, Log: p.Log, Zone: cmp.Or(options.Zone, DefaultZone), platform: p,
+		Jobs: options.Jobs, Audit: options.Audit, Tokens: onetime.New(p), Metrics: options.Metrics,
 	}
-	e.Jobs, err = jobs.New(p, jobs.Options{Lanes: lanes(options.Parts), Trail: e.Audit, KeepDead: KeepDeadJob, Observe: options.Observe})
-	if err != nil {
+	if err := e.open(options); err != nil {
 		return nil, err
 	}
 	for kind, plan := range kinds {
 		e.Jobs.Handle(kind, plan.lane, plan.policy, func(ctx context.Context, job jobs.Job) error { return e.run(ctx, job) })
 	}
 	return e, nil
+}
+
+// open opens the rooms of the platform that the server does not share.
+func (e *Env) open(options Options) (err error) {
+	if e.Audit == nil {
+		e.Audit = audit.New(e.platform, audit.Options{})
+	}
+	if e.Metrics == nil {
+		if e.Metrics, err = metrics.New(e.platform, metrics.Options{Counters: Counters()}); err != nil {
+			return err
+		}
+	}
+	if e.Jobs == nil {
+		e.Jobs, err = jobs.New(e.platform, jobs.Options{Lanes: Lanes(options.Parts), Trail: e.Audit, KeepDead: KeepDeadJob, Observe: options.Observe})
+	}
+	return err
 }
 
 // Now returns the current time of the environment's clock, in UTC.

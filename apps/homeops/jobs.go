@@ -20,9 +20,9 @@ const (
 	JobErase   = "erase"   // delete what is known of a member
 )
 
-// lanes returns the parts of the queue. Sending depends on Telegram and must not delay
+// Lanes returns the parts of the queue. Sending depends on Telegram and must not delay
 // understanding.
-func lanes(parts int) []jobs.Lane {
+func Lanes(parts int) []jobs.Lane {
 	return []jobs.Lane{
 		{Name: "messages", Parts: max(parts, 1), Every: time.Second},
 		{Name: "sending", Parts: max(parts, 1), Every: time.Second},

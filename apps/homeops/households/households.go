@@ -136,7 +136,7 @@ func (s *Service) create(ctx context.Context, group Group) (id string, err error
 	now := s.env.Now()
 	h := homeopsdb.Household{
 		HouseholdID: access.NewULID(now), ChatID: group.ChatID, Name: homeops.Shorten(group.Name, homeops.MaxName),
-		TimeZone: homeops.DefaultZone, Locale: homeopsdb.HouseholdLocaleSv, Acknowledge: homeopsdb.HouseholdAcknowledgeReaction,
+		TimeZone: s.env.Zone, Locale: homeopsdb.HouseholdLocaleSv, Acknowledge: homeopsdb.HouseholdAcknowledgeReaction,
 		Membership: homeopsdb.HouseholdMembershipOpen, QuietFrom: homeops.DefaultQuietFrom, QuietTo: homeops.DefaultQuietTo,
 		DailyCap: homeops.DefaultDailyCap, CooldownMinutes: homeops.DefaultCooldown, RecoveryWeight: homeops.DefaultRecovery,
 		RawRetentionDays: homeops.DefaultRetention, CreatedAt: now, UpdatedAt: now,

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopsdb"
+	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -30,6 +31,34 @@ func (s *Service) Preferences(ctx context.Context, userID int64) (homeopsdb.Pref
 		return p, fmt.Errorf("store preferences: %w", err)
 	}
 	return p, nil
+}
+
+// Profile returns the profile of a person. The error is ErrNoMember if there is none.
+func (s *Service) Profile(ctx context.Context, userID int64) (homeopsdb.User, error) {
+	user, err := s.env.DB.GetUser(ctx, userID)
+	switch {
+	case errors.Is(err, access.ErrNotFound):
+		return user, ErrNoMember
+	case err != nil:
+		return user, fmt.Errorf("read a profile: %w", err)
+	}
+	return user, nil
+}
+
+// Speak sets the language of a person's pages.
+func (s *Service) Speak(ctx context.Context, userID int64, locale understanding.Locale) error {
+	if !locale.Valid() {
+		return refusal.OfField(refusal.Field{Name: "language", Constraint: "enum"}, "This language is not known.")
+	}
+	user, err := s.Profile(ctx, userID)
+	if err != nil {
+		return err
+	}
+	user.Locale, user.UpdatedAt = homeopsdb.UserLocale(locale), s.env.Now()
+	if _, err := s.env.DB.SaveUser(ctx, user); err != nil {
+		return fmt.Errorf("store a profile: %w", err)
+	}
+	return nil
 }
 
 // Choices holds the choices of a member for themselves.

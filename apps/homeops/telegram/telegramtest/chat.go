@@ -33,7 +33,7 @@ func (s *Server) AddPrivate(p telegram.User) {
 func (s *Server) add(c telegram.Chat) *chat {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	added := &chat{Chat: c, members: map[int64]*telegram.ChatMember{}, reactions: map[int64][]telegram.ReactionType{}, nextID: 1}
+	added := &chat{Chat: c, members: map[int64]*telegram.ChatMember{}, reactions: map[int64][]telegram.ReactionType{}, nextID: s.first}
 	s.chats[c.ID] = added
 	return added
 }
@@ -52,8 +52,9 @@ func (s *Server) Write(ctx context.Context, chatID int64, from telegram.User, te
 	if change != nil {
 		change(&m)
 	}
-	c.messages = append(c.messages, m)
+	c.messages = last(append(c.messages, m), s.keep)
 	s.mutex.Unlock()
+	s.tell(chatID)
 	status, err := s.deliver(ctx, telegram.Update{Message: &m})
 	return m, status, err
 }
@@ -155,7 +156,7 @@ func (s *Server) Migrate(ctx context.Context, from, to int64) error {
 		s.mutex.Unlock()
 		return fmt.Errorf("telegramtest: no chat %d", from)
 	}
-	moved := &chat{Chat: old.Chat, members: old.members, reactions: map[int64][]telegram.ReactionType{}, nextID: 1}
+	moved := &chat{Chat: old.Chat, members: old.members, reactions: map[int64][]telegram.ReactionType{}, nextID: s.first}
 	moved.ID, moved.Type = to, telegram.Supergroup
 	s.chats[to] = moved
 	old.migratedTo = to

@@ -124,7 +124,7 @@ func (s *Server) sendMessage(body []byte) (any, *telegram.Error) {
 		sent.MessageID, sent.EphemeralMessageID, sent.ReceiverUser = 0, c.nextID, &receiver
 	}
 	c.nextID++
-	c.messages = append(c.messages, sent)
+	c.messages = last(append(c.messages, sent), s.keep)
 	return sent, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -28,12 +29,23 @@ type Options struct {
 
 	// Limits are enforced with 429 answers; none if zero.
 	Limits telegram.Limits
+
+	// First is the first id of messages and updates; 1 if zero. A server that begins again with
+	// an empty memory begins behind the ids that were used before.
+	First int64
+	// Keep is the number of messages of a chat, and of calls, that are kept; all if zero.
+	Keep int
+	// Changed is called after a chat changed; may be nil.
+	Changed func(chatID int64)
 }
 
 // A Server holds chats and answers the methods of the Bot API. It is an http.Handler, and safe for
 // concurrent use.
 type Server struct {
 	token   string
+	first   int64
+	keep    int
+	changed func(chatID int64)
 	bot     telegram.User
 	now     func() time.Time
 	http    *http.Client
@@ -81,7 +93,7 @@ type Fault struct {
 func New(o Options) *Server {
 	s := &Server{
 		token: o.Token, bot: o.Bot, now: o.Now, http: o.HTTP, limits: o.Limits, chats: map[int64]*chat{},
-		arrived: make(chan struct{}), answers: map[string]string{}, nextID: 1000,
+		arrived: make(chan struct{}), answers: map[string]string{}, nextID: max(1000, o.First), first: max(1, o.First), keep: o.Keep, changed: o.Changed,
 	}
 	if s.bot.ID == 0 {
 		s.bot = telegram.User{ID: 4000, IsBot: true, FirstName: "HomeOps", Username: "homeops_bot", CanJoinGroups: true, CanReadAllGroupMessages: true}
@@ -139,6 +151,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, refused)
 		return
 	}
+	var about struct {
+		ChatID int64 `json:"chat_id"`
+	}
+	if json.Unmarshal(body, &about) == nil {
+		s.tell(about.ChatID)
+	}
 	write(w, http.StatusOK, map[string]any{"ok": true, "result": result})
 }
 
@@ -146,7 +164,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Server) record(method, body string) (Fault, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	s.calls = append(s.calls, Call{method, body})
+	s.calls = last(append(s.calls, Call{method, body}), s.keep)
 	for i, f := range s.faults {
 		if f.Method == "" || f.Method == method {
 			s.faults = append(s.faults[:i:i], s.faults[i+1:]...)
@@ -154,6 +172,21 @@ func (s *Server) record(method, body string) (Fault, bool) {
 		}
 	}
 	return Fault{}, false
+}
+
+// last returns the last n elements; all if n is 0.
+func last[T any](all []T, n int) []T {
+	if n == 0 || len(all) <= n {
+		return all
+	}
+	return slices.Clone(all[len(all)-n:])
+}
+
+// tell calls Changed. The caller does not hold the lock.
+func (s *Server) tell(chatID int64) {
+	if s.changed != nil && chatID != 0 {
+		s.changed(chatID)
+	}
 }
 
 // answer writes the wrong answer.
