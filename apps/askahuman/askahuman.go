@@ -31,6 +31,12 @@ type Options struct {
 	// Platform has the data that every system needs. The environment uses its clock, its log and
 	// its secret.
 	Platform *platform.Platform
+	// Audit, Jobs, Limits and Metrics are the rooms of the platform that the process has opened.
+	// Those that are nil are opened.
+	Audit   *audit.Trail
+	Jobs    *jobs.Queue
+	Limits  *limits.Limiter
+	Metrics *metrics.Metrics
 	// Random returns a random number in [0, 1) for the jitter of retries; that of math/rand by
 	// default.
 	Random func() float64
@@ -60,22 +66,28 @@ func New(db *askahumandb.DB, options Options) (*Env, error) {
 	if p == nil {
 		return nil, errors.New("askahuman: an environment needs a platform")
 	}
-	counts, err := metrics.New(p, metricOptions())
-	if err != nil {
-		return nil, err
-	}
-	trail := audit.New(p, audit.Options{Keep: KeepAudit})
-	queue, err := newQueue(p, trail, options.Random)
-	if err != nil {
-		return nil, err
-	}
-	return &Env{
+	e := &Env{
 		DB: db, Box: p.Box, Log: p.Log, Platform: p,
-		Audit:  trail,
-		Jobs:   queue,
-		Limits: limits.New(p),
-		counts: counts,
-	}, nil
+		Audit: options.Audit, Jobs: options.Jobs, Limits: options.Limits, counts: options.Metrics,
+	}
+	var err error
+	if e.Audit == nil {
+		e.Audit = audit.New(p, audit.Options{})
+	}
+	if e.Limits == nil {
+		e.Limits = limits.New(p)
+	}
+	if e.counts == nil {
+		all := MetricOptions()
+		all.Counters = append(all.Counters, string(MetricRequest), string(MetricFailure))
+		if e.counts, err = metrics.New(p, all); err != nil {
+			return nil, err
+		}
+	}
+	if e.Jobs == nil {
+		e.Jobs, err = jobs.New(p, jobs.Options{Lanes: Lanes(), Trail: e.Audit, KeepDead: KeepDeadJob, Random: options.Random})
+	}
+	return e, err
 }
 
 // Now returns the current time of the environment's clock, in UTC.

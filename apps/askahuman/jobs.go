@@ -3,9 +3,7 @@ package askahuman
 import (
 	"time"
 
-	"sortkey.dev/apps/internal/audit"
 	"sortkey.dev/apps/internal/jobs"
-	"sortkey.dev/apps/internal/platform"
 )
 
 // Kinds of background jobs.
@@ -29,13 +27,10 @@ type JobPayload struct {
 	SubscriptionID string `json:"subscription_id,omitempty"` // of JobPush
 }
 
-// newQueue returns the job queue of the system.
-func newQueue(p *platform.Platform, trail *audit.Trail, random func() float64) (*jobs.Queue, error) {
-	return jobs.New(p, jobs.Options{
-		Lanes: []jobs.Lane{
-			{Name: LanePeople, AtOnce: 4, Most: 25, Every: 5 * time.Second},
-			{Name: LaneWebhooks, AtOnce: 16, Most: 64, PerGroup: 4, Every: 5 * time.Second},
-		},
-		Trail: trail, KeepDead: KeepDeadJob, Random: random,
-	})
+// Lanes returns the lanes of the job queue.
+func Lanes() []jobs.Lane {
+	return []jobs.Lane{
+		{Name: LanePeople, AtOnce: 4, Most: 25, Every: 5 * time.Second},
+		{Name: LaneWebhooks, AtOnce: 16, Most: 64, PerGroup: 4, Every: 5 * time.Second},
+	}
 }

@@ -40,7 +40,6 @@ const (
 	KeepResponse    = 30 * 24 * time.Hour
 	KeepBoard       = 60 * 24 * time.Hour
 	KeepMetric      = 90 * 24 * time.Hour
-	KeepAudit       = 365 * 24 * time.Hour
 	KeepPush        = 3 * 24 * time.Hour
 	KeepDeadJob     = 3 * 24 * time.Hour
 	IdempotencyTime = 24 * time.Hour
@@ -95,10 +94,4 @@ var (
 	// address cannot flood the review queue.
 	LimitReportFrom = Limit{Name: "report from", Most: 30, Window: time.Hour}
 	LimitIdentity   = Limit{Name: "identity", Most: 600, Window: time.Hour} // an address, on the JSON API
-	// LimitSignIn counts wrong secrets of operators by name and address, and LimitSignInFrom by
-	// address, because names are free. The windows are short: the right secret has to wait, too.
-	LimitSignIn     = Limit{Name: "signin", Most: 10, Window: 10 * time.Minute}
-	LimitSignInFrom = Limit{Name: "signin from", Most: 30, Window: 10 * time.Minute}
-	// LimitScrape counts wrong secrets on /metrics by address. They do not limit sign-ins.
-	LimitScrape = Limit{Name: "scrape", Most: 10, Window: time.Hour}
 )

@@ -19,10 +19,10 @@ const (
 	MetricFlagged     Metric = "flagged"
 	MetricDuplicate   Metric = "duplicate"
 	MetricRateLimited Metric = "rate_limited"
-	MetricRequest     Metric = "request"
-	MetricFailure     Metric = "failure"
 	MetricNotified    Metric = "woken"
 	MetricPushFailed  Metric = "push_failed"
+	MetricRequest     Metric = "requests" // as every system counts them
+	MetricFailure     Metric = "failures"
 )
 
 // AllMetrics lists the metrics, in the order in which they are exported.
@@ -37,8 +37,9 @@ const (
 	TimeCompletion  = "completion"   // from the question to its last answer
 )
 
-// metricOptions declares the metrics.
-func metricOptions() metrics.Options {
+// MetricOptions declares the metrics, without those that every system has: MetricRequest and
+// MetricFailure.
+func MetricOptions() metrics.Options {
 	bounds := []time.Duration{
 		time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 15 * time.Minute,
 		30 * time.Minute, time.Hour, 2 * time.Hour,
@@ -48,6 +49,9 @@ func metricOptions() metrics.Options {
 		Histograms: []metrics.Histogram{{Name: TimeFirstAnswer, Bounds: bounds}, {Name: TimeCompletion, Bounds: bounds}},
 	}
 	for _, metric := range AllMetrics {
+		if metric == MetricRequest || metric == MetricFailure {
+			continue
+		}
 		options.Counters = append(options.Counters, string(metric))
 	}
 	return options
@@ -78,7 +82,15 @@ func (e *Env) Metrics(ctx context.Context, hours int) (Metrics, error) {
 	if err != nil {
 		return Metrics{}, err
 	}
+	return Judge(report), nil
+}
+
+// Counters returns the counters, for the operators' overview.
+func (e *Env) Counters() *metrics.Metrics { return e.counts }
+
+// Judge returns a report with the metrics that exceed their thresholds.
+func Judge(report metrics.Report) Metrics {
 	m := Metrics{Report: report}
 	m.Alerts = alerts(&m)
-	return m, nil
+	return m
 }

@@ -129,7 +129,7 @@ var House = Rules{
 		"apps/askahuman/client":        {"internal/wait"},
 		"apps/askahuman/askahumantest": append(askahuman("", "domain", "questions", "answers", "people", "notices", "callbacks", "operators", "askahumandb"), "access", "apps/internal/..."),
 		"apps/askahuman/domain":        append(askahuman("", "questions", "answers", "people", "notices", "callbacks", "operators", "askahumandb"), "access/stream", "apps/internal/jobs", "apps/internal/live", "apps/internal/publichttp"),
-		"apps/askahuman/operators":     append(askahuman("", "questions", "answers", "people", "notices", "callbacks", "askahumandb"), "access", "apps/internal/audit", "apps/internal/onetime", "apps/internal/refusal"),
+		"apps/askahuman/operators":     append(askahuman("", "questions", "answers", "people", "notices", "callbacks", "askahumandb"), "access", "apps/internal/refusal"),
 		"apps/askahuman/callbacks":     append(askahuman("", "questions"), "apps/internal/jobs", "apps/internal/publichttp", "apps/internal/webhook"),
 		"apps/askahuman/notices":       append(askahuman("", "questions", "answers", "people", "askahumandb"), "access", "apps/internal/jobs", "apps/internal/live", "apps/internal/notify", "apps/internal/refusal"),
 		"apps/askahuman/answers":       append(askahuman("", "questions", "people", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),

@@ -17,6 +17,7 @@ import (
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/staff"
 )
 
 // MaxBody is the maximum size of a request body in bytes.
@@ -40,8 +41,8 @@ type Options struct {
 	Proxies int
 	// VAPIDPublicKey is the key that browsers need for web push; "" without web push.
 	VAPIDPublicKey string
-	// OperatorSecret protects /metrics; without it /metrics is disabled.
-	OperatorSecret string
+	// Staff protects /metrics; without it /metrics is disabled.
+	Staff *staff.Staff
 	// Loops returns the states of the background loops; may be nil.
 	Loops func() []background.State
 	// Traffic counts the responses of the API and of other handlers for /metrics; may be nil.
@@ -56,7 +57,7 @@ type api struct {
 	pushKey   string
 	publicURL string
 	document  []byte
-	operator  string
+	staff     *staff.Staff
 	loops     func() []background.State
 	traffic   *jsonapi.Traffic
 	front     jsonapi.Options
@@ -77,7 +78,7 @@ func New(options Options) http.Handler {
 		pushKey:   options.VAPIDPublicKey,
 		publicURL: options.PublicURL,
 		document:  description(options.PublicURL),
-		operator:  options.OperatorSecret,
+		staff:     options.Staff,
 		loops:     options.Loops,
 		traffic:   cmp.Or(options.Traffic, new(jsonapi.Traffic)),
 	}

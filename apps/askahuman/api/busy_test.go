@@ -111,7 +111,8 @@ func (awayDB) Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Opt
 // TestProcessMetricsAreServedWithoutTheDatabase: they matter most then.
 func TestProcessMetricsAreServedWithoutTheDatabase(t *testing.T) {
 	s := open(t)
-	away := serveOn(t, s.World, s.Through(t, awayDB{s.Database.DynamoDB}).Domain, func(o *api.Options) { o.OperatorSecret = operatorSecret })
+	world := s.Through(t, awayDB{s.Database.DynamoDB})
+	away := serveOn(t, s.World, world.Domain, func(o *api.Options) { o.Staff = staffOf(t, world) })
 	away.must(t, http.StatusServiceUnavailable, call{method: "GET", path: "/agent/questions", agent: "bot"})
 	text := away.must(t, http.StatusOK, call{method: "GET", path: "/metrics", key: operatorSecret}).text
 	for _, line := range []string{"askahuman_database_up 0", `askahuman_http_requests_total{route="/agent/questions",method="GET",code="503"} 1`} {

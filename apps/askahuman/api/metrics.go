@@ -2,8 +2,6 @@ package api
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
@@ -96,33 +94,18 @@ func exposeTraffic(page *metrics.Exposition, t *jsonapi.Traffic) {
 	page.Histogram("http_wait_seconds", "How long callers waited until an answer of this process began. Who asks to wait for an answer of people is in it.", waits...)
 }
 
-// operatorOnly requires the operator secret. Only wrong secrets count against the rate limit,
-// so that frequent scrapes are not limited; after too many, the right secret has to wait as
-// well. Sign-ins of operators have limits of their own.
+// operatorOnly requires the token for metrics or the first operator's secret.
 func (a *api) operatorOnly(w http.ResponseWriter, r *http.Request) error {
 	given, err := bearer(r)
-	if err == nil && given != "" {
-		network := jsonapi.ClientNetwork(r).String()
-		if a.isOperatorSecret(given) {
-			err := a.domain.Allows(r.Context(), askahuman.LimitScrape, network)
-			if askahuman.Passing(err) { // metrics matter most when the database is unavailable
-				return nil
-			}
-			return err
-		}
-		if _, err := a.domain.Allow(r.Context(), askahuman.LimitScrape, network); err != nil {
-			return err
-		}
-	}
 	if err != nil && !errors.Is(err, askahuman.ErrUnauthorized) {
 		return err
 	}
+	if err == nil && given != "" && a.staff != nil {
+		err := a.staff.CheckToken(r.Context(), given, jsonapi.ClientNetwork(r))
+		if _, wrong := refusal.As(err, refusal.Unauthenticated); !wrong {
+			return err
+		}
+	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="operators"`)
-	return refusal.New(refusal.Unauthenticated, "", "The metrics are for operators. Send their secret: Authorization: Bearer SECRET.")
-}
-
-// isOperatorSecret compares hashes, which have one length, in constant time.
-func (a *api) isOperatorSecret(given string) bool {
-	got, want := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(a.operator))
-	return a.operator != "" && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+	return refusal.New(refusal.Unauthenticated, "", "The metrics are for operators. Send the token that they find under Settings: Authorization: Bearer TOKEN.")
 }

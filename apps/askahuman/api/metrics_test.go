@@ -7,19 +7,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/api"
+	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/staff"
 )
 
 const operatorSecret = "the secret of operators"
+
+// staffOf returns operators of whom the first has operatorSecret.
+func staffOf(t *testing.T, w *askahumantest.World) *staff.Staff {
+	t.Helper()
+	operators, err := staff.New(w.Platform, staff.Options{FirstSecret: operatorSecret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return operators
+}
 
 // watched returns a site with operators.
 func watched(t *testing.T) *site {
 	t.Helper()
 	s := open(t)
 	return serveOn(t, s.World, s.Domain, func(o *api.Options) {
-		o.OperatorSecret = operatorSecret
+		o.Staff = staffOf(t, s.World)
 		o.Loops = func() []background.State { return []background.State{{Name: "jobs", Failures: 2}, {Name: "hints"}} }
 	})
 }
@@ -53,6 +64,14 @@ func TestOperatorsReadMetrics(t *testing.T) {
 			t.Errorf("%q is missing in:\n%s", line, a.text)
 		}
 	}
+}
+
+// TestProgramsReadMetricsWithTheirToken: operators find it under Settings.
+func TestProgramsReadMetricsWithTheirToken(t *testing.T) {
+	s := watched(t)
+	token := staffOf(t, s.World).Token()
+	s.must(t, http.StatusOK, call{method: "GET", path: "/metrics", key: token})
+	s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", call{method: "GET", path: "/metrics", key: token + "0"})
 }
 
 // TestOperatorsSeeWhatIsAnsweredAndHow: by the routes there are, whatever is asked for.
@@ -90,14 +109,14 @@ func TestMetricsRequireTheOperatorSecret(t *testing.T) {
 	s := watched(t)
 	look := func(key, ip string) call { return call{method: "GET", path: "/metrics", key: key, ip: ip} }
 	const guesser, other = "203.0.113.50", "203.0.113.51"
-	for range 2 * askahuman.LimitScrape.Most {
+	for range 2 * staff.TokenLimit.Most {
 		s.must(t, http.StatusOK, look(operatorSecret, guesser)) // counts nothing
 	}
 	a := s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", look("", guesser))
 	if diff := cmp.Diff(`Bearer realm="operators"`, a.header.Get("WWW-Authenticate")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for range askahuman.LimitScrape.Most {
+	for range staff.TokenLimit.Most {
 		s.refused(t, http.StatusUnauthorized, "UNAUTHORIZED", look("the secret of others", guesser))
 	}
 	s.refused(t, http.StatusTooManyRequests, "RATE_LIMITED", look("the secret of others", guesser))

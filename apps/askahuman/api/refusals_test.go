@@ -279,7 +279,7 @@ func TestFailuresShowAnIDAndNothingElse(t *testing.T) {
 	token := s.newcomer(t)
 	world, _ := s.broken(t)
 	for _, c := range operations(t, "default") {
-		broken := serveOn(t, s.World, world.Domain, func(o *api.Options) { o.OperatorSecret = operatorSecret })
+		broken := serveOn(t, s.World, world.Domain, func(o *api.Options) { o.Staff = staffOf(t, world) })
 		if c.agent, c.person = "bot", token; c.path == "/metrics" {
 			c.key = operatorSecret
 		}

@@ -107,12 +107,12 @@ func Everything[T any](t *testing.T, sequence iter.Seq2[T, error]) []T {
 // Audited makes sure what operators did, in the order they did it.
 func Audited(t testing.TB, w *World, want ...string) {
 	t.Helper()
-	events, next, err := w.Operators.Audit(t.Context(), access.DateOf(w.Clock.Now()), 0, "")
-	if err != nil || next != "" {
-		t.Fatalf("audit: next %q (%v)", next, err)
+	page, err := w.Env.Audit.Day(t.Context(), access.DateOf(w.Clock.Now()), 0, "")
+	if err != nil || page.Next != "" {
+		t.Fatalf("audit: next %q (%v)", page.Next, err)
 	}
 	var got []string
-	for _, e := range slices.Backward(events) { // newest first
+	for _, e := range slices.Backward(page.Items) { // newest first
 		got = append(got, e.Action+" "+e.Target)
 		if e.Actor != "op" {
 			t.Errorf("%s by %q", e.Action, e.Actor)

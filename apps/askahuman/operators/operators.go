@@ -1,7 +1,7 @@
 // Package operators is the room of the people who run the system: the review of flagged answers,
-// reports of questions, moderation of people and agents, queues and the audit trail.
-// Every change it makes writes an audit event in the same transaction. It does not sign operators
-// in; package web does.
+// reports of questions, moderation of people and agents, and the queues. Every change it makes
+// writes an audit event in the same transaction. It does not know who the operators are; package
+// staff does.
 //
 // Package web calls it for the operators' pages, package api for the queues.
 package operators
@@ -13,7 +13,6 @@ import (
 	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/internal/onetime"
 )
 
 // A Service has the rules of operators. It is safe for concurrent use.
@@ -24,13 +23,11 @@ type Service struct {
 	people    *people.Service
 	notices   *notices.Service
 	callbacks *callbacks.Service
-	sessions  *onetime.Tokens
 }
 
 // New returns the service of an environment and of the rooms below it.
 func New(env *askahuman.Env, questions *questions.Service, answers *answers.Service, people *people.Service, notices *notices.Service, callbacks *callbacks.Service) *Service {
 	return &Service{
 		env: env, questions: questions, answers: answers, people: people, notices: notices, callbacks: callbacks,
-		sessions: onetime.New(env.Platform),
 	}
 }

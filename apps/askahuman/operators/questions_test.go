@@ -97,16 +97,6 @@ func TestQueuesCountWhatWaits(t *testing.T) {
 	}
 }
 
-func TestOperatorActionsAreInTheAuditLog(t *testing.T) {
-	w := askahumantest.Open(t)
-	for _, target := range []string{"", "sweeper"} {
-		if err := w.Operators.RecordAuditEvent(t.Context(), "op", "try", target); err != nil {
-			t.Fatal(err)
-		}
-	}
-	askahumantest.Audited(t, w, "try ", "try sweeper")
-}
-
 func TestHistoryHasWhatIsHiddenFromPeople(t *testing.T) {
 	w := askahumantest.Open(t)
 	q := w.Ask(t, "a", 2)

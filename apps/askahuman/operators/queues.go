@@ -26,8 +26,8 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 		count  func(context.Context) (int64, error)
 		result *int64
 	}{
-		{"flagged answers", s.env.DB.ListFlagged().Limit(MaxQueueCount).Count, &q.Flags},
-		{"open reports", s.env.DB.ListOpenReports().Limit(MaxQueueCount).Count, &q.Reports},
+		{"flagged answers", s.CountFlagged, &q.Flags},
+		{"open reports", s.CountReports, &q.Reports},
 		{"dead jobs", s.env.Jobs.CountDead, &q.DeadJobs},
 		{"due jobs", s.countDueJobs, &q.DueJobs},
 	} {
@@ -38,6 +38,16 @@ func (s *Service) Queues(ctx context.Context) (Queues, error) {
 		*queue.result = n
 	}
 	return q, nil
+}
+
+// CountFlagged counts the flagged answers, up to MaxQueueCount.
+func (s *Service) CountFlagged(ctx context.Context) (int64, error) {
+	return s.env.DB.ListFlagged().Limit(MaxQueueCount).Count(ctx)
+}
+
+// CountReports counts the open reports of questions, up to MaxQueueCount.
+func (s *Service) CountReports(ctx context.Context) (int64, error) {
+	return s.env.DB.ListOpenReports().Limit(MaxQueueCount).Count(ctx)
 }
 
 // countDueJobs counts the jobs of all lanes that are due.

@@ -1,9 +1,6 @@
 package operators
 
-import (
-	"sortkey.dev/access"
-	"sortkey.dev/apps/askahuman/askahumandb"
-)
+import "sortkey.dev/apps/askahuman/askahumandb"
 
 // Report is a stored report.
 type Report = askahumandb.QuestionReport
@@ -13,6 +10,3 @@ const (
 	ReportUpheld    = askahumandb.QuestionReportStateUpheld
 	ReportDismissed = askahumandb.QuestionReportStateDismissed
 )
-
-// Patterns returns the access patterns of the design with their estimated cost.
-func Patterns() []*access.Pattern { return askahumandb.Patterns }

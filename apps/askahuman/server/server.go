@@ -6,16 +6,10 @@ package server
 import (
 	"cmp"
 	"context"
-	"encoding/hex"
 	"fmt"
-	"log/slog"
 	"net/http"
-	"os"
 	"runtime/debug"
-	"time"
 
-	"sortkey.dev/access"
-	"sortkey.dev/access/provision"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/api"
@@ -26,27 +20,23 @@ import (
 	"sortkey.dev/apps/askahuman/notices"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/askahuman/worker"
+	"sortkey.dev/apps/internal/background"
+	"sortkey.dev/apps/internal/host"
 	"sortkey.dev/apps/internal/jsonapi"
-	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/notify"
-	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/publichttp"
-	"sortkey.dev/apps/internal/secret"
 )
+
+// prefix begins the names of the settings.
+const prefix = "ASK_A_HUMAN"
+
+var uses = host.Uses{Push: true, Callbacks: true}
 
 // Kind is Ask-a-Human as the command line knows it.
 func Kind() apps.Kind {
 	return apps.Kind{
-		Name:    "ask-a-human",
-		Title:   "Ask-a-Human",
-		Summary: "software asks, people answer, on a phone and within minutes",
-		Settings: []apps.Setting{
-			{Name: settingOperator, Doc: "opens the operators' pages; without it one is made and shown at the start"},
-			{Name: settingVAPID, Doc: "a mail address for push services: switches web push on; without it people have an inbox on the page"},
-			{Name: settingFCM, Doc: "a file with a service account: switches Firebase Cloud Messaging on"},
-			{Name: settingProxy, Doc: "1: believe X-Forwarded-For, because a proxy of ours sets it"},
-			{Name: settingCallbacks, Doc: "1: webhooks may reach addresses that are not public"},
-		},
+		Name: "ask-a-human", Title: "Ask-a-Human", Summary: "software asks, people answer, on a phone and within minutes",
+		Settings: host.Settings(prefix, uses),
 		Pages: []apps.Page{
 			{Path: "/", Doc: "questions to answer"},
 			{Path: "/developers", Doc: "ask one, and see how programs do it"},
@@ -55,100 +45,76 @@ func Kind() apps.Kind {
 	}
 }
 
-// A System is an open Ask-a-Human.
-type System struct {
-	config         apps.Config
-	handler        http.Handler
-	worker         *worker.Worker
-	web            *web.Web
-	meter          *access.Meter
-	operatorSecret string
-	chosenSecret   bool // set by a setting
-}
-
 // Open creates missing tables and wires the parts together. Long-lived connections, such as
 // those of live pages, end with ctx.
 func Open(ctx context.Context, config apps.Config) (apps.System, error) {
-	chosen, err := readSettings(config)
+	h, err := host.Open(ctx, config, host.Options{
+		System: "aah", Title: "Ask-a-Human", Prefix: prefix, Uses: uses,
+		Lanes: askahuman.Lanes(), KeepDead: askahuman.KeepDeadJob, Metrics: askahuman.MetricOptions(),
+	})
 	if err != nil {
 		return nil, err
 	}
-	box, err := secret.NewBox(config.Secret)
+	db := askahumandb.New(config.DynamoDB, h.Access()...)
+	if err := h.Provision(ctx, askahumandb.Tables(), db.Client().Table, askahumandb.Patterns); err != nil {
+		return nil, err
+	}
+	env, err := askahuman.New(db, askahuman.Options{Platform: h.Platform, Audit: h.Trail, Jobs: h.Queue, Limits: h.Limiter, Metrics: h.Metrics})
 	if err != nil {
 		return nil, err
 	}
-	meter := new(access.Meter)
-	db, err := openDB(ctx, config, box, meter)
-	if err != nil {
-		return nil, err
-	}
-	ground, err := platform.Open(ctx, config, tablesName, access.WithObserver(meter))
-	if err != nil {
-		return nil, err
-	}
-	env, err := askahuman.New(db, askahuman.Options{Platform: ground})
-	if err != nil {
-		return nil, err
-	}
-	s := &System{config: config, meter: meter}
-	s.chosenSecret = chosen.operatorSecret != ""
-	s.operatorSecret = cmp.Or(chosen.operatorSecret, hex.EncodeToString(box.Key("askahuman operator", 10)))
-	hub := new(live.Hub)
-	channels, err := openChannels(chosen, box)
+	push, err := openChannels(h)
 	if err != nil {
 		return nil, err
 	}
 	rooms, err := domain.New(env, domain.Options{
-		Notices:   notices.Options{Senders: channels.senders, PublicURL: config.PublicURL, Hub: hub},
-		Callbacks: publichttp.Options{AllowPrivate: chosen.privateCallbacks},
+		Notices:   notices.Options{Senders: push.senders, PublicURL: h.Config.PublicURL, Hub: h.Hub},
+		Callbacks: h.HTTP,
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.worker, err = worker.New(worker.Options{
-		Domain: rooms, Hub: hub, DynamoDB: config.DynamoDB, Streams: config.Streams, Log: config.Log,
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.web, err = web.New(web.Options{
-		Domain: rooms, Hub: hub, Box: box, Log: config.Log, PublicURL: config.PublicURL,
-		VAPIDPublicKey: channels.vapidKey, FCM: channels.fcm, Proxies: chosen.proxies,
-		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Kick: s.worker.Kick, Meter: meter,
-		Demo: config.Demo,
-	})
-	if err != nil {
-		return nil, err
-	}
-	context.AfterFunc(ctx, s.web.Close)
-	traffic := new(jsonapi.Traffic)
-	s.handler = routes(config.Now, chosen.proxies, traffic, s.web, api.New(api.Options{
-		Domain: rooms, Hub: hub, Log: config.Log, PublicURL: config.PublicURL,
-		VAPIDPublicKey: channels.vapidKey, Proxies: chosen.proxies, Done: ctx.Done(),
-		OperatorSecret: s.operatorSecret, Loops: s.worker.Loops, Traffic: traffic,
-	}))
-	return s, nil
+	return open(ctx, h, rooms, push)
 }
 
-// tablesName begins the names of all tables: the platform's is aah-platform.
-const tablesName = "aah"
-
-// openDB opens the database and creates missing tables.
-func openDB(ctx context.Context, config apps.Config, box *secret.Box, meter *access.Meter) (*askahumandb.DB, error) {
-	sealer, err := access.NewSealer(box.Key("seal", 32))
+// open opens the doors and prepares the background work.
+func open(ctx context.Context, h *host.Host, rooms *domain.Domain, push channels) (apps.System, error) {
+	work, err := worker.New(worker.Options{
+		Domain: rooms, Hub: h.Hub, DynamoDB: h.Config.DynamoDB, Streams: h.Config.Streams, Log: h.Config.Log,
+	})
 	if err != nil {
 		return nil, err
 	}
-	db := askahumandb.New(config.DynamoDB, access.WithSealer(sealer), access.WithTablePrefix(config.TablePrefix),
-		access.WithCursorKey(box.Key("cursor", 32)), access.WithObserver(meter))
-	changes, err := provision.Apply(ctx, config.DynamoDB, askahumandb.Tables(), provision.Options{TableNames: db.Client().Table})
+	site, err := h.Site(web.SiteOptions())
 	if err != nil {
-		return nil, fmt.Errorf("make the tables: %w", err)
+		return nil, err
 	}
-	for _, change := range changes {
-		config.Log.Info("tables", slog.Any("change", change))
+	pages, err := web.New(web.Options{
+		Domain: rooms, Site: site, Hub: h.Hub, Box: h.Box, PublicURL: h.Config.PublicURL,
+		VAPIDPublicKey: push.vapidKey, FCM: push.fcm, Demo: h.Config.Demo,
+	})
+	if err != nil {
+		return nil, err
 	}
-	return db, nil
+	var system *host.System
+	programs := api.New(api.Options{
+		Domain: rooms, Hub: h.Hub, Log: h.Config.Log, PublicURL: h.Config.PublicURL,
+		VAPIDPublicKey: push.vapidKey, Proxies: h.Chosen.Proxies, Done: ctx.Done(),
+		Staff: h.Staff, Loops: func() []background.State { return system.Loops() }, Traffic: h.Traffic,
+	})
+	system, err = h.System(ctx, host.Front{
+		Site: site, Pages: pages.Register, Handlers: handlers(h, programs), Edge: api.Edge,
+		Operator: pages.Operator(), Loops: work.Loops(ctx),
+		// Simulated users connect to this process, because the public URL may lead to another one.
+		Play: func(ctx context.Context) error {
+			return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(h.Config.LocalURL, h.Config.PublicURL), Log: h.Config.Log, Seed: 1})
+		},
+		Hint: "flags, bans and live numbers",
+	})
+	if err != nil {
+		return nil, err
+	}
+	return system, nil
 }
 
 // vapidPurpose is the purpose of the keys for push services. Browsers are subscribed with them.
@@ -161,27 +127,24 @@ type channels struct {
 	fcm      bool
 }
 
-func openChannels(chosen chosen, box *secret.Box) (channels, error) {
+func openChannels(h *host.Host) (channels, error) {
 	c := channels{senders: make(map[notices.Channel]notify.Sender)}
-	if chosen.contact != "" {
-		keys, err := notify.NewVAPIDKeys(box, vapidPurpose)
+	if h.Chosen.Contact != "" {
+		keys, err := notify.NewVAPIDKeys(h.Box, vapidPurpose)
 		if err != nil {
 			return c, err
 		}
-		push, err := notify.NewWebPush(keys, chosen.contact, publichttp.NewClient(publichttp.Options{}))
+		push, err := notify.NewWebPush(keys, h.Chosen.Contact, publichttp.NewClient(publichttp.Options{}))
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", settingVAPID, err)
+			return c, fmt.Errorf("%s_VAPID_CONTACT cannot be used: %w", prefix, err)
 		}
 		c.senders[notices.ChannelWebpush], c.vapidKey = push, keys.Public
 	}
-	if chosen.account != "" {
-		account, err := os.ReadFile(chosen.account)
+	if h.Chosen.FCM != nil {
+		fcm, err := notify.NewFCM(h.Chosen.FCM, notify.FCMOptions{})
 		if err != nil {
-			return c, fmt.Errorf("%s: %w\n  %s", settingFCM, err, getAccount)
-		}
-		fcm, err := notify.NewFCM(account, notify.FCMOptions{})
-		if err != nil {
-			return c, fmt.Errorf("%s=%s: %w\n  %s", settingFCM, chosen.account, err, getAccount)
+			return c, fmt.Errorf("%s_FCM_CREDENTIALS=%s cannot be used: %w\n  Name the key of a service account (Firebase console: Project settings, Service accounts, Generate new private key), or leave the setting out.",
+				prefix, h.Config.Setting(prefix+"_FCM_CREDENTIALS"), err)
 		}
 		c.senders[notices.ChannelFCM], c.fcm = fcm, true
 	}
@@ -191,19 +154,15 @@ func openChannels(chosen chosen, box *secret.Box) (channels, error) {
 // maxMCPBody is the maximum size of an MCP message in bytes: a question and its envelope.
 const maxMCPBody = 2 * api.MaxBody
 
-// routes dispatches requests to the API and the pages. The API counts its own responses.
-func routes(now func() time.Time, proxies int, traffic *jsonapi.Traffic, pages, programs http.Handler) http.Handler {
-	mux := http.NewServeMux()
-	guard := func(pattern string, handler http.Handler) {
-		mux.Handle(pattern, traffic.Watch(pattern, jsonapi.Guard(handler, api.Edge, now, proxies)))
-	}
-	guard("/", pages)
-	for _, prefix := range []string{"/agent/", "/human/", "/openapi.json", "/health", "/metrics"} {
-		mux.Handle(prefix, programs)
-	}
+// handlers returns what is served beside the pages. The API counts its own responses.
+func handlers(h *host.Host, programs http.Handler) map[string]http.Handler {
 	mcp := http.NewCrossOriginProtection().Handler(mcpserver.Handler(insideClient(programs), version()))
-	guard("/mcp", http.MaxBytesHandler(mcp, maxMCPBody))
-	return mux
+	guarded := jsonapi.Guard(http.MaxBytesHandler(mcp, maxMCPBody), api.Edge, h.Config.Now, h.Chosen.Proxies)
+	all := map[string]http.Handler{"/mcp": h.Traffic.Watch("/mcp", guarded)}
+	for _, pattern := range []string{"/agent/", "/human/", "/openapi.json", "/health", "/metrics"} {
+		all[pattern] = programs
+	}
+	return all
 }
 
 // version returns the version of the program.
@@ -212,27 +171,4 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
-}
-
-// ServeHTTP serves the pages and the API.
-func (s *System) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
-
-// Run runs the background work.
-func (s *System) Run(ctx context.Context) error { return s.worker.Run(ctx) }
-
-// Meter returns the measured use of the access patterns next to the design's estimates.
-func (s *System) Meter() *access.Meter { return s.meter }
-
-// Play fills the system with simulated users. They connect to this process directly,
-// because the public URL may lead to another one.
-func (s *System) Play(ctx context.Context) error {
-	return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(s.config.LocalURL, s.config.PublicURL), Log: s.config.Log, Seed: 1})
-}
-
-// Pages returns the pages for operators.
-func (s *System) Pages() []apps.Page {
-	if s.chosenSecret {
-		return []apps.Page{{Path: "/operator", Doc: "flags, bans and live numbers"}}
-	}
-	return []apps.Page{{Path: "/operator", Doc: "flags, bans and live numbers; the secret is " + s.operatorSecret}}
 }

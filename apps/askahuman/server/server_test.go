@@ -220,7 +220,7 @@ func TestSettingsThatAreWrongAreNamed(t *testing.T) {
 		{"a short secret", settings{"ASK_A_HUMAN_OPERATOR_SECRET": "elevenchars"}, []string{"ASK_A_HUMAN_OPERATOR_SECRET", "at least 12", "openssl rand"}},
 		{"a long secret", settings{"ASK_A_HUMAN_OPERATOR_SECRET": strings.Repeat("é", 201)}, []string{"ASK_A_HUMAN_OPERATOR_SECRET", "at most 200"}},
 		{"a secret and a space", settings{"ASK_A_HUMAN_OPERATOR_SECRET": "chosen by somebody "}, []string{"ASK_A_HUMAN_OPERATOR_SECRET", "Remove the spaces"}},
-		{"no switch", settings{"ASK_A_HUMAN_TRUST_PROXY": "yes"}, []string{"ASK_A_HUMAN_TRUST_PROXY", `"yes"`, "1 or true"}},
+		{"no switch", settings{"ASK_A_HUMAN_TRUST_PROXY": "yes"}, []string{"ASK_A_HUMAN_TRUST_PROXY", `"yes"`, "0 without one"}},
 		{"no other switch", settings{"ASK_A_HUMAN_PRIVATE_CALLBACKS": "2"}, []string{"ASK_A_HUMAN_PRIVATE_CALLBACKS", `"2"`, "0 or false"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -248,7 +248,7 @@ func TestTheSecretOfOperators(t *testing.T) {
 	pages := func(set settings) string {
 		return fmt.Sprint(start(t, memory(t), set).system.(apps.Guide).Pages())
 	}
-	if made := pages(usual); !strings.Contains(made, "the secret is ") {
+	if made := pages(usual); !strings.Contains(made, "sign in as operator with ") {
 		t.Errorf("made: %s", made)
 	}
 	if chosen := pages(settings{"ASK_A_HUMAN_OPERATOR_SECRET": "chosen by somebody"}); strings.Contains(chosen, "chosen by somebody") || !strings.Contains(chosen, "/operator") {

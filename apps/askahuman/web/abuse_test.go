@@ -47,10 +47,7 @@ func TestABannedAgentIsSignedOut(t *testing.T) {
 func TestNewcomersShareAnAddress(t *testing.T) {
 	s := open(t)
 	q := s.Submit(t, questions.Ask{AgentID: "agent", Type: "text", Prompt: "Which of these is friendlier?", Required: new(50)})
-	site, err := web.New(web.Options{Domain: s.Domain, Hub: s.hub, Box: s.Box})
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, site := setup{Options: web.Options{Hub: s.hub}}.handler(t, s.World)
 	answer := func(from string) answer {
 		v := s.visitor()
 		v.client.Transport = fromAddress{site, from}

@@ -8,7 +8,6 @@ import (
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
-	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/live"
 	"sortkey.dev/apps/internal/webtest"
 )
@@ -186,7 +185,7 @@ func TestAskingBeforeTheBrowserAsks(t *testing.T) {
 	tab.WaitFor("Your browser did not allow it.")
 	tab.Press("Escape")
 	tab.WaitGone("May we notify you?")
-	quiet := open(t, func(o *web.Options) { o.VAPIDPublicKey = "" })
+	quiet := open(t, func(o *setup) { o.VAPIDPublicKey = "" })
 	quiet.visitor().get("/me/settings").lacks(t, "Notify me on this device", "May we notify you?")
 }
 

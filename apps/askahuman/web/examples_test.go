@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/webtest"
 )
 
@@ -69,7 +68,7 @@ func TestChoosingHowMCPIsReached(t *testing.T) {
 func TestADemoSaysWhoAnswers(t *testing.T) {
 	s := open(t)
 	s.visitor().get("/developers").want(t, 200, "This asks real people.")
-	demo := open(t, func(o *web.Options) { o.Demo = true })
+	demo := open(t, func(o *setup) { o.Demo = true })
 	demo.visitor().get("/developers").want(t, 200, "In this demo, simulated people answer.")
 	demo.visitor().get("/developers").lacks(t, "real people")
 }

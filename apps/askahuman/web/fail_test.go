@@ -67,8 +67,8 @@ func openBroken(t *testing.T) (*stage, *brokenDB) {
 	db := &brokenDB{API: s.Database.DynamoDB}
 	server := httptest.NewUnstartedServer(nil)
 	s.url = "http://" + server.Listener.Addr().String()
-	site := must(web.New(web.Options{Domain: s.Through(t, db).Domain, Hub: s.hub, Box: s.Box, PublicURL: s.url}))
-	server.Config.Handler = site
+	site, handler := setup{Options: web.Options{Hub: s.hub, PublicURL: s.url}}.handler(t, s.Through(t, db))
+	server.Config.Handler = handler
 	server.Start()
 	t.Cleanup(func() { site.Close(); server.Close() })
 	return s, db

@@ -12,7 +12,6 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/webtest"
 )
 
@@ -45,7 +44,7 @@ func TestASharedLinkHasAPreview(t *testing.T) {
 		t.Errorf("the picture answers %d %s", icon.status, icon.header.Get("Content-Type"))
 	}
 	// Without an address of its own, the site is where it was asked.
-	bare := open(t, func(o *web.Options) { o.PublicURL = "" })
+	bare := open(t, func(o *setup) { o.PublicURL = "" })
 	q = bare.ask("Which of these is friendlier?")
 	bare.visitor().get("/q/"+q.QuestionID).want(t, 200, `og:image" content="`+bare.url+`/icon`, `data-copy="`+bare.url+"/q/")
 }

@@ -1,213 +1,160 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
-	"strings"
+	"time"
 
 	"sortkey.dev/apps/askahuman"
-	"sortkey.dev/apps/internal/refusal"
-	"sortkey.dev/apps/internal/serve"
+	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/metrics"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/webkit"
 )
 
+// operatorRows is the number of rows of a list for operators.
+const operatorRows = 20
+
+// Operator returns the tabs and the numbers of Ask-a-Human for the operators' pages.
+func (web *Web) Operator() operator.Options {
+	return operator.Options{
+		Tabs:     web.tabs(),
+		Overview: overview(),
+		Topics:   []live.Topic{askahuman.FeedTopic},
+		Kinds:    jobKinds,
+		Subjects: jobTargets,
+		Targets:  func(event audit.Event) []operator.Target { return auditTargets(event.Action, event.Target) },
+	}
+}
+
+// tabs returns what operators decide in Ask-a-Human.
+func (web *Web) tabs() []operator.Tab {
+	return []operator.Tab{
+		{
+			Name: "flags", Title: "Flags", Note: "answers to review", Waiting: web.domain.Operators.CountFlagged,
+			Pages: map[string]operator.Handler{"GET ": web.operatorFlags, "POST /{question}/{person}": web.decideFlag},
+		},
+		{
+			Name: "reports", Title: "Reports", Note: "questions to decide", Waiting: web.domain.Operators.CountReports,
+			Pages: map[string]operator.Handler{"GET ": web.operatorReports, "POST /{question}/{person}": web.decideReport},
+		},
+		{
+			Name: "questions", Title: "Questions",
+			Pages: map[string]operator.Handler{
+				"GET ": web.findQuestions, "POST ": web.changeQuestions, "GET /{id}": web.inspectQuestion, "POST /{id}": web.changeQuestion,
+			},
+		},
+		{
+			Name: "people", Title: "People",
+			Pages: map[string]operator.Handler{"GET ": web.findPerson, "GET /{person}": web.inspectPerson, "POST /{person}": web.changePerson},
+		},
+		{
+			Name: "agents", Title: "Agents",
+			Pages: map[string]operator.Handler{"GET ": web.operatorAgent, "POST ": web.changeAgent},
+		},
+	}
+}
+
+// overview says which numbers stand on the operators' overview.
+func overview() operator.Overview {
+	counter := func(metric askahuman.Metric, label string) operator.Counter {
+		return operator.Counter{Name: string(metric), Label: label}
+	}
+	return operator.Overview{
+		Figures: figures,
+		Counters: []operator.Counter{
+			counter(askahuman.MetricSubmitted, "Questions asked"), counter(askahuman.MetricAnswered, "Answers"),
+			counter(askahuman.MetricCompleted, "Completed"), counter(askahuman.MetricExpired, "Expired"),
+			counter(askahuman.MetricNotified, "People notified"), counter(askahuman.MetricFlagged, "Flagged answers"),
+			counter(askahuman.MetricDuplicate, "Duplicate attempts"), counter(askahuman.MetricRateLimited, "Rate-limited"),
+		},
+		Charts: []operator.Chart{
+			{
+				Title: "Questions and answers by hour", Desc: "How much was asked, answered and completed in each of the last 24 hours.",
+				Counters: []operator.Counter{
+					counter(askahuman.MetricSubmitted, "Asked"), counter(askahuman.MetricAnswered, "Answered"), counter(askahuman.MetricCompleted, "Completed"),
+				},
+			},
+			{
+				Title: "What went wrong by hour", Desc: "Questions whose time was up, answers that were flagged, and what was refused.", Stacked: true,
+				Counters: []operator.Counter{
+					counter(askahuman.MetricExpired, "Expired"), counter(askahuman.MetricFlagged, "Flagged"),
+					counter(askahuman.MetricDuplicate, "Duplicate"), counter(askahuman.MetricRateLimited, "Rate-limited"),
+				},
+			},
+		},
+		Alerts: func(report metrics.Report) []operator.Alert {
+			var alerts []operator.Alert
+			for _, alert := range askahuman.Judge(report).Alerts {
+				alerts = append(alerts, operator.Alert{Name: capital(alert.Name), Is: alert.Is, Should: alert.Should, Severe: alert.Severe})
+			}
+			return alerts
+		},
+	}
+}
+
+// figures returns the key figures that are made of several counts.
+func figures(report metrics.Report) []webkit.Stat {
+	n := askahuman.Judge(report)
+	completed, expired := n.Total(askahuman.MetricCompleted), n.Total(askahuman.MetricExpired)
+	rate := "–"
+	if ended := completed + expired; ended > 0 {
+		rate = webkit.Percent(float64(completed) / float64(ended))
+	}
+	return []webkit.Stat{
+		{Label: "Completion rate", Value: rate, Note: "of the questions that ended"},
+		{Label: "Median first answer", Value: durationOrNone(n.Medians[askahuman.TimeFirstAnswer]), Note: "after the question"},
+		{Label: "Median completion", Value: durationOrNone(n.Medians[askahuman.TimeCompletion]), Note: "after the question"},
+	}
+}
+
+func durationOrNone(d time.Duration) string {
+	if d == 0 {
+		return "–"
+	}
+	return webkit.Duration(d)
+}
+
+// jobKinds maps kinds of jobs to their labels.
+var jobKinds = map[string]string{
+	askahuman.JobDispatch: "Notify people", askahuman.JobCatchUp: "Notify more people",
+	askahuman.JobPush: "Notify a person", askahuman.JobWebhook: "Call a webhook",
+}
+
+// jobTargets returns the subjects of a job, with links.
+func jobTargets(job jobs.Job) []operator.Target {
+	about, err := jobs.Payload[askahuman.JobPayload](job)
+	if err != nil {
+		return []operator.Target{{Text: "unreadable arguments"}}
+	}
+	var targets []operator.Target
+	if about.QuestionID != "" {
+		targets = append(targets, operator.Target{Text: "question " + about.QuestionID, Href: questionAddress(about.QuestionID)})
+	}
+	if about.SubscriptionID != "" {
+		targets = append(targets, operator.Target{Text: "subscription " + withoutHashes(about.SubscriptionID)})
+	}
+	return targets
+}
+
+// The addresses of the tabs.
 const (
-	operatorHome    = "/operator"
-	operatorSignIn  = "/operator/sign-in"
-	maxOperatorName = 40
-	operatorRows    = 20 // rows of a list
+	flagsPath     = operator.Home + "/flags"
+	reportsPath   = operator.Home + "/reports"
+	questionsPath = operator.Home + "/questions"
+	peoplePath    = operator.Home + "/people"
+	agentsPath    = operator.Home + "/agents"
 )
 
-// operatorRoutes registers the routes of operators. Without a secret there are none.
-func (web *Web) operatorRoutes(mux *http.ServeMux) {
-	if web.options.OperatorSecret == "" {
-		return
-	}
-	mux.Handle("GET "+operatorSignIn, web.handle(web.askOperator))
-	mux.Handle("POST "+operatorSignIn, web.handle(web.signInOperator))
-	mux.Handle("POST /operator/sign-out", web.handle(web.signOutOperator))
-	for pattern, next := range map[string]operatorPage{
-		"GET /operator":      web.operatorOverview,
-		"GET /operator/{$}":  web.operatorOverview,
-		"GET /operator/live": web.watchOperator,
+func questionAddress(id string) string { return questionsPath + "/" + url.PathEscape(id) }
 
-		"GET /operator/flags":                        web.operatorFlags,
-		"POST /operator/flags/{question}/{person}":   web.decideFlag,
-		"GET /operator/reports":                      web.operatorReports,
-		"POST /operator/reports/{question}/{person}": web.decideReport,
-		"GET /operator/questions":                    web.findQuestions,
-		"POST /operator/questions":                   web.changeQuestions,
-		"GET /operator/questions/{id}":               web.inspectQuestion,
-		"POST /operator/questions/{id}":              web.changeQuestion,
-		"POST /operator/agents":                      web.changeAgent,
-		"GET /operator/people/{person}":              web.inspectPerson,
-		"POST /operator/people/{person}":             web.changePerson,
-		"GET /operator/jobs":                         web.operatorJobs,
-		"POST /operator/jobs":                        web.reviveJob,
-		"POST /operator/loops":                       web.kickLoop,
-		"GET /operator/patterns":                     web.operatorPatterns,
-		"GET /operator/audit":                        web.operatorAudit,
-	} {
-		mux.Handle(pattern, web.handle(web.asOperator(next)))
-	}
-}
+func agentAddress(id string) string { return agentsPath + "?" + url.Values{"agent": {id}}.Encode() }
 
-// operatorNav returns the navigation of operators.
-func (web *Web) operatorNav(r *http.Request) []webkit.Link {
-	// Ended sessions are not checked here: their links lead to the sign-in.
-	if sessionToken(r) == "" {
-		return []webkit.Link{{Href: "/", Text: "Questions"}}
-	}
-	return []webkit.Link{
-		{Href: operatorHome, Text: "Overview"}, {Href: "/operator/flags", Text: "Flags"}, {Href: "/operator/reports", Text: "Reports"},
-		{Href: "/operator/questions", Text: "Questions"}, {Href: "/operator/jobs", Text: "Jobs"},
-		{Href: "/operator/patterns", Text: "Patterns"}, {Href: "/operator/audit", Text: "Audit"},
-	}
-}
-
-// An operatorPage is a page for a signed-in operator.
-type operatorPage func(w http.ResponseWriter, r *http.Request, operator string) error
-
-// asOperator requires a signed-in operator. An error of the domain redirects back with its
-// message.
-func (web *Web) asOperator(next operatorPage) page {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		w.Header().Set("Cache-Control", "no-store")
-		operator, known, err := web.operator(r)
-		if err != nil {
-			return err
-		}
-		if !known {
-			web.sendToSignIn(w, r)
-			return nil
-		}
-		err = next(w, r, operator)
-		var refused *refusal.Error
-		switch {
-		case !errors.As(err, &refused):
-			return err
-		case r.Method == http.MethodPost:
-			web.site.Flash(w, r, webkit.Bad, refused.Message)
-			web.site.Redirect(w, r, operatorBack(r))
-		default:
-			web.site.Problem(w, r, serve.Status(refused.Kind), webkit.Problem{
-				Title: "That cannot be shown", Text: refused.Message,
-				Actions: []webkit.Link{{Href: operatorHome, Text: "Overview"}, {Href: "/operator/questions", Text: "Find a question"}},
-			})
-		}
-		return nil
-	}
-}
-
-// sendToSignIn redirects to the sign-in and from there to the requested page. A submitted form is
-// not executed.
-func (web *Web) sendToSignIn(w http.ResponseWriter, r *http.Request) {
-	back := ""
-	if r.Method == http.MethodGet && r.URL.Path != "/operator/live" {
-		back = r.URL.RequestURI()
-	} else if r.Method == http.MethodPost {
-		back = operatorBack(r)
-		web.site.Flash(w, r, webkit.Warn, "Your session was over, so nothing was done. Sign in and do it again.")
-	}
-	if back == "" || back == operatorHome {
-		web.site.Redirect(w, r, operatorSignIn)
-		return
-	}
-	web.site.Redirect(w, r, operatorSignIn+"?"+url.Values{"back": {back}}.Encode())
-}
-
-// operatorPath returns the requested path if it is an operator's page, or else the overview.
-func operatorPath(asked string) string {
-	asked = webkit.LocalPath(asked)
-	if path, _, _ := strings.Cut(asked, "?"); !isOperatorPath(path) {
-		return operatorHome
-	}
-	return asked
-}
-
-func isOperatorPath(path string) bool {
-	return path == operatorHome || strings.HasPrefix(path, operatorHome+"/")
-}
-
-// operatorBack returns the page a form was sent from.
-func operatorBack(r *http.Request) string { return operatorPath(r.PostFormValue("back")) }
-
-// signInView holds the data of operator-sign-in.html.
-type signInView struct {
-	Form *webkit.Form
-	Back string
-}
-
-func (web *Web) askOperator(w http.ResponseWriter, r *http.Request) error {
-	back := operatorPath(r.URL.Query().Get("back"))
-	_, known, err := web.operator(r)
-	if err != nil {
-		return err
-	}
-	if known {
-		web.site.Redirect(w, r, back)
-		return nil
-	}
-	web.site.Render(w, r, http.StatusOK, "operator-sign-in.html", signInView{Back: back})
-	return nil
-}
-
-func (web *Web) signInOperator(w http.ResponseWriter, r *http.Request) error {
-	w.Header().Set("Cache-Control", "no-store")
-	form := webkit.ReadForm(r).Label("name", "Your name").Label("secret", "Operator secret")
-	name, given := form.Line("name", 1, maxOperatorName), form.Line("secret", 1, 200)
-	status := http.StatusUnprocessableEntity
-	if form.Valid() {
-		right := web.isOperatorSecret(given)
-		err := web.mayTry(r, name, right)
-		refused, full := refusal.As(err, refusal.TooMany)
-		switch {
-		case full:
-			setRetryAfter(w, refused)
-			form.Fail("", refused.Message)
-			status = http.StatusTooManyRequests
-		case err != nil:
-			return err
-		case !right:
-			form.Fail("secret", "This is not the operator secret.")
-		default:
-			if err := web.domain.Operators.RecordAuditEvent(r.Context(), name, "sign in", ""); err != nil {
-				return err // a sign-in must be in the audit log
-			}
-			if err := web.beginSession(w, r, name); err != nil {
-				return err
-			}
-			web.site.Redirect(w, r, operatorBack(r))
-			return nil
-		}
-	}
-	web.site.Render(w, r, status, "operator-sign-in.html", signInView{Form: form, Back: operatorBack(r)})
-	return nil
-}
-
-// mayTry applies the rate limits of wrong secrets, also to the right secret, or else guessing
-// could go on. Only wrong secrets count, so that operators do not lock each other out.
-func (web *Web) mayTry(r *http.Request, name string, right bool) error {
-	from := web.network(r)
-	try := func(limit askahuman.Limit, subject string) error {
-		if right {
-			return web.domain.Allows(r.Context(), limit, subject)
-		}
-		_, err := web.domain.Allow(r.Context(), limit, subject)
-		return err
-	}
-	if err := try(askahuman.LimitSignIn, strings.ToLower(name)+" "+from); err != nil {
-		return err
-	}
-	return try(askahuman.LimitSignInFrom, from)
-}
-
-func (web *Web) signOutOperator(w http.ResponseWriter, r *http.Request) error {
-	if err := web.endSession(w, r); err != nil {
-		return err // do not report a sign-out that failed
-	}
-	web.site.Flash(w, r, webkit.Good, "You are signed out.")
-	web.site.Redirect(w, r, operatorSignIn)
+// confirm confirms a change and redirects to the page that the form was sent from.
+func (web *Web) confirm(w http.ResponseWriter, r *http.Request, text string) error {
+	web.site.Flash(w, r, webkit.Good, text)
+	web.site.Redirect(w, r, operator.Back(r))
 	return nil
 }

@@ -1,40 +1,13 @@
 package web_test
 
 import (
-	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
-	"sortkey.dev/apps/askahuman/web"
-	"sortkey.dev/apps/internal/background"
 )
-
-func TestSignInsAndLoopRunsAreAudited(t *testing.T) {
-	s := open(t, withOperators, func(o *web.Options) { o.Kick = func(name string) bool { return name == "sweeper" } })
-	v := s.visitor()
-	v.get("/operator/sign-in")
-	v.send("/operator/sign-in", "name", "Eve", "secret", "guess").want(t, 422)
-	v = s.operator()
-	v.send("/operator/loops", "loop", "sweeper", "back", "/operator").want(t, 200, "The loop sweeper runs now.")
-	v.send("/operator/loops", "loop", "nothing", "back", "/operator").want(t, 200, "There is no such loop")
-	events, _, err := s.Operators.Audit(t.Context(), access.DateOf(s.Clock.Now()), 0, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range slices.Backward(events) {
-		got = append(got, e.Actor+": "+e.Action+" "+e.Target)
-	}
-	if want := []string{"Ada: sign in ", "Ada: run loop sweeper"}; !slices.Equal(got, want) {
-		t.Errorf("audit %q, want %q", got, want)
-	}
-	v.get("/operator/audit").want(t, 200, "Sign in", "Run loop", "loop sweeper")
-}
 
 func TestTamperedCursorsAreRefused(t *testing.T) {
 	s := open(t, withOperators)
@@ -42,8 +15,7 @@ func TestTamperedCursorsAreRefused(t *testing.T) {
 	p := s.flagged(q, "I say what everybody says.")
 	v := s.operator()
 	for _, list := range []string{
-		"/operator/flags?", "/operator/reports?", "/operator/questions?", "/operator/questions?q=agent&",
-		"/operator/people/" + p.Hash + "?", "/operator/jobs?", "/operator/audit?",
+		"/operator/flags?", "/operator/reports?", "/operator/questions?", "/operator/agents?agent=agent&", "/operator/people/" + p.Hash + "?",
 	} {
 		if a := v.get(list + "cursor=tampered"); a.status != 400 {
 			t.Errorf("%s with a tampered cursor: %d", list, a.status)
@@ -108,53 +80,4 @@ func TestAHistoryShowsQuestionsAndWhatWasChosen(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.operator().get("/operator/people/"+p.Hash).want(t, 200, "Which headline is best?", "Save money", "Which joke is best?", "The dull one")
-}
-
-func TestALoopThatFollowsIsListening(t *testing.T) {
-	var states []background.State
-	s := open(t, withOperators, func(o *web.Options) {
-		o.Loops = func() []background.State { return states }
-		o.Kick = func(string) bool { return true }
-	})
-	v := s.operator()
-	long := s.Clock.Now().Add(-11 * time.Minute)
-	for name, test := range map[string]struct {
-		state background.State
-		want  string
-		kicks bool
-	}{
-		"follows":                {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Running: true, LastRun: long}, "Listening", false},
-		"follows again":          {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Running: true, Runs: 2, Failures: 2, LastRun: long}, "Listening", false},
-		"tries to follow again":  {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Running: true, Runs: 2, Failures: 2, LastRun: s.Clock.Now()}, "Failing", true},
-		"rests before a new try": {background.State{Name: "webhooks", Listens: true, Every: 5 * time.Second, Runs: 2, Failures: 2, LastRun: long}, "Failing", true},
-		"works for long":         {background.State{Name: "sweeper", Every: time.Minute, Running: true, LastRun: long}, "Running", true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			states = []background.State{test.state}
-			v.get("/operator").want(t, 200, test.want)
-			if kicks := strings.Contains(v.last.text, "Run now"); kicks != test.kicks {
-				t.Errorf("can be run: %v", kicks)
-			}
-		})
-	}
-}
-
-func TestPatternsAboveTheDesignAlone(t *testing.T) {
-	meter := new(access.Meter)
-	s := open(t, withOperators, func(o *web.Options) { o.Meter = meter })
-	for name, units := range map[string]float64{"GetQuestion": 1, "ListFeed": 3, "GetAgent": 2} {
-		meter.Observe(t.Context(), access.Call{Pattern: name, Table: "aah-questions", Estimated: 1, Units: units, Duration: time.Millisecond})
-	}
-	rows := func(text string) string {
-		_, rows, _ := strings.Cut(text, "<tbody>")
-		rows, _, _ = strings.Cut(rows, "</tbody>")
-		return rows
-	}
-	v := s.operator()
-	v.get("/operator/patterns").want(t, 200, "2 clearly above the design", "3 patterns")
-	v.get("/operator/patterns?"+url.Values{"only": {"over"}, "sort": {"-units"}}.Encode()).want(t, 200, "2 of 3", "Show all", "only=over&sort=units")
-	if got := rows(v.last.text); strings.Contains(got, "GetQuestion") || strings.Index(got, "ListFeed") > strings.Index(got, "GetAgent") {
-		t.Errorf("rows %s", got)
-	}
-	v.last.lacks(t, "<li>GetQuestion</li>") // what is left out was used
 }

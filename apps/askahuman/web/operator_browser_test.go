@@ -12,7 +12,6 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/webtest"
 )
@@ -21,10 +20,10 @@ import (
 func (s *stage) operatorTab(size webtest.Size, theme webtest.Theme) *webtest.Tab {
 	s.t.Helper()
 	tab := webtest.Open(s.t, s.url+"/operator", size, theme)
-	tab.Fill("Your name", "Ada")
-	tab.Fill("Operator secret", operatorSecret)
+	tab.Fill("Your name", "operator")
+	tab.Fill("Your secret", operatorSecret)
 	tab.Press("Enter")
-	tab.WaitFor("Signed in as Ada")
+	tab.WaitFor("Signed in as operator")
 	return tab
 }
 
@@ -67,7 +66,7 @@ func TestOperatorsReviewByKeyboard(t *testing.T) {
 	if question.CurrentResponses != 3 {
 		t.Errorf("%d answers count, want 3", question.CurrentResponses)
 	}
-	want := []string{"Ada: approve answer", "Ada: reject answer", "Ada: reject answer", "Ada: ban person", "Ada: pardon person"}
+	want := []string{"operator: approve answer", "operator: reject answer", "operator: reject answer", "operator: ban person", "operator: pardon person"}
 	if got := s.audit(); !slices.Equal(got, want) {
 		t.Errorf("audit %v, want %v", got, want)
 	}
@@ -85,7 +84,7 @@ func TestOperatorsOnAPhone(t *testing.T) {
 	q := s.ask("Is this error message too blunt?")
 	p := s.flagged(q, "I say what everybody says.")
 	tab := s.operatorTab(webtest.Phone, webtest.Dark)
-	tab.Click("link", "1 Flagged answers to review")
+	tab.Click("link", "1 Flags answers to review")
 	tab.See("heading", "Flagged answers")
 	tab.Click("button", "Shadow-ban")
 	tab.WaitFor("they are not told")
@@ -203,7 +202,7 @@ func TestTheOverviewFollowsByItself(t *testing.T) {
 	t.Parallel()
 	s := open(t, withOperators)
 	tab := s.operatorTab(webtest.Desktop, webtest.Dark)
-	tab.WaitFor("Every number is within its bounds.")
+	tab.WaitFor("Everything is within its bounds.")
 	s.Count(askahuman.MetricSubmitted, 4321)
 	if err := s.Env.FlushMetrics(t.Context()); err != nil {
 		t.Fatal(err)
@@ -215,10 +214,10 @@ func TestTheOverviewFollowsByItself(t *testing.T) {
 // busyOperators returns a site with work for operators, or with far too much of it.
 func busyOperators(t *testing.T, much bool) (s *stage, q askahumandb.Question, p askahuman.Person) {
 	meter := new(access.Meter)
-	s = open(t, withOperators, func(o *web.Options) {
-		o.Meter = meter
-		o.Kick = func(string) bool { return true }
-		o.Loops = func() []background.State {
+	s = open(t, withOperators, func(o *setup) {
+		o.operator.Meter = meter
+		o.operator.Kick = func(string) bool { return true }
+		o.operator.Loops = func() []background.State {
 			return []background.State{
 				{Name: "jobs", Every: 5 * time.Second, Running: true, Runs: 811, Took: 3 * time.Millisecond, LastRun: s.Clock.Now()},
 				{Name: "sweeper", Every: time.Minute, Runs: 66, Took: 12 * time.Millisecond, LastRun: s.Clock.Now()},
@@ -335,9 +334,9 @@ func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
 			tab := s.operatorTab(webtest.Desktop, webtest.Dark)
 			for _, page := range []struct{ path, name string }{
 				{"/operator", "overview"}, {"/operator/flags", "flags"}, {"/operator/reports", "reports"},
-				{"/operator/questions", "questions"}, {"/operator/questions?q=agent", "agent"}, {"/operator/questions?q=nothing", "nothing"},
+				{"/operator/questions", "questions"}, {"/operator/agents?agent=agent", "agent"}, {"/operator/questions?q=nothing", "nothing"},
 				{"/operator/questions/" + q.QuestionID, "question"}, {"/operator/people/" + p.Hash, "person"},
-				{"/operator/jobs", "jobs"}, {"/operator/patterns", "patterns"}, {"/operator/audit", "audit"},
+				{"/operator/jobs", "jobs"},
 			} {
 				tab.Goto(page.path)
 				if amount == "typical" || page.name == "flags" { // far more of the same says nothing new to axe-core
@@ -351,8 +350,6 @@ func TestEveryPageOfOperatorsOnEveryScreen(t *testing.T) {
 					t.Errorf("on %s the header begins at %v, on the page before at %v", page.path, left, at)
 				}
 			}
-			tab.Goto("/operator/patterns")
-			tab.WaitTrue(`(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(document.querySelector(".patterns"))`)
 			tab.Goto("/operator")
 			tab.Resize(webtest.Phone)
 			var texts []string
@@ -369,19 +366,18 @@ func TestPagesOfOperatorsWithNothingToDo(t *testing.T) {
 	tab := webtest.Open(t, s.url+"/operator", webtest.Phone, webtest.Dark)
 	study(tab, "operator-sign-in")
 	tab.Allow("422")
-	tab.Fill("Your name", "Ada")
-	tab.Fill("Operator secret", "wrong")
+	tab.Fill("Your name", "operator")
+	tab.Fill("Your secret", "wrong")
 	tab.Press("Enter")
-	tab.WaitFor("This is not the operator secret.")
-	study(tab, "operator-sign-in-wrong")
+	tab.WaitFor("The name or the secret is wrong.")
 	tab = s.operatorTab(webtest.Phone, webtest.Light)
-	for _, name := range []string{"", "/flags", "/reports", "/questions", "/jobs", "/patterns", "/audit"} {
+	for _, name := range []string{"", "/flags", "/reports", "/questions", "/people", "/agents"} {
 		tab.Goto("/operator" + name)
 		study(tab, "operator-empty"+strings.ReplaceAll(name, "/", "-"))
 	}
 	tab.Goto("/operator")
 	walked := tab.Walk(60)
-	for _, place := range []string{"link Flags", "link Audit", "button Sign out", "link 0 Flagged answers to review"} {
+	for _, place := range []string{"link Flags", "link System", "button Sign out", "link 0 Flags answers to review"} {
 		if !slices.Contains(walked, place) {
 			t.Errorf("the keyboard does not reach %q: %q", place, walked)
 		}

@@ -17,7 +17,7 @@ func TestOperatorsDecideAboutSeveralQuestions(t *testing.T) {
 	v.send("/operator/questions", "action", "hide", "back", back).want(t, 200, "Choose up to 100 questions.")
 	v.send("/operator/questions", "action", "hide", "question", first.QuestionID, "question", second.QuestionID, "back", back).want(t, 200, "2 questions are hidden.")
 	v.send("/operator/questions", "action", "show", "question", first.QuestionID, "question", second.QuestionID, "back", back).want(t, 200, "2 questions are shown again.")
-	agent := "/operator/questions?" + url.Values{"q": {"agent"}}.Encode()
+	agent := "/operator/agents?" + url.Values{"agent": {"agent"}}.Encode()
 	v.get(agent).want(t, 200, "Its open questions", "Hide them, until the ban is lifted")
 	v.send("/operator/agents", "agent", "agent", "standing", "banned", "questions", "hide", "back", agent).want(t, 200, "The agent is banned.", "2 questions are hidden.", "Show the questions again")
 	v.send("/operator/agents", "agent", "agent", "standing", "good", "questions", "show", "back", agent).want(t, 200, "The agent may ask again.", "2 questions are shown again.")

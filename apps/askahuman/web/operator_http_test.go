@@ -2,8 +2,6 @@ package web_test
 
 import (
 	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,20 +14,19 @@ import (
 	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/askahumantest"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/background"
 )
 
 const operatorSecret = "open sesame, please"
 
-func withOperators(o *web.Options) { o.OperatorSecret = operatorSecret }
+func withOperators(o *setup) { o.operators = true }
 
 // operator returns a visitor who has signed in.
 func (s *stage) operator() *visitor {
 	s.t.Helper()
 	v := s.visitor()
 	v.get("/operator/sign-in")
-	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret).want(s.t, 200, "Overview", "Ada")
+	v.send("/operator/sign-in", "name", "operator", "secret", operatorSecret).want(s.t, 200, "Overview", "Signed in as")
 	return v
 }
 
@@ -55,12 +52,12 @@ func (s *stage) hasty(person askahuman.Person, q askahumandb.Question, text stri
 // audit returns today's audit events after signing in, oldest first.
 func (s *stage) audit() []string {
 	s.t.Helper()
-	events, _, err := s.Operators.Audit(s.t.Context(), access.DateOf(s.Clock.Now()), 0, "")
+	page, err := s.Env.Audit.Day(s.t.Context(), access.DateOf(s.Clock.Now()), 0, "")
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	var got []string
-	for _, e := range slices.Backward(events) {
+	for _, e := range slices.Backward(page.Items) {
 		if e.Action != "sign in" {
 			got = append(got, e.Actor+": "+e.Action)
 		}
@@ -73,99 +70,11 @@ func (s *stage) standing(p askahuman.Person) askahumandb.UserStatsStanding {
 	return must(s.DB.GetUserStats(s.t.Context(), p.Hash)).Standing
 }
 
-func TestOperatorsSignIn(t *testing.T) {
-	s := open(t, withOperators)
-	v := s.visitor()
-	v.get("/operator/flags?cursor=").want(t, 200, "Operator secret")
-	if !strings.HasPrefix(v.last.path, "/operator/sign-in?back=") {
-		t.Fatalf("somebody unknown is on %s", v.last.path)
-	}
-	v.send("/operator/sign-in", "name", "Ada", "secret", "wrong").want(t, 422, "This is not the operator secret.")
-	v.send("/operator/sign-in", "name", "", "secret", operatorSecret).want(t, 422, "Your name")
-	v.last.lacks(t, operatorSecret) // what was typed in secret is not written on the page
-	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret, "back", "/operator/reports").want(t, 200, "Reported questions", "Ada")
-	if v.last.header.Get("Cache-Control") != "no-store" {
-		t.Errorf("the page may be kept: %q", v.last.header.Get("Cache-Control"))
-	}
-	site := must(url.Parse(s.url + "/"))
-	for _, cookie := range v.client.Jar.Cookies(site) {
-		if cookie.Name == "operator" {
-			t.Error("the session is sent to the pages for people")
-		}
-	}
-	v.get("/operator/sign-in?back=//evil.example").want(t, 200, "Overview")
-	s.Clock.Advance(12*time.Hour - time.Minute)
-	v.get("/operator").want(t, 200, "Overview")
-	s.Clock.Advance(2 * time.Minute)
-	v.get("/operator").want(t, 200, "Operator secret")
-
-	v = s.operator()
-	v.send("/operator/sign-out").want(t, 200, "You are signed out.")
-	v.get("/operator/audit").want(t, 200, "Operator secret")
-}
-
-// TestSigningOutEndsTheSession: a copy of the cookie is of no use after it, not even at another process, and
-// nobody else is signed out.
-func TestSigningOutEndsTheSession(t *testing.T) {
-	s := open(t, withOperators)
-	pages := must(url.Parse(s.url + "/operator"))
-	v, another := s.operator(), s.operator()
-	thief := s.visitor()
-	thief.client.Jar.SetCookies(pages, v.client.Jar.Cookies(pages))
-	thief.get("/operator/audit").want(t, 200, "Audit trail") // the cookie alone is the session
-
-	v.send("/operator/sign-out").want(t, 200, "You are signed out.")
-	thief.get("/operator/audit").want(t, 200, "Operator secret")
-	thief.get("/operator/sign-in").want(t, 200, "Operator secret")
-	thief.send("/operator/agents", "agent", "agent", "standing", "banned").want(t, 200, "Your session was over")
-	another.get("/operator/audit").want(t, 200, "Audit trail")
-
-	site := must(web.New(web.Options{Domain: s.Domain, Hub: s.hub, Box: s.Box, OperatorSecret: operatorSecret}))
-	process := httptest.NewServer(site)
-	t.Cleanup(func() { site.Close(); process.Close() })
-	thief.url, another.url = process.URL, process.URL // cookies go to every port of a host
-	thief.get("/operator/audit").want(t, 200, "Operator secret")
-	another.get("/operator/audit").want(t, 200, "Audit trail")
-	thief.send("/operator/sign-out").want(t, 200, "You are signed out.") // once more does no harm
-}
-
-func TestSessionCookieOfOperators(t *testing.T) {
-	s := open(t, withOperators)
-	v := s.visitor()
-	v.get("/operator/sign-in")
-	v.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	v.send("/operator/sign-in", "name", "Ada", "secret", operatorSecret).want(t, 303)
-	header := strings.Join(v.last.header.Values("Set-Cookie"), "\n")
-	for _, part := range []string{"operator=", "Path=/operator", "Max-Age=43200", "HttpOnly", "SameSite=Lax"} {
-		if !strings.Contains(header, part) {
-			t.Errorf("the cookie has no %s: %s", part, header)
-		}
-	}
-	if strings.Contains(header, operatorSecret) {
-		t.Error("the cookie has the secret")
-	}
-}
-
-func TestASessionEndsWithItsSecret(t *testing.T) {
-	s := open(t, withOperators)
-	v := s.operator()
-	var session *http.Cookie
-	for _, cookie := range v.client.Jar.Cookies(must(url.Parse(s.url + "/operator"))) {
-		if cookie.Name == "operator" {
-			session = cookie
-		}
-	}
-	other := open(t, func(o *web.Options) { o.OperatorSecret = "another secret" })
-	w := other.visitor()
-	w.client.Jar.SetCookies(must(url.Parse(other.url+"/operator")), []*http.Cookie{session})
-	w.get("/operator").want(t, 200, "Operator secret")
-}
-
 // operatorPaths returns all addresses of operators, of a question and a person.
 func operatorPaths(q askahumandb.Question, p askahuman.Person) (get, post []string) {
 	get = []string{
 		"/operator", "/operator/", "/operator/live", "/operator/flags", "/operator/reports", "/operator/questions", "/operator/questions?q=agent", "/operator/questions/" + q.QuestionID,
-		"/operator/people/" + p.Hash, "/operator/jobs", "/operator/patterns", "/operator/audit",
+		"/operator/people", "/operator/people/" + p.Hash, "/operator/agents", "/operator/agents?agent=agent", "/operator/jobs", "/operator/patterns", "/operator/audit",
 	}
 	post = []string{
 		"/operator/flags/" + q.QuestionID + "/" + p.Hash, "/operator/reports/" + q.QuestionID + "/" + p.Hash, "/operator/questions/" + q.QuestionID,
@@ -179,7 +88,7 @@ var operatorForm = []string{"action", "reject", "action", "hide", "standing", "b
 
 func TestOperatorPagesRequireASession(t *testing.T) {
 	kicked := false
-	s := open(t, withOperators, func(o *web.Options) { o.Kick = func(string) bool { kicked = true; return true } })
+	s := open(t, withOperators, func(o *setup) { o.operator.Kick = func(string) bool { kicked = true; return true } })
 	q := s.ask("Is this error message too blunt?")
 	p := s.flagged(q, "I say what everybody says.")
 	get, post := operatorPaths(q, p)
@@ -229,10 +138,10 @@ func TestForgedFormsOfOperatorsAreRefused(t *testing.T) {
 		v.token = "forged"
 	}
 	unchanged(t, s, q, p)
-	v.get("/operator").want(t, 200, "Ada")
+	v.get("/operator").want(t, 200, "Signed in as")
 }
 
-func TestWithoutASecretThereAreNoOperators(t *testing.T) {
+func TestWithoutTheFrameThereAreNoOperators(t *testing.T) {
 	s := open(t)
 	v := s.visitor()
 	for _, path := range []string{"/operator", "/operator/sign-in", "/operator/flags"} {
@@ -247,10 +156,10 @@ func TestReviewChangesWhatTheAgentSees(t *testing.T) {
 		standing askahumandb.UserStatsStanding
 		audit    []string
 	}{
-		"approve":    {"approve", 2, askahumandb.UserStatsStandingGood, []string{"Ada: approve answer"}},
-		"reject":     {"reject", 1, askahumandb.UserStatsStandingGood, []string{"Ada: reject answer"}},
-		"shadow-ban": {"shadow", 1, askahumandb.UserStatsStandingShadowBanned, []string{"Ada: reject answer", "Ada: shadow-ban person"}},
-		"ban":        {"ban", 1, askahumandb.UserStatsStandingBanned, []string{"Ada: reject answer", "Ada: ban person"}},
+		"approve":    {"approve", 2, askahumandb.UserStatsStandingGood, []string{"operator: approve answer"}},
+		"reject":     {"reject", 1, askahumandb.UserStatsStandingGood, []string{"operator: reject answer"}},
+		"shadow-ban": {"shadow", 1, askahumandb.UserStatsStandingShadowBanned, []string{"operator: reject answer", "operator: shadow-ban person"}},
+		"ban":        {"ban", 1, askahumandb.UserStatsStandingBanned, []string{"operator: reject answer", "operator: ban person"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, withOperators)
@@ -315,7 +224,7 @@ func TestReportsAreDecided(t *testing.T) {
 	v.send("/operator/questions/"+q.QuestionID, "action", "show", "back", "/operator/reports").want(t, 200, "People see the question again.")
 	s.visitor().get("/").want(t, 200, "too blunt")
 	v.get("/operator/people/"+p.Hash[:8]+"?question="+q.QuestionID).want(t, 200, "has never answered")
-	if got, want := s.audit(), []string{"Ada: uphold report", "Ada: show question"}; !slices.Equal(got, want) {
+	if got, want := s.audit(), []string{"operator: uphold report", "operator: show question"}; !slices.Equal(got, want) {
 		t.Errorf("audit %v, want %v", got, want)
 	}
 }
@@ -349,12 +258,12 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	v.send("/operator/agents", "agent", "agent", "standing", "good", "back", here).want(t, 200, "The agent may ask again.")
 	v.send("/operator/agents", "agent", "nobody", "standing", "banned", "back", here).want(t, 200, "There is no such agent.")
 	v.get("/operator/questions/nothing").want(t, 404, "There is no such question.")
-	want := []string{"Ada: uphold report", "Ada: show question", "Ada: close question", "Ada: ban agent", "Ada: pardon agent"}
+	want := []string{"operator: uphold report", "operator: show question", "operator: close question", "operator: ban agent", "operator: pardon agent"}
 	if got := s.audit(); !slices.Equal(got, want) {
 		t.Errorf("audit %v, want %v", got, want)
 	}
-	v.get("/operator/audit").want(t, 200, "Close question", "Ban agent", "Today", "Ada")
-	v.get("/operator/audit?day=2026-02-01").want(t, 200, "Nothing was done", "Day after")
+	v.get("/operator/audit").want(t, 200, "Close question", "Ban agent", "Today", "agent agent")
+	v.get("/operator/audit?day=2026-02-01").want(t, 200, "Nothing is recorded here", "Day after")
 	v.get("/operator/audit?day=never").want(t, 400, "A day is written as")
 }
 
@@ -389,10 +298,10 @@ func TestDeadJobsAreRevived(t *testing.T) {
 	askahumantest.DeadJob(t, s.World, job, askahuman.JobPush, askahuman.JobPayload{SubscriptionID: "sub_" + hash}, failure)
 	v := s.operator()
 	v.get("/operator/jobs").want(t, 200, "Notify a person", failure, "subscription sub_abababab", "1 try")
-	v.send("/operator/jobs", "job", job, "back", "/operator/jobs").want(t, 200, "queued again", "No job was given up")
-	v.send("/operator/jobs", "job", job, "back", "/operator/jobs").want(t, 200, "This job is not dead.")
-	v.send("/operator/jobs", "job", "none", "back", "/operator/jobs").want(t, 200, "There is no such job.")
-	if got, want := s.audit(), []string{"Ada: replay job"}; !slices.Equal(got, want) {
+	v.send("/operator/jobs", "replay", job, "back", "/operator/jobs").want(t, 200, "queued again", "No dead jobs")
+	v.send("/operator/jobs", "replay", job, "back", "/operator/jobs").want(t, 200, "This job is not dead.")
+	v.send("/operator/jobs", "replay", "none", "back", "/operator/jobs").want(t, 200, "There is no such job.")
+	if got, want := s.audit(), []string{"operator: replay job"}; !slices.Equal(got, want) {
 		t.Errorf("audit %v, want %v", got, want)
 	}
 	v.get("/operator/audit").want(t, 200, "Replay job", "push-abababab…")
@@ -400,14 +309,14 @@ func TestDeadJobsAreRevived(t *testing.T) {
 
 func TestTheOverviewHasNumbersAlertsAndLoops(t *testing.T) {
 	var kicked []string
-	s := open(t, withOperators, func(o *web.Options) {
-		o.Loops = func() []background.State {
+	s := open(t, withOperators, func(o *setup) {
+		o.operator.Loops = func() []background.State {
 			return []background.State{{Name: "sweeper", Every: time.Minute, Runs: 3, LastRun: askahumantest.Start}, {Name: "jobs", Every: 5 * time.Second, Runs: 9, Failures: 2, LastError: "no connection", LastFailure: askahumantest.Start}}
 		}
-		o.Kick = func(name string) bool { kicked = append(kicked, name); return name == "sweeper" }
+		o.operator.Kick = func(name string) bool { kicked = append(kicked, name); return name == "sweeper" }
 	})
 	v := s.operator()
-	v.get("/operator").want(t, 200, "Every number is within its bounds.", "Failing", "no connection", "Resting")
+	v.get("/operator").want(t, 200, "failed 2 times in a row", "Failing", "no connection", "Resting")
 	s.Count(askahuman.MetricSubmitted, 1234)
 	s.Count(askahuman.MetricAnswered, 100)
 	s.Count(askahuman.MetricFlagged, 30)
@@ -425,33 +334,4 @@ func TestTheOverviewHasNumbersAlertsAndLoops(t *testing.T) {
 	if !slices.Equal(kicked, []string{"sweeper", "nothing"}) {
 		t.Errorf("kicked %v", kicked)
 	}
-}
-
-func TestPatternsAreSorted(t *testing.T) {
-	meter := new(access.Meter)
-	s := open(t, withOperators, func(o *web.Options) { o.Meter = meter })
-	v := s.operator()
-	v.get("/operator/patterns").want(t, 200, "No calls yet")
-	for _, call := range []access.Call{
-		{Pattern: "GetQuestion", Table: "aah-questions", Estimated: 1, Units: 1, Duration: time.Millisecond},
-		{Pattern: "ListFeed", Table: "aah-questions", Index: "ByFeed", Estimated: 1, Units: 3, Duration: 2 * time.Millisecond},
-		{Pattern: "ListFeed", Table: "aah-questions", Index: "ByFeed", Estimated: 1, Units: 3, Duration: 2 * time.Millisecond},
-	} {
-		meter.Observe(t.Context(), call)
-	}
-	order := func(address, first, second string) {
-		t.Helper()
-		v.get(address).want(t, 200, "1 clearly above the design", "not used since the start")
-		_, rows, _ := strings.Cut(v.last.text, "<tbody>")
-		if strings.Index(rows, first) > strings.Index(rows, second) {
-			t.Errorf("%s: %s does not come first", address, first)
-		}
-	}
-	order("/operator/patterns", "ListFeed", "GetQuestion")
-	order("/operator/patterns?sort=calls", "GetQuestion", "ListFeed")
-	order("/operator/patterns?sort=-p99", "ListFeed", "GetQuestion")
-	order("/operator/patterns?sort=pattern", "GetQuestion", "ListFeed")
-	order("/operator/patterns?sort=nonsense", "ListFeed", "GetQuestion")
-	s = open(t, withOperators)
-	s.operator().get("/operator/patterns").want(t, 200, "Calls are not measured")
 }

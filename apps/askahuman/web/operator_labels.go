@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -33,13 +34,13 @@ func (p personRef) Href() string {
 	case operators.FromOperator(operators.Report{FingerprintHash: p.Hash}):
 		return ""
 	case p.Question == "":
-		return "/operator/people/" + url.PathEscape(p.Hash)
+		return peoplePath + "/" + url.PathEscape(p.Hash)
 	}
-	return "/operator/people/" + shortHash(p.Hash) + "?" + url.Values{"question": {p.Question}}.Encode()
+	return peoplePath + "/" + shortHash(p.Hash) + "?" + url.Values{"question": {p.Question}}.Encode()
 }
 
 // Post returns the URL for forms about the person.
-func (p personRef) Post() string { return "/operator/people/" + url.PathEscape(p.Hash) }
+func (p personRef) Post() string { return peoplePath + "/" + url.PathEscape(p.Hash) }
 
 func moderationBadge(standing people.Standing) webkit.Badge {
 	switch standing {
@@ -109,22 +110,22 @@ func confidenceText(confidence *int64) string {
 	return "Confidence " + webkit.Number(*confidence) + " of 5"
 }
 
-// A target is a part of an audit event's target, with an optional link.
-type target struct{ Text, Href string }
-
 // auditTargets splits the target of an audit event into parts. Hashes are shortened.
-func auditTargets(action, text string) []target {
+func auditTargets(action, text string) []operator.Target {
 	fields := strings.Fields(text)
 	kind := action[strings.LastIndexAny(action, " _")+1:]
-	var targets []target
+	var targets []operator.Target
+	add := func(text, href string) { targets = append(targets, operator.Target{Text: text, Href: href}) }
 	for i, field := range fields {
 		switch {
 		case kind == "agent":
-			targets = append(targets, target{"agent " + field, "/operator/questions?" + url.Values{"q": {field}}.Encode()})
+			add("agent "+field, agentAddress(field))
+		case kind == "operator" || kind == "in": // sign in
+			add(field, "")
 		case kind == "loop":
-			targets = append(targets, target{"loop " + field, ""})
-		case kind == "job":
-			targets = append(targets, target{"job " + withoutHashes(field), ""})
+			add("loop "+field, "")
+		case kind == "job" || kind == "jobs":
+			add("job "+withoutHashes(field), "")
 		case kind == "person" || i == 1:
 			ref := personRef{Hash: field}
 			if i == 1 {
@@ -134,9 +135,9 @@ func auditTargets(action, text string) []target {
 			if ref.Href() == "" {
 				text = ref.Short()
 			}
-			targets = append(targets, target{text, ref.Href()})
+			add(text, ref.Href())
 		default:
-			targets = append(targets, target{"question " + field, "/operator/questions/" + url.PathEscape(field)})
+			add("question "+field, questionAddress(field))
 		}
 	}
 	return targets

@@ -3,11 +3,15 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/answers"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/people"
+	"sortkey.dev/apps/internal/operator"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -42,7 +46,7 @@ func (web *Web) personOf(r *http.Request, hash, question string) (personView, er
 
 // personPage holds the data of operator-person.html.
 type personPage struct {
-	Operator string
+	operator.Bar
 	Person   personView
 	Answers  []historyView
 	Flagged  int // of the answers shown
@@ -59,13 +63,39 @@ type historyView struct {
 	State            webkit.Badge
 }
 
-func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, operator string) error {
+// peopleView holds the data of operator-people.html.
+type peopleView struct {
+	operator.Bar
+	Asked, Question string
+	Missing         bool // there is no such person
+}
+
+// findPerson leads to a person, by the whole hash or by its beginning and a question.
+func (web *Web) findPerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
+	query := r.URL.Query()
+	view := peopleView{Bar: operator.NewBar(by, "People"), Asked: strings.TrimSpace(query.Get("person")), Question: strings.TrimSpace(query.Get("question"))}
+	if view.Asked != "" {
+		person, err := web.personOf(r, view.Asked, view.Question)
+		if err == nil {
+			web.site.Redirect(w, r, person.Ref.Href())
+			return nil
+		}
+		if _, unknown := refusal.As(err, refusal.NotFound); !unknown {
+			return err
+		}
+		view.Missing = true
+	}
+	web.site.Render(w, r, http.StatusOK, "operator-people.html", view)
+	return nil
+}
+
+func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
 	person, err := web.personOf(r, r.PathValue("person"), query.Get("question"))
 	if err != nil {
 		return err
 	}
-	view := personPage{Operator: operator, Person: person, Later: query.Get("cursor") != ""}
+	view := personPage{Bar: operator.NewBar(by, "Person "+person.Ref.Short()), Person: person, Later: query.Get("cursor") != ""}
 	who := askahuman.Person{Hash: person.Ref.Hash}
 	history, next, err := web.domain.Operators.History(r.Context(), who, operatorRows, query.Get("cursor"))
 	if err != nil {
@@ -98,12 +128,12 @@ func (web *Web) inspectPerson(w http.ResponseWriter, r *http.Request, operator s
 }
 
 // changePerson bans a person or lifts a ban.
-func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	hash, standing := r.PathValue("person"), people.Standing(r.PostFormValue("standing"))
 	if len(hash) != hashLength {
 		return operators.ErrUnknownPerson
 	}
-	if err := web.domain.Operators.SetModerationStatus(r.Context(), operator, hash, standing); err != nil {
+	if err := web.domain.Operators.SetModerationStatus(r.Context(), by.Name, hash, standing); err != nil {
 		return err
 	}
 	text := "Person " + shortHash(hash) + " is in good standing again."
@@ -113,7 +143,5 @@ func (web *Web) changePerson(w http.ResponseWriter, r *http.Request, operator st
 	case people.StandingShadowBanned:
 		text = "Person " + shortHash(hash) + " is shadow-banned: their answers do not count."
 	}
-	web.site.Flash(w, r, webkit.Good, text)
-	web.site.Redirect(w, r, operatorBack(r))
-	return nil
+	return web.confirm(w, r, text)
 }

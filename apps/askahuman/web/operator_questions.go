@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -12,71 +11,65 @@ import (
 	"sortkey.dev/apps/askahuman/callbacks"
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/questions"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
 
 // searchView holds the data of operator-questions.html.
 type searchView struct {
-	Operator  string
-	Asked     string // the search text
-	Agent     *questions.Agent
-	Standing  webkit.Badge
-	Questions []questions.Question
-	Open      []answers.Card // open questions, shown without a search text
-	Pager     webkit.Pager
-	Later     bool
+	operator.Bar
+	Asked string         // the search text
+	Open  []answers.Card // open questions, shown without a search text
+	Pager webkit.Pager
+	Later bool
 }
 
-// findQuestions searches for a question by its id, or for an agent.
-func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, operator string) error {
+// findQuestions lists open questions, and leads to a question or an agent by its id.
+func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
-	view := searchView{Operator: operator, Asked: strings.TrimSpace(query.Get("q")), Later: query.Get("cursor") != ""}
+	view := searchView{Bar: operator.NewBar(by, "Questions"), Asked: strings.TrimSpace(query.Get("q")), Later: query.Get("cursor") != ""}
 	switch {
 	case view.Asked == "":
 		feed, err := web.domain.Answers.Feed(r.Context(), askahuman.Person{}, answers.FeedQuery{Limit: operatorRows, Cursor: query.Get("cursor")})
 		if err != nil {
 			return err
 		}
-		view.Open, view.Pager = feed.Cards, pagerTo("/operator/questions", feed.Next, "Older questions", view.Later)
+		view.Open, view.Pager = feed.Cards, pagerTo(questionsPath, feed.Next, "Older questions", view.Later)
 	default:
-		_, err := web.domain.Questions.Question(r.Context(), view.Asked)
-		if err == nil {
-			web.site.Redirect(w, r, "/operator/questions/"+url.PathEscape(view.Asked))
+		address, err := web.addressOf(r, view.Asked)
+		if err != nil {
+			return err
+		}
+		if address != "" {
+			web.site.Redirect(w, r, address)
 			return nil
-		}
-		if !errors.Is(err, askahuman.ErrNoQuestion) {
-			return err
-		}
-		if err := web.findAgent(r, &view); err != nil {
-			return err
 		}
 	}
 	web.site.Render(w, r, http.StatusOK, "operator-questions.html", view)
 	return nil
 }
 
-// findAgent adds the agent of the search text with its questions, if it exists.
-func (web *Web) findAgent(r *http.Request, view *searchView) error {
-	page, err := web.domain.Questions.Questions(r.Context(), view.Asked, "", operatorRows, r.URL.Query().Get("cursor"))
-	if refused, bad := refusal.As(err, refusal.Invalid); bad && refused.Field() == "agent_id" {
-		return nil // not a valid agent id
+// addressOf returns the page of a question or an agent of an id; "" if there is none.
+func (web *Web) addressOf(r *http.Request, id string) (string, error) {
+	_, err := web.domain.Questions.Question(r.Context(), id)
+	switch {
+	case err == nil:
+		return questionAddress(id), nil
+	case !errors.Is(err, askahuman.ErrNoQuestion):
+		return "", err
 	}
-	if err != nil {
-		return err
+	agent, err := web.findAgent(r, id, "")
+	if err != nil || agent == nil {
+		return "", err
 	}
-	agent, known, err := web.domain.Questions.FindAgent(r.Context(), view.Asked)
-	if err != nil || !known && len(page.Questions) == 0 {
-		return err
-	}
-	view.Agent, view.Standing, view.Questions = &agent, agentBadge(agent.Standing), page.Questions
-	view.Pager = pagerTo("/operator/questions?"+url.Values{"q": {view.Asked}}.Encode(), page.Next, "Older questions", view.Later)
-	return nil
+	return agentAddress(id), nil
 }
 
 // inspectorView holds the data of operator-question.html: everything of a question.
 type inspectorView struct {
-	Operator    string
+	operator.Bar
 	Question    questions.Question
 	Open        bool
 	Steps       []step
@@ -112,12 +105,12 @@ type inspectedReport struct {
 	State  webkit.Badge
 }
 
-func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	all, err := web.domain.Operators.Inspect(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	view := inspectorView{Operator: operator, Question: all.Question, Open: isOpen(all.Question.Status), Steps: steps(all.Question), More: all.More}
+	view := inspectorView{Bar: operator.NewBar(by, "Question"), Question: all.Question, Open: isOpen(all.Question.Status), Steps: steps(all.Question), More: all.More}
 	if err := web.addVotes(r, &view); err != nil {
 		return err
 	}
@@ -185,17 +178,17 @@ func (view *inspectorView) addReports(all operators.Inspection) {
 }
 
 // changeQuestion hides a question, shows it again, or closes it.
-func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	id := r.PathValue("id")
 	var err error
 	text := ""
 	switch operators.Change(r.PostFormValue("action")) {
 	case operators.Hide:
-		text, err = "Hidden. Nobody sees the question any more.", web.domain.Operators.HideQuestion(r.Context(), operator, id)
+		text, err = "Hidden. Nobody sees the question any more.", web.domain.Operators.HideQuestion(r.Context(), by.Name, id)
 	case operators.Show:
-		text, err = "People see the question again.", web.domain.Operators.ShowQuestion(r.Context(), operator, id)
+		text, err = "People see the question again.", web.domain.Operators.ShowQuestion(r.Context(), by.Name, id)
 	case operators.Close:
-		text, err = "Closed. It takes no more answers.", web.domain.Operators.CloseByOperator(r.Context(), operator, id)
+		text, err = "Closed. It takes no more answers.", web.domain.Operators.CloseByOperator(r.Context(), by.Name, id)
 	default:
 		err = refusal.New(refusal.Invalid, "", "Choose what to do with the question.")
 	}
@@ -203,13 +196,11 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, operator 
 		return err
 	}
 	web.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(id))
-	web.site.Flash(w, r, webkit.Good, text)
-	web.site.Redirect(w, r, operatorBack(r))
-	return nil
+	return web.confirm(w, r, text)
 }
 
 // changeQuestions hides, shows or closes the questions that were chosen from a list.
-func (web *Web) changeQuestions(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) changeQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	if err := r.ParseForm(); err != nil {
 		return refusal.New(refusal.Invalid, "", "The form cannot be read.")
 	}
@@ -218,14 +209,12 @@ func (web *Web) changeQuestions(w http.ResponseWriter, r *http.Request, operator
 		return refusal.New(refusal.Invalid, "", "Choose up to %d questions.", maxChosen)
 	}
 	change := operators.Change(r.PostFormValue("action"))
-	changed, err := web.domain.Operators.ChangeQuestions(r.Context(), operator, change, ids)
+	changed, err := web.domain.Operators.ChangeQuestions(r.Context(), by.Name, change, ids)
 	if err != nil {
 		return err
 	}
 	web.hub.Tell(askahuman.FeedTopic)
-	web.site.Flash(w, r, webkit.Good, changedText(change, changed))
-	web.site.Redirect(w, r, operatorBack(r))
-	return nil
+	return web.confirm(w, r, changedText(change, changed))
 }
 
 // maxChosen bounds a decision about several questions.
@@ -244,27 +233,4 @@ func changedText(change operators.Change, n int) string {
 		return count + "closed."
 	}
 	return count + "shown again."
-}
-
-// changeAgent bans an agent or lifts a ban, and changes its questions if the operator wants.
-func (web *Web) changeAgent(w http.ResponseWriter, r *http.Request, operator string) error {
-	agent, standing := r.PostFormValue("agent"), questions.AgentStanding(r.PostFormValue("standing"))
-	if err := web.domain.Operators.SetAgentModerationStatus(r.Context(), operator, agent, standing); err != nil {
-		return err
-	}
-	text := "The agent may ask again."
-	if standing == questions.AgentBanned {
-		text = "The agent is banned. It cannot ask any more."
-	}
-	if change := operators.Change(r.PostFormValue("questions")); change != "" && change != "keep" {
-		changed, err := web.domain.Operators.ChangeOfAgent(r.Context(), operator, change, agent)
-		if err != nil {
-			return err
-		}
-		web.hub.Tell(askahuman.FeedTopic)
-		text += " " + changedText(change, changed)
-	}
-	web.site.Flash(w, r, webkit.Good, text)
-	web.site.Redirect(w, r, operatorBack(r))
-	return nil
 }

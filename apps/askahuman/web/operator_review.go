@@ -13,19 +13,20 @@ import (
 	"sortkey.dev/apps/askahuman/operators"
 	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/questions"
-	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
 )
 
 // flagsView holds the data of operator-flags.html.
 type flagsView struct {
-	Operator string
-	Flags    []flagView
-	Pager    webkit.Pager
-	Later    bool // not the first page
-	Cursor   string
-	Undo     *personView // the person just banned
+	operator.Bar
+	Flags  []flagView
+	Pager  webkit.Pager
+	Later  bool // not the first page
+	Cursor string
+	Undo   *personView // the person just banned
 }
 
 // A flagView is a flagged answer.
@@ -48,15 +49,15 @@ type flagView struct {
 	Post            string
 }
 
-func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) operatorFlags(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
-	view := flagsView{Operator: operator, Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
+	view := flagsView{Bar: operator.NewBar(by, "Flagged answers"), Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
 	flagged, next, err := web.domain.Operators.Flagged(r.Context(), operatorRows, view.Cursor)
 	if err != nil {
 		return err
 	}
 	view.Flags = flagViews(flagged)
-	view.Pager = pagerTo("/operator/flags", next, "Later flags", view.Later)
+	view.Pager = pagerTo(flagsPath, next, "Later flags", view.Later)
 	if short := query.Get("undo"); short != "" {
 		person, err := web.personOf(r, short, query.Get("of"))
 		if _, unknown := refusal.As(err, refusal.NotFound); err != nil && !unknown {
@@ -103,7 +104,7 @@ func flagViews(flagged []operators.Flagged) []flagView {
 			Person: personRef{hash, response.QuestionID}, Standing: moderationBadge(f.Stats.Standing), Stats: f.Stats, SamePerson: len(byPerson[hash]) - 1, All: strings.Join(byPerson[hash], " "),
 			Banned:  f.Stats.Standing == people.StandingBanned,
 			Shadowy: f.Stats.Standing == people.StandingShadowBanned,
-			Post:    "/operator/flags/" + url.PathEscape(response.QuestionID) + "/" + url.PathEscape(hash),
+			Post:    flagsPath + "/" + url.PathEscape(response.QuestionID) + "/" + url.PathEscape(hash),
 		}
 	}
 	for i := range len(views) - 1 {
@@ -135,7 +136,7 @@ func nextPerson(views []flagView, at int) string {
 }
 
 // decideFlag applies an operator's decision about an answer. A ban rejects the answer as well.
-func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	form := webkit.ReadForm(r)
 	question, hash := r.PathValue("question"), r.PathValue("person")
 	action := form.Choice("action", "approve", "reject", actRejectAll, "shadow", "ban")
@@ -149,9 +150,9 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator stri
 	text, next, err := "", form.Value("next"), error(nil)
 	if action == actRejectAll {
 		next = form.Value("next_person")
-		text, err = web.rejectAll(r, operator, hash, strings.Fields(form.Value("all")))
+		text, err = web.rejectAll(r, by.Name, hash, strings.Fields(form.Value("all")))
 	} else {
-		text, err = web.judge(r, operator, action, question, hash)
+		text, err = web.judge(r, by.Name, action, question, hash)
 	}
 	if err != nil {
 		return err
@@ -160,28 +161,28 @@ func (web *Web) decideFlag(w http.ResponseWriter, r *http.Request, operator stri
 		back.Set("undo", shortHash(hash))
 		back.Set("of", question)
 	}
-	web.hub.Tell("feed", live.Topic("question "+question))
+	web.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(question))
 	web.site.Flash(w, r, webkit.Good, text)
-	to := url.URL{Path: "/operator/flags", RawQuery: back.Encode(), Fragment: next}
+	to := url.URL{Path: flagsPath, RawQuery: back.Encode(), Fragment: next}
 	web.site.Redirect(w, r, to.String())
 	return nil
 }
 
 // judge applies a decision and returns a confirmation. The ban comes last, because it can be
 // undone.
-func (web *Web) judge(r *http.Request, operator, action, question, hash string) (string, error) {
+func (web *Web) judge(r *http.Request, by, action, question, hash string) (string, error) {
 	ctx := r.Context()
 	if action == "approve" {
-		return "Approved. The answer counts.", web.domain.Operators.Approve(ctx, operator, question, hash)
+		return "Approved. The answer counts.", web.domain.Operators.Approve(ctx, by, question, hash)
 	}
-	if err := web.domain.Operators.Reject(ctx, operator, question, hash); err != nil {
+	if err := web.domain.Operators.Reject(ctx, by, question, hash); err != nil {
 		return "", err
 	}
 	switch action {
 	case "shadow":
-		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", web.domain.Operators.SetModerationStatus(ctx, operator, hash, people.StandingShadowBanned)
+		return "Rejected, and person " + shortHash(hash) + " is shadow-banned.", web.domain.Operators.SetModerationStatus(ctx, by, hash, people.StandingShadowBanned)
 	case "ban":
-		return "Rejected, and person " + shortHash(hash) + " is banned.", web.domain.Operators.SetModerationStatus(ctx, operator, hash, people.StandingBanned)
+		return "Rejected, and person " + shortHash(hash) + " is banned.", web.domain.Operators.SetModerationStatus(ctx, by, hash, people.StandingBanned)
 	}
 	return "Rejected. The answer is out of the results.", nil
 }
@@ -191,13 +192,13 @@ const actRejectAll = "reject-all"
 
 // rejectAll rejects a person's answers to questions. Answers decided by another operator in the
 // meantime are not changed.
-func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []string) (string, error) {
+func (web *Web) rejectAll(r *http.Request, by, hash string, questions []string) (string, error) {
 	if len(questions) == 0 || len(questions) > operatorRows {
 		return "", refusal.New(refusal.Invalid, "", "Choose what to do with the answers.")
 	}
 	rejected := 0
 	for _, question := range questions {
-		err := web.domain.Operators.Reject(r.Context(), operator, question, hash)
+		err := web.domain.Operators.Reject(r.Context(), by, question, hash)
 		if _, decided := refusal.As(err, refusal.Conflict, refusal.NotFound); decided {
 			continue
 		}
@@ -205,7 +206,7 @@ func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []st
 			return "", err
 		}
 		rejected++
-		web.hub.Tell(live.Topic("question " + question))
+		web.hub.Tell(askahuman.QuestionTopic(question))
 	}
 	if all := len(questions); rejected < all {
 		return fmt.Sprintf("Rejected %d of %d answers by %s. The others were decided before.", rejected, all, shortHash(hash)), nil
@@ -215,12 +216,12 @@ func (web *Web) rejectAll(r *http.Request, operator, hash string, questions []st
 
 // reportsView holds the data of operator-reports.html.
 type reportsView struct {
-	Operator string
-	Reports  []reportView
-	Pager    webkit.Pager
-	Later    bool
-	Cursor   string
-	Hidden   *questions.Question // the question just hidden
+	operator.Bar
+	Reports []reportView
+	Pager   webkit.Pager
+	Later   bool
+	Cursor  string
+	Hidden  *questions.Question // the question just hidden
 }
 
 // A reportView is an open report.
@@ -233,9 +234,9 @@ type reportView struct {
 	Post         string
 }
 
-func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
-	view := reportsView{Operator: operator, Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
+	view := reportsView{Bar: operator.NewBar(by, "Reported questions"), Cursor: query.Get("cursor"), Later: query.Get("cursor") != ""}
 	reported, next, err := web.domain.Operators.OpenReports(r.Context(), operatorRows, view.Cursor)
 	if err != nil {
 		return err
@@ -244,7 +245,7 @@ func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator
 		id, hash := report.Report.QuestionID, report.Report.FingerprintHash
 		view.Reports = append(view.Reports, reportView{
 			Anchor: "report-" + id + "-" + shortHash(hash), Report: report.Report, Question: report.Question, Gone: report.Question.QuestionID == "",
-			Person: personRef{hash, id}, Post: "/operator/reports/" + url.PathEscape(id) + "/" + url.PathEscape(hash),
+			Person: personRef{hash, id}, Post: reportsPath + "/" + url.PathEscape(id) + "/" + url.PathEscape(hash),
 		})
 	}
 	for i := range view.Reports {
@@ -255,7 +256,7 @@ func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator
 			view.Reports[i].Next = view.Reports[i-1].Anchor
 		}
 	}
-	view.Pager = pagerTo("/operator/reports", next, "Later reports", view.Later)
+	view.Pager = pagerTo(reportsPath, next, "Later reports", view.Later)
 	if id := query.Get("hidden"); id != "" {
 		question, err := web.domain.Questions.Question(r.Context(), id)
 		if err != nil && !errors.Is(err, askahuman.ErrNoQuestion) {
@@ -269,14 +270,14 @@ func (web *Web) operatorReports(w http.ResponseWriter, r *http.Request, operator
 	return nil
 }
 
-func (web *Web) decideReport(w http.ResponseWriter, r *http.Request, operator string) error {
+func (web *Web) decideReport(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	form := webkit.ReadForm(r)
 	question, hash := r.PathValue("question"), r.PathValue("person")
 	action := form.Choice("action", "hide", "keep")
 	if !form.Valid() {
 		return refusal.New(refusal.Invalid, "", "Choose whether to hide the question.")
 	}
-	if err := web.domain.Operators.DecideReport(r.Context(), operator, question, hash, action == "hide"); err != nil {
+	if err := web.domain.Operators.DecideReport(r.Context(), by.Name, question, hash, action == "hide"); err != nil {
 		return err
 	}
 	back := url.Values{}
@@ -288,9 +289,9 @@ func (web *Web) decideReport(w http.ResponseWriter, r *http.Request, operator st
 		text = "Hidden. Nobody sees the question any more."
 		back.Set("hidden", question)
 	}
-	web.hub.Tell("feed", live.Topic("question "+question))
+	web.hub.Tell(askahuman.FeedTopic, askahuman.QuestionTopic(question))
 	web.site.Flash(w, r, webkit.Good, text)
-	to := url.URL{Path: "/operator/reports", RawQuery: back.Encode(), Fragment: form.Value("next")}
+	to := url.URL{Path: reportsPath, RawQuery: back.Encode(), Fragment: form.Value("next")}
 	web.site.Redirect(w, r, to.String())
 	return nil
 }

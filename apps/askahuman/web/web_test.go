@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -19,6 +20,9 @@ import (
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/askahuman/web"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/operator"
+	"sortkey.dev/apps/internal/staff"
+	"sortkey.dev/apps/internal/webkit"
 	"sortkey.dev/apps/internal/webtest"
 )
 
@@ -36,27 +40,61 @@ type stage struct {
 	cut atomic.Bool // the network is away
 }
 
+// A setup says how a site is opened.
+type setup struct {
+	web.Options
+	operators bool // with the operators' pages
+	operator  operator.Options
+}
+
+// handler returns the site on a world.
+func (o setup) handler(t *testing.T, w *askahumantest.World) (*webkit.Site, http.Handler) {
+	t.Helper()
+	options := web.SiteOptions()
+	options.Box, options.Now, options.PublicURL, options.More = w.Box, w.Clock.Now, o.PublicURL, []fs.FS{operator.Files}
+	var frame *operator.Frame
+	options.NavFor = func(r *http.Request) []webkit.Link {
+		if frame != nil {
+			if nav, ok := frame.Nav(r); ok {
+				return nav
+			}
+		}
+		return web.Nav(r)
+	}
+	site := must(webkit.New(options))
+	o.Domain, o.Site, o.Box = w.Domain, site, w.Box
+	pages := must(web.New(o.Options))
+	mux := http.NewServeMux()
+	pages.Register(mux)
+	if o.operators {
+		own := pages.Operator()
+		own.Site, own.Platform, own.Trail, own.Queue, own.Metrics, own.Hub = site, w.Platform, w.Env.Audit, w.Env.Jobs, w.Env.Counters(), o.Hub
+		own.Staff = must(staff.New(w.Platform, staff.Options{FirstSecret: operatorSecret, Trail: w.Env.Audit}))
+		own.Loops, own.Kick, own.Meter, own.Patterns = o.operator.Loops, o.operator.Kick, o.operator.Meter, askahumandb.Patterns
+		frame = must(operator.New(own))
+		frame.Register(mux)
+	}
+	return site, site.Handler(mux)
+}
+
 // open opens a site on a world without questions.
-func open(t *testing.T, change ...func(*web.Options)) *stage {
+func open(t *testing.T, change ...func(*setup)) *stage {
 	t.Helper()
 	s := &stage{World: askahumantest.Open(t), t: t, hub: new(live.Hub)}
 	// The database deletes by its own clock what is kept no longer, so ours must not be behind.
 	s.Clock.Set(time.Now().UTC().Truncate(24 * time.Hour).Add(36 * time.Hour))
 	server := httptest.NewUnstartedServer(nil)
 	s.url = "http://" + server.Listener.Addr().String()
-	options := web.Options{Domain: s.Domain, Hub: s.hub, Box: s.Box, PublicURL: s.url, VAPIDPublicKey: vapidKey}
+	options := setup{Options: web.Options{Hub: s.hub, PublicURL: s.url, VAPIDPublicKey: vapidKey}}
 	for _, c := range change {
 		c(&options)
 	}
-	site, err := web.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	site, handler := options.handler(t, s.World)
 	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.cut.Load() {
 			panic(http.ErrAbortHandler)
 		}
-		site.ServeHTTP(w, r)
+		handler.ServeHTTP(w, r)
 	})
 	server.Start()
 	t.Cleanup(func() { site.Close(); server.Close() })

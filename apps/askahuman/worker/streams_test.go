@@ -247,18 +247,19 @@ func TestDisabledStreamIsHandled(t *testing.T) {
 	}
 }
 
-// run runs a worker until the test stops it.
-func run(t *testing.T, w *Worker) (stop func()) {
+// run runs the loops of a worker and of the jobs until the test stops them.
+func run(t *testing.T, w *Worker) (loops *background.Group, stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- w.Run(ctx) }()
-	return func() {
-		t.Helper()
+	loops, err := background.New(w.Log, append(w.Domain.Jobs.Loops(), w.Loops(ctx)...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); loops.Run(ctx) }()
+	return loops, func() {
 		cancel()
-		if err := <-done; err != nil {
-			t.Errorf("the worker ended with %v", err)
-		}
+		<-done
 	}
 }
 
@@ -275,7 +276,7 @@ func TestAQuestionThatClosesReachesItsAgentAndThePages(t *testing.T) {
 	// the first has stopped.
 	for range 2 {
 		w, hub := p.worker(p.withStreams, loud)
-		stop := run(t, w)
+		loops, stop := run(t, w)
 		q := p.askWithCallback(a.URL)
 		page := hub.Listen(askahuman.QuestionTopic(q.QuestionID))
 		p.vote(q, 1)
@@ -290,11 +291,11 @@ func TestAQuestionThatClosesReachesItsAgentAndThePages(t *testing.T) {
 			runtime.Gosched()
 		}
 		began := func(state background.State) bool { return !state.LastRun.IsZero() }
-		for !all(w.Loops(), began) { // on a busy machine some begin late
+		for !all(loops.States(), began) { // on a busy machine some begin late
 			runtime.Gosched()
 		}
 		stop()
-		for _, state := range w.Loops() {
+		for _, state := range loops.States() {
 			if state.Runs == 0 {
 				t.Errorf("a loop never ran: %+v", state)
 			}
@@ -381,17 +382,6 @@ func TestWebhookIsDeliveredForEveryEnd(t *testing.T) {
 	}
 }
 
-func TestRunFlushesMetrics(t *testing.T) {
-	p := open(t)
-	stop := run(t, p.Worker)
-	p.Count(askahuman.MetricNotified, 3)
-	stop()
-	metrics, err := p.Metrics(t.Context(), 1)
-	if got := metrics.Total(askahuman.MetricNotified); err != nil || got != 3 {
-		t.Errorf("%d were counted (%v), want 3", got, err)
-	}
-}
-
 func TestAWorkerNeedsItsParts(t *testing.T) {
 	p := open(t)
 	whole := p.Worker.Options
@@ -406,8 +396,5 @@ func TestAWorkerNeedsItsParts(t *testing.T) {
 		if _, err := New(o); err == nil {
 			t.Errorf("no %s: no error", name)
 		}
-	}
-	if p.Loops() != nil || p.Kick("sweeper") {
-		t.Error("there are loops before Run")
 	}
 }

@@ -1,13 +1,12 @@
-// Package worker runs the background work of Ask-a-Human: the jobs of the rooms, the expiry of
-// questions, the flush of metrics, and hints of changes for open pages. It has no rules and no
-// access to the database: package domain does the work. Each duty is a step that can be called
-// separately; Run calls all of them periodically.
+// Package worker does the background work of Ask-a-Human besides its jobs: the expiry of questions
+// and hints of changes for open pages. It has no rules and no access to the database: package
+// domain does the work. Each duty is a step that can be called separately; Loops returns them
+// with their intervals.
 //
-// Any number of processes may run it on the same tables. Work that must happen once is a job in
-// the database, claimed by one worker under a lease. Hints for open pages are read from the
+// Any number of processes may run it on the same tables. Hints for open pages are read from the
 // streams by every process.
 //
-// Package server starts the worker.
+// Package server runs the loops.
 package worker
 
 import (
@@ -44,7 +43,6 @@ type Worker struct {
 	Options
 	tailing   atomic.Int32                               // number of tables that are followed
 	tailSleep func(context.Context, time.Duration) error // for tests
-	loops     atomic.Pointer[background.Group]
 }
 
 // New returns a worker.
@@ -64,40 +62,31 @@ func New(options Options) (*Worker, error) {
 // Intervals of the loops.
 const (
 	everySweep   = time.Minute
-	everyFlush   = time.Minute
 	everyHint    = 3 * time.Second // while the streams are not followed
 	everyRestart = 5 * time.Second // of loops that run until they fail
-	lastFlush    = 10 * time.Second
 )
 
-// Run runs all loops until ctx is done, and waits for them to finish.
-func (w *Worker) Run(ctx context.Context) error {
-	loops := append(w.Domain.Jobs.Loops(),
-		background.Loop{Name: "sweeper", Every: everySweep, Do: func(ctx context.Context) error { _, err := w.StepSweep(ctx); return err }},
-		background.Loop{Name: "metrics", Every: everyFlush, Do: w.Domain.FlushMetrics},
-		background.Loop{Name: "hints", Every: everyHint, Do: w.StepHints},
-	)
-	if w.Streams != nil {
-		err := w.checkStreams(ctx)
-		if err != nil && ctx.Err() == nil {
+// Loops returns the loops of the worker. The jobs of the rooms have loops of their own. ctx is for
+// looking whether the streams can be read.
+func (w *Worker) Loops(ctx context.Context) []background.Loop {
+	loops := []background.Loop{
+		{Name: "sweeper", Every: everySweep, Do: func(ctx context.Context) error { _, err := w.StepSweep(ctx); return err }},
+		{Name: "hints", Every: everyHint, Do: w.StepHints},
+	}
+	if w.Streams == nil {
+		return loops
+	}
+	if err := w.checkStreams(ctx); err != nil {
+		if ctx.Err() == nil {
 			w.Log.Warn("streams cannot be read; pages reload every few seconds", slog.Any("error", err))
 		}
-		if err == nil {
-			for _, table := range w.Domain.HintTables() {
-				loops = append(loops, background.Loop{Name: "hints of " + table, Every: everyRestart, Listens: true,
-					Do: func(ctx context.Context) error { return w.FollowHints(ctx, table) }})
-			}
-		}
+		return loops
 	}
-	group, err := background.New(w.Log, loops...)
-	if err != nil {
-		return err
+	for _, table := range w.Domain.HintTables() {
+		loops = append(loops, background.Loop{Name: "hints of " + table, Every: everyRestart, Listens: true,
+			Do: func(ctx context.Context) error { return w.FollowHints(ctx, table) }})
 	}
-	w.loops.Store(group)
-	group.Run(ctx)
-	flush, done := context.WithTimeout(context.WithoutCancel(ctx), lastFlush)
-	defer done()
-	return w.Domain.FlushMetrics(flush)
+	return loops
 }
 
 // StepSweep marks overdue questions as expired, and returns how many.
@@ -107,18 +96,4 @@ func (w *Worker) StepSweep(ctx context.Context) (expired int, err error) {
 		w.Hub.Tell(askahuman.QuestionTopic(id), askahuman.FeedTopic)
 	}
 	return len(ids), err
-}
-
-// Loops returns the states of the loops, for operators; none before Run.
-func (w *Worker) Loops() []background.State {
-	if group := w.loops.Load(); group != nil {
-		return group.States()
-	}
-	return nil
-}
-
-// Kick runs a loop now, and reports whether the loop exists.
-func (w *Worker) Kick(name string) bool {
-	group := w.loops.Load()
-	return group != nil && group.Kick(name)
 }

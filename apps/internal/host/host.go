@@ -53,9 +53,11 @@ type Options struct {
 	Uses   Uses   // the optional settings that it has
 
 	// Lanes are the lanes of the system's own jobs. The rooms have theirs.
-	Lanes   []jobs.Lane
-	Metrics metrics.Options
-	Audit   audit.Options
+	Lanes []jobs.Lane
+	// KeepDead is the time after which dead jobs are deleted; see jobs.Options.
+	KeepDead time.Duration
+	Metrics  metrics.Options
+	Audit    audit.Options
 	// Accounts, Notify and Webhooks open these rooms. Name, PublicURL, Mail, Queue, Hub and the
 	// like are filled in. Nil leaves a room out.
 	Accounts *accounts.Options

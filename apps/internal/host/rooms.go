@@ -50,7 +50,7 @@ func (h *Host) openRooms(ctx context.Context) (err error) {
 	if h.Metrics, err = metrics.New(h.Platform, counted); err != nil {
 		return err
 	}
-	if h.Queue, err = jobs.New(h.Platform, jobs.Options{Lanes: h.lanes(), Trail: h.Trail, Timer: h.o.Timer}); err != nil {
+	if h.Queue, err = jobs.New(h.Platform, jobs.Options{Lanes: h.lanes(), Trail: h.Trail, KeepDead: h.o.KeepDead, Timer: h.o.Timer}); err != nil {
 		return err
 	}
 	if h.o.Uses.Mail {
