@@ -45,6 +45,9 @@ type Options struct {
 	Closed bool
 	// Roles are the roles of people who sign up.
 	Roles []string
+	// RolesFor returns the roles of a person who signs up without an invitation, by what the person
+	// chose in the form, instead of Roles. May be nil.
+	RolesFor func(form *webkit.Form) []string
 	// With writes the system's profile of a new person, and Erase deletes it. Both may be nil.
 	With, Erase accounts.With
 	// Profile reads the system's own fields of the page where people sign up, and returns the

@@ -3,6 +3,7 @@ package accountpages_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"testing"
 
 	"sortkey.dev/access"
@@ -37,5 +38,31 @@ func TestTheSystemAsksForItsProfile(t *testing.T) {
 	b.post("/sign-up", append(form, "city", "Oslo")...)
 	if b.path != accountpages.MailPath || written != "Oslo" {
 		t.Errorf("at %s, and the profile of %q is written", b.path, written)
+	}
+}
+
+func TestAPersonChoosesARole(t *testing.T) {
+	var roles []string
+	w := open(t, func(o *accountpages.Options) {
+		o.RolesFor = func(form *webkit.Form) []string { return []string{form.Value("part")} }
+		o.With = func(_ access.Tx, account platformdb.Account, _ json.RawMessage) error {
+			roles = account.Roles
+			return nil
+		}
+	})
+	b := w.browser(t)
+	b.get("/sign-up")
+	b.post("/sign-up", "name", "Ada", "address", "ada@example.org", "password", password, "part", "teacher")
+	if !slices.Equal(roles, []string{"teacher"}) {
+		t.Errorf("roles of a person who chose: %q", roles)
+	}
+	if _, err := w.all.Invitations.Invite(t.Context(), accounts.Invitation{Address: "bo@example.org", Role: "student", By: "Ada"}); err != nil {
+		t.Fatal(err)
+	}
+	guest := w.browser(t)
+	guest.get("/sign-up")
+	guest.post("/sign-up", "name", "Bo", "address", "bo@example.org", "password", password, "part", "teacher", "invitation", w.token(t))
+	if !slices.Equal(roles, []string{"student"}) {
+		t.Errorf("roles of an invited person: %q", roles)
 	}
 }

@@ -109,9 +109,13 @@ func (p *Pages) createAccount(r *http.Request, form *webkit.Form, token string) 
 			return platformdb.Account{}, err
 		}
 	}
+	roles := p.o.Roles
+	if p.o.RolesFor != nil && token == "" {
+		roles = p.o.RolesFor(form)
+	}
 	return p.all.SignUps.SignUp(r.Context(), accounts.NewAccount{
 		Name: form.Value("name"), Address: form.Value("address"), Password: form.Value("password"),
-		Roles: p.o.Roles, From: p.site.ClientIP(r), Invitation: token,
+		Roles: roles, From: p.site.ClientIP(r), Invitation: token,
 	}, with)
 }
 
