@@ -29,6 +29,10 @@ type Options struct {
 	// Platform has the data that every system needs. The environment uses its clock, its log and
 	// its secret.
 	Platform *platform.Platform
+	// Jobs and Audit are the queue and the trail of a process that has them; new ones by default. The
+	// queue has the lanes of Lanes.
+	Jobs  *jobs.Queue
+	Audit *audit.Trail
 	// Random returns a text that cannot be guessed, for writers of sessions and seeds of papers; the
 	// default is a random one.
 	Random func() string
@@ -71,16 +75,24 @@ type JobPayload struct {
 	RegradeID  string `json:"regrade_id,omitempty"`
 }
 
+// Lanes returns the lanes of background jobs.
+func Lanes() []jobs.Lane { return []jobs.Lane{{Name: LaneImport, AtOnce: 2}, {Name: LaneTidy}} }
+
 // New returns an environment on a database whose tables exist.
 func New(db *exambuddydb.DB, options Options) (*Env, error) {
 	p := options.Platform
 	if p == nil {
 		return nil, errors.New("exambuddy: an environment needs a platform")
 	}
-	trail := audit.New(p, audit.Options{Keep: KeepAudit})
-	queue, err := jobs.New(p, jobs.Options{Lanes: []jobs.Lane{{Name: LaneImport, AtOnce: 2}, {Name: LaneTidy}}, Trail: trail})
-	if err != nil {
-		return nil, err
+	trail, queue := options.Audit, options.Jobs
+	if trail == nil {
+		trail = audit.New(p, audit.Options{Keep: KeepAudit})
+	}
+	if queue == nil {
+		var err error
+		if queue, err = jobs.New(p, jobs.Options{Lanes: Lanes(), Trail: trail}); err != nil {
+			return nil, err
+		}
 	}
 	random := options.Random
 	if random == nil {

@@ -121,12 +121,13 @@ func (w *Worker) Prepare(ctx context.Context) error {
 
 func (w *Worker) name(table string) string { return w.o.Env.DB.Client().Table(table) }
 
-// Loops returns the loops of the worker: jobs, the sweep and the stream.
+// Loops returns the loops of the worker: the sweep and the stream. The process that has the queue
+// runs its jobs.
 func (w *Worker) Loops() []background.Loop {
-	return append(w.o.Env.Jobs.Loops(),
-		background.Loop{Name: "overdue sessions", Every: sweepEvery, Do: w.Sweep},
-		background.Loop{Name: "statistics", Every: sweepEvery, Do: w.Follow, Listens: true},
-	)
+	return []background.Loop{
+		{Name: "overdue sessions", Every: sweepEvery, Do: w.Sweep},
+		{Name: "statistics", Every: sweepEvery, Do: w.Follow, Listens: true},
+	}
 }
 
 // Sweep ends overdue sessions.
