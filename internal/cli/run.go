@@ -21,6 +21,7 @@ import (
 	"sortkey.dev/apps"
 	askahuman "sortkey.dev/apps/askahuman/server"
 	ecobid "sortkey.dev/apps/ecobid/server"
+	exambuddy "sortkey.dev/apps/exambuddy/server"
 	"sortkey.dev/design"
 )
 
@@ -29,6 +30,7 @@ func systems() []apps.Kind {
 	return []apps.Kind{
 		askahuman.Kind(),
 		ecobid.Kind(),
+		exambuddy.Kind(),
 	}
 }
 

@@ -1,0 +1,93 @@
+// Package server opens ExamBuddy as one system: the pages, the operators' pages and the background
+// work, on one database. It only wires these together. The command line opens it; so do system
+// tests.
+package server
+
+import (
+	"context"
+	"net/http"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/domain"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/web"
+	"sortkey.dev/apps/exambuddy/worker"
+	"sortkey.dev/apps/internal/accountpages"
+	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/audit"
+	"sortkey.dev/apps/internal/host"
+	"sortkey.dev/apps/internal/operator"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+const prefix = "EXAMBUDDY"
+
+var uses = host.Uses{Mail: true, Providers: true, Files: true}
+
+// Kind is ExamBuddy as the command line knows it.
+func Kind() apps.Kind {
+	return apps.Kind{
+		Name: "exambuddy", Title: "ExamBuddy", Summary: "build an exam, sit it, learn from it",
+		Settings: host.Settings(prefix, uses),
+		Pages:    []apps.Page{{Path: "/", Doc: "exams to sit"}, {Path: "/admin", Doc: "build exams and see results"}},
+		Open:     Open,
+	}
+}
+
+// Open creates missing tables and wires the parts together.
+func Open(ctx context.Context, config apps.Config) (apps.System, error) {
+	h, err := host.Open(ctx, config, host.Options{
+		System: "exambuddy", Title: "ExamBuddy", Prefix: prefix, Uses: uses, Lanes: exambuddy.Lanes(), Audit: audit.Options{Keep: exambuddy.KeepAudit},
+		Accounts: &accounts.Options{RequireVerified: true},
+	})
+	if err != nil {
+		return nil, err
+	}
+	db := exambuddydb.New(config.DynamoDB, h.Access()...)
+	if err := h.Provision(ctx, exambuddydb.Tables(), db.Client().Table, exambuddydb.Patterns); err != nil {
+		return nil, err
+	}
+	env, err := exambuddy.New(db, exambuddy.Options{Platform: h.Platform, Jobs: h.Queue, Audit: h.Trail})
+	if err != nil {
+		return nil, err
+	}
+	rooms := domain.New(env, h.Accounts)
+	parser := parser{files: h.Files}
+	work, err := worker.New(worker.Options{Env: env, Domain: rooms, Parse: parser.parse, Streams: config.Streams, DB: config.DynamoDB})
+	if err != nil {
+		return nil, err
+	}
+	if err := work.Prepare(ctx); err != nil {
+		return nil, err
+	}
+	return open(ctx, h, rooms, work)
+}
+
+// open opens the pages.
+func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.Worker) (apps.System, error) {
+	var pages *web.Web
+	options := web.SiteOptions()
+	options.NavFor = func(r *http.Request) []webkit.Link { return pages.Nav(r) }
+	site, err := h.Site(options)
+	if err != nil {
+		return nil, err
+	}
+	people, err := accountpages.New(accountpages.Options{
+		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
+		Welcome: "Sit exams, or build them for others.", RolesFor: web.RolesFor, With: rooms.People.With, Outbox: h.Mail,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Files: h.Files, PublicURL: h.Config.PublicURL}); err != nil {
+		return nil, err
+	}
+	return h.System(ctx, host.Front{
+		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(),
+		Operator: operator.Options{Kinds: map[string]string{
+			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam",
+		}},
+		Hint: "jobs, audit trail and live numbers",
+	})
+}

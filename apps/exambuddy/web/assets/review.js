@@ -1,0 +1,22 @@
+// The review of an import: keys go through the drafts and set their answers. A file that is being read reloads the page.
+if (document.querySelector("[data-waiting]")) setTimeout(() => location.reload(), 2000);
+
+const drafts = [...document.querySelectorAll("[data-draft]")];
+let current = -1;
+
+function show(index) {
+  current = Math.max(0, Math.min(drafts.length - 1, index));
+  drafts[current].focus();
+  drafts[current].scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!drafts.length || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input[type=text], select, textarea, dialog")) return;
+  const inside = drafts.indexOf(event.target.closest("[data-draft]"));
+  if (inside >= 0) current = inside;
+  const key = event.key.toLowerCase(), draft = drafts[current];
+  if (key === "j") show(current + 1);
+  else if (key === "k") show(current - 1);
+  else if (draft && key === "x") draft.querySelector('input[value="skip"]')?.click();
+  else if (draft && key.length === 1 && key >= "a" && key <= "f") draft.querySelectorAll(".answers input")[key.charCodeAt(0) - 97]?.click();
+});

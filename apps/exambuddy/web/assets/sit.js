@@ -1,0 +1,118 @@
+// An exam being sat: every change is saved, and kept on the device until the server has it.
+import { startClock, sayTime } from "./clock.js";
+import { startOrdering } from "./ordering.js";
+
+const form = document.querySelector("[data-sit]");
+const saved = document.querySelector("[data-saved]");
+const token = () => document.querySelector('meta[name="csrf"]')?.content ?? "";
+const opened = Date.now();
+const prefix = form ? `exam:${form.dataset.sit}:` : "";
+let leaving = false;
+
+function read(key) { try { return localStorage.getItem(key); } catch { return null; } }
+function keep(key, text) { try { localStorage.setItem(key, text); } catch { /* storage is off: the form still works */ } }
+function forget(key) { try { localStorage.removeItem(key); } catch { /* nothing was kept */ } }
+function say(text) { if (saved && saved.textContent !== text) saved.textContent = text; }
+
+/** waiting lists the positions whose answers the server does not have yet. */
+function waiting() {
+  const all = [];
+  try {
+    for (let i = 0; i < localStorage.length; i++) {
+      const key = localStorage.key(i);
+      if (key.startsWith(prefix)) all.push(key);
+    }
+  } catch { /* storage is off */ }
+  return all;
+}
+
+let sending = false, again = false, pause = 1000, timer = 0;
+
+/** flush sends what waits, one answer after the other. */
+async function flush() {
+  if (sending) { again = true; return; }
+  sending = true;
+  clearTimeout(timer);
+  for (const key of waiting()) {
+    const text = read(key);
+    if (!text) continue;
+    const entry = JSON.parse(text), body = new URLSearchParams(entry.fields);
+    if (entry.tried) { body.set("queued", "on"); }
+    try {
+      const response = await fetch(`/sit/${form.dataset.sit}/${key.slice(prefix.length)}/save`, { method: "POST", headers: { "X-CSRF-Token": token() }, body, credentials: "same-origin" });
+      if (response.status >= 500 || response.status === 429) throw new Error("later");
+      if (read(key) === text) forget(key);
+      pause = 1000;
+      const result = response.headers.get("Content-Type")?.includes("json") ? await response.json() : null;
+      if (!response.ok || !result) {
+        say(result?.message ?? "Not saved");
+        if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result?.code)) { leaving = true; location.assign(`/sit/${form.dataset.sit}`); return; }
+      } else say(result.late_ms ? "Too late" : "Saved");
+    } catch {
+      entry.tried = true;
+      if (read(key) === text) keep(key, JSON.stringify(entry));
+      say("Kept on this device");
+      pause = Math.min(pause * 2, 15000);
+      timer = setTimeout(flush, pause);
+      break;
+    }
+  }
+  sending = false;
+  if (again) { again = false; flush(); }
+}
+
+/** changed keeps the answer of the form and sends it. */
+function changed() {
+  if (form.hasAttribute("data-practice")) return;
+  const sequence = form.elements.sequence;
+  const fields = [...new FormData(form)].filter(([name]) => name !== "csrf" && name !== "do");
+  keep(prefix + form.dataset.position, JSON.stringify({ fields: [...fields, ["elapsed", String(Date.now() - opened)]] }));
+  sequence.value = String(Number(sequence.value) + 1);
+  say("Saving…");
+  flush();
+}
+
+function press(value) {
+  const button = form.querySelector(`button[name="do"][value="${value}"]`);
+  if (button) form.requestSubmit(button);
+}
+
+function keys(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input[type=text], select, textarea, dialog")) return;
+  const number = Number(event.key);
+  if (number >= 1 && number <= 6) {
+    const input = form.querySelectorAll("[data-keys] input:not(:disabled)")[number - 1];
+    if (input) { input.click(); input.focus(); event.preventDefault(); }
+  } else if (event.key === "f" || event.key === "F") form.querySelector("[data-flag]")?.click();
+  else if (event.key === "t" || event.key === "T") sayTime();
+  else if (event.key === "Enter" && !event.target.closest("button, a, summary")) { event.preventDefault(); form.querySelector("[data-next]")?.click(); }
+}
+
+if (form) {
+  let typing = 0;
+  form.addEventListener("change", changed);
+  form.addEventListener("input", (event) => { if (event.target.matches("input[type=text]")) { clearTimeout(typing); typing = setTimeout(changed, 600); } });
+  form.addEventListener("submit", (event) => {
+    if (!navigator.onLine && !form.hasAttribute("data-practice")) { event.preventDefault(); changed(); say("No connection. Your answer is kept on this device."); return; }
+    clearTimeout(typing);
+    leaving = true;
+    forget(prefix + form.dataset.position); // the form itself carries it
+  });
+  document.addEventListener("keydown", keys);
+  window.addEventListener("online", flush);
+  startOrdering(form, changed);
+  for (const region of form.querySelectorAll("[data-region]")) {
+    region.addEventListener("click", () => form.querySelector(`input[name="choice"][value="${region.dataset.region}"]:not(:disabled)`)?.click());
+  }
+  form.addEventListener("change", () => {
+    for (const region of form.querySelectorAll("[data-region]")) region.classList.toggle("chosen", form.querySelector(`input[value="${region.dataset.region}"]`)?.checked);
+  });
+  if (waiting().length) flush();
+}
+startClock(() => {
+  if (leaving) return;
+  const other = document.querySelector("[data-clock-submit]");
+  if (other) document.getElementById(other.dataset.clockSubmit)?.submit();
+  else if (form?.hasAttribute("data-free")) location.assign(`/sit/${form.dataset.sit}/hand-in`);
+  else if (form) press(form.hasAttribute("data-practice") ? "skip" : "next");
+});

@@ -1,0 +1,174 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/sitting"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// homeView holds the data of home.html.
+type homeView struct {
+	Running []runningExam
+	Exams   []sitting.Entry
+	Now     time.Time
+	Pager   webkit.Pager
+	First   bool
+}
+
+// A runningExam is a session that can be resumed.
+type runningExam struct {
+	exambuddydb.ActiveExam
+	Title string
+}
+
+// home shows the catalogue to candidates, and the way in to visitors.
+func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
+	me, err := caller(r)
+	if err != nil {
+		web.Site.Render(w, r, http.StatusOK, "welcome.html", nil)
+		return nil
+	}
+	candidate, err := me.Candidate()
+	if err != nil {
+		web.Site.Redirect(w, r, "/admin")
+		return nil
+	}
+	cursor := r.URL.Query().Get("cursor")
+	page, err := web.Domain.Sitting.Catalogue(r.Context(), candidate, exambuddy.PageSize, cursor)
+	if err != nil {
+		return err
+	}
+	view := homeView{Exams: page.Items, Now: web.Domain.Now(), First: cursor == ""}
+	if page.Next != "" {
+		view.Pager = webkit.Pager{Next: "/?cursor=" + page.Next, More: true}
+	}
+	active, err := web.Domain.Sitting.Active(r.Context(), candidate)
+	if err != nil {
+		return err
+	}
+	for _, a := range active {
+		running := runningExam{ActiveExam: a}
+		if project, err := web.Domain.Bank.ByID(r.Context(), a.ProjectID); err == nil {
+			running.Title = project.Title
+		}
+		view.Running = append(view.Running, running)
+	}
+	web.Site.Render(w, r, http.StatusOK, "home.html", view)
+	return nil
+}
+
+// examView holds the data of exam.html.
+type examView struct {
+	Form         *webkit.Form
+	Project      exambuddydb.Project
+	Modes        []webkit.Option
+	Difficulties []webkit.Option
+	Factor       int
+	MaxCount     int
+	Count        int // questions of an exam that fixes it; 0 otherwise
+	Fixed        question.Difficulty
+	Free         bool
+	Total        time.Duration // of an exam that fixes count and difficulty
+	Active       string        // the session that runs; "" if there is none
+	Closed       string        // why it cannot be started; "" if it can
+}
+
+// published returns an exam that a candidate may see.
+func (web *Web) published(r *http.Request, me exambuddy.Candidate) (exambuddydb.Project, error) {
+	project, err := web.Domain.Bank.Published(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return exambuddydb.Project{}, err
+	}
+	groups, err := web.Domain.People.GroupsOf(r.Context(), me.ID)
+	if err != nil {
+		return exambuddydb.Project{}, err
+	}
+	if !bank.Visible(project, groups) {
+		return exambuddydb.Project{}, exambuddy.ErrNoProject
+	}
+	return project, nil
+}
+
+func (web *Web) exam(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	return web.showExam(w, r, me, http.StatusOK, webkit.NewForm(nil))
+}
+
+// showExam renders the page before the start.
+func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, status int, form *webkit.Form) error {
+	project, err := web.published(r, me)
+	if err != nil {
+		return err
+	}
+	rules := project.Rules
+	view := examView{
+		Form: form, Project: project, Difficulties: difficultyOptions(), MaxCount: min(int(project.QuestionCount), exambuddy.MaxSessionQuestions), Count: int(value(rules.ExamCount)),
+		Fixed: question.Difficulty(value(rules.ExamDifficulty)), Free: rules.Navigation == bank.Free,
+		Modes: []webkit.Option{{Value: sitting.Exam, Text: "Exam", Hint: "Timed. You see the answers afterwards."}},
+	}
+	if rules.Practice {
+		view.Modes = append(view.Modes, webkit.Option{Value: sitting.Test, Text: "Practice", Hint: "You see the right answer and the reason after each question."})
+	}
+	if view.Factor, err = web.Domain.People.TimeFactor(r.Context(), me.ID); err != nil {
+		return err
+	}
+	view.Total = time.Duration(sitting.PerQuestion(view.Fixed.Seconds(), view.Factor)*view.Count) * time.Second
+	active, err := web.Domain.Sitting.Active(r.Context(), me)
+	if err != nil {
+		return err
+	}
+	for _, a := range active {
+		if a.ProjectID == project.ProjectID {
+			view.Active = a.AttemptID
+		}
+	}
+	switch now := web.Domain.Now(); {
+	case rules.OpensAt != nil && now.Before(*rules.OpensAt):
+		view.Closed = "This exam opens " + webkit.Exact(*rules.OpensAt) + "."
+	case rules.LastStartAt != nil && now.After(*rules.LastStartAt), rules.ClosesAt != nil && !now.Before(*rules.ClosesAt):
+		view.Closed = "This exam can no longer be started."
+	}
+	web.Site.Render(w, r, status, "exam.html", view)
+	return nil
+}
+
+// start begins a session and shows its first question.
+func (web *Web) start(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	form := webkit.ReadForm(r).Label("question_count", "Number of questions")
+	request := sitting.Request{
+		ProjectID: r.PathValue("id"), Mode: form.Choice("mode", sitting.Exam, sitting.Test), Difficulty: question.Difficulty(form.Value("difficulty")),
+		NoLimit: form.Flag("no_limit"), Questions: form.Values["question"],
+	}
+	if request.Difficulty == "" {
+		request.Difficulty = question.Medium
+	}
+	if count, err := strconv.Atoi(form.Value("question_count")); err == nil {
+		request.Count = count
+	}
+	if len(request.Questions) > 0 {
+		request.Count = len(request.Questions)
+	}
+	var state sitting.State
+	var err error
+	if form.Valid() {
+		state, err = web.Domain.Sitting.Start(r.Context(), me, request)
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+	}
+	if !form.Valid() {
+		return web.showExam(w, r, me, http.StatusUnprocessableEntity, form)
+	}
+	web.setWriter(w, state)
+	if _, _, err := web.Domain.Sitting.Present(r.Context(), me, state.ID, state.Writer, 1); err != nil {
+		return err
+	}
+	web.Site.Redirect(w, r, sitPath(state.ID, 1))
+	return nil
+}

@@ -1,0 +1,139 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// groupsView holds the data of admin-groups.html.
+type groupsView struct {
+	Form   *webkit.Form
+	Groups []exambuddydb.Group
+}
+
+func (web *Web) groups(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return web.showGroups(w, r, me, http.StatusOK, webkit.NewForm(nil))
+}
+
+func (web *Web) showGroups(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	groups, err := web.Domain.People.Groups(r.Context(), me)
+	if err != nil {
+		return err
+	}
+	web.Site.Render(w, r, status, "admin-groups.html", groupsView{Form: form, Groups: groups})
+	return nil
+}
+
+func (web *Web) createGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	form := webkit.ReadForm(r).Label("name", "Name")
+	name := form.Line("name", 1, exambuddy.MaxGroupName)
+	if form.Valid() {
+		group, err := web.Domain.People.CreateGroup(r.Context(), me, name)
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+		if err == nil {
+			web.Site.Redirect(w, r, "/admin/groups/"+group.GroupID)
+			return nil
+		}
+	}
+	return web.showGroups(w, r, me, http.StatusUnprocessableEntity, form)
+}
+
+// groupView holds the data of admin-group.html.
+type groupView struct {
+	Form    *webkit.Form
+	Group   exambuddydb.Group
+	Members []exambuddydb.GroupMember
+	Pager   webkit.Pager
+	Link    string // of an invitation that was just sent
+}
+
+func (web *Web) group(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return web.showGroup(w, r, me, http.StatusOK, groupView{Form: webkit.NewForm(nil)})
+}
+
+func (web *Web) showGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, view groupView) error {
+	var err error
+	if view.Group, err = web.Domain.People.Group(r.Context(), me, r.PathValue("id")); err != nil {
+		return err
+	}
+	page, err := web.Domain.People.Members(r.Context(), me, view.Group.GroupID, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
+	if err != nil {
+		return err
+	}
+	view.Members = page.Items
+	if page.Next != "" {
+		view.Pager = webkit.Pager{Next: "/admin/groups/" + view.Group.GroupID + "?cursor=" + page.Next, More: true}
+	}
+	web.Site.Render(w, r, status, "admin-group.html", view)
+	return nil
+}
+
+// changeGroup adds, invites or removes a person, or renames or deletes the group.
+func (web *Web) changeGroup(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	form := webkit.ReadForm(r).Label("email", "E-mail address").Label("name", "Name").Label("percent", "Time in per cent")
+	id, to, done := r.PathValue("id"), "/admin/groups/"+r.PathValue("id"), "Saved."
+	var err error
+	switch form.Choice("do", "add", "remove", "rename", "delete", "time") {
+	case "add":
+		return web.addPerson(w, r, me, form)
+	case "remove":
+		done, err = "Removed from the group.", web.Domain.People.RemoveMember(r.Context(), me, id, form.Value("candidate"))
+	case "rename":
+		_, err = web.Domain.People.RenameGroup(r.Context(), me, id, form.Line("name", 1, exambuddy.MaxGroupName))
+	case "delete":
+		to, done = "/admin/groups", "Deleted."
+		err = web.Domain.People.DeleteGroup(r.Context(), me, id)
+	case "time":
+		percent := form.Int("percent", exambuddy.LeastFactor, exambuddy.MostFactor)
+		if form.Valid() {
+			by := exambuddy.Caller{ID: me.ID, Name: me.Name, Email: me.Email, Role: exambuddy.RoleAdmin}
+			err = web.Domain.People.SetTimeFactor(r.Context(), by, form.Value("email"), percent, "", nil)
+		}
+	}
+	if failed := refuseForm(form, err); failed != nil {
+		return failed
+	}
+	if !form.Valid() {
+		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, groupView{Form: form})
+	}
+	web.Site.Flash(w, r, webkit.Good, done)
+	web.Site.Redirect(w, r, to)
+	return nil
+}
+
+// addPerson adds a person with an account to a group, and invites one without.
+func (web *Web) addPerson(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, form *webkit.Form) error {
+	id, email := r.PathValue("id"), form.Line("email", 3, 254)
+	if !form.Valid() {
+		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, groupView{Form: form})
+	}
+	_, err := web.Domain.People.AddMember(r.Context(), me, id, email)
+	if err == nil {
+		web.Site.Flash(w, r, webkit.Good, "Added to the group.")
+		web.Site.Redirect(w, r, "/admin/groups/"+id)
+		return nil
+	}
+	if errors.Is(err, accounts.ErrNoAccount) {
+		link, err := web.Domain.People.Invite(r.Context(), me, id, email)
+		if err == nil {
+			return web.showGroup(w, r, me, http.StatusOK, groupView{Form: webkit.NewForm(nil), Link: link})
+		}
+		if _, ok := refusal.As(err); !ok {
+			return err
+		}
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+	} else if failed := refuseForm(form, err); failed != nil {
+		return failed
+	}
+	return web.showGroup(w, r, me, http.StatusUnprocessableEntity, groupView{Form: form})
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"net/http"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/sitting"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// handInView holds the data of hand-in.html.
+type handInView struct {
+	State    sitting.State
+	Title    string
+	Free     bool
+	Cells    []cell
+	Answered int
+	Flagged  int
+	Open     []int // positions without an answer
+}
+
+// A cell is a question of the overview before the hand-in.
+type cell struct {
+	Position int
+	Answered bool
+	Flagged  bool
+}
+
+// handIn shows which questions are answered, before the exam ends.
+func (web *Web) handIn(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	state, answers, err := web.Domain.Sitting.Resume(r.Context(), me, r.PathValue("id"))
+	if err != nil || state.Status != string(exambuddydb.ExamSessionStatusStarted) {
+		return web.leave(w, r, me, err)
+	}
+	view := handInView{State: state, Title: web.title(r, state), Free: state.Navigation == bank.Free}
+	flagged := map[int]bool{}
+	if view.Free {
+		paper, err := web.Domain.Sitting.Paper(r.Context(), me, state.ID)
+		if err != nil {
+			return web.leave(w, r, me, err)
+		}
+		for _, q := range paper {
+			flagged[q.Position] = contains(state.Flagged, q.ID)
+		}
+	}
+	answered := map[int]bool{}
+	for _, a := range answers {
+		answered[a.Position] = !a.Answer.Empty()
+	}
+	for position := 1; position <= state.Questions; position++ {
+		c := cell{Position: position, Answered: answered[position], Flagged: flagged[position]}
+		view.Cells = append(view.Cells, c)
+		if c.Answered {
+			view.Answered++
+		} else {
+			view.Open = append(view.Open, position)
+		}
+		if c.Flagged {
+			view.Flagged++
+		}
+	}
+	web.Site.Render(w, r, http.StatusOK, "hand-in.html", view)
+	return nil
+}
+
+// submit ends a session and shows the result.
+func (web *Web) submit(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	attempt, err := web.Domain.Sitting.Submit(r.Context(), me, r.PathValue("id"), web.writer(r))
+	if err != nil {
+		return web.leave(w, r, me, err)
+	}
+	web.Site.DropCookie(w, "sit-"+attempt.AttemptID)
+	web.Site.Redirect(w, r, "/results/"+attempt.AttemptID)
+	return nil
+}
+
+// cancel discards a session.
+func (web *Web) cancel(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	if err := web.Domain.Sitting.Cancel(r.Context(), me, r.PathValue("id")); err != nil {
+		return web.leave(w, r, me, err)
+	}
+	web.Site.DropCookie(w, "sit-"+r.PathValue("id"))
+	web.Site.Flash(w, r, webkit.Info, "Cancelled. Nothing of it was kept.")
+	web.Site.Redirect(w, r, "/")
+	return nil
+}
+
+// take lets this browser go on with a session.
+func (web *Web) take(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	state, err := web.Domain.Sitting.Take(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return web.leave(w, r, me, err)
+	}
+	web.setWriter(w, state)
+	if state.Position == 0 && state.Navigation != bank.Free {
+		if _, _, err := web.Domain.Sitting.Present(r.Context(), me, state.ID, state.Writer, 1); err != nil {
+			return web.leave(w, r, me, err)
+		}
+	}
+	web.Site.Redirect(w, r, sitPath(state.ID, max(1, state.Position)))
+	return nil
+}

@@ -1,0 +1,232 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/exchange"
+	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/internal/files/fileserve"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// importsView holds the data of admin-imports.html.
+type importsView struct {
+	frame
+	Form      *webkit.Form
+	Documents []exambuddydb.ProjectDocument
+}
+
+func (web *Web) imports(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return web.showImports(w, r, me, http.StatusOK, webkit.NewForm(nil))
+}
+
+func (web *Web) showImports(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := web.frame(r, me, "/import")
+	if err != nil {
+		return err
+	}
+	documents, err := web.Domain.Bank.Documents(r.Context(), me, f.Project.ProjectID)
+	if err != nil {
+		return err
+	}
+	web.Site.Render(w, r, status, "admin-imports.html", importsView{frame: f, Form: form, Documents: documents})
+	return nil
+}
+
+// upload stores a file and queues its reading.
+func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	form := webkit.ReadForm(r)
+	if _, err := web.Domain.Bank.Project(r.Context(), me, r.PathValue("id")); err != nil {
+		return err
+	}
+	name, kind, content, err := uploaded(r)
+	if err != nil {
+		return err
+	}
+	format := exchange.Detect(name, content)
+	switch {
+	case len(content) == 0:
+		form.Fail("file", "Choose a file first.")
+	case len(content) > bank.MaxDocument:
+		form.Fail("file", "The file is larger than 10 MB.")
+	case format == "":
+		form.Fail("file", "This is no PDF, Word, CSV, JSON, GIFT, Aiken or QTI file.")
+	}
+	if !form.Valid() {
+		return web.showImports(w, r, me, http.StatusUnprocessableEntity, form)
+	}
+	key := "uploads/" + newFileID()
+	if _, err := web.Files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
+		return err
+	}
+	document, err := web.Domain.Bank.AddDocument(r.Context(), me, r.PathValue("id"), bank.Upload{Format: string(format), File: key, Name: name, ContentType: kind, Size: int64(len(content))})
+	if failed := refuseForm(form, err); failed != nil {
+		return failed
+	}
+	if err != nil {
+		return web.showImports(w, r, me, http.StatusUnprocessableEntity, form)
+	}
+	web.Site.Redirect(w, r, projectPath(document.ProjectID)+"/import/"+document.DocumentID)
+	return nil
+}
+
+// uploaded returns the file of a form; no content if there is none.
+func uploaded(r *http.Request) (name, kind string, content []byte, err error) {
+	if r.MultipartForm == nil || len(r.MultipartForm.File["file"]) == 0 {
+		return "", "", nil, nil
+	}
+	header := r.MultipartForm.File["file"][0]
+	file, err := header.Open()
+	if err != nil {
+		return "", "", nil, err
+	}
+	content, err = io.ReadAll(io.LimitReader(file, bank.MaxDocument+1))
+	return header.Filename, header.Header.Get("Content-Type"), content, errors.Join(err, file.Close())
+}
+
+// reviewView holds the data of admin-import.html.
+type reviewView struct {
+	frame
+	Form     *webkit.Form
+	Document exambuddydb.ProjectDocument
+	Drafts   []draftView
+	Ready    int
+	Needs    int
+	Waiting  bool // it is being read or imported
+	Pager    webkit.Pager
+}
+
+// A draftView is a draft with what it needs.
+type draftView struct {
+	bank.Draft
+	Right string
+	Needs string // what the admin has to do; "" if it is ready
+	// Letters reports whether the key can be set on the review page.
+	Letters bool
+	Many    bool
+}
+
+// Chosen reports whether an option is in the key.
+func (d draftView) Chosen(id string) bool { return contains(d.Key.Correct, id) }
+
+const sure = 70
+
+func viewDraft(d bank.Draft) draftView {
+	v := draftView{Draft: d, Right: question.DescribeKey(d.Question, d.Key), Many: d.Question.Type == question.MultipleResponse}
+	switch d.Question.Type {
+	case question.SingleChoice, question.MultipleResponse, question.TrueFalse:
+		v.Letters = true
+	}
+	switch {
+	case d.Choice == bank.Skip:
+	case !d.Complete:
+		v.Needs = "No answer key"
+	case d.DuplicateOf != "" && d.Choice != bank.Overwrite:
+		v.Needs = "Duplicate"
+	case d.Confidence < sure:
+		v.Needs = "Unsure"
+	}
+	return v
+}
+
+func (web *Web) reviewImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	return web.showReview(w, r, me, http.StatusOK, webkit.NewForm(nil))
+}
+
+func (web *Web) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := web.frame(r, me, "/import")
+	if err != nil {
+		return err
+	}
+	view := reviewView{frame: f, Form: form}
+	if view.Document, err = web.Domain.Bank.Document(r.Context(), me, f.Project.ProjectID, r.PathValue("document")); err != nil {
+		return err
+	}
+	switch view.Document.Status {
+	case exambuddydb.ProjectDocumentStatusUploaded, exambuddydb.ProjectDocumentStatusProcessing, exambuddydb.ProjectDocumentStatusPublishing:
+		view.Waiting = true
+	case exambuddydb.ProjectDocumentStatusReady:
+		page, err := web.Domain.Bank.Drafts(r.Context(), me, f.Project.ProjectID, view.Document.DocumentID, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
+		if err != nil {
+			return err
+		}
+		for _, d := range page.Items {
+			v := viewDraft(d)
+			view.Drafts = append(view.Drafts, v)
+			if v.Needs != "" {
+				view.Needs++
+			} else {
+				view.Ready++
+			}
+		}
+		if page.Next != "" {
+			view.Pager = webkit.Pager{Next: r.URL.Path + "?cursor=" + page.Next}
+		}
+	}
+	web.Site.Render(w, r, status, "admin-import.html", view)
+	return nil
+}
+
+// saveImport stores the choices for the drafts of a page, and imports them if the admin says so.
+func (web *Web) saveImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	form := webkit.ReadForm(r)
+	project, document := r.PathValue("id"), r.PathValue("document")
+	page, err := web.Domain.Bank.Drafts(r.Context(), me, project, document, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
+	if err != nil {
+		return err
+	}
+	for _, d := range page.Items {
+		n := "-" + strconv.Itoa(d.Position)
+		choice, key := form.Value("choice"+n), d.Key
+		if viewDraft(d).Letters && form.Has("version"+n) {
+			key.Correct = form.Values["key"+n]
+		}
+		if choice == "" || choice == d.Choice && equal(key.Correct, d.Key.Correct) {
+			continue
+		}
+		version, _ := strconv.ParseInt(form.Value("version"+n), 10, 64)
+		_, err := web.Domain.Bank.EditDraft(r.Context(), me, project, document, d.Position, version, d.Question, key, choice)
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+	}
+	if form.Valid() && form.Value("do") == "publish" {
+		_, err := web.Domain.Bank.PublishImport(r.Context(), me, project, document)
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+	}
+	if !form.Valid() {
+		return web.showReview(w, r, me, http.StatusUnprocessableEntity, form)
+	}
+	web.Site.Redirect(w, r, r.URL.RequestURI())
+	return nil
+}
+
+func equal(a, b []string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, one := range a {
+		if !contains(b, one) {
+			return false
+		}
+	}
+	return true
+}
+
+// importFile shows the uploaded file in the browser's own viewer.
+func (web *Web) importFile(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	document, err := web.Domain.Bank.Document(r.Context(), me, r.PathValue("id"), r.PathValue("document"))
+	if err != nil {
+		return err
+	}
+	return fileserve.Serve(w, r, web.Files, fileserve.File{Key: document.ObjectKey, Name: document.FileName})
+}

@@ -1,0 +1,142 @@
+package web
+
+import (
+	"html/template"
+	"time"
+
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/report"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// funcs returns the functions of the templates.
+func funcs() template.FuncMap {
+	return template.FuncMap{
+		"exact":       webkit.Exact,
+		"score":       func(tenths int64) string { return report.Score(int(tenths)) },
+		"typeName":    func(t question.Type) string { return t.Label() },
+		"modeName":    func(mode any) string { return modeName(toText(mode)) },
+		"difficulty":  func(d any) string { return difficultyName(question.Difficulty(toText(d))) },
+		"status":      projectBadge,
+		"docBadge":    documentBadge,
+		"at":          func(at *time.Time) time.Time { return value(at) },
+		"description": question.Describe,
+		"has":         contains,
+		"num":         func(n int) int64 { return int64(n) },
+		"seconds":     func(s int64) string { return webkit.Duration(time.Duration(s) * time.Second) },
+		"rule":        chooseRule,
+		"marks":       func(mark int) string { return webkit.Percent(float64(mark) / question.Full) },
+		"letter":      func(i int) string { return string(rune(65 + i)) },
+	}
+}
+
+// toText returns the text of a string type of another package.
+func toText(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case question.Difficulty:
+		return string(v)
+	case exambuddydb.AttemptMode:
+		return string(v)
+	case exambuddydb.AttemptDifficulty:
+		return string(v)
+	case exambuddydb.ActiveExamMode:
+		return string(v)
+	}
+	return ""
+}
+
+func contains(all []string, one string) bool {
+	for _, text := range all {
+		if text == one {
+			return true
+		}
+	}
+	return false
+}
+
+// value returns what a pointer points to; the zero value if it is nil.
+func value[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+func modeName(mode string) string {
+	if mode == string(exambuddydb.AttemptModeTest) {
+		return "Practice"
+	}
+	return "Exam"
+}
+
+func difficultyName(d question.Difficulty) string {
+	switch d {
+	case question.Easy:
+		return "Easy"
+	case question.Medium:
+		return "Medium"
+	case question.Hard:
+		return "Hard"
+	case question.Expert:
+		return "Expert"
+	}
+	return "Any"
+}
+
+// difficultyOptions returns the difficulties of a form with their times.
+func difficultyOptions() []webkit.Option {
+	var all []webkit.Option
+	for _, d := range question.Difficulties() {
+		all = append(all, webkit.Option{Value: string(d), Text: difficultyName(d), Hint: webkit.Duration(time.Duration(d.Seconds())*time.Second) + " for each question"})
+	}
+	return all
+}
+
+// chooseRule says how many options can be chosen.
+func chooseRule(q question.Question) string {
+	switch q.Type {
+	case question.MultipleResponse:
+		return "Choose all that apply."
+	case question.FillInBlank:
+		return "Fill in every blank."
+	case question.Ordering:
+		return "Put the items in order, the first one at the top. The order you see is your answer."
+	case question.Matching:
+		return "Choose the right partner for each item."
+	case question.Hotspot:
+		return "Choose one region of the image."
+	case question.Scenario:
+		if len(q.Statements) > 0 {
+			return "Say yes or no for each statement."
+		}
+	}
+	return "Choose one."
+}
+
+func projectBadge(s exambuddydb.ProjectStatus) webkit.Badge {
+	switch s {
+	case exambuddydb.ProjectStatusPublished:
+		return webkit.Badge{Text: "Published", Tone: webkit.Good}
+	case exambuddydb.ProjectStatusArchived:
+		return webkit.Badge{Text: "Archived"}
+	}
+	return webkit.Badge{Text: "Draft", Tone: webkit.Info}
+}
+
+func documentBadge(s exambuddydb.ProjectDocumentStatus) webkit.Badge {
+	switch s {
+	case exambuddydb.ProjectDocumentStatusReady:
+		return webkit.Badge{Text: "Review it", Tone: webkit.Warn}
+	case exambuddydb.ProjectDocumentStatusFailed:
+		return webkit.Badge{Text: "Could not be read", Tone: webkit.Bad}
+	case exambuddydb.ProjectDocumentStatusCompleted:
+		return webkit.Badge{Text: "Imported", Tone: webkit.Good}
+	case exambuddydb.ProjectDocumentStatusPublishing:
+		return webkit.Badge{Text: "Being imported", Tone: webkit.Info}
+	}
+	return webkit.Badge{Text: "Being read", Tone: webkit.Info}
+}

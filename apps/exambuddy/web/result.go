@@ -1,0 +1,204 @@
+package web
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/report"
+	"sortkey.dev/apps/exambuddy/results"
+	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// resultView holds the data of result.html.
+type resultView struct {
+	Attempt exambuddydb.Attempt
+	Rows    []resultRow // nil while the answers are hidden
+	Hidden  bool
+	Topics  *webkit.BarChart
+	Weak    []string
+	Again   []string // ids of the questions that were not right
+	Retry   bool     // the exam can be practised
+	Admin   bool     // shown to an admin
+}
+
+// A resultRow is a question of a result, with the right answer.
+type resultRow struct {
+	results.Review
+	Asked asked
+	Chose string
+	Right string
+}
+
+// resultRows returns the questions of a result for people.
+func resultRows(reviews []results.Review) []resultRow {
+	rows := make([]resultRow, len(reviews))
+	for i, review := range reviews {
+		rows[i] = resultRow{
+			Review: review, Asked: ask(review.Question, review.Given, true),
+			Chose: question.Describe(review.Question, review.Given), Right: question.DescribeKey(review.Question, review.Key),
+		}
+	}
+	return rows
+}
+
+// result shows an attempt, with the answers if the exam shows them.
+func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	attempt, reviews, err := web.Domain.Results.Review(r.Context(), me, r.PathValue("id"))
+	hidden := errors.Is(err, exambuddy.ErrHidden)
+	if hidden {
+		attempt, err = web.Domain.Results.Own(r.Context(), me, r.PathValue("id"))
+	}
+	if err != nil {
+		return err
+	}
+	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Hidden: hidden}
+	view.Topics, view.Weak = topics(reviews)
+	for _, row := range reviews {
+		if !row.Correct && !row.Dropped {
+			view.Again = append(view.Again, row.ID)
+		}
+	}
+	if project, err := web.Domain.Bank.Published(r.Context(), attempt.ProjectID); err == nil {
+		view.Retry = project.Rules.Practice
+	}
+	web.Site.Render(w, r, http.StatusOK, "result.html", view)
+	return nil
+}
+
+// topics returns the share of right answers by tag, and the two weakest tags.
+func topics(reviews []results.Review) (*webkit.BarChart, []string) {
+	type count struct{ all, right int }
+	counts := map[string]count{}
+	for _, row := range reviews {
+		for _, tag := range row.Tags {
+			c := counts[tag]
+			c.all++
+			if row.Correct {
+				c.right++
+			}
+			counts[tag] = c
+		}
+	}
+	if len(counts) == 0 {
+		return nil, nil
+	}
+	chart := &webkit.BarChart{Title: "Right answers by topic", Desc: "The share of right answers in each topic, the weakest first.", Unit: "per cent", Max: 100}
+	for tag, c := range counts {
+		chart.Bars = append(chart.Bars, webkit.Bar{Label: tag, Value: float64(100 * c.right / c.all), Note: webkit.Number(c.right) + " of " + webkit.Number(c.all)})
+	}
+	slices.SortFunc(chart.Bars, func(a, b webkit.Bar) int {
+		switch {
+		case a.Value != b.Value:
+			return int(a.Value - b.Value)
+		case a.Label < b.Label:
+			return -1
+		}
+		return 1
+	})
+	var weak []string
+	for _, bar := range chart.Bars {
+		if bar.Value < 100 && len(weak) < 2 {
+			weak = append(weak, bar.Label)
+		}
+	}
+	return chart, weak
+}
+
+// historyView holds the data of history.html.
+type historyView struct {
+	Attempts []exambuddydb.Attempt
+	Pager    webkit.Pager
+	First    bool
+}
+
+func (web *Web) history(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	cursor := r.URL.Query().Get("cursor")
+	page, err := web.Domain.Results.History(r.Context(), me, exambuddy.HistoryPage, cursor)
+	if err != nil {
+		return err
+	}
+	view := historyView{Attempts: page.Items, First: cursor == ""}
+	if page.Next != "" {
+		view.Pager = webkit.Pager{Next: "/history?cursor=" + page.Next, More: true}
+	}
+	web.Site.Render(w, r, http.StatusOK, "history.html", view)
+	return nil
+}
+
+func (web *Web) resultCSV(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	return web.download(w, r, me, report.CSV, "text/csv; charset=utf-8", ".csv")
+}
+
+func (web *Web) resultPDF(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	return web.download(w, r, me, report.PDF, "application/pdf", ".pdf")
+}
+
+// download writes a result as a file.
+func (web *Web) download(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, write func(io.Writer, report.Attempt) error, mediaType, ending string) error {
+	attempt, reviews, err := web.Domain.Results.Review(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return sendFile(w, mediaType, attempt.ProjectTitle+ending, func(to io.Writer) error { return write(to, reported(attempt, reviews)) })
+}
+
+// sendFile writes a file that is made whole before anything is sent.
+func sendFile(w http.ResponseWriter, mediaType, name string, write func(io.Writer) error) error {
+	var content bytes.Buffer
+	if err := write(&content); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", mediaType)
+	w.Header().Set("Content-Disposition", files.Disposition("attachment", name))
+	_, err := content.WriteTo(w)
+	return err
+}
+
+// reported returns an attempt for package report.
+func reported(a exambuddydb.Attempt, reviews []results.Review) report.Attempt {
+	out := report.Attempt{
+		ID: a.AttemptID, Candidate: a.CandidateName, Email: a.CandidateEmail, Project: a.ProjectTitle, Mode: string(a.Mode), Difficulty: string(a.Difficulty),
+		Started: a.StartedAt, Completed: a.CompletedAt, Tenths: int(a.ScoreTenths), PassMark: int(a.PassMark) * 10, Correct: int(a.Score), Answered: int(a.AnsweredCount),
+		Total: int(a.TotalQuestions), Seconds: int(a.TimeTakenSeconds), Regraded: value(a.RegradedAt),
+	}
+	for _, row := range resultRows(reviews) {
+		out.Rows = append(out.Rows, report.Row{
+			Number: row.Position, Text: row.Question.Text, Selected: row.Chose, Correct: row.Right, Seconds: int(row.Spent / time.Second), Right: row.Correct, Late: row.Late > 0,
+		})
+	}
+	return out
+}
+
+// certificate issues the certificate of a passed exam and shows it.
+func (web *Web) certificate(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	issued, err := web.Domain.Results.Certificate(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	web.Site.Redirect(w, r, "/certificates/"+issued.Code)
+	return nil
+}
+
+// certificateView holds the data of certificate.html.
+type certificateView struct {
+	exambuddydb.Certificate
+	Address string
+}
+
+// verifyCertificate shows a certificate to anyone who has its code.
+func (web *Web) verifyCertificate(w http.ResponseWriter, r *http.Request) error {
+	issued, err := web.Domain.Results.VerifyCertificate(r.Context(), r.PathValue("code"))
+	if err != nil {
+		return err
+	}
+	web.Site.Render(w, r, http.StatusOK, "certificate.html", certificateView{Certificate: issued, Address: web.PublicURL + "/certificates/" + issued.Code})
+	return nil
+}

@@ -1,0 +1,141 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// settingsView holds the data of admin-settings.html.
+type settingsView struct {
+	frame
+	Form         *webkit.Form
+	Difficulties []webkit.Option
+	Navigation   []webkit.Option
+	Offline      []webkit.Option
+	Reveal       []webkit.Option
+	Overdue      []webkit.Option
+	Groups       []webkit.Option
+	Zone         string
+}
+
+const localTime = "2006-01-02T15:04"
+
+func (web *Web) settings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	project, err := web.Domain.Bank.Project(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return web.showSettings(w, r, me, http.StatusOK, settingsForm(project, web.Site.Zone(r)))
+}
+
+// settingsForm returns the form of stored settings.
+func settingsForm(p exambuddydb.Project, zone *time.Location) *webkit.Form {
+	values := url.Values{
+		"title": {p.Title}, "description": {p.Description}, "pass_mark": {strconv.FormatInt(p.PassMark, 10)}, "navigation": {p.Rules.Navigation}, "offline": {p.Rules.Offline},
+		"reveal": {p.Rules.Reveal}, "overdue": {p.Rules.Overdue}, "groups": p.Rules.Groups, "version": {strconv.FormatInt(p.Version, 10)},
+		"exam_difficulty": {value(p.Rules.ExamDifficulty)},
+	}
+	flag := func(name string, on bool) {
+		if on {
+			values.Set(name, "on")
+		}
+	}
+	flag("practice", p.Rules.Practice)
+	flag("certificates", p.Rules.Certificates)
+	for name, n := range map[string]*int64{"exam_count": p.Rules.ExamCount, "max_attempts": p.Rules.MaxAttempts} {
+		if n != nil {
+			values.Set(name, strconv.FormatInt(*n, 10))
+		}
+	}
+	for name, at := range map[string]*time.Time{"opens_at": p.Rules.OpensAt, "last_start_at": p.Rules.LastStartAt, "closes_at": p.Rules.ClosesAt} {
+		if at != nil {
+			values.Set(name, at.In(zone).Format(localTime))
+		}
+	}
+	return webkit.NewForm(values)
+}
+
+func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+	f, err := web.frame(r, me, "/settings")
+	if err != nil {
+		return err
+	}
+	groups, err := web.Domain.People.Groups(r.Context(), me)
+	if err != nil {
+		return err
+	}
+	view := settingsView{
+		frame: f, Form: form, Difficulties: append([]webkit.Option{{Value: "", Text: "The candidate chooses"}}, difficultyOptions()...), Zone: web.Site.Zone(r).String(),
+		Navigation: []webkit.Option{
+			{Value: bank.Forward, Text: "One after the other", Hint: "Each question has its own clock. There is no way back."},
+			{Value: bank.Free, Text: "In any order", Hint: "One clock for the whole exam, and an overview before the hand-in."},
+		},
+		Offline: []webkit.Option{
+			{Value: bank.Strict, Text: "The arrival of an answer counts"},
+			{Value: bank.Tolerant, Text: "Answers given without a connection count", Hint: "By the clock of the candidate's device."},
+		},
+		Reveal: []webkit.Option{
+			{Value: bank.RevealAtSubmit, Text: "After the candidate hands in"}, {Value: bank.RevealAtClose, Text: "After the exam closes"}, {Value: bank.RevealNever, Text: "Never"},
+		},
+		Overdue: []webkit.Option{{Value: bank.OverdueSubmit, Text: "Grade what is there"}, {Value: bank.OverdueDiscard, Text: "Discard it"}},
+	}
+	for _, g := range groups {
+		view.Groups = append(view.Groups, webkit.Option{Value: g.GroupID, Text: g.Name})
+	}
+	web.Site.Render(w, r, status, "admin-settings.html", view)
+	return nil
+}
+
+// readSettings reads the settings of a form.
+func readSettings(form *webkit.Form, zone *time.Location) bank.Settings {
+	form.Label("title", "Title").Label("description", "Description").Label("pass_mark", "Pass mark").Label("exam_count", "Number of questions").Label("max_attempts", "Attempts")
+	in := bank.Settings{
+		Title: form.Line("title", exambuddy.MinTitle, exambuddy.MaxTitle), Description: form.Text("description", 0, exambuddy.MaxDescription), PassMark: form.Int("pass_mark", 0, 100),
+		Rules: exambuddydb.Rules{
+			Practice: form.Flag("practice"), Certificates: form.Flag("certificates"), Navigation: form.Value("navigation"), Offline: form.Value("offline"), Reveal: form.Value("reveal"),
+			Overdue: form.Value("overdue"), Groups: form.Values["groups"],
+		},
+	}
+	if count, given := form.OptionalInt("exam_count", 1, exambuddy.MaxSessionQuestions); given {
+		in.Rules.ExamCount = new(int64(count))
+	}
+	if attempts, given := form.OptionalInt("max_attempts", 1, 1000); given {
+		in.Rules.MaxAttempts = new(int64(attempts))
+	}
+	if difficulty := form.Value("exam_difficulty"); difficulty != "" {
+		in.Rules.ExamDifficulty = &difficulty
+	}
+	at := func(name string) *time.Time {
+		if form.Value(name) == "" {
+			return nil
+		}
+		return new(form.Time(name, zone).UTC())
+	}
+	in.Rules.OpensAt, in.Rules.LastStartAt, in.Rules.ClosesAt = at("opens_at"), at("last_start_at"), at("closes_at")
+	return in
+}
+
+func (web *Web) saveSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	form := webkit.ReadForm(r)
+	in := readSettings(form, web.Site.Zone(r))
+	version, _ := strconv.ParseInt(form.Value("version"), 10, 64)
+	if form.Valid() {
+		_, err := web.Domain.Bank.Edit(r.Context(), me, r.PathValue("id"), version, in)
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+	}
+	if !form.Valid() {
+		return web.showSettings(w, r, me, http.StatusUnprocessableEntity, form)
+	}
+	web.Site.Flash(w, r, webkit.Good, "Saved. Running sessions keep the rules of their start.")
+	web.Site.Redirect(w, r, projectPath(r.PathValue("id"))+"/settings")
+	return nil
+}

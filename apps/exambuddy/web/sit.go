@@ -1,0 +1,351 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/sitting"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// sitView holds the data of sit.html. It cannot hold a key; only Feedback of a practice question
+// does, after its answer is final.
+type sitView struct {
+	Form     *webkit.Form
+	State    sitting.State
+	Title    string
+	Question sitting.Question
+	Asked    asked
+	Sequence int64
+	Flagged  bool
+	Free     bool
+	Practice bool
+	Last     bool
+	Over     bool // the time of the question is over
+	Done     bool // the answer of a practice question is final
+	Feedback *feedback
+}
+
+// A feedback says what is right after a practice question.
+type feedback struct {
+	Correct     bool
+	Late        time.Duration
+	Mark        int
+	Right       string
+	Explanation string
+}
+
+func sitPath(id string, position int) string { return "/sit/" + id + "/" + strconv.Itoa(position) }
+
+const writerKeep = 2 * exambuddy.SessionTTL
+
+// setWriter keeps the key with which this browser writes to a session.
+func (web *Web) setWriter(w http.ResponseWriter, state sitting.State) {
+	web.Site.SetCookie(w, "sit-"+state.ID, state.Writer, writerKeep)
+}
+
+func (web *Web) writer(r *http.Request) string {
+	key, _ := web.Site.Cookie(r, "sit-"+r.PathValue("id"))
+	return key
+}
+
+// resume leads to the current question of a session.
+func (web *Web) resume(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	state, _, err := web.Domain.Sitting.Resume(r.Context(), me, r.PathValue("id"))
+	if err != nil || state.Status != string(exambuddydb.ExamSessionStatusStarted) {
+		return web.leave(w, r, me, err)
+	}
+	if state.Position == 0 && state.Navigation != bank.Free || web.writer(r) == "" {
+		return web.showReady(w, r, http.StatusOK, state)
+	}
+	web.Site.Redirect(w, r, sitPath(state.ID, max(1, state.Position)))
+	return nil
+}
+
+// leave leads away from a session that cannot go on: to its result, or to what to do.
+func (web *Web) leave(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, err error) error {
+	id := r.PathValue("id")
+	switch {
+	case err == nil, errors.Is(err, exambuddy.ErrOver):
+		if _, missing := web.Domain.Results.Own(r.Context(), me, id); missing == nil {
+			web.Site.Redirect(w, r, "/results/"+id)
+			return nil
+		}
+		return exambuddy.ErrOver
+	case errors.Is(err, exambuddy.ErrWriter):
+		state, _, err := web.Domain.Sitting.Resume(r.Context(), me, id)
+		if err != nil {
+			return err
+		}
+		return web.showReady(w, r, http.StatusConflict, state)
+	case errors.Is(err, exambuddy.ErrNotCurrent):
+		web.Site.Redirect(w, r, "/sit/"+id)
+		return nil
+	}
+	return err
+}
+
+// readyView holds the data of ready.html.
+type readyView struct {
+	State sitting.State
+	Title string
+	Other bool // another browser writes
+}
+
+// showReady offers to go on with a session in this browser.
+func (web *Web) showReady(w http.ResponseWriter, r *http.Request, status int, state sitting.State) error {
+	web.Site.Render(w, r, status, "ready.html", readyView{State: state, Title: web.title(r, state), Other: state.Position > 0 || state.Navigation == bank.Free || status == http.StatusConflict})
+	return nil
+}
+
+// title returns the title of the exam of a session; "" if it was deleted.
+func (web *Web) title(r *http.Request, state sitting.State) string {
+	project, err := web.Domain.Bank.ByID(r.Context(), state.ProjectID)
+	if err != nil {
+		return ""
+	}
+	return project.Title
+}
+
+func (web *Web) question(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	view, err := web.sitView(r, me)
+	if err != nil {
+		return web.leave(w, r, me, err)
+	}
+	web.Site.Render(w, r, http.StatusOK, "sit.html", view)
+	return nil
+}
+
+// sitView reads the question of a page. It never moves to another question: a page that a browser
+// loads ahead must not start a clock.
+func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, error) {
+	id := r.PathValue("id")
+	position, err := strconv.Atoi(r.PathValue("n"))
+	if err != nil {
+		return sitView{}, exambuddy.ErrNoQuestion
+	}
+	state, answers, err := web.Domain.Sitting.Resume(r.Context(), me, id)
+	switch {
+	case err != nil:
+		return sitView{}, err
+	case state.Status != string(exambuddydb.ExamSessionStatusStarted):
+		return sitView{}, exambuddy.ErrOver
+	case state.Navigation != bank.Free && position != state.Position:
+		return sitView{}, exambuddy.ErrNotCurrent
+	}
+	shown, state, err := web.Domain.Sitting.Present(r.Context(), me, id, web.writer(r), position)
+	if err != nil {
+		return sitView{}, err
+	}
+	view := sitView{
+		Form: webkit.NewForm(nil), State: state, Title: web.title(r, state), Question: shown, Sequence: 1, Flagged: slices.Contains(state.Flagged, shown.ID),
+		Free: state.Navigation == bank.Free, Practice: state.Mode == sitting.Test, Last: position == state.Questions, Over: !state.Deadline.IsZero() && state.Remaining == 0,
+	}
+	var given question.Answer
+	for _, a := range answers {
+		if a.Position == position {
+			given, view.Sequence = a.Answer, a.Sequence+1
+			view.Done = view.Practice
+		}
+	}
+	view.Asked = ask(shown.Question, given, view.Done || view.Over && view.Free)
+	return view, nil
+}
+
+// answer stores the answer of a form and goes where its button leads. The form works without
+// scripts.
+func (web *Web) answer(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	if r.PathValue("n") == "0" {
+		return web.present(w, r, me, 1)
+	}
+	view, err := web.sitView(r, me)
+	if err != nil {
+		return web.leave(w, r, me, err)
+	}
+	form := webkit.ReadForm(r)
+	given := readAnswer(view.Question.Question, form)
+	do, option, _ := strings.Cut(form.Value("do"), ":")
+	switch do {
+	case "up":
+		given.Chosen = move(given.Chosen, option, -1)
+	case "down":
+		given.Chosen = move(given.Chosen, option, 1)
+	}
+	if view.Practice {
+		return web.practise(w, r, me, view, given, do)
+	}
+	if err := web.keep(w, r, me, view, form, given); err != nil {
+		return web.leave(w, r, me, err)
+	}
+	return web.goOn(w, r, me, view, do, form)
+}
+
+// keep stores an answer of an exam. An empty one replaces only an earlier one.
+func (web *Web) keep(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, form *webkit.Form, given question.Answer) error {
+	if given.Empty() && view.Sequence == 1 || view.Over && view.Free {
+		return nil
+	}
+	sequence := view.Sequence
+	if sent, err := strconv.ParseInt(form.Value("sequence"), 10, 64); err == nil {
+		sequence = max(sequence, sent)
+	}
+	saved, err := web.Domain.Sitting.Answer(r.Context(), me, view.State.ID, web.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: sequence})
+	if errors.Is(err, exambuddy.ErrOldAnswer) {
+		return nil // a script has saved a newer one
+	}
+	if err == nil && saved.Late > 0 && view.Sequence == 1 && !given.Empty() {
+		web.Site.Flash(w, r, webkit.Warn, "Your last answer arrived "+seconds(saved.Late)+" after the limit and does not count.")
+	}
+	return err
+}
+
+// seconds returns a short time with tenths of a second.
+func seconds(d time.Duration) string { return webkit.Decimal(d.Seconds(), 1) + " s" }
+
+// goOn goes where the button of a form leads.
+func (web *Web) goOn(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, do string, form *webkit.Form) error {
+	position, last := view.Question.Position, view.State.Questions
+	switch do {
+	case "next":
+		if position == last {
+			web.Site.Redirect(w, r, "/sit/"+view.State.ID+"/hand-in")
+			return nil
+		}
+		return web.present(w, r, me, position+1)
+	case "previous":
+		if view.Free && position > 1 {
+			position--
+		}
+	case "flag", "unflag":
+		if _, err := web.Domain.Sitting.Flag(r.Context(), me, view.State.ID, web.writer(r), view.Question.ID, do == "flag"); err != nil {
+			return web.leave(w, r, me, err)
+		}
+	case "hand-in":
+		web.Site.Redirect(w, r, "/sit/"+view.State.ID+"/hand-in")
+		return nil
+	}
+	web.Site.Redirect(w, r, sitPath(view.State.ID, position))
+	return nil
+}
+
+// present shows another question, whose clock begins.
+func (web *Web) present(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, position int) error {
+	id := r.PathValue("id")
+	if _, _, err := web.Domain.Sitting.Present(r.Context(), me, id, web.writer(r), position); err != nil {
+		return web.leave(w, r, me, err)
+	}
+	web.Site.Redirect(w, r, sitPath(id, position))
+	return nil
+}
+
+// practise stores the final answer of a practice question and shows what is right.
+func (web *Web) practise(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, view sitView, given question.Answer, do string) error {
+	switch {
+	case do == "next" && view.Done && view.Last:
+		return web.submit(w, r, me)
+	case do == "next" && view.Done:
+		return web.present(w, r, me, view.Question.Position+1)
+	case view.Done:
+		web.Site.Redirect(w, r, sitPath(view.State.ID, view.Question.Position))
+		return nil
+	case do == "up", do == "down":
+		view.Asked = ask(view.Question.Question, given, false)
+		web.Site.Render(w, r, http.StatusOK, "sit.html", view)
+		return nil
+	case do == "skip":
+		given = question.Answer{}
+	case given.Empty() && !view.Over:
+		view.Form.Fail("", "Answer the question first, or choose “I do not know”.")
+		web.Site.Render(w, r, http.StatusUnprocessableEntity, "sit.html", view)
+		return nil
+	}
+	result, err := web.Domain.Sitting.Practise(r.Context(), me, view.State.ID, web.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: view.Sequence})
+	if refused, ok := refusal.As(err, refusal.Invalid); ok {
+		view.Form.Fail("", refused.Message)
+		view.Asked = ask(view.Question.Question, given, false)
+		web.Site.Render(w, r, http.StatusUnprocessableEntity, "sit.html", view)
+		return nil
+	}
+	if err != nil {
+		return web.leave(w, r, me, err)
+	}
+	view.Done, view.Asked = true, ask(view.Question.Question, given, true)
+	view.Feedback = &feedback{
+		Correct: result.Correct, Late: result.Late, Mark: result.Mark, Right: question.DescribeKey(view.Question.Question, result.Key), Explanation: result.Key.Explanation,
+	}
+	web.Site.Render(w, r, http.StatusOK, "sit.html", view)
+	return nil
+}
+
+// savedJSON is the response to a script that saves an answer.
+type savedJSON struct {
+	Accepted bool   `json:"accepted"`
+	LateMS   int64  `json:"late_ms,omitempty"`
+	Sequence int64  `json:"sequence"`
+	Code     string `json:"code,omitempty"`
+	Message  string `json:"message,omitempty"`
+}
+
+// save stores the answer of an exam for a script, which sends every change.
+func (web *Web) save(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+	form := webkit.ReadForm(r)
+	position, _ := strconv.Atoi(r.PathValue("n"))
+	q, err := web.openQuestion(r.Context(), me, r.PathValue("id"), web.writer(r), position)
+	var saved sitting.Saved
+	if err == nil {
+		in := sitting.Input{Position: position, Answer: readAnswer(q, form), Queued: form.Flag("queued")}
+		in.Sequence, _ = strconv.ParseInt(form.Value("sequence"), 10, 64)
+		if ms, err := strconv.ParseInt(form.Value("elapsed"), 10, 64); err == nil && ms >= 0 {
+			in.Elapsed = time.Duration(min(ms, int64(exambuddy.SessionTTL/time.Millisecond))) * time.Millisecond
+		}
+		saved, err = web.Domain.Sitting.Answer(r.Context(), me, r.PathValue("id"), web.writer(r), in)
+	}
+	if errors.Is(err, exambuddy.ErrOldAnswer) {
+		err = nil // a newer one is there
+	}
+	out, status := savedJSON{Accepted: saved.Accepted, LateMS: saved.Late.Milliseconds(), Sequence: saved.Sequence}, http.StatusOK
+	if err != nil {
+		refused, ok := refusal.As(err)
+		if !ok {
+			return err
+		}
+		out, status = savedJSON{Code: refused.Code, Message: refused.Message}, http.StatusConflict
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	return json.NewEncoder(w).Encode(out)
+}
+
+// openQuestion returns a question of a session whose answer can be saved: the current one, or any
+// one of an exam that shows its paper.
+func (web *Web) openQuestion(ctx context.Context, me exambuddy.Candidate, id, writer string, position int) (question.Question, error) {
+	state, _, err := web.Domain.Sitting.Resume(ctx, me, id)
+	if err != nil {
+		return question.Question{}, err
+	}
+	if state.Navigation == bank.Free || state.Position == position {
+		shown, _, err := web.Domain.Sitting.Present(ctx, me, id, writer, position)
+		return shown.Question, err
+	}
+	paper, err := web.Domain.Sitting.Paper(ctx, me, id)
+	if err != nil {
+		return question.Question{}, err
+	}
+	for _, q := range paper {
+		if q.Position == position && position <= state.Position {
+			return q.Question, nil
+		}
+	}
+	return question.Question{}, exambuddy.ErrNotCurrent
+}

@@ -1,0 +1,195 @@
+package web
+
+import (
+	"io"
+	"math"
+	"net/http"
+	"time"
+
+	"sortkey.dev/access"
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/report"
+	"sortkey.dev/apps/exambuddy/results"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// statisticsView holds the data of admin-results.html.
+type statisticsView struct {
+	frame
+	Total    exambuddydb.ProjectStat
+	Mean     string
+	PassRate string
+	Scores   *webkit.BarChart
+	Days     *webkit.LineChart
+	Items    []itemView
+	Attempts []exambuddydb.Attempt
+	Running  []exambuddydb.ExamSession
+	Pager    webkit.Pager
+	Least    int
+}
+
+// An itemView is the analysis of a question, for people.
+type itemView struct {
+	results.QuestionReport
+	Text     string
+	Share    string // of right answers; "–" below the least number of answers
+	Index    string // discrimination
+	Reliable bool
+	Words    []webkit.Badge
+}
+
+const days = 30
+
+func (web *Web) statistics(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	f, err := web.frame(r, me, "/results")
+	if err != nil {
+		return err
+	}
+	view := statisticsView{frame: f, Least: results.LeastAnswers, Mean: "–", PassRate: "–"}
+	id, now := f.Project.ProjectID, web.Domain.Now()
+	totals, err := web.Domain.Results.Totals(r.Context(), me)
+	if err != nil {
+		return err
+	}
+	for _, t := range totals {
+		if t.ProjectID == id {
+			view.Total = t
+		}
+	}
+	if t := view.Total; t.Attempts > 0 {
+		view.Mean = report.Score(int(t.ScoreSum / t.Attempts))
+		view.PassRate = webkit.Percent(float64(t.Passed) / float64(t.Attempts))
+	}
+	page, err := web.Domain.Results.ByProject(r.Context(), me, id, time.Time{}, now, exambuddy.HistoryPage, r.URL.Query().Get("cursor"))
+	if err != nil {
+		return err
+	}
+	view.Attempts, view.Scores = page.Items, scores(page.Items)
+	if page.Next != "" {
+		view.Pager = webkit.Pager{Next: r.URL.Path + "?cursor=" + page.Next, More: true}
+	}
+	byDay, err := web.Domain.Results.Days(r.Context(), me, id, access.DateOf(now.AddDate(0, 0, -days)), access.DateOf(now))
+	if err != nil {
+		return err
+	}
+	view.Days = dayChart(byDay)
+	if view.Items, err = web.items(r, me, id); err != nil {
+		return err
+	}
+	if view.Running, err = web.Domain.Sitting.Running(r.Context(), me, id); err != nil {
+		return err
+	}
+	web.Site.Render(w, r, http.StatusOK, "admin-results.html", view)
+	return nil
+}
+
+// scores returns how many exams have which score.
+func scores(attempts []exambuddydb.Attempt) *webkit.BarChart {
+	chart := &webkit.BarChart{Title: "Scores", Desc: "How many of the listed exams reached which score.", Unit: "exams"}
+	for _, label := range []string{"0–19 %", "20–39 %", "40–59 %", "60–79 %", "80–100 %"} {
+		chart.Bars = append(chart.Bars, webkit.Bar{Label: label})
+	}
+	some := false
+	for _, a := range attempts {
+		if a.Mode == exambuddydb.AttemptModeExam {
+			chart.Bars[min(4, a.ScoreTenths/200)].Value++
+			some = true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return chart
+}
+
+func dayChart(byDay []exambuddydb.DayStat) *webkit.LineChart {
+	if len(byDay) < 2 {
+		return nil
+	}
+	chart := &webkit.LineChart{Title: "By day", Desc: "Exams and practice sessions of the last 30 days.", Series: []webkit.Series{{Name: "Exams"}, {Name: "Practice"}}}
+	for _, d := range byDay {
+		chart.Labels = append(chart.Labels, string(d.Day))
+		chart.Series[0].Values = append(chart.Series[0].Values, float64(d.Attempts))
+		chart.Series[1].Values = append(chart.Series[1].Values, float64(d.Practices))
+	}
+	return chart
+}
+
+var flagBadges = map[results.Flag]webkit.Badge{
+	results.TooHard: {Text: "Hard", Tone: webkit.Warn}, results.TooEasy: {Text: "Very easy", Tone: webkit.Info}, results.Weak: {Text: "Tells little", Tone: webkit.Warn},
+	results.CheckKey: {Text: "Check the key", Tone: webkit.Bad},
+}
+
+// items returns the item analysis with the texts of the questions.
+func (web *Web) items(r *http.Request, me exambuddy.Admin, projectID string) ([]itemView, error) {
+	reports, err := web.Domain.Results.Items(r.Context(), me, projectID)
+	if err != nil || len(reports) == 0 {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for cursor := ""; ; {
+		page, err := web.Domain.Bank.Questions(r.Context(), me, projectID, exambuddy.MaxPage, cursor)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range page.Items {
+			texts[item.ID] = item.Question.Text
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	var all []itemView
+	for _, report := range reports {
+		v := itemView{QuestionReport: report, Text: texts[report.QuestionID], Share: "–", Index: "–", Reliable: report.Answers >= results.ReliableAnswers}
+		if v.Text == "" {
+			v.Text = "A deleted question"
+		}
+		if !math.IsNaN(report.Facility) {
+			v.Share = webkit.Percent(report.Facility)
+		}
+		if !math.IsNaN(report.Discrimination) {
+			v.Index = webkit.Decimal(report.Discrimination, 2)
+		}
+		for _, flag := range report.Flags {
+			v.Words = append(v.Words, flagBadges[flag])
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}
+
+// attemptsCSV writes all attempts of an exam.
+func (web *Web) attemptsCSV(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	project, err := web.Domain.Bank.Project(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	var all []report.Attempt
+	for cursor := ""; ; {
+		page, err := web.Domain.Results.ByProject(r.Context(), me, project.ProjectID, time.Time{}, web.Domain.Now(), exambuddy.MaxPage, cursor)
+		if err != nil {
+			return err
+		}
+		for _, a := range page.Items {
+			all = append(all, reported(a, nil))
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	return sendFile(w, "text/csv; charset=utf-8", project.Title+".csv", func(to io.Writer) error { return report.AttemptsCSV(to, all) })
+}
+
+// attempt shows an attempt to an admin.
+func (web *Web) attempt(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	attempt, reviews, err := web.Domain.Results.Details(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Admin: true}
+	view.Topics, view.Weak = topics(reviews)
+	web.Site.Render(w, r, http.StatusOK, "result.html", view)
+	return nil
+}

@@ -1,0 +1,177 @@
+// Package web serves the pages of ExamBuddy: for candidates the catalogue, the sitting of an exam
+// and its results; for admins exams, questions, imports, groups and statistics. It translates
+// requests into calls of the domain and results into pages; it holds no rules and stores nothing
+// but images and uploads. Package api serves JSON. Package server mounts it.
+//
+// A page of a running session is made from types that cannot hold an answer key.
+package web
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"net/http"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/domain"
+	"sortkey.dev/apps/exambuddy/people"
+	"sortkey.dev/apps/internal/accountpages"
+	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+//go:embed pages parts assets
+var embedded embed.FS
+
+// Files holds the templates and assets, for webkit.Options.Files.
+var Files fs.FS = embedded
+
+// maxBody is the maximum size of a request: a file to import with its form.
+const maxBody = 11 << 20
+
+// SiteOptions returns the options of the site that are ExamBuddy's own.
+func SiteOptions() webkit.Options {
+	return webkit.Options{
+		Name: "ExamBuddy", Tagline: "Build an exam, sit it, learn from it.", Face: &webkit.ExamBuddy,
+		Footer: []webkit.Link{{Href: "/about", Text: "How it works"}},
+		Files:  Files, Funcs: funcs(), MaxBody: maxBody,
+		App: &webkit.App{ShortName: "ExamBuddy", Shortcuts: []webkit.Link{{Href: "/", Text: "Exams"}, {Href: "/history", Text: "My results"}}},
+	}
+}
+
+// Options configures the pages. All fields are required.
+type Options struct {
+	Domain    *domain.Domain
+	Site      *webkit.Site
+	People    *accountpages.Pages
+	Files     files.Store
+	PublicURL string
+}
+
+// Web serves the pages. It is safe for concurrent use.
+type Web struct {
+	Options
+}
+
+// New returns the pages.
+func New(options Options) (*Web, error) {
+	if options.Domain == nil || options.Site == nil || options.People == nil || options.Files == nil || options.PublicURL == "" {
+		return nil, errors.New("web: a domain, a site, account pages, a store of files and a public URL are required")
+	}
+	return &Web{Options: options}, nil
+}
+
+// Register adds the pages to a mux.
+func (web *Web) Register(mux *http.ServeMux) {
+	web.People.Register(mux)
+	web.Site.Handle(mux, map[string]webkit.Handler{
+		"GET /{$}":                 web.home,
+		"GET /about":               web.about,
+		"GET /certificates/{code}": web.verifyCertificate,
+	})
+	for pattern, page := range web.candidatePages() {
+		mux.Handle(pattern, web.Site.Page(web.People.Require(web.candidate(page))))
+	}
+	for pattern, page := range web.adminPages() {
+		mux.Handle(pattern, web.Site.Page(web.People.Require(web.admin(page))))
+	}
+	mux.Handle("GET /images/{file}", web.Site.Page(web.People.Require(web.image)))
+}
+
+// A candidatePage serves a candidate.
+type candidatePage func(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error
+
+func (web *Web) candidatePages() map[string]candidatePage {
+	return map[string]candidatePage{
+		"GET /exams/{id}":                web.exam,
+		"POST /exams/{id}/start":         web.start,
+		"GET /sit/{id}":                  web.resume,
+		"GET /sit/{id}/{n}":              web.question,
+		"POST /sit/{id}/{n}":             web.answer,
+		"POST /sit/{id}/{n}/save":        web.save,
+		"GET /sit/{id}/hand-in":          web.handIn,
+		"POST /sit/{id}/submit":          web.submit,
+		"POST /sit/{id}/cancel":          web.cancel,
+		"POST /sit/{id}/take":            web.take,
+		"GET /history":                   web.history,
+		"GET /results/{id}":              web.result,
+		"GET /results/{id}/answers.csv":  web.resultCSV,
+		"GET /results/{id}/report.pdf":   web.resultPDF,
+		"POST /results/{id}/certificate": web.certificate,
+	}
+}
+
+// candidate lets a page serve only candidates.
+func (web *Web) candidate(page candidatePage) webkit.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		me, err := caller(r)
+		if err != nil {
+			return err
+		}
+		candidate, err := me.Candidate()
+		if err != nil {
+			return err
+		}
+		return page(w, r, candidate)
+	}
+}
+
+// caller returns who made a request.
+func caller(r *http.Request) (exambuddy.Caller, error) {
+	signed, err := accountpages.Current(r)
+	if err != nil {
+		return exambuddy.Caller{}, err
+	}
+	return people.Caller(signed.Account), nil
+}
+
+// RolesFor returns the role that a person chose at sign-up.
+func RolesFor(form *webkit.Form) []string {
+	if form.Value("part") == "build" {
+		return []string{string(exambuddy.RoleAdmin)}
+	}
+	return []string{string(exambuddy.RoleCandidate)}
+}
+
+// Nav returns the links of the header for a request.
+func (web *Web) Nav(r *http.Request) []webkit.Link {
+	var links []webkit.Link
+	if me, err := caller(r); err == nil {
+		switch me.Role {
+		case exambuddy.RoleAdmin:
+			links = []webkit.Link{{Href: "/admin", Text: "Exams", Within: []string{"/admin/projects/", "/admin/attempts/"}}, {Href: "/admin/groups", Text: "Groups", Within: []string{"/admin/groups/"}}}
+		case exambuddy.RoleCandidate:
+			links = []webkit.Link{{Href: "/", Text: "Exams", Within: []string{"/exams/", "/sit/"}}, {Href: "/history", Text: "My results", Within: []string{"/results/"}}}
+		}
+	}
+	return append(links, web.People.Nav(r)...)
+}
+
+// about explains the system.
+func (web *Web) about(w http.ResponseWriter, r *http.Request) error {
+	web.Site.Render(w, r, http.StatusOK, "about.html", nil)
+	return nil
+}
+
+// refuseForm records a refusal in a form, to be shown with it. It returns errors that are none.
+func refuseForm(form *webkit.Form, err error) error {
+	if err == nil {
+		return nil
+	}
+	refused, ok := refusal.As(err)
+	if !ok || refused.Kind == refusal.NotFound {
+		return err
+	}
+	for _, field := range refused.Fields {
+		message := field.Message
+		if message == "" {
+			message = refused.Message
+		}
+		form.Fail(field.Name, message)
+	}
+	if len(refused.Fields) == 0 {
+		form.Fail("", refused.Message)
+	}
+	return nil
+}
