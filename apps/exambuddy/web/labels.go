@@ -24,7 +24,8 @@ func funcs() template.FuncMap {
 		"description": question.Describe,
 		"has":         contains,
 		"num":         func(n int) int64 { return int64(n) },
-		"seconds":     func(s int64) string { return webkit.Duration(time.Duration(s) * time.Second) },
+		"seconds":     func(s int64) string { return spent(time.Duration(s) * time.Second) },
+		"spent":       spent,
 		"rule":        chooseRule,
 		"marks":       func(mark int) string { return webkit.Percent(float64(mark) / question.Full) },
 		"letter":      func(i int) string { return string(rune(65 + i)) },
@@ -139,4 +140,12 @@ func documentBadge(s exambuddydb.ProjectDocumentStatus) webkit.Badge {
 		return webkit.Badge{Text: "Being imported", Tone: webkit.Info}
 	}
 	return webkit.Badge{Text: "Being read", Tone: webkit.Info}
+}
+
+// spent returns the time that an answer took.
+func spent(d time.Duration) string {
+	if d < time.Second {
+		return "under 1 s"
+	}
+	return webkit.Duration(d.Truncate(time.Second))
 }

@@ -200,7 +200,7 @@ func (web *Web) keep(w http.ResponseWriter, r *http.Request, me exambuddy.Candid
 	if sent, err := strconv.ParseInt(form.Value("sequence"), 10, 64); err == nil {
 		sequence = max(sequence, sent)
 	}
-	saved, err := web.Domain.Sitting.Answer(r.Context(), me, view.State.ID, web.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: sequence})
+	saved, err := web.Domain.Sitting.Answer(r.Context(), me, view.State.ID, web.writer(r), sitting.Input{Position: view.Question.Position, Answer: given, Sequence: sequence, Elapsed: elapsed(form)})
 	if errors.Is(err, exambuddy.ErrOldAnswer) {
 		return nil // a script has saved a newer one
 	}
@@ -208,6 +208,16 @@ func (web *Web) keep(w http.ResponseWriter, r *http.Request, me exambuddy.Candid
 		web.Site.Flash(w, r, webkit.Warn, "Your last answer arrived "+seconds(saved.Late)+" after the limit and does not count.")
 	}
 	return err
+}
+
+// elapsed returns the time since the question was shown, by the clock of the device; 0 without a
+// script.
+func elapsed(form *webkit.Form) time.Duration {
+	ms, err := strconv.ParseInt(form.Value("elapsed"), 10, 64)
+	if err != nil || ms < 0 {
+		return 0
+	}
+	return time.Duration(min(ms, exambuddy.SessionTTL.Milliseconds())) * time.Millisecond
 }
 
 // seconds returns a short time with tenths of a second.
@@ -304,11 +314,8 @@ func (web *Web) save(w http.ResponseWriter, r *http.Request, me exambuddy.Candid
 	q, err := web.openQuestion(r.Context(), me, r.PathValue("id"), web.writer(r), position)
 	var saved sitting.Saved
 	if err == nil {
-		in := sitting.Input{Position: position, Answer: readAnswer(q, form), Queued: form.Flag("queued")}
+		in := sitting.Input{Position: position, Answer: readAnswer(q, form), Queued: form.Flag("queued"), Elapsed: elapsed(form)}
 		in.Sequence, _ = strconv.ParseInt(form.Value("sequence"), 10, 64)
-		if ms, err := strconv.ParseInt(form.Value("elapsed"), 10, 64); err == nil && ms >= 0 {
-			in.Elapsed = time.Duration(min(ms, int64(exambuddy.SessionTTL/time.Millisecond))) * time.Millisecond
-		}
 		saved, err = web.Domain.Sitting.Answer(r.Context(), me, r.PathValue("id"), web.writer(r), in)
 	}
 	if errors.Is(err, exambuddy.ErrOldAnswer) {

@@ -146,10 +146,10 @@ func (web *Web) items(r *http.Request, me exambuddy.Admin, projectID string) ([]
 		if v.Text == "" {
 			v.Text = "A deleted question"
 		}
-		if !math.IsNaN(report.Facility) {
+		if report.Answers >= results.LeastAnswers && !math.IsNaN(report.Facility) {
 			v.Share = webkit.Percent(report.Facility)
 		}
-		if !math.IsNaN(report.Discrimination) {
+		if report.Answers >= results.LeastAnswers && !math.IsNaN(report.Discrimination) {
 			v.Index = webkit.Decimal(report.Discrimination, 2)
 		}
 		for _, flag := range report.Flags {

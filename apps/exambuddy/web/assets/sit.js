@@ -44,6 +44,7 @@ async function flush() {
       if (read(key) === text) forget(key);
       pause = 1000;
       const result = response.headers.get("Content-Type")?.includes("json") ? await response.json() : null;
+      if (key !== prefix + form.dataset.position && result?.code !== "ANOTHER_WRITER") continue;
       if (!response.ok || !result) {
         say(result?.message ?? "Not saved");
         if (["ANOTHER_WRITER", "SESSION_OVER"].includes(result?.code)) { leaving = true; location.assign(`/sit/${form.dataset.sit}`); return; }
@@ -61,13 +62,17 @@ async function flush() {
   if (again) { again = false; flush(); }
 }
 
+/** hold keeps the answer of the form on the device. */
+function hold() {
+  form.elements.elapsed.value = String(Date.now() - opened);
+  keep(prefix + form.dataset.position, JSON.stringify({ fields: [...new FormData(form)].filter(([name]) => name !== "csrf" && name !== "do") }));
+}
+
 /** changed keeps the answer of the form and sends it. */
 function changed() {
   if (form.hasAttribute("data-practice")) return;
-  const sequence = form.elements.sequence;
-  const fields = [...new FormData(form)].filter(([name]) => name !== "csrf" && name !== "do");
-  keep(prefix + form.dataset.position, JSON.stringify({ fields: [...fields, ["elapsed", String(Date.now() - opened)]] }));
-  sequence.value = String(Number(sequence.value) + 1);
+  hold();
+  form.elements.sequence.value = String(Number(form.elements.sequence.value) + 1);
   say("Saving…");
   flush();
 }
@@ -89,24 +94,28 @@ function keys(event) {
 }
 
 if (form) {
-  let typing = 0;
-  form.addEventListener("change", changed);
+  let typing = 0, touched = false;
+  form.addEventListener("change", () => { touched = true; changed(); });
   form.addEventListener("input", (event) => { if (event.target.matches("input[type=text]")) { clearTimeout(typing); typing = setTimeout(changed, 600); } });
   form.addEventListener("submit", (event) => {
     if (!navigator.onLine && !form.hasAttribute("data-practice")) { event.preventDefault(); changed(); say("No connection. Your answer is kept on this device."); return; }
     clearTimeout(typing);
     leaving = true;
-    forget(prefix + form.dataset.position); // the form itself carries it
+    if (touched) hold(); // until another page shows that the form has arrived
   });
   document.addEventListener("keydown", keys);
   window.addEventListener("online", flush);
-  startOrdering(form, changed);
+  startOrdering(form, () => { touched = true; changed(); });
   for (const region of form.querySelectorAll("[data-region]")) {
     region.addEventListener("click", () => form.querySelector(`input[name="choice"][value="${region.dataset.region}"]:not(:disabled)`)?.click());
   }
   form.addEventListener("change", () => {
     for (const region of form.querySelectorAll("[data-region]")) region.classList.toggle("chosen", form.querySelector(`input[value="${region.dataset.region}"]`)?.checked);
   });
+  // Without a way back, a page of a later question shows that the answers before it have arrived or no longer count.
+  if (!form.hasAttribute("data-free") && !form.hasAttribute("data-tolerant")) {
+    for (const key of waiting()) if (key !== prefix + form.dataset.position) forget(key);
+  }
   if (waiting().length) flush();
 }
 startClock(() => {
