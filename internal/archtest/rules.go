@@ -171,7 +171,7 @@ var House = Rules{
 		"apps/homeops/worker":                   append(homeops("", "domain", "households", "ingest", "ledger", "policy", "promises", "planner", "insights", "conversation", "speech", "telegram", "understanding", "homeopsdb"), "access", "apps/internal/..."),
 		"apps/homeops/homeopstest":              append(homeops("", "domain", "households", "ingest", "telegram", "understanding", "worker", "homeopsdb"), "access", "apps/internal/..."),
 		"apps/homeops/domain":                   homeops("", "households", "ingest", "vocabulary", "ledger", "policy", "promises", "planner", "insights"),
-		"apps/homeops/conversation":             append(homeops("", "households", "ingest", "vocabulary", "ledger", "policy", "promises", "insights", "speech", "telegram", "understanding", "homeopsdb"), homeopsGround...),
+		"apps/homeops/conversation":             append(homeops("", "households", "ingest", "vocabulary", "ledger", "policy", "promises", "insights", "speech", "telegram", "understanding", "understanding/reply", "homeopsdb"), homeopsGround...),
 		"apps/homeops/planner":                  append(homeops("", "households", "ledger", "policy", "promises", "insights", "load", "speech", "understanding", "homeopsdb"), homeopsGround...),
 		"apps/homeops/insights":                 append(homeops("", "households", "ledger", "policy", "load", "speech", "understanding", "homeopsdb"), homeopsGround...),
 		"apps/homeops/ledger":                   append(homeops("", "households", "promises", "load", "understanding", "homeopsdb"), homeopsGround...),
@@ -191,6 +191,9 @@ var House = Rules{
 		"apps/homeops/understanding/reply":      homeops("understanding"),
 		"apps/homeops/understanding/timewords":  homeops("understanding"),
 		"apps/homeops/understanding":            {},
+		"apps/homeops/chatroom":                 append(homeops("telegram", "telegram/telegramtest"), "apps/internal/refusal"),
+		"apps/homeops/server":                   append(homeops("...", ""), "access/...", "apps", "apps/internal/..."),
+		"apps/homeops/web":                      append(homeops("", "chatroom", "conversation", "domain", "households", "insights", "ledger", "load", "policy", "promises", "speech", "telegram", "understanding", "vocabulary"), "access", "apps/internal/..."),
 		"apps/homeops/telegram/telegramtest":    homeops("telegram"),
 		"apps/homeops/telegram":                 {},
 

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"sortkey.dev/apps/homeops/load"
+)
+
+var (
+	inPage = regexp.MustCompile(`\.(?:T|Count) "([^"]+)"`)
+	inCode = regexp.MustCompile(`"((?:nav|day|effort|start|chat|week|log|promises|preferences|house|words|settings|habits)\.[A-Za-z]+)"`)
+	verbs  = regexp.MustCompile(`%[a-z]`)
+)
+
+// used returns the keys that pages and code ask for.
+func used(t *testing.T) map[string]bool {
+	t.Helper()
+	keys := make(map[string]bool)
+	collect := func(text string, pattern *regexp.Regexp) {
+		for _, match := range pattern.FindAllStringSubmatch(text, -1) {
+			if !strings.HasSuffix(match[1], ".html") {
+				keys[match[1]] = true
+			}
+		}
+	}
+	for _, dir := range []string{"pages", "parts"} {
+		names, err := fs.Glob(embedded, dir+"/*.html")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := embedded.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			collect(string(text), inPage)
+		}
+	}
+	names, err := fs.Glob(os.DirFS("."), "*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name != "catalogue.go" && !strings.HasSuffix(name, "_test.go") {
+			collect(string(text), inCode)
+		}
+	}
+	for _, trend := range []load.Trend{load.Lighter, load.Same, load.Heavier} {
+		keys["week.trend."+string(trend)] = true
+	}
+	for _, band := range []load.Band{load.Even, load.Mixed, load.Uneven, load.NotEnough} {
+		keys["week.band."+string(band)] = true
+	}
+	for _, status := range []string{"fulfilled", "expired"} {
+		keys["promises."+status] = true
+	}
+	return keys
+}
+
+func TestTheCatalogueIsComplete(t *testing.T) {
+	keys := used(t)
+	if len(keys) < 100 {
+		t.Fatalf("only %d keys were found in pages and code", len(keys))
+	}
+	for key := range keys {
+		if _, ok := catalogue[key]; !ok {
+			t.Errorf("a page asks for %q, which is missing", key)
+		}
+	}
+	for key, w := range catalogue {
+		if w.en == "" || w.sv == "" {
+			t.Errorf("%s is missing in a language: %+v", key, w)
+		}
+		if !slices.Equal(verbs.FindAllString(w.en, -1), verbs.FindAllString(w.sv, -1)) {
+			t.Errorf("%s takes other values in the other language: %+v", key, w)
+		}
+		if !keys[strings.TrimSuffix(key, ".one")] && !strings.HasPrefix(key, "month.") && !strings.HasPrefix(key, "refusal.") {
+			t.Errorf("no page shows %s", key)
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sortkey.dev/apps/homeops/chatroom"
+	"sortkey.dev/apps/homeops/telegram"
+	"sortkey.dev/apps/homeops/understanding"
+	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// ChatTopic returns the topic of a chat's changes.
+func ChatTopic(id int64) live.Topic { return live.Topic("chat " + strconv.FormatInt(id, 10)) }
+
+// A seat says who speaks in which chat.
+type seat struct {
+	group   chatroom.Group
+	person  telegram.User
+	private bool
+}
+
+// seatOf returns the seat that a query or a form names, and the first one if it names none.
+func (web *Web) seatOf(values url.Values, lang understanding.Locale) seat {
+	id, _ := strconv.ParseInt(values.Get("as"), 10, 64)
+	groups := web.Room.Groups()
+	s := seat{group: groups[0], person: groups[0].People[0], private: values.Get("view") == "private"}
+	for _, g := range groups {
+		if p, ok := g.Person(id); ok {
+			s.group, s.person = g, p
+			return s
+		}
+		if id == 0 && g.Lang == string(lang) {
+			s.group, s.person = g, g.People[0]
+		}
+	}
+	return s
+}
+
+func (s seat) chatID() int64 {
+	if s.private {
+		return s.person.ID
+	}
+	return s.group.ID
+}
+
+// path returns the page of the seat, with another person or view if they are given.
+func (s seat) path(as int64, private bool) string {
+	q := url.Values{"as": {strconv.FormatInt(as, 10)}}
+	if private {
+		q.Set("view", "private")
+	}
+	return "/chat?" + q.Encode()
+}
+
+func (s seat) own() string { return s.path(s.person.ID, s.private) }
+
+// chatView holds the data of chat.html.
+type chatView struct {
+	frame
+	Group   chatroom.Group
+	As      telegram.User
+	Private bool
+	ChatID  int64
+	Lines   []chatroom.Line
+	Reply   *chatroom.Line // the message that the next one replies to
+	Form    *webkit.Form
+	People  []webkit.Tab
+	Views   []webkit.Tab
+	Places  []webkit.Tab
+	Hints   []string // texts to try
+	Own     string   // the path of this seat
+}
+
+// chat shows the simulated chat.
+func (web *Web) chat(w http.ResponseWriter, r *http.Request) error {
+	return web.showChat(w, r, http.StatusOK, r.URL.Query(), nil)
+}
+
+func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, values url.Values, form *webkit.Form) error {
+	f, err := web.visit(r)
+	if err != nil {
+		return err
+	}
+	s := web.seatOf(values, f.Lang)
+	view := chatView{
+		frame: f, Group: s.group, As: s.person, Private: s.private, ChatID: s.chatID(), Form: form, Own: s.own(),
+		Lines: web.Room.Lines(s.chatID(), s.person.ID), Hints: hints(s),
+		Views: []webkit.Tab{{Href: s.path(s.person.ID, false), Text: f.word("chat.group"), Current: !s.private}, {Href: s.path(s.person.ID, true), Text: f.word("chat.private"), Current: s.private}},
+	}
+	if f.Me == 0 { // times of the simulated households
+		view.now = view.now.In(view.Home.Zone())
+	}
+	for _, p := range s.group.People {
+		view.People = append(view.People, webkit.Tab{Href: s.path(p.ID, s.private), Text: p.FirstName, Current: p.ID == s.person.ID})
+	}
+	for _, g := range web.Room.Groups() {
+		view.Places = append(view.Places, webkit.Tab{Href: s.path(g.People[0].ID, false), Text: g.Title + " (" + g.Lang + ")", Current: g.ID == s.group.ID})
+	}
+	if reply, _ := strconv.ParseInt(values.Get("reply"), 10, 64); reply != 0 {
+		for _, line := range view.Lines {
+			if line.MessageID == reply {
+				view.Reply = &line
+			}
+		}
+	}
+	web.Site.Render(w, r, status, "chat.html", view)
+	return nil
+}
+
+// hints returns texts that show what the bot understands.
+func hints(s seat) []string {
+	switch english := s.group.Lang == string(understanding.English); {
+	case s.private && english:
+		return []string{"/start", "login", "summary"}
+	case s.private:
+		return []string{"/start", "logga in", "summering"}
+	case english:
+		return []string{"I did the dishes and took out the trash", "I'll do the laundry tonight", "@homeops_bot who vacuumed last?", "undo"}
+	}
+	return []string{"Jag har diskat och gått ut med soporna", "Jag tar tvätten ikväll", "@homeops_bot vem dammsög senast?", "ta bort"}
+}
+
+// say delivers what was written to the webhook.
+func (web *Web) say(w http.ResponseWriter, r *http.Request) error {
+	f, err := web.visit(r)
+	if err != nil {
+		return err
+	}
+	form := webkit.ReadForm(r)
+	s := web.seatOf(form.Values, f.Lang)
+	text := strings.TrimSpace(form.Value("text"))
+	if text == "" || utf8.RuneCountInString(text) > chatroom.MaxText {
+		form.Fail("text", f.word("chat.empty"))
+		return web.showChat(w, r, http.StatusUnprocessableEntity, form.Values, form)
+	}
+	reply, _ := strconv.ParseInt(form.Value("reply"), 10, 64)
+	if err := web.Room.Say(r.Context(), s.group, s.person, s.private, text, reply); err != nil {
+		return err
+	}
+	web.Site.Redirect(w, r, s.own()+"#end")
+	return nil
+}
+
+// press presses a button of the bot.
+func (web *Web) press(w http.ResponseWriter, r *http.Request) error {
+	f, err := web.visit(r)
+	if err != nil {
+		return err
+	}
+	form := webkit.ReadForm(r)
+	s := web.seatOf(form.Values, f.Lang)
+	message, _ := strconv.ParseInt(form.Value("message"), 10, 64)
+	if err := web.Room.Press(r.Context(), s.group, s.person, s.private, message, form.Value("data")); err != nil {
+		return err
+	}
+	web.Site.Redirect(w, r, s.own()+"#end")
+	return nil
+}
+
+func (web *Web) watchChat(w http.ResponseWriter, r *http.Request) error {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		web.Site.NotFound(w, r)
+		return nil
+	}
+	web.Site.Watch(w, r, web.Hub, ChatTopic(id))
+	return nil
+}
+
+// A part is a piece of a text; Href is set for links.
+type part struct{ Text, Href string }
+
+// partsOf splits a text of the bot into words and links.
+func partsOf(text string) []part {
+	var parts []part
+	for text != "" {
+		at := strings.Index(text, "http")
+		if at < 0 || !strings.HasPrefix(text[at:], "http://") && !strings.HasPrefix(text[at:], "https://") {
+			return append(parts, part{Text: text})
+		}
+		if at > 0 {
+			parts = append(parts, part{Text: text[:at]})
+		}
+		end := strings.IndexAny(text[at:]+" ", " \n")
+		link := text[at : at+end]
+		parts, text = append(parts, part{Text: link, Href: link}), text[at+end:]
+	}
+	return parts
+}

@@ -1,0 +1,187 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"sortkey.dev/apps/homeops/households"
+	"sortkey.dev/apps/homeops/speech"
+	"sortkey.dev/apps/homeops/understanding"
+	"sortkey.dev/apps/internal/webkit"
+)
+
+// Cookies of the pages.
+const (
+	memberCookie = "member"
+	homeCookie   = "home"
+	langCookie   = "lang"
+	keepSignedIn = 30 * 24 * time.Hour
+	keepChoice   = 365 * 24 * time.Hour
+)
+
+// A visitor is the person behind a request. It is loaded when a page first asks.
+type visitor struct {
+	once  sync.Once
+	frame frame
+	err   error
+}
+
+type visitorKey struct{}
+
+// Identify lets pages know the visitor of a request, for host.Front.
+func (web *Web) Identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, new(visitor))))
+	})
+}
+
+// Lang returns the language of a request: English for operators, and otherwise that of the visitor.
+func (web *Web) Lang(r *http.Request) string {
+	if strings.HasPrefix(r.URL.Path, "/operator") {
+		return string(understanding.English)
+	}
+	return string(web.frame(r).Lang)
+}
+
+// A frame holds what every page knows of its visitor. The data of every page embeds it.
+type frame struct {
+	Lang      understanding.Locale
+	Me        int64 // 0 for a visitor who is not signed in
+	Name      string
+	Home      households.Home   // the chosen household; empty if there is none
+	Homes     []households.Home // all of the visitor
+	Simulated bool
+	Bot       string // the user name of the bot
+	now       time.Time
+}
+
+// frame returns the frame of a request's page. A failure to load it shows on pages that need it.
+func (web *Web) frame(r *http.Request) frame {
+	f, _ := web.visit(r)
+	return f
+}
+
+func (web *Web) visit(r *http.Request) (frame, error) {
+	v, ok := r.Context().Value(visitorKey{}).(*visitor)
+	if !ok {
+		v = new(visitor)
+	}
+	v.once.Do(func() { v.frame, v.err = web.load(r) })
+	return v.frame, v.err
+}
+
+// load reads the visitor's profile and households.
+func (web *Web) load(r *http.Request) (frame, error) {
+	f := frame{Lang: web.askedLanguage(r), Simulated: web.Room != nil, Bot: web.Bot.Username, now: web.Domain.Now()}
+	text, ok := web.Site.Cookie(r, memberCookie)
+	id, err := strconv.ParseInt(text, 10, 64)
+	if !ok || err != nil {
+		return f, nil
+	}
+	profile, err := web.Domain.Households.Profile(r.Context(), id)
+	if errors.Is(err, households.ErrNoMember) { // erased since
+		return f, nil
+	}
+	if err != nil {
+		return f, err
+	}
+	if f.Homes, err = web.Domain.Households.OfUser(r.Context(), id); err != nil {
+		return f, err
+	}
+	f.Me, f.Name, f.Lang = id, profile.DisplayName, understanding.Locale(profile.Locale)
+	chosen, _ := web.Site.Cookie(r, homeCookie)
+	for i, home := range f.Homes {
+		if i == 0 || home.HouseholdID == chosen {
+			f.Home = home
+		}
+	}
+	f.now = f.now.In(f.Home.Zone())
+	return f, nil
+}
+
+// askedLanguage returns the language of a visitor who is not known: the chosen one, or that of the
+// browser.
+func (web *Web) askedLanguage(r *http.Request) understanding.Locale {
+	if chosen, ok := web.Site.Cookie(r, langCookie); ok && understanding.Locale(chosen).Valid() {
+		return understanding.Locale(chosen)
+	}
+	if strings.HasPrefix(strings.ToLower(r.Header.Get("Accept-Language")), "sv") {
+		return understanding.Swedish
+	}
+	return understanding.English
+}
+
+// A memberPage serves a member of a household.
+type memberPage func(w http.ResponseWriter, r *http.Request, f frame) error
+
+// guard lets only members of a household see a page.
+func (web *Web) guard(page memberPage) webkit.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		f, err := web.visit(r)
+		if err != nil {
+			return err
+		}
+		if f.Home.HouseholdID == "" {
+			web.Site.Redirect(w, r, "/?asked="+url.QueryEscape(r.URL.Path))
+			return nil
+		}
+		return page(w, r, f)
+	}
+}
+
+// Activity returns the name of an activity.
+func (f frame) Activity(key string) string { return speech.Activity(key, f.Lang) }
+
+// Clock returns the time of day in the household.
+func (f frame) Clock(at time.Time) string { return at.In(f.now.Location()).Format("15:04") }
+
+// Day names a day: today, yesterday, or the weekday and the date.
+func (f frame) Day(at time.Time) string {
+	at = at.In(f.now.Location())
+	switch at.Format(time.DateOnly) {
+	case f.now.Format(time.DateOnly):
+		return f.word("day.today")
+	case f.now.AddDate(0, 0, -1).Format(time.DateOnly):
+		return f.word("day.yesterday")
+	case f.now.AddDate(0, 0, 1).Format(time.DateOnly):
+		return f.word("day.tomorrow")
+	}
+	text := f.Weekday(at.Weekday()) + " " + strconv.Itoa(at.Day()) + " " + f.word("month."+strconv.Itoa(int(at.Month())))
+	if at.Year() != f.now.Year() {
+		text += " " + strconv.Itoa(at.Year())
+	}
+	return text
+}
+
+// Weekday returns the name of a weekday with a capital letter.
+func (f frame) Weekday(day time.Weekday) string {
+	name := speech.In(f.Lang).Weekday(day)
+	first := []rune(name)[:1]
+	return strings.ToUpper(string(first)) + strings.TrimPrefix(name, string(first))
+}
+
+// Efforts returns the choices of how heavy something was.
+func (f frame) Efforts() []webkit.Option {
+	return []webkit.Option{{Value: "low", Text: f.word("effort.low")}, {Value: "medium", Text: f.word("effort.medium")}, {Value: "high", Text: f.word("effort.high")}}
+}
+
+// Activities returns the activities of the catalogue to choose from, and the current one if it is
+// none of them.
+func (f frame) Activities(current string) []webkit.Option {
+	var options []webkit.Option
+	found := current == ""
+	for _, d := range understanding.Catalogue() {
+		options = append(options, webkit.Option{Value: string(d.ID), Text: d.Noun(f.Lang)})
+		found = found || string(d.ID) == current
+	}
+	if !found {
+		options = append([]webkit.Option{{Value: current, Text: current}}, options...)
+	}
+	return options
+}
