@@ -43,8 +43,11 @@ type Config struct {
 	Setting func(name string) string
 	// Demo reports that the users will be simulated, so that pages can say so.
 	Demo bool
-	Log  *slog.Logger
-	Now  func() time.Time
+	// DemoMemory is the file in which the demo remembers its run; "" if the database is not kept
+	// in a directory.
+	DemoMemory string
+	Log        *slog.Logger
+	Now        func() time.Time
 }
 
 // A System is an open system: it serves requests at once, and does its background work while

@@ -121,7 +121,7 @@ var House = Rules{
 		// Ask-a-Human. Doors hold the rooms of the domain and never the database: web and api may
 		// not import askahumandb. Arrows point down this list.
 		"apps/askahuman/server":        {"access/...", "apps", "apps/internal/...", "apps/askahuman/..."},
-		"apps/askahuman/demo":          append(askahuman("client"), "internal/wait"),
+		"apps/askahuman/demo":          append(askahuman("client"), "apps/internal/demo"),
 		"apps/askahuman/web":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "callbacks", "operators", "score"), "access", "apps/internal/..."),
 		"apps/askahuman/api":           append(askahuman("", "domain", "questions", "answers", "people", "notices", "operators", "score"), "access", "apps/internal/..."),
 		"apps/askahuman/mcpserver":     askahuman("client"),

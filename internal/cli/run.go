@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -193,6 +194,9 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 		Log:         logger,
 		Now:         time.Now,
 	}
+	if cfg.demo && cfg.data != "" {
+		config.DemoMemory = filepath.Join(cfg.data, kind.Name+"-demo.json")
+	}
 	ctx, cancel := untilFailed(ctx, store.failed)
 	defer cancel()
 	err = errors.Join(live(ctx, s, cfg, kind, config, listener), explainFailure(store.failed, store.close()))
@@ -276,6 +280,9 @@ func announceSystem(w io.Writer, cfg runConfig, kind apps.Kind, pages []apps.Pag
 		line("data", cfg.data)
 	default:
 		line("data", "in memory, lost when this process ends; use --data DIR to keep it")
+	}
+	if cfg.demo {
+		line("demo", "the other people and programs are invented")
 	}
 	line("stop", "Ctrl+C")
 	b.WriteString("\n")

@@ -1,7 +1,8 @@
 // Package demo fills an Ask-a-Human with simulated users: a few agents that ask, and a crowd of
 // people who answer, also questions of visitors, at a pace a visitor can follow. It uses the
-// public HTTP API and respects its rate limits. The server starts it for demonstrations; it is
-// not for production.
+// public HTTP API and respects its rate limits. On a kept directory it continues: no question is
+// asked twice, and the same people come back. The server starts it for demonstrations; it is not
+// for production.
 package demo
 
 import (
@@ -9,13 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"slices"
 	"time"
 
 	"sortkey.dev/apps/askahuman/client"
-	"sortkey.dev/internal/wait"
+	"sortkey.dev/apps/internal/demo"
 )
 
 // Options configures the demo.
@@ -27,6 +27,8 @@ type Options struct {
 	Seed uint64
 	// Pace is the average pause between two answers; four seconds by default.
 	Pace time.Duration
+	// Memory is the file in which the run is remembered; "" to forget it at the end.
+	Memory string
 	// Sleep replaces the sleep function, for tests.
 	Sleep func(context.Context, time.Duration) error
 }
@@ -35,6 +37,7 @@ type Options struct {
 // it may.
 const (
 	crowd       = 40
+	notified    = 8  // people of the crowd who are notified of new questions
 	asksPerTurn = 9  // answers between two questions
 	atOnce      = 12 // questions at the start, so that there is something to see
 	keepOpen    = 8  // questions that the crowd leaves for the visitor
@@ -52,26 +55,36 @@ func Play(ctx context.Context, o Options) error {
 	if o.Pace <= 0 {
 		o.Pace = 4 * time.Second
 	}
-	if o.Sleep == nil {
-		o.Sleep = wait.For
-	}
-	p := &play{Options: o, chance: rand.New(rand.NewPCG(o.Seed, 1)), agents: map[string]*client.Client{}}
+	p := &play{Options: o, agents: map[string]*client.Client{}}
 	for _, theme := range themes {
 		p.agents[theme.agent] = client.New(o.BaseURL, theme.agent, client.WithHTTPClient(o.HTTP))
 	}
-	return p.run(ctx)
+	var script demo.Script
+	for i := range atOnce {
+		script.Opening = append(script.Opening, demo.Action{Name: fmt.Sprint("ask ", i), Do: p.ask})
+	}
+	for i := range notified {
+		script.Opening = append(script.Opening, demo.Action{Name: fmt.Sprint("subscribe ", i), Do: func(ctx context.Context, run *demo.Play) error {
+			who, err := run.Person(ctx, people, i, join)
+			if err != nil {
+				return err
+			}
+			_, err = who.Call(ctx, http.MethodPost, "/human/push/subscribe", map[string]any{"channel": "inbox"}, nil)
+			return err
+		}})
+	}
+	script.Actions = []demo.Action{{Name: "go on", Do: p.step}}
+	return demo.Run(ctx, demo.Options{BaseURL: o.BaseURL, HTTP: o.HTTP, Log: o.Log, Seed: o.Seed, Pace: o.Pace, Memory: o.Memory, Sleep: o.Sleep}, script)
 }
 
 // A play is one run of the demo.
 type play struct {
 	Options
-	chance *rand.Rand
 	agents map[string]*client.Client
-	people []*person
 	asked  []*asked
 	others []*asked // by visitors and their programs
-	turn   int
-	rest   time.Duration // until the next search for visitors' questions
+	steps  int
+	rest   time.Duration // until the next search for questions
 }
 
 // asked is a question that the crowd answers.
@@ -81,30 +94,22 @@ type asked struct {
 	missing  int
 }
 
-func (p *play) run(ctx context.Context) error {
-	for range atOnce {
-		p.attempt("ask", p.ask(ctx))
+// step asks or answers.
+func (p *play) step(ctx context.Context, run *demo.Play) error {
+	step := p.steps
+	p.steps++
+	if step%asksPerTurn == asksPerTurn-1 {
+		p.attempt("ask", p.ask(ctx, run))
 	}
-	for step := 0; ctx.Err() == nil; step++ {
-		if step%asksPerTurn == asksPerTurn-1 || len(p.asked) == 0 {
-			p.attempt("ask", p.ask(ctx))
-		}
-		look := p.rest <= 0
-		if look {
-			p.attempt("look for questions", p.look(ctx))
-		}
-		if len(p.others) > 0 && (look || step%2 == 0) {
-			p.attempt("answer a visitor", p.answerOther(ctx))
-		} else {
-			p.attempt("answer", p.answer(ctx))
-		}
-		pause := time.Duration((0.4 + 1.2*p.chance.Float64()) * float64(p.Pace))
-		p.rest -= pause
-		if err := p.Sleep(ctx, pause); err != nil {
-			break
-		}
+	look := p.rest <= 0
+	if look {
+		p.attempt("look for questions", p.look(ctx, run))
 	}
-	return ctx.Err()
+	p.rest -= p.Pace
+	if len(p.others) > 0 && (look || step%2 == 0) {
+		return p.answerOther(ctx, run)
+	}
+	return p.answer(ctx, run)
 }
 
 // attempt logs a failure. Rate limits are expected.
@@ -114,37 +119,39 @@ func (p *play) attempt(what string, err error) {
 	}
 }
 
-// ask submits the next agent's next question.
-func (p *play) ask(ctx context.Context) error {
-	theme := themes[p.turn%len(themes)]
-	template := theme.templates[p.turn/len(themes)%len(theme.templates)]
-	p.turn++
-	wanted := 3 + p.chance.IntN(6)
-	submitted, err := p.agents[theme.agent].Submit(ctx, client.Ask{
-		Prompt: template.prompt, Context: template.context, Type: template.kind(), Options: template.options,
-		Audience: []string{theme.audience}, MinResponses: wanted, TimeoutSeconds: 3600,
+// ask submits a question that was not asked before. After some days of play there is none left.
+func (p *play) ask(ctx context.Context, run *demo.Play) error {
+	n, ok := run.Next("questions", len(all)*len(businesses))
+	if !ok {
+		return nil
+	}
+	template := all[n%len(all)]
+	wanted := 3 + run.Chance.IntN(6)
+	submitted, err := p.agents[template.theme.agent].Submit(ctx, client.Ask{
+		Prompt: promptFor(businesses[n/len(all)], template), Context: template.context, Type: template.kind(), Options: template.options,
+		Audience: []string{template.theme.audience}, MinResponses: wanted, TimeoutSeconds: 3600,
 	})
 	if err != nil {
-		return fmt.Errorf("%s asks: %w", theme.agent, err)
+		return fmt.Errorf("%s asks: %w", template.theme.agent, err)
 	}
 	p.asked = append(p.asked, &asked{id: submitted.QuestionID, template: template, missing: wanted})
 	return nil
 }
 
 // answer answers one of the older questions as a random person. The newest are left for visitors.
-func (p *play) answer(ctx context.Context) error {
+func (p *play) answer(ctx context.Context, run *demo.Play) error {
 	if len(p.asked) <= keepOpen/2 {
 		return nil
 	}
-	question := p.asked[p.chance.IntN(max(1, len(p.asked)-keepOpen/2))]
-	err := p.answerOne(ctx, question)
+	question := p.asked[run.Chance.IntN(max(1, len(p.asked)-keepOpen/2))]
+	err := p.answerOne(ctx, run, question)
 	p.asked = slices.DeleteFunc(p.asked, (*asked).over)
 	return err
 }
 
 // answerOther answers a visitor's question as a random person.
-func (p *play) answerOther(ctx context.Context) error {
-	err := p.answerOne(ctx, p.others[p.chance.IntN(len(p.others))])
+func (p *play) answerOther(ctx context.Context, run *demo.Play) error {
+	err := p.answerOne(ctx, run, p.others[run.Chance.IntN(len(p.others))])
 	p.others = slices.DeleteFunc(p.others, (*asked).over)
 	return err
 }
@@ -153,13 +160,13 @@ func (p *play) answerOther(ctx context.Context) error {
 func (q *asked) over() bool { return q.missing <= 0 }
 
 // answerOne answers a question as a random person.
-func (p *play) answerOne(ctx context.Context, question *asked) error {
-	who, err := p.randomPerson(ctx)
+func (p *play) answerOne(ctx context.Context, run *demo.Play, question *asked) error {
+	who, err := run.Person(ctx, people, run.Chance.IntN(crowd), join)
 	if err != nil {
 		return err
 	}
-	err = who.answer(ctx, question, p.chance)
-	refused, isRefusal := errors.AsType[*client.Error](err)
+	err = answerAs(ctx, who, question, run.Chance)
+	refused, isRefusal := errors.AsType[*demo.StatusError](err)
 	switch {
 	case isRefusal && refused.Status == http.StatusConflict: // this person has answered it before
 		return nil
@@ -173,34 +180,24 @@ func (p *play) answerOne(ctx context.Context, question *asked) error {
 	return nil
 }
 
-// look finds visitors' questions among the newest.
-func (p *play) look(ctx context.Context) error {
-	open, left, err := newest(ctx, p.HTTP, p.BaseURL)
+// look finds visitors' questions among the newest, and questions of an earlier run.
+func (p *play) look(ctx context.Context, run *demo.Play) error {
+	open, left, err := newest(ctx, run.Anonymous())
 	p.rest = lookAfter(left)
 	if err != nil {
 		return err
 	}
 	p.others = nil
 	for _, q := range open {
-		if !ours[q.Prompt] {
-			p.others = append(p.others, &asked{id: q.QuestionID, missing: q.Needed, template: template{options: q.Options, likely: p.chance.IntN(max(1, len(q.Options))), answers: stock}})
+		template, own := templateOf(q.Prompt)
+		switch {
+		case !own:
+			p.others = append(p.others, &asked{id: q.QuestionID, missing: q.Needed, template: other(q.Options, run.Chance)})
+		case !slices.ContainsFunc(p.asked, func(a *asked) bool { return a.id == q.QuestionID }): // of an earlier run
+			p.asked = append(p.asked, &asked{id: q.QuestionID, missing: q.Needed, template: template})
 		}
 	}
 	return nil
-}
-
-// randomPerson returns a random person of the crowd, and creates the person on first use.
-func (p *play) randomPerson(ctx context.Context) (*person, error) {
-	n := p.chance.IntN(crowd)
-	if n < len(p.people) {
-		return p.people[n], nil
-	}
-	newcomer, err := join(ctx, p.HTTP, p.BaseURL, zones[len(p.people)%len(zones)])
-	if err != nil {
-		return nil, err
-	}
-	p.people = append(p.people, newcomer)
-	return newcomer, nil
 }
 
 // lookAfter returns the delay until the next search for visitors' questions: some ten seconds

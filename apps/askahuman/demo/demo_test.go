@@ -5,10 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"sync"
 	"testing"
 	"time"
@@ -89,7 +91,7 @@ func TestDemoStaysWithinTheRateLimits(t *testing.T) {
 		t.Errorf("something was refused:\n%s", &log)
 	}
 	asked, answers := seen.count["POST /agent/questions"], seen.count["POST /human/responses"]
-	if asked[http.StatusCreated] < 12+steps/9 || len(asked) != 1 {
+	if asked[http.StatusCreated] < 11+steps/9 || len(asked) != 1 {
 		t.Errorf("questions by status: %v", asked)
 	}
 	if answers[http.StatusCreated] < steps/2 || answers[http.StatusTooManyRequests] > 0 {
@@ -206,6 +208,60 @@ func get(t *testing.T, url string, out any) {
 	defer response.Body.Close()
 	if err := json.NewDecoder(response.Body).Decode(out); err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("%s: %s, %v", url, response.Status, err)
+	}
+}
+
+// prompts records the questions that are asked.
+type prompts struct{ list []string }
+
+func (p *prompts) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodPost && r.URL.Path == "/agent/questions" {
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			return nil, err
+		}
+		var ask struct{ Prompt string }
+		if err := json.Unmarshal(text, &ask); err != nil {
+			return nil, err
+		}
+		p.list = append(p.list, ask.Prompt)
+		r.Body = io.NopCloser(bytes.NewReader(text))
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// TestTheDemoNeverRepeatsAQuestion plays twice on a kept directory.
+func TestTheDemoNeverRepeatsAQuestion(t *testing.T) {
+	clock := apptest.NewClock(time.Now().Truncate(time.Hour).Add(5 * time.Minute))
+	url, memory := start(t, clock), filepath.Join(t.TempDir(), "demo.json")
+	seen := new(prompts)
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		slept := 0
+		err := demo.Play(ctx, demo.Options{
+			BaseURL: url, HTTP: &http.Client{Transport: seen}, Seed: 5, Memory: memory,
+			Sleep: func(ctx context.Context, d time.Duration) error {
+				clock.Advance(d)
+				if slept++; slept == 60 {
+					cancel()
+				}
+				return ctx.Err()
+			},
+		})
+		cancel()
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if len(seen.list) < 12+2*6 {
+		t.Errorf("%d questions were asked", len(seen.list))
+	}
+	once := make(map[string]bool)
+	for _, prompt := range seen.list {
+		if once[prompt] {
+			t.Errorf("asked twice: %s", prompt)
+		}
+		once[prompt] = true
 	}
 }
 

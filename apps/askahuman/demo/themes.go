@@ -2,6 +2,7 @@ package demo
 
 import (
 	"math/rand/v2"
+	"strings"
 
 	"sortkey.dev/apps/askahuman/client"
 )
@@ -15,6 +16,7 @@ type theme struct {
 
 // A template is a question with possible answers.
 type template struct {
+	theme   *theme
 	prompt  string
 	context string
 	options []string // of a choice
@@ -37,16 +39,55 @@ func (t template) choose(chance *rand.Rand) int {
 	return chance.IntN(len(t.options))
 }
 
-// ours holds the prompts of the demo's agents. Other questions come from visitors.
-var ours = func() map[string]bool {
-	prompts := map[string]bool{}
-	for _, theme := range themes {
+// all lists the templates of all agents.
+var all = func() []template {
+	var list []template
+	for i, theme := range themes {
 		for _, template := range theme.templates {
-			prompts[template.prompt] = true
+			template.theme = &themes[i]
+			list = append(list, template)
 		}
 	}
-	return prompts
+	return list
 }()
+
+// businesses lists those for which the agents ask. With each of them a template is another
+// question.
+var businesses = func() []string {
+	var list []string
+	for _, place := range []string{
+		"Harbour", "Linden", "Northside", "Old Mill", "Riverbank", "Station Road", "Hilltop", "Market Square", "Lakeside", "Orchard", "Chapel Street", "Bridge",
+		"Garden", "Seaview", "Forest", "Meadow", "Quarry", "Lighthouse", "Canal", "Windmill", "Castle", "Maple", "Park Lane", "Valley",
+	} {
+		for _, kind := range []string{
+			"Bakery", "Books", "Bicycles", "Dental Care", "Theatre", "Insurance", "Flowers", "Ferries", "Museum", "Credit Union", "Swimming Pool", "Pharmacy",
+			"Radio", "Hotel", "Letting", "Music School", "Kitchens", "Veterinary", "Coffee", "Energy",
+		} {
+			list = append(list, place+" "+kind)
+		}
+	}
+	return list
+}()
+
+// promptFor returns the question of a template for a business.
+func promptFor(business string, t template) string { return "For " + business + ": " + t.prompt }
+
+// templateOf returns the template of a question of the demo's agents. Other questions come from
+// visitors.
+func templateOf(prompt string) (template, bool) {
+	_, prompt, _ = strings.Cut(prompt, ": ")
+	for _, t := range all {
+		if t.prompt == prompt {
+			return t, true
+		}
+	}
+	return template{}, false
+}
+
+// other returns a template of answers to a visitor's question.
+func other(options []string, chance *rand.Rand) template {
+	return template{options: options, likely: chance.IntN(max(1, len(options))), answers: stock}
+}
 
 // stock lists answers to any other question.
 var stock = []string{
@@ -127,7 +168,7 @@ var themes = []theme{
 		{prompt: "A photo app improves faces without saying so. How much of a problem is that?",
 			options: []string{"None", "It should say so", "It should not do it"}, likely: 1},
 	}},
-	{agent: "release-bot", audience: "technical", templates: []template{
+	{agent: "night-shift", audience: "technical", templates: []template{
 		{prompt: "Which name is better for a function that deletes what is older than a day?",
 			options: []string{"cleanup()", "deleteOlderThan(day)", "purge()", "expire()"}, likely: 1},
 		{prompt: "What is the first thing you read in the README of a project you do not know?",

@@ -40,6 +40,8 @@ func Kind() apps.Kind {
 		Pages: []apps.Page{
 			{Path: "/", Doc: "questions to answer"},
 			{Path: "/developers", Doc: "ask one, and see how programs do it"},
+			{Path: "/openapi.json", Doc: "the API for programs, described"},
+			{Path: "/mcp", Doc: "the tools for language models (MCP)"},
 		},
 		Open: Open,
 	}
@@ -107,7 +109,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, push channels
 		Operator: pages.Operator(), Loops: work.Loops(ctx),
 		// Simulated users connect to this process, because the public URL may lead to another one.
 		Play: func(ctx context.Context) error {
-			return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(h.Config.LocalURL, h.Config.PublicURL), Log: h.Config.Log, Seed: 1})
+			return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(h.Config.LocalURL, h.Config.PublicURL), Log: h.Config.Log, Seed: 1, Memory: h.Config.DemoMemory})
 		},
 		Hint: "flags, bans and live numbers",
 	})

@@ -69,6 +69,7 @@ func TestADemoSaysWhoAnswers(t *testing.T) {
 	s := open(t)
 	s.visitor().get("/developers").want(t, 200, "This asks real people.")
 	demo := open(t, func(o *setup) { o.Demo = true })
+	demo.visitor().get("/").want(t, 200, "This is a demo")
 	demo.visitor().get("/developers").want(t, 200, "In this demo, simulated people answer.")
 	demo.visitor().get("/developers").lacks(t, "real people")
 }

@@ -34,6 +34,7 @@ type feedView struct {
 	First    bool // the first page
 	More     string
 	Endless  bool
+	Demo     bool // the other people are invented
 }
 
 func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
@@ -54,7 +55,7 @@ func (web *Web) feed(w http.ResponseWriter, r *http.Request) error {
 	number = max(number, 1)
 	view := feedView{
 		Audience: audience, Filter: audienceTabs(audience),
-		Cards: feed.Cards, First: cursor == "", More: moreOf(feed.Next, audience, number+1), Endless: number < endlessPages,
+		Cards: feed.Cards, First: cursor == "", More: moreOf(feed.Next, audience, number+1), Endless: number < endlessPages, Demo: web.options.Demo,
 	}
 	if view.First {
 		_, seen := web.site.Cookie(r, welcomeCookie)
