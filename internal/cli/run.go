@@ -23,6 +23,7 @@ import (
 	askahuman "sortkey.dev/apps/askahuman/server"
 	ecobid "sortkey.dev/apps/ecobid/server"
 	exambuddy "sortkey.dev/apps/exambuddy/server"
+	homeops "sortkey.dev/apps/homeops/server"
 	"sortkey.dev/design"
 )
 
@@ -32,6 +33,7 @@ func systems() []apps.Kind {
 		askahuman.Kind(),
 		ecobid.Kind(),
 		exambuddy.Kind(),
+		homeops.Kind(),
 	}
 }
 

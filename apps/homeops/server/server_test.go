@@ -1,0 +1,302 @@
+package server_test
+
+import (
+	"bufio"
+	"context"
+	"html"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/homeops/homeopstest"
+	"sortkey.dev/apps/homeops/server"
+	"sortkey.dev/apps/internal/apptest"
+)
+
+// A world is a running system with a clock that the test moves.
+type world struct {
+	t      *testing.T
+	url    string
+	clock  *apptest.Clock
+	system apps.System
+}
+
+// start opens the system with the simulated chat and runs its background work until the test ends.
+func start(t *testing.T, settings map[string]string) *world {
+	t.Helper()
+	database := apptest.Open(t, nil)
+	w := &world{t: t, clock: apptest.NewClock(homeopstest.Start)}
+	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.system.ServeHTTP(rw, r) }))
+	w.url = site.URL
+	ctx, stop := context.WithCancel(t.Context())
+	var err error
+	w.system, err = server.Open(ctx, apps.Config{
+		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
+		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL, Now: w.clock.Now, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Setting: func(name string) string { return settings[name] },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- w.system.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		site.Close()
+	})
+	return w
+}
+
+// A browser is a client with cookies that follows redirects.
+type browser struct {
+	*world
+	http *http.Client
+	page string // the body of the last page
+	path string // and its path and query
+	code int
+	lang string // that the browser asks for
+}
+
+var csrfForm = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+
+func (w *world) browser(lang string) *browser {
+	w.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return &browser{world: w, http: &http.Client{Jar: jar}, lang: lang}
+}
+
+func (b *browser) do(method, path string, body io.Reader) {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), method, b.url+path, body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Accept-Language", b.lang)
+	response, err := b.http.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.page, b.path, b.code = html.UnescapeString(string(text)), response.Request.URL.RequestURI(), response.StatusCode
+}
+
+func (b *browser) get(path string) *browser {
+	b.t.Helper()
+	b.do(http.MethodGet, path, nil)
+	if b.code != http.StatusOK {
+		b.t.Fatalf("GET %s: %d", path, b.code)
+	}
+	return b
+}
+
+// post sends a form with the token of the last page, and expects a status.
+func (b *browser) post(want int, path string, pairs ...string) *browser {
+	b.t.Helper()
+	values := url.Values{}
+	if match := csrfForm.FindStringSubmatch(b.page); match != nil {
+		values.Set("csrf", match[1])
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values.Add(pairs[i], pairs[i+1])
+	}
+	b.do(http.MethodPost, path, strings.NewReader(values.Encode()))
+	if b.code != want {
+		b.t.Fatalf("POST %s: %d, want %d", path, b.code, want)
+	}
+	return b
+}
+
+func (b *browser) shows(words ...string) *browser {
+	b.t.Helper()
+	for _, text := range words {
+		if !strings.Contains(b.page, text) {
+			b.t.Errorf("the page at %s does not say %q", b.path, text)
+		}
+	}
+	return b
+}
+
+func (b *browser) hides(words ...string) *browser {
+	b.t.Helper()
+	for _, text := range words {
+		if strings.Contains(b.page, text) {
+			b.t.Errorf("the page at %s says %q", b.path, text)
+		}
+	}
+	return b
+}
+
+// until reloads a page of a chat at every change of it, until it says something.
+func (b *browser) until(chat, path, words string) *browser {
+	b.t.Helper()
+	ctx, stop := context.WithTimeout(b.t.Context(), time.Minute)
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url+"/live/chat/"+chat, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	response, err := b.http.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if b.get(path); strings.Contains(b.page, words) {
+		return b
+	}
+	lines := bufio.NewScanner(response.Body)
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "event: change") {
+			if b.get(path); strings.Contains(b.page, words) {
+				return b
+			}
+		}
+	}
+	b.t.Fatalf("%s never says %q", path, words)
+	return b
+}
+
+var signInLink = regexp.MustCompile(`href="[^"]*(/sign-in\?token=[^"]+)"`)
+
+// signIn signs a simulated person in through the private chat with the bot.
+func (w *world) signIn(as, lang, login string) *browser {
+	w.t.Helper()
+	b := w.browser(lang)
+	private := "/chat?as=" + as + "&view=private"
+	b.get(private).post(http.StatusOK, "/chat", "as", as, "view", "private", "text", "/start")
+	b.post(http.StatusOK, "/chat", "as", as, "view", "private", "text", login)
+	link := signInLink.FindStringSubmatch(b.until(as, private, "/sign-in?token=").page)
+	if link == nil {
+		w.t.Fatal("there is no link")
+	}
+	_, token, _ := strings.Cut(link[1], "token=")
+	b.get(link[1]).post(http.StatusOK, "/sign-in", "token", token)
+	if b.path != "/week" {
+		w.t.Fatalf("at %s after the sign-in", b.path)
+	}
+	return b
+}
+
+var entryForm = regexp.MustCompile(`action="(/log/[0-9A-Z]+)"`)
+
+// A scene is the same story in a language.
+type scene struct {
+	lang, group, member, other, login        string
+	did, logged, effort, corrected, promised string
+	week, log, house, none                   string
+	insight, promise                         string
+}
+
+var scenes = []scene{
+	{"sv", "-7001", "701", "702", "logga in", "Jag har diskat", "diskning", "Lagom", "dammsugning", "Jag tar tvätten ikväll", "Min vecka", "Min logg", "Hushållet", "Loggen är tom", "Din vecka:", "tvättning"},
+	{"en", "-7002", "711", "712", "login", "I did the dishes", "dishes", "Medium", "vacuuming", "I'll do the laundry tonight", "My week", "My log", "Household", "The log is empty", "Your week:", "laundry"},
+}
+
+func TestFromChatToWeeklyInsight(t *testing.T) {
+	for _, s := range scenes {
+		t.Run(s.lang, func(t *testing.T) {
+			w := start(t, nil)
+			group := "/chat?as=" + s.member
+			b := w.browser(s.lang)
+			b.get(group).post(http.StatusOK, "/chat", "as", s.member, "text", s.did)
+			b.until(s.group, group, `class="reaction"`)
+			member := w.signIn(s.member, s.lang, s.login)
+			member.shows(s.week)
+			member.get("/log").shows(s.log, s.logged, s.effort)
+			form := entryForm.FindStringSubmatch(member.page)
+			if form == nil {
+				t.Fatal("there is no entry to correct")
+			}
+			member.post(http.StatusOK, form[1], "activity", "vacuuming", "effort", "high").shows(s.corrected)
+			b.get(group).post(http.StatusOK, "/chat", "as", s.member, "text", s.promised)
+			w.clock.Advance(time.Minute)
+			b.until(s.group, group, s.promised)
+			member.get("/household").shows(s.house, s.corrected).get("/household?q=" + s.corrected).shows(s.corrected)
+			member.get("/household?q=xyzzy").hides(`class="list-row"`)
+
+			w.clock.Set(time.Date(2037, time.February, 22, 17, 0, 1, 0, time.UTC)) // Sunday, 18:00 in Stockholm
+			private := "/chat?as=" + s.member + "&view=private"
+			b.until(s.member, private, s.insight)
+			member.get("/week").shows("2037-W08")
+			member.get("/promises").shows(s.promise)
+			member.get("/log").post(http.StatusOK, form[1]+"/undo")
+			member.get("/household").shows(s.none)
+			for _, path := range []string{"/household/words", "/household/habits", "/household/settings", "/preferences", "/preferences/export", "/setup", "/language"} {
+				member.get(path)
+			}
+		})
+	}
+}
+
+// figures finds the numbers of a load.
+var figures = regexp.MustCompile(`(?i)netload|net_load|"effort"|fairness|insats|återhämtning|lagom|tungt|lätt<|"Value":`)
+
+func TestNoPageShowsTheLoadOfAnother(t *testing.T) {
+	w := start(t, nil)
+	b := w.browser("sv")
+	b.get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har städat hela lägenheten, det var tungt")
+	b.until("-7001", "/chat?as=701", `class="reaction"`)
+	anna, erik := w.signIn("701", "sv", "logga in"), w.signIn("702", "sv", "logga in")
+	anna.get("/log").shows("städning", "Tungt")
+	anna.get("/week").shows("Insats")
+	for _, path := range []string{"/household", "/household?q=städning", "/household/habits", "/household/words", "/household/settings"} {
+		if found := figures.FindString(erik.get(path).page); found != "" {
+			t.Errorf("%s shows %q of another member", path, found)
+		}
+	}
+	erik.get("/household").shows("städning", "Anna")
+	erik.get("/log").hides("städning</strong>").get("/week").shows("Inget loggades den här veckan")
+	if found := figures.FindString(strings.ReplaceAll(erik.get("/preferences/export").page, `"Efforts"`, "")); found != "" {
+		t.Errorf("the export of another member has %q", found)
+	}
+	event := entryForm.FindStringSubmatch(anna.get("/log").page)
+	erik.get("/log").post(http.StatusOK, event[1], "activity", "dishes", "effort", "low").shows("Bara den som gjorde eller skrev det kan ändra det.")
+	erik.post(http.StatusOK, event[1]+"/undo")
+	anna.get("/log").shows("städning", "Tungt")
+}
+
+func TestVisitorsSeeNoHousehold(t *testing.T) {
+	w := start(t, nil)
+	b := w.browser("sv-SE,sv;q=0.9")
+	b.get("/").shows(`lang="sv"`, "Hemmets tysta minne", "Hoppa till innehållet")
+	for _, path := range []string{"/week", "/log", "/promises", "/preferences", "/preferences/export", "/household", "/household/words", "/household/habits", "/household/settings"} {
+		if b.get(path); !strings.HasPrefix(b.path, "/?asked=") {
+			t.Errorf("%s leads a visitor to %s", path, b.path)
+		}
+	}
+	b.get("/language").post(http.StatusOK, "/language", "language", "en", "back", "/")
+	b.shows(`lang="en"`, "The quiet memory of your home")
+	if b.do(http.MethodGet, "/sign-in?token=invented", nil); b.code != http.StatusGone {
+		t.Errorf("an invented token: %d", b.code)
+	}
+	if b.do(http.MethodPost, "/webhook", strings.NewReader("{}")); b.code != http.StatusUnauthorized {
+		t.Errorf("a webhook call without the secret: %d", b.code)
+	}
+}
+
+func TestOperatorsTrySentences(t *testing.T) {
+	w := start(t, map[string]string{"HOMEOPS_OPERATOR_SECRET": "chosen by the owner"})
+	b := w.browser("en")
+	b.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", "chosen by the owner")
+	b.get("/operator/sandbox?language=sv&hour=10&text=Jag+har+diskat").shows("The bot speaks", "diskning", "sv.", "$0")
+	b.get("/operator/sandbox?language=sv&hour=23&text=Jag+har+diskat").shows("The bot is silent", "quiet_hours")
+	b.get("/operator/sandbox?language=en&hour=10&text=What+is+for+dinner%3F").shows("The bot is silent", "It means nothing for the household")
+}
