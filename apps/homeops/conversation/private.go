@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/homeops/speech"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
+	"sortkey.dev/apps/homeops/understanding/reply"
 )
 
 // private handles a message that a member wrote to the bot. It logs no activity: the household's
@@ -45,13 +46,6 @@ func (s *Service) private(ctx context.Context, t *turn) error {
 	return err
 }
 
-// efforts are the replies that rate an activity.
-var efforts = map[string]homeopsdb.EventEffort{
-	"1": homeopsdb.EventEffortLow, "2": homeopsdb.EventEffortMedium, "3": homeopsdb.EventEffortHigh,
-	"lätt": homeopsdb.EventEffortLow, "lagom": homeopsdb.EventEffortMedium, "tungt": homeopsdb.EventEffortHigh,
-	"low": homeopsdb.EventEffortLow, "medium": homeopsdb.EventEffortMedium, "high": homeopsdb.EventEffortHigh,
-}
-
 // privately returns the answer to a private message; "" for none.
 func (s *Service) privately(ctx context.Context, t *turn) (string, error) {
 	book := speech.In(t.home.Language())
@@ -62,12 +56,12 @@ func (s *Service) privately(ctx context.Context, t *turn) (string, error) {
 	if words == "login" || words == "logga in" || words == "sign in" {
 		return s.signIn(ctx, t, book)
 	}
-	if effort, ok := efforts[words]; ok {
+	if effort, ok := reply.Effort(t.stored.Text); ok {
 		id, err := s.Ledger.LatestOf(ctx, t.home, t.stored.UserID)
 		if err != nil || id == "" {
 			return "", err
 		}
-		return book.Changed, s.Ledger.Rate(ctx, t.home, t.stored.UserID, id, effort)
+		return book.Changed, s.Ledger.Rate(ctx, t.home, t.stored.UserID, id, homeopsdb.EventEffort(effort))
 	}
 	if err := s.classify(ctx, t); err != nil {
 		return "", err
@@ -130,11 +124,11 @@ func (s *Service) HandleUpdate(ctx context.Context, u *telegram.Update) error {
 
 // pressed handles the button of a clarification. Only the author whom it asked counts.
 func (s *Service) pressed(ctx context.Context, q *telegram.CallbackQuery) error {
-	what, key := yes, ""
+	what, key := reply.Yes, ""
 	if rest, ok := strings.CutPrefix(q.Data, buttonYes); ok {
 		key = rest
 	} else if rest, ok := strings.CutPrefix(q.Data, buttonNo); ok {
-		what, key = no, rest
+		what, key = reply.No, rest
 	}
 	if key == "" || q.Message == nil {
 		return nil

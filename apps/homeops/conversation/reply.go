@@ -3,73 +3,15 @@ package conversation
 import (
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/homeops/ledger"
 	"sortkey.dev/apps/homeops/policy"
-	"sortkey.dev/apps/homeops/speech"
 	"sortkey.dev/apps/homeops/understanding"
+	"sortkey.dev/apps/homeops/understanding/reply"
 	"sortkey.dev/apps/homeops/vocabulary"
 )
-
-// An answer is the answer to a question of the bot.
-type answer int
-
-const (
-	unrelated answer = iota
-	yes
-	no     // with or without a correction behind it
-	unsure // kanske, typ, nja
-)
-
-var (
-	yesWords = []string{"ja", "japp", "jepp", "jo", "precis", "absolut", "aa", "mm", "okej", "jadå", "exakt", "korrekt", "stämmer", "visst",
-		"självklart", "sant", "ok", "mhm", "jajemen", "yes", "yep", "yeah", "yup", "sure", "right", "correct", "exactly", "true", "okay"}
-	noWords     = []string{"nej", "nä", "nää", "nix", "nope", "no", "nah"}
-	unsureWords = []string{"kanske", "typ", "nja", "inte", "maybe", "sort", "kind", "not", "nähä", "nämen"}
-	yesSigns    = []string{"👍", "✅", "✔", "👌", "💯"}
-	noSigns     = []string{"👎", "❌"}
-)
-
-// parseAnswer returns what a reply says, and the text behind a no.
-func parseAnswer(text string) (answer, string) {
-	for _, sign := range yesSigns {
-		if strings.HasPrefix(strings.TrimSpace(text), sign) {
-			return yes, ""
-		}
-	}
-	for _, sign := range noSigns {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(text), sign); ok {
-			return no, strings.TrimSpace(rest)
-		}
-	}
-	words := speech.Words(text)
-	if len(words) == 0 {
-		return unrelated, ""
-	}
-	first := squeeze(words[0])
-	switch {
-	case slices.Contains(unsureWords, words[0]):
-		return unsure, ""
-	case slices.Contains(yesWords, words[0]), slices.Contains(yesWords, first), len(words) >= 2 && words[0] == "just" && words[1] == "det":
-		if len(words) > 4 {
-			return unrelated, "" // a sentence of its own
-		}
-		return yes, ""
-	case slices.Contains(noWords, words[0]), slices.Contains(noWords, first):
-		at := strings.Index(strings.ToLower(text), words[0]) + len(words[0])
-		return no, strings.TrimLeft(text[min(at, len(text)):], " ,.!-–:")
-	}
-	return unrelated, ""
-}
-
-// squeeze shortens repeated letters: jaaa, neeej.
-func squeeze(word string) string {
-	return string(slices.Compact([]rune(word)))
-}
 
 // reply handles a reply to a message of the bot. It reports whether the message is handled; an
 // unrelated reply is a message as any other.
@@ -79,7 +21,7 @@ func (s *Service) reply(ctx context.Context, t *turn) (bool, error) {
 		return false, err
 	}
 	if said.TargetUser == t.stored.UserID && policy.ClarificationOpen(said, s.env.Now()) {
-		if what, rest := parseAnswer(t.stored.Text); what != unrelated {
+		if what, rest := reply.Read(t.stored.Text); what != reply.None {
 			return true, s.clarified(ctx, t, said, what, rest)
 		}
 	}
@@ -88,7 +30,7 @@ func (s *Service) reply(ctx context.Context, t *turn) (bool, error) {
 }
 
 // clarified handles the answer of an author to the question what a message meant.
-func (s *Service) clarified(ctx context.Context, t *turn, said homeopsdb.BotMessage, what answer, rest string) error {
+func (s *Service) clarified(ctx context.Context, t *turn, said homeopsdb.BotMessage, what reply.Answer, rest string) error {
 	recorded, left, err := s.settle(ctx, t, s.decision(t, homeopsdb.DecisionKindReply))
 	if err != nil || !left {
 		return err
@@ -96,7 +38,7 @@ func (s *Service) clarified(ctx context.Context, t *turn, said homeopsdb.BotMess
 	if err := s.learn(ctx, t, said, what, rest); err != nil {
 		return err
 	}
-	if what != unsure {
+	if what != reply.Ambiguous {
 		if _, err := s.Policy.Answered(ctx, t.home, said); err != nil {
 			return err
 		}
@@ -106,15 +48,15 @@ func (s *Service) clarified(ctx context.Context, t *turn, said homeopsdb.BotMess
 
 // learn applies an answer: a yes confirms the word, a no with another activity teaches that and
 // corrects what was logged, and a bare no removes it.
-func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage, what answer, rest string) error {
-	if said.Activity == nil || said.SourceMessageID == nil || what == unsure {
+func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage, what reply.Answer, rest string) error {
+	if said.Activity == nil || said.SourceMessageID == nil || what == reply.Ambiguous {
 		return nil
 	}
 	lesson := vocabulary.Lesson{Activity: *said.Activity, UserID: t.stored.UserID, From: t.stored.Text}
 	if said.Surface != nil {
 		lesson.Surface = *said.Surface
 	}
-	if what == yes {
+	if what == reply.Yes {
 		if lesson.Surface == "" {
 			return nil
 		}
