@@ -40,7 +40,8 @@ func start(t *testing.T, settings map[string]string) *world {
 	var err error
 	w.system, err = server.Open(ctx, apps.Config{
 		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
-		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL, Now: w.clock.Now, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL, Now: w.clock.Now,
+		Log:     slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Setting: func(name string) string { return settings[name] },
 	})
 	if err != nil {
