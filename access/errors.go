@@ -16,6 +16,9 @@ var (
 	// other item does not exist, exists, or is in another state. It says nothing about the item
 	// that the write is about.
 	ErrRequired = errors.New("access: something the write requires does not hold")
+	// ErrNothingGiven says that the caller of a patch left out every value that it sets. Nothing
+	// was sent.
+	ErrNothingGiven = errors.New("access: no value to change is given")
 	// ErrTruncated says that a pattern that collects found more items than its limit. The
 	// result that is returned with it holds the items up to the limit.
 	ErrTruncated = errors.New("access: there is more than the pattern's limit")

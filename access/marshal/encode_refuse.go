@@ -34,6 +34,14 @@ func (e *Encoder) Most(attribute string, n, most int) {
 	}
 }
 
+// SomeGiven makes sure that the caller gives at least one of the values that it may leave out.
+// The error is access.ErrNothingGiven.
+func (e *Encoder) SomeGiven(given ...bool) {
+	if e.err == nil && !slices.Contains(given, true) {
+		e.err = access.ErrNothingGiven
+	}
+}
+
 // MadeAt makes sure that an id begins with the time of another attribute, to the
 // millisecond: what sorts by the id then sorts by the time.
 func (e *Encoder) MadeAt(attribute, id, when string, t time.Time) {

@@ -31,7 +31,7 @@ func counterTold(s *subject) {
 		said := map[*model.Step]bool{}
 		all := s.layout.Plan(p).Counts
 		for _, count := range all {
-			if !count.Told || len(count.Lacks) == 0 || said[count.Step] {
+			if !count.Told || len(count.Lacks) == 0 || said[count.Step] || slices.ContainsFunc(count.Lacks, func(a *model.Attribute) bool { return patches(count.Step, a) }) {
 				continue
 			}
 			said[count.Step] = true
@@ -95,6 +95,12 @@ func changesCount(plan *resolve.Plan, counter *model.Counter) bool {
 
 func adds(step *model.Step, a *model.Attribute) bool {
 	return slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Attribute == a })
+}
+
+// patches reports whether a step sets an attribute only if it is given. F020 finds those that a
+// counter depends on.
+func patches(step *model.Step, a *model.Attribute) bool {
+	return slices.ContainsFunc(step.Set, func(set *model.Assignment) bool { return set.Patch && set.Attribute == a })
 }
 
 // edits reports whether a step changes a part of an attribute.

@@ -81,7 +81,7 @@ func spellError(err error) string {
 	case errors.As(err, &step):
 		return step.Error()
 	}
-	for _, known := range []error{access.ErrNotFound, access.ErrTwice} {
+	for _, known := range []error{access.ErrNotFound, access.ErrTwice, access.ErrNothingGiven} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}

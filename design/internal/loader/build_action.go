@@ -13,6 +13,9 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 	e := a.Entity
 	a.Where, a.WhereAt = b.conditions(e, block.get("where")), block.get("where").at()
 	a.Set = b.assignments(e, block.get("set"))
+	for _, attribute := range b.declared.attributes(e, block.get("patch")) {
+		a.Set = append(a.Set, &model.Assignment{Attribute: attribute, Patch: true, Place: block.get("patch").place})
+	}
 	a.Initial = b.assignments(e, block.get("initial"))
 	for _, add := range block.get("add").fit() {
 		attribute := b.declared.attribute(e, add.key)
@@ -105,7 +108,11 @@ func (b patternBuilder) changedTwice(a *model.Action, block *node) {
 		}
 	}
 	for _, s := range a.Set {
-		note("set", s.Attribute)
+		key := "set"
+		if s.Patch {
+			key = "patch"
+		}
+		note(key, s.Attribute)
 	}
 	for _, s := range a.Initial {
 		note("initial", s.Attribute)

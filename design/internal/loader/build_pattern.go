@@ -144,6 +144,7 @@ var belongs = map[string][]model.Verb{
 	"fanout":     {model.Get, model.List, model.Collect},
 	"reach":      {model.Get, model.List, model.Collect, model.Scan},
 	"set":        {model.Create, model.Put, model.Update, model.Upsert},
+	"patch":      {model.Update},
 	"initial":    {model.Upsert},
 	"add":        {model.Update, model.Upsert},
 	"append":     {model.Update, model.Upsert},

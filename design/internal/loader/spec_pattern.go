@@ -7,6 +7,7 @@ var setValue = anyOf(attributeList, someOf(mapOf(attributeName, one(conditionTex
 
 const (
 	upsertDoc  = "Change an item, or create it if it does not exist. It compares no version. `where` gives the id, and every required attribute is given in `where`, `set`, `add` or `initial`."
+	patchDoc   = "Of an update: attributes that the caller may leave out, each a parameter. Those that are given are set, the others stay. A call that gives none is an error."
 	addDoc     = "Numbers to add to attributes and elements to add to sets, atomically."
 	appendDoc  = "Elements to append to lists: a parameter. With `max` of the attribute, the write fails if the list would be longer."
 	removeDoc  = "Attributes the write removes; or { set: $elements } to delete elements of a set, with `all` for a whole attribute."
@@ -43,6 +44,7 @@ var patternSpec = &blockSpec{
 		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: "Number of values of an attribute per call; one query each, or one key each of a get."},
 		{name: "segments", value: one(wholeNumber), example: "4", doc: "Of a scan: number of parts that are read at the same time; the default is 1."},
 		{name: "set", value: setValue, example: "[status, score]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
+		{name: "patch", value: attributeList, example: "[title, note]", doc: patchDoc},
 		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
 		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
 		{name: "append", value: someOf(mapOf(attributeName, one(parameterText))), example: "{ lines: $ }", doc: appendDoc},
@@ -80,6 +82,7 @@ var stepSpec = &blockSpec{
 		{name: "check", value: one(name), example: "Project", doc: "Only check a condition on an item."},
 		{name: "where", value: conditions, example: "{ project_id: $ }", doc: "The key of the item."},
 		{name: "set", value: setValue, example: "[status]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
+		{name: "patch", value: attributeList, example: "[title, note]", doc: patchDoc},
 		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
 		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
 		{name: "append", value: someOf(mapOf(attributeName, one(parameterText))), example: "{ lines: $ }", doc: appendDoc},

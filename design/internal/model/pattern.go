@@ -75,6 +75,7 @@ type Step struct {
 type Assignment struct {
 	Attribute *Attribute
 	Value     *Operand // nil: a parameter named after the attribute
+	Patch     bool     // it leaves the attribute as it is if the caller gives no value
 	Place     diag.Place
 }
 

@@ -75,6 +75,7 @@ type Input struct {
 	Members   []*Input              // of a Group: the values of one action
 	Of        *resolve.PlannedWrite // of a Value that the pattern does not name: the action whose item has it
 	Composes  bool                  // of a Value: a key of an index that the call writes is made of it
+	Patched   bool                  // of a Value: the attribute stays as it is if the caller leaves the value out
 }
 
 // InputKind is the kind of an input.
@@ -130,6 +131,25 @@ func (r Ref) Optional() bool {
 		return r.Member.Type.Optional
 	}
 	return r.Input.Type.Optional
+}
+
+// Patches returns the values of which the caller of an action must give at least one.
+func (w *WriteStep) Patches() []*model.Attribute {
+	var all []*model.Attribute
+	for _, s := range w.Step.Set {
+		if s.Patch && w.Origin == nil {
+			all = append(all, s.Attribute)
+		}
+	}
+	return all
+}
+
+// Patched reports whether the caller may leave the value out of a patch.
+func (r Ref) Patched() bool {
+	if r.Member != nil {
+		return r.Member.Patched
+	}
+	return r.Input.Patched
 }
 
 // A Read is a read of a call.

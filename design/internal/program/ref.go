@@ -206,6 +206,11 @@ func (c *Call) addList(w *WriteStep, param string, a *model.Attribute) {
 	input.Kind = List
 }
 
+// patches reports whether an action sets the attribute of a name only if the caller gives it.
+func patches(step *model.Step, param string) bool {
+	return slices.ContainsFunc(step.Set, func(s *model.Assignment) bool { return s.Patch && s.Attribute.Name == param })
+}
+
 // addFor notes that a write uses a parameter of another action, or of the pattern, and
 // returns the input it comes from.
 func (c *Call) addFor(of *resolve.PlannedWrite, w *WriteStep, param string, a *model.Attribute, optional bool) *Input {
@@ -220,8 +225,8 @@ func (c *Call) addFor(of *resolve.PlannedWrite, w *WriteStep, param string, a *m
 		input.Type.Optional = input.Type.Optional && optional
 		return input
 	}
-	input := &Input{Kind: Value, Name: param, Attribute: a, Type: a.Type}
-	input.Type.Optional = a.Type.Optional && optional
+	input := &Input{Kind: Value, Name: param, Attribute: a, Type: a.Type, Patched: of != nil && optional && patches(of.Step, param)}
+	input.Type.Optional = a.Type.Optional && optional || input.Patched
 	if of != nil {
 		if group := c.uses[use{of: root(of)}]; group != nil && group.Kind == Group {
 			group.Members = append(group.Members, input)

@@ -32,6 +32,11 @@ func (m writeMaker) generateWrites(e *entity, all *node) {
 			all.add(m.done(n))
 		}
 	}
+	if m.chance(30) {
+		if n := m.pattern("update", e.name); m.addPatch(e, n) {
+			all.add(m.done(n))
+		}
+	}
 	if m.chance(40) && len(e.unique) == 0 && !m.isCounted(e) {
 		n := m.pattern("upsert", e.name)
 		m.addUpsert(e, n, "")

@@ -40,6 +40,9 @@ func (m *Method) failures() string {
 	say("*access.VersionError if another write changed the %s", f.locked)
 	say("%s if a condition fails", f.states)
 	misstep := m.misstep()
+	if slices.ContainsFunc(m.Call.Writes, func(w *program.WriteStep) bool { return len(w.Patches()) > 0 }) {
+		misstep = joinedWith(misstep, "access.ErrNothingGiven if all values to change are nil")
+	}
 	switch {
 	case len(all) == 0 && misstep == "":
 		return ""
@@ -83,6 +86,14 @@ func (f *failed) addItem(m *Method, w *program.WriteStep, e *model.Entity) {
 	if len(w.Checks) > 0 || slices.ContainsFunc(w.Step.Edits, (*model.Edit).Bounded) {
 		addOnce(&f.states, fmt.Sprintf("*access.ConditionError[%s]", m.Package.Items.Names.Entities[e]))
 	}
+}
+
+// joinedWith returns two lists of errors as one.
+func joinedWith(list, more string) string {
+	if list == "" {
+		return more
+	}
+	return list + "; " + more
 }
 
 // misstep says which error refuses changes of state, and returns "" if none does.

@@ -34,7 +34,7 @@ func (m *Method) nameInputs() {
 		case verb == model.Create || verb == model.Put:
 			positional = input.Kind == program.Whole
 		default:
-			positional = input.Kind == program.Key || input.Composes
+			positional = input.Kind == program.Key || input.Composes && !input.Patched
 		}
 		if positional {
 			m.addArgument(input)
@@ -189,6 +189,10 @@ func (m *Method) inputDoc(input *program.Input) string {
 		return fmt.Sprintf("The change of %s by this call; negative to decrease it.", of)
 	case input.Name != input.Attribute.Name:
 		return fmt.Sprintf("For %s.", of)
+	case input.Patched && input.Type.Base == model.SetOf:
+		return fmt.Sprintf("%s; without elements it stays as it is.", of)
+	case input.Patched:
+		return fmt.Sprintf("%s; nil leaves it as it is.", of)
 	case input.Type.Optional:
 		return fmt.Sprintf("%s; may be nil.", of)
 	}

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/design/internal/gogen/internal/patterns"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/gogen/internal/values"
+	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -50,6 +51,9 @@ func newAction(m *patterns.Method, w *program.WriteStep, nameVar syntax.Expr, kn
 		return nil, err
 	}
 	if err := a.maximums(); err != nil {
+		return nil, err
+	}
+	if err := a.patches(); err != nil {
 		return nil, err
 	}
 	if onlyKey(w.Statement) {
@@ -258,6 +262,22 @@ func (a *action) maximums() error {
 			return err
 		}
 		a.before = append(a.before, &syntax.Do{X: items.Most(attribute, at.X)})
+	}
+	return nil
+}
+
+// patches refuses a call that gives none of the values that it may give.
+func (a *action) patches() error {
+	var given []syntax.Expr
+	for _, attribute := range a.w.Patches() {
+		v, err := decided(a.scope, a.w, model.Operand{Param: attribute.Name}, attribute)
+		if err != nil {
+			return err
+		}
+		given = append(given, values.Present(v.Type, v.X))
+	}
+	if len(given) > 0 {
+		a.before = append(a.before, on(values.Encode, "SomeGiven", given...))
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func SurelyAfter(step *model.Step, c *model.Condition) Answer {
 		return Yes
 	case step.Verb == model.Update && !Touches(step, logic.Compared(c)):
 		return SurelyBefore(step, c)
-	case !logic.ComparesConstants(c):
+	case !logic.ComparesConstants(c), Patches(step, a):
 		return Maybe
 	case c.Op != model.Exists && c.Op != model.Missing || slices.Contains(step.Remove, a):
 		return HoldsAfter(step, c)

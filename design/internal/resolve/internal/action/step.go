@@ -121,6 +121,11 @@ func Addition(step *model.Step, a *model.Attribute) *model.Addition {
 	return nil
 }
 
+// Patches reports whether an update sets an attribute only if the caller gives a value.
+func Patches(step *model.Step, a *model.Attribute) bool {
+	return slices.ContainsFunc(step.Set, func(s *model.Assignment) bool { return s.Patch && s.Attribute == a })
+}
+
 // Edits reports whether an action changes a part of an attribute.
 func Edits(step *model.Step, a *model.Attribute) bool {
 	return slices.ContainsFunc(step.Edits, func(edit *model.Edit) bool { return edit.Attribute == a })
@@ -130,7 +135,7 @@ func Edits(step *model.Step, a *model.Attribute) bool {
 // caller gives none, removes it. Only optional attributes can be removed so.
 func MayClear(step *model.Step, a *model.Attribute) bool {
 	v := Assigned(step, a)
-	return step.Verb.InPlace() && a.Type.Optional && v != nil && v.Param != ""
+	return step.Verb.InPlace() && a.Type.Optional && v != nil && v.Param != "" && !Patches(step, a)
 }
 
 // Fresh returns the value of an attribute of a new item: the value that the write sets,
@@ -187,7 +192,7 @@ func ValueBefore(step *model.Step, a *model.Attribute) *model.Operand {
 // ValueAfter returns the value of an attribute after an action, if the action states it,
 // or nil.
 func ValueAfter(step *model.Step, a *model.Attribute) *model.Operand {
-	if v := Assigned(step, a); v != nil && v.Attribute == nil {
+	if v := Assigned(step, a); v != nil && v.Attribute == nil && !Patches(step, a) {
 		return v
 	}
 	switch {

@@ -162,6 +162,8 @@ func (s *Statement) notes() Object {
 func (c Clause) note() Member {
 	text := conjunction(c.Only)
 	switch {
+	case c.Own && len(c.Values) > 0 && c.Values[0].Operand != nil && c.Values[0].Operand.Param != "":
+		text = "$" + c.Values[0].Operand.Param + " is given"
 	case c.Unless:
 		text = "not (" + text + ")"
 	case c.Else != nil && c.Else.Word != "":

@@ -116,6 +116,7 @@ func (l *Planner) Draft(t *Transaction, step *model.Step, item *model.Item) *Dra
 	l.SetStep(d, step)
 	t.Report(l.upsertProblems(d)...)
 	t.Report(editProblems(step)...)
+	t.Report(l.patchProblems(d)...)
 	d.holdKeyParts()
 	d.holdLifecycle()
 	return d

@@ -181,7 +181,10 @@ func (d *Draft) assignment(x *expression.Writer, a *model.Attribute) plan.Clause
 	value := action.Assigned(d.Step, a)
 	hint := expression.Hint(&model.Condition{Attribute: a}, *value)
 	clause := set(x, a.Stored, func() string { return x.Operand(hint, a, *value) })
-	if action.MayClear(d.Step, a) {
+	switch {
+	case action.Patches(d.Step, a):
+		clause.Only, clause.Own = []*model.Condition{logic.Exists(a)}, true
+	case action.MayClear(d.Step, a):
 		expression.Or(&clause, a, x.Remove(a.Stored))
 	}
 	return clause
@@ -205,6 +208,10 @@ func (d *Draft) keyClause(x *expression.Writer, key *model.Key) plan.Clause {
 		return c
 	}
 	c := set(x, key.Name, func() string { return x.Text(key.Name, "S", d.computed(key)) })
+	if a := patchedPart(d.Step, key); a != nil { // patchProblems makes sure that all other parts are known
+		c.Only = []*model.Condition{logic.Exists(a)}
+		return c
+	}
 	c.Only = u.unless
 	if u.change == keySetOrRemove {
 		other := x.Remove(key.Name)

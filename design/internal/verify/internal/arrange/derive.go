@@ -71,6 +71,9 @@ func (s *arrangement) deriveFor(d *judge.Verdict, act *judge.Action, w *program.
 		if u.Ref.Input.Repeated && i >= s.Arguments.Times(u.Ref.Input) {
 			continue // there is no such item
 		}
+		if u.Ref.Patched() {
+			continue // it is left out
+		}
 		if v, ok := derived(d, act, u); ok {
 			s.set(u.Ref, i, v, true)
 		}

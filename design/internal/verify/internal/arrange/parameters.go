@@ -39,8 +39,9 @@ func (p *parameters) unbound(param string, a *model.Attribute) bool {
 // chooseAssigned chooses what the action sets attributes to.
 func (p *parameters) chooseAssigned() {
 	e := p.act.Step.Entity
-	for _, set := range p.act.Step.Set {
-		if param := p.act.Assigned(set.Attribute).Param; p.unbound(param, set.Attribute) {
+	kept := p.leavesOut()
+	for i, set := range p.act.Step.Set {
+		if param := p.act.Assigned(set.Attribute).Param; p.unbound(param, set.Attribute) && !kept[i] {
 			p.s.bind(p.act, param, set.Attribute, p.s.newValue(e, set.Attribute, p.old))
 		}
 	}
@@ -57,6 +58,21 @@ func (p *parameters) chooseAssigned() {
 			p.s.bind(p.act, param, c.Attribute, p.s.newValue(e, c.Attribute, nil))
 		}
 	}
+}
+
+// leavesOut returns the assignments of a patch that the caller leaves out: about half, but not
+// all of them. An estimate assumes that all are given.
+func (p *parameters) leavesOut() map[int]bool {
+	kept, patched := map[int]bool{}, []int(nil)
+	for i, set := range p.act.Step.Set {
+		if set.Patch && p.s.assumed == nil {
+			kept[i], patched = p.s.gen.rng.IntN(2) == 0, append(patched, i)
+		}
+	}
+	if len(patched) > 0 {
+		kept[patched[p.s.gen.rng.IntN(len(patched))]] = false
+	}
+	return kept
 }
 
 // chooseAdded chooses what the action adds to numbers.

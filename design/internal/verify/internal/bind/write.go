@@ -117,6 +117,9 @@ func (b *boundWrite) write() (call.Action, bool, error) {
 	if err != nil {
 		return out, false, err
 	}
+	if !b.patches() {
+		return out, false, access.ErrNothingGiven
+	}
 	if err := b.expressions(&out); err != nil {
 		return out, false, err
 	}
@@ -137,6 +140,16 @@ func (b *boundWrite) write() (call.Action, bool, error) {
 		}
 	}
 	return out, true, nil
+}
+
+// patches reports whether the caller gives at least one of the values that a patch sets, if the
+// write is one.
+func (b *boundWrite) patches() bool {
+	all := b.w.Patches()
+	return len(all) == 0 || slices.ContainsFunc(all, func(a *model.Attribute) bool {
+		_, ok := b.operand(model.Operand{Param: a.Name}, a)
+		return ok
+	})
 }
 
 // transitions returns an error if a lifecycle does not allow a change of state.

@@ -100,6 +100,11 @@ func (act *Action) Assigned(a *model.Attribute) *model.Operand {
 	return nil
 }
 
+// patches reports whether the action sets an attribute only if the caller gives a value.
+func (act *Action) patches(a *model.Attribute) bool {
+	return slices.ContainsFunc(act.Step.Set, func(s *model.Assignment) bool { return s.Patch && s.Attribute == a })
+}
+
 // Initial returns the operand that an upsert gives an attribute that the item lacks, or nil.
 func (act *Action) Initial(a *model.Attribute) *model.Operand { return assigned(act.Step.Initial, a) }
 

@@ -155,6 +155,10 @@ func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 		switch o, add, initial, edit := act.Assigned(a), act.adds(a), act.Initial(a), act.edits(a); {
 		case edit != nil:
 			v, ok = s.edited(act, edit, v)
+		case o != nil && act.patches(a):
+			if given, is := s.Operand(act, *o, a, old); is {
+				v, ok = given, true
+			}
 		case o != nil:
 			v, ok = s.Operand(act, *o, a, old)
 		case initial != nil && !ok:

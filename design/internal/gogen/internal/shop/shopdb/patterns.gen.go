@@ -18,7 +18,8 @@ var Patterns = []*access.Pattern{
 	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
 	patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternNoteOffer, patternStepOffer,
 	patternRewriteOffer, patternShrinkOffer, patternMergeOffers, patternEndOfferOf, patternEndOfferUnlike,
-	patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternGetOrders, patternGetLines,
+	patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternEditOrder,
+	patternEditCustomer, patternEditReading, patternEditBox, patternEditOffers, patternGetOrders, patternGetLines,
 	patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue, patternExportCustomers,
 	patternAllProducts, patternAllPhotos, patternListCouponsFrom,
 }
@@ -99,6 +100,11 @@ var (
 	patternRetireCoupon          = &access.Pattern{Name: "RetireCoupon", Table: "shop", Units: 1}
 	patternResetSetting          = &access.Pattern{Name: "ResetSetting", Table: "shop", Units: 1}
 	patternSwapCoupons           = &access.Pattern{Name: "SwapCoupons", Table: "shop", Units: 6}
+	patternEditOrder             = &access.Pattern{Name: "EditOrder", Table: "shop", Units: 4}
+	patternEditCustomer          = &access.Pattern{Name: "EditCustomer", Table: "shop", Units: 2}
+	patternEditReading           = &access.Pattern{Name: "EditReading", Table: "readings", Units: 3}
+	patternEditBox               = &access.Pattern{Name: "EditBox", Table: "shop", Units: 1}
+	patternEditOffers            = &access.Pattern{Name: "EditOffers", Table: "shop", Units: 8}
 	patternGetOrders             = &access.Pattern{Name: "GetOrders", Table: "shop", Units: 20, Keys: []string{"PK", "SK"}}
 	patternGetLines              = &access.Pattern{Name: "GetLines", Table: "shop", Units: 2.5, Keys: []string{"PK", "SK"}}
 	patternGetMyOrders           = &access.Pattern{Name: "GetMyOrders", Table: "shop", Units: 10, Keys: []string{"PK", "SK"}}

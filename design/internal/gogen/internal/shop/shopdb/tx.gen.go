@@ -289,6 +289,31 @@ func (tx *Tx) SwapCoupons(params SwapCouponsParams) {
 	tx.tx.Add(patternSwapCoupons, tx.db.swapCoupons(params)...)
 }
 
+// EditOrder adds [DB.EditOrder] to the transaction.
+func (tx *Tx) EditOrder(key OrderKey, customerID string, params EditOrderParams) {
+	tx.tx.Add(patternEditOrder, tx.db.editOrder(key, customerID, params))
+}
+
+// EditCustomer adds [DB.EditCustomer] to the transaction.
+func (tx *Tx) EditCustomer(key CustomerKey, params EditCustomerParams) {
+	tx.tx.Add(patternEditCustomer, tx.db.editCustomer(key, params))
+}
+
+// EditReading adds [DB.EditReading] to the transaction.
+func (tx *Tx) EditReading(key ReadingKey, params EditReadingParams) {
+	tx.tx.Add(patternEditReading, tx.db.editReading(key, params))
+}
+
+// EditBox adds [DB.EditBox] to the transaction.
+func (tx *Tx) EditBox(key BoxKey, params EditBoxParams) {
+	tx.tx.Add(patternEditBox, tx.db.editBox(key, params))
+}
+
+// EditOffers adds [DB.EditOffers] to the transaction.
+func (tx *Tx) EditOffers(params EditOffersParams) {
+	tx.tx.Add(patternEditOffers, tx.db.editOffers(params)...)
+}
+
 // Annotate adds [DB.Annotate] to the transaction.
 func (tx *Tx) Annotate(key OrderKey, params AnnotateParams) {
 	tx.tx.Add(patternAnnotate, tx.db.annotate(key, params))

@@ -4,6 +4,7 @@ package shopdb
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -1965,6 +1966,302 @@ func (db *DB) swapCouponsCreateCoupon(coupon2 Coupon) call.Action {
 	}
 }
 
+// EditOrderParams holds the other arguments of EditOrder.
+type EditOrderParams struct {
+	// Order.due_at; nil leaves it as it is.
+	DueAt *time.Time
+	// Order.note; nil leaves it as it is.
+	Note *string
+	// Order.tags; without elements it stays as it is.
+	Tags []string
+	// The Order.version that was read.
+	Version int64
+}
+
+// EditOrder updates one Order.
+//
+//	UpdateItem shop: PK = ORDER#{order_id}, SK = ORDER
+//	about 4 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Order does not exist;
+// *access.VersionError if another write changed the Order; *access.ConditionError[Order]
+// if a condition fails; access.ErrNothingGiven if all values to change are nil.
+func (db *DB) EditOrder(ctx context.Context, key OrderKey, customerID string, params EditOrderParams) (Order, error) {
+	return call.UpdateItem(ctx, db.c, patternEditOrder, new(db.editOrder(key, customerID, params)), decodeOrder)
+}
+
+var namesEditOrder = map[string]string{
+	"#due_at": "due_at", "#note": "note", "#tags": "tags", "#version": "version", "#GSI2SK": "GSI2SK", "#PK": "PK",
+	"#customer_id": "customer_id",
+}
+
+func (db *DB) editOrder(key OrderKey, customerID string, params EditOrderParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Order"))
+	encode.SomeGiven(params.DueAt != nil, params.Note != nil, len(params.Tags) > 0)
+	x := call.NewExpression(namesEditOrder)
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #customer_id = :customer_id")
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":customer_id", marshal.S(customerID))
+	if params.DueAt != nil {
+		x.Set("#due_at = :due_at")
+		x.Value(":due_at", marshal.S(encode.Time("due_at", *params.DueAt)))
+	}
+	if params.Note != nil {
+		x.Set("#note = :note")
+		x.Value(":note", marshal.S(*params.Note))
+	}
+	if len(params.Tags) > 0 {
+		x.Set("#tags = :tags")
+		x.Value(":tags", marshal.Strings(params.Tags))
+	}
+	if params.DueAt != nil {
+		x.Set("#GSI2SK = :GSI2SK")
+		x.Value(":GSI2SK", marshal.S(orderGSI2SK(&k, *params.DueAt, customerID, key.OrderID)))
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Order", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Version: "version",
+		Seen: params.Version, Needs: "customer_id = $customer_id", Fault: faultOrder, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// EditCustomerParams holds the other arguments of EditCustomer.
+type EditCustomerParams struct {
+	// Customer.name; nil leaves it as it is.
+	Name *string
+	// Customer.card; nil leaves it as it is.
+	Card *string
+	// The Customer.version that was read.
+	Version int64
+}
+
+// EditCustomer updates one Customer.
+//
+//	UpdateItem shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
+//	about 2 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Customer does not exist;
+// *access.VersionError if another write changed the Customer;
+// *access.ConditionError[Customer] if a condition fails; access.ErrNothingGiven if all
+// values to change are nil.
+func (db *DB) EditCustomer(ctx context.Context, key CustomerKey, params EditCustomerParams) (Customer, error) {
+	return call.UpdateItem(ctx, db.c, patternEditCustomer, new(db.editCustomer(key, params)), decodeCustomer(db.c))
+}
+
+var namesEditCustomer = map[string]string{"#name": "name", "#card": "card", "#version": "version", "#PK": "PK", "#status": "status"}
+
+func (db *DB) editCustomer(key CustomerKey, params EditCustomerParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Customer"))
+	encode.SomeGiven(params.Name != nil, params.Card != nil)
+	x := call.NewExpression(namesEditCustomer)
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status")
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	x.Value(":status", marshal.Text(CustomerStatusActive))
+	if params.Name != nil {
+		x.Set("#name = :name")
+		x.Value(":name", marshal.S(*params.Name))
+	}
+	if params.Card != nil {
+		x.Set("#card = :card")
+		x.Value(":card", encode.Seal(db.c, "card", []byte(*params.Card)))
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Customer", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Version: "version", Seen: params.Version, Needs: "status = active", Fault: call.FaultOf(decodeCustomer(db.c)),
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// EditReadingParams holds the other arguments of EditReading.
+type EditReadingParams struct {
+	// Reading.room; nil leaves it as it is.
+	Room *string
+	// Reading.value; nil leaves it as it is.
+	Value *float64
+	// Reading.seal; nil leaves it as it is.
+	Seal []byte
+}
+
+// EditReading updates one Reading.
+//
+//	UpdateItem readings: sensor = {sensor}, at = {at}
+//	about 3 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Reading does not exist;
+// access.ErrNothingGiven if all values to change are nil.
+func (db *DB) EditReading(ctx context.Context, key ReadingKey, params EditReadingParams) (Reading, error) {
+	return call.UpdateItem(ctx, db.c, patternEditReading, new(db.editReading(key, params)), decodeReading)
+}
+
+var namesEditReading = map[string]string{"#room": "room", "#value": "value", "#seal": "seal", "#sensor": "sensor"}
+
+func (db *DB) editReading(key ReadingKey, params EditReadingParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Reading"))
+	encode.SomeGiven(params.Room != nil, params.Value != nil, params.Seal != nil)
+	x := call.NewExpression(namesEditReading)
+	x.And("attribute_exists(#sensor)")
+	if params.Room != nil {
+		x.Set("#room = :room")
+		x.Value(":room", marshal.S(k.Of("Reading").Whole("room", *params.Room).Partition()))
+	}
+	if params.Value != nil {
+		x.Set("#value = :value")
+		x.Value(":value", marshal.Num(encode.Float("value", *params.Value)))
+	}
+	if params.Seal != nil {
+		x.Set("#seal = :seal")
+		x.Value(":seal", marshal.B(params.Seal))
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Reading", Table: "readings", Key: key.primary(&k), KeyNames: keysOfReadings,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Fault: faultReading, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// EditBoxParams holds the other arguments of EditBox.
+type EditBoxParams struct {
+	// Box.labels; without elements it stays as it is.
+	Labels []string
+	// Box.content; nil leaves it as it is.
+	Content json.RawMessage
+	// The Box.version that was read.
+	Version int64
+}
+
+// EditBox updates one Box.
+//
+//	UpdateItem shop: PK = RACK#{zone}, SK = BOX#{number|pad 4}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Box does not exist;
+// *access.VersionError if another write changed the Box; access.ErrNothingGiven if all
+// values to change are nil.
+func (db *DB) EditBox(ctx context.Context, key BoxKey, params EditBoxParams) (Box, error) {
+	return call.UpdateItem(ctx, db.c, patternEditBox, new(db.editBox(key, params)), decodeBox)
+}
+
+var namesEditBox = map[string]string{"#labels": "labels", "#content": "content", "#version": "version", "#PK": "PK"}
+
+func (db *DB) editBox(key BoxKey, params EditBoxParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Box"))
+	encode.SomeGiven(len(params.Labels) > 0, params.Content != nil)
+	x := call.NewExpression(namesEditBox)
+	x.Add("#version :one")
+	x.And("attribute_exists(#PK) AND #version = :version")
+	x.Value(":one", marshal.N(1))
+	x.Value(":version", marshal.N(params.Version))
+	if len(params.Labels) > 0 {
+		x.Set("#labels = :labels")
+		x.Value(":labels", marshal.Strings(params.Labels))
+	}
+	if params.Content != nil {
+		x.Set("#content = :content")
+		x.Value(":content", marshal.S(encode.JSON("content", params.Content)))
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Box", Table: "shop", Key: key.primary(&k), KeyNames: keysOfShop, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Version: "version",
+		Seen: params.Version, Fault: faultBox, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// EditOffersParams holds the arguments of EditOffers.
+type EditOffersParams struct {
+	// Usually 3; a transaction takes at most 100 actions.
+	Offers []EditOffersOffer
+	Name   string
+	// The Setting.version that was read.
+	Version int64
+}
+
+// EditOffersOffer holds the arguments of EditOffers for one Offer.
+type EditOffersOffer struct {
+	Title string
+	// Offer.skus; without elements it stays as it is.
+	Skus []string
+	// Offer.notes; nil leaves it as it is.
+	Notes []string
+	// Offer.steps; nil leaves it as it is.
+	Steps []int64
+}
+
+// EditOffers writes Offer and Setting in one transaction.
+//
+//	TransactWriteItems:
+//	  update Offer, for each of Offers: PK = OFFER#{title}, SK = OFFER
+//	  update Setting: PK = SETTING, SK = SETTING#{name}
+//	about 8 WRU a call, 1 call a day
+//
+// Errors in an *access.TxError: access.ErrNotFound if the Offer or Setting does not exist;
+// *access.VersionError if another write changed the Setting. Before anything is sent:
+// access.ErrNothingGiven if all values to change are nil.
+func (db *DB) EditOffers(ctx context.Context, params EditOffersParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternEditOffers, db.editOffers(params), options...)
+}
+
+func (db *DB) editOffers(params EditOffersParams) []call.Action {
+	var writes []call.Action
+	for _, offer := range params.Offers {
+		writes = append(writes, db.editOffersUpdateOffer(offer))
+	}
+	writes = append(writes, db.editOffersUpdateSetting(params.Name, params.Version))
+	return writes
+}
+
+var namesEditOffersUpdateOffer = map[string]string{"#skus": "skus", "#notes": "notes", "#steps": "steps", "#PK": "PK"}
+
+func (db *DB) editOffersUpdateOffer(offer EditOffersOffer) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Offer"))
+	encode.Most("skus", len(offer.Skus), 8)
+	encode.Most("notes", len(offer.Notes), 4)
+	encode.SomeGiven(len(offer.Skus) > 0, offer.Notes != nil, offer.Steps != nil)
+	x := call.NewExpression(namesEditOffersUpdateOffer)
+	x.And("attribute_exists(#PK)")
+	if len(offer.Skus) > 0 {
+		x.Set("#skus = :skus")
+		x.Value(":skus", marshal.Strings(offer.Skus))
+	}
+	if offer.Notes != nil {
+		x.Set("#notes = :notes")
+		x.Value(":notes", marshal.TextList(offer.Notes))
+	}
+	if offer.Steps != nil {
+		x.Set("#steps = :steps")
+		x.Value(":steps", marshal.IntList(offer.Steps))
+	}
+	return call.Action{
+		Kind: call.Update, Name: "update Offer", Table: "shop",
+		Key: access.Item{"PK": marshal.S(offerPK(&k, offer.Title)), "SK": marshal.S("OFFER")}, KeyNames: keysOfShop,
+		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Fault: faultOffer, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+var namesEditOffersUpdateSetting = map[string]string{"#value": "value", "#version": "version", "#PK": "PK"}
+
+func (db *DB) editOffersUpdateSetting(name string, version int64) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Update, Name: "update Setting", Table: "shop",
+		Key: access.Item{"PK": marshal.S("SETTING"), "SK": marshal.S(settingSK(&k, name))}, KeyNames: keysOfShop,
+		Update: "SET #value = :value ADD #version :one", Condition: "attribute_exists(#PK) AND #version = :version",
+		Names:   namesEditOffersUpdateSetting,
+		Values:  access.Item{":value": marshal.S("edited"), ":one": marshal.N(1), ":version": marshal.N(version)},
+		Expects: call.Present, Version: "version", Seen: version, Fault: faultSetting, Err: k.Err(),
+	}
+}
+
 // AnnotateParams holds the other arguments of Annotate.
 type AnnotateParams struct {
 	// Order.note; may be nil.
@@ -2058,6 +2355,7 @@ var (
 	faultCoupon  = call.FaultOf(decodeCoupon)
 	faultOffer   = call.FaultOf(decodeOffer)
 	faultSetting = call.FaultOf(decodeSetting)
+	faultReading = call.FaultOf(decodeReading)
 	faultRack    = call.FaultOf(decodeRack)
 	faultBox     = call.FaultOf(decodeBox)
 	faultVisit   = call.FaultOf(decodeVisit)
@@ -2091,6 +2389,11 @@ func (key CouponKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key OfferKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(offerPK(k, key.Title)), "SK": marshal.S("OFFER")}
+}
+
+// primary returns the key as DynamoDB takes it.
+func (key ReadingKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"sensor": marshal.S(k.Of("Reading").Whole("sensor", key.Sensor).Sort()), "at": marshal.Unix(key.At)}
 }
 
 // primary returns the key as DynamoDB takes it.
