@@ -79,9 +79,6 @@ func (s *Service) signUp(ctx context.Context, in accounts.NewAccount, role examb
 			in.Roles = []string{invitation.Role}
 		}
 	}
-	if in.ID == "" {
-		in.ID = s.env.NewID(s.env.Now())
-	}
 	return s.accounts.SignUps.SignUp(ctx, in, s.With)
 }
 

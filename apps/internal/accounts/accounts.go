@@ -59,8 +59,8 @@ type Options struct {
 	// seven days.
 	VerifyFor, ResetFor, InviteFor time.Duration
 
-	// NewID returns the id of a new account; a ULID by default.
-	NewID func() string
+	// NewID returns the id of an account that is created at a time; a ULID of that time by default.
+	NewID func(at time.Time) string
 	// Allow refuses what was done too often, such as by a limits.Limiter: limit is "sign-up", by
 	// network, or "mail", by the hash of an address. Nil allows everything.
 	Allow func(ctx context.Context, limit, subject string) error
@@ -157,7 +157,7 @@ func withDefaults(o Options, p *platform.Platform) Options {
 		}
 	}
 	if o.NewID == nil {
-		o.NewID = func() string { return access.NewULID(p.Now()) }
+		o.NewID = access.NewULID
 	}
 	if o.Allow == nil {
 		o.Allow = func(context.Context, string, string) error { return nil }

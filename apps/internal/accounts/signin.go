@@ -128,7 +128,7 @@ func (s *SignIns) addExternal(ctx context.Context, key platformdb.IdentityKey, p
 	if closed {
 		return platformdb.Account{}, false, ErrNoAccount
 	}
-	account := platformdb.Account{AccountID: s.o.NewID(), Name: nameOf(person), CreatedAt: now, UpdatedAt: now}
+	account := platformdb.Account{AccountID: s.o.NewID(now), Name: nameOf(person), CreatedAt: now, UpdatedAt: now}
 	if address, err := CheckAddress(person.Address); err == nil {
 		account.Email = &address
 		if person.AddressVerified {

@@ -99,7 +99,7 @@ func (s *SignUps) newAccount(in *NewAccount) (platformdb.Account, error) {
 		account.Locale = &in.Locale
 	}
 	if account.AccountID == "" {
-		account.AccountID = s.o.NewID()
+		account.AccountID = s.o.NewID(now)
 	}
 	return account, nil
 }

@@ -15,6 +15,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/onetime"
+	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -268,4 +269,28 @@ func TestAnInvitationExpiresAndIsNotLost(t *testing.T) {
 	in.Address = "bo3@example.org"
 	_, err = w.SignUps.SignUp(t.Context(), in, nil)
 	w.expect(t, "after a week", err, onetime.ErrUsed)
+}
+
+// The id of an account has the time at which it was created, to the millisecond, however the clock
+// moves meanwhile: a system may keep both and store one from the other.
+func TestTheIDOfAnAccountHasItsTime(t *testing.T) {
+	w := open(t)
+	p, err := platform.New(w.DB, w.Box, nil, func() time.Time {
+		w.Clock.Advance(7 * time.Millisecond)
+		return w.Clock.Now()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticking, err := accounts.New(p, accounts.Options{Name: "Test", PublicURL: "https://test.example/", Mail: w.outbox, Argon: cheap, Record: w.trail.Record})
+	if err != nil {
+		t.Fatal(err)
+	}
+	account, err := ticking.SignUps.SignUp(t.Context(), accounts.NewAccount{Name: "Bo", Address: "bo@example.org", Password: password}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made, err := access.TimeOfID(account.AccountID); err != nil || !made.Equal(account.CreatedAt) {
+		t.Errorf("the id is of %v (%v), the account of %v", made, err, account.CreatedAt)
+	}
 }
