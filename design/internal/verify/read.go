@@ -26,6 +26,9 @@ func (v *verifier) read(ctx context.Context, c *program.Call, r *PatternReport, 
 			return err
 		}
 		v.readOnce(ctx, c, p, r, v.arranger.ReadArguments(c, n), n)
+		if err := v.meter.unanswered(); err != nil {
+			return err
+		}
 	}
 	if !r.HasTypical {
 		v.readTypical(ctx, c, p, r)
@@ -39,7 +42,7 @@ func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Patt
 	deadline := time.Now().Add(v.o.Lag)
 	for pause := 50 * time.Millisecond; ; pause *= 2 {
 		once := v.compareRead(ctx, c, p, a, n)
-		if len(once.Differences) == 0 || !c.Read.Eventual || time.Now().Add(pause).After(deadline) || ctx.Err() != nil {
+		if len(once.Differences) == 0 || !c.Read.Eventual || time.Now().Add(pause).After(deadline) || ctx.Err() != nil || v.meter.unanswered() != nil {
 			r.join(once)
 			return
 		}

@@ -35,6 +35,9 @@ func (v *verifier) write(ctx context.Context, c *program.Call, r *PatternReport,
 			return err
 		}
 		r.join(once)
+		if err := v.meter.unanswered(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
