@@ -14,6 +14,7 @@ package design
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -42,18 +43,28 @@ func Open(path string) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(path, sources), nil
+	return parse(nil, path, sources), nil
+}
+
+// OpenFS loads a design from a file of fsys, and the designs it uses, too. A program can so keep its
+// design in itself, with package embed.
+func OpenFS(fsys fs.FS, path string) (*Design, error) {
+	text, err := fs.ReadFile(fsys, path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(fsys, path, []loader.Source{{Name: path, Text: text}}), nil
 }
 
 // Parse loads a design from text.
 func Parse(name string, text []byte) *Design {
-	return parse(name, []loader.Source{{Name: name, Text: text}})
+	return parse(nil, name, []loader.Source{{Name: name, Text: text}})
 }
 
-func parse(path string, sources []loader.Source) *Design {
+func parse(fsys fs.FS, path string, sources []loader.Source) *Design {
 	d := &Design{path: path, sources: sources}
 	var used []loader.Source
-	d.model, used = loader.LoadAll(sources, &d.reading)
+	d.model, used = loader.LoadFrom(fsys, sources, &d.reading)
 	d.sources = slices.Concat(sources, used)
 	return d
 }

@@ -23,18 +23,14 @@ type useBuilder struct {
 }
 
 // usedFiles holds the files of used designs.
-type usedFiles struct{ sources []Source }
+type usedFiles struct {
+	fsys    fs.FS // nil: the files of the machine
+	sources []Source
+}
 
 // read reads a file of a used design.
 func (f *usedFiles) read(path string) (Source, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("it is not a file")
-	}
-	if err != nil {
-		return Source{}, err
-	}
-	text, err := readFile(path)
+	text, err := f.text(path)
 	if err != nil {
 		return Source{}, err
 	}
@@ -43,6 +39,20 @@ func (f *usedFiles) read(path string) (Source, error) {
 		f.sources = append(f.sources, source)
 	}
 	return source, nil
+}
+
+func (f *usedFiles) text(path string) ([]byte, error) {
+	if f.fsys != nil {
+		return fs.ReadFile(f.fsys, filepath.ToSlash(path))
+	}
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is not a file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return readFile(path)
 }
 
 func (b useBuilder) all(n *node) []*model.Use {

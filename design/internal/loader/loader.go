@@ -10,6 +10,7 @@ package loader
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -99,6 +100,12 @@ func Load(sources []Source, report *diag.Report) *model.Design {
 
 // LoadAll is Load, and returns the sources of the used designs too.
 func LoadAll(sources []Source, report *diag.Report) (*model.Design, []Source) {
+	return LoadFrom(nil, sources, report)
+}
+
+// LoadFrom is LoadAll, but reads the files of used designs from fsys; nil stands for those of the
+// machine.
+func LoadFrom(fsys fs.FS, sources []Source, report *diag.Report) (*model.Design, []Source) {
 	found := &findings{report: report}
 	var roots []*node
 	for _, source := range sources {
@@ -115,7 +122,7 @@ func LoadAll(sources []Source, report *diag.Report) (*model.Design, []Source) {
 	}
 	root := merge(roots)
 	checkShape(root, found)
-	var files usedFiles
+	files := usedFiles{fsys: fsys}
 	d := build(root, ends, &files, found)
 	return d, files.sources
 }
