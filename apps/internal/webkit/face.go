@@ -123,3 +123,6 @@ func (m Mark) element(attributes string) string {
 	}
 	return fmt.Sprintf(`<rect x="%g" y="%g" width="%g" height="%g" rx="%g" %s/>`, m.x, m.y, m.w, m.h, m.r, attributes)
 }
+
+// SVG returns the mark of the face as a picture of its own, in its accent.
+func (f Face) SVG() []byte { return drawSVG(f.Mark, f.Accent, round) }
