@@ -7,6 +7,7 @@ package apps
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"time"
@@ -64,6 +65,9 @@ type System interface {
 type Demo interface {
 	Play(ctx context.Context) error
 }
+
+// ErrNoDemo is the error of Play for a system without simulated users.
+var ErrNoDemo = errors.New("this system has no demo")
 
 // A Guide is a system that has more pages to show once it is open, such as one behind a
 // generated secret.

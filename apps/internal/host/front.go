@@ -198,7 +198,7 @@ func (s *System) Kick(loop string) bool { return s.loops.Kick(loop) }
 // Play fills the system with simulated users.
 func (s *System) Play(ctx context.Context) error {
 	if s.front.Play == nil {
-		return errors.New("this system has no demo")
+		return apps.ErrNoDemo
 	}
 	return s.front.Play(ctx)
 }

@@ -1,0 +1,146 @@
+package showcase_test
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps"
+	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/showcase"
+)
+
+// open runs all systems without simulated users, and waits until the last one is open.
+func open(t *testing.T) *showcase.Showcase {
+	t.Helper()
+	database := apptest.Open(t, nil)
+	all, err := showcase.New(showcase.Options{
+		PublicURL: "http://localhost:8080", Secret: []byte("a secret of tests"), Now: time.Now, Quiet: true,
+		Report: func(w io.Writer, design string) error {
+			_, err := io.WriteString(w, "<!doctype html><title>"+design+"</title>")
+			return err
+		},
+		Guide: func(name string) ([]byte, error) { return fs.ReadFile(apps.Designs, name) },
+		Config: func(showcase.Subject) apps.Config {
+			return apps.Config{
+				DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"),
+				Setting: func(string) string { return "" }, Demo: true, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- all.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return all
+}
+
+// get returns the answer to a request for a page.
+func get(h http.Handler, host, path string) (int, string) {
+	r := httptest.NewRequest(http.MethodGet, "http://"+host+path, nil)
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
+}
+
+// Every system answers at its name, in any case and with any port, and the front page elsewhere.
+func TestSystemsByHost(t *testing.T) {
+	all := open(t)
+	for _, subject := range showcase.Subjects() {
+		eventually(t, func() bool { code, _ := get(all, subject.Name+".localhost:8080", "/"); return code == http.StatusOK })
+		if code, page := get(all, strings.ToUpper(subject.Name)+".demo.example.org", "/"); code != http.StatusOK || !strings.Contains(page, subject.Title) {
+			t.Errorf("%s: %d", subject.Name, code)
+		}
+		if code, page := get(all.Handler(subject.Name), "127.0.0.1:4711", "/"); code != http.StatusOK || !strings.Contains(page, subject.Title) {
+			t.Errorf("%s by its own address: %d", subject.Name, code)
+		}
+	}
+	for _, host := range []string{"localhost:8080", "127.0.0.1", "demo.example.org", "ecobid", "other.localhost"} {
+		code, page := get(all, host, "/")
+		if code != http.StatusOK || !strings.Contains(page, "A DynamoDB design you can run") {
+			t.Errorf("%s: %d: %.200s", host, code, page)
+		}
+	}
+}
+
+// The front page links to every system, its report, its patterns and its guide, and says whom to
+// sign in as.
+func TestFrontPage(t *testing.T) {
+	all := open(t)
+	last := showcase.Subjects()[len(showcase.Subjects())-1]
+	eventually(t, func() bool { code, _ := get(all, last.Name+".localhost", "/"); return code == http.StatusOK })
+	_, page := get(all, "localhost", "/")
+	for _, subject := range showcase.Subjects() {
+		for _, part := range []string{
+			`href="http://` + subject.Name + `.localhost:8080"`, `href="/design/` + subject.Name + `"`, `href="/patterns/` + subject.Name + `"`,
+			`href="/guide/` + subject.Guide + `"`, subject.Counted.Label, `src="/mark/` + subject.Name + `.svg"`,
+		} {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s: the front page has no %s", subject.Name, part)
+			}
+		}
+		for _, visit := range subject.Visits {
+			if !strings.Contains(page, visit.Doc) || !strings.Contains(page, visit.Name) || !strings.Contains(page, visit.Password) {
+				t.Errorf("%s: the front page does not say how to visit as %s", subject.Name, visit.Role)
+			}
+		}
+		for path, part := range map[string]string{
+			"/design/" + subject.Name: subject.Design, "/patterns/" + subject.Name: "Access patterns of " + subject.Title, "/mark/" + subject.Name + ".svg": "<svg",
+		} {
+			if code, text := get(all, "localhost", path); code != http.StatusOK || !strings.Contains(text, part) {
+				t.Errorf("%s: %d: %.200s", path, code, text)
+			}
+		}
+	}
+	for _, path := range []string{"/design/other", "/patterns/other", "/mark/other.svg", "/mark/ecobid", "/guide/other.md", "/guide/..%2Fapps.go"} {
+		if code, _ := get(all, "localhost", path); code != http.StatusNotFound {
+			t.Errorf("%s: %d, want 404", path, code)
+		}
+	}
+}
+
+// A system that is not open yet says so, and the front page, too.
+func TestBeforeTheSystemsAreOpen(t *testing.T) {
+	all, err := showcase.New(showcase.Options{
+		PublicURL: "http://localhost", Secret: []byte("a secret of tests"), Now: time.Now,
+		Config: func(showcase.Subject) apps.Config { return apps.Config{Log: slog.New(slog.DiscardHandler)} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, text := get(all, "ecobid.localhost", "/"); code != http.StatusServiceUnavailable || !strings.Contains(text, "EcoBid is starting") {
+		t.Errorf("%d: %s", code, text)
+	}
+	if _, page := get(all, "localhost", "/"); strings.Count(page, "Starting …") != len(showcase.Subjects()) {
+		t.Errorf("the front page does not say that the systems start: %s", page)
+	}
+	if _, page := get(all, "localhost", "/patterns/ecobid"); !strings.Contains(page, "is being opened") {
+		t.Errorf("the patterns do not say that the system starts: %s", page)
+	}
+}
+
+// eventually waits until a condition holds.
+func eventually(t *testing.T, holds func() bool) {
+	t.Helper()
+	for !holds() {
+		select {
+		case <-t.Context().Done():
+			t.Fatal("it never happened")
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
