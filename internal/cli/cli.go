@@ -50,6 +50,7 @@ func commands() []command {
 		checkCommand(),
 		compareCommand(),
 		costCommand(),
+		demoCommand(),
 		explainCommand(),
 		fmtCommand(),
 		generateCommand(),

@@ -39,7 +39,7 @@ func overview(w io.Writer) error {
 		fmt.Fprintf(table, "  %s\t%s\n", c.name, c.summary)
 	}
 	table.Flush()
-	b.WriteString("\nStart here:\n  sortkey run ask-a-human --demo a system with simulated users, in the browser\n")
+	b.WriteString("\nStart here:\n  sortkey demo                   four systems with simulated users, in the browser\n")
 	b.WriteString("  sortkey init                   a small design to start from\n")
 	b.WriteString("  sortkey check shop.design.yaml\n")
 	b.WriteString("  sortkey serve                  a DynamoDB at http://127.0.0.1:8000, in memory\n")

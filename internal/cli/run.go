@@ -20,21 +20,17 @@ import (
 	"time"
 
 	"sortkey.dev/apps"
-	askahuman "sortkey.dev/apps/askahuman/server"
-	ecobid "sortkey.dev/apps/ecobid/server"
-	exambuddy "sortkey.dev/apps/exambuddy/server"
-	homeops "sortkey.dev/apps/homeops/server"
+	"sortkey.dev/apps/showcase"
 	"sortkey.dev/design"
 )
 
 // systems returns the programs that run starts, sorted by name.
 func systems() []apps.Kind {
-	return []apps.Kind{
-		askahuman.Kind(),
-		ecobid.Kind(),
-		exambuddy.Kind(),
-		homeops.Kind(),
+	var all []apps.Kind
+	for _, subject := range showcase.Subjects() {
+		all = append(all, subject.Kind)
 	}
+	return all
 }
 
 func runCommand() command {
@@ -72,10 +68,10 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 				if err != nil {
 					return err
 				}
-				if err := cfg.check(); err != nil {
+				if err := cfg.check("run"); err != nil {
 					return err
 				}
-				if err := notEmpty(flags, "data", "endpoint"); err != nil {
+				if err := notEmpty(flags, "run", "data", "endpoint"); err != nil {
 					return err
 				}
 				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -99,9 +95,9 @@ type runConfig struct {
 }
 
 // check rejects invalid flags before anything is opened.
-func (c runConfig) check() error {
+func (c runConfig) check(command string) error {
 	if _, _, err := net.SplitHostPort(c.addr); err != nil {
-		return misuse(fmt.Sprintf("run: --addr must be HOST:PORT, got %q", c.addr),
+		return misuse(fmt.Sprintf("%s: --addr must be HOST:PORT, got %q", command, c.addr),
 			"For example --addr 127.0.0.1:8080, or --addr 127.0.0.1:0 for any free port.")
 	}
 	places := 0
@@ -111,15 +107,15 @@ func (c runConfig) check() error {
 		}
 	}
 	if places > 1 {
-		return misuse("run: --data, --endpoint and --aws are three places for the data; give one",
+		return misuse(command+": --data, --endpoint and --aws are three places for the data; give one",
 			"--data DIR is the embedded DynamoDB, --endpoint URL another one, --aws the service.")
 	}
 	if c.publicURL != "" && !isOrigin(c.publicURL) {
-		return misuse(fmt.Sprintf("run: --public-url must be a URL with only a host, got %q", c.publicURL),
+		return misuse(fmt.Sprintf("%s: --public-url must be a URL with only a host, got %q", command, c.publicURL),
 			"For example --public-url https://ask.example.org, with nothing behind the host and the port.")
 	}
 	if !prefixPattern.MatchString(c.prefix) {
-		return misuse(fmt.Sprintf("run: --table-prefix cannot begin the name of a table: %q", c.prefix),
+		return misuse(fmt.Sprintf("%s: --table-prefix cannot begin the name of a table: %q", command, c.prefix),
 			"Use up to 100 letters, digits and _ - . such as --table-prefix test-")
 	}
 	return nil
@@ -127,10 +123,10 @@ func (c runConfig) check() error {
 
 // notEmpty rejects flags with an empty value, such as an unset shell variable: the data would be
 // kept in memory, and lost at the end.
-func notEmpty(flags *flag.FlagSet, names ...string) (err error) {
+func notEmpty(flags *flag.FlagSet, command string, names ...string) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Value.String() == "" && slices.Contains(names, f.Name) {
-			err = misuse(fmt.Sprintf("run: --%s is empty", f.Name), "Give it a value, or leave it out to keep the data in memory.")
+			err = misuse(fmt.Sprintf("%s: --%s is empty", command, f.Name), "Give it a value, or leave it out to keep the data in memory.")
 		}
 	})
 	return err

@@ -206,7 +206,7 @@ func TestRunChecksItsFlags(t *testing.T) {
 		{runConfig{publicURL: "https://example.org#x"}, "--public-url"},
 	} {
 		c.cfg.addr = cmp.Or(c.cfg.addr, "127.0.0.1:0")
-		err := c.cfg.check()
+		err := c.cfg.check("run")
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.cfg, err, c.want)
 		}
