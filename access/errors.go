@@ -25,7 +25,8 @@ var (
 	// ErrBadCursor says that a cursor was not made by this pattern, this design and these
 	// arguments.
 	ErrBadCursor = errors.New("access: the cursor belongs to something else, or is damaged")
-	// ErrTwice says that one call would write one item twice, which DynamoDB refuses.
+	// ErrTwice says that one call would write one item twice, or name one item twice in a
+	// snapshot, which DynamoDB refuses.
 	ErrTwice = errors.New("access: one call touches one item twice")
 	// ErrSealed says that an attribute is sealed and the client has no sealer.
 	ErrSealed = errors.New("access: the attribute is sealed and the client has no sealer")

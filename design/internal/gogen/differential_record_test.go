@@ -104,6 +104,11 @@ func (r *recorder) BatchGetItem(_ context.Context, in *dynamodb.BatchGetItemInpu
 	return &dynamodb.BatchGetItemOutput{}, nil
 }
 
+func (r *recorder) TransactGetItems(_ context.Context, in *dynamodb.TransactGetItemsInput, _ ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
+	r.note("TransactGetItems", in)
+	return &dynamodb.TransactGetItemsOutput{Responses: make([]types.ItemResponse, len(in.TransactItems))}, nil
+}
+
 func (r *recorder) Scan(_ context.Context, in *dynamodb.ScanInput, _ ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error) {
 	r.note("Scan", in)
 	return &dynamodb.ScanOutput{}, nil
