@@ -216,8 +216,8 @@ func unfitKey(item *model.Item, a *model.Attribute, text string, names []string)
 // queriedKeys returns the names of the keys a plan queries. It never returns nil.
 func queriedKeys(plan *resolve.Plan) []string {
 	names := []string{}
-	if plan.Read != nil {
-		for _, key := range slices.Concat(plan.Read.Partition, plan.Read.Sort) {
+	for _, r := range plan.Reads() {
+		for _, key := range r.Conditions() {
 			names = append(names, key.Name)
 		}
 	}

@@ -259,7 +259,7 @@ func largestUse(c *cost.PatternCost) string {
 }
 
 func lessFix(c *cost.PatternCost) string {
-	if c.Plan != nil && c.Plan.Read != nil {
+	if c.Pattern.Verb.Reads() {
 		return fmt.Sprintf("Let %s read fewer or smaller items: a limit, an index that holds less, a cache", c.Pattern.Name)
 	}
 	return fmt.Sprintf("Let %s write fewer or smaller items, into fewer indexes, or less often", c.Pattern.Name)

@@ -129,6 +129,9 @@ func patternConditions(p *model.Pattern) []ownedCondition {
 	if p.Verb.Reads() || p.Verb == model.Transact {
 		add(p.Entities(), p.Where, p.Filter)
 	}
+	for _, part := range p.Parts {
+		add([]*model.Entity{part.Entity}, part.Where)
+	}
 	for _, step := range p.Actions() {
 		add([]*model.Entity{step.Entity}, step.Where, step.If)
 	}

@@ -22,8 +22,8 @@ func longExpressions(s *subject) {
 		if !plan.Served() {
 			continue
 		}
-		if plan.Read != nil {
-			longExpression(s, p, p.VerbPlace, plan.Read.Request())
+		for _, r := range plan.Reads() {
+			longExpression(s, p, r.Pattern.VerbPlace, r.Request())
 		}
 		for _, w := range plan.Writes {
 			place := p.VerbPlace

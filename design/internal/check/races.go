@@ -71,8 +71,19 @@ func (d dependency) bindsKey() bool {
 	}
 	made := primaryAttributes(d.home)
 	return len(made) > 0 && !slices.ContainsFunc(made, func(a *model.Attribute) bool {
-		return !bindsValue(slices.Concat(d.read.Where, d.read.Filter), a)
+		return !bindsValue(d.asked(), a)
 	})
+}
+
+// asked returns the conditions of the read on the entity.
+func (d dependency) asked() []*model.Condition {
+	all := slices.Concat(d.read.Where, d.read.Filter)
+	for _, part := range d.read.Parts {
+		if part.Entity == d.entity {
+			all = append(all, part.Where...)
+		}
+	}
+	return all
 }
 
 // hasSurplus reports whether where of an update gives more than the key: the rest becomes a

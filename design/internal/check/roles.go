@@ -21,19 +21,17 @@ func roleReadsOthers(s *subject) {
 		used := entitiesOf(role)
 		told := map[*model.Entity]bool{}
 		for _, p := range role.Patterns {
-			r := s.layout.Plan(p).Read
-			if r == nil {
-				continue
-			}
-			var others []*model.Entity
-			for _, e := range s.design.Entities {
-				if !slices.Contains(used, e) && !told[e] && s.exposes(role, r, e) {
-					told[e] = true
-					others = append(others, e)
+			for _, r := range s.layout.Plan(p).Reads() {
+				var others []*model.Entity
+				for _, e := range s.design.Entities {
+					if !slices.Contains(used, e) && !told[e] && s.exposes(role, r, e) {
+						told[e] = true
+						others = append(others, e)
+					}
 				}
-			}
-			if len(others) > 0 {
-				s.report.Add(roleReads(role, r, others))
+				if len(others) > 0 {
+					s.report.Add(roleReads(role, r, others))
+				}
 			}
 		}
 	}
@@ -160,8 +158,8 @@ func bindWithoutKey(s *subject) {
 // holdsBinding reports whether a pattern has a partition key with the bound attribute of a role.
 func (s *subject) holdsBinding(role *model.Role, p *model.Pattern) bool {
 	plan := s.layout.Plan(p)
-	if plan.Read != nil {
-		return ownPartition(role, plan.Read.Partition)
+	if slices.ContainsFunc(plan.Reads(), func(r *resolve.Read) bool { return ownPartition(role, r.Partition) }) {
+		return true
 	}
 	return slices.ContainsFunc(plan.Writes, func(w *resolve.PlannedWrite) bool {
 		return len(w.Key) > 0 && ownPartition(role, w.Key[:1])

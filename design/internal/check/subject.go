@@ -150,7 +150,7 @@ func (s *subject) usersOfEntry(e *resolve.Entry) []*model.Pattern {
 	return slices.DeleteFunc(s.usersOf(e.Path), func(p *model.Pattern) bool {
 		plan := s.layout.Plan(p)
 		written := slices.ContainsFunc(plan.Writes, func(w *resolve.PlannedWrite) bool { return w.Item == e.Item })
-		return !written && (plan.Read == nil || plan.Read.Entry != e)
+		return !written && !slices.ContainsFunc(plan.Reads(), func(r *resolve.Read) bool { return r.Entry == e })
 	})
 }
 
@@ -160,8 +160,14 @@ func (s *subject) peakOn(e *resolve.Entry) (rcu, wcu exact.Number) {
 		if c.Plan == nil {
 			continue
 		}
-		if c.Plan.Read != nil && c.Plan.Read.Entry == e {
-			rcu = rcu.Add(c.Peak.Mul(c.Read))
+		for i, r := range c.Plan.Reads() {
+			switch {
+			case r.Entry != e:
+			case len(c.Plan.Parts) > 0:
+				rcu = rcu.Add(c.Peak.Mul(c.Uses[i].Read))
+			default:
+				rcu = rcu.Add(c.Peak.Mul(c.Read))
+			}
 		}
 		for _, w := range c.Plan.Writes {
 			if e.Path.IsTable() && w.Item == e.Item {

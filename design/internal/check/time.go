@@ -114,6 +114,11 @@ func conditionsOn(p *model.Pattern, entity *model.Entity) []*model.Condition {
 	if p.Entity == entity {
 		all = slices.Concat(all, p.Where, p.If)
 	}
+	for _, part := range p.Parts {
+		if part.Entity == entity {
+			all = slices.Concat(all, part.Where)
+		}
+	}
 	for _, step := range p.Steps {
 		if step.Entity == entity {
 			all = slices.Concat(all, step.Where, step.If)

@@ -14,11 +14,11 @@ import (
 // including the rows added for guards and counters.
 func transactionTooLarge(s *subject) {
 	for _, p := range s.patterns() {
-		writes := s.layout.Plan(p).Writes
-		if len(writes) < 2 && p.Verb != model.Transact {
+		plan := s.layout.Plan(p)
+		if len(plan.Writes) < 2 && p.Verb != model.Transact && p.Verb != model.Snapshot {
 			continue
 		}
-		message := totalOf(writes).excess(p.Name)
+		message := totalOf(plan).excess(p.Name)
 		if message == "" {
 			continue
 		}
@@ -34,14 +34,20 @@ func transactionTooLarge(s *subject) {
 type transactionTotal struct {
 	actions int64
 	implied int64 // actions for guards and counters
-	bytes   int64 // of the written items, on average
-	most    int64 // of the written items, at most
+	bytes   int64 // of the items that are written or read, on average
+	most    int64 // of the items that are written or read, at most
 }
 
-// totalOf adds up the writes of a transaction.
-func totalOf(writes []*resolve.PlannedWrite) transactionTotal {
+// totalOf adds up the writes or reads of a transaction.
+func totalOf(plan *resolve.Plan) transactionTotal {
 	var t transactionTotal
-	for _, w := range writes {
+	for _, r := range plan.Parts {
+		size := cost.ItemSize(r.Entry.Item)
+		t.actions++
+		t.bytes += size.Avg
+		t.most += max(size.Avg, size.Max)
+	}
+	for _, w := range plan.Writes {
 		n := repeats(w)
 		t.actions += n
 		if w.Implied != "" {
@@ -112,7 +118,7 @@ func sameItemTwice(s *subject) {
 			a := aims[same]
 			s.report.Add(diag.Finding{
 				Code: "L706", Place: b.at, Subject: "pattern " + p.Name,
-				Message: fmt.Sprintf("%s touches the same %s twice: %s and %s", p.Name, b.entity.Name, a.verb, b.verb),
+				Message: fmt.Sprintf("%s %s the same %s twice: %s and %s", p.Name, touches(p), b.entity.Name, a.verb, b.verb),
 				Fix:     combineFix(a, b),
 				Related: []diag.Related{{Place: a.at, Message: "the first time"}},
 			})
@@ -133,7 +139,7 @@ func maybeSameItem(s *subject) {
 				}
 				s.report.Add(diag.Finding{
 					Code: "L711", Place: b.at, Subject: "pattern " + p.Name,
-					Message: fmt.Sprintf("%s touches one %s twice if $%s and $%s are the same, and DynamoDB then rejects the transaction", p.Name, b.entity.Name, one, other),
+					Message: fmt.Sprintf("%s %s one %s twice if $%s and $%s are the same, and DynamoDB then rejects the transaction", p.Name, touches(p), b.entity.Name, one, other),
 					Fix:     fmt.Sprintf("Reject equal $%s and $%s before the call", one, other),
 					Related: []diag.Related{{Place: a.at, Message: "the other action"}},
 				})
@@ -142,8 +148,19 @@ func maybeSameItem(s *subject) {
 	}
 }
 
+// touches returns the verb for what a transaction does to its items.
+func touches(p *model.Pattern) string {
+	if p.Verb == model.Snapshot {
+		return "reads"
+	}
+	return "touches"
+}
+
 func aimsOf(p *model.Pattern) []aim {
 	var aims []aim
+	for _, part := range p.Parts {
+		aims = append(aims, aim{part.Verb, part.Entity, part.Where, part.VerbPlace})
+	}
 	for _, step := range p.Actions() {
 		if step.Each <= 1 && (step.Verb.InPlace() || step.Verb == model.Delete || step.Verb == model.Check) {
 			aims = append(aims, aim{step.Verb, step.Entity, step.Where, step.Place})

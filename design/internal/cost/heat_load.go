@@ -84,7 +84,7 @@ func constantsOf(conditions []*model.Condition) func(*model.Attribute) string {
 // reach another value; queries over shards each reach another shard of the same value.
 func (m *heatMap) read(c *PatternCost, r *resolve.Read, units exact.Number, queries, shards int64) {
 	s := m.shape(r.Entry)
-	to := s.reads(r.Entry, c.Pattern)
+	to := s.reads(r.Entry, cmp.Or(r.Pattern, c.Pattern))
 	if hot, ok := HotShare(c.Pattern, keyAttributes(r.Entry.PK), m.items.options); ok && !to.stated {
 		to.share = hot
 	}
@@ -292,6 +292,11 @@ func conditionsOf(pattern *model.Pattern, step *model.Step) []*model.Condition {
 	for _, read := range pattern.BasedOn {
 		if read.Entity == step.Entity {
 			known = slices.Concat(known, read.Where)
+		}
+		for _, part := range read.Parts {
+			if part.Entity == step.Entity {
+				known = slices.Concat(known, part.Where)
+			}
 		}
 	}
 	return known

@@ -153,6 +153,8 @@ func (p *pricer) pattern(pattern *model.Pattern) *PatternCost {
 		p.scan(c)
 	case c.Plan.Read != nil:
 		p.read(c)
+	case len(c.Plan.Parts) > 0:
+		p.snapshot(c)
 	case len(c.Plan.Writes) > 0:
 		p.write(c)
 	}

@@ -320,8 +320,8 @@ var shapeRules = []Rule{
 	},
 	{
 		Code: "C309", Name: "update-needs-key", Family: Coverage, Severity: Error,
-		Title: "A write without the whole primary key",
-		Why:   "UpdateItem and DeleteItem need the whole primary key; items cannot be written through an index.",
+		Title: "A write or a part of a snapshot without the whole primary key",
+		Why:   "UpdateItem, DeleteItem and TransactGetItems need the whole primary key; they cannot use an index.",
 		Fix:   "Give the key's attributes in where, or derive the key from the id.",
 	},
 	{

@@ -56,8 +56,8 @@ func filterValues(d *model.Design, plan *resolve.Plan, row patternRow) map[strin
 	for _, e := range plan.Pattern.Entities() {
 		entities = append(entities, e.Name)
 	}
-	if plan.Read != nil {
-		tables = append(tables, plan.Read.Entry.Path.Table.Name)
+	for _, r := range plan.Reads() {
+		tables = append(tables, r.Entry.Path.Table.Name)
 	}
 	for _, w := range plan.Writes {
 		tables = append(tables, w.Item.Table.Name)

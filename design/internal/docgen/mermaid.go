@@ -60,11 +60,13 @@ func (f *flow) pattern(i int, plan *resolve.Plan) {
 		return
 	}
 	fmt.Fprintf(f, "  %s(%s)\n", node, quoted(plan.Pattern.Name))
-	if plan.Read != nil {
-		fmt.Fprintf(f, "  %s --> %s\n", node, f.path(plan.Read.Entry.Path.String()))
-		return
-	}
 	var met []string
+	for _, r := range plan.Reads() {
+		if name := r.Entry.Path.String(); !slices.Contains(met, name) {
+			met = append(met, name)
+			fmt.Fprintf(f, "  %s --> %s\n", node, f.path(name))
+		}
+	}
 	for _, w := range plan.Writes {
 		if name := w.Item.Table.Name; !slices.Contains(met, name) {
 			met = append(met, name)

@@ -96,6 +96,12 @@ func entityNames(list []*model.Entity) string {
 // asked returns the arguments of a pattern in the syntax of the design file.
 func asked(p *model.Pattern) string {
 	text := conditions(p.Where)
+	for i, part := range p.Parts {
+		if i > 0 {
+			text += "; "
+		}
+		text += part.Part + " " + conditions(part.Where)
+	}
 	if len(p.Filter) > 0 {
 		text = strings.TrimSpace(text + " filter " + conditions(p.Filter))
 	}
@@ -113,8 +119,12 @@ func orderOf(p *model.Pattern) string {
 }
 
 func (row *patternRow) routes(plan *resolve.Plan) {
-	if plan.Read != nil {
-		row.Routes = []route{readRoute(plan.Read)}
+	reads := plan.Reads()
+	if len(reads) > mostRoutes+1 {
+		row.More, reads = len(reads)-mostRoutes, reads[:mostRoutes]
+	}
+	for _, r := range reads {
+		row.Routes = append(row.Routes, readRoute(r))
 	}
 	for i, w := range plan.Writes {
 		if i == mostRoutes && len(plan.Writes) > mostRoutes+1 {
@@ -143,7 +153,11 @@ func readRoute(r *resolve.Read) route {
 	if r.Queries > 1 {
 		shown.Notes = append(shown.Notes, fmt.Sprintf("%d requests, one per value", r.Queries))
 	}
-	if !r.Eventual {
+	switch {
+	case r.Pattern.Part != "":
+		shown.Operation += " " + r.Entry.Item.Entity.Name
+		shown.Notes = append(shown.Notes, "in a transaction")
+	case !r.Eventual:
 		shown.Notes = append(shown.Notes, "strongly consistent")
 	}
 	if len(r.Filter) > 0 {

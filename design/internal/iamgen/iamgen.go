@@ -164,9 +164,8 @@ func (w *writer) pattern(plan *resolve.Plan) {
 		w.note(plan.Pattern.Name, "no key serves it, so it has no permissions")
 		return
 	}
-	if plan.Read != nil {
-		w.read(plan.Read)
-		return
+	for _, r := range plan.Reads() {
+		w.read(r)
 	}
 	for _, write := range plan.Writes {
 		w.write(plan, write)
@@ -245,7 +244,7 @@ func readActions(r *resolve.Read) []string {
 		return []string{"BatchGetItem"}
 	case r.Pattern.Verb != model.Get || r.Operation != resolve.GetItem:
 		return []string{"Query"}
-	case len(r.Pattern.Select) > 0 || len(r.Checks) > 0 || r.Queries > 1:
+	case len(r.Pattern.Select) > 0 || len(r.Checks) > 0 || r.Queries > 1 || r.Pattern.Part != "":
 		return []string{"GetItem"}
 	}
 	return []string{"GetItem", "BatchGetItem"}
@@ -321,17 +320,20 @@ func Operations(l *resolve.Layout, plan *resolve.Plan, t *model.Table) []string 
 	if !plan.Served() {
 		return nil
 	}
-	if r := plan.Read; r != nil {
+	var all []string
+	for _, r := range plan.Reads() {
 		if r.Entry.Path.Table != t {
-			return nil
+			continue
 		}
-		all := readActions(r)
+		if r.Pattern.Part != "" {
+			all = union(all, []string{string(resolve.TransactGetItems)})
+		} else {
+			all = union(all, readActions(r))
+		}
 		if len(sumsOf(l, r)) > 0 {
 			all = union(all, []string{"BatchGetItem"})
 		}
-		return all
 	}
-	var all []string
 	for _, write := range plan.Writes {
 		switch {
 		case write.Item.Table != t:

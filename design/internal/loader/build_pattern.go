@@ -64,6 +64,8 @@ func (b patternBuilder) pattern(p *model.Pattern, e *entry) {
 		b.collect(p, verb.value)
 	case model.Transact:
 		b.steps(p, verb.value)
+	case model.Snapshot:
+		b.parts(p, verb.value)
 	default:
 		p.Entity = b.declared.entity(verb.value)
 	}
@@ -77,7 +79,7 @@ func (b patternBuilder) pattern(p *model.Pattern, e *entry) {
 	case p.Verb == model.Collect:
 		p.Where, p.WhereAt = b.sharedConditions(p.Collect, block.get("where")), block.get("where").at()
 		b.reading(p, union(p.Collect), block)
-	default:
+	case p.Verb == model.Transact:
 		b.transactWhere(p, block)
 	}
 	p.HotOf = b.hotKeys(p, block.get("hot"))
@@ -161,6 +163,10 @@ func (b patternBuilder) outOfPlace(block *node, verb model.Verb) {
 		if !limited || slices.Contains(verbs, verb) {
 			continue
 		}
+		if e.key.text == "where" && verb == model.Snapshot {
+			b.fail("F002", e.key.place, "where cannot be used with snapshot; write it in each part")
+			continue
+		}
 		if e.key.text == "where" {
 			b.fail("F002", e.key.place, "where cannot be used with %s, which reads everything; say filter", verb)
 			continue
@@ -235,6 +241,38 @@ func (b patternBuilder) steps(p *model.Pattern, n *node) {
 			step.Each = number(each).Int64()
 		}
 		p.Steps = append(p.Steps, step)
+	}
+}
+
+// parts reads the parts of a snapshot: each is a get of its own.
+func (b patternBuilder) parts(p *model.Pattern, n *node) {
+	for _, item := range n.items {
+		get := item.get("get")
+		if get == nil {
+			b.failed = true
+			continue
+		}
+		part := &model.Pattern{
+			Name: p.Name, Part: get.text, Place: p.Place, Doc: p.Doc, Tags: p.Tags,
+			Verb: model.Get, VerbPlace: get.place, Rate: p.Rate, RatePlace: p.RatePlace, Peak: p.Peak,
+			Consistent: true, ConsistAt: p.VerbPlace,
+		}
+		if as := item.get("as"); as != nil {
+			part.Part = as.text
+		}
+		if part.Entity = b.declared.entity(get); part.Entity == nil {
+			continue
+		}
+		part.Where, part.WhereAt = b.conditions(part.Entity, item.get("where")), item.get("where").at()
+		if n := item.get("select"); n != nil {
+			part.Select, part.Row = b.declared.selected(part.Entity, n)
+			part.SelectAt = n.place
+		}
+		if slices.ContainsFunc(p.Parts, func(other *model.Pattern) bool { return other.Part == part.Part }) {
+			b.fail("F006", item.place, "two parts are called %s; name one of them with as", part.Part)
+			continue
+		}
+		p.Parts = append(p.Parts, part)
 	}
 }
 

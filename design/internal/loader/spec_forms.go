@@ -186,7 +186,7 @@ func inWords(values []string) string {
 
 // verbNames lists the verbs of patterns.
 var verbNames = []string{
-	string(model.Get), string(model.List), string(model.Collect), string(model.Scan), string(model.Create), string(model.Put),
+	string(model.Get), string(model.List), string(model.Collect), string(model.Scan), string(model.Snapshot), string(model.Create), string(model.Put),
 	string(model.Update), string(model.Upsert), string(model.Delete), string(model.Transact),
 }
 

@@ -27,6 +27,8 @@ var patternSpec = &blockSpec{
 		{name: "list", value: one(name), example: "Attempt", doc: "Read several items of one entity."},
 		{name: "collect", value: listOf(one(name)), example: "[User, Preferences]", doc: "Read several entities of one partition in one query."},
 		{name: "scan", value: one(name), example: "Project", doc: "Read every item of one entity, in no order. The whole table is read and charged, or the index with the fewest other items."},
+		{name: "snapshot", value: &valueSpec{element: blockOf(partSpec), least: 1, most: maxSteps}, example: "[{ get: Order, where: { order_id: $ } }, { get: Customer, where: { customer_id: $ } }]",
+			doc: "Read several items in one transaction, each by its primary key: as they are at one moment."},
 		{name: "create", value: one(name), example: "User", doc: "Write a new item; fails if it exists."},
 		{name: "put", value: one(name), example: "Answer", doc: "Write an item, replacing an existing one."},
 		{name: "update", value: one(name), example: "Attempt", doc: "Change an item."},
@@ -69,6 +71,16 @@ const maxSegments = 1000
 
 // maxSteps is the maximum number of actions of a transaction.
 const maxSteps = 100
+
+var partSpec = &blockSpec{
+	name: "part", an: "a part", doc: "One item of a snapshot.",
+	keys: []*keySpec{
+		{name: "get", required: true, value: one(name), example: "Order", doc: "The entity."},
+		{name: "as", value: one(name), example: "sender", doc: "Name of the part in the result; the default is the name of the entity. Required for an entity that has several parts."},
+		{name: "where", value: conditions, example: "{ order_id: $ }", doc: "The primary key of the item."},
+		{name: "select", value: oneOrList(one(attributeName)), example: "[title, status]", doc: "The attributes that are returned: a projection, or a list of attributes and projections. The default is all."},
+	},
+}
 
 var stepSpec = &blockSpec{
 	name: "step", an: "a step", doc: "One write of a transaction.",

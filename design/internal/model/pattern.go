@@ -18,8 +18,10 @@ type Pattern struct {
 	VerbPlace  diag.Place
 	Action     // what it does to one entity; for collect and transact only Where is set
 	Collect    []*Entity
-	Steps      []*Step // of a transact
-	alone      []*Step // of a completed pattern that writes one entity
+	Parts      []*Pattern // of a snapshot: a get for each part, with the name of the snapshot
+	Part       string     // of a part of a snapshot: its name; else ""
+	Steps      []*Step    // of a transact
+	alone      []*Step    // of a completed pattern that writes one entity
 	Filter     []*Condition
 	Order      *Ordering
 	Select     []*Attribute
@@ -128,6 +130,7 @@ const (
 	List     Verb = "list"
 	Collect  Verb = "collect"
 	Scan     Verb = "scan"
+	Snapshot Verb = "snapshot"
 	Create   Verb = "create"
 	Put      Verb = "put"
 	Update   Verb = "update"
@@ -138,7 +141,9 @@ const (
 )
 
 // Reads reports whether the verb only reads.
-func (v Verb) Reads() bool { return v == Get || v == List || v == Collect || v == Scan }
+func (v Verb) Reads() bool {
+	return v == Get || v == List || v == Collect || v == Scan || v == Snapshot
+}
 
 // InPlace reports whether the verb changes attributes of an item and leaves the others alone.
 func (v Verb) InPlace() bool { return v == Update || v == Upsert }
@@ -185,6 +190,9 @@ func (p *Pattern) Entities() []*Entity {
 	add(p.Entity)
 	for _, e := range p.Collect {
 		add(e)
+	}
+	for _, part := range p.Parts {
+		add(part.Entity)
 	}
 	for _, step := range p.Steps {
 		add(step.Entity)

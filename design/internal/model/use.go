@@ -36,6 +36,9 @@ func (u *Use) Qualify() {
 	}
 	for _, p := range u.Design.Patterns {
 		p.Name, p.Use = qualified(p.Name), u.Name
+		for _, part := range p.Parts {
+			part.Name, part.Use = p.Name, p.Use
+		}
 	}
 	for _, s := range u.Design.Structs {
 		s.Name = qualified(s.Name)

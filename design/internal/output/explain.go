@@ -33,6 +33,13 @@ func (x Explanation) Text(w io.Writer, style Style) error {
 	if x.Plan.Read != nil {
 		x.read(p)
 	}
+	if n := len(x.Plan.Parts); n > 0 {
+		p.labelled("", "request  ", fmt.Sprintf("%s of %d items, as they are at one moment", resolve.TransactGetItems, n))
+		for i, r := range x.Plan.Parts {
+			x.part(p, i, r)
+		}
+		x.request(p, resolve.SnapshotRequest(x.Plan.Parts))
+	}
 	if n := actions(x.Plan.Writes); n > 1 {
 		p.labelled("", "request  ", fmt.Sprintf("%s of %d actions, all or nothing", resolve.TransactWriteItems, n))
 	}
@@ -117,6 +124,25 @@ func (x Explanation) read(p *page) {
 		p.labelled("", "drops    ", "what was read and paid for unless "+conditions(r.Filter))
 	}
 	x.request(p, r.Request())
+}
+
+// part writes one part of a snapshot.
+func (x Explanation) part(p *page, i int, r *resolve.Read) {
+	label := "reads    "
+	if i > 0 {
+		label = "and      "
+	}
+	text := r.Entry.Item.Entity.Name + " in " + r.Entry.Path.Table.Name
+	if r.Pattern.Part != r.Entry.Item.Entity.Name {
+		text += " as " + r.Pattern.Part
+	}
+	p.labelled("", label, text)
+	for _, condition := range r.Conditions() {
+		p.line("            %s", condition)
+	}
+	if len(r.Checks) > 0 {
+		p.labelled("", "compares ", "after the read: "+conditions(r.Checks))
+	}
 }
 
 func describePath(path resolve.Path) string {
@@ -283,6 +309,9 @@ func (x Explanation) JSON(w io.Writer) error {
 	if x.Plan.Read != nil {
 		out.Path = x.Plan.Read.Entry.Path.String()
 		out.Requests = append(out.Requests, x.Plan.Read.Request())
+	}
+	if len(x.Plan.Parts) > 0 {
+		out.Requests = append(out.Requests, resolve.SnapshotRequest(x.Plan.Parts))
 	}
 	for _, write := range x.Plan.Writes {
 		out.Requests = append(out.Requests, write.Request())

@@ -25,6 +25,10 @@ func newCall(plan *resolve.Plan) *Call {
 		c.readInputs()
 		return c
 	}
+	if len(plan.Parts) > 0 {
+		c.snapshot(plan)
+		return c
+	}
 	for _, w := range plan.Writes {
 		c.Writes = append(c.Writes, &WriteStep{PlannedWrite: w, Name: actionName(w)})
 	}
@@ -41,6 +45,20 @@ func newCall(plan *resolve.Plan) *Call {
 	c.agreements()
 	slices.SortStableFunc(c.Inputs, func(a, b *Input) int { return place(a) - place(b) })
 	return c
+}
+
+// snapshot adds the parts of a snapshot. A parameter of the same name and kind is one input of
+// all parts.
+func (c *Call) snapshot(plan *resolve.Plan) {
+	for _, r := range plan.Parts {
+		part := &Call{Pattern: r.Pattern, Plan: plan, Read: newRead(r), Inputs: c.Inputs, uses: c.uses}
+		part.readInputs()
+		c.Inputs = part.Inputs
+		c.Parts = append(c.Parts, part)
+	}
+	for _, part := range c.Parts {
+		part.Inputs = c.Inputs
+	}
 }
 
 // ownKey gives a repeated action the whole of its key for each item, if other actions use

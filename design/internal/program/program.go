@@ -46,7 +46,8 @@ func (p *Program) Call(pattern *model.Pattern) *Call {
 type Call struct {
 	Pattern *model.Pattern
 	Plan    *resolve.Plan
-	Read    *Read        // of a read
+	Read    *Read        // of a read of one request; nil for a snapshot
+	Parts   []*Call      // of a snapshot: the gets of its parts, with the inputs of the whole
 	Writes  []*WriteStep // of a write: the actions of the pattern and the writes that they imply
 	// Inputs are the arguments of the caller: the key of the item to change first, then items
 	// given whole, then values of index keys the call writes, then all others.
@@ -57,7 +58,16 @@ type Call struct {
 	uses map[use]*Input
 }
 
-// Transaction reports whether the call is a transaction: more than one action, or one
+// Reads returns the calls that read: the call itself, or the parts of a snapshot; none if it
+// writes.
+func (c *Call) Reads() []*Call {
+	if c.Read != nil {
+		return []*Call{c}
+	}
+	return c.Parts
+}
+
+// Transaction reports whether the call is a transaction of writes: more than one action, or one
 // that is repeated.
 func (c *Call) Transaction() bool {
 	return len(c.Writes) > 1 || slices.ContainsFunc(c.Writes, func(w *WriteStep) bool { return w.Repeats != nil }) || c.Pattern.Verb == model.Transact

@@ -55,6 +55,7 @@ const (
 	UpdateItem         = plan.UpdateItem
 	DeleteItem         = plan.DeleteItem
 	ConditionCheck     = plan.ConditionCheck
+	TransactGetItems   = plan.TransactGetItems
 	TransactWriteItems = plan.TransactWriteItems
 )
 
@@ -115,6 +116,9 @@ func FirstState(a *model.Attribute) string { return logic.FirstState(a) }
 func StatesLeft(a *model.Attribute, conditions []*model.Condition) (left map[string]bool, named bool) {
 	return logic.StatesLeft(a, conditions)
 }
+
+// SnapshotRequest returns the request of the parts of a snapshot, as a value for JSON.
+func SnapshotRequest(parts []*Read) any { return plan.SnapshotRequest(parts) }
 
 // Cancels reports whether two updates of counters have no effect together.
 func Cancels(a, b *Statement) bool { return plan.Cancels(a, b) }

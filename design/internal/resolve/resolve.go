@@ -77,13 +77,11 @@ func (l *Layout) Plans() []*Plan {
 func (l *Layout) Readers(e *Entry) []*model.Pattern { return l.readers[e] }
 
 func (l *Layout) noteReader(p *model.Pattern) {
-	r := l.plans[p].Read
-	if r == nil {
-		return
-	}
-	for _, e := range r.Entities {
-		if entry := l.Entry(r.Entry.Path, e); entry != nil {
-			l.readers[entry] = append(l.readers[entry], p)
+	for _, r := range l.plans[p].Reads() {
+		for _, e := range r.Entities {
+			if entry := l.Entry(r.Entry.Path, e); entry != nil && !slices.Contains(l.readers[entry], p) {
+				l.readers[entry] = append(l.readers[entry], p)
+			}
 		}
 	}
 }

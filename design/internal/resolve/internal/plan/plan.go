@@ -18,7 +18,8 @@ import (
 // A Plan describes how a layout serves one pattern.
 type Plan struct {
 	Pattern  *model.Pattern
-	Read     *Read           // how it is read; nil for writes and if nothing serves it
+	Read     *Read           // how it is read; nil for writes, snapshots and if nothing serves it
+	Parts    []*Read         // of a snapshot: how each part is read, in order; empty if one is not served
 	Writes   []*PlannedWrite // how it is written, one for each action, in order; empty for reads
 	Refused  []Refusal       // reads: the paths not taken, nearest first
 	Problems []Problem       // why it is not served, or not as asked for
@@ -45,14 +46,22 @@ func (p *Plan) Service() Service {
 		}
 	}
 	switch {
-	case p.Read != nil && slices.ContainsFunc(p.Read.Entry.Keys(), func(k *model.Key) bool { return k.Kind() == "" }):
+	case slices.ContainsFunc(p.Reads(), (*Read).keyless):
 		return NotServed // no key can have values of that type
 	case scans:
 		return ByScan
-	case p.Read != nil || len(p.Writes) > 0:
+	case p.Read != nil || len(p.Writes)+len(p.Parts) > 0:
 		return ByKey
 	}
 	return NotServed
+}
+
+// Reads returns the reads of a plan: one, those of the parts of a snapshot, or none.
+func (p *Plan) Reads() []*Read {
+	if p.Read != nil {
+		return []*Read{p.Read}
+	}
+	return p.Parts
 }
 
 // Served reports whether the pattern can be run as it is: by a key, or by a scan that is meant.
@@ -108,5 +117,6 @@ const (
 	UpdateItem         Operation = "UpdateItem"
 	DeleteItem         Operation = "DeleteItem"
 	ConditionCheck     Operation = "ConditionCheck"
+	TransactGetItems   Operation = "TransactGetItems"
 	TransactWriteItems Operation = "TransactWriteItems"
 )

@@ -67,6 +67,11 @@ func NewHeld(path layout.Path, item *model.Item, a *model.Attribute) Held {
 	return held
 }
 
+// keyless reports whether a key attribute on the path has a type that no key can have.
+func (r *Read) keyless() bool {
+	return slices.ContainsFunc(r.Entry.Keys(), func(k *model.Key) bool { return k.Kind() == "" })
+}
+
 // ByKey reports whether each item is read by its primary key.
 func (r *Read) ByKey() bool { return r.Operation == GetItem || r.Operation == BatchGetItem }
 

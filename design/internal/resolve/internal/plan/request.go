@@ -84,6 +84,19 @@ func (s *Statement) request() Object {
 	return o
 }
 
+// SnapshotRequest returns the request of the parts of a snapshot as DynamoDB takes it, as a value
+// for JSON.
+func SnapshotRequest(parts []*Read) any {
+	gets := make([]any, len(parts))
+	for i, r := range parts {
+		s := r.Statement
+		get := Object{{"TableName", s.Table.Name}, {"Key", keyObject(s.Key)}}
+		s.expressions(&get)
+		gets[i] = Object{{"Get", get}}
+	}
+	return Object{{"TransactItems", gets}}
+}
+
 // batch returns the statement of a batch as a value for JSON, with one of its keys.
 func (s *Statement) batch() Object {
 	ask := Object{{"Keys", []any{keyObject(s.Key)}}}

@@ -29,6 +29,9 @@ type candidate struct {
 
 // Plan finds the best path for a read.
 func (l *Planner) Plan(p *model.Pattern) *plan.Plan {
+	if p.Verb == model.Snapshot {
+		return l.snapshot(p)
+	}
 	made := &plan.Plan{Pattern: p}
 	entities := p.Collect
 	if p.Verb != model.Collect {

@@ -176,7 +176,7 @@ func projection(r *plan.Read) []string {
 			}
 		}
 	}
-	if r.Operation == plan.BatchGetItem { // by which answers are told apart
+	if r.Operation == plan.BatchGetItem || r.Pattern.Part != "" { // by which answers are told apart, and items that lack all other attributes from those that do not exist
 		for _, name := range r.Keys {
 			add(name)
 		}
