@@ -51,7 +51,11 @@ func newHeat() *heat {
 // read records the load of one read on each partition that it queried.
 func (h *heat) read(c *program.Call, request bind.ReadRequest, units float64) {
 	h.calls[c]++
-	path := c.Read.Entry.Path
+	h.load(c, c.Read.Entry.Path, request, units)
+}
+
+// load records the load of a request of a read on each partition that it queried.
+func (h *heat) load(c *program.Call, path resolve.Path, request bind.ReadRequest, units float64) {
 	var partitions []string
 	if request.Get != nil {
 		partitions = append(partitions, state.Describe(request.Get.Key[path.Table.PK.Name]))
@@ -151,8 +155,8 @@ func (h *heat) contradictions(priced *cost.Estimate) []Difference {
 // statesKey reports whether every call of a pattern reads or writes the same partition of a
 // path, because the design states its key.
 func statesKey(c *program.Call, path resolve.Path) bool {
-	if c.Read != nil {
-		return c.Read.Entry.Path == path && isConstant(c.Read.Partition)
+	if c.Pattern.Verb.Reads() {
+		return slices.ContainsFunc(c.Reads(), func(r *program.Call) bool { return r.Read.Entry.Path == path && isConstant(r.Read.Partition) })
 	}
 	return path.IsTable() && slices.ContainsFunc(c.Writes, func(w *program.WriteStep) bool {
 		return w.Item.Table == path.Table && len(w.Key) > 0 && isConstant(w.Key[:1])

@@ -20,6 +20,9 @@ import (
 
 // read calls a read many times and compares each answer.
 func (v *verifier) read(ctx context.Context, c *program.Call, r *PatternReport, runs int) error {
+	if len(c.Parts) > 0 {
+		return v.readSnapshots(ctx, c, r, runs)
+	}
 	p := bind.ReadPattern(c, r.Design)
 	for n := range runs {
 		if err := ctx.Err(); err != nil {
@@ -90,14 +93,19 @@ func pages(c *program.Call) bool {
 	return false
 }
 
-// answer returns the items that the call returns.
-func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
-	keep := func(item access.Item) (access.Item, error) {
+// kept returns a function that skips the items that generated code leaves out.
+func kept(j *judge.Read) func(access.Item) (access.Item, error) {
+	return func(item access.Item) (access.Item, error) {
 		if !j.Passes(item) || j.IsShard(item) || j.Foreign(item) {
 			return nil, marshal.Skip
 		}
 		return item, nil
 	}
+}
+
+// answer returns the items that the call returns.
+func (v *verifier) answer(ctx context.Context, j *judge.Read, request bind.ReadRequest) ([]access.Item, error) {
+	keep := kept(j)
 	switch {
 	case request.Get != nil:
 		item, err := call.GetOne(ctx, v.client, request.Get, func(item access.Item) (access.Item, error) {

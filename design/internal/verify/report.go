@@ -95,14 +95,14 @@ func (r *PatternReport) join(once *judge.Result) {
 // newReport returns the report of a call before its first run.
 func (v *verifier) newReport(c *program.Call) *PatternReport {
 	r := &PatternReport{Name: c.Pattern.Name, Verb: string(c.Pattern.Verb)}
-	if c.Read != nil {
-		r.Path = c.Read.Entry.Path.String()
+	if reads := c.Reads(); len(reads) > 0 {
+		r.Path = reads[0].Read.Entry.Path.String()
 	} else {
 		r.Path = c.Writes[0].Item.Table.Name
 	}
 	if priced := v.priced.Pattern(c.Pattern); priced != nil {
 		units := priced.Write
-		if c.Read != nil {
+		if c.Pattern.Verb.Reads() {
 			units = priced.Read
 		}
 		r.Design = units.Float64()

@@ -66,8 +66,11 @@ func (t *Trial) Groups(input *program.Input) []map[*program.Input]sample.Value {
 func (t *Trial) Send(ctx context.Context, client *access.Client, inTx bool) error {
 	c := t.Call
 	t.a.Seal = sealWith(client)
-	if c.Read != nil {
+	switch {
+	case c.Read != nil:
 		return t.sendRead(ctx, client)
+	case len(c.Parts) > 0:
+		return t.sendSnapshot(ctx, client)
 	}
 	p := bind.WritePattern(c, 0)
 	writes, err := bind.WriteCall(c, t.a)

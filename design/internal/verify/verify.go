@@ -217,7 +217,7 @@ func (v *verifier) calls() []*program.Call {
 			v.report.Patterns = append(v.report.Patterns, &PatternReport{
 				Name: p.Name, Verb: string(p.Verb), Differences: []Difference{{Kind: "unserved", Detail: v.unserved(p)}},
 			})
-		case call.Read != nil:
+		case p.Verb.Reads():
 			reads = append(reads, call)
 		default:
 			writes = append(writes, call)
@@ -244,7 +244,7 @@ func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 		reports[call] = r
 		v.report.Patterns = append(v.report.Patterns, r)
 		verify := v.read
-		if call.Read == nil {
+		if !call.Pattern.Verb.Reads() {
 			verify = v.write
 		}
 		if err := verify(ctx, call, r, v.o.Runs); err != nil {
@@ -252,7 +252,7 @@ func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 		}
 	}
 	for _, call := range calls {
-		if call.Read == nil {
+		if !call.Pattern.Verb.Reads() {
 			continue
 		}
 		if err := v.read(ctx, call, reports[call], v.o.Runs/3+1); err != nil {
@@ -260,7 +260,7 @@ func (v *verifier) run(ctx context.Context, calls []*program.Call) error {
 		}
 	}
 	for _, call := range calls {
-		if call.Read != nil {
+		if call.Pattern.Verb.Reads() {
 			continue
 		}
 		if err := v.writeTypical(ctx, call, reports[call]); err != nil {

@@ -27,6 +27,15 @@ type faulty struct {
 	asked      func(in *dynamodb.TransactWriteItemsInput)
 	transacted transactHook
 	batch      func(out *dynamodb.BatchGetItemOutput)
+	snapshot   func(out *dynamodb.TransactGetItemsOutput)
+}
+
+func (f *faulty) TransactGetItems(ctx context.Context, in *dynamodb.TransactGetItemsInput, options ...func(*dynamodb.Options)) (*dynamodb.TransactGetItemsOutput, error) {
+	out, err := f.API.TransactGetItems(ctx, in, options...)
+	if f.snapshot != nil && err == nil {
+		f.snapshot(out)
+	}
+	return out, err
 }
 
 func (f *faulty) BatchGetItem(ctx context.Context, in *dynamodb.BatchGetItemInput, options ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error) {

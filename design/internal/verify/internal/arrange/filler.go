@@ -192,6 +192,9 @@ func (s attributeSet) addPattern(p *model.Pattern) {
 	if p.Order != nil {
 		s.add(p.Order.Attribute)
 	}
+	for _, part := range p.Parts {
+		s.addPattern(part)
+	}
 	for _, action := range p.Actions() {
 		s.addCompared(action.Where)
 		s.addCompared(action.If)

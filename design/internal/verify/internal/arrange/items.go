@@ -26,10 +26,11 @@ func inBounds(e *model.Entity, values sample.Values) sample.Values {
 // meets all its constant conditions or has all attributes that it compares.
 func (ar *Arranger) fit(items []*sample.Item) {
 	const few = 3
+	var reads []*program.Call
 	for _, c := range ar.program.Calls {
-		if c.Read == nil {
-			continue
-		}
+		reads = append(reads, c.Reads()...)
+	}
+	for _, c := range reads {
 		for _, e := range c.Read.Entities {
 			constants, compared := constantConditions(c, e), comparedAttributes(c, e)
 			own := slices.DeleteFunc(slices.Clone(items), func(i *sample.Item) bool { return i.Entity != e })

@@ -28,6 +28,9 @@ const (
 // existing item, so that something is found, and ranges that end at or just beside values
 // of items.
 func (ar *Arranger) ReadArguments(c *program.Call, n int) *bind.Arguments {
+	if len(c.Parts) > 0 {
+		return ar.snapshotArguments(c, n)
+	}
 	entity := c.Read.Entities[n%len(c.Read.Entities)]
 	return ar.argumentsFor(c, entity, ar.target(c, entity), mode(n%int(modes)), n)
 }

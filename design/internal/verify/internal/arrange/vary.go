@@ -21,7 +21,7 @@ type Variant struct {
 // Variants returns arguments as a run would choose them, and copies of those with one thing
 // changed at a time.
 func (ar *Arranger) Variants(c *program.Call) ([]*Variant, error) {
-	if c.Read != nil {
+	if c.Pattern.Verb.Reads() {
 		return ar.readVariants(c), nil
 	}
 	return ar.writeVariants(c)
