@@ -129,7 +129,7 @@ func (d *differential) add(t *testing.T, folder, path string) {
 	for _, trial := range trials {
 		m := methods[trial.Call]
 		for _, inTx := range []bool{false, true} {
-			if inTx && trial.Call.Read != nil {
+			if inTx && trial.Call.Pattern.Verb.Reads() {
 				continue
 			}
 			d.calls = append(d.calls, sentCall{Package: pkg, Method: m.Name, InTx: inTx, Args: goArguments(m, trial)})

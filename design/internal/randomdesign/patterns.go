@@ -27,6 +27,9 @@ func (m *patternMaker) generatePatterns() *node {
 			all.add(readMaker{m}.generateScan(e))
 		}
 		writeMaker{m}.generateWrites(e, all)
+		if m.chance(30) {
+			all.add(readMaker{m}.generateSnapshot(e))
+		}
 	}
 	return all
 }

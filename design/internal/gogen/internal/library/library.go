@@ -41,8 +41,8 @@ var (
 	accessNames = strings.Fields(`API Client Date Decimal DecimalOf Design ErrTruncated Item List NewClient NewSealer Option
 		ParseDate ParseDecimal ParseWeek Pattern Scan TakenError Week WithSealer WriteOption`)
 	callNames = strings.Fields(`Absent Action Agree Alike AndOneOf BatchGetKeys BatchSum BatchWrite Check CollectAll Delete
-		DeleteItem FailWrites FaultOf Get GetMany GetOne Gets Join MergeGuards NewExpression NewTx OneOf Present Put PutItem Query QueryOne
-		Request Same SetOrRemove Sweep Transact Tx Update UpdateItem`)
+		DeleteItem FailWrites FaultOf Get GetMany GetOne Gets Into Join MergeGuards NewExpression NewTx OneOf Part Present Put PutItem Query QueryOne
+		ReadSnapshot Request Same SetOrRemove Snapshot Sweep Transact Tx Update UpdateItem`)
 )
 
 // Packages returns the names by which generated code uses packages.

@@ -30,6 +30,9 @@ func (m *Method) Doc() syntax.Doc {
 	if text := m.Renamed(); text != "" {
 		doc = append(doc, text)
 	}
+	if len(m.Parts) > 0 {
+		return append(doc, m.parts()+"\n\t"+m.price(), "Fields of items that do not exist are nil. If two parts name one item, the error is access.ErrTwice.")
+	}
 	if m.Call.Read != nil {
 		doc = append(doc, "\t"+m.Call.Read.String()+"\n\t"+m.price())
 		if p.Verb == model.Collect && p.Limit > 0 {
@@ -63,6 +66,7 @@ func (m *Method) many() string {
 var verbs = map[model.Verb]string{
 	model.Get: "reads one %s", model.List: "lists %s items", model.Scan: "reads every %s, in no order", model.Create: "creates one %s", model.Put: "creates or replaces one %s",
 	model.Update: "updates one %s", model.Upsert: "updates one %s, or creates it", model.Delete: "deletes one %s", model.Collect: "reads %s together", model.Transact: "writes %s in one transaction",
+	model.Snapshot: "reads %s as they are at one moment",
 }
 
 // does says what a method does in words of its verb.
@@ -78,6 +82,8 @@ func (m *Method) does() string {
 				entities = append(entities, step.Entity)
 			}
 		}
+	case p.Verb == model.Snapshot:
+		entities = p.Entities()
 	}
 	names := make([]string, len(entities))
 	for i, e := range entities {
@@ -113,6 +119,15 @@ func (m *Method) actions() string {
 	return strings.Join(lines, "\n")
 }
 
+// parts returns the request of a snapshot, one line for each part.
+func (m *Method) parts() string {
+	lines := []string{"\tTransactGetItems:"}
+	for _, part := range m.Parts {
+		lines = append(lines, "\t  "+strings.Replace(part.Call.Read.String(), string(part.Call.Read.Operation), part.Field+" of", 1))
+	}
+	return strings.Join(lines, "\n")
+}
+
 func keyConditions(w *program.WriteStep) string {
 	all := make([]string, len(w.Key))
 	for i, c := range w.Key {
@@ -128,7 +143,7 @@ func (m *Method) price() string {
 		return rate(m.Call.Pattern.Rate)
 	}
 	units := figures.Quantity(c.Write) + " WRU"
-	if m.Call.Read != nil {
+	if m.Call.Pattern.Verb.Reads() {
 		units = figures.Quantity(c.Read) + " RRU"
 	}
 	return "about " + units + " a call, " + rate(m.Call.Pattern.Rate)

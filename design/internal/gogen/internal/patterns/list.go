@@ -34,6 +34,11 @@ func (m *Method) description() []syntax.Elem {
 	if priced == nil {
 		priced = &cost.PatternCost{}
 	}
+	if m.Call.Parts != nil {
+		add("Table", syntax.Str(m.Call.Parts[0].Read.Entry.Path.Table.Name))
+		add("Units", Units(priced.Read))
+		return elems
+	}
 	r := m.Call.Read
 	if r == nil {
 		add("Table", syntax.Str(m.Call.Writes[0].Item.Table.Name))

@@ -42,6 +42,7 @@ type Method struct {
 	Pattern string // the variable with the *access.Pattern
 	Result  string // the type of a select or collect
 	Batch   string // the method that makes many calls at once, or ""
+	Parts   []Part // of a snapshot
 	NameMap string // the variable with the names in its expressions
 	Own     naming.Scope
 	Args    []syntax.Param
@@ -106,7 +107,7 @@ func (p *Package) method(call *program.Call) *Method {
 		Seen:       map[*program.Input]string{},
 	}
 	switch {
-	case pattern.Verb == model.Collect:
+	case pattern.Verb == model.Collect || pattern.Verb == model.Snapshot:
 		m.Result = names.Pkg.Take(m.Name+"Result", "Struct")
 	case pattern.Row != nil:
 		m.Result = p.Row(pattern.Row, pattern.Entity).Type
@@ -115,11 +116,14 @@ func (p *Package) method(call *program.Call) *Method {
 	case !pattern.Verb.Reads():
 		m.Builder = names.Methods.Take(naming.Allowed(naming.LowerFirst(m.Name), "Pattern"), "Writes")
 	}
-	if call.Read != nil && len(call.Read.Checks) > 0 && len(pattern.Select) > 0 {
-		m.Own["from"] = true // the variable that reads the item
+	for _, read := range call.Reads() {
+		if len(read.Read.Checks) > 0 && len(read.Pattern.Select) > 0 {
+			m.Own["from"] = true // the variable that reads the item
+		}
 	}
 	m.NameMap = names.Pkg.Take("names"+m.Name, "Map")
 	m.nameInputs()
+	m.nameParts()
 	if m.hasBatch() {
 		m.Batch = names.Methods.Take(m.Name+"Batch", "Items")
 	}
@@ -128,12 +132,12 @@ func (p *Package) method(call *program.Call) *Method {
 
 // Reads returns the methods that read, Writes those that write.
 func (p *Package) Reads() []*Method {
-	return p.only(func(m *Method) bool { return m.Call.Read != nil })
+	return p.only(func(m *Method) bool { return len(m.Call.Reads()) > 0 })
 }
 
 // Writes returns the methods that write.
 func (p *Package) Writes() []*Method {
-	return p.only(func(m *Method) bool { return m.Call.Read == nil })
+	return p.only(func(m *Method) bool { return len(m.Call.Reads()) == 0 })
 }
 
 func (p *Package) only(holds func(*Method) bool) []*Method {
@@ -153,7 +157,7 @@ func (p *Package) Owner(a *model.Attribute) *model.Entity { return p.owners[a] }
 // key, and puts and deletes without any condition.
 func (m *Method) hasBatch() bool {
 	p, c := m.Call.Pattern, m.Call
-	plain := c.Read == nil && !c.Transaction() && len(c.Writes[0].Statement.Condition) == 0 && len(c.Inputs) == 1
+	plain := len(c.Reads()) == 0 && !c.Transaction() && len(c.Writes[0].Statement.Condition) == 0 && len(c.Inputs) == 1
 	switch p.Verb {
 	case model.Get:
 		r := c.Read

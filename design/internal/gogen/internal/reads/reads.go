@@ -20,7 +20,11 @@ import (
 func Methods(p *patterns.Package) ([]syntax.Decl, error) {
 	var all []syntax.Decl
 	for _, m := range p.Reads() {
-		decls, err := newRead(m).decls()
+		build := newRead(m).decls
+		if len(m.Parts) > 0 {
+			build = func() ([]syntax.Decl, error) { return snapshot(m) }
+		}
+		decls, err := build()
 		if err != nil {
 			return nil, err
 		}

@@ -8,20 +8,20 @@ import "sortkey.dev/access"
 var Patterns = []*access.Pattern{
 	patternRegister, patternGetCustomer, patternGetActiveCustomer, patternGetCustomerCard, patternListCustomersByStatus,
 	patternChangeContact, patternDropPhone, patternChangeCard, patternBlock, patternUnregister, patternPlaceOrder,
-	patternPlaceWithCoupon, patternAddLines, patternGetOrder, patternGetOrderOf, patternGetOrderState, patternListOrders,
-	patternListOrdersSince, patternListOrdersUntil, patternListOrdersOfMany, patternListOrdersInStates, patternListDue,
-	patternLoadOrder, patternPay, patternReschedule, patternCancelLate, patternShip, patternCancel, patternDeleteOrder,
-	patternAddProduct, patternGetProduct, patternLoadProduct, patternLikeProduct, patternUnlikeProduct, patternTakeStock,
-	patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting, patternListSettings, patternCountView,
-	patternAddReferrers, patternCountViews, patternCloseVisit, patternGetVisit, patternListVisits, patternRecord,
-	patternListReadings, patternListReadingsBefore, patternListReadingsFrom, patternListHottest, patternSavePhoto,
-	patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox, patternFindBoxes, patternListBoxesLike,
-	patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer, patternNoteOffer, patternStepOffer,
-	patternRewriteOffer, patternShrinkOffer, patternMergeOffers, patternEndOfferOf, patternEndOfferUnlike,
-	patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons, patternEditOrder,
-	patternEditCustomer, patternEditReading, patternEditBox, patternEditOffers, patternGetOrders, patternGetLines,
-	patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue, patternExportCustomers,
-	patternAllProducts, patternAllPhotos, patternListCouponsFrom,
+	patternPlaceWithCoupon, patternAddLines, patternGetOrder, patternGetOrderOf, patternGetReceipt, patternGetOrderState,
+	patternListOrders, patternListOrdersSince, patternListOrdersUntil, patternListOrdersOfMany, patternListOrdersInStates,
+	patternListDue, patternLoadOrder, patternPay, patternReschedule, patternCancelLate, patternShip, patternCancel,
+	patternDeleteOrder, patternAddProduct, patternGetProduct, patternCompareProducts, patternLoadProduct, patternLikeProduct,
+	patternUnlikeProduct, patternTakeStock, patternAddCoupon, patternGetCoupon, patternRemoveCoupon, patternSaveSetting,
+	patternListSettings, patternCountView, patternAddReferrers, patternCountViews, patternCloseVisit, patternGetVisit,
+	patternListVisits, patternRecord, patternListReadings, patternListReadingsBefore, patternListReadingsFrom,
+	patternListHottest, patternSavePhoto, patternGetPhoto, patternAddRack, patternLoadRack, patternAddBox, patternFindBox,
+	patternFindBoxes, patternListBoxesLike, patternRelabel, patternMoveBox, patternAddOffer, patternExtendOffer,
+	patternNoteOffer, patternStepOffer, patternRewriteOffer, patternShrinkOffer, patternMergeOffers, patternEndOfferOf,
+	patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons,
+	patternEditOrder, patternEditCustomer, patternEditReading, patternEditBox, patternEditOffers, patternGetOrders,
+	patternGetLines, patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue,
+	patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom,
 }
 
 // Units is the design's estimate for one call.
@@ -41,6 +41,7 @@ var (
 	patternAddLines              = &access.Pattern{Name: "AddLines", Table: "shop", Units: 13}
 	patternGetOrder              = &access.Pattern{Name: "GetOrder", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetOrderOf            = &access.Pattern{Name: "GetOrderOf", Table: "shop", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetReceipt            = &access.Pattern{Name: "GetReceipt", Table: "shop", Units: 4}
 	patternGetOrderState         = &access.Pattern{Name: "GetOrderState", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListOrders            = &access.Pattern{Name: "ListOrders", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListOrdersSince       = &access.Pattern{Name: "ListOrdersSince", Table: "shop", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
@@ -57,6 +58,7 @@ var (
 	patternDeleteOrder           = &access.Pattern{Name: "DeleteOrder", Table: "shop", Units: 6}
 	patternAddProduct            = &access.Pattern{Name: "AddProduct", Table: "shop", Units: 4}
 	patternGetProduct            = &access.Pattern{Name: "GetProduct", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternCompareProducts       = &access.Pattern{Name: "CompareProducts", Table: "shop", Units: 6}
 	patternLoadProduct           = &access.Pattern{Name: "LoadProduct", Table: "shop", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternLikeProduct           = &access.Pattern{Name: "LikeProduct", Table: "shop", Units: 4}
 	patternUnlikeProduct         = &access.Pattern{Name: "UnlikeProduct", Table: "shop", Units: 4}

@@ -126,6 +126,75 @@ func (db *DB) GetOrderOf(ctx context.Context, orderID, customerID string) (Order
 	})
 }
 
+var namesGetReceiptBuyer = map[string]string{"#name": "name", "#card": "card", "#spent": "spent", "#PK": "PK", "#SK": "SK"}
+
+// GetReceiptResult holds the items that GetReceipt finds at one moment, nil where there is
+// none.
+type GetReceiptResult struct {
+	Order *Order
+	Buyer *GetReceiptBuyerRow
+}
+
+// GetReceipt: An order and its buyer at one moment.
+//
+//	TransactGetItems:
+//	  Order of shop: PK = ORDER#{order_id}, SK = ORDER, then check customer_id = $customer_id
+//	  Buyer of shop: PK = CUSTOMER#{customer_id}, SK = CUSTOMER
+//	about 4 RRU a call, 100 calls a day
+//
+// Fields of items that do not exist are nil. If two parts name one item, the error is
+// access.ErrTwice.
+func (db *DB) GetReceipt(ctx context.Context, orderID, customerID string) (GetReceiptResult, error) {
+	var found GetReceiptResult
+	var k marshal.KeyText
+	err := call.ReadSnapshot(ctx, db.c, &call.Snapshot{
+		Pattern: patternGetReceipt,
+		Parts: []call.Part{
+			{
+				Name: "Order", Table: "shop", Key: access.Item{"PK": marshal.S(orderPK(&k, orderID)), "SK": marshal.S("ORDER")},
+				Into: call.Into(&found.Order, func(item access.Item) (Order, error) {
+					found, err := decodeOrder(item)
+					if err == nil && found.CustomerID != customerID {
+						err = marshal.Skip
+					}
+					return found, err
+				}),
+			},
+			{
+				Name: "buyer", Table: "shop", Key: access.Item{"PK": marshal.S(customerPK(&k, customerID)), "SK": marshal.S("CUSTOMER")},
+				Projection: "#name, #card, #spent, #PK, #SK", Names: namesGetReceiptBuyer,
+				Into: call.Into(&found.Buyer, decodeGetReceiptBuyerRow(db.c)),
+			},
+		},
+		Err: k.Err(),
+	})
+	if err != nil {
+		return GetReceiptResult{}, err
+	}
+	return found, nil
+}
+
+// GetReceiptBuyerRow holds the attributes of a Customer that GetReceipt selects.
+type GetReceiptBuyerRow struct {
+	Name string `json:"name"`
+	// Encrypted before it is stored.
+	Card string `json:"card"`
+	// The sum of total, updated by the writes of Order.
+	Spent access.Decimal `json:"spent"`
+}
+
+func decodeGetReceiptBuyerRow(client *access.Client) func(access.Item) (GetReceiptBuyerRow, error) {
+	return func(item access.Item) (GetReceiptBuyerRow, error) {
+		from := marshal.Decode("Customer", item)
+		row := GetReceiptBuyerRow{
+			Name:  from.String("name"),
+			Card:  marshal.DecodeSealed(&from, client, "Customer", "card", marshal.ParseText[string]),
+			Spent: from.Decimal("spent"),
+		}
+		return row, from.Err()
+	}
+}
+
 var namesGetOrderState = map[string]string{"#status": "status", "#customer_id": "customer_id"}
 
 // GetOrderState reads one Order, or returns access.ErrNotFound.
@@ -363,6 +432,51 @@ func (db *DB) GetProduct(ctx context.Context, sku string) (Product, error) {
 		Pattern: patternGetProduct, Key: access.Item{"PK": marshal.S(productPK(&k, sku)), "SK": marshal.S("PRODUCT")},
 		Err: k.Err(),
 	}, decodeProduct)
+}
+
+// CompareProductsResult holds the items that CompareProducts finds at one moment, nil
+// where there is none.
+type CompareProductsResult struct {
+	Left  *Product
+	Right *Product
+	Visit *Visit
+}
+
+// CompareProducts reads Product and Visit as they are at one moment.
+//
+//	TransactGetItems:
+//	  Left of shop: PK = PRODUCT#{left}, SK = PRODUCT
+//	  Right of shop: PK = PRODUCT#{right}, SK = PRODUCT
+//	  Visit of shop: PK = PAGE#{left}, SK = VISIT#{day}
+//	about 6 RRU a call, 10 calls a day
+//
+// Fields of items that do not exist are nil. If two parts name one item, the error is
+// access.ErrTwice.
+func (db *DB) CompareProducts(ctx context.Context, left, right string, day access.Date) (CompareProductsResult, error) {
+	var found CompareProductsResult
+	var k marshal.KeyText
+	err := call.ReadSnapshot(ctx, db.c, &call.Snapshot{
+		Pattern: patternCompareProducts,
+		Parts: []call.Part{
+			{
+				Name: "left", Table: "shop", Key: access.Item{"PK": marshal.S(productPK(&k, left)), "SK": marshal.S("PRODUCT")},
+				Into: call.Into(&found.Left, decodeProduct),
+			},
+			{
+				Name: "right", Table: "shop", Key: access.Item{"PK": marshal.S(productPK(&k, right)), "SK": marshal.S("PRODUCT")},
+				Into: call.Into(&found.Right, decodeProduct),
+			},
+			{
+				Name: "Visit", Table: "shop", Key: access.Item{"PK": marshal.S(visitPK(&k, left)), "SK": marshal.S(visitSK(&k, day))},
+				Into: call.Into(&found.Visit, decodeVisit),
+			},
+		},
+		Err: k.Err(),
+	})
+	if err != nil {
+		return CompareProductsResult{}, err
+	}
+	return found, nil
 }
 
 var namesLoadProduct = map[string]string{"#PK": "PK"}
