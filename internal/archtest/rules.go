@@ -146,7 +146,7 @@ var House = Rules{
 		// nothing. Arrows point down this list.
 		"apps/ecobid/server":     {"access/...", "apps", "apps/internal/...", "apps/ecobid/..."},
 		"apps/ecobid/demo":       append(ecobid("client"), "apps/internal/demo"),
-		"apps/ecobid/web":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo", "atlas", "photo"), "access", "apps/internal/..."),
+		"apps/ecobid/web":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo", "atlas"), "access", "apps/internal/..."),
 		"apps/ecobid/api":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo"), "access", "apps/internal/..."),
 		"apps/ecobid/client":     {},
 		"apps/ecobid/worker":     append(ecobid("", "domain", "ecobiddb"), "access/stream", "apps/internal/background", "apps/internal/live"),
@@ -157,7 +157,7 @@ var House = Rules{
 		"apps/ecobid/auctions":   append(ecobid("", "giving", "listings", "ecobiddb", "bidding"), "access", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/ecobid/giving":     append(ecobid("", "listings", "ecobiddb", "draw"), "access", "apps/internal/jobs", "apps/internal/limits", "apps/internal/refusal"),
 		"apps/ecobid/nearby":     append(ecobid("", "listings", "ecobiddb", "geo"), "access", "apps/internal/refusal"),
-		"apps/ecobid/listings":   append(ecobid("", "people", "ecobiddb", "draw", "geo", "photo"), "access", "apps/internal/files", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/ecobid/listings":   append(ecobid("", "people", "ecobiddb", "draw", "geo"), "access", "apps/internal/files", "apps/internal/jobs", "apps/internal/photo", "apps/internal/refusal"),
 		"apps/ecobid/people":     append(ecobid("", "ecobiddb"), "access", "apps/internal/accounts", "apps/internal/platform/platformdb", "apps/internal/refusal"),
 		"apps/ecobid":            append(ecobid("ecobiddb", "geo"), platformRooms("platform", "audit", "files", "jobs", "limits", "live", "refusal", "secret")...),
 		"apps/ecobid/ecobiddb":   {"access/..."},
@@ -165,7 +165,6 @@ var House = Rules{
 		"apps/ecobid/draw":       {},
 		"apps/ecobid/geo":        {},
 		"apps/ecobid/atlas":      {"apps/ecobid/geo"},
-		"apps/ecobid/photo":      {},
 
 		// HomeOps. Understanding and the Bot API are pure: no database, no platform. Arrows point
 		// down this list.
@@ -297,7 +296,7 @@ var House = Rules{
 		"github.com/chromedp/cdproto":                                  {"apps/internal/webtest"},
 		"github.com/chromedp/chromedp":                                 {"apps/internal/webtest"},
 		"github.com/modelcontextprotocol/go-sdk":                       {"apps/askahuman/mcpserver", "apps/askahuman/server"},
-		"golang.org/x/image":                                           {"apps/ecobid/photo"},                                    // scaling and WebP, which the standard library lacks
+		"golang.org/x/image":                                           {"apps/internal/photo"},                                  // scaling and WebP, which the standard library lacks
 		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                               // argon2id, which the standard library lacks
 		"golang.org/x/oauth2":                                          {"apps/internal/notify", "apps/internal/openid"},         // tokens of service accounts; sign-in through providers
 		"golang.org/x/text":                                            {"apps/exambuddy/...", "apps/homeops/understanding/..."}, // normal forms of what people write

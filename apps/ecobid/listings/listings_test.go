@@ -11,8 +11,8 @@ import (
 	"sortkey.dev/apps/ecobid/ecobidtest"
 	"sortkey.dev/apps/ecobid/geo"
 	"sortkey.dev/apps/ecobid/listings"
-	"sortkey.dev/apps/ecobid/photo"
 	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/refusal"
 )
 

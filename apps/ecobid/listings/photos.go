@@ -10,9 +10,9 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/ecobiddb"
-	"sortkey.dev/apps/ecobid/photo"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/refusal"
 )
 

@@ -13,7 +13,7 @@ import (
 	"sortkey.dev/apps/ecobid/auctions"
 	"sortkey.dev/apps/ecobid/geo"
 	"sortkey.dev/apps/ecobid/listings"
-	"sortkey.dev/apps/ecobid/photo"
+	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/webkit"
 )
 

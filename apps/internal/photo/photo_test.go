@@ -7,12 +7,13 @@ import (
 	"hash/crc32"
 	"image"
 	"image/color"
+	"image/gif"
 	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
 	"testing"
 
-	"sortkey.dev/apps/ecobid/photo"
+	"sortkey.dev/apps/internal/photo"
 )
 
 // corner colours: top left, top right, bottom left, bottom right.
@@ -85,7 +86,7 @@ func withMetadata(file []byte, order binary.ByteOrder, orientation uint16) []byt
 
 func decode(t *testing.T, file []byte) image.Image {
 	t.Helper()
-	picture, err := jpeg.Decode(bytes.NewReader(file))
+	picture, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,6 +160,32 @@ func TestTransparentPictureGetsAWhiteGround(t *testing.T) {
 	sees(t, decode(t, got.Large), [4]color.RGBA{white, white, white, white})
 }
 
+func TestCleanKeepsDrawingsAndRemovesMetadata(t *testing.T) {
+	got, err := photo.Clean(withMetadata(encodeJPEG(t, quarters(64, 32)), binary.BigEndian, 6))
+	if err != nil || got.Type != "image/jpeg" || got.Width != 32 || got.Height != 64 || bytes.Contains(got.Content, []byte("Exif")) {
+		t.Errorf("a photo becomes %s, %d x %d: %v", got.Type, got.Width, got.Height, err)
+	}
+	drawing := image.NewNRGBA(image.Rect(0, 0, 2000, 10))
+	drawing.SetNRGBA(1999, 9, color.NRGBA{255, 0, 0, 255})
+	if got, err = photo.Clean(encodePNG(t, drawing)); err != nil || got.Type != "image/png" || got.Width != 1600 {
+		t.Fatalf("a drawing becomes %s, %d wide: %v", got.Type, got.Width, err)
+	}
+	if _, _, _, alpha := decode(t, got.Content).At(0, 0).RGBA(); alpha != 0 {
+		t.Error("a transparent part is filled")
+	}
+	var animation bytes.Buffer
+	if err := gif.Encode(&animation, quarters(8, 8), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = photo.Clean(animation.Bytes()); err != nil || got.Type != "image/png" {
+		t.Errorf("a GIF becomes %s: %v", got.Type, err)
+	}
+	sees(t, decode(t, got.Content), corners)
+	if _, err := photo.Clean(claim(60_000, 60_000)); !errors.Is(err, photo.ErrPixels) {
+		t.Errorf("a bomb: %v", err)
+	}
+}
+
 // claim returns the header of a PNG that claims a size.
 func claim(w, h uint32) []byte {
 	header := []byte("IHDR")
@@ -177,7 +204,7 @@ func TestRefused(t *testing.T) {
 	}{
 		"nothing":         {nil, photo.ErrType},
 		"text":            {[]byte("<svg onload=alert(1)>"), photo.ErrType},
-		"GIF":             {[]byte("GIF89a\x01\x00\x01\x00\x80\x00\x00"), photo.ErrType},
+		"half a GIF":      {[]byte("GIF89a\x01\x00\x01\x00\x80\x00\x00"), photo.ErrType},
 		"half a file":     {fine[:len(fine)/2], photo.ErrType},
 		"a bomb":          {claim(60_000, 60_000), photo.ErrPixels},
 		"one pixel more":  {claim(photo.MaxPixels+1, 1), photo.ErrPixels},

@@ -1,10 +1,10 @@
-// Package photo prepares the pictures of items: it decodes what a phone or a browser uploads,
-// applies the orientation that the camera recorded, scales it down, and encodes it again as a
-// JPEG without any metadata, so that no location is left in the file. Sizes are checked before
-// pixels are allocated.
+// Package photo prepares uploaded pictures: it decodes what a phone or a browser uploads, applies
+// the orientation that the camera recorded, scales it down, and encodes it again without any
+// metadata, so that no location is left in the file. Sizes are checked before pixels are allocated.
 //
-// The package stores nothing. Package listings calls it. It reads JPEG, PNG and WebP; HEIC is not
-// read, because browsers convert it before they upload.
+// The package stores nothing and knows no system. The systems call it: Prepare makes the two sizes
+// of a photo, Clean one picture that keeps sharp lines. It reads JPEG, PNG, WebP and the first
+// picture of a GIF; HEIC is not read, because browsers convert it before they upload.
 package photo
 
 import (
@@ -13,8 +13,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	_ "image/gif" // registers the format
 	"image/jpeg"
-	_ "image/png" // registers the format
+	"image/png"
 	"math"
 
 	"golang.org/x/image/draw"
@@ -40,7 +41,7 @@ const quality = 80
 var (
 	ErrBytes  = fmt.Errorf("photo: the file has more than %d bytes", MaxBytes)
 	ErrPixels = fmt.Errorf("photo: the picture has more than %d pixels", MaxPixels)
-	ErrType   = errors.New("photo: the file is no JPEG, PNG or WebP picture that can be read")
+	ErrType   = errors.New("photo: the file is no JPEG, PNG, WebP or GIF picture that can be read")
 )
 
 // A Prepared is a picture in the sizes that pages show, as JPEG files without metadata.
@@ -70,6 +71,38 @@ func Prepare(upload []byte) (Prepared, error) {
 	return prepared, nil
 }
 
+// A Picture is a file without metadata.
+type Picture struct {
+	Content       []byte
+	Type          string // its media type
+	Width, Height int
+}
+
+// Clean returns an uploaded picture without metadata, with at most LargeSide pixels on its longest
+// side. A photo becomes a JPEG; a PNG or a GIF, which may be a drawing, becomes a PNG and keeps its
+// transparent parts.
+func Clean(upload []byte) (Picture, error) {
+	picture, err := decode(upload)
+	if err != nil {
+		return Picture{}, err
+	}
+	_, format, err := image.DecodeConfig(bytes.NewReader(upload))
+	if err != nil {
+		return Picture{}, ErrType
+	}
+	if format == "png" || format == "gif" {
+		drawing := resize(picture, LargeSide, draw.CatmullRom, color.Transparent)
+		var buffer bytes.Buffer
+		if err := png.Encode(&buffer, drawing); err != nil {
+			return Picture{}, fmt.Errorf("photo: encode: %w", err)
+		}
+		return Picture{buffer.Bytes(), "image/png", drawing.Bounds().Dx(), drawing.Bounds().Dy()}, nil
+	}
+	upright := turn(scale(picture, LargeSide, draw.ApproxBiLinear), orientation(upload))
+	content, err := encode(upright)
+	return Picture{content, "image/jpeg", upright.Bounds().Dx(), upright.Bounds().Dy()}, err
+}
+
 // decode checks the size of a picture by its header, and decodes it.
 func decode(upload []byte) (image.Image, error) {
 	if len(upload) > MaxBytes {
@@ -93,6 +126,11 @@ func decode(upload []byte) (image.Image, error) {
 
 // scale returns a picture whose longest side has at most the given length, on a white ground.
 func scale(picture image.Image, side int, with draw.Interpolator) *image.RGBA {
+	return resize(picture, side, with, color.White)
+}
+
+// resize returns a picture whose longest side has at most the given length, on a ground.
+func resize(picture image.Image, side int, with draw.Interpolator, ground color.Color) *image.RGBA {
 	width, height := picture.Bounds().Dx(), picture.Bounds().Dy()
 	if longest := max(width, height); longest > side {
 		ratio := float64(side) / float64(longest)
@@ -100,7 +138,7 @@ func scale(picture image.Image, side int, with draw.Interpolator) *image.RGBA {
 		height = max(int(math.Round(float64(height)*ratio)), 1)
 	}
 	result := image.NewRGBA(image.Rect(0, 0, width, height))
-	draw.Draw(result, result.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
+	draw.Draw(result, result.Bounds(), image.NewUniform(ground), image.Point{}, draw.Src)
 	if width == picture.Bounds().Dx() && height == picture.Bounds().Dy() {
 		draw.Draw(result, result.Bounds(), picture, picture.Bounds().Min, draw.Over)
 	} else {
