@@ -172,6 +172,7 @@ func (s *Service) hashes(ctx context.Context, projectID string) (map[string]stri
 }
 
 func (s *Service) draftOf(document exambuddydb.ProjectDocument, position int, f Found, hashes map[string]string) (exambuddydb.ExtractedQuestion, bool, error) {
+	f.Question, f.Key = question.Tidy(f.Question, f.Key)
 	question.Identify(&f.Question)
 	stored, complete, problems, err := encodeDraft(f.Question, f.Key)
 	if err != nil {
@@ -296,6 +297,7 @@ func (s *Service) EditDraft(ctx context.Context, admin exambuddy.Admin, projectI
 	if !chosen.Valid() {
 		return Draft{}, refusal.OfField(refusal.Field{Name: "choice", Constraint: "allowed", Allowed: []string{Take, Skip, Overwrite}}, "Choose take, skip or overwrite.")
 	}
+	q, k = question.Tidy(q, k)
 	question.Identify(&q)
 	if err := question.Check(q); err != nil && chosen != exambuddydb.ExtractedQuestionChoiceSkip {
 		return Draft{}, err

@@ -51,6 +51,7 @@ func (s *Service) Add(ctx context.Context, admin exambuddy.Admin, projectID stri
 	if project.QuestionCount >= exambuddy.MaxQuestions {
 		return Item{}, refusal.New(refusal.Conflict, exambuddy.CodeFull, "An exam has at most %d questions.", exambuddy.MaxQuestions)
 	}
+	q, k = question.Tidy(q, k)
 	question.Identify(&q)
 	if err := question.Check(q); err != nil {
 		return Item{}, err
@@ -181,6 +182,7 @@ func (s *Service) Change(ctx context.Context, admin exambuddy.Admin, projectID, 
 	if err != nil {
 		return Item{}, err
 	}
+	q, k = question.Tidy(q, k)
 	question.Identify(&q)
 	if err := question.Check(q); err != nil {
 		return Item{}, err

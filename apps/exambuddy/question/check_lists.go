@@ -3,6 +3,7 @@ package question
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -105,7 +106,11 @@ func (c *checker) blanks(q Question) {
 	for i, b := range q.Blanks {
 		all = append(all, b.ID)
 		if len(b.Choices) > 0 {
-			c.options(fmt.Sprintf("blanks[%d].choices", i), b.Choices, MinOptions, MaxOptions)
+			name := fmt.Sprintf("blanks[%d].choices", i)
+			c.options(name, b.Choices, MinOptions, MaxOptions)
+			if slices.ContainsFunc(b.Choices, func(o Option) bool { return o.Image != nil }) {
+				c.add(name, "allowed", "The choices of a drop-down have no images.")
+			}
 		}
 	}
 	c.ids("blanks", all)
