@@ -201,7 +201,7 @@ var House = Rules{
 		// ExamBuddy. Doors hold the rooms of the domain and never the database. Arrows point down this
 		// list.
 		"apps/exambuddy/server":        {"access/...", "apps", "apps/internal/...", "apps/exambuddy/..."},
-		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange"), "access", "apps/internal/..."),
+		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange", "web/questionform"), "access", "apps/internal/..."),
 		"apps/exambuddy/exambuddytest": append(exambuddy("", "domain", "worker", "bank", "people", "sitting", "results", "exambuddydb", "question"), "access", "apps/internal/..."),
 		"apps/exambuddy/worker":        append(exambuddy("", "domain", "bank", "exambuddydb"), "access", "access/stream", "apps/internal/..."),
 		"apps/exambuddy/domain":        append(exambuddy("", "bank", "people", "sitting", "results"), "apps/internal/accounts"),
@@ -213,6 +213,7 @@ var House = Rules{
 		"apps/exambuddy/exambuddydb":   {"access/..."},
 
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.
+		"apps/exambuddy/web/questionform":   {"apps/exambuddy/question"},
 		"apps/exambuddy/analysis":           {},
 		"apps/exambuddy/practice":           {"apps/exambuddy/question"},
 		"apps/exambuddy/report":             {"apps/exambuddy/exchange/csvfile"},

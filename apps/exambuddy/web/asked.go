@@ -130,6 +130,11 @@ func (a asked) Given(id string) string { return a.Answer.Parts[id] }
 // Many reports whether several options can be chosen.
 func (a asked) Many() bool { return a.Type == question.MultipleResponse }
 
+// PicturedTargets reports whether a right side has an image, which a drop-down cannot show.
+func (a asked) PicturedTargets() bool {
+	return slices.ContainsFunc(a.Targets, func(o question.Option) bool { return o.Image != nil })
+}
+
 // HasOptions reports whether options are chosen from a list.
 func (a asked) HasOptions() bool {
 	switch a.Type {

@@ -2,19 +2,22 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"errors"
-	"image"
-	_ "image/gif" // formats of images
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
+	"maps"
+	"mime/multipart"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/web/questionform"
+	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/webkit"
@@ -23,34 +26,80 @@ import (
 // editorView holds the data of admin-question.html.
 type editorView struct {
 	frame
-	Form         *webkit.Form
-	ID           string // "" for a new question
-	Kind         kind
-	Kinds        []webkit.Option
-	Rows         []int
-	Difficulties []webkit.Option
-	Schemes      []webkit.Option
-	Asked        asked
-	Stale        *bank.Item // as it is now, if another admin changed it
-	Limits       struct{ Text, Passage, Option, Explanation int }
+	Title         string
+	Back          webkit.Link
+	Form          *webkit.Form
+	ID            string // of a stored question; "" for a new question and for a draft
+	Kind          questionform.Kind
+	Kinds         []webkit.Option
+	CanChangeKind bool
+	CanAddAnother bool
+	Rows, Spare   []int // those that are shown, and further ones
+	Difficulties  []webkit.Option
+	Schemes       []webkit.Option
+	Box           []boxField
+	Asked         asked
+	Stale         *bank.Item // as it is now, if another admin changed it
+	Limits        struct{ Text, Passage, Option, Explanation, Alt int }
 }
+
+// A boxField is a field of a region.
+type boxField struct{ Name, Label string }
 
 // Field returns the value of a field of a row.
 func (v editorView) Field(name string, row int) string {
 	return v.Form.Value(name + "-" + strconv.Itoa(row))
 }
 
+// Fields returns all values of a field of a row.
+func (v editorView) Fields(name string, row int) []string {
+	return v.Form.Values[name+"-"+strconv.Itoa(row)]
+}
+
 // Right reports whether a row is marked as right.
-func (v editorView) Right(row any) bool {
-	text, _ := row.(string)
-	if n, ok := row.(int); ok {
-		text = strconv.Itoa(n)
+func (v editorView) Right(row int) bool { return contains(v.Form.Values["correct"], strconv.Itoa(row)) }
+
+// Also reports whether a row is accepted besides the right one.
+func (v editorView) Also(row int) bool { return contains(v.Form.Values["also"], strconv.Itoa(row)) }
+
+// More reports whether the further fields of a row hold something.
+func (v editorView) More(row int) bool {
+	for _, name := range []string{"last", "other-last", "low", "high", "choices", "accents", "punctuation"} {
+		if v.Field(name, row) != "" {
+			return true
+		}
 	}
-	return contains(v.Form.Values["correct"], text)
+	n := strconv.Itoa(row)
+	return v.Also(row) || v.Form.Value(questionform.SlotRow+n+"-id") != "" || v.Form.Value(questionform.SlotOther+n+"-id") != ""
+}
+
+// Images lists the slots of images to show: those that are filled, and an empty one.
+func (v editorView) Images(slot string) []int {
+	var all []int
+	for i := range question.MaxImages {
+		all = append(all, i)
+		if v.Form.Value(slot+strconv.Itoa(i)+"-id") == "" {
+			break
+		}
+	}
+	return all
+}
+
+func kindOptions() []webkit.Option {
+	var all []webkit.Option
+	for _, k := range questionform.Kinds() {
+		all = append(all, webkit.Option{Value: k.Name, Text: k.Label})
+	}
+	return all
 }
 
 func (web *Web) newQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	form := webkit.NewForm(map[string][]string{"kind": {r.URL.Query().Get("kind")}, "difficulty": {string(question.Medium)}})
+	kind := questionform.KindOf(r.URL.Query().Get("kind"))
+	form := webkit.NewForm(url.Values{"kind": {kind.Name}, "difficulty": {string(question.Medium)}})
+	if kind.Type == question.TrueFalse {
+		form.Values.Set("row-0", "True")
+		form.Values.Set("row-1", "False")
+	}
 	return web.showEditor(w, r, me, http.StatusOK, form, nil)
 }
 
@@ -62,23 +111,51 @@ func (web *Web) editQuestion(w http.ResponseWriter, r *http.Request, me exambudd
 	return web.showEditor(w, r, me, http.StatusOK, itemForm(item), nil)
 }
 
+// itemForm returns the form of a stored question.
+func itemForm(item bank.Item) *webkit.Form {
+	form := webkit.NewForm(questionform.Values(item.Question, item.Key))
+	form.Values.Set("version", strconv.FormatInt(item.Version, 10))
+	return form
+}
+
+// showEditor renders the editor of a new or a stored question.
 func (web *Web) showEditor(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form, stale *bank.Item) error {
 	f, err := web.frame(r, me, "")
 	if err != nil {
 		return err
 	}
-	k := kindOf(form.Value("kind"))
-	q, _ := readQuestion(form, k)
-	view := editorView{frame: f, Form: form, ID: r.PathValue("question"), Kind: k, Kinds: kindOptions(), Difficulties: difficultyOptions(), Asked: ask(q, question.Answer{}, false), Stale: stale}
-	view.Limits.Text, view.Limits.Passage, view.Limits.Option, view.Limits.Explanation = question.MaxText, question.MaxPassage, question.MaxOption, question.MaxExplanation
-	for row := range k.rows {
-		view.Rows = append(view.Rows, row)
+	view := editorView{frame: f, Title: "Edit a question", Back: webkit.Link{Href: projectPath(f.Project.ProjectID), Text: f.Project.Title}, Form: form, ID: r.PathValue("question"), Stale: stale}
+	if view.ID == "" {
+		view.Title, view.CanChangeKind, view.CanAddAnother = "New question", true, true
 	}
-	for _, scheme := range k.Type.Schemes() {
-		view.Schemes = append(view.Schemes, webkit.Option{Value: string(scheme), Text: schemeNames[scheme]})
-	}
+	view.fill()
 	web.Site.Render(w, r, status, "admin-question.html", view)
 	return nil
+}
+
+// fill fills in what follows from the form.
+func (v *editorView) fill() {
+	v.Kind, v.Kinds, v.Difficulties = questionform.KindOf(v.Form.Value("kind")), kindOptions(), difficultyOptions()
+	v.Box = []boxField{{"x", "Left"}, {"y", "Top"}, {"w", "Width"}, {"h", "Height"}}
+	q, _ := questionform.Read(v.Form.Values)
+	v.Asked = ask(q, question.Answer{}, false)
+	v.Limits.Text, v.Limits.Passage, v.Limits.Option = question.MaxText, question.MaxPassage, question.MaxOption
+	v.Limits.Explanation, v.Limits.Alt = question.MaxExplanation, question.MaxAlt
+	shown := questionform.Rows(v.Form.Values)
+	for row := range v.Kind.Rows {
+		if row < shown {
+			v.Rows = append(v.Rows, row)
+		} else {
+			v.Spare = append(v.Spare, row)
+		}
+	}
+	for _, scheme := range v.Kind.Type.Schemes() {
+		option := webkit.Option{Value: string(scheme), Text: schemeNames[scheme]}
+		if scheme == question.Exact {
+			option.Value = "" // as it is stored
+		}
+		v.Schemes = append(v.Schemes, option)
+	}
 }
 
 var schemeNames = map[question.Scheme]string{
@@ -93,7 +170,7 @@ func (web *Web) preview(w http.ResponseWriter, r *http.Request, me exambuddy.Adm
 		return err
 	}
 	form := webkit.ReadForm(r)
-	q, _ := readQuestion(form, kindOf(form.Value("kind")))
+	q, _ := questionform.Read(form.Values)
 	web.Site.Render(w, r, http.StatusOK, "admin-preview.html", editorView{frame: f, Asked: ask(q, question.Answer{}, false)})
 	return nil
 }
@@ -125,7 +202,7 @@ func (web *Web) questionSaved(w http.ResponseWriter, r *http.Request, form *webk
 	}
 	to := projectPath(r.PathValue("id"))
 	if form.Value("do") == "another" {
-		to += "/questions/new?kind=" + kindOf(form.Value("kind")).Name
+		to += "/questions/new?kind=" + questionform.KindOf(form.Value("kind")).Name
 	}
 	web.Site.Redirect(w, r, to)
 	return nil
@@ -164,51 +241,50 @@ func (web *Web) deleteQuestion(w http.ResponseWriter, r *http.Request, me exambu
 	return nil
 }
 
-// readEditor reads the question and the key of a form. An uploaded image is stored first.
+// readEditor reads the question and the key of a form. Uploaded images are stored first.
 func (web *Web) readEditor(r *http.Request, form *webkit.Form) (question.Question, question.Key, error) {
-	id, err := web.storeImage(r)
-	if failed := refuseForm(form, err); failed != nil {
-		return question.Question{}, question.Key{}, failed
+	if r.MultipartForm != nil {
+		for _, name := range slices.Sorted(maps.Keys(r.MultipartForm.File)) {
+			slot, ok := strings.CutSuffix(name, questionform.FileSuffix)
+			if header := r.MultipartForm.File[name]; ok && len(header) > 0 && header[0].Size > 0 {
+				id, err := web.storeImage(r.Context(), name, header[0])
+				if failed := refuseForm(form, err); failed != nil {
+					return question.Question{}, question.Key{}, failed
+				}
+				if err == nil {
+					questionform.Uploaded(form.Values, slot, id)
+				}
+			}
+		}
 	}
-	if id != "" {
-		form.Values.Set("image-id", id)
-	}
-	q, k := readQuestion(form, kindOf(form.Value("kind")))
+	q, k := questionform.Read(form.Values)
 	return q, k, nil
 }
 
-// Limits of an image.
-const (
-	maxImage  = 4 << 20
-	maxPixels = 40_000_000
-)
-
-// storeImage stores the uploaded image of a form, and returns its id; "" if there is none.
-func (web *Web) storeImage(r *http.Request) (string, error) {
-	if r.MultipartForm == nil || len(r.MultipartForm.File["image"]) == 0 || r.MultipartForm.File["image"][0].Size == 0 {
-		return "", nil
-	}
-	header := r.MultipartForm.File["image"][0]
+// storeImage stores an uploaded image without its metadata, and returns its id.
+func (web *Web) storeImage(ctx context.Context, field string, header *multipart.FileHeader) (string, error) {
 	refuse := func(text string) error {
-		return refusal.OfField(refusal.Field{Name: "image", Message: text}, "%s", text)
-	}
-	if header.Size > maxImage {
-		return "", refuse("An image has at most 4 MB.")
+		return refusal.OfField(refusal.Field{Name: field, Message: text}, "%s", text)
 	}
 	file, err := header.Open()
 	if err != nil {
 		return "", err
 	}
-	content, err := io.ReadAll(io.LimitReader(file, maxImage+1))
+	content, err := io.ReadAll(io.LimitReader(file, photo.MaxBytes+1))
 	if err := errors.Join(err, file.Close()); err != nil {
 		return "", err
 	}
-	config, _, err := image.DecodeConfig(bytes.NewReader(content))
-	if err != nil || config.Width*config.Height > maxPixels {
-		return "", refuse("The image must be a PNG, JPEG or GIF of at most 40 megapixels.")
+	picture, err := photo.Clean(content)
+	switch {
+	case errors.Is(err, photo.ErrBytes):
+		return "", refuse("An image has at most 5 MB.")
+	case errors.Is(err, photo.ErrPixels), errors.Is(err, photo.ErrType):
+		return "", refuse("The image must be a PNG, JPEG, GIF or WebP of at most 40 megapixels.")
+	case err != nil:
+		return "", err
 	}
 	id := newFileID()
-	_, err = web.Files.Put(r.Context(), "images/"+id, header.Header.Get("Content-Type"), bytes.NewReader(content), int64(len(content)))
+	_, err = web.Files.Put(ctx, "images/"+id, picture.Type, bytes.NewReader(picture.Content), int64(len(picture.Content)))
 	return id, err
 }
 
