@@ -61,7 +61,7 @@ func (p *Pages) showInvitation(w http.ResponseWriter, r *http.Request) error {
 		return p.brokenLink(w, r, err, webkit.Link{Href: p.paths.SignIn, Text: "Sign in"})
 	}
 	w.Header().Set("Referrer-Policy", "no-referrer")
-	form := webkit.NewForm(url.Values{"address": {invitation.Address}})
+	form := webkit.NewForm(url.Values{"address": {invitation.Address}, "invitation": {token}})
 	p.renderSignUp(w, r, http.StatusOK, signUpView{Form: form, Token: token, By: invitation.By, Invited: true})
 	return nil
 }
