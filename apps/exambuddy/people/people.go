@@ -172,6 +172,20 @@ func (s *Service) Users(ctx context.Context, _ exambuddy.Operator, role exambudd
 	return page, exambuddy.BadCursor(err)
 }
 
+// InviteAdmin invites a person to sign up as an admin, and returns the link.
+func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, email string) (string, error) {
+	address, err := accounts.CheckAddress(email)
+	if err != nil {
+		return "", err
+	}
+	if _, err := s.env.DB.GetUserByEmail(ctx, address); err == nil {
+		return "", refusal.OfField(refusal.Field{Name: "email", Constraint: "unique"}, "This address has an account. Change its role in the list.")
+	} else if !errors.Is(err, access.ErrNotFound) {
+		return "", err
+	}
+	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: address, Role: string(exambuddy.RoleAdmin), By: operator.Name})
+}
+
 // SetRole changes the role of a person. The account and the profile follow each other; the role of
 // the account decides.
 func (s *Service) SetRole(ctx context.Context, operator exambuddy.Operator, email string, role exambuddy.Role) error {

@@ -5,6 +5,7 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"sortkey.dev/apps"
@@ -23,13 +24,28 @@ import (
 
 const prefix = "EXAMBUDDY"
 
+// settingAdmins is the setting that says who can become an admin.
+const settingAdmins = prefix + "_ADMINS"
+
+// openAdmins reads the setting. A demo is open, so that its simulated users need no invitation.
+func openAdmins(config apps.Config) (bool, error) {
+	switch value := config.Setting(settingAdmins); value {
+	case "":
+		return config.Demo, nil
+	case "invited", "open":
+		return value == "open", nil
+	default:
+		return false, fmt.Errorf("%s is %q; use invited or open", settingAdmins, value)
+	}
+}
+
 var uses = host.Uses{Mail: true, Providers: true, Files: true}
 
 // Kind is ExamBuddy as the command line knows it.
 func Kind() apps.Kind {
 	return apps.Kind{
 		Name: "exambuddy", Title: "ExamBuddy", Summary: "build an exam, sit it, learn from it",
-		Settings: host.Settings(prefix, uses),
+		Settings: append([]apps.Setting{{Name: settingAdmins, Doc: "who can sign up to build exams: invited (operators invite them; the default) or open (everyone)"}}, host.Settings(prefix, uses)...),
 		Pages:    []apps.Page{{Path: "/", Doc: "exams to sit"}, {Path: "/admin", Doc: "build exams and see results"}},
 		Open:     Open,
 	}
@@ -37,6 +53,10 @@ func Kind() apps.Kind {
 
 // Open creates missing tables and wires the parts together.
 func Open(ctx context.Context, config apps.Config) (apps.System, error) {
+	open, err := openAdmins(config)
+	if err != nil {
+		return nil, err
+	}
 	h, err := host.Open(ctx, config, host.Options{
 		System: "exambuddy", Title: "ExamBuddy", Prefix: prefix, Uses: uses, Lanes: exambuddy.Lanes(), Audit: audit.Options{Keep: exambuddy.KeepAudit},
 		Accounts: &accounts.Options{RequireVerified: true},
@@ -61,13 +81,13 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err := work.Prepare(ctx); err != nil {
 		return nil, err
 	}
-	return open(ctx, h, rooms, work)
+	return openPages(ctx, h, rooms, work, open)
 }
 
-// open opens the pages.
-func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.Worker) (apps.System, error) {
+// openPages opens the pages.
+func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.Worker, openAdmins bool) (apps.System, error) {
 	var pages *web.Web
-	options := web.SiteOptions()
+	options := web.SiteOptions(openAdmins)
 	options.NavFor = func(r *http.Request) []webkit.Link { return pages.Nav(r) }
 	site, err := h.Site(options)
 	if err != nil {
@@ -75,19 +95,34 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 	}
 	people, err := accountpages.New(accountpages.Options{
 		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
-		Welcome: "Sit exams, or build them for others.", RolesFor: web.RolesFor, With: rooms.People.With, Outbox: h.Mail,
+		Welcome: welcome(openAdmins), RolesFor: web.RolesFor(openAdmins), With: rooms.People.With, Outbox: h.Mail,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Files: h.Files, PublicURL: h.Config.PublicURL}); err != nil {
+	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Files: h.Files, PublicURL: h.Config.PublicURL, OpenAdmins: openAdmins}); err != nil {
 		return nil, err
 	}
 	return h.System(ctx, host.Front{
 		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(),
-		Operator: operator.Options{Kinds: map[string]string{
+		Operator: operator.Options{Tabs: []operator.Tab{pages.PeopleTab()}, Kinds: map[string]string{
 			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam",
 		}},
-		Hint: "jobs, audit trail and live numbers",
+		Settings: []operator.Setting{{Title: "Admins", On: openAdmins, Text: adminsText(openAdmins), Name: settingAdmins}},
+		Hint:     "invite admins; jobs, audit trail and live numbers",
 	})
+}
+
+func welcome(openAdmins bool) string {
+	if openAdmins {
+		return "Sit exams, or build them for others."
+	}
+	return "Sit exams, and learn from them."
+}
+
+func adminsText(open bool) string {
+	if open {
+		return "Everyone can sign up to build exams."
+	}
+	return "Operators invite the people who build exams."
 }

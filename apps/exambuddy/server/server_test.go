@@ -21,6 +21,12 @@ import (
 // start opens the system and runs its background work until the test ends.
 func start(t *testing.T) string {
 	t.Helper()
+	return startWith(t, map[string]string{"EXAMBUDDY_ADMINS": "open"})
+}
+
+// startWith opens the system with settings.
+func startWith(t *testing.T, settings map[string]string) string {
+	t.Helper()
 	database := apptest.Open(t, nil)
 	var system apps.System
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
@@ -28,7 +34,7 @@ func start(t *testing.T) string {
 	system, err := server.Open(ctx, apps.Config{
 		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
 		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL,
-		Setting: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
+		Setting: func(name string) string { return settings[name] }, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -164,5 +170,47 @@ func TestPagesOfANewCandidate(t *testing.T) {
 		if b.code != want {
 			t.Errorf("GET %s: %d, want %d", path, b.code, want)
 		}
+	}
+}
+
+// TestAdminsAreInvited is the default: a person who signs up is a candidate, and an operator invites
+// admins.
+func TestAdminsAreInvited(t *testing.T) {
+	base := startWith(t, map[string]string{"EXAMBUDDY_OPERATOR_SECRET": "an operator's secret of tests"})
+	newBrowser(t, base).get("/sign-up").hides("Build exams")
+	eve := signUp(t, base, "Eve", "build")
+	if eve.do(http.MethodGet, "/admin", "", nil, nil); eve.code != http.StatusForbidden {
+		t.Errorf("a person who chose to build exams is at the page of admins: %d", eve.code)
+	}
+	operator := newBrowser(t, base)
+	operator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", "an operator's secret of tests")
+	operator.get("/operator/people").shows("There is no admin yet", "by an invitation")
+	operator.post(http.StatusUnprocessableEntity, "/operator/people", "do", "invite", "email", "eve@example.org").shows("has an account")
+	operator.post(http.StatusOK, "/operator/people", "do", "invite", "email", "ada@example.org").shows("Invited")
+	link := regexp.MustCompile(`/invitation\?token=[A-Za-z0-9_.~-]+`).FindString(operator.page)
+	if link == "" {
+		t.Fatal("there is no link")
+	}
+	ada := newBrowser(t, base)
+	ada.get(link).shows("operator has invited you").hides("Build exams")
+	_, token, _ := strings.Cut(link, "token=")
+	ada.post(http.StatusOK, "/sign-up", "name", "Ada", "address", "ada@example.org", "password", "correct horse battery", "invitation", token)
+	ada.get("/admin").shows("Build your first exam")
+	operator.get("/operator/people").shows("Ada").post(http.StatusOK, "/operator/people", "do", "admin", "email", "eve@example.org")
+	eve.get("/admin")
+	operator.get("/operator/people").post(http.StatusOK, "/operator/people", "do", "candidate", "email", "eve@example.org")
+	if eve.do(http.MethodGet, "/admin", "", nil, nil); eve.code != http.StatusForbidden {
+		t.Errorf("a former admin: %d", eve.code)
+	}
+}
+
+func TestAWrongSettingIsRefused(t *testing.T) {
+	database := apptest.Open(t, nil)
+	_, err := server.Open(t.Context(), apps.Config{
+		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"), PublicURL: "http://localhost", LocalURL: "http://localhost",
+		Setting: func(name string) string { return map[string]string{"EXAMBUDDY_ADMINS": "anyone"}[name] },
+	})
+	if err == nil || !strings.Contains(err.Error(), "use invited or open") {
+		t.Errorf("got %v", err)
 	}
 }

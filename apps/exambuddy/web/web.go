@@ -30,23 +30,28 @@ var Files fs.FS = embedded
 // maxBody is the maximum size of a request: a file to import with its form.
 const maxBody = 11 << 20
 
-// SiteOptions returns the options of the site that are ExamBuddy's own.
-func SiteOptions() webkit.Options {
+// SiteOptions returns the options of the site that are ExamBuddy's own. With openAdmins people choose
+// at sign-up whether they build exams.
+func SiteOptions(openAdmins bool) webkit.Options {
+	names := funcs()
+	names["openAdmins"] = func() bool { return openAdmins }
 	return webkit.Options{
 		Name: "ExamBuddy", Tagline: "Build an exam, sit it, learn from it.", Face: &webkit.ExamBuddy,
 		Footer: []webkit.Link{{Href: "/about", Text: "How it works"}},
-		Files:  Files, Funcs: funcs(), MaxBody: maxBody,
+		Files:  Files, Funcs: names, MaxBody: maxBody,
 		App: &webkit.App{ShortName: "ExamBuddy", Shortcuts: []webkit.Link{{Href: "/", Text: "Exams"}, {Href: "/history", Text: "My results"}}},
 	}
 }
 
-// Options configures the pages. All fields are required.
+// Options configures the pages. All fields but OpenAdmins are required.
 type Options struct {
 	Domain    *domain.Domain
 	Site      *webkit.Site
 	People    *accountpages.Pages
 	Files     files.Store
 	PublicURL string
+	// OpenAdmins lets everyone sign up as an admin. Otherwise operators invite admins.
+	OpenAdmins bool
 }
 
 // Web serves the pages. It is safe for concurrent use.
@@ -126,12 +131,15 @@ func caller(r *http.Request) (exambuddy.Caller, error) {
 	return people.Caller(signed.Account), nil
 }
 
-// RolesFor returns the role that a person chose at sign-up.
-func RolesFor(form *webkit.Form) []string {
-	if form.Value("part") == "build" {
-		return []string{string(exambuddy.RoleAdmin)}
+// RolesFor returns the function that gives people who sign up without an invitation their role:
+// the one they chose if everyone may become an admin, and candidate otherwise.
+func RolesFor(openAdmins bool) func(form *webkit.Form) []string {
+	return func(form *webkit.Form) []string {
+		if openAdmins && form.Value("part") == "build" {
+			return []string{string(exambuddy.RoleAdmin)}
+		}
+		return []string{string(exambuddy.RoleCandidate)}
 	}
-	return []string{string(exambuddy.RoleCandidate)}
 }
 
 // Nav returns the links of the header for a request.
