@@ -3,11 +3,13 @@ package results
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/analysis"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/question"
 )
 
 // The least numbers of answers for which indices are shown, and shown as reliable.
@@ -55,21 +57,62 @@ func (s *Service) Items(ctx context.Context, admin exambuddy.Admin, projectID st
 		key := fmt.Sprintf("%s/%d", stat.QuestionID, stat.Revision)
 		chosen[key] = append(chosen[key], stat)
 	}
+	known, err := s.current(ctx, projectID)
+	if err != nil {
+		return nil, err
+	}
 	var all []QuestionReport
 	for stat, err := range s.env.DB.ListQuestionStats(projectID).Limit(0).All(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		if stat.N > 0 {
-			all = append(all, report(stat, chosen[fmt.Sprintf("%s/%d", stat.QuestionID, stat.Revision)]))
+			all = append(all, report(stat, chosen[fmt.Sprintf("%s/%d", stat.QuestionID, stat.Revision)], known[stat.QuestionID]))
 		}
 	}
 	return all, nil
 }
 
-// report computes the indices of a question. The key of a distractor is not known here: an option
-// is a possible key if it is chosen by strong candidates.
-func report(stat exambuddydb.QuestionStat, options []exambuddydb.OptionStat) QuestionReport {
+// A revision is a question as it is now: its options and which of them are right.
+type revision struct {
+	number  int64
+	options []exambuddydb.Option
+	key     question.Key
+}
+
+// right reports whether an option earns the mark.
+func (r revision) right(option string) bool {
+	return slices.Contains(r.key.Correct, option) || slices.Contains(r.key.Also, option)
+}
+
+// current returns the questions of a project as they are now.
+func (s *Service) current(ctx context.Context, projectID string) (map[string]revision, error) {
+	all := map[string]revision{}
+	for q, err := range s.env.DB.ListQuestionsByProject(projectID).Limit(0).All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		all[q.QuestionID] = revision{number: q.Revision, options: q.Options}
+	}
+	for k, err := range s.env.DB.ListAnswerKeysByProject(projectID).Limit(0).All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		r, ok := all[k.QuestionID]
+		if !ok {
+			continue // added between the two reads
+		}
+		if r.key, err = exambuddy.DecodeKey(k.Solution, ""); err != nil {
+			return nil, err
+		}
+		all[k.QuestionID] = r
+	}
+	return all, nil
+}
+
+// report computes the indices of a question. The key of an older revision is not kept with the
+// statistics, so that its options are never reported as possible keys.
+func report(stat exambuddydb.QuestionStat, options []exambuddydb.OptionStat, now revision) QuestionReport {
 	part := func(sum int64) float64 { return float64(sum) / unit }
 	sums := analysis.Sums{
 		N: stat.N, X: part(stat.SumX), XX: part(stat.SumXx), R: part(stat.SumR), RR: part(stat.SumRr), XR: part(stat.SumXr), T: part(stat.SumT), TT: part(stat.SumTt),
@@ -78,8 +121,14 @@ func report(stat exambuddydb.QuestionStat, options []exambuddydb.OptionStat) Que
 		QuestionID: stat.QuestionID, Revision: stat.Revision, Answers: stat.N, Answered: stat.Answered, Late: stat.Late, Correct: stat.Correct,
 		MeanSeconds: float64(stat.Milliseconds) / 1000 / float64(stat.N), Facility: sums.Facility(), Discrimination: sums.Discrimination(), Options: map[string]analysis.Option{},
 	}
+	isCurrent := now.number == stat.Revision
+	if len(options) > 0 && isCurrent {
+		for _, o := range now.options {
+			r.Options[o.ID] = sums.Distractor(0, 0, now.right(o.ID))
+		}
+	}
 	for _, o := range options {
-		r.Options[o.OptionID] = sums.Distractor(o.Chosen, part(o.SumT), false)
+		r.Options[o.OptionID] = sums.Distractor(o.Chosen, part(o.SumT), !isCurrent || now.right(o.OptionID))
 	}
 	if stat.N < LeastAnswers {
 		return r

@@ -198,6 +198,9 @@ func TestStatisticsCountEachAttemptOnce(t *testing.T) {
 		for _, o := range item.Options {
 			chosen += o.Count
 		}
+		if item.Options["c"].PossiblyKey {
+			t.Error("the right option is reported as a possible key")
+		}
 		if item.Answers != 12 || chosen != item.Answered || item.Options["c"].Count != item.Correct {
 			t.Errorf("%d answers, %d answered, %d chosen, %d right", item.Answers, item.Answered, chosen, item.Correct)
 		}
@@ -210,5 +213,35 @@ func TestStatisticsCountEachAttemptOnce(t *testing.T) {
 	days, err := s.Results.Days(t.Context(), s.admin, s.project.ProjectID, day, day)
 	if err != nil || len(days) != 1 || days[0].Attempts != 13 {
 		t.Errorf("the day is %+v: %v", days, err)
+	}
+}
+
+// TestAStrongDistractorMayBeTheKey, and an option that no candidate chose is reported as such.
+func TestAStrongDistractorMayBeTheKey(t *testing.T) {
+	s := open(t, 3, nil)
+	for i, chosen := range [][]string{{"a", "c", "c"}, {"a", "c", "c"}, {"c", "a", "a"}, {"c", "b", "a"}} {
+		attempt := s.sit(t, s.Candidate(t, fmt.Sprintf("kim%d", i)), chosen...)
+		if err := s.Results.Settle(t.Context(), attempt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	items, err := s.Results.Items(t.Context(), s.admin, s.project.ProjectID)
+	if err != nil || len(items) != 3 {
+		t.Fatalf("%d questions: %v", len(items), err)
+	}
+	suspects := 0
+	for _, item := range items {
+		if item.Options["c"].PossiblyKey {
+			t.Error("the right option is reported as a possible key")
+		}
+		if item.Options["a"].PossiblyKey {
+			suspects++
+		}
+		if d, ok := item.Options["d"]; !ok || !d.NeverChosen {
+			t.Errorf("an option that no candidate chose is %+v", d)
+		}
+	}
+	if suspects != 1 {
+		t.Errorf("%d questions have a possible key, want 1", suspects)
 	}
 }
