@@ -25,6 +25,7 @@ type sample struct {
 	Inner  inner             `json:"inner"`
 	Many   []inner           `json:"many"`
 	Later  []json.RawMessage `json:"later"`
+	Named  map[string]inner  `json:"named"`
 	//lint:ignore U1000 callers must not set it
 	ignored string // has no name in JSON, so callers cannot set it
 }
@@ -38,6 +39,7 @@ func TestWhatABodyMayBe(t *testing.T) {
 		`{"count":null,"tags":null}`:         {},
 		`{"tags":["a","b"]}`:                 {Tags: []string{"a", "b"}},
 		`{"inner":{"name":"n"}}`:             {Inner: inner{"n"}},
+		`{"named":{"any":{"name":"n"}}}`:     {Named: map[string]inner{"any": {"n"}}},
 		`{"many":[{"name":"n"},{}]}`:         {Many: []inner{{"n"}, {}}},
 		`{"later":[{"any":1},null,[[[2]]]]}`: {Later: []json.RawMessage{json.RawMessage(`{"any":1}`), json.RawMessage(`null`), json.RawMessage(`[[[2]]]`)}},
 	} {
@@ -62,6 +64,9 @@ func TestWhatABodyMayNotBe(t *testing.T) {
 		{`{"prompt":"x"} x`, FieldDetails{Field: "", Constraint: "syntax"}, "after top-level value"},
 		{`{"prompt":"x"}{}`, FieldDetails{Field: "", Constraint: "syntax"}, "after top-level value"},
 		{"{\"prompt\":\"\xff\"}", FieldDetails{Field: "", Constraint: "format"}, "UTF-8"},
+		{`{"named":[]}`, FieldDetails{Field: "named", Constraint: "type"}, "an object, not a list"},
+		{`{"named":{"a":{},"a":{}}}`, FieldDetails{Field: "named.a", Constraint: "duplicate"}, "twice"},
+		{`{"named":{"a":{"nam":"n"}}}`, FieldDetails{Field: "named.a.nam", Constraint: "unknown", Suggestion: "named.a.name"}, "did you mean"},
 		{`null`, FieldDetails{Field: "", Constraint: "type"}, "The body has to be an object, not null."},
 		{`[]`, FieldDetails{Field: "", Constraint: "type"}, "The body has to be an object, not a list."},
 		{`"x"`, FieldDetails{Field: "", Constraint: "type"}, "not a text"},

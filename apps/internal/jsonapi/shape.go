@@ -53,6 +53,10 @@ func (s shape) check(t reflect.Type, path string, mayBeNull bool) error {
 		if token == json.Delim('[') {
 			return s.checkList(t.Elem(), path)
 		}
+	case reflect.Map:
+		if token == json.Delim('{') {
+			return s.checkMap(t.Elem(), path)
+		}
 	case reflect.String:
 		if _, ok := token.(string); ok {
 			return nil
@@ -113,6 +117,28 @@ func (s shape) checkList(element reflect.Type, path string) error {
 	return err
 }
 
+// checkMap checks an object with any names.
+func (s shape) checkMap(element reflect.Type, path string) error {
+	seen := map[string]bool{}
+	for s.decoder.More() {
+		token, err := s.decoder.Token()
+		if err != nil {
+			return notJSON(err)
+		}
+		name, _ := token.(string)
+		full := joined(path, name)
+		if seen[name] {
+			return Invalid(full, "duplicate", fmt.Sprintf("The field %s is there twice.", full))
+		}
+		seen[name] = true
+		if err := s.check(element, full, false); err != nil {
+			return err
+		}
+	}
+	_, err := s.decoder.Token()
+	return err
+}
+
 type field struct {
 	name string
 	of   reflect.Type
@@ -160,7 +186,7 @@ func checkTime(token json.Token, path string) error {
 
 func wrongType(t reflect.Type, path string, token json.Token) error {
 	want := map[reflect.Kind]string{
-		reflect.Struct: "an object", reflect.Slice: "a list", reflect.String: "a text", reflect.Bool: "true or false",
+		reflect.Struct: "an object", reflect.Map: "an object", reflect.Slice: "a list", reflect.String: "a text", reflect.Bool: "true or false",
 		reflect.Int: "a whole number", reflect.Int64: "a whole number", reflect.Float64: "a number",
 	}[t.Kind()]
 	name := path
