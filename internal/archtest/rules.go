@@ -202,6 +202,10 @@ var House = Rules{
 		// list.
 		"apps/exambuddy/server":        {"access/...", "apps", "apps/internal/...", "apps/exambuddy/..."},
 		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange", "web/questionform"), "access", "apps/internal/..."),
+		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange"), "access", "apps/internal/..."),
+		"apps/exambuddy/demo":          append(exambuddy("client"), "apps/internal/demo"),
+		"apps/exambuddy/api":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "report", "exchange", "exchange/draft"), "access", "apps/internal/..."),
+		"apps/exambuddy/client":        {},
 		"apps/exambuddy/exambuddytest": append(exambuddy("", "domain", "worker", "bank", "people", "sitting", "results", "exambuddydb", "question"), "access", "apps/internal/..."),
 		"apps/exambuddy/worker":        append(exambuddy("", "domain", "bank", "exambuddydb"), "access", "access/stream", "apps/internal/..."),
 		"apps/exambuddy/domain":        append(exambuddy("", "bank", "people", "sitting", "results"), "apps/internal/accounts"),
@@ -266,6 +270,7 @@ var House = Rules{
 		"apps/internal/apptest":    {"access", "access/provision", "apps", "engine"},
 		"apps/internal/background": {},
 		"apps/internal/jsonapi":    {"apps/internal/refusal", "apps/internal/serve"},
+		"apps/internal/openapi":    {"apps/internal/jsonapi", "apps/internal/refusal"},
 		"apps/internal/live":       {},
 		"apps/internal/secret":     {},
 		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live", "apps/internal/refusal", "apps/internal/serve"},
