@@ -1,5 +1,5 @@
-// Package server opens ExamBuddy as one system: the pages, the operators' pages and the background
-// work, on one database. It only wires these together. The command line opens it; so do system
+// Package server opens ExamBuddy as one system: the JSON API, the pages, the operators' pages and the
+// background work, on one database. It only wires these together. The command line opens it; so do system
 // tests.
 package server
 
@@ -10,6 +10,7 @@ import (
 
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/api"
 	"sortkey.dev/apps/exambuddy/domain"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/web"
@@ -46,7 +47,7 @@ func Kind() apps.Kind {
 	return apps.Kind{
 		Name: "exambuddy", Title: "ExamBuddy", Summary: "build an exam, sit it, learn from it",
 		Settings: append([]apps.Setting{{Name: settingAdmins, Doc: "who can sign up to build exams: invited (operators invite them; the default) or open (everyone)"}}, host.Settings(prefix, uses)...),
-		Pages:    []apps.Page{{Path: "/", Doc: "exams to sit"}, {Path: "/admin", Doc: "build exams and see results"}},
+		Pages:    []apps.Page{{Path: "/", Doc: "exams to sit"}, {Path: "/admin", Doc: "build exams and see results"}, {Path: "/openapi.json", Doc: "the API"}},
 		Open:     Open,
 	}
 }
@@ -103,8 +104,15 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Files: h.Files, PublicURL: h.Config.PublicURL, OpenAdmins: openAdmins}); err != nil {
 		return nil, err
 	}
+	programs, err := api.New(api.Options{
+		Domain: rooms, Accounts: h.Accounts, Files: h.Files, Log: h.Config.Log, PublicURL: h.Config.PublicURL, Proxies: h.Chosen.Proxies, Traffic: h.Traffic,
+	})
+	if err != nil {
+		return nil, err
+	}
 	return h.System(ctx, host.Front{
 		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(),
+		Handlers: map[string]http.Handler{"/v1/": programs, "/openapi.json": programs},
 		Operator: operator.Options{Tabs: []operator.Tab{pages.PeopleTab()}, Kinds: map[string]string{
 			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam",
 		}},

@@ -1,0 +1,311 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/gif" // formats of images
+	_ "image/jpeg"
+	_ "image/png"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"sortkey.dev/apps/exambuddy"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/exchange"
+	"sortkey.dev/apps/exambuddy/exchange/draft"
+	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/files/fileserve"
+	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
+	"sortkey.dev/apps/internal/refusal"
+	"sortkey.dev/apps/internal/secret"
+)
+
+func (a *api) importOperations() []openapi.Operation {
+	return []openapi.Operation{
+		openapi.Raw[exambuddy.Admin, byID, Document](a.admin, http.MethodPost, "/v1/admin/projects/{id}/documents", "Upload a file with questions, as the field file of a form", http.StatusAccepted, "multipart/form-data", "", a.upload),
+		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents", "The newest uploaded files", http.StatusOK, a.documents),
+		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/ingestion", "The state of the newest uploaded file", http.StatusOK, a.ingestion),
+		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents/{document}", "An uploaded file", http.StatusOK, a.uploaded),
+		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents/{document}/drafts", "What was found in a file", http.StatusOK, a.drafts),
+		openapi.On(a.admin, http.MethodPut, "/v1/admin/projects/{id}/documents/{document}/drafts/{position}", "Change a found question, or choose what happens to it", http.StatusOK, a.editDraft),
+		openapi.On(a.admin, http.MethodPost, "/v1/admin/projects/{id}/documents/{document}/publish", "Import the chosen questions", http.StatusAccepted, a.publishImport),
+		openapi.Raw[exambuddy.Admin, exportArguments, None](a.admin, http.MethodGet, "/v1/admin/projects/{id}/export/{format}", "All questions of an exam as a file: json, csv, gift, aiken or qti", http.StatusOK, "", "*/*", a.export),
+		openapi.Raw[exambuddy.Admin, None, UploadedImage](a.admin, http.MethodPost, "/v1/admin/images", "Upload an image of a question", http.StatusCreated, "image/*", "", a.uploadImage),
+		openapi.Raw[exambuddy.Caller, imageArguments, None](a.signed, http.MethodGet, "/v1/images/{file}", "An image of a question", http.StatusOK, "", "*/*", a.image),
+	}
+}
+
+// A Document is an uploaded file.
+type Document struct {
+	ID          string     `json:"id"`
+	ProjectID   string     `json:"projectId"`
+	Format      string     `json:"format"`
+	Name        string     `json:"name"`
+	Size        int64      `json:"size"`
+	Status      string     `json:"status"`
+	Found       *int64     `json:"found,omitempty"`
+	Valid       *int64     `json:"valid,omitempty"`
+	Duplicates  *int64     `json:"duplicates,omitempty"`
+	Imported    *int64     `json:"imported,omitempty"`
+	Problems    []string   `json:"problems"`
+	Error       *string    `json:"error,omitempty"`
+	UploadedAt  time.Time  `json:"uploadedAt"`
+	ProcessedAt *time.Time `json:"processedAt,omitempty"`
+}
+
+func documentOf(d exambuddydb.ProjectDocument) Document {
+	return Document{
+		ID: d.DocumentID, ProjectID: d.ProjectID, Format: d.Format, Name: d.FileName, Size: d.FileSizeBytes, Status: string(d.Status), Found: d.Found, Valid: d.Valid,
+		Duplicates: d.Duplicates, Imported: d.Imported, Problems: texts(d.Problems), Error: d.ErrorMessage, UploadedAt: d.UploadedAt, ProcessedAt: d.ProcessedAt,
+	}
+}
+
+// upload stores a file and queues its parsing.
+func (a *api) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in byID) error {
+	if _, err := a.Domain.Bank.Project(r.Context(), me, in.ID); err != nil {
+		return err
+	}
+	name, kind, content, err := formFile(r)
+	if err != nil {
+		return err
+	}
+	format := exchange.Detect(name, content)
+	switch {
+	case len(content) > bank.MaxDocument:
+		return refusal.New(refusal.TooLarge, "FILE_TOO_LARGE", "The file is larger than 10 MB.")
+	case len(content) == 0 || format == "":
+		return refusal.OfField(refusal.Field{Name: "file", Constraint: "format"}, "This is no PDF, Word, CSV, JSON, GIFT, Aiken or QTI file.")
+	case strings.HasSuffix(strings.ToLower(name), ".pdf") && format != exchange.PDF:
+		return refusal.OfField(refusal.Field{Name: "file", Constraint: "format"}, "The file has the name of a PDF, but is none.")
+	}
+	key := "uploads/" + newFileID()
+	if _, err := a.Files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
+		return err
+	}
+	document, err := a.Domain.Bank.AddDocument(r.Context(), me, in.ID, bank.Upload{Format: string(format), File: key, Name: name, ContentType: kind, Size: int64(len(content))})
+	if err != nil {
+		return err
+	}
+	return jsonapi.Write(w, http.StatusAccepted, documentOf(document))
+}
+
+// newFileID returns an id that cannot be guessed, of characters that keys of files may have.
+func newFileID() string { return "f" + strings.ToLower(secret.NewID()) }
+
+// formFile returns the field file of a form.
+func formFile(r *http.Request) (name, kind string, content []byte, err error) {
+	refused := refusal.OfField(refusal.Field{Name: "file", Constraint: "required"}, "Send the file as the field file of a form (multipart/form-data).")
+	form, err := r.MultipartReader()
+	if err != nil {
+		return "", "", nil, refused
+	}
+	for {
+		part, err := form.NextPart()
+		if err != nil {
+			return "", "", nil, refused
+		}
+		if part.FormName() != "file" {
+			continue
+		}
+		content, err := io.ReadAll(io.LimitReader(part, bank.MaxDocument+1))
+		if err != nil {
+			return "", "", nil, refusal.New(refusal.TooLarge, "FILE_TOO_LARGE", "The file is larger than 10 MB.")
+		}
+		return part.FileName(), part.Header.Get("Content-Type"), content, nil
+	}
+}
+
+func (a *api) documents(ctx context.Context, me exambuddy.Admin, in byID) (List[Document], error) {
+	all, err := a.Domain.Bank.Documents(ctx, me, in.ID)
+	return List[Document]{Items: each(all, documentOf)}, err
+}
+
+func (a *api) ingestion(ctx context.Context, me exambuddy.Admin, in byID) (Document, error) {
+	all, err := a.Domain.Bank.Documents(ctx, me, in.ID)
+	if err == nil && len(all) == 0 {
+		err = exambuddy.ErrNoDocument
+	}
+	if err != nil {
+		return Document{}, err
+	}
+	return documentOf(all[0]), nil
+}
+
+type documentArguments struct {
+	ID       string `path:"id"`
+	Document string `path:"document"`
+}
+
+func (a *api) uploaded(ctx context.Context, me exambuddy.Admin, in documentArguments) (Document, error) {
+	document, err := a.Domain.Bank.Document(ctx, me, in.ID, in.Document)
+	return documentOf(document), err
+}
+
+// A Draft is a question that was found in a file.
+type Draft struct {
+	Position    int      `json:"position"`
+	Question    Question `json:"question"`
+	Key         Key      `json:"key"`
+	Complete    bool     `json:"complete"`
+	Page        int      `json:"page,omitempty"`
+	Line        int      `json:"line,omitempty"`
+	Reason      string   `json:"reason"`
+	Confidence  int      `json:"confidence"`
+	Problems    []string `json:"problems"`
+	DuplicateOf string   `json:"duplicateOf,omitempty"`
+	Choice      string   `json:"choice" enum:"take skip overwrite"`
+	State       string   `json:"state"`
+	Version     int64    `json:"version"`
+}
+
+func draftOf(d bank.Draft) Draft {
+	return Draft{
+		Position: d.Position, Question: questionOf(d.Question), Key: keyOf(d.Key), Complete: d.Complete, Page: d.Page, Line: d.Line, Reason: d.Reason, Confidence: d.Confidence,
+		Problems: texts(d.Problems), DuplicateOf: d.DuplicateOf, Choice: d.Choice, State: d.State, Version: d.Version,
+	}
+}
+
+func (a *api) drafts(ctx context.Context, me exambuddy.Admin, in struct {
+	ID       string `path:"id"`
+	Document string `path:"document"`
+	Limit    int    `query:"limit"`
+	Cursor   string `query:"cursor"`
+}) (List[Draft], error) {
+	page, err := a.Domain.Bank.Drafts(ctx, me, in.ID, in.Document, in.Limit, in.Cursor)
+	return listOf(page, draftOf), err
+}
+
+// A DraftChange replaces a draft.
+type DraftChange struct {
+	Question Question `json:"question"`
+	Key      Key      `json:"key"`
+	Choice   string   `json:"choice" enum:"take skip overwrite"`
+	Version  int64    `json:"version"`
+}
+
+func (a *api) editDraft(ctx context.Context, me exambuddy.Admin, in struct {
+	ID       string `path:"id"`
+	Document string `path:"document"`
+	Position int    `path:"position"`
+	Body     DraftChange
+}) (Draft, error) {
+	q, k := NewQuestion{Question: in.Body.Question, Key: in.Body.Key}.content()
+	edited, err := a.Domain.Bank.EditDraft(ctx, me, in.ID, in.Document, in.Position, in.Body.Version, q, k, in.Body.Choice)
+	return draftOf(edited), err
+}
+
+func (a *api) publishImport(ctx context.Context, me exambuddy.Admin, in documentArguments) (Document, error) {
+	document, err := a.Domain.Bank.PublishImport(ctx, me, in.ID, in.Document)
+	return documentOf(document), err
+}
+
+type exportArguments struct {
+	ID     string `path:"id"`
+	Format string `path:"format"`
+}
+
+// export sends all questions of an exam as a file.
+func (a *api) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, in exportArguments) error {
+	project, err := a.Domain.Bank.Project(r.Context(), me, in.ID)
+	if err != nil {
+		return err
+	}
+	var items []draft.Draft
+	for cursor := ""; ; {
+		page, err := a.Domain.Bank.Questions(r.Context(), me, in.ID, exambuddy.MaxPage, cursor)
+		if err != nil {
+			return err
+		}
+		for _, item := range page.Items {
+			items = append(items, draft.Draft{Question: item.Question, Key: item.Key})
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	format := exchange.Format(in.Format)
+	content, _, err := exchange.Export(format, items, a.stored(r.Context()))
+	if err != nil {
+		return err
+	}
+	ending, mediaType := format.File()
+	return send(w, mediaType, project.Title+ending, content)
+}
+
+// stored returns the images of questions for an export.
+func (a *api) stored(ctx context.Context) func(id string) (string, []byte, error) {
+	return func(id string) (string, []byte, error) {
+		object, err := a.Files.Get(ctx, "images/"+id)
+		if err != nil {
+			return "", nil, err
+		}
+		content, err := io.ReadAll(object)
+		_, kind, _ := strings.Cut(object.Type, "/")
+		return id + "." + kind, content, errors.Join(err, object.Close())
+	}
+}
+
+// send sends a file to keep.
+func send(w http.ResponseWriter, mediaType, name string, content []byte) error {
+	w.Header().Set("Content-Type", mediaType)
+	w.Header().Set("Content-Disposition", files.Disposition("attachment", name))
+	if _, err := w.Write(content); err != nil {
+		return fmt.Errorf("send a file: %w", err)
+	}
+	return nil
+}
+
+// An UploadedImage is a stored image.
+type UploadedImage struct {
+	File string `json:"file"`
+}
+
+// Limits of images.
+const (
+	maxImage  = 4 << 20
+	maxPixels = 40_000_000
+)
+
+// uploadImage stores the body of a request as an image.
+func (a *api) uploadImage(w http.ResponseWriter, r *http.Request, _ exambuddy.Admin, _ None) error {
+	content, err := io.ReadAll(io.LimitReader(r.Body, maxImage+1))
+	if err != nil || len(content) > maxImage {
+		return refusal.New(refusal.TooLarge, "FILE_TOO_LARGE", "An image has at most 4 MB.")
+	}
+	config, format, err := image.DecodeConfig(bytes.NewReader(content))
+	if err != nil || config.Width*config.Height > maxPixels {
+		return refusal.OfField(refusal.Field{Name: "file", Constraint: "format"}, "The image must be a PNG, JPEG or GIF of at most 40 megapixels.")
+	}
+	id := newFileID()
+	if _, err := a.Files.Put(r.Context(), "images/"+id, "image/"+format, bytes.NewReader(content), int64(len(content))); err != nil {
+		return err
+	}
+	return jsonapi.Write(w, http.StatusCreated, UploadedImage{File: id})
+}
+
+type imageArguments struct {
+	File string `path:"file"`
+}
+
+var imageID = regexp.MustCompile(`^[A-Za-z0-9_-]{16,40}$`)
+
+// image serves an image of a question. Its id cannot be guessed.
+func (a *api) image(w http.ResponseWriter, r *http.Request, _ exambuddy.Caller, in imageArguments) error {
+	missing := refusal.New(refusal.NotFound, "", "There is no such image.")
+	if !imageID.MatchString(in.File) {
+		return missing
+	}
+	err := fileserve.Serve(w, r, a.Files, fileserve.File{Key: "images/" + in.File, Cache: "private, max-age=86400"})
+	if errors.Is(err, files.ErrNotFound) {
+		return missing
+	}
+	return err
+}

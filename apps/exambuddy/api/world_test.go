@@ -1,0 +1,273 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/png"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"sortkey.dev/apps/exambuddy/api"
+	"sortkey.dev/apps/exambuddy/exambuddytest"
+	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/openapi/openapitest"
+)
+
+const password = "Correct Horse 9"
+
+// A site is the API of a world, over HTTP.
+type site struct {
+	*exambuddytest.World
+	url      string
+	document *openapitest.Document
+}
+
+func open(t *testing.T) *site {
+	t.Helper()
+	s := &site{World: exambuddytest.Open(t)}
+	store, err := files.Open("file://"+t.TempDir(), files.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := api.New(api.Options{Domain: s.Domain, Accounts: s.Accounts, Files: store})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	s.url = server.URL
+	s.document = openapitest.Read(t, s.url+"/openapi.json")
+	return s
+}
+
+// A user is a caller. Its token is "" for callers who are not signed in.
+type user struct {
+	*site
+	id, token string
+}
+
+// join signs a person up.
+func (s *site) join(t *testing.T, name, role string) user {
+	t.Helper()
+	var tokens api.Tokens
+	u := user{site: s}
+	u.must(t, "POST", "/v1/auth/register", api.Registration{Email: strings.ToLower(name) + "@example.org", Password: password, Name: name, Role: role}, &tokens)
+	return user{s, tokens.UserID, tokens.AccessToken}
+}
+
+// again signs a person in whose token has expired, or whose role has changed.
+func (s *site) again(t *testing.T, name string) user {
+	t.Helper()
+	var tokens api.Tokens
+	user{site: s}.must(t, "POST", "/v1/auth/login", api.Login{Email: strings.ToLower(name) + "@example.org", Password: password}, &tokens)
+	return user{s, tokens.UserID, tokens.AccessToken}
+}
+
+// An answer is a response.
+type answer struct {
+	status int
+	header http.Header
+	text   string
+}
+
+// A body is a request body that is not JSON.
+type body struct {
+	media   string
+	content []byte
+}
+
+// fileForm returns a form with a file.
+func fileForm(t *testing.T, name, content string) body {
+	t.Helper()
+	var out bytes.Buffer
+	form := multipart.NewWriter(&out)
+	part, err := form.CreateFormFile("file", name)
+	if err == nil {
+		_, err = part.Write([]byte(content))
+	}
+	if err == nil {
+		err = form.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return body{form.FormDataContentType(), out.Bytes()}
+}
+
+// picture returns a small PNG.
+func picture(t *testing.T) body {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewGray(image.Rect(0, 0, 40, 30))); err != nil {
+		t.Fatal(err)
+	}
+	return body{"image/png", out.Bytes()}
+}
+
+// send sends a request, and compares the response with the document.
+func (u user) send(t *testing.T, method, path string, in any) answer {
+	t.Helper()
+	var content io.Reader
+	media := "application/json"
+	switch in := in.(type) {
+	case nil:
+	case body:
+		content, media = bytes.NewReader(in.content), in.media
+	default:
+		text, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), method, u.url+path, content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in != nil {
+		r.Header.Set("Content-Type", media)
+	}
+	if u.token != "" {
+		r.Header.Set("Authorization", "Bearer "+u.token)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := u.document.Check(method, r.URL.Path, response, text); err != nil {
+		t.Errorf("the answer of %s %s (%d) is not as the document says: %v\n%s", method, path, response.StatusCode, err, text)
+	}
+	return answer{response.StatusCode, response.Header, string(text)}
+}
+
+// must sends a request that succeeds, and decodes the response.
+func (u user) must(t *testing.T, method, path string, in, into any) {
+	t.Helper()
+	got := u.send(t, method, path, in)
+	if got.status >= 300 {
+		t.Fatalf("%s %s: %d %s", method, path, got.status, got.text)
+	}
+	if into != nil {
+		if err := json.Unmarshal([]byte(got.text), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// refused sends a request that is refused with a status and a code.
+func (u user) refused(t *testing.T, method, path string, in any, status int, code string) answer {
+	t.Helper()
+	got := u.send(t, method, path, in)
+	if got.status != status || !strings.Contains(got.text, `"`+code+`"`) {
+		t.Errorf("%s %s: %d %s, want %d %s", method, path, got.status, got.text, status, code)
+	}
+	return got
+}
+
+// capital is a question with its key, which is named by its text.
+func capital() api.NewQuestion {
+	return api.NewQuestion{
+		Question: api.Question{Type: "single_choice", Text: "What is the capital of Norway?", Options: []api.Option{{Text: "Bergen"}, {Text: "Oslo"}, {Text: "Tromsø"}}, Tags: []string{"cities"}, Difficulty: "easy"},
+		Key:      api.Key{Correct: []string{"Oslo"}, Explanation: "It was called Christiania until 1925."},
+	}
+}
+
+// rules returns the rules of an exam that shows its answers after it is handed in.
+func rules() *api.Rules {
+	return &api.Rules{Practice: true, Navigation: "forward", Offline: "strict", Reveal: "submit", Overdue: "submit", Certificates: true}
+}
+
+// exam creates a published exam with one question for each type that needs no image.
+func (u user) exam(t *testing.T, title string, r *api.Rules) api.Project {
+	t.Helper()
+	var project api.Project
+	u.must(t, "POST", "/v1/admin/projects", api.NewProject{Title: title, Rules: r}, &project)
+	for _, q := range questions() {
+		u.must(t, "POST", "/v1/admin/projects/"+project.ID+"/questions", q, nil)
+	}
+	u.must(t, "POST", "/v1/admin/projects/"+project.ID+"/publish", nil, &project)
+	return project
+}
+
+func questions() []api.NewQuestion {
+	option := func(all ...string) []api.Option {
+		var out []api.Option
+		for _, text := range all {
+			out = append(out, api.Option{Text: text})
+		}
+		return out
+	}
+	return []api.NewQuestion{
+		capital(),
+		{Question: api.Question{Type: "true_false", Text: "Is water wet?", Options: option("True", "False")}, Key: api.Key{Correct: []string{"True"}}},
+		{Question: api.Question{Type: "multiple_response", Text: "Which numbers are even?", Options: option("One", "Two", "Three", "Four")}, Key: api.Key{Correct: []string{"Two", "Four"}}},
+		{Question: api.Question{Type: "fill_in_blank", Text: "HTTP is for ____ transfer.", Blanks: []api.Blank{{}}}, Key: api.Key{Blanks: map[string]api.Accepted{"b1": {Texts: []string{"HyperText"}}}}},
+		{Question: api.Question{Type: "ordering", Text: "Order the animals by size.", Options: option("Ant", "Cat", "Whale")}, Key: api.Key{Correct: []string{"Ant", "Cat", "Whale"}}},
+		{Question: api.Question{Type: "matching", Text: "Match the capitals.", Options: option("Sweden", "Finland"), Targets: option("Stockholm", "Helsinki")}, Key: api.Key{Pairs: map[string]string{"Sweden": "Stockholm", "Finland": "Helsinki"}}},
+		{Question: api.Question{Type: "scenario", Text: "Is each statement right?", Passage: "A basket holds six apples.", Statements: option("There are apples.", "There are pears.", "There are seven.")},
+			Key: api.Key{Pairs: map[string]string{"There are apples.": "yes", "There are pears.": "no", "There are seven.": "no"}}},
+	}
+}
+
+// solve returns the right answer to a question of questions().
+func solve(t *testing.T, q api.Question) api.Answer {
+	t.Helper()
+	ids := map[string]string{}
+	for _, list := range [][]api.Option{q.Options, q.Targets, q.Statements} {
+		for _, o := range list {
+			ids[o.Text] = o.ID
+		}
+	}
+	for _, known := range questions() {
+		if known.Question.Text != q.Text {
+			continue
+		}
+		var out api.Answer
+		for _, text := range known.Key.Correct {
+			out.Chosen = append(out.Chosen, ids[text])
+		}
+		for left, right := range known.Key.Pairs {
+			if out.Parts == nil {
+				out.Parts = map[string]string{}
+			}
+			out.Parts[ids[left]] = right
+			if id, ok := ids[right]; ok {
+				out.Parts[ids[left]] = id
+			}
+		}
+		for range known.Key.Blanks {
+			out.Parts = map[string]string{q.Blanks[0].ID: " hypertext "}
+		}
+		return out
+	}
+	t.Fatalf("there is no answer to %q", q.Text)
+	return api.Answer{}
+}
+
+// sit starts a session, answers all questions, and hands it in. The first wrong questions stay
+// without an answer.
+func (u user) sit(t *testing.T, project string, count, wrong int) api.Attempt {
+	t.Helper()
+	var s api.Session
+	u.must(t, "POST", "/v1/student/sessions", api.Start{ProjectID: project, Mode: "exam", Difficulty: "medium", QuestionCount: count}, &s)
+	for i := 1; i <= count; i++ {
+		var shown api.Presented
+		u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/present", api.Presentation{Position: i, Writer: s.Writer}, &shown)
+		if i > wrong {
+			u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/answers", api.NewAnswer{Position: i, Answer: solve(t, shown.Asked.Question), Sequence: 1, Writer: s.Writer}, nil)
+		}
+	}
+	var attempt api.Attempt
+	u.must(t, "POST", "/v1/student/sessions/"+s.ID+"/submit", api.Submission{Writer: s.Writer}, &attempt)
+	return attempt
+}
