@@ -37,7 +37,8 @@ type Commitment struct {
 	Number      int // counts the promises of this activity in the message
 }
 
-// Make adds a promise of a message and the job of its deadline to a transaction.
+// Make adds a promise of a message and the job of its deadline to a transaction. A promise that
+// arrives after its deadline waits: the message that fulfils it may be the next to arrive.
 func (s *Service) Make(tx access.Tx, home households.Home, message homeopsdb.Message, c Commitment) (homeopsdb.Promise, error) {
 	p := homeopsdb.Promise{
 		PromiseID:   homeops.PromiseID(message.ChatID, message.MessageID, c.Activity, c.Number, message.Timestamp),
@@ -46,7 +47,11 @@ func (s *Service) Make(tx access.Tx, home households.Home, message homeopsdb.Mes
 		ExpiresAt: message.Timestamp.Add(homeops.KeepEvents),
 	}
 	p = s.env.DB.Join(tx).MakePromise(p)
-	return p, s.env.Jobs.AddTo(tx, homeops.PromiseJob(p.UserID, p.PromiseID, p.Deadline))
+	due := p.Deadline
+	if now := s.env.Now(); due.Before(now) {
+		due = now.Add(homeops.LateAfter)
+	}
+	return p, s.env.Jobs.AddTo(tx, homeops.PromiseJob(p.UserID, p.PromiseID, due))
 }
 
 // Open returns the open promises of an activity in a household that were made before a time, the
