@@ -110,7 +110,8 @@ func (s *Service) save(ctx context.Context, home households.Home, week access.We
 	return nil
 }
 
-// compute returns the weeks of the active members of a household.
+// compute returns the weeks of the active members of a household. A member who joined after the
+// week and has nothing in it has no such week.
 func (s *Service) compute(ctx context.Context, home households.Home, week access.Week) ([]member, error) {
 	from, to := homeops.WeekRange(week, home.Zone())
 	events, err := s.env.DB.ListEventsInRange(home.Chats(), from, to).Limit(0).Slice(ctx)
@@ -118,7 +119,8 @@ func (s *Service) compute(ctx context.Context, home households.Home, week access
 		return nil, fmt.Errorf("list the events of a week: %w", err)
 	}
 	var members []member
-	for _, id := range home.ActiveIDs() {
+	for _, present := range home.Active() {
+		id := present.UserID
 		m := member{userID: id, activities: make(map[string]int)}
 		for _, e := range events {
 			if e.UserID != id || !e.OccurredAt.Before(to) {
@@ -132,6 +134,9 @@ func (s *Service) compute(ctx context.Context, home households.Home, week access
 				m.week.Recovery += e.Value
 			}
 			m.activities[e.Activity]++
+		}
+		if !present.JoinedAt.Before(to) && len(m.activities) == 0 {
+			continue
 		}
 		m.net = m.week.Net(home.RecoveryWeight)
 		if m.past, err = s.past(ctx, home.HouseholdID, id, week); err != nil {
@@ -148,13 +153,13 @@ func (s *Service) compute(ctx context.Context, home households.Home, week access
 
 // past returns the net loads of the eight weeks before a week, the latest first.
 func (s *Service) past(ctx context.Context, householdID string, userID int64, week access.Week) ([]float64, error) {
-	summaries, err := s.env.DB.ListSummaries(householdID, userID).Limit(9).Slice(ctx)
+	summaries, err := s.env.DB.ListSummaries(householdID, userID).Limit(maxWeeks + 1).Slice(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list summaries: %w", err)
 	}
 	var nets []float64
 	for _, summary := range summaries {
-		if summary.Period < week && len(nets) < 8 {
+		if summary.Period < week && len(nets) < maxWeeks {
 			nets = append(nets, summary.NetLoad)
 		}
 	}
@@ -219,7 +224,7 @@ func (s *Service) Mine(ctx context.Context, home households.Home, userID int64, 
 	}
 	summary, err := s.env.DB.GetSummary(ctx, home.HouseholdID, userID, week)
 	if err == nil {
-		return insight(summary, true), nil
+		return s.insight(ctx, summary)
 	}
 	if !errors.Is(err, access.ErrNotFound) {
 		return Insight{}, fmt.Errorf("read a summary: %w", err)
@@ -229,11 +234,14 @@ func (s *Service) Mine(ctx context.Context, home households.Home, userID int64, 
 		return Insight{}, err
 	}
 	i := slices.IndexFunc(members, func(m member) bool { return m.userID == userID })
+	if i < 0 {
+		return shown(homeopsdb.Summary{Period: week}, false, false), nil
+	}
 	m := members[i]
-	return insight(homeopsdb.Summary{
+	return shown(homeopsdb.Summary{
 		Period: week, ChoresCount: int64(m.week.Chores), RecoveryCount: int64(m.week.Pauses), Effort: m.week.Effort, Recovery: m.week.Recovery,
 		NetLoad: m.net, HistoryLoad: m.history, Highlights: top(m.activities),
-	}, false), nil
+	}, len(m.past) > 0, false), nil
 }
 
 // Weeks returns the last closed weeks of a member, the latest first.
@@ -241,22 +249,37 @@ func (s *Service) Weeks(ctx context.Context, home households.Home, userID int64)
 	if _, ok := home.Member(userID); !ok {
 		return nil, households.ErrNoMember
 	}
-	summaries, err := s.env.DB.ListSummaries(home.HouseholdID, userID).Slice(ctx)
+	summaries, err := s.env.DB.ListSummaries(home.HouseholdID, userID).Limit(maxWeeks + 1).Slice(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list summaries: %w", err)
 	}
 	var weeks []Insight
-	for _, summary := range summaries {
-		weeks = append(weeks, insight(summary, true))
+	for i, summary := range summaries[:min(len(summaries), maxWeeks)] {
+		weeks = append(weeks, shown(summary, i+1 < len(summaries), true))
 	}
 	return weeks, nil
 }
 
-func insight(s homeopsdb.Summary, closed bool) Insight {
-	return Insight{
+// maxWeeks is the number of past weeks that a member sees, and that a week is compared with.
+const maxWeeks = 8
+
+// insight returns a closed week as its member sees it.
+func (s *Service) insight(ctx context.Context, summary homeopsdb.Summary) (Insight, error) {
+	past, err := s.past(ctx, summary.HouseholdID, summary.UserID, summary.Period)
+	// Of a week before all that past reads, the stored history says whether there was an earlier one.
+	return shown(summary, len(past) > 0 || summary.HistoryLoad != 0, true), err
+}
+
+// shown returns a week as its member sees it; hasPast reports that there is an earlier week.
+func shown(s homeopsdb.Summary, hasPast, closed bool) Insight {
+	i := Insight{
 		Week: s.Period, Chores: int(s.ChoresCount), Pauses: int(s.RecoveryCount), Effort: s.Effort, Recovery: s.Recovery,
-		NetLoad: s.NetLoad, Trend: load.TrendOf(s.NetLoad, s.HistoryLoad), Band: load.BandOf(s.FairnessScore), Activities: s.Highlights, Closed: closed,
+		NetLoad: s.NetLoad, Trend: load.First, Band: load.BandOf(s.FairnessScore), Activities: s.Highlights, Closed: closed,
 	}
+	if hasPast {
+		i.Trend = load.TrendOf(s.NetLoad, s.HistoryLoad)
+	}
+	return i
 }
 
 // Text returns the lines about a member's week.
@@ -285,10 +308,14 @@ func (s *Service) Send(ctx context.Context, home households.Home, userID int64, 
 	if summary.SentAt != nil {
 		return policy.None, nil
 	}
+	closed, err := s.insight(ctx, summary)
+	if err != nil {
+		return "", err
+	}
 	now := s.env.Now()
 	return s.policy.Whisper(ctx, policy.Whisper{
 		Home: home, UserID: userID, OutKey: "week-" + home.HouseholdID + "-" + string(week), Kind: homeopsdb.BotMessageKindInsight,
-		Text: Text(home, insight(summary, true)), MaxLines: maxLines,
+		Text: Text(home, closed), MaxLines: maxLines,
 		Also: func(tx access.Tx) {
 			s.env.DB.Join(tx).MarkSummarySent(summary.Key(), homeopsdb.MarkSummarySentParams{SentAt: &now})
 		},

@@ -161,6 +161,12 @@ func TestWeekIsSentOnSunday(t *testing.T) {
 	}
 	weeks, err := w.Insights.Weeks(t.Context(), home, homeopstest.Anna)
 	if err != nil || len(weeks) < 2 || weeks[0].Week != "2037-W09" || weeks[0].Trend != load.Lighter {
-		t.Errorf("weeks %+v (%v)", weeks, err)
+		t.Fatalf("weeks %+v (%v)", weeks, err)
+	}
+	if first := weeks[len(weeks)-1]; first.Trend != load.First { // there is nothing to compare it with
+		t.Errorf("the first week is %+v", first)
+	}
+	if !strings.Contains(said[1], "den första veckan") {
+		t.Errorf("the first week says %q", said[1])
 	}
 }

@@ -176,9 +176,10 @@ const (
 	Lighter Trend = "lighter"
 	Same    Trend = "same"
 	Heavier Trend = "heavier"
+	First   Trend = "first" // there is no earlier week to compare with
 )
 
-// TrendOf returns the trend of a net load against the member's own history.
+// TrendOf returns the trend of a net load against the member's own history of at least one week.
 func TrendOf(net, history float64) Trend {
 	switch {
 	case net > history+1:

@@ -34,6 +34,7 @@ var swedish = Phrasebook{
 		load.Lighter: "Din egen belastning: ↓ lättare vecka för dig.",
 		load.Same:    "Din egen belastning: → som vanligt för dig.",
 		load.Heavier: "Din egen belastning: ↑ tyngre vecka för dig.",
+		load.First:   "Din egen belastning: den första veckan, inget att jämföra med än.",
 	},
 	band: map[load.Band]string{
 		load.Even:      "Hemma var det jämnt i det som skrevs.",
@@ -83,6 +84,7 @@ var english = Phrasebook{
 		load.Lighter: "Your own load: ↓ a lighter week for you.",
 		load.Same:    "Your own load: → as usual for you.",
 		load.Heavier: "Your own load: ↑ a heavier week for you.",
+		load.First:   "Your own load: the first week, nothing to compare with yet.",
 	},
 	band: map[load.Band]string{
 		load.Even:      "At home it was even in what was written.",

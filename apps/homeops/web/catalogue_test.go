@@ -54,7 +54,7 @@ func used(t *testing.T) map[string]bool {
 			collect(string(text), inCode)
 		}
 	}
-	for _, trend := range []load.Trend{load.Lighter, load.Same, load.Heavier} {
+	for _, trend := range []load.Trend{load.Lighter, load.Same, load.Heavier, load.First} {
 		keys["week.trend."+string(trend)] = true
 	}
 	for _, band := range []load.Band{load.Even, load.Mixed, load.Uneven, load.NotEnough} {
