@@ -191,6 +191,26 @@ func (r *Room) Say(ctx context.Context, g Group, from telegram.User, private boo
 	return accepted(status, err)
 }
 
+// A Past is a message that a person wrote before the room was opened.
+type Past struct {
+	From telegram.User
+	At   time.Time
+	Text string
+}
+
+// Recall delivers an older message of a group, as Telegram delivers what was written while a
+// webhook was unreachable. Its id is derived from its time, so that it is delivered once however
+// often it is recalled; two messages of a group need times that are a second apart.
+func (r *Room) Recall(ctx context.Context, g Group, past Past) error {
+	if _, err := r.join(ctx, g, past.From); err != nil {
+		return err
+	}
+	_, status, err := r.server.Write(ctx, g.ID, past.From, past.Text, func(m *telegram.Message) {
+		m.MessageID, m.Date = past.At.Unix(), telegram.Time{Time: past.At.Truncate(time.Second)}
+	})
+	return accepted(status, err)
+}
+
 // Press lets a person press a button of a message of the bot.
 func (r *Room) Press(ctx context.Context, g Group, from telegram.User, private bool, messageID int64, data string) error {
 	chatID := g.ID

@@ -37,7 +37,7 @@ func Kind() apps.Kind {
 	return apps.Kind{
 		Name: "homeops", Title: "HomeOps", Summary: "a quiet bot that remembers who did what at home",
 		Settings: settings(),
-		Pages:    []apps.Page{{Path: "/", Doc: "what it is"}, {Path: "/chat", Doc: "the simulated chat, without a token of Telegram"}},
+		Pages:    []apps.Page{{Path: "/", Doc: "what it is"}},
 		Open:     Open,
 	}
 }
@@ -125,6 +125,7 @@ func (s *system) open(ctx context.Context) (apps.System, error) {
 	}
 	pages, err = web.New(web.Options{
 		Domain: s.rooms, Site: site, Hub: s.Hub, Bot: s.bot, Room: s.room, Talk: s.work.Conversation(), HasModel: s.chosen.model != nil,
+		Demo: s.Config.Demo && s.room != nil,
 	})
 	if err != nil {
 		return nil, err
@@ -137,7 +138,7 @@ func (s *system) open(ctx context.Context) (apps.System, error) {
 	return s.System(ctx, host.Front{
 		Site: site, Pages: pages.Register, Wrap: pages.Identify, Handlers: map[string]http.Handler{"/webhook": hook}, Loops: loops,
 		Operator: operator.Options{Tabs: pages.Tabs(), Kinds: kinds, Overview: overview},
-		Settings: s.chosen.shown(), Hint: "the classifier's sandbox, jobs and live numbers",
+		Settings: s.chosen.shown(), Hint: "the classifier's sandbox, jobs and live numbers", Guide: s.guide(), Play: s.play,
 	})
 }
 

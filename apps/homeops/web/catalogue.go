@@ -102,10 +102,13 @@ var startWords = map[string]words{
 	"start.try":       {"Try it in the chat", "Prova i chatten"},
 	"start.setup":     {"Get started", "Kom igång"},
 	"start.asked":     {"Sign in to see this page: write “login” to the bot in private and follow its link.", "Logga in för att se sidan: skriv ”logga in” privat till boten och följ länken."},
+	"start.askedHere": {"Choose below whose pages you want to see.", "Välj nedan vems sidor du vill se."},
 	"start.how":       {"How it works", "Så fungerar det"},
 	"start.how1":      {"“I did the dishes” is an entry. No commands, no lists.", "”Jag har diskat” blir en rad i loggen. Inga kommandon, inga listor."},
 	"start.how2":      {"Your week is yours: no other member sees your load.", "Din vecka är din: ingen annan ser din belastning."},
 	"start.how3":      {"Facts instead of opinions. Correct or erase what is yours at any time.", "Fakta i stället för åsikter. Rätta eller radera ditt eget när du vill."},
+	"start.look":      {"Look around", "Se dig omkring"}, "start.lookHow": {"The households %s are invented. Choose whose pages you want to see.", "Hushållen %s är påhittade. Välj vems sidor du vill se."},
+	"start.as":        {"As %s", "Som %s"},
 	"start.signIn":    {"Your pages", "Dina sidor"},
 	"start.signInHow": {"Write “login” to the bot in private. The link that it sends works once, for 15 minutes.", "Skriv ”logga in” privat till boten. Länken som den skickar gäller en gång, i 15 minuter."},
 	"signin.title":    {"Sign in", "Logga in"}, "signin.lead": {"This link opens the pages of %s on this device.", "Länken öppnar sidorna för %s på den här enheten."},
@@ -135,7 +138,10 @@ var chatWords = map[string]words{
 	"chat.noneHow": {"Write what one of them did today. The messages take the same way as those of Telegram.", "Skriv vad någon har gjort idag. Meddelandena tar samma väg som Telegrams."},
 	"chat.empty":   {"Write 1 to 1,000 characters.", "Skriv 1 till 1 000 tecken."},
 	"chat.try":     {"Try", "Prova"}, "chat.reacted": {"The bot reacted with %s", "Boten reagerade med %s"}, "chat.only": {"only you see this", "bara du ser detta"},
-	"chat.messages": {"Messages", "Meddelanden"},
+	"chat.messages": {"Messages", "Meddelanden"}, "chat.older": {"Show older messages", "Visa äldre meddelanden"},
+	"chat.open": {"Open the pages of %s", "Öppna sidorna för %s"}, "chat.writeFirst": {"Write something in the group first.", "Skriv något i gruppen först."},
+	"chat.simulated": {"Everyone here is simulated. What you write takes the same way as messages of Telegram.", "Alla här är simulerade. Det du skriver tar samma väg som Telegrams meddelanden."},
+	"chat.demo":      {"This is a demo: these people, their weeks and their messages are invented. Write as one of them.", "Det här är en demo: personerna, deras veckor och meddelanden är påhittade. Skriv som en av dem."},
 }
 
 var memberWords = map[string]words{

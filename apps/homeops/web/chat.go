@@ -1,13 +1,16 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"sortkey.dev/apps/homeops/chatroom"
+	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/live"
@@ -66,7 +69,8 @@ type chatView struct {
 	As      telegram.User
 	Private bool
 	ChatID  int64
-	Lines   []chatroom.Line
+	Days    []logDay[chatroom.Line]
+	Older   string         // the path of the page with older messages; "" if all are shown
 	Reply   *chatroom.Line // the message that the next one replies to
 	Form    *webkit.Form
 	People  []webkit.Tab
@@ -76,6 +80,9 @@ type chatView struct {
 	Own     string   // the path of this seat
 	Seen    int64    // changes of the chat that the page shows
 }
+
+// shownLines is the number of messages that the page shows without being asked for more.
+const shownLines = 40
 
 // chat shows the simulated chat.
 func (web *Web) chat(w http.ResponseWriter, r *http.Request) error {
@@ -91,12 +98,17 @@ func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, val
 	view := chatView{
 		frame: f, Group: s.group, As: s.person, Private: s.private, ChatID: s.chatID(), Form: form, Own: s.own(),
 		Seen:  web.Room.Changes(s.chatID()), // before the lines are read
-		Lines: web.Room.Lines(s.chatID(), s.person.ID), Hints: hints(s),
+		Hints: hints(s),
 		Views: []webkit.Tab{{Href: s.path(s.person.ID, false), Text: f.word("chat.group"), Current: !s.private}, {Href: s.path(s.person.ID, true), Text: f.word("chat.private"), Current: s.private}},
 	}
 	if f.Me == 0 { // times of the simulated households
 		view.now = view.now.In(view.Home.Zone())
 	}
+	lines := web.Room.Lines(s.chatID(), s.person.ID)
+	if n := len(lines) - shownLines; n > 0 && !values.Has("all") {
+		lines, view.Older = lines[n:], s.own()+"&all=1"
+	}
+	view.Days = byDay(view.now.Location(), lines, func(l chatroom.Line) time.Time { return l.Date.Time })
 	for _, p := range s.group.People {
 		view.People = append(view.People, webkit.Tab{Href: s.path(p.ID, s.private), Text: p.FirstName, Current: p.ID == s.person.ID})
 	}
@@ -104,7 +116,7 @@ func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, val
 		view.Places = append(view.Places, webkit.Tab{Href: s.path(g.People[0].ID, false), Text: g.Title + " (" + g.Lang + ")", Current: g.ID == s.group.ID})
 	}
 	if reply, _ := strconv.ParseInt(values.Get("reply"), 10, 64); reply != 0 {
-		for _, line := range view.Lines {
+		for _, line := range lines {
 			if line.MessageID == reply {
 				view.Reply = &line
 			}
@@ -161,6 +173,29 @@ func (web *Web) press(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	web.Site.Redirect(w, r, s.own()+"#end")
+	return nil
+}
+
+// openPages signs a visitor in as a simulated person: a visitor of the simulated chat may
+// speak as any of its people, and so ask the bot for a link.
+func (web *Web) openPages(w http.ResponseWriter, r *http.Request) error {
+	f, err := web.visit(r)
+	if err != nil {
+		return err
+	}
+	s := web.seatOf(webkit.ReadForm(r).Values, f.Lang)
+	_, err = web.Domain.Households.Profile(r.Context(), s.person.ID)
+	if errors.Is(err, households.ErrNoMember) {
+		web.Site.Flash(w, r, webkit.Info, f.word("chat.writeFirst"))
+		web.Site.Redirect(w, r, s.path(s.person.ID, false))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	web.Site.SetCookie(w, memberCookie, strconv.FormatInt(s.person.ID, 10), keepSignedIn)
+	web.Site.DropCookie(w, homeCookie)
+	web.Site.Redirect(w, r, "/week")
 	return nil
 }
 

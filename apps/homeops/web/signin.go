@@ -3,7 +3,9 @@ package web
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
+	"sortkey.dev/apps/homeops/chatroom"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -11,7 +13,17 @@ import (
 // startView holds the data of start.html.
 type startView struct {
 	frame
-	Asked bool // a page that only members see was asked for
+	Asked bool             // a page that only members see was asked for
+	Rooms []chatroom.Group // simulated households that have written; nil with Telegram
+}
+
+// RoomNames returns the names of the simulated households.
+func (v startView) RoomNames() string {
+	var names []string
+	for _, g := range v.Rooms {
+		names = append(names, "“"+g.Title+"”")
+	}
+	return strings.Join(names, ", ")
 }
 
 // start explains the system to visitors; members go to their week.
@@ -24,7 +36,15 @@ func (web *Web) start(w http.ResponseWriter, r *http.Request) error {
 		web.Site.Redirect(w, r, "/week")
 		return nil
 	}
-	web.Site.Render(w, r, http.StatusOK, "start.html", startView{frame: f, Asked: r.URL.Query().Has("asked")})
+	view := startView{frame: f, Asked: r.URL.Query().Has("asked")}
+	if web.Room != nil {
+		for _, g := range web.Room.Groups() {
+			if web.Room.Changes(g.ID) > 0 {
+				view.Rooms = append(view.Rooms, g)
+			}
+		}
+	}
+	web.Site.Render(w, r, http.StatusOK, "start.html", view)
 	return nil
 }
 

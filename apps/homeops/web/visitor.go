@@ -57,6 +57,7 @@ type frame struct {
 	Home      households.Home   // the chosen household; empty if there is none
 	Homes     []households.Home // all of the visitor
 	Simulated bool
+	Demo      bool
 	Bot       string // the user name of the bot
 	now       time.Time
 }
@@ -78,7 +79,7 @@ func (web *Web) visit(r *http.Request) (frame, error) {
 
 // load reads the visitor's profile and households.
 func (web *Web) load(r *http.Request) (frame, error) {
-	f := frame{Lang: web.askedLanguage(r), Simulated: web.Room != nil, Bot: web.Bot.Username, now: web.Domain.Now()}
+	f := frame{Lang: web.askedLanguage(r), Simulated: web.Room != nil, Demo: web.Demo, Bot: web.Bot.Username, now: web.Domain.Now()}
 	text, ok := web.Site.Cookie(r, memberCookie)
 	id, err := strconv.ParseInt(text, 10, 64)
 	if !ok || err != nil {

@@ -47,6 +47,8 @@ type Options struct {
 	// Talk understands messages, for the sandbox; HasModel reports that it can ask a model.
 	Talk     *conversation.Service
 	HasModel bool
+	// Demo reports that the people of the simulated chat write by themselves.
+	Demo bool
 }
 
 // Web serves the pages. It is safe for concurrent use.
@@ -75,7 +77,7 @@ func (web *Web) Register(mux *http.ServeMux) {
 	})
 	if web.Room != nil {
 		web.Site.Handle(mux, map[string]webkit.Handler{
-			"GET /chat": web.chat, "POST /chat": web.say, "POST /chat/press": web.press, "GET /live/chat/{id}": web.watchChat,
+			"GET /chat": web.chat, "POST /chat": web.say, "POST /chat/press": web.press, "POST /chat/open": web.openPages, "GET /live/chat/{id}": web.watchChat,
 		})
 	}
 	for pattern, page := range map[string]memberPage{

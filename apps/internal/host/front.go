@@ -71,6 +71,9 @@ type Front struct {
 	Play func(ctx context.Context) error
 	// Hint says what operators find, for the list of pages at the start.
 	Hint string
+	// Guide lists pages to visit first that depend on the settings; those of the Kind are always
+	// listed.
+	Guide []apps.Page
 }
 
 // A System is an open system: it implements apps.System, apps.Guide and apps.Demo.
@@ -203,11 +206,12 @@ func (s *System) Play(ctx context.Context) error {
 	return s.front.Play(ctx)
 }
 
-// Pages returns the page of operators, with the secret unless it was chosen.
+// Pages returns the pages of the front's guide and the page of operators, with the secret unless it
+// was chosen.
 func (s *System) Pages() []apps.Page {
 	doc := cmp.Or(s.front.Hint, "health, jobs and numbers")
 	if s.h.Chosen.OperatorSecret == "" {
 		doc += "; sign in as operator with " + s.h.first
 	}
-	return []apps.Page{{Path: operator.Home, Doc: doc}}
+	return append(slices.Clone(s.front.Guide), apps.Page{Path: operator.Home, Doc: doc})
 }

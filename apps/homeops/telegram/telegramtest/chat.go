@@ -39,7 +39,7 @@ func (s *Server) add(c telegram.Chat) *chat {
 }
 
 // Write lets a person write in a chat. change, if not nil, changes the message before it is
-// delivered, for example to make it a reply. It returns the message and the status of the webhook.
+// delivered, for example to make it a reply or to give it another id. It returns the message and the status of the webhook.
 func (s *Server) Write(ctx context.Context, chatID int64, from telegram.User, text string, change func(*telegram.Message)) (telegram.Message, int, error) {
 	s.mutex.Lock()
 	c, ok := s.chats[chatID]
@@ -48,9 +48,11 @@ func (s *Server) Write(ctx context.Context, chatID int64, from telegram.User, te
 		return telegram.Message{}, 0, fmt.Errorf("telegramtest: no chat %d", chatID)
 	}
 	m := telegram.Message{MessageID: c.nextID, From: &from, Chat: c.Chat, Date: telegram.Time{Time: s.now().Truncate(1e9)}, Text: text, Entities: entities(text)}
-	c.nextID++
 	if change != nil {
 		change(&m)
+	}
+	if m.MessageID == c.nextID { // not an id of its own
+		c.nextID++
 	}
 	c.messages = last(append(c.messages, m), s.keep)
 	s.mutex.Unlock()

@@ -30,8 +30,9 @@ type Options struct {
 	// Limits are enforced with 429 answers; none if zero.
 	Limits telegram.Limits
 
-	// First is the first id of messages and updates; 1 if zero. A server that begins again with
-	// an empty memory begins behind the ids that were used before.
+	// First is the first id of messages; 1 if zero. A server that begins again with an empty
+	// memory begins behind the ids that were used before. Ids of updates begin at a thousand times
+	// as much.
 	First int64
 	// Keep is the number of messages of a chat, and of calls, that are kept; all if zero.
 	Keep int
@@ -93,7 +94,7 @@ type Fault struct {
 func New(o Options) *Server {
 	s := &Server{
 		token: o.Token, bot: o.Bot, now: o.Now, http: o.HTTP, limits: o.Limits, chats: map[int64]*chat{},
-		arrived: make(chan struct{}), answers: map[string]string{}, nextID: max(1000, o.First), first: max(1, o.First), keep: o.Keep, changed: o.Changed,
+		arrived: make(chan struct{}), answers: map[string]string{}, nextID: max(1000, 1000*o.First), first: max(1, o.First), keep: o.Keep, changed: o.Changed,
 	}
 	if s.bot.ID == 0 {
 		s.bot = telegram.User{ID: 4000, IsBot: true, FirstName: "HomeOps", Username: "homeops_bot", CanJoinGroups: true, CanReadAllGroupMessages: true}
