@@ -5,9 +5,11 @@
 package live
 
 import (
+	"hash/maphash"
 	"maps"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A Topic is the subject of a hint, such as "question 01J...".
@@ -17,8 +19,24 @@ type Topic string
 type Hub struct {
 	mu        sync.Mutex
 	listeners map[Topic]map[*Listener]struct{}
-	places    map[string]int // number of waiting callers by place
-	inside    int            // number of all waiting callers
+	places    map[string]int  // number of waiting callers by place
+	inside    int             // number of all waiting callers
+	told      [1024]time.Time // when a topic was told last, by the hash of the topic
+}
+
+var seed = maphash.MakeSeed()
+
+// slot returns the place of a topic in told. Topics that share one seem to change together.
+func (h *Hub) slot(topic Topic) *time.Time {
+	return &h.told[maphash.String(seed, string(topic))%uint64(len(h.told))]
+}
+
+// ChangedSince reports whether one of topics was told since a time: whether a page that was made
+// then may be old. It may report a change that there was not.
+func (h *Hub) ChangedSince(since time.Time, topics ...Topic) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(topics, func(topic Topic) bool { return !h.slot(topic).Before(since) })
 }
 
 // MostFrom is the maximum number of waiting callers from one place: enough for the open pages of
@@ -84,6 +102,7 @@ func (h *Hub) Tell(topics ...Topic) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, topic := range topics {
+		*h.slot(topic) = time.Now()
 		for l := range h.listeners[topic] {
 			l.note(topic)
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -154,5 +155,20 @@ func TestWaitingCallersAreLimited(t *testing.T) {
 	last()
 	if _, ok := hub.Enter("one more"); !ok {
 		t.Error("the place of one who left stays taken")
+	}
+}
+
+func TestHubKnowsWhatChangedSince(t *testing.T) {
+	var hub Hub
+	before := time.Now()
+	if hub.ChangedSince(before, "a", "b") {
+		t.Error("a topic that was never told has changed")
+	}
+	hub.Tell("b")
+	if !hub.ChangedSince(before, "a", "b") {
+		t.Error("a topic that was told has not changed")
+	}
+	if hub.ChangedSince(time.Now().Add(time.Second), "b") {
+		t.Error("a topic has changed in the future")
 	}
 }

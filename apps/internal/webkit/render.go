@@ -84,6 +84,10 @@ func (p *Page) Mark() template.HTML { return drawMark(p.site.marks()) }
 // Flashes returns the pending messages for this viewer.
 func (p *Page) Flashes() []Flash { return p.state.shown }
 
+// Made returns the time in milliseconds at which the request of the page began, by the clock of the
+// machine: changes after it may be missing on the page.
+func (p *Page) Made() int64 { return p.state.begun.UnixMilli() }
+
 // Now returns the time of the site's clock.
 func (p *Page) Now() time.Time { return p.site.options.Now() }
 

@@ -17,6 +17,7 @@ import (
 // state holds the data of one request.
 type state struct {
 	id      string
+	begun   time.Time
 	csrf    string // the secret of this browser
 	newCSRF bool   // the browser does not have it yet
 	shown   []Flash
@@ -33,7 +34,7 @@ func stateOf(r *http.Request) *state {
 	if s, ok := r.Context().Value(stateKey{}).(*state); ok {
 		return s
 	}
-	return &state{id: "none", noLimit: func() {}}
+	return &state{id: "none", begun: time.Now(), noLimit: func() {}}
 }
 
 // Handler guards a mux with pages: security headers, request id, access log, recovery from
@@ -47,7 +48,7 @@ func (s *Site) Handler(mux *http.ServeMux) http.Handler {
 		defer cancel(nil)
 		limit := time.AfterFunc(s.options.Timeout, func() { cancel(context.DeadlineExceeded) })
 		defer limit.Stop()
-		state := &state{id: secret.NewID()[:12], noLimit: func() { limit.Stop() }}
+		state := &state{id: secret.NewID()[:12], begun: begin, noLimit: func() { limit.Stop() }}
 		r = r.WithContext(context.WithValue(ctx, stateKey{}, state))
 		r.Body = http.MaxBytesReader(answer, r.Body, s.options.MaxBody)
 		s.setSecurityHeaders(answer.Header(), state)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
@@ -99,8 +100,9 @@ func (t *Stream) beat(s *Site, left <-chan struct{}) {
 	}
 }
 
-// Watch responds with a stream that sends the event "change" whenever one of topics changed, and
-// once after a reconnect. Elements with data-live are then reloaded.
+// Watch responds with a stream that sends the event "change" whenever one of topics changed, once
+// after a reconnect, and at once if a topic changed after the page was made that opens the stream.
+// Elements with data-live are then reloaded.
 func (s *Site) Watch(w http.ResponseWriter, r *http.Request, hub *live.Hub, topics ...live.Topic) {
 	listener := hub.Listen(topics...)
 	defer listener.Close()
@@ -109,7 +111,11 @@ func (s *Site) Watch(w http.ResponseWriter, r *http.Request, hub *live.Hub, topi
 		return // the viewer left before the first byte
 	}
 	defer stream.Close()
-	if stream.LastID != "" && stream.Send("change", "1", "look again") != nil {
+	missed := stream.LastID != ""
+	if made, err := strconv.ParseInt(r.URL.Query().Get("made"), 10, 64); err == nil {
+		missed = missed || hub.ChangedSince(time.UnixMilli(made), topics...)
+	}
+	if missed && stream.Send("change", "1", "look again") != nil {
 		return
 	}
 	for {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,9 +13,14 @@ import (
 // listen opens a stream and gives its lines.
 func (g *gallery) listen(t *testing.T, lastID string) *bufio.Scanner {
 	t.Helper()
+	return g.listenTo(t, "/live", lastID)
+}
+
+func (g *gallery) listenTo(t *testing.T, path, lastID string) *bufio.Scanner {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, g.server.URL+"/live", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, g.server.URL+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +58,24 @@ func TestStreamTellsOfChanges(t *testing.T) {
 	g.hub.Tell("gallery")
 	readUntil(t, lines, "event: change")
 	readUntil(t, lines, "data: look again")
+}
+
+// A change between the page and its stream is told when the stream begins; an older one is not.
+func TestStreamTellsWhatThePageMissed(t *testing.T) {
+	g := newGallery(t, galleryOptions(t))
+	made := time.Now().UnixMilli()
+	g.hub.Tell("gallery")
+	readUntil(t, g.listenTo(t, "/live?made="+strconv.FormatInt(made, 10), ""), "event: change")
+	lines := g.listenTo(t, "/live?made="+strconv.FormatInt(time.Now().Add(time.Hour).UnixMilli(), 10), "")
+	readUntil(t, lines, "retry: 2000")
+	g.hub.Tell("another", "gallery")
+	readUntil(t, lines, "event: change")
+	g.server.CloseClientConnections()
+	for lines.Scan() {
+		if lines.Text() == "event: change" {
+			t.Error("a change before the page was told, too")
+		}
+	}
 }
 
 func TestStreamAfterALostConnectionLooksAgainAtOnce(t *testing.T) {

@@ -1,5 +1,6 @@
 // Buttons that copy a text.
 import { say, toast } from "./toast.js";
+import { word } from "./words.js";
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
@@ -16,7 +17,7 @@ document.addEventListener("click", async (event) => {
   if (!label) { toast("Copied", "good"); return; }
   const before = label.dataset.before ?? label.textContent;
   label.dataset.before = before;
-  label.textContent = "Copied";
+  label.textContent = word("Copied");
   say("Copied");
   setTimeout(() => { label.textContent = before; }, 2000);
 });

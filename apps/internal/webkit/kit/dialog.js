@@ -1,3 +1,5 @@
+import { word } from "./words.js";
+
 // Dialogs: those of the page, and a question before something that cannot be undone.
 document.addEventListener("click", (event) => {
   const opener = event.target.closest("[data-opens]");
@@ -6,7 +8,7 @@ document.addEventListener("click", (event) => {
 });
 
 /** confirm asks a question; button is the word on the button that does it. It gives true or false. */
-export function confirm(question, button = "Continue", kind = "danger") {
+export function confirm(question, button = word("Continue"), kind = "danger") {
   const dialog = document.createElement("dialog");
   dialog.className = "dialog";
   dialog.setAttribute("aria-labelledby", "confirm-title");
@@ -17,7 +19,7 @@ export function confirm(question, button = "Continue", kind = "danger") {
   title.textContent = question;
   const row = document.createElement("div");
   row.className = "row end";
-  const no = makeButton("Cancel", "plain");
+  const no = makeButton(word("Cancel"), "plain");
   const yes = makeButton(button, kind);
   row.append(no, yes);
   stack.append(title, row);

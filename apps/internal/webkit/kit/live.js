@@ -1,6 +1,7 @@
 // Live updates. An element with an id and data-live="/address" looks again whenever that stream of
 // events says "change": the page (or data-live-from) is fetched and the element with the
 // same id is put in its place. What a person is typing in stays as it is.
+import { word } from "./words.js";
 
 const bar = document.querySelector("[data-offline]");
 let lost = 0;
@@ -11,6 +12,12 @@ function showOffline() {
 window.addEventListener("online", showOffline);
 window.addEventListener("offline", showOffline);
 showOffline();
+
+// withMade adds when the page was made, so that the server tells what changed before the stream began.
+function withMade(url) {
+  const made = document.querySelector('meta[name="made"]')?.content;
+  return made ? url + (url.includes("?") ? "&" : "?") + "made=" + made : url;
+}
 
 /** watch listens to a stream of events: onEvent(name, data). It connects again when the connection is lost,
  *  rests while nobody looks at the page, and gives a function that ends it. */
@@ -25,7 +32,7 @@ export function watch(url, onEvent, names = ["change"]) {
   }
   function open() {
     if (ended || source) return;
-    source = new EventSource(url);
+    source = new EventSource(opened ? url : withMade(url));
     source.onopen = () => {
       wait = 1000;
       miss(false);
@@ -117,10 +124,10 @@ function showStale(element) {
   notice.setAttribute("role", "status");
   notice.dataset.stale = element.id;
   const body = document.createElement("div"), text = document.createElement("p"), row = document.createElement("p"), link = document.createElement("a");
-  text.textContent = "This part could not be updated. What you see may be old.";
+  text.textContent = word("This part could not be updated. What you see may be old.");
   row.className = "row";
   link.href = location.href;
-  link.textContent = "Reload the page";
+  link.textContent = word("Reload the page");
   link.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
   row.append(link);
   body.append(text, row);

@@ -1,5 +1,6 @@
 // "Show more" adds the next page of a list to the list that stands before it, by itself
 // when its end comes into view. Without script it is a link.
+import { word } from "./words.js";
 
 /** startPagers takes over the pagers of a part of the page. */
 export function startPagers(root, enliven) {
@@ -26,7 +27,7 @@ function start(link, enliven) {
       if (fresh) { pager.replaceWith(fresh); start(fresh.querySelector("a[data-more]"), enliven); } else pager.remove();
       if (byHand && first) { first.tabIndex = -1; first.focus({ preventScroll: true }); }
     } catch {
-      link.textContent = "That did not work. Try again";
+      link.textContent = word("That did not work. Try again");
     }
     link.removeAttribute("aria-busy");
     busy = false;

@@ -1,0 +1,14 @@
+// The words that scripts write, in the languages of pages.
+const swedish = {
+  "Cancel": "Avbryt",
+  "Continue": "Fortsätt",
+  "Copied": "Kopierat",
+  "This part could not be updated. What you see may be old.": "Den här delen kunde inte uppdateras. Det du ser kan vara gammalt.",
+  "Reload the page": "Ladda om sidan",
+  "That did not work. Try again": "Det gick inte. Försök igen",
+};
+
+/** word gives an English text in the language of the page. */
+export function word(english) {
+  return document.documentElement.lang === "sv" ? swedish[english] ?? english : english;
+}
