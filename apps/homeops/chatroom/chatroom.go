@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"sortkey.dev/apps/homeops/telegram"
@@ -78,7 +77,6 @@ type Room struct {
 	webhook *inside
 	mutex   sync.Mutex
 	joined  map[int64]bool // groups that the bot was added to
-	changes sync.Map       // of *atomic.Int64 by the id of a chat
 }
 
 // New returns a room that is not yet connected to a webhook.
@@ -88,7 +86,7 @@ func New(o Options) (*Room, error) {
 	}
 	r := &Room{webhook: new(inside), joined: make(map[int64]bool)}
 	r.server = telegramtest.New(telegramtest.Options{
-		Token: token, Now: o.Now, HTTP: &http.Client{Transport: r.webhook}, Changed: r.changed(o.Changed),
+		Token: token, Now: o.Now, HTTP: &http.Client{Transport: r.webhook}, Changed: o.Changed,
 		First: o.Now().Unix(), Keep: kept, // ids grow over restarts, as those of Telegram
 	})
 	api := new(inside)
@@ -108,25 +106,6 @@ func New(o Options) (*Room, error) {
 		}
 	}
 	return r, nil
-}
-
-// changed counts the changes of chats and passes them on.
-func (r *Room) changed(tell func(chatID int64)) func(chatID int64) {
-	return func(chatID int64) {
-		count, _ := r.changes.LoadOrStore(chatID, new(atomic.Int64))
-		count.(*atomic.Int64).Add(1)
-		if tell != nil {
-			tell(chatID)
-		}
-	}
-}
-
-// Changes returns how often a chat has changed, so that a page can tell whether it is current.
-func (r *Room) Changes(chatID int64) int64 {
-	if count, ok := r.changes.Load(chatID); ok {
-		return count.(*atomic.Int64).Load()
-	}
-	return 0
 }
 
 // Connect delivers what is written to a webhook.

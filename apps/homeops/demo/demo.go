@@ -130,7 +130,7 @@ func (p *play) past(f family, end time.Time) []chatroom.Past {
 	}
 	end = end.Add(-homeops.LateAfter).In(p.zone) // the bot answers nothing of it
 	first, _ := homeops.WeekRange(homeops.Week(end.AddDate(0, 0, -7*pastWeeks), p.zone), p.zone)
-	var past []chatroom.Past
+	past := []chatroom.Past{{From: group.People[0], At: first.Add(6 * time.Hour), Text: f.hello}} // the owner is who writes first
 	chance := rand.New(rand.NewPCG(p.Seed, uint64(group.ID)))
 	for day := first; day.Before(end); day = day.AddDate(0, 0, 1) {
 		for _, h := range f.routine {
@@ -167,15 +167,18 @@ func (p *play) settle(ctx context.Context, run *demo.Play, f family) error {
 	return p.Settle(ctx, group.ID, weeks)
 }
 
-// startBot lets all people of a household start the bot, so that it can write to them.
+// startBot lets all people of a household start the bot, so that it can write to them, and ask for
+// their week.
 func (p *play) startBot(ctx context.Context, f family) error {
 	group, err := p.group(f)
 	if err != nil {
 		return err
 	}
 	for _, person := range group.People {
-		if err := p.Room.Say(ctx, group, person, true, "/start", 0); err != nil {
-			return err
+		for _, text := range []string{"/start", f.summary} {
+			if err := p.Room.Say(ctx, group, person, true, text, 0); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -7,6 +7,8 @@ import "time"
 type family struct {
 	lang    string
 	routine []habit
+	hello   string   // of the first person, before all others
+	summary string   // asks the bot for a week
 	promise string   // of the first person, left open at the start
 	lines   []string // each is written by each person once at most
 }
@@ -28,8 +30,8 @@ var (
 func on(days ...time.Weekday) []time.Weekday { return days }
 
 var families = []family{
-	{lang: "sv", routine: swedishRoutine, promise: "Jag tar disken ikväll", lines: swedishLines},
-	{lang: "en", routine: englishRoutine, promise: "I'll do the dishes tonight", lines: englishLines},
+	{lang: "sv", routine: swedishRoutine, hello: "Nu kör vi!", summary: "summering", promise: "Jag tar disken ikväll", lines: swedishLines},
+	{lang: "en", routine: englishRoutine, hello: "Here we go!", summary: "summary", promise: "I'll do the dishes tonight", lines: englishLines},
 }
 
 // The Swedish household: Anna, Erik and Maja.

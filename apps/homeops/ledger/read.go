@@ -180,7 +180,7 @@ type Usual struct {
 	LastSeen time.Time
 }
 
-// Calendar returns what is usual on which weekday in a household, by weekday and activity.
+// Calendar returns what is usual on which weekday in a household, by weekday and hour.
 func (s *Service) Calendar(ctx context.Context, home households.Home) ([]Usual, error) {
 	habits, err := s.env.DB.ListHabitsByHousehold(home.HouseholdID).Limit(0).Slice(ctx)
 	if err != nil {
@@ -198,6 +198,9 @@ func (s *Service) Calendar(ctx context.Context, home households.Home) ([]Usual, 
 	slices.SortStableFunc(usual, func(a, b Usual) int {
 		if a.Weekday != b.Weekday {
 			return (int(a.Weekday)+6)%7 - (int(b.Weekday)+6)%7
+		}
+		if a.Hour != b.Hour {
+			return a.Hour - b.Hour
 		}
 		return strings.Compare(a.Activity, b.Activity)
 	})

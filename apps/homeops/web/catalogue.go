@@ -149,6 +149,8 @@ var memberWords = map[string]words{
 	"week.chores": {"Chores", "Sysslor"}, "week.pauses": {"Breaks", "Pauser"}, "week.effort": {"Effort", "Insats"}, "week.recovery": {"Recovery", "Återhämtning"},
 	"week.trend": {"Your own trend", "Din egen trend"}, "week.home": {"At home", "Hemma"},
 	"week.trend.lighter": {"↓ a lighter week for you", "↓ lättare vecka för dig"}, "week.trend.same": {"→ as usual for you", "→ som vanligt för dig"}, "week.trend.heavier": {"↑ a heavier week for you", "↑ tyngre vecka för dig"},
+	"week.number":        {"Week %s", "Vecka %s"},
+	"week.short.lighter": {"↓ lighter", "↓ lättare"}, "week.short.same": {"→ as usual", "→ som vanligt"}, "week.short.heavier": {"↑ heavier", "↑ tyngre"}, "week.short.first": {"first week", "första veckan"},
 	"week.trend.first": {"The first week: nothing to compare with yet", "Första veckan: inget att jämföra med än"},
 	"week.band.even":   {"Even in what was written", "Jämnt i det som skrevs"}, "week.band.mixed": {"Mixed in what was written", "Blandat i det som skrevs"},
 	"week.band.uneven": {"Uneven in what was written", "Ojämnt i det som skrevs"}, "week.band.not_enough": {"Too little was written to tell", "För lite skrevs för att säga något"},
@@ -195,11 +197,11 @@ var householdWords = map[string]words{
 	"words.confirmed": {"confirmed %d times", "bekräftat %d gånger"}, "words.confirmed.one": {"confirmed once", "bekräftat en gång"},
 	"habits.title": {"Habits", "Vanor"}, "habits.lead": {"What is usual on which day: three times on the same weekday.", "Vad som är vanligt vilken dag: tre gånger på samma veckodag."},
 	"habits.none": {"No habits yet", "Inga vanor än"}, "habits.noneHow": {"After three times on the same weekday they appear here.", "Efter tre gånger på samma veckodag syns de här."},
-	"habits.free": {"nothing usual", "inget vanligt"}, "habits.at": {"about %d:00", "omkring %d:00"}, "habits.today": {"today", "idag"},
+	"habits.free": {"nothing usual", "inget vanligt"}, "habits.at": {"about %d:00", "omkring kl. %d"}, "habits.today": {"today", "idag"},
 }
 
 var settingsWords = map[string]words{
-	"settings.title": {"Settings of the household", "Hushållets inställningar"}, "settings.owner": {"Only the owner can change these.", "Bara ägaren kan ändra dem."},
+	"settings.title": {"Settings of the household", "Hushållets inställningar"}, "settings.owner": {"Only %s, the owner, can change these.", "Bara %s, som äger hushållet, kan ändra dem."},
 	"settings.name": {"Name", "Namn"}, "settings.zone": {"Time zone", "Tidszon"}, "settings.language": {"Language of the bot", "Botens språk"},
 	"settings.quiet": {"Quiet hours", "Tysta timmar"}, "settings.cap": {"Answers a day at most", "Svar per dag som mest"}, "settings.cooldown": {"Minutes between answers", "Minuter mellan svar"},
 	"settings.ack": {"Answer with text instead of a reaction", "Svara med text i stället för en reaktion"}, "settings.closed": {"Record only today's members", "Spara bara dagens medlemmar"},

@@ -55,7 +55,7 @@ func used(t *testing.T) map[string]bool {
 		}
 	}
 	for _, trend := range []load.Trend{load.Lighter, load.Same, load.Heavier, load.First} {
-		keys["week.trend."+string(trend)] = true
+		keys["week.trend."+string(trend)], keys["week.short."+string(trend)] = true, true
 	}
 	for _, band := range []load.Band{load.Even, load.Mixed, load.Uneven, load.NotEnough} {
 		keys["week.band."+string(band)] = true

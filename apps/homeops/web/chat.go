@@ -78,7 +78,6 @@ type chatView struct {
 	Places  []webkit.Tab
 	Hints   []string // texts to try
 	Own     string   // the path of this seat
-	Seen    int64    // changes of the chat that the page shows
 }
 
 // shownLines is the number of messages that the page shows without being asked for more.
@@ -97,7 +96,6 @@ func (web *Web) showChat(w http.ResponseWriter, r *http.Request, status int, val
 	s := web.seatOf(values, f.Lang)
 	view := chatView{
 		frame: f, Group: s.group, As: s.person, Private: s.private, ChatID: s.chatID(), Form: form, Own: s.own(),
-		Seen:  web.Room.Changes(s.chatID()), // before the lines are read
 		Hints: hints(s),
 		Views: []webkit.Tab{{Href: s.path(s.person.ID, false), Text: f.word("chat.group"), Current: !s.private}, {Href: s.path(s.person.ID, true), Text: f.word("chat.private"), Current: s.private}},
 	}
@@ -199,34 +197,15 @@ func (web *Web) openPages(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// watchChat tells a page when the chat differs from what it shows.
+// watchChat tells a page when the chat changes.
 func (web *Web) watchChat(w http.ResponseWriter, r *http.Request) error {
 	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 	if err != nil {
 		web.Site.NotFound(w, r)
 		return nil
 	}
-	listener := web.Hub.Listen(ChatTopic(id))
-	defer listener.Close()
-	stream, err := web.Site.Stream(w, r)
-	if err != nil {
-		return nil // the viewer left before the first byte
-	}
-	defer stream.Close()
-	// The bot may have answered between the page and this stream.
-	stale := r.URL.Query().Get("seen") != strconv.FormatInt(web.Room.Changes(id), 10)
-	for {
-		if stale && stream.Send("change", "1", "look again") != nil {
-			return nil
-		}
-		select {
-		case <-stream.Done():
-			return nil
-		case <-listener.C():
-			listener.Changed()
-			stale = true
-		}
-	}
+	web.Site.Watch(w, r, web.Hub, ChatTopic(id))
+	return nil
 }
 
 // A part is a piece of a text; Href is set for links.

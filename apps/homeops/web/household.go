@@ -168,19 +168,22 @@ func (web *Web) habits(w http.ResponseWriter, r *http.Request, f frame) error {
 type settingsView struct {
 	frame
 	households.Settings
-	Tabs     webkit.Tabs
-	Owner    bool
-	Admin    bool
-	People   []string
-	HasModel bool
-	Form     *webkit.Form
+	Tabs      webkit.Tabs
+	Owner     bool // the member is the owner
+	OwnerName string
+	Admin     bool
+	People    []string
+	HasModel  bool
+	Form      *webkit.Form
 }
 
 func (web *Web) settingsOf(f frame) settingsView {
 	view := settingsView{frame: f, Settings: households.SettingsOf(f.Home), Tabs: f.houseTabs("/household/settings"), Admin: f.Home.BotIsAdmin, HasModel: web.HasModel}
 	for _, m := range f.Home.Active() {
 		view.People = append(view.People, m.DisplayName)
-		view.Owner = view.Owner || m.UserID == f.Me && m.Role == "owner"
+		if m.Role == "owner" {
+			view.Owner, view.OwnerName = view.Owner || m.UserID == f.Me, m.DisplayName
+		}
 	}
 	return view
 }
@@ -196,7 +199,7 @@ func (web *Web) saveSettings(w http.ResponseWriter, r *http.Request, f frame) er
 	s := &view.Settings
 	s.Name, s.TimeZone, s.Locale = strings.TrimSpace(form.Value("name")), form.Value("zone"), understanding.Locale(form.Value("language"))
 	s.QuietFrom, s.QuietTo = form.Int("quiet-from", 0, 23), form.Int("quiet-to", 0, 23)
-	s.DailyCap, s.CooldownMinutes = form.Int("cap", 0, 20), form.Int("cooldown", 0, 24*60)
+	s.DailyCap, s.CooldownMinutes = form.Int("cap", 0, 10), form.Int("cooldown", 1, 24*60)
 	s.AcknowledgeText, s.ClosedMembership = form.Flag("ack-text"), form.Flag("closed")
 	s.UseModel = web.HasModel && form.Flag("model")
 	if !form.Valid() {

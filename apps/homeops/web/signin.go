@@ -1,11 +1,13 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"sortkey.dev/apps/homeops/chatroom"
+	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -39,8 +41,11 @@ func (web *Web) start(w http.ResponseWriter, r *http.Request) error {
 	view := startView{frame: f, Asked: r.URL.Query().Has("asked")}
 	if web.Room != nil {
 		for _, g := range web.Room.Groups() {
-			if web.Room.Changes(g.ID) > 0 {
+			_, err := web.Domain.Households.Profile(r.Context(), g.People[0].ID)
+			if err == nil {
 				view.Rooms = append(view.Rooms, g)
+			} else if !errors.Is(err, households.ErrNoMember) {
+				return err
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/speech"
 	"sortkey.dev/apps/homeops/understanding"
@@ -158,6 +159,44 @@ func (f frame) Day(at time.Time) string {
 		text += " " + strconv.Itoa(at.Year())
 	}
 	return text
+}
+
+// Within names a day inside a sentence.
+func (f frame) Within(at time.Time) string {
+	text := f.Day(at)
+	if first := f.Weekday(at.In(f.now.Location()).Weekday()); f.Lang == understanding.English && strings.HasPrefix(text, first) {
+		return text // English names of days keep their capital letter
+	}
+	return strings.ToLower(text)
+}
+
+// Range names the days of a week: "16–22 November", or with both months.
+func (f frame) Range(from, to time.Time) string {
+	from, to = from.In(f.now.Location()), to.In(f.now.Location())
+	month := func(t time.Time) string { return " " + f.word("month."+strconv.Itoa(int(t.Month()))) }
+	text := strconv.Itoa(from.Day())
+	if from.Month() != to.Month() {
+		text += month(from) + " "
+	}
+	text += "–"
+	if from.Month() != to.Month() {
+		text += " "
+	}
+	text += strconv.Itoa(to.Day()) + month(to)
+	if to.Year() != f.now.Year() {
+		text += " " + strconv.Itoa(to.Year())
+	}
+	return text
+}
+
+// WeekName names a week by its number, with the year if it is not the current one.
+func (f frame) WeekName(week access.Week) (string, error) {
+	year, number, _ := strings.Cut(string(week), "-W")
+	text, err := f.T("week.number", strings.TrimPrefix(number, "0"))
+	if year != strconv.Itoa(f.now.Year()) {
+		text += " " + year
+	}
+	return text, err
 }
 
 // Weekday returns the name of a weekday with a capital letter.
