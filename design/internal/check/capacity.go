@@ -18,7 +18,7 @@ func capacityBelowPeak(s *subject) {
 			if lack := lackOf(path); len(lack.taken) > 0 {
 				s.report.Add(diag.Finding{
 					Code: "H507", Place: capacityPlace(path.Path), Subject: subjectOfPath(path.Path),
-					Message: fmt.Sprintf("At its peak%s %s needs %s a second, but its capacity is %s%s", assumedPeak(s.usersOf(path.Path)), path.Path, inWords(lack.taken), inWords(lack.given), backPressure(path)),
+					Message: fmt.Sprintf("At its peak%s %s needs %s a second, but its capacity is %s%s", assumedPeak(s.usersOf(path.Path), s.workload), path.Path, inWords(lack.taken), inWords(lack.given), backPressure(path)),
 					Fix:     raiseFix(path, lack.raised),
 				})
 			}
@@ -74,9 +74,9 @@ func raiseFix(path *cost.PathCost, raised []string) string {
 }
 
 // assumedPeak returns a note that the peak is an assumption if no pattern states one.
-func assumedPeak(patterns []*model.Pattern) string {
+func assumedPeak(patterns []*model.Pattern, workload cost.Options) string {
 	for _, p := range patterns {
-		if p.Peak != nil {
+		if cost.PeakStated(p, workload) {
 			return ""
 		}
 	}

@@ -45,7 +45,7 @@ func hotPartition(s *subject) {
 		for _, path := range table.Paths {
 			for _, h := range path.Hot {
 				if h.Utilisation().Times(2).Cmp(exact.One) > 0 {
-					s.report.Add(hotKey{path.Path, h}.finding(s.layout))
+					s.report.Add(hotKey{path.Path, h}.finding(s))
 				}
 			}
 		}
@@ -59,11 +59,11 @@ type hotKey struct {
 }
 
 // finding describes the load on the key and the patterns that bring most of it.
-func (h hotKey) finding(layout *resolve.Layout) diag.Finding {
+func (h hotKey) finding(s *subject) diag.Finding {
 	finding := diag.Finding{
 		Code: "H501", Subject: subjectOfPath(h.path), Place: keyPlace(h.path),
-		Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; the limit of a partition is %s", assumedPeak(h.patterns()), h.text(), h.path, heatWords(h.RCU, h.WCU), h.limit()),
-		Fix:     h.fix(layout),
+		Message: fmt.Sprintf("At its peak%s one key %s of %s takes %s; the limit of a partition is %s", assumedPeak(h.patterns(), s.workload), h.text(), h.path, heatWords(h.RCU, h.WCU), h.limit()),
+		Fix:     h.fix(s.layout),
 	}
 	if h.Utilisation().Cmp(exact.One) <= 0 {
 		finding.Code = "H506"
@@ -225,7 +225,7 @@ func fewPartitions(s *subject) {
 			busy := !(cost.Heat{RCU: rcu, WCU: wcu}).Utilisation().Times(material).Less(exact.One)
 			many := len(e.When()) == 0 && exact.Int(materialItems).Less(items)
 			if busy {
-				s.report.Add(fewValued(e, values, heatWords(rcu, wcu)+" at its peak"+assumedPeak(s.usersOfEntry(e))))
+				s.report.Add(fewValued(e, values, heatWords(rcu, wcu)+" at its peak"+assumedPeak(s.usersOfEntry(e), s.workload)))
 			} else if many {
 				s.report.Add(fewValued(e, values, figure(items)+" items"))
 			}

@@ -175,7 +175,7 @@ func (p *pricer) book(c *PatternCost, use Use) {
 		units := use.Read.Mul(c.Calls)
 		c.Read, account.Reads = c.Read.Add(use.Read), account.Reads.Add(units)
 		c.OnDemand = c.OnDemand.Add(units.Mul(p.prices.Of(prefix + "read")))
-		if c.Pattern.Peak != nil {
+		if PeakStated(c.Pattern, p.options) {
 			account.peakedReads = account.peakedReads.Add(units)
 			account.PeakRCU = account.PeakRCU.Add(use.Read.Mul(c.Peak))
 		}
@@ -184,7 +184,7 @@ func (p *pricer) book(c *PatternCost, use Use) {
 		units := use.Write.Mul(c.Calls)
 		c.Write, account.Writes = c.Write.Add(use.Write), account.Writes.Add(units)
 		c.OnDemand = c.OnDemand.Add(units.Mul(p.prices.Of(prefix + "write")))
-		if c.Pattern.Peak != nil {
+		if PeakStated(c.Pattern, p.options) {
 			account.peakedWrites = account.peakedWrites.Add(units)
 			account.PeakWCU = account.PeakWCU.Add(use.Write.Mul(c.Peak))
 		}

@@ -70,11 +70,29 @@ func Calls(p *model.Pattern, o Options) exact.Number {
 	return p.Rate.PerMonth.Mul(o.factor())
 }
 
+// PeakStated reports whether the design or the profile states the peak of a pattern.
+func PeakStated(p *model.Pattern, o Options) bool {
+	_, ok := o.profilePeak(p)
+	return ok || p.Peak != nil
+}
+
+// profilePeak returns the peak that the profile sets for a pattern.
+func (o Options) profilePeak(p *model.Pattern) (model.Rate, bool) {
+	if o.Profile == nil {
+		return model.Rate{}, false
+	}
+	peak, ok := o.Profile.Peaks[p]
+	return peak, ok
+}
+
 // Peak returns the number of calls of a pattern in the busiest second: its stated peak,
 // scaled as its rate is, or PeakFactor times its average. A rate that a profile sets does
 // not change a stated peak; a peak is never below the average.
 func Peak(p *model.Pattern, o Options) exact.Number {
 	average := Calls(p, o).Over(secondsPerMonth)
+	if peak, ok := o.profilePeak(p); ok {
+		return peak.PerSecond().Mul(o.scale()).Max(average)
+	}
 	if p.Peak == nil {
 		return average.Times(PeakFactor)
 	}

@@ -57,6 +57,13 @@ func TestRatesAndPeaks(t *testing.T) {
 		equal(t, c.name+": peak", Peak(c.pattern, c.options), c.peak)
 	}
 	profile.Rates[peaked] = perMonth("262800000") // a hundred a second is more than its peak
+	profile.Peaks = map[*model.Pattern]model.Rate{plain: *perSecond("30")}
+	equal(t, "a peak of the profile's own", Peak(plain, Options{Profile: profile}), "100") // not below the average
+	profile.Peaks[plain] = *perSecond("700")
+	equal(t, "a peak of the profile's own", Peak(plain, Options{Profile: profile}), "700")
+	if !PeakStated(plain, Options{Profile: profile}) || PeakStated(plain, Options{}) || !PeakStated(peaked, Options{}) {
+		t.Error("a peak is stated by the pattern or by the profile")
+	}
 	equal(t, "a rate above the peak", Peak(peaked, Options{Profile: profile}), "100")
 }
 

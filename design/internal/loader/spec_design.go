@@ -62,6 +62,8 @@ var profileSpec = &blockSpec{
 		{name: "doc", value: one(freeText), example: "The day of the launch.", doc: "What the workload is."},
 		{name: "scale", value: one(positiveNumber), example: "10", doc: "Multiplies every rate and count that is not set below; the default is 1."},
 		{name: "rates", value: mapOf(qualifiedName, one(rateText)), example: "{ GetUser: 1M/month }", doc: "Rates of single patterns, also of used designs: `platform.QueueJob`."},
+		{name: "peaks", value: mapOf(qualifiedName, one(rateText)), example: "{ PlaceBid: 500/s }",
+			doc: "Peaks of single patterns, also of used designs. By default a stated peak is multiplied by scale, unless rates has the pattern."},
 		{name: "counts", value: mapOf(qualifiedName, one(notNegative)), example: "{ User: 5000 }", doc: "Numbers of items of single entities, also of used designs."},
 		{name: "hot", value: mapOf(qualifiedName, one(share)), example: "{ PlaceBid: 0.2 }",
 			doc: "Shares of the peak on the hottest key of single patterns. By default a share is divided by scale: there are as many more keys, and the hottest has the load it has without the profile."},

@@ -66,6 +66,7 @@ type Profile struct {
 	Place  diag.Place
 	Scale  exact.Number // multiplies every rate and count that is not set below; 1 by default
 	Rates  map[*Pattern]Rate
+	Peaks  map[*Pattern]Rate
 	Counts map[*Entity]exact.Number
 	Hot    map[*Pattern]exact.Number // shares of the peak on the hottest key
 }
