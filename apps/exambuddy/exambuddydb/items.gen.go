@@ -20,14 +20,14 @@ func (u User) item(_ *access.Client) (access.Item, error) {
 		s [9]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("User", 84+len(u.UserID)+len(u.Role), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("User", 101+len(u.UserID)+len(u.Role), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 14)
 	item["PK"] = encode.S(userSK(key, u.Email)) // SK has the same text and the shorter limit
 	item["SK"] = item["PK"]
 	item["GSI1PK"] = encode.S(userGSI1SK(key, u.UserID)) // GSI1SK has the same text and the shorter limit
 	item["GSI1SK"] = item["GSI1PK"]
-	item["GSI3PK"] = encode.S(userGSI3PK(key, u.Role))
+	item["GSI3PK"] = encode.S(userGSI3PK(key, u.Role, u.UserID))
 	item["GSI3SK"] = item["GSI1PK"]
 	item["EntityType"] = userKind
 	encode.MadeAt("user_id", u.UserID, "created_at", u.CreatedAt)

@@ -29,9 +29,9 @@ func userGSI1SK(k *marshal.KeyText, userID string) string {
 	return k.Of("User").Lit("USER#").Hole("user_id", userID).Sort()
 }
 
-// userGSI3PK returns GSI3PK of User: ROLE#{role}.
-func userGSI3PK(k *marshal.KeyText, role UserRole) string {
-	return k.Of("User").Lit("ROLE#").Hole("role", string(role)).Partition()
+// userGSI3PK returns GSI3PK of User: ROLE#{role}#{user_id|shard 8}.
+func userGSI3PK(k *marshal.KeyText, role UserRole, userID string) string {
+	return k.Of("User").Lit("ROLE#").Hole("role", string(role)).Lit("#").Hole("user_id", marshal.ShardOf(userID, 8)).Partition()
 }
 
 // userGSI3SK returns GSI3SK of User: USER#{user_id}.

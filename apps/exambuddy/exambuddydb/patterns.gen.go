@@ -42,7 +42,7 @@ var Patterns = []*access.Pattern{
 var (
 	patternGetUserByEmail                   = &access.Pattern{Name: "GetUserByEmail", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetUserByID                      = &access.Pattern{Name: "GetUserByID", Table: "ExamBuddyTable", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListUsersByRole                  = &access.Pattern{Name: "ListUsersByRole", Table: "ExamBuddyTable", Index: "GSI3", Units: 2.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
+	patternListUsersByRole                  = &access.Pattern{Name: "ListUsersByRole", Table: "ExamBuddyTable", Index: "GSI3", Units: 20, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}
 	patternRegisterUser                     = &access.Pattern{Name: "RegisterUser", Table: "ExamBuddyTable", Units: 3}
 	patternUpdateProfile                    = &access.Pattern{Name: "UpdateProfile", Table: "ExamBuddyTable", Units: 3}
 	patternSetUserRole                      = &access.Pattern{Name: "SetUserRole", Table: "ExamBuddyTable", Units: 4}

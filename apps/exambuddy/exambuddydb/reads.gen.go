@@ -44,15 +44,24 @@ var namesListUsersByRole = map[string]string{"#GSI3PK": "GSI3PK", "#GSI3SK": "GS
 
 // ListUsersByRole: The operator's user list, newest first.
 //
-//	Query ExamBuddyTable.GSI3: GSI3PK = ROLE#{role}, GSI3SK begins_with USER#, backwards
-//	about 2.5 RRU a call, 10 calls a day
+//	Query ExamBuddyTable.GSI3: GSI3PK = ROLE#{role}#{user_id|shard 8}, GSI3SK begins_with USER#, backwards, 8 times
+//	about 20 RRU a call, 10 calls a day
 func (db *DB) ListUsersByRole(role UserRole) access.List[User] {
 	var k marshal.KeyText
+	var requests []call.Request
+	for shard := range int64(8) {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":GSI3PK": marshal.S(k.Of("User").Lit("ROLE#").Hole("role", string(role)).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI3SK": marshal.S("USER#"),
+			},
+			Lead: len("USER#"),
+		})
+	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListUsersByRole, KeyCondition: "#GSI3PK = :GSI3PK AND begins_with(#GSI3SK, :GSI3SK)",
-		Names:     namesListUsersByRole,
-		Requests:  []call.Request{{Values: access.Item{":GSI3PK": marshal.S(userGSI3PK(&k, role)), ":GSI3SK": marshal.S("USER#")}}},
-		Partition: []string{":GSI3PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Names: namesListUsersByRole, Requests: requests, Partition: []string{":GSI3PK"}, Descending: true, Limit: 50,
+		Err: k.Err(),
 	}, decodeUser)
 }
 

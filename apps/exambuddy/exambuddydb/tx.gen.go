@@ -51,8 +51,8 @@ func (tx *Tx) UpdateProfile(key UserKey, params UpdateProfileParams) {
 }
 
 // SetUserRole adds [DB.SetUserRole] to the transaction.
-func (tx *Tx) SetUserRole(key UserKey, role UserRole, params SetUserRoleParams) {
-	tx.tx.Add(patternSetUserRole, tx.db.setUserRole(key, role, params))
+func (tx *Tx) SetUserRole(key UserKey, role UserRole, userID string, params SetUserRoleParams) {
+	tx.tx.Add(patternSetUserRole, tx.db.setUserRole(key, role, userID, params))
 }
 
 // ChangeEmail adds [DB.ChangeEmail] to the transaction.

@@ -18,7 +18,7 @@ import (
 //	SK      USER#{email|lower}
 //	GSI1PK  USER#{user_id}
 //	GSI1SK  USER#{user_id}
-//	GSI3PK  ROLE#{role}
+//	GSI3PK  ROLE#{role}#{user_id|shard 8}
 //	GSI3SK  USER#{user_id}
 //
 // Unique: email.

@@ -84,7 +84,6 @@ type SetUserRoleParams struct {
 	UpdatedAt time.Time
 	// The User.version that was read.
 	Version int64
-	UserID  string
 }
 
 // SetUserRole updates one User.
@@ -95,8 +94,8 @@ type SetUserRoleParams struct {
 // It returns the updated item. Errors: access.ErrNotFound if the User does not exist;
 // *access.VersionError if another write changed the User; *access.ConditionError[User] if
 // a condition fails.
-func (db *DB) SetUserRole(ctx context.Context, key UserKey, role UserRole, params SetUserRoleParams) (User, error) {
-	return call.UpdateItem(ctx, db.c, patternSetUserRole, new(db.setUserRole(key, role, params)), decodeUser)
+func (db *DB) SetUserRole(ctx context.Context, key UserKey, role UserRole, userID string, params SetUserRoleParams) (User, error) {
+	return call.UpdateItem(ctx, db.c, patternSetUserRole, new(db.setUserRole(key, role, userID, params)), decodeUser)
 }
 
 var namesSetUserRole = map[string]string{
@@ -104,7 +103,7 @@ var namesSetUserRole = map[string]string{
 	"#user_id": "user_id",
 }
 
-func (db *DB) setUserRole(key UserKey, role UserRole, params SetUserRoleParams) call.Action {
+func (db *DB) setUserRole(key UserKey, role UserRole, userID string, params SetUserRoleParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("User"))
 	return call.Action{
@@ -115,9 +114,9 @@ func (db *DB) setUserRole(key UserKey, role UserRole, params SetUserRoleParams) 
 			":role":       marshal.S(marshal.EnumText(encode, "role", role, UserRoleValues)),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":one":        marshal.N(1),
-			":GSI3PK":     marshal.S(userGSI3PK(&k, role)),
+			":GSI3PK":     marshal.S(userGSI3PK(&k, role, userID)),
 			":version":    marshal.N(params.Version),
-			":user_id":    marshal.S(params.UserID),
+			":user_id":    marshal.S(userID),
 		},
 		Expects: call.Present, Version: "version", Seen: params.Version, Needs: "user_id = $user_id", Fault: faultUser,
 		Err: errors.Join(k.Err(), encode.Err()),

@@ -199,7 +199,7 @@ func (s *Service) SetRole(ctx context.Context, operator exambuddy.Operator, emai
 	if _, err := s.accounts.People.SetRoles(ctx, operator.ID, user.UserID, []string{string(role)}); err != nil {
 		return err
 	}
-	_, err = s.env.DB.SetUserRole(ctx, user.Key(), exambuddydb.UserRole(role), exambuddydb.SetUserRoleParams{UpdatedAt: s.env.Now(), Version: user.Version, UserID: user.UserID})
+	_, err = s.env.DB.SetUserRole(ctx, user.Key(), exambuddydb.UserRole(role), user.UserID, exambuddydb.SetUserRoleParams{UpdatedAt: s.env.Now(), Version: user.Version})
 	if exambuddy.Stale(err) {
 		return exambuddy.ErrChanged
 	}

@@ -994,13 +994,13 @@ func (p Promise) item(_ *access.Client) (access.Item, error) {
 		s [16]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Promise", 255+3*len(p.PromiseID)+len(p.Status)+len(p.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Promise", 272+3*len(p.PromiseID)+len(p.Status)+len(p.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 22)
 	item["PK"] = encode.S(promisePK(key, p.UserID))
 	item["SK"] = encode.S(promiseSK(key, p.PromiseID))
 	if p.Status == PromiseStatusActive {
-		item["GSI1PK"] = encode.S(promiseGSI1PK(key, p.Status))
+		item["GSI1PK"] = encode.S(promiseGSI1PK(key, p.Status, p.PromiseID))
 		item["GSI1SK"] = encode.S(promiseGSI1SK(key, p.Deadline, p.PromiseID))
 		item["GSI2PK"] = encode.S(promiseGSI2PK(key, p.HouseholdID))
 		item["GSI2SK"] = encode.S(promiseGSI2SK(key, p.UserID, p.Activity, p.PromiseID))

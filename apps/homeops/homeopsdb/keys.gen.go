@@ -256,9 +256,10 @@ func promiseSK(k *marshal.KeyText, promiseID string) string {
 	return k.Of("Promise").Lit("PROMISE#").Hole("promiseId", promiseID).Sort()
 }
 
-// promiseGSI1PK returns GSI1PK of Promise: PROMISE_STATUS#{status}, when status = active.
-func promiseGSI1PK(k *marshal.KeyText, status PromiseStatus) string {
-	return k.Of("Promise").Lit("PROMISE_STATUS#").Hole("status", string(status)).Partition()
+// promiseGSI1PK returns GSI1PK of Promise: PROMISE_STATUS#{status}#{promiseId|shard 4},
+// when status = active.
+func promiseGSI1PK(k *marshal.KeyText, status PromiseStatus, promiseID string) string {
+	return k.Of("Promise").Lit("PROMISE_STATUS#").Hole("status", string(status)).Lit("#").Hole("promiseId", marshal.ShardOf(promiseID, 4)).Partition()
 }
 
 // promiseGSI1SK returns GSI1SK of Promise: PROMISE_DEADLINE#{deadline}#{promiseId}, when

@@ -139,7 +139,7 @@ var (
 	patternListPromises               = &access.Pattern{Name: "ListPromises", Table: "homeops", Units: 2.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListActivePromises         = &access.Pattern{Name: "ListActivePromises", Table: "homeops", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternListOpenPromisesByActivity = &access.Pattern{Name: "ListOpenPromisesByActivity", Table: "homeops", Index: "GSI2", Units: 1.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
-	patternListOverduePromises        = &access.Pattern{Name: "ListOverduePromises", Table: "homeops", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
+	patternListOverduePromises        = &access.Pattern{Name: "ListOverduePromises", Table: "homeops", Index: "GSI1", Units: 2, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternRemindPromise              = &access.Pattern{Name: "RemindPromise", Table: "homeops", Units: 3}
 	patternFulfilPromise              = &access.Pattern{Name: "FulfilPromise", Table: "homeops", Units: 3}
 	patternReopenPromise              = &access.Pattern{Name: "ReopenPromise", Table: "homeops", Units: 3}

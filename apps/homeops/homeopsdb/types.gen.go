@@ -992,7 +992,7 @@ func (b Balance) Key() BalanceKey {
 //
 //	PK      USER#{userId}
 //	SK      PROMISE#{promiseId}
-//	GSI1PK  PROMISE_STATUS#{status}  when status = active
+//	GSI1PK  PROMISE_STATUS#{status}#{promiseId|shard 4}  when status = active
 //	GSI1SK  PROMISE_DEADLINE#{deadline}#{promiseId}  when status = active
 //	GSI2PK  PLAN#{householdId}  when status = active
 //	GSI2SK  PROMISE#{userId|pad 12}#{activity|escape}#{promiseId}  when status = active

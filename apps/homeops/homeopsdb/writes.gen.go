@@ -2218,7 +2218,7 @@ func (db *DB) reopenPromise(key PromiseKey, deadline time.Time, householdID, act
 		Values: access.Item{
 			":status":      marshal.Text(PromiseStatusActive),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI1PK":      marshal.S("PROMISE_STATUS#active"),
+			":GSI1PK":      marshal.S(k.Of("Promise").Lit("PROMISE_STATUS#active#").Hole("promiseId", marshal.ShardOf(key.PromiseID, 4)).Partition()),
 			":GSI1SK":      marshal.S(promiseGSI1SK(&k, deadline, key.PromiseID)),
 			":GSI2PK":      marshal.S(promiseGSI2PK(&k, householdID)),
 			":GSI2SK":      marshal.S(promiseGSI2SK(&k, key.UserID, activity, key.PromiseID)),

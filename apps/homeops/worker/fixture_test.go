@@ -3,8 +3,6 @@ package worker_test
 import (
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/homeops/homeopstest"
@@ -12,9 +10,6 @@ import (
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
 )
-
-// text is a string as an item holds it.
-func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
 
 // entry is an entry of the web.
 func entry(id understanding.ActivityID, category homeopsdb.EventCategory, effort homeopsdb.EventEffort, at time.Time) ledger.Entry {

@@ -129,10 +129,10 @@ func (m Metric) item(_ *access.Client) (access.Item, error) {
 		s [4]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Metric", 47+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Metric", 64+len(m.Name), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 8)
-	item["PK"] = encode.S(metricPK(key, m.Day))
+	item["PK"] = encode.S(metricPK(key, m.Day, m.Name))
 	item["SK"] = encode.S(metricSK(key, m.Hour, m.Name))
 	item["entity"] = metricKind
 	item["day"] = encode.S(encode.Date("day", m.Day))
@@ -173,10 +173,10 @@ func (a AuditEvent) item(_ *access.Client) (access.Item, error) {
 		s [13]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("AuditEvent", 90+2*len(a.AuditID)+len(a.Actor), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("AuditEvent", 107+2*len(a.AuditID)+len(a.Actor), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 16)
-	item["PK"] = encode.S(auditEventPK(key, a.Day))
+	item["PK"] = encode.S(auditEventPK(key, a.Day, a.AuditID))
 	item["SK"] = encode.S(auditEventSK(key, a.AuditID))
 	if a.About != nil {
 		item["GSI1PK"] = encode.S(auditEventGSI1PK(key, *a.About))
@@ -881,10 +881,10 @@ func (m Mail) item(client *access.Client) (access.Item, error) {
 		s [7]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Mail", 54+len(m.MailID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Mail", 71+len(m.MailID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 12)
-	item["PK"] = encode.S(mailPK(key, m.Day))
+	item["PK"] = encode.S(mailPK(key, m.Day, m.MailID))
 	item["SK"] = encode.S(mailSK(key, m.MailID))
 	item["entity"] = mailKind
 	item["day"] = encode.S(encode.Date("day", m.Day))

@@ -29,9 +29,9 @@ func rateWindowPK(k *marshal.KeyText, scope string) string {
 	return k.Of("RateWindow").Lit("LIMIT#").Whole("scope", scope).Partition()
 }
 
-// metricPK returns PK of Metric: METRIC#{day}.
-func metricPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("Metric").Lit("METRIC#").Date("day", day).Partition()
+// metricPK returns PK of Metric: METRIC#{day}#{name|shard 4}.
+func metricPK(k *marshal.KeyText, day access.Date, name string) string {
+	return k.Of("Metric").Lit("METRIC#").Date("day", day).Lit("#").Hole("name", marshal.ShardOf(name, 4)).Partition()
 }
 
 // metricSK returns SK of Metric: METRIC#{hour|pad 2}#{name}.
@@ -39,9 +39,9 @@ func metricSK(k *marshal.KeyText, hour int64, name string) string {
 	return k.Of("Metric").Lit("METRIC#").Pad("hour", hour, 2).Lit("#").Whole("name", name).Sort()
 }
 
-// auditEventPK returns PK of AuditEvent: AUDIT#{day}.
-func auditEventPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Partition()
+// auditEventPK returns PK of AuditEvent: AUDIT#{day}#{audit_id|shard 8}.
+func auditEventPK(k *marshal.KeyText, day access.Date, auditID string) string {
+	return k.Of("AuditEvent").Lit("AUDIT#").Date("day", day).Lit("#").Hole("audit_id", marshal.ShardOf(auditID, 8)).Partition()
 }
 
 // auditEventSK returns SK of AuditEvent: AUDIT#{audit_id}.
@@ -186,9 +186,9 @@ func preferencePK(k *marshal.KeyText, recipient string) string {
 	return k.Of("Preference").Lit("PREFERENCE#").Whole("recipient", recipient).Partition()
 }
 
-// mailPK returns PK of Mail: MAIL#{day}.
-func mailPK(k *marshal.KeyText, day access.Date) string {
-	return k.Of("Mail").Lit("MAIL#").Date("day", day).Partition()
+// mailPK returns PK of Mail: MAIL#{day}#{mail_id|shard 8}.
+func mailPK(k *marshal.KeyText, day access.Date, mailID string) string {
+	return k.Of("Mail").Lit("MAIL#").Date("day", day).Lit("#").Hole("mail_id", marshal.ShardOf(mailID, 8)).Partition()
 }
 
 // mailSK returns SK of Mail: MAIL#{mail_id}.

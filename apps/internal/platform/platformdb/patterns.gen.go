@@ -48,9 +48,9 @@ var (
 	patternMoveWindow           = &access.Pattern{Name: "MoveWindow", Table: "platform", Units: 1}
 	patternOpenMetric           = &access.Pattern{Name: "OpenMetric", Table: "platform", Units: 1}
 	patternCountMetric          = &access.Pattern{Name: "CountMetric", Table: "platform", Units: 1}
-	patternListMetrics          = &access.Pattern{Name: "ListMetrics", Table: "platform", Units: 7.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListMetrics          = &access.Pattern{Name: "ListMetrics", Table: "platform", Units: 8, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRecordAudit          = &access.Pattern{Name: "RecordAudit", Table: "platform", Units: 3}
-	patternListAudit            = &access.Pattern{Name: "ListAudit", Table: "platform", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListAudit            = &access.Pattern{Name: "ListAudit", Table: "platform", Units: 4, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListAuditAbout       = &access.Pattern{Name: "ListAuditAbout", Table: "platform", Index: "GSI1", Units: 2, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListAuditBy          = &access.Pattern{Name: "ListAuditBy", Table: "platform", Index: "GSI2", Units: 1.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternPutHeartbeat         = &access.Pattern{Name: "PutHeartbeat", Table: "platform", Units: 1}
@@ -118,5 +118,5 @@ var (
 	patternRecordMail           = &access.Pattern{Name: "RecordMail", Table: "platform", Units: 2}
 	patternGetMail              = &access.Pattern{Name: "GetMail", Table: "platform", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternFinishMail           = &access.Pattern{Name: "FinishMail", Table: "platform", Units: 2}
-	patternListMail             = &access.Pattern{Name: "ListMail", Table: "platform", Units: 9.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListMail             = &access.Pattern{Name: "ListMail", Table: "platform", Units: 20, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 )

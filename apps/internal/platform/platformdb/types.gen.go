@@ -92,7 +92,7 @@ func (r RateWindow) Key() RateWindowKey { return RateWindowKey{Scope: r.Scope} }
 
 // Metric: A count in an hour.
 //
-//	PK  METRIC#{day}
+//	PK  METRIC#{day}#{name|shard 4}
 //	SK  METRIC#{hour|pad 2}#{name}
 type Metric struct {
 	Day   access.Date `json:"day"`
@@ -103,23 +103,23 @@ type Metric struct {
 	TTL time.Time `json:"ttl"`
 }
 
-// MetricKey is the primary key of Metric: day, hour and name.
+// MetricKey is the primary key of Metric: day, name and hour.
 type MetricKey struct {
 	Day  access.Date `json:"day"`
-	Hour int64       `json:"hour"`
 	Name string      `json:"name"`
+	Hour int64       `json:"hour"`
 }
 
 // Key returns the primary key.
 func (m Metric) Key() MetricKey {
-	return MetricKey{Day: m.Day, Hour: m.Hour, Name: m.Name}
+	return MetricKey{Day: m.Day, Name: m.Name, Hour: m.Hour}
 }
 
 // ── AuditEvent ──
 
 // AuditEvent: Who did what to which thing.
 //
-//	PK      AUDIT#{day}
+//	PK      AUDIT#{day}#{audit_id|shard 8}
 //	SK      AUDIT#{audit_id}
 //	GSI1PK  ABOUT#{about}  when about exists
 //	GSI1SK  AUDIT#{audit_id}  when about exists
@@ -602,7 +602,7 @@ func (v PreferenceDigest) Valid() bool { return slices.Contains(PreferenceDigest
 // Mail: A mail to send, one that was sent, or one for the outbox page because there is no
 // mail server.
 //
-//	PK  MAIL#{day}
+//	PK  MAIL#{day}#{mail_id|shard 8}
 //	SK  MAIL#{mail_id}
 type Mail struct {
 	Day access.Date `json:"day"`

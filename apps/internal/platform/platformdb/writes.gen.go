@@ -535,7 +535,7 @@ func (db *DB) moveWindow(key RateWindowKey, params MoveWindowParams) call.Action
 
 // OpenMetric creates one Metric.
 //
-//	PutItem platform: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
+//	PutItem platform: PK = METRIC#{day}#{name|shard 4}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 480 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the Metric exists.
@@ -563,7 +563,7 @@ type CountMetricParams struct {
 
 // CountMetric: Collected in the process and written once a minute.
 //
-//	UpdateItem platform: PK = METRIC#{day}, SK = METRIC#{hour|pad 2}#{name}
+//	UpdateItem platform: PK = METRIC#{day}#{name|shard 4}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 10,000 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
@@ -584,7 +584,7 @@ func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 
 // RecordAudit creates one AuditEvent.
 //
-//	PutItem platform: PK = AUDIT#{day}, SK = AUDIT#{audit_id}
+//	PutItem platform: PK = AUDIT#{day}#{audit_id|shard 8}, SK = AUDIT#{audit_id}
 //	about 3 WRU a call, 60 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the AuditEvent exists.
@@ -1923,7 +1923,7 @@ func (db *DB) deletePreference(key PreferenceKey) call.Action {
 
 // RecordMail creates one Mail.
 //
-//	PutItem platform: PK = MAIL#{day}, SK = MAIL#{mail_id}
+//	PutItem platform: PK = MAIL#{day}#{mail_id|shard 8}, SK = MAIL#{mail_id}
 //	about 2 WRU a call, 100 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the Mail exists.
@@ -1946,7 +1946,7 @@ func (db *DB) recordMail(mail Mail) (Mail, call.Action) {
 
 // FinishMail: A mail server has taken it.
 //
-//	UpdateItem platform: PK = MAIL#{day}, SK = MAIL#{mail_id}
+//	UpdateItem platform: PK = MAIL#{day}#{mail_id|shard 8}, SK = MAIL#{mail_id}
 //	about 2 WRU a call, 100 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Mail does not exist;
@@ -2003,7 +2003,7 @@ func (key RateWindowKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key MetricKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(metricPK(k, key.Day)), "SK": marshal.S(metricSK(k, key.Hour, key.Name))}
+	return access.Item{"PK": marshal.S(metricPK(k, key.Day, key.Name)), "SK": marshal.S(metricSK(k, key.Hour, key.Name))}
 }
 
 // primary returns the key as DynamoDB takes it.
@@ -2058,5 +2058,5 @@ func (key PreferenceKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key MailKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(mailPK(k, key.Day)), "SK": marshal.S(mailSK(k, key.MailID))}
+	return access.Item{"PK": marshal.S(mailPK(k, key.Day, key.MailID)), "SK": marshal.S(mailSK(k, key.MailID))}
 }
