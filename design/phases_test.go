@@ -62,7 +62,7 @@ func upToPhase(t *testing.T, text []byte, n int) map[string]any {
 	if err := yaml.Unmarshal(text, &d); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"alternatives", "roles", "expect", "profiles"} {
+	for _, name := range []string{"alternatives", "roles", "expect", "profiles", "uses"} {
 		delete(d, name)
 	}
 	later := func(part any) bool {

@@ -126,7 +126,7 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 		n [7]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Item", 187+len(i.ItemID)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Item", 204+len(i.ItemID)+len(i.UserID)+len(i.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
 	item := make(access.Item, 40)
 	encode.NotEmpty("geohash", i.Geohash)
@@ -142,7 +142,7 @@ func (i Item) item(_ *access.Client) (access.Item, error) {
 	}
 	item["GSI5PK"] = encode.S(itemGSI5PK(key, i.UserID))
 	item["GSI5SK"] = item["PK"]
-	item["GSI6PK"] = encode.S(itemGSI6PK(key, i.Status))
+	item["GSI6PK"] = encode.S(itemGSI6PK(key, i.Status, i.ItemID))
 	item["GSI6SK"] = item["PK"]
 	item["entity"] = itemKind
 	encode.MadeAt("itemId", i.ItemID, "createdAt", i.CreatedAt)

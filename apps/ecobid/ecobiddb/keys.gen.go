@@ -43,9 +43,9 @@ func itemGSI5SK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Sort()
 }
 
-// itemGSI6PK returns GSI6PK of Item: STATUS#{status}.
-func itemGSI6PK(k *marshal.KeyText, status ItemStatus) string {
-	return k.Of("Item").Lit("STATUS#").Hole("status", string(status)).Partition()
+// itemGSI6PK returns GSI6PK of Item: STATUS#{status}#{itemId|shard 8}.
+func itemGSI6PK(k *marshal.KeyText, status ItemStatus, itemID string) string {
+	return k.Of("Item").Lit("STATUS#").Hole("status", string(status)).Lit("#").Hole("itemId", marshal.ShardOf(itemID, 8)).Partition()
 }
 
 // itemGSI6SK returns GSI6SK of Item: ITEM#{itemId}.

@@ -67,7 +67,7 @@ var (
 	patternRestoreItem              = &access.Pattern{Name: "RestoreItem", Table: "ecobid", Units: 14}
 	patternRestoreAuctionItem       = &access.Pattern{Name: "RestoreAuctionItem", Table: "ecobid", Units: 8}
 	patternListItemsByUser          = &access.Pattern{Name: "ListItemsByUser", Table: "ecobid", Index: "GSI5", Units: 1.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
-	patternListItemsByStatus        = &access.Pattern{Name: "ListItemsByStatus", Table: "ecobid", Index: "GSI6", Units: 9.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
+	patternListItemsByStatus        = &access.Pattern{Name: "ListItemsByStatus", Table: "ecobid", Index: "GSI6", Units: 76, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternExpirePlace              = &access.Pattern{Name: "ExpirePlace", Table: "ecobid", Units: 1}
 	patternDeletePlace              = &access.Pattern{Name: "DeletePlace", Table: "ecobid", Units: 1}
 	patternListNearby1km            = &access.Pattern{Name: "ListNearby1km", Table: "ecobid", Index: "GSI1", Units: 6, Keys: []string{"geohash", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}

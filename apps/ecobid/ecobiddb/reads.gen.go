@@ -212,15 +212,24 @@ var namesListItemsByStatus = map[string]string{"#GSI6PK": "GSI6PK", "#GSI6SK": "
 
 // ListItemsByStatus: 8. For moderators and operators.
 //
-//	Query ecobid.GSI6: GSI6PK = STATUS#{status}, GSI6SK begins_with ITEM#, backwards
-//	about 9.5 RRU a call, 20 calls a day
+//	Query ecobid.GSI6: GSI6PK = STATUS#{status}#{itemId|shard 8}, GSI6SK begins_with ITEM#, backwards, 8 times
+//	about 76 RRU a call, 20 calls a day
 func (db *DB) ListItemsByStatus(status ItemStatus) access.List[Item] {
 	var k marshal.KeyText
+	var requests []call.Request
+	for shard := range int64(8) {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":GSI6PK": marshal.S(k.Of("Item").Lit("STATUS#").Hole("status", string(status)).Lit("#").Lit(marshal.FormatInt(shard)).Partition()),
+				":GSI6SK": marshal.S("ITEM#"),
+			},
+			Lead: len("ITEM#"),
+		})
+	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListItemsByStatus, KeyCondition: "#GSI6PK = :GSI6PK AND begins_with(#GSI6SK, :GSI6SK)",
-		Names:     namesListItemsByStatus,
-		Requests:  []call.Request{{Values: access.Item{":GSI6PK": marshal.S(itemGSI6PK(&k, status)), ":GSI6SK": marshal.S("ITEM#")}}},
-		Partition: []string{":GSI6PK"}, Descending: true, Limit: 50, Err: k.Err(),
+		Names: namesListItemsByStatus, Requests: requests, Partition: []string{":GSI6PK"}, Descending: true, Limit: 50,
+		Err: k.Err(),
 	}, decodeItem)
 }
 

@@ -110,7 +110,7 @@ func (b Block) Key() BlockKey {
 //	g4         {g4}
 //	GSI5PK     USER#{userId}
 //	GSI5SK     ITEM#{itemId}
-//	GSI6PK     STATUS#{status}
+//	GSI6PK     STATUS#{status}#{itemId|shard 8}
 //	GSI6SK     ITEM#{itemId}
 type Item struct {
 	// A ulid. Made at createdAt.

@@ -617,7 +617,7 @@ func (db *DB) publishItem(key ItemKey, publishedAt time.Time, params PublishItem
 	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", publishedAt)))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":timestamp", marshal.S(itemTimestamp(&k, publishedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#available"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#available#").Hole("itemId", marshal.ShardOf(key.ItemID, 8)).Partition()))
 	x.Value(":userId", marshal.S(params.UserID))
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusExpired))
@@ -689,7 +689,7 @@ func (db *DB) startAuctionUpdateItem(publishedAt, updatedAt time.Time, auction A
 	x.Value(":publishedAt", marshal.S(encode.Time("publishedAt", publishedAt)))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":timestamp", marshal.S(itemTimestamp(&k, publishedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#available"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#available#").Hole("itemId", marshal.ShardOf(auction.ItemID, 8)).Partition()))
 	x.Value(":sellerId", marshal.S(auction.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusExpired))
@@ -797,7 +797,7 @@ func (db *DB) withdrawItem(key ItemKey, params WithdrawItemParams) call.Action {
 	x.And("attribute_exists(#PK) AND #userId = :userId AND #status IN (:status2, :status3, :status4) AND attribute_not_exists(#liveAuctionId)")
 	x.Value(":status", marshal.Text(ItemStatusCancelled))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#cancelled"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#cancelled#").Hole("itemId", marshal.ShardOf(key.ItemID, 8)).Partition()))
 	x.Value(":userId", marshal.S(params.UserID))
 	x.Value(":status2", marshal.Text(ItemStatusDraft))
 	x.Value(":status3", marshal.Text(ItemStatusAvailable))
@@ -845,7 +845,7 @@ func (db *DB) expireItem(key ItemKey, params ExpireItemParams) call.Action {
 		Values: access.Item{
 			":status":      marshal.Text(ItemStatusExpired),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI6PK":      marshal.S("STATUS#expired"),
+			":GSI6PK":      marshal.S(k.Of("Item").Lit("STATUS#expired#").Hole("itemId", marshal.ShardOf(key.ItemID, 8)).Partition()),
 			":userId":      marshal.S(params.UserID),
 			":publishedAt": marshal.S(encode.Time("publishedAt", params.PublishedAt)),
 			":status2":     marshal.Text(ItemStatusAvailable),
@@ -889,7 +889,7 @@ func (db *DB) removeItem(key ItemKey, params RemoveItemParams) call.Action {
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusRemoved),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI6PK":    marshal.S("STATUS#removed"),
+			":GSI6PK":    marshal.S(k.Of("Item").Lit("STATUS#removed#").Hole("itemId", marshal.ShardOf(key.ItemID, 8)).Partition()),
 			":status2":   marshal.Text(ItemStatusAvailable),
 		},
 		Expects: call.Present, Needs: "status = available and liveAuctionId missing", Fault: faultItem,
@@ -948,7 +948,7 @@ func (db *DB) removeAuctionItemUpdateItem(itemID string, updatedAt time.Time, au
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusRemoved),
 			":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI6PK":    marshal.S("STATUS#removed"),
+			":GSI6PK":    marshal.S(k.Of("Item").Lit("STATUS#removed#").Hole("itemId", marshal.ShardOf(itemID, 8)).Partition()),
 			":auctionId": marshal.S(auctionID),
 			":status2":   marshal.Text(ItemStatusAvailable),
 		},
@@ -1018,7 +1018,7 @@ func (db *DB) restoreItem(key ItemKey, publishedAt time.Time, params RestoreItem
 			":status":      marshal.Text(ItemStatusAvailable),
 			":updatedAt":   marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":timestamp":   marshal.S(itemTimestamp(&k, publishedAt)),
-			":GSI6PK":      marshal.S("STATUS#available"),
+			":GSI6PK":      marshal.S(k.Of("Item").Lit("STATUS#available#").Hole("itemId", marshal.ShardOf(key.ItemID, 8)).Partition()),
 			":publishedAt": marshal.S(encode.Time("publishedAt", publishedAt)),
 			":status2":     marshal.Text(ItemStatusRemoved),
 			":mode":        marshal.Text(ItemModeFree),
@@ -1056,7 +1056,7 @@ func (db *DB) restoreAuctionItem(key ItemKey, params RestoreAuctionItemParams) c
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusExpired),
 			":updatedAt": marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
-			":GSI6PK":    marshal.S("STATUS#expired"),
+			":GSI6PK":    marshal.S(k.Of("Item").Lit("STATUS#expired#").Hole("itemId", marshal.ShardOf(key.ItemID, 8)).Partition()),
 			":status2":   marshal.Text(ItemStatusRemoved),
 			":mode":      marshal.Text(ItemModeAuction),
 		},
@@ -1284,7 +1284,7 @@ func (db *DB) reserveUpdateItem(updatedAt time.Time, reservation Reservation) ca
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #userId <> :buyerId AND (#allocation = :allocation OR #allocation = :allocation2 AND #entryCount = :entryCount)")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#reserved#").Hole("itemId", marshal.ShardOf(reservation.ItemID, 8)).Partition()))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
@@ -1418,9 +1418,9 @@ func (db *DB) confirmReservation(key ReservationKey, params ConfirmReservationPa
 
 // CancelReservationParams holds the arguments of CancelReservation.
 type CancelReservationParams struct {
+	ItemID        string
 	ReservationID string
 	PublishedAt   time.Time
-	ItemID        string
 	// Reservation.cancelReason; may be nil.
 	CancelReason *ReservationCancelReason
 	// Reservation.cancelledBy; may be nil.
@@ -1518,7 +1518,7 @@ func (db *DB) cancelReservationUpdateItem(itemID string, updatedAt, publishedAt 
 			":status":        marshal.Text(ItemStatusAvailable),
 			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
 			":timestamp":     marshal.S(itemTimestamp(&k, publishedAt)),
-			":GSI6PK":        marshal.S("STATUS#available"),
+			":GSI6PK":        marshal.S(k.Of("Item").Lit("STATUS#available#").Hole("itemId", marshal.ShardOf(itemID, 8)).Partition()),
 			":publishedAt":   marshal.S(encode.Time("publishedAt", publishedAt)),
 			":reservationId": marshal.S(reservationID),
 			":status2":       marshal.Text(ItemStatusReserved),
@@ -1532,8 +1532,8 @@ func (db *DB) cancelReservationUpdateItem(itemID string, updatedAt, publishedAt 
 
 // ReleaseWonItemParams holds the arguments of ReleaseWonItem.
 type ReleaseWonItemParams struct {
-	ReservationID string
 	ItemID        string
+	ReservationID string
 	// Reservation.cancelReason; may be nil.
 	CancelReason *ReservationCancelReason
 	// Reservation.cancelledBy; may be nil.
@@ -1630,7 +1630,7 @@ func (db *DB) releaseWonItemUpdateItem(itemID string, updatedAt time.Time, reser
 		Values: access.Item{
 			":status":        marshal.Text(ItemStatusExpired),
 			":updatedAt":     marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI6PK":        marshal.S("STATUS#expired"),
+			":GSI6PK":        marshal.S(k.Of("Item").Lit("STATUS#expired#").Hole("itemId", marshal.ShardOf(itemID, 8)).Partition()),
 			":reservationId": marshal.S(reservationID),
 			":status2":       marshal.Text(ItemStatusReserved),
 			":mode":          marshal.Text(ItemModeAuction),
@@ -1696,8 +1696,8 @@ func (db *DB) markPickedUp(key ReservationKey, params MarkPickedUpParams) call.A
 type CompletePickupParams struct {
 	// Usually 2; a transaction takes at most 100 actions.
 	Histories     []History
-	ReservationID string
 	ItemID        string
+	ReservationID string
 	// Reservation.completedAt; may be nil.
 	CompletedAt *time.Time
 	// Reservation.rateUntil; may be nil.
@@ -1733,7 +1733,7 @@ func (db *DB) CompletePickup(ctx context.Context, params CompletePickupParams, o
 func (db *DB) completePickup(params CompletePickupParams) []call.Action {
 	writes := []call.Action{
 		db.completePickupUpdateReservation(params),
-		db.completePickupUpdateItem(params.UpdatedAt, params.ReservationID, params.ExpiresAt, params.ItemID),
+		db.completePickupUpdateItem(params.UpdatedAt, params.ItemID, params.ReservationID, params.ExpiresAt),
 	}
 	for _, history := range params.Histories {
 		writes = append(writes, db.completePickupCreateHistory(history))
@@ -1785,7 +1785,7 @@ var namesCompletePickupUpdateItem = map[string]string{
 	"#activeReservationId": "activeReservationId",
 }
 
-func (db *DB) completePickupUpdateItem(updatedAt time.Time, reservationID string, expiresAt *time.Time, itemID string) call.Action {
+func (db *DB) completePickupUpdateItem(updatedAt time.Time, itemID, reservationID string, expiresAt *time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesCompletePickupUpdateItem)
@@ -1793,7 +1793,7 @@ func (db *DB) completePickupUpdateItem(updatedAt time.Time, reservationID string
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #activeReservationId = :reservationId")
 	x.Value(":status", marshal.Text(ItemStatusCompleted))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#completed"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#completed#").Hole("itemId", marshal.ShardOf(itemID, 8)).Partition()))
 	x.Value(":status2", marshal.Text(ItemStatusReserved))
 	x.Value(":reservationId", marshal.S(reservationID))
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", expiresAt, marshal.Unix)
@@ -2127,7 +2127,7 @@ func (db *DB) reserveQueuedUpdateItem(updatedAt time.Time, reservation Reservati
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
 	x.Value(":entryCount", marshal.N(-1))
-	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#reserved#").Hole("itemId", marshal.ShardOf(reservation.ItemID, 8)).Partition()))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
@@ -2208,7 +2208,7 @@ func (db *DB) reserveDrawnUpdateItem(updatedAt time.Time, reservation Reservatio
 	x.And("attribute_exists(#PK) AND #userId = :sellerId AND #status = :status2 AND #mode = :mode AND #allocation = :allocation AND attribute_exists(#drawSecret)")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#reserved#").Hole("itemId", marshal.ShardOf(reservation.ItemID, 8)).Partition()))
 	x.Value(":sellerId", marshal.S(reservation.SellerID))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":mode", marshal.Text(ItemModeFree))
@@ -2631,7 +2631,7 @@ func (db *DB) endAuctionSold(params EndAuctionSoldParams) []call.Action {
 	params.Reservation.Version = 1
 	return []call.Action{
 		db.endAuctionSoldUpdateAuction(params),
-		db.endAuctionSoldUpdateItem(params.UpdatedAt, params.AuctionID, params.Reservation),
+		db.endAuctionSoldUpdateItem(params.UpdatedAt, params.Reservation, params.AuctionID),
 		db.createReservation(params.Reservation),
 		db.endAuctionSoldUpdateUser(params.Reservation),
 	}
@@ -2675,7 +2675,7 @@ var namesEndAuctionSoldUpdateItem = map[string]string{
 	"#liveAuctionId": "liveAuctionId", "#timestamp": "timestamp", "#GSI6PK": "GSI6PK", "#PK": "PK",
 }
 
-func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, reservation Reservation) call.Action {
+func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, reservation Reservation, auctionID string) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Item"))
 	x := call.NewExpression(namesEndAuctionSoldUpdateItem)
@@ -2684,7 +2684,7 @@ func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, re
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #liveAuctionId = :auctionId")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#reserved#").Hole("itemId", marshal.ShardOf(reservation.ItemID, 8)).Partition()))
 	x.Value(":status2", marshal.Text(ItemStatusAvailable))
 	x.Value(":auctionId", marshal.S(auctionID))
 	x.Set("#activeReservationId = :reservationId")
@@ -2699,6 +2699,7 @@ func (db *DB) endAuctionSoldUpdateItem(updatedAt time.Time, auctionID string, re
 
 // EndAuctionUnsoldParams holds the arguments of EndAuctionUnsold.
 type EndAuctionUnsoldParams struct {
+	ItemID    string
 	AuctionID string
 	UpdatedAt time.Time
 	// Auction.expiresAt; may be nil.
@@ -2706,8 +2707,7 @@ type EndAuctionUnsoldParams struct {
 	// The Auction.version that was read.
 	Version int64
 	// For Auction.endsAt.
-	Now    time.Time
-	ItemID string
+	Now time.Time
 }
 
 // EndAuctionUnsold: No bid, or none that reached the reserve.
@@ -2760,6 +2760,7 @@ func (db *DB) endAuctionUnsoldUpdateAuction(params EndAuctionUnsoldParams) call.
 
 // CancelAuctionParams holds the arguments of CancelAuction.
 type CancelAuctionParams struct {
+	ItemID    string
 	AuctionID string
 	UpdatedAt time.Time
 	// Auction.expiresAt; may be nil.
@@ -2767,7 +2768,6 @@ type CancelAuctionParams struct {
 	// The Auction.version that was read.
 	Version  int64
 	SellerID string
-	ItemID   string
 }
 
 // CancelAuction: Only before the first bid.
@@ -2868,7 +2868,7 @@ func (db *DB) offerToNextBidderUpdateItem(updatedAt time.Time, reservation Reser
 	x.And("attribute_exists(#PK) AND #status = :status2 AND #mode = :mode")
 	x.Value(":status", marshal.Text(ItemStatusReserved))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", updatedAt)))
-	x.Value(":GSI6PK", marshal.S("STATUS#reserved"))
+	x.Value(":GSI6PK", marshal.S(k.Of("Item").Lit("STATUS#reserved#").Hole("itemId", marshal.ShardOf(reservation.ItemID, 8)).Partition()))
 	x.Value(":status2", marshal.Text(ItemStatusExpired))
 	x.Value(":mode", marshal.Text(ItemModeAuction))
 	x.Set("#activeReservationId = :reservationId")
@@ -3583,7 +3583,7 @@ func (db *DB) updateItem(itemID string, updatedAt time.Time, auctionID string) c
 		Values: access.Item{
 			":status":    marshal.Text(ItemStatusExpired),
 			":updatedAt": marshal.S(encode.Time("updatedAt", updatedAt)),
-			":GSI6PK":    marshal.S("STATUS#expired"),
+			":GSI6PK":    marshal.S(k.Of("Item").Lit("STATUS#expired#").Hole("itemId", marshal.ShardOf(itemID, 8)).Partition()),
 			":status2":   marshal.Text(ItemStatusAvailable),
 			":auctionId": marshal.S(auctionID),
 		},
