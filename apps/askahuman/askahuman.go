@@ -37,6 +37,11 @@ type Options struct {
 	Jobs    *jobs.Queue
 	Limits  *limits.Limiter
 	Metrics *metrics.Metrics
+	// Parts is the number of partitions that the feed, each board and the queue of subscriptions
+	// are spread over; 1 by default. A partition takes some 200 answers a second. A person's feed
+	// has the questions of a few parts. It must not change while people have places on boards:
+	// they would stay in their old parts.
+	Parts int
 	// Random returns a random number in [0, 1) for the jitter of retries; that of math/rand by
 	// default.
 	Random func() float64
@@ -58,6 +63,7 @@ type Env struct {
 	Platform *platform.Platform
 
 	counts *metrics.Metrics
+	parts  int
 }
 
 // New returns an environment on a database whose tables exist.
@@ -69,6 +75,7 @@ func New(db *askahumandb.DB, options Options) (*Env, error) {
 	e := &Env{
 		DB: db, Box: p.Box, Log: p.Log, Platform: p,
 		Audit: options.Audit, Jobs: options.Jobs, Limits: options.Limits, counts: options.Metrics,
+		parts: max(options.Parts, 1),
 	}
 	var err error
 	if e.Audit == nil {

@@ -69,7 +69,7 @@ func (s *Service) Feed(ctx context.Context, p askahuman.Person, q FeedQuery) (Fe
 	size := limit
 	for more, reads := true, 0; more && len(page.Cards) < limit && reads < maxFeedReads; reads++ {
 		var rows []feedRow
-		if rows, more, err = s.feedRows(ctx, place, size); err != nil {
+		if rows, more, err = s.feedRows(ctx, s.env.PartsFor(cmp.Or(p.Hash, p.IPHash)), place, size); err != nil {
 			return FeedPage{}, fmt.Errorf("read the feed: %w", err)
 		}
 		for i, row := range rows {

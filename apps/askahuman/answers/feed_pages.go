@@ -59,12 +59,12 @@ func (s *Service) openFeedCursor(cursor string) (feedPosition, error) {
 // question moves from the open to the partly answered ones with its first answer. The open ones
 // are read first, so that a question that has left them is found among the others. Only a
 // lagging index can hide it for a moment.
-func (s *Service) feedRows(ctx context.Context, after feedPosition, n int) (rows []feedRow, more bool, err error) {
-	open, moreOpen, err := rowsAfter(after, n, s.env.DB.ListFeedOpen(after.asked).Limit(0).PageSize(n+2).All(ctx))
+func (s *Service) feedRows(ctx context.Context, parts []int64, after feedPosition, n int) (rows []feedRow, more bool, err error) {
+	open, moreOpen, err := rowsAfter(after, n, s.env.DB.ListFeedOpen(parts, after.asked).Limit(0).PageSize(n+2).All(ctx))
 	if err != nil {
 		return nil, false, err
 	}
-	partial, morePartial, err := rowsAfter(after, n, partialRows(s.env.DB.ListFeedPartial(after.asked).Limit(0).PageSize(n+2).All(ctx)))
+	partial, morePartial, err := rowsAfter(after, n, partialRows(s.env.DB.ListFeedPartial(parts, after.asked).Limit(0).PageSize(n+2).All(ctx)))
 	if err != nil {
 		return nil, false, err
 	}

@@ -9,7 +9,6 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
-	"sortkey.dev/apps/askahuman/people"
 	"sortkey.dev/apps/askahuman/score"
 )
 
@@ -18,7 +17,7 @@ import (
 // answer is the question's first, last or another one.
 func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score.Result) error {
 	response, stats := s.response(sub, result.Points), statsAfter(sub, result)
-	places, q := people.BoardEntries(sub.person, result.Career, sub.stats.Standing == askahumandb.UserStatsStandingShadowBanned, sub.now), sub.question
+	places, q := s.people.BoardEntries(sub.person, result.Career, sub.stats.Standing == askahumandb.UserStatsStandingShadowBanned, sub.now), sub.question
 	switch {
 	case sub.stats.Standing == askahumandb.UserStatsStandingShadowBanned:
 		return s.env.DB.AnswerUncounted(ctx, askahumandb.AnswerUncountedParams{
@@ -37,7 +36,7 @@ func (s *Service) storeAnswer(ctx context.Context, sub *submission, result score
 	case q.Status == askahumandb.QuestionStatusOpen:
 		return s.env.DB.AnswerFirst(ctx, askahumandb.AnswerFirstParams{
 			Response: response, UserStats: stats, BoardEntries: places, Now: sub.now, Was: sub.stats.Standing,
-			FirstResponseAt: &sub.now, ExpiresAt: q.ExpiresAt,
+			FirstResponseAt: &sub.now, Part: q.Part, ExpiresAt: q.ExpiresAt,
 		})
 	}
 	return s.env.DB.AnswerNext(ctx, askahumandb.AnswerNextParams{

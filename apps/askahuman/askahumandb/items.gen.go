@@ -16,19 +16,19 @@ import (
 func (q Question) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [16]types.AttributeValueMemberS
-		n [5]types.AttributeValueMemberN
+		n [6]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Question", 174+2*len(q.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Question", 213+2*len(q.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 24)
+	item := make(access.Item, 25)
 	encode.NotEmpty("question_id", q.QuestionID)
 	encode.NotEmpty("agent_id", q.AgentID)
 	if (q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial) && !q.Hidden {
-		item["feed"] = encode.S(questionFeed(key, q.Status))
+		item["feed"] = encode.S(questionFeed(key, q.Status, q.Part))
 	}
 	if q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial {
-		item["open_status"] = encode.S(questionOpenStatus(key, q.Status))
+		item["open_status"] = encode.S(questionOpenStatus(key, q.Status, q.Part))
 	}
 	encode.MadeAt("question_id", q.QuestionID, "created_at", q.CreatedAt)
 	item["question_id"] = encode.S(q.QuestionID)
@@ -43,6 +43,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	item["last_slot"] = encode.N(encode.Int(q.LastSlot))
 	item["current_responses"] = encode.N(encode.Int(q.CurrentResponses))
 	item["agent_id"] = encode.S(q.AgentID)
+	item["part"] = encode.N(encode.Int(q.Part))
 	encode.OptS(item, "callback_url", q.CallbackURL)
 	item["notified_count"] = encode.N(encode.Int(q.NotifiedCount))
 	encode.OptTime(item, "last_notified_at", q.LastNotifiedAt)
@@ -75,6 +76,7 @@ func decodeQuestion(item access.Item) (Question, error) {
 		LastSlot:          from.Int("last_slot"),
 		CurrentResponses:  from.Int("current_responses"),
 		AgentID:           from.String("agent_id"),
+		Part:              from.Int("part"),
 		CallbackURL:       from.OptString("callback_url"),
 		NotifiedCount:     from.Int("notified_count"),
 		LastNotifiedAt:    from.OptTime("last_notified_at"),
@@ -92,23 +94,19 @@ func decodeQuestion(item access.Item) (Question, error) {
 // QuestionFromItem decodes a stored Question.
 func QuestionFromItem(item access.Item) (Question, error) { return decodeQuestion(item) }
 
-// Values that every Response has.
-var (
-	responseFlagQueue = &types.AttributeValueMemberS{Value: "flagged"} // flag_queue
-)
-
 // item returns the item as it is stored, with its keys.
 func (r Response) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [13]types.AttributeValueMemberS
+		s [14]types.AttributeValueMemberS
 		n [5]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Response", 78, marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Response", 102, marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
 	item := make(access.Item, 20)
 	encode.NotEmpty("question_id", r.QuestionID)
 	encode.NotEmpty("fingerprint_hash", r.FingerprintHash)
 	if r.FlagState == ResponseFlagStateFlagged {
-		item["flag_queue"] = responseFlagQueue
+		item["flag_queue"] = encode.S(responseFlagQueue(key, r.FingerprintHash))
 	}
 	item["question_id"] = encode.S(r.QuestionID)
 	item["fingerprint_hash"] = encode.S(r.FingerprintHash)
@@ -284,24 +282,20 @@ func decodeBoardEntry(item access.Item) (BoardEntry, error) {
 // BoardEntryFromItem decodes a stored BoardEntry.
 func BoardEntryFromItem(item access.Item) (BoardEntry, error) { return decodeBoardEntry(item) }
 
-// Values that every Subscription has.
-var (
-	subscriptionQueue = &types.AttributeValueMemberS{Value: "active"} // queue
-)
-
 // item returns the item as it is stored, with its keys.
 func (s Subscription) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [10]types.AttributeValueMemberS
-		n [2]types.AttributeValueMemberN
+		s [11]types.AttributeValueMemberS
+		n [3]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Subscription", 106, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
-	item := make(access.Item, 17)
+	encode := new(marshal.EncodeItem("Subscription", 134, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 18)
 	encode.NotEmpty("subscription_id", s.SubscriptionID)
 	encode.NotEmpty("fingerprint_hash", s.FingerprintHash)
 	if s.Status == SubscriptionStatusActive {
-		item["queue"] = subscriptionQueue
+		item["queue"] = encode.S(subscriptionQueue(key, s.Part))
 	}
 	item["subscription_id"] = encode.S(s.SubscriptionID)
 	item["fingerprint_hash"] = encode.S(s.FingerprintHash)
@@ -321,6 +315,7 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 	item["status"] = encode.S(marshal.EnumText(encode, "status", s.Status, SubscriptionStatusValues))
 	marshal.OptEnum(encode, item, "ended", s.Ended, SubscriptionEndedValues)
 	encode.OptTime(item, "last_notified_at", s.LastNotifiedAt)
+	item["part"] = encode.N(encode.Int(s.Part))
 	item["eligible_at"] = encode.S(encode.RequiredTime("eligible_at", s.EligibleAt))
 	item["failure_count"] = encode.N(encode.Int(s.FailureCount))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", s.CreatedAt))
@@ -349,6 +344,7 @@ func decodeSubscription(client *access.Client) func(access.Item) (Subscription, 
 			Status:             marshal.DecodeText[SubscriptionStatus](&from, "status"),
 			Ended:              marshal.OptText[SubscriptionEnded](&from, "ended"),
 			LastNotifiedAt:     from.OptTime("last_notified_at"),
+			Part:               from.Int("part"),
 			EligibleAt:         from.Time("eligible_at"),
 			FailureCount:       from.Int("failure_count"),
 			CreatedAt:          from.Time("created_at"),

@@ -8,22 +8,33 @@ import (
 	"sortkey.dev/access/marshal"
 )
 
-// questionFeed returns feed of Question: {status}, when status in (OPEN, PARTIAL) and
-// hidden = false.
-func questionFeed(k *marshal.KeyText, status QuestionStatus) string {
-	return k.Of("Question").Hole("status", string(status)).Partition()
+// questionFeed returns feed of Question: {status}#{part}, when status in (OPEN, PARTIAL)
+// and hidden = false.
+func questionFeed(k *marshal.KeyText, status QuestionStatus, part int64) string {
+	return k.Of("Question").Hole("status", string(status)).Lit("#").Int("part", part).Partition()
 }
 
-// questionOpenStatus returns open_status of Question: {status}, when status in (OPEN,
-// PARTIAL).
-func questionOpenStatus(k *marshal.KeyText, status QuestionStatus) string {
-	return k.Of("Question").Hole("status", string(status)).Partition()
+// questionOpenStatus returns open_status of Question: {status}#{part}, when status in
+// (OPEN, PARTIAL).
+func questionOpenStatus(k *marshal.KeyText, status QuestionStatus, part int64) string {
+	return k.Of("Question").Hole("status", string(status)).Lit("#").Int("part", part).Partition()
+}
+
+// responseFlagQueue returns flag_queue of Response: flagged#{fingerprint_hash|shard 4},
+// when flag_state = flagged.
+func responseFlagQueue(k *marshal.KeyText, fingerprintHash string) string {
+	return k.Of("Response").Lit("flagged#").Hole("fingerprint_hash", marshal.ShardOf(fingerprintHash, 4)).Partition()
 }
 
 // boardEntryPointsKey returns points_key of BoardEntry: {points|pad
 // 10}#{fingerprint_hash}, when shadow = false.
 func boardEntryPointsKey(k *marshal.KeyText, points int64, fingerprintHash string) string {
 	return k.Of("BoardEntry").Pad("points", points, 10).Lit("#").Whole("fingerprint_hash", fingerprintHash).Sort()
+}
+
+// subscriptionQueue returns queue of Subscription: active#{part}, when status = active.
+func subscriptionQueue(k *marshal.KeyText, part int64) string {
+	return k.Of("Subscription").Lit("active#").Int("part", part).Partition()
 }
 
 // agentPK returns PK of Agent: AGENT#{agent_id}.

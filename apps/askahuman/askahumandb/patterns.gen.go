@@ -40,8 +40,8 @@ var (
 	patternListQuestionsByAgent      = &access.Pattern{Name: "ListQuestionsByAgent", Table: "aah-questions", Index: "ByAgentId", Units: 6.5, Keys: []string{"agent_id", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternListResponses             = &access.Pattern{Name: "ListResponses", Table: "aah-responses", Units: 1, Keys: []string{"question_id", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternCloseQuestion             = &access.Pattern{Name: "CloseQuestion", Table: "aah-questions", Units: 8}
-	patternListFeedOpen              = &access.Pattern{Name: "ListFeedOpen", Table: "aah-questions", Index: "ByStatus", Units: 2.5, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
-	patternListFeedPartial           = &access.Pattern{Name: "ListFeedPartial", Table: "aah-questions", Index: "ByStatus", Units: 2.5, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
+	patternListFeedOpen              = &access.Pattern{Name: "ListFeedOpen", Table: "aah-questions", Index: "ByStatus", Units: 2, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
+	patternListFeedPartial           = &access.Pattern{Name: "ListFeedPartial", Table: "aah-questions", Index: "ByStatus", Units: 2, Keys: []string{"feed", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternGetOwnResponse            = &access.Pattern{Name: "GetOwnResponse", Table: "aah-responses", Units: 1, Keys: []string{"question_id", "fingerprint_hash"}, Sort: []string{"fingerprint_hash"}}
 	patternListOwnResponses          = &access.Pattern{Name: "ListOwnResponses", Table: "aah-responses", Index: "ByFingerprint", Units: 4, Keys: []string{"fingerprint_hash", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
 	patternAnswerFirst               = &access.Pattern{Name: "AnswerFirst", Table: "aah-responses", Units: 24.72}
@@ -77,7 +77,7 @@ var (
 	patternDeletePush                = &access.Pattern{Name: "DeletePush", Table: "aah-system", Units: 2}
 	patternCountNotified             = &access.Pattern{Name: "CountNotified", Table: "aah-questions", Units: 2}
 	patternFlagResponse              = &access.Pattern{Name: "FlagResponse", Table: "aah-responses", Units: 3}
-	patternListFlagged               = &access.Pattern{Name: "ListFlagged", Table: "aah-responses", Index: "ByFlag", Units: 3, Keys: []string{"flag_queue", "created_at", "question_id", "fingerprint_hash"}, Sort: []string{"created_at", "question_id", "fingerprint_hash"}}
+	patternListFlagged               = &access.Pattern{Name: "ListFlagged", Table: "aah-responses", Index: "ByFlag", Units: 4, Keys: []string{"flag_queue", "created_at", "question_id", "fingerprint_hash"}, Sort: []string{"created_at", "question_id", "fingerprint_hash"}}
 	patternApproveResponse           = &access.Pattern{Name: "ApproveResponse", Table: "aah-responses", Units: 3}
 	patternRejectResponse            = &access.Pattern{Name: "RejectResponse", Table: "aah-responses", Units: 8}
 	patternRejectAndReopen           = &access.Pattern{Name: "RejectAndReopen", Table: "aah-responses", Units: 12}

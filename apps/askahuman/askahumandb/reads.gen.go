@@ -105,16 +105,23 @@ var namesListFeedOpen = map[string]string{
 // reads these and then ListFeedPartial from the same moment, so that one which moves in
 // between is met at least once.
 //
-//	Query aah-questions.ByStatus: feed = OPEN, created_at <= {before}, backwards
-//	about 2.5 RRU a call, 20,000 calls a day
-func (db *DB) ListFeedOpen(before time.Time) access.List[ListFeedOpenRow] {
+//	Query aah-questions.ByStatus: feed = OPEN#{parts}, created_at <= {before}, backwards
+//	about 2 RRU a call, 20,000 calls a day
+func (db *DB) ListFeedOpen(parts []int64, before time.Time) access.List[ListFeedOpenRow] {
 	var k marshal.KeyText
+	var requests []call.Request
+	for _, part := range parts {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":feed":       marshal.S(k.Of("Question").Lit("OPEN#").Int("part", part).Partition()),
+				":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort()),
+			},
+		})
+	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListFeedOpen, KeyCondition: "#feed = :feed AND #created_at <= :created_at",
 		Projection: "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
-		Names:      namesListFeedOpen,
-		Requests:   []call.Request{{Values: access.Item{":feed": marshal.S("OPEN"), ":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort())}}},
-		Partition:  []string{":feed"}, Descending: true, Limit: 50, Err: k.Err(),
+		Names:      namesListFeedOpen, Requests: requests, Partition: []string{":feed"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListFeedOpenRow)
 }
 
@@ -165,16 +172,23 @@ var namesListFeedPartial = map[string]string{
 // ListFeedPartial: Partly answered questions, newest first, up to a moment. The record's
 // feed leaves them out.
 //
-//	Query aah-questions.ByStatus: feed = PARTIAL, created_at <= {before}, backwards
-//	about 2.5 RRU a call, 20,000 calls a day
-func (db *DB) ListFeedPartial(before time.Time) access.List[ListFeedPartialRow] {
+//	Query aah-questions.ByStatus: feed = PARTIAL#{parts}, created_at <= {before}, backwards
+//	about 2 RRU a call, 20,000 calls a day
+func (db *DB) ListFeedPartial(parts []int64, before time.Time) access.List[ListFeedPartialRow] {
 	var k marshal.KeyText
+	var requests []call.Request
+	for _, part := range parts {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":feed":       marshal.S(k.Of("Question").Lit("PARTIAL#").Int("part", part).Partition()),
+				":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort()),
+			},
+		})
+	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListFeedPartial, KeyCondition: "#feed = :feed AND #created_at <= :created_at",
 		Projection: "#question_id, #status, #prompt, #type, #options, #audience, #language, #required_responses, #current_responses, #created_at, #expires_at, #feed",
-		Names:      namesListFeedPartial,
-		Requests:   []call.Request{{Values: access.Item{":feed": marshal.S("PARTIAL"), ":created_at": marshal.S(k.Of("Question").Time("created_at", before).Sort())}}},
-		Partition:  []string{":feed"}, Descending: true, Limit: 50, Err: k.Err(),
+		Names:      namesListFeedPartial, Requests: requests, Partition: []string{":feed"}, Descending: true, Limit: 50, Err: k.Err(),
 	}, decodeListFeedPartialRow)
 }
 
@@ -269,14 +283,17 @@ var namesListBoard = map[string]string{
 
 // ListBoard: The best of a day, a week or ever.
 //
-//	Query aah-boards.ByPoints: board = {board}, backwards
+//	Query aah-boards.ByPoints: board = {boards}, backwards
 //	about 0.5 RRU a call, 2,000 calls a day
-func (db *DB) ListBoard(board string) access.List[ListBoardRow] {
+func (db *DB) ListBoard(boards []string) access.List[ListBoardRow] {
 	var k marshal.KeyText
+	var requests []call.Request
+	for _, board := range boards {
+		requests = append(requests, call.Request{Values: access.Item{":board": marshal.S(k.Of("BoardEntry").Whole("board", board).Partition())}})
+	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListBoard, KeyCondition: "#board = :board",
-		Projection: "#board, #fingerprint_hash, #points, #answers, #points_key", Names: namesListBoard,
-		Requests:  []call.Request{{Values: access.Item{":board": marshal.S(k.Of("BoardEntry").Whole("board", board).Partition())}}},
+		Projection: "#board, #fingerprint_hash, #points, #answers, #points_key", Names: namesListBoard, Requests: requests,
 		Partition: []string{":board"}, Descending: true, Limit: 100, Err: k.Err(),
 	}, decodeListBoardRow)
 }
@@ -304,19 +321,24 @@ var namesListBoardAbove = map[string]string{"#board": "board", "#points_key": "p
 
 // ListBoardAbove: Everybody with more points; their number is one less than my rank.
 //
-//	Query aah-boards.ByPoints: board = {board}, points_key between {points|pad 10}$ and :
+//	Query aah-boards.ByPoints: board = {boards}, points_key between {points|pad 10}$ and :
 //	about 3.5 RRU a call, 2,000 calls a day
-func (db *DB) ListBoardAbove(board string, points int64) access.List[ListBoardAboveRow] {
+func (db *DB) ListBoardAbove(boards []string, points int64) access.List[ListBoardAboveRow] {
 	var k marshal.KeyText
+	var requests []call.Request
+	for _, board := range boards {
+		requests = append(requests, call.Request{
+			Values: access.Item{
+				":board":           marshal.S(k.Of("BoardEntry").Whole("board", board).Partition()),
+				":points_key_from": marshal.S(k.Of("BoardEntry").Pad("points", points, 10).Lit("$").Sort()),
+				":points_key_to":   marshal.S(":"),
+			},
+		})
+	}
 	return call.List(db.c, call.Query{
 		Pattern:      patternListBoardAbove,
 		KeyCondition: "#board = :board AND #points_key BETWEEN :points_key_from AND :points_key_to",
-		Projection:   "#board, #fingerprint_hash, #points, #points_key", Names: namesListBoardAbove,
-		Requests: []call.Request{{Values: access.Item{
-			":board":           marshal.S(k.Of("BoardEntry").Whole("board", board).Partition()),
-			":points_key_from": marshal.S(k.Of("BoardEntry").Pad("points", points, 10).Lit("$").Sort()),
-			":points_key_to":   marshal.S(":"),
-		}}},
+		Projection:   "#board, #fingerprint_hash, #points, #points_key", Names: namesListBoardAbove, Requests: requests,
 		Partition: []string{":board"}, Limit: 5000, Err: k.Err(),
 	}, decodeListBoardAboveRow)
 }
@@ -361,18 +383,20 @@ var namesListOverdueQuestions = map[string]string{
 
 // ListOverdueQuestions: The sweeper, every minute.
 //
-//	Query aah-questions.ByDeadline: open_status = {status}, expires_at <= {now}, 2 times
+//	Query aah-questions.ByDeadline: open_status = {status}#{parts}, expires_at <= {now}, 2 times
 //	about 1 RRU a call, 1,440 calls a day
-func (db *DB) ListOverdueQuestions(now time.Time) access.List[ListOverdueQuestionsRow] {
+func (db *DB) ListOverdueQuestions(parts []int64, now time.Time) access.List[ListOverdueQuestionsRow] {
 	var k marshal.KeyText
 	var requests []call.Request
 	for _, status := range []QuestionStatus{QuestionStatusOpen, QuestionStatusPartial} {
-		requests = append(requests, call.Request{
-			Values: access.Item{
-				":open_status": marshal.S(questionOpenStatus(&k, status)),
-				":expires_at":  marshal.S(k.Of("Question").Time("expires_at", now).Sort()),
-			},
-		})
+		for _, part := range parts {
+			requests = append(requests, call.Request{
+				Values: access.Item{
+					":open_status": marshal.S(questionOpenStatus(&k, status, part)),
+					":expires_at":  marshal.S(k.Of("Question").Time("expires_at", now).Sort()),
+				},
+			})
+		}
 	}
 	return call.List(db.c, call.Query{
 		Pattern: patternListOverdueQuestions, KeyCondition: "#open_status = :open_status AND #expires_at <= :expires_at",
@@ -436,13 +460,16 @@ var namesListEligible = map[string]string{"#queue": "queue", "#eligible_at": "el
 
 // ListEligible: Who may be woken now. A random few of them are.
 //
-//	Query aah-subscriptions.ByEligible: queue = active, eligible_at <= {now}
+//	Query aah-subscriptions.ByEligible: queue = active#{part}, eligible_at <= {now}
 //	about 17.5 RRU a call, 1,000 calls a day
-func (db *DB) ListEligible(now time.Time) access.List[Subscription] {
+func (db *DB) ListEligible(part int64, now time.Time) access.List[Subscription] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
 		Pattern: patternListEligible, KeyCondition: "#queue = :queue AND #eligible_at <= :eligible_at", Names: namesListEligible,
-		Requests:  []call.Request{{Values: access.Item{":queue": marshal.S("active"), ":eligible_at": marshal.S(k.Of("Subscription").Time("eligible_at", now).Sort())}}},
+		Requests: []call.Request{{Values: access.Item{
+			":queue":       marshal.S(subscriptionQueue(&k, part)),
+			":eligible_at": marshal.S(k.Of("Subscription").Time("eligible_at", now).Sort()),
+		}}},
 		Partition: []string{":queue"}, Limit: 500, Err: k.Err(),
 	}, decodeSubscription(db.c))
 }
@@ -515,13 +542,19 @@ var namesListFlagged = map[string]string{"#flag_queue": "flag_queue"}
 
 // ListFlagged: The review queue, oldest first.
 //
-//	Query aah-responses.ByFlag: flag_queue = flagged
-//	about 3 RRU a call, 100 calls a day
+//	Query aah-responses.ByFlag: flag_queue = flagged#{fingerprint_hash|shard 4}, 4 times
+//	about 4 RRU a call, 100 calls a day
 func (db *DB) ListFlagged() access.List[Response] {
+	var k marshal.KeyText
+	var requests []call.Request
+	for shard := range int64(4) {
+		requests = append(requests, call.Request{
+			Values: access.Item{":flag_queue": marshal.S(k.Of("Response").Lit("flagged#").Lit(marshal.FormatInt(shard)).Partition())},
+		})
+	}
 	return call.List(db.c, call.Query{
-		Pattern: patternListFlagged, KeyCondition: "#flag_queue = :flag_queue", Names: namesListFlagged,
-		Requests: []call.Request{{Values: access.Item{":flag_queue": marshal.S("flagged")}}}, Partition: []string{":flag_queue"},
-		Limit: 50,
+		Pattern: patternListFlagged, KeyCondition: "#flag_queue = :flag_queue", Names: namesListFlagged, Requests: requests,
+		Partition: []string{":flag_queue"}, Limit: 50, Err: k.Err(),
 	}, decodeResponse)
 }
 

@@ -287,6 +287,6 @@ func (tx *Tx) DeleteReport(key QuestionReportKey) {
 }
 
 // ShowQuestion adds [DB.ShowQuestion] to the transaction.
-func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus) {
-	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status))
+func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus, part int64) {
+	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status, part))
 }

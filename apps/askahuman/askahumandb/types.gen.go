@@ -14,10 +14,10 @@ import (
 // Question: Asked by an agent, open until enough people have answered or its time is up.
 //
 //	question_id  {question_id}
-//	feed         {status}  when status in (OPEN, PARTIAL) and hidden = false
+//	feed         {status}#{part}  when status in (OPEN, PARTIAL) and hidden = false
 //	created_at   {created_at}
 //	agent_id     {agent_id}
-//	open_status  {status}  when status in (OPEN, PARTIAL)
+//	open_status  {status}#{part}  when status in (OPEN, PARTIAL)
 //	expires_at   {expires_at}
 type Question struct {
 	// A ulid. Made at created_at.
@@ -36,6 +36,7 @@ type Question struct {
 	// Updated by the writes of Response.
 	CurrentResponses int64      `json:"current_responses"`
 	AgentID          string     `json:"agent_id"`
+	Part             int64      `json:"part"`
 	CallbackURL      *string    `json:"callback_url,omitempty"`
 	NotifiedCount    int64      `json:"notified_count"`
 	LastNotifiedAt   *time.Time `json:"last_notified_at,omitempty"`
@@ -101,7 +102,7 @@ func (v QuestionType) Valid() bool { return slices.Contains(QuestionTypeValues()
 //	question_id       {question_id}
 //	fingerprint_hash  {fingerprint_hash}
 //	created_at        {created_at}
-//	flag_queue        flagged  when flag_state = flagged
+//	flag_queue        flagged#{fingerprint_hash|shard 4}  when flag_state = flagged
 type Response struct {
 	// A ulid.
 	QuestionID      string              `json:"question_id"`
@@ -254,7 +255,8 @@ func (v UserStatsStanding) Valid() bool { return slices.Contains(UserStatsStandi
 
 // ── BoardEntry ──
 
-// BoardEntry: A person's place on one board. ALL, D-2026-02-02 or W-2026-W06.
+// BoardEntry: A person's place on one board. ALL, D-2026-02-02 or W-2026-W06, and ALL/7 if
+// boards have parts.
 //
 //	board             {board}
 //	fingerprint_hash  {fingerprint_hash}
@@ -286,7 +288,7 @@ func (b BoardEntry) Key() BoardEntryKey {
 // Subscription: A person who wants to be woken for questions, and how often.
 //
 //	subscription_id   {subscription_id}
-//	queue             active  when status = active
+//	queue             active#{part}  when status = active
 //	eligible_at       {eligible_at}
 //	fingerprint_hash  {fingerprint_hash}
 //	created_at        {created_at}
@@ -307,6 +309,7 @@ type Subscription struct {
 	Status         SubscriptionStatus `json:"status"`
 	Ended          *SubscriptionEnded `json:"ended,omitempty"`
 	LastNotifiedAt *time.Time         `json:"last_notified_at,omitempty"`
+	Part           int64              `json:"part"`
 	EligibleAt     time.Time          `json:"eligible_at"`
 	FailureCount   int64              `json:"failure_count"`
 	CreatedAt      time.Time          `json:"created_at"`

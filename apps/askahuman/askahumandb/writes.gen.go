@@ -391,6 +391,7 @@ type AnswerFirstParams struct {
 	UserStats UserStats
 	// Usually 3; a transaction takes at most 100 actions.
 	BoardEntries []BoardEntry
+	Part         int64
 	// Question.first_response_at; may be nil.
 	FirstResponseAt *time.Time
 	ExpiresAt       time.Time
@@ -426,7 +427,7 @@ func (db *DB) answerFirst(params AnswerFirstParams) []call.Action {
 	params.UserStats.Version++
 	writes := []call.Action{
 		db.createResponse(params.Response),
-		db.answerFirstUpdateQuestion(params.ExpiresAt, params.Now, params.FirstResponseAt, params.Response),
+		db.answerFirstUpdateQuestion(params),
 		db.putUserStats(params.UserStats, params.Was, seen),
 	}
 	for _, boardEntry := range params.BoardEntries {
@@ -437,33 +438,34 @@ func (db *DB) answerFirst(params AnswerFirstParams) []call.Action {
 
 var namesAnswerFirstUpdateQuestion = map[string]string{
 	"#status": "status", "#first_response_at": "first_response_at", "#current_responses": "current_responses",
-	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden", "#part": "part",
 	"#expires_at": "expires_at", "#last_slot": "last_slot",
 }
 
-func (db *DB) answerFirstUpdateQuestion(expiresAt, now time.Time, firstResponseAt *time.Time, response Response) call.Action {
+func (db *DB) answerFirstUpdateQuestion(params AnswerFirstParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	x := call.NewExpression(namesAnswerFirstUpdateQuestion)
 	x.Set("#status = :status, #feed = :feed, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
-	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #part = :part AND #expires_at = :expires_at AND #status = :status2 AND #current_responses < #last_slot AND #expires_at > :now AND #current_responses <= :current_responses2")
 	x.Value(":status", marshal.Text(QuestionStatusPartial))
 	x.Value(":current_responses", marshal.N(1))
-	x.Value(":feed", marshal.S("PARTIAL"))
-	x.Value(":open_status", marshal.S("PARTIAL"))
+	x.Value(":feed", marshal.S(k.Of("Question").Lit("PARTIAL#").Int("part", params.Part).Partition()))
+	x.Value(":open_status", marshal.S(k.Of("Question").Lit("PARTIAL#").Int("part", params.Part).Partition()))
 	x.Value(":hidden", marshal.Bool(false))
-	x.Value(":expires_at", marshal.S(encode.Time("expires_at", expiresAt)))
+	x.Value(":part", marshal.N(params.Part))
+	x.Value(":expires_at", marshal.S(encode.Time("expires_at", params.ExpiresAt)))
 	x.Value(":status2", marshal.Text(QuestionStatusOpen))
-	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
+	x.Value(":now", marshal.S(encode.Time("expires_at", params.Now)))
 	x.Value(":current_responses2", marshal.N(49))
-	call.SetOrRemove(&x, "#first_response_at = :first_response_at", firstResponseAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("first_response_at", v)) })
+	call.SetOrRemove(&x, "#first_response_at = :first_response_at", params.FirstResponseAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("first_response_at", v)) })
 	return call.Action{
 		Kind: call.Update, Name: "update Question", Table: "aah-questions",
-		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", response.QuestionID).Sort())},
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", params.Response.QuestionID).Sort())},
 		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
 		Expects: call.Present,
-		Needs:   "hidden = false and expires_at = $expires_at and status = OPEN and current_responses < last_slot and expires_at > $now and current_responses <= 50 afterwards",
+		Needs:   "hidden = false and part = $part and expires_at = $expires_at and status = OPEN and current_responses < last_slot and expires_at > $now and current_responses <= 50 afterwards",
 		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -980,6 +982,7 @@ func (db *DB) subscribeCheckUserStats(subscription Subscription) call.Action {
 
 // ResubscribeParams holds the arguments of Resubscribe.
 type ResubscribeParams struct {
+	Part           int64
 	SubscriptionID string
 	// Subscription.fcm_token; may be nil.
 	FCMToken *string
@@ -1022,7 +1025,7 @@ var namesResubscribeUpdateSubscription = map[string]string{
 	"#status": "status", "#fcm_token": "fcm_token", "#endpoint": "endpoint", "#p256dh": "p256dh", "#auth": "auth",
 	"#audience": "audience", "#min_interval_minutes": "min_interval_minutes", "#eligible_at": "eligible_at",
 	"#failure_count": "failure_count", "#updated_at": "updated_at", "#ended": "ended", "#queue": "queue",
-	"#subscription_id": "subscription_id",
+	"#subscription_id": "subscription_id", "#part": "part",
 }
 
 func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Action {
@@ -1031,13 +1034,14 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Actio
 	x := call.NewExpression(namesResubscribeUpdateSubscription)
 	x.Set("#status = :status, #min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #failure_count = :failure_count, #updated_at = :updated_at, #queue = :queue")
 	x.Remove("#ended")
-	x.And("attribute_exists(#subscription_id) AND #eligible_at = :old_eligible_at AND #status IN (:status, :status2)")
+	x.And("attribute_exists(#subscription_id) AND #part = :part AND #eligible_at = :old_eligible_at AND #status IN (:status, :status2)")
 	x.Value(":status", marshal.Text(SubscriptionStatusActive))
 	x.Value(":min_interval_minutes", marshal.N(params.MinIntervalMinutes))
 	x.Value(":eligible_at", marshal.S(encode.Time("eligible_at", params.EligibleAt)))
 	x.Value(":failure_count", marshal.N(0))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":queue", marshal.S("active"))
+	x.Value(":queue", marshal.S(subscriptionQueue(&k, params.Part)))
+	x.Value(":part", marshal.N(params.Part))
 	x.Value(":old_eligible_at", marshal.S(encode.Time("eligible_at", params.OldEligibleAt)))
 	x.Value(":status2", marshal.Text(SubscriptionStatusInactive))
 	if params.FCMToken != nil {
@@ -1069,7 +1073,7 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Actio
 		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions",
 		Key:      access.Item{"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", params.SubscriptionID).Sort())},
 		KeyNames: keysOfAahSubscriptions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "eligible_at = $old_eligible_at and status in (active, inactive)",
+		Expects: call.Present, Needs: "part = $part and eligible_at = $old_eligible_at and status in (active, inactive)",
 		Fault: call.FaultOf(decodeSubscription(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1371,7 +1375,7 @@ func (db *DB) flagResponse(key ResponseKey, params FlagResponseParams) call.Acti
 	x.Set("#flag_state = :flag_state, #flag_queue = :flag_queue")
 	x.And("attribute_exists(#question_id) AND #created_at = :created_at AND #flag_state = :flag_state2")
 	x.Value(":flag_state", marshal.Text(ResponseFlagStateFlagged))
-	x.Value(":flag_queue", marshal.S("flagged"))
+	x.Value(":flag_queue", marshal.S(responseFlagQueue(&k, key.FingerprintHash)))
 	x.Value(":created_at", marshal.S(encode.Time("created_at", params.CreatedAt)))
 	x.Value(":flag_state2", marshal.Text(ResponseFlagStateClean))
 	call.SetOrRemove(&x, "#flag_reason = :flag_reason", params.FlagReason, func(v ResponseFlagReason) types.AttributeValue {
@@ -1466,6 +1470,7 @@ func (db *DB) rejectResponseUpdateQuestion(questionID string) call.Action {
 
 // RejectAndReopenParams holds the arguments of RejectAndReopen.
 type RejectAndReopenParams struct {
+	Part            int64
 	Hidden          bool
 	QuestionID      string
 	FingerprintHash string
@@ -1495,43 +1500,44 @@ func (db *DB) RejectAndReopen(ctx context.Context, params RejectAndReopenParams,
 func (db *DB) rejectAndReopen(params RejectAndReopenParams) []call.Action {
 	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
-		db.rejectAndReopenUpdateQuestion(params.Hidden, params.ExpiresAt, params.Now, params.QuestionID),
+		db.rejectAndReopenUpdateQuestion(params),
 		db.rejectAndReopenUpdateAgent(params.AgentID),
 	}
 }
 
 var namesRejectAndReopenUpdateQuestion = map[string]string{
 	"#status": "status", "#current_responses": "current_responses", "#closed_at": "closed_at", "#ttl": "ttl",
-	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden", "#part": "part",
 	"#expires_at": "expires_at",
 }
 
-func (db *DB) rejectAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Time, questionID string) call.Action {
+func (db *DB) rejectAndReopenUpdateQuestion(params RejectAndReopenParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	x := call.NewExpression(namesRejectAndReopenUpdateQuestion)
 	x.Set("#status = :status, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#closed_at, #ttl")
-	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses > :current_responses2 AND #expires_at > :now")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #part = :part AND #expires_at = :expires_at AND #status = :status2 AND #current_responses > :current_responses2 AND #expires_at > :now")
 	x.Value(":status", marshal.Text(QuestionStatusPartial))
 	x.Value(":current_responses", marshal.N(-1))
-	x.Value(":open_status", marshal.S("PARTIAL"))
-	x.Value(":hidden", marshal.Bool(hidden))
-	x.Value(":expires_at", marshal.S(encode.Time("expires_at", expiresAt)))
+	x.Value(":open_status", marshal.S(k.Of("Question").Lit("PARTIAL#").Int("part", params.Part).Partition()))
+	x.Value(":hidden", marshal.Bool(params.Hidden))
+	x.Value(":part", marshal.N(params.Part))
+	x.Value(":expires_at", marshal.S(encode.Time("expires_at", params.ExpiresAt)))
 	x.Value(":status2", marshal.Text(QuestionStatusClosed))
 	x.Value(":current_responses2", marshal.N(1))
-	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
-	if !hidden {
+	x.Value(":now", marshal.S(encode.Time("expires_at", params.Now)))
+	if !params.Hidden {
 		x.Set("#feed = :feed")
-		x.Value(":feed", marshal.S("PARTIAL"))
+		x.Value(":feed", marshal.S(k.Of("Question").Lit("PARTIAL#").Int("part", params.Part).Partition()))
 	}
 	return call.Action{
 		Kind: call.Update, Name: "update Question", Table: "aah-questions",
-		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort())},
 		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
 		Expects: call.Present,
-		Needs:   "hidden = $hidden and expires_at = $expires_at and status = CLOSED and current_responses > 1 and expires_at > $now",
+		Needs:   "hidden = $hidden and part = $part and expires_at = $expires_at and status = CLOSED and current_responses > 1 and expires_at > $now",
 		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1588,6 +1594,7 @@ func (db *DB) rejectLateUpdateQuestion(questionID string) call.Action {
 
 // RejectOnlyParams holds the arguments of RejectOnly.
 type RejectOnlyParams struct {
+	Part            int64
 	Hidden          bool
 	QuestionID      string
 	FingerprintHash string
@@ -1612,31 +1619,32 @@ func (db *DB) RejectOnly(ctx context.Context, params RejectOnlyParams, options .
 func (db *DB) rejectOnly(params RejectOnlyParams) []call.Action {
 	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
-		db.rejectOnlyUpdateQuestion(params.Hidden, params.QuestionID),
+		db.rejectOnlyUpdateQuestion(params.Part, params.Hidden, params.QuestionID),
 	}
 }
 
 var namesRejectOnlyUpdateQuestion = map[string]string{
 	"#status": "status", "#current_responses": "current_responses", "#first_response_at": "first_response_at",
-	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden",
+	"#feed": "feed", "#open_status": "open_status", "#question_id": "question_id", "#hidden": "hidden", "#part": "part",
 }
 
-func (db *DB) rejectOnlyUpdateQuestion(hidden bool, questionID string) call.Action {
+func (db *DB) rejectOnlyUpdateQuestion(part int64, hidden bool, questionID string) call.Action {
 	var k marshal.KeyText
 	x := call.NewExpression(namesRejectOnlyUpdateQuestion)
 	x.Set("#status = :status, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#first_response_at")
-	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #status = :status2 AND #current_responses = :current_responses2")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #part = :part AND #status = :status2 AND #current_responses = :current_responses2")
 	x.Value(":status", marshal.Text(QuestionStatusOpen))
 	x.Value(":current_responses", marshal.N(-1))
-	x.Value(":open_status", marshal.S("OPEN"))
+	x.Value(":open_status", marshal.S(k.Of("Question").Lit("OPEN#").Int("part", part).Partition()))
 	x.Value(":hidden", marshal.Bool(hidden))
+	x.Value(":part", marshal.N(part))
 	x.Value(":status2", marshal.Text(QuestionStatusPartial))
 	x.Value(":current_responses2", marshal.N(1))
 	if !hidden {
 		x.Set("#feed = :feed")
-		x.Value(":feed", marshal.S("OPEN"))
+		x.Value(":feed", marshal.S(k.Of("Question").Lit("OPEN#").Int("part", part).Partition()))
 	} else {
 		x.Remove("#feed")
 	}
@@ -1644,13 +1652,14 @@ func (db *DB) rejectOnlyUpdateQuestion(hidden bool, questionID string) call.Acti
 		Kind: call.Update, Name: "update Question", Table: "aah-questions",
 		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
 		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "hidden = $hidden and status = PARTIAL and current_responses = 1", Fault: faultQuestion,
-		Err: k.Err(),
+		Expects: call.Present, Needs: "hidden = $hidden and part = $part and status = PARTIAL and current_responses = 1",
+		Fault: faultQuestion, Err: k.Err(),
 	}
 }
 
 // RejectOnlyAndReopenParams holds the arguments of RejectOnlyAndReopen.
 type RejectOnlyAndReopenParams struct {
+	Part            int64
 	Hidden          bool
 	QuestionID      string
 	FingerprintHash string
@@ -1680,7 +1689,7 @@ func (db *DB) RejectOnlyAndReopen(ctx context.Context, params RejectOnlyAndReope
 func (db *DB) rejectOnlyAndReopen(params RejectOnlyAndReopenParams) []call.Action {
 	return []call.Action{
 		db.updateResponse(params.ReviewedBy, params.QuestionID, params.FingerprintHash),
-		db.rejectOnlyAndReopenUpdateQuestion(params.Hidden, params.ExpiresAt, params.Now, params.QuestionID),
+		db.rejectOnlyAndReopenUpdateQuestion(params),
 		db.rejectAndReopenUpdateAgent(params.AgentID),
 	}
 }
@@ -1688,35 +1697,36 @@ func (db *DB) rejectOnlyAndReopen(params RejectOnlyAndReopenParams) []call.Actio
 var namesRejectOnlyAndReopenUpdateQuestion = map[string]string{
 	"#status": "status", "#current_responses": "current_responses", "#closed_at": "closed_at", "#ttl": "ttl",
 	"#first_response_at": "first_response_at", "#feed": "feed", "#open_status": "open_status", "#question_id": "question_id",
-	"#hidden": "hidden", "#expires_at": "expires_at",
+	"#hidden": "hidden", "#part": "part", "#expires_at": "expires_at",
 }
 
-func (db *DB) rejectOnlyAndReopenUpdateQuestion(hidden bool, expiresAt, now time.Time, questionID string) call.Action {
+func (db *DB) rejectOnlyAndReopenUpdateQuestion(params RejectOnlyAndReopenParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	x := call.NewExpression(namesRejectOnlyAndReopenUpdateQuestion)
 	x.Set("#status = :status, #open_status = :open_status")
 	x.Add("#current_responses :current_responses")
 	x.Remove("#closed_at, #ttl, #first_response_at")
-	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #expires_at = :expires_at AND #status = :status2 AND #current_responses = :current_responses2 AND #expires_at > :now")
+	x.And("attribute_exists(#question_id) AND #hidden = :hidden AND #part = :part AND #expires_at = :expires_at AND #status = :status2 AND #current_responses = :current_responses2 AND #expires_at > :now")
 	x.Value(":status", marshal.Text(QuestionStatusOpen))
 	x.Value(":current_responses", marshal.N(-1))
-	x.Value(":open_status", marshal.S("OPEN"))
-	x.Value(":hidden", marshal.Bool(hidden))
-	x.Value(":expires_at", marshal.S(encode.Time("expires_at", expiresAt)))
+	x.Value(":open_status", marshal.S(k.Of("Question").Lit("OPEN#").Int("part", params.Part).Partition()))
+	x.Value(":hidden", marshal.Bool(params.Hidden))
+	x.Value(":part", marshal.N(params.Part))
+	x.Value(":expires_at", marshal.S(encode.Time("expires_at", params.ExpiresAt)))
 	x.Value(":status2", marshal.Text(QuestionStatusClosed))
 	x.Value(":current_responses2", marshal.N(1))
-	x.Value(":now", marshal.S(encode.Time("expires_at", now)))
-	if !hidden {
+	x.Value(":now", marshal.S(encode.Time("expires_at", params.Now)))
+	if !params.Hidden {
 		x.Set("#feed = :feed")
-		x.Value(":feed", marshal.S("OPEN"))
+		x.Value(":feed", marshal.S(k.Of("Question").Lit("OPEN#").Int("part", params.Part).Partition()))
 	}
 	return call.Action{
 		Kind: call.Update, Name: "update Question", Table: "aah-questions",
-		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", questionID).Sort())},
+		Key:      access.Item{"question_id": marshal.S(k.Of("Question").Whole("question_id", params.QuestionID).Sort())},
 		KeyNames: keysOfAahQuestions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
 		Expects: call.Present,
-		Needs:   "hidden = $hidden and expires_at = $expires_at and status = CLOSED and current_responses = 1 and expires_at > $now",
+		Needs:   "hidden = $hidden and part = $part and expires_at = $expires_at and status = CLOSED and current_responses = 1 and expires_at > $now",
 		Fault:   faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -2054,30 +2064,31 @@ func (db *DB) deleteReport(key QuestionReportKey) call.Action {
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Question does not exist;
 // *access.ConditionError[Question] if a condition fails.
-func (db *DB) ShowQuestion(ctx context.Context, key QuestionKey, status QuestionStatus) (Question, error) {
-	return call.UpdateItem(ctx, db.c, patternShowQuestion, new(db.showQuestion(key, status)), decodeQuestion)
+func (db *DB) ShowQuestion(ctx context.Context, key QuestionKey, status QuestionStatus, part int64) (Question, error) {
+	return call.UpdateItem(ctx, db.c, patternShowQuestion, new(db.showQuestion(key, status, part)), decodeQuestion)
 }
 
-var namesShowQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id", "#status": "status"}
+var namesShowQuestion = map[string]string{"#hidden": "hidden", "#feed": "feed", "#question_id": "question_id", "#status": "status", "#part": "part"}
 
-func (db *DB) showQuestion(key QuestionKey, status QuestionStatus) call.Action {
+func (db *DB) showQuestion(key QuestionKey, status QuestionStatus, part int64) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Question"))
 	x := call.NewExpression(namesShowQuestion)
 	x.Set("#hidden = :hidden")
-	x.And("attribute_exists(#question_id) AND #status = :status")
+	x.And("attribute_exists(#question_id) AND #status = :status AND #part = :part")
 	x.Value(":hidden", marshal.Bool(false))
 	x.Value(":status", marshal.S(marshal.EnumText(encode, "status", status, QuestionStatusValues)))
+	x.Value(":part", marshal.N(part))
 	if status == QuestionStatusOpen || status == QuestionStatusPartial {
 		x.Set("#feed = :feed")
-		x.Value(":feed", marshal.S(questionFeed(&k, status)))
+		x.Value(":feed", marshal.S(questionFeed(&k, status, part)))
 	} else {
 		x.Remove("#feed")
 	}
 	return call.Action{
 		Kind: call.Update, Name: "update Question", Table: "aah-questions", Key: key.primary(&k), KeyNames: keysOfAahQuestions,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Needs: "status = $status", Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
+		Needs: "status = $status and part = $part", Fault: faultQuestion, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 

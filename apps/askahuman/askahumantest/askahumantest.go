@@ -36,6 +36,8 @@ type World struct {
 	Box      *secret.Box
 	// Options configures the domain of other processes, which Through opens.
 	Options domain.Options
+	// Parts is askahuman.Options.Parts of worlds that Through opens.
+	Parts int
 }
 
 // Start is the initial time of a new world's clock: a Monday at noon, UTC. It is in the
@@ -75,7 +77,7 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 		t.Fatal(err)
 	}
 	other.Platform = ground
-	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Platform: ground, Random: w.Options.Notices.Random}); err != nil {
+	if other.Env, err = askahuman.New(other.DB, askahuman.Options{Platform: ground, Random: w.Options.Notices.Random, Parts: w.Parts}); err != nil {
 		t.Fatal(err)
 	}
 	if other.Domain, err = domain.New(other.Env, w.Options); err != nil {

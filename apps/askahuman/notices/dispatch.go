@@ -112,15 +112,17 @@ func (s *Service) notifyFor(ctx context.Context, q askahumandb.Question, target 
 // eligible returns the subscriptions that are eligible now and match a question.
 func (s *Service) eligible(ctx context.Context, q askahumandb.Question) ([]askahumandb.Subscription, error) {
 	var fitting []askahumandb.Subscription
-	for one, err := range s.env.DB.ListEligible(s.env.Now()).Limit(eligibleRead).All(ctx) {
-		if err != nil {
-			return nil, fmt.Errorf("list eligible subscriptions: %w", err)
-		}
-		if fits(one, q) {
-			fitting = append(fitting, one)
-		}
-		if len(fitting) == eligibleMost {
-			break
+	for _, part := range s.env.PartsFor(q.QuestionID) {
+		for one, err := range s.env.DB.ListEligible(part, s.env.Now()).Limit(eligibleRead).All(ctx) {
+			if err != nil {
+				return nil, fmt.Errorf("list eligible subscriptions: %w", err)
+			}
+			if fits(one, q) {
+				fitting = append(fitting, one)
+			}
+			if len(fitting) == eligibleMost {
+				return fitting, nil
+			}
 		}
 	}
 	return fitting, nil

@@ -92,6 +92,7 @@ func (s *Service) notConfigured(channel Channel) error {
 func (s *Service) grant(ctx context.Context, p askahuman.Person, r SubscriptionRequest, allowed func(have askahumandb.Subscription, known bool) error) (askahumandb.Subscription, error) {
 	now := s.env.Now().Truncate(time.Millisecond)
 	fresh := r.subscription(s.env.SubscriptionID(p, r.Channel), p, now)
+	fresh.Part = s.env.Part(fresh.SubscriptionID)
 	have, err := s.env.DB.GetSubscription(ctx, fresh.SubscriptionID)
 	known := !errors.Is(err, access.ErrNotFound)
 	if known && err != nil {
@@ -104,12 +105,12 @@ func (s *Service) grant(ctx context.Context, p askahuman.Person, r SubscriptionR
 		fresh.Status = askahumandb.SubscriptionStatusActive
 		return fresh, s.env.DB.Subscribe(ctx, askahumandb.SubscribeParams{Subscription: fresh})
 	}
-	fresh.CreatedAt, fresh.LastNotifiedAt, fresh.Status = have.CreatedAt, have.LastNotifiedAt, askahumandb.SubscriptionStatusActive
+	fresh.Part, fresh.CreatedAt, fresh.LastNotifiedAt, fresh.Status = have.Part, have.CreatedAt, have.LastNotifiedAt, askahumandb.SubscriptionStatusActive
 	if have.LastNotifiedAt != nil {
 		fresh.EligibleAt = have.LastNotifiedAt.Add(r.Interval)
 	}
 	return fresh, s.env.DB.Resubscribe(ctx, askahumandb.ResubscribeParams{
-		SubscriptionID: fresh.SubscriptionID, FingerprintHash: p.Hash, OldEligibleAt: have.EligibleAt,
+		SubscriptionID: fresh.SubscriptionID, FingerprintHash: p.Hash, OldEligibleAt: have.EligibleAt, Part: have.Part,
 		FCMToken: fresh.FCMToken, Endpoint: fresh.Endpoint, P256dh: fresh.P256dh, Auth: fresh.Auth,
 		Audience: fresh.Audience, MinIntervalMinutes: fresh.MinIntervalMinutes,
 		EligibleAt: fresh.EligibleAt, UpdatedAt: now,

@@ -38,7 +38,7 @@ func subscribe(t *testing.T, w *askahumantest.World, p askahuman.Person, request
 
 func eligible(t *testing.T, w *askahumantest.World) int {
 	t.Helper()
-	all, err := w.DB.ListEligible(w.Clock.Now()).Slice(t.Context())
+	all, err := w.DB.ListEligible(0, w.Clock.Now()).Slice(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,7 +137,7 @@ func (s *Service) ShowQuestion(ctx context.Context, operator, questionID string)
 			return false, err
 		}
 		tx := s.env.DB.Tx()
-		tx.ShowQuestion(q.Key(), q.Status)
+		tx.ShowQuestion(q.Key(), q.Status, q.Part)
 		if questions.IsOpen(q.Status) {
 			if err := search.Queue(s.questions, tx, q); err != nil {
 				return false, err

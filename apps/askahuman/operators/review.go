@@ -110,7 +110,7 @@ func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahuman
 	switch {
 	case questions.IsOpen(q.Status) && only:
 		tx.RejectOnly(askahumandb.RejectOnlyParams{
-			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator, Hidden: q.Hidden,
+			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator, Hidden: q.Hidden, Part: q.Part,
 		})
 	case questions.IsOpen(q.Status):
 		tx.RejectResponse(askahumandb.RejectResponseParams{
@@ -120,13 +120,13 @@ func (s *Service) rejectCounted(tx *askahumandb.Tx, operator string, q askahuman
 	case complete && now.Before(q.ExpiresAt) && !q.Hidden && !full && only:
 		tx.RejectOnlyAndReopen(askahumandb.RejectOnlyAndReopenParams{
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
-			AgentID: q.AgentID, Hidden: q.Hidden, ExpiresAt: q.ExpiresAt, Now: now,
+			AgentID: q.AgentID, Hidden: q.Hidden, Part: q.Part, ExpiresAt: q.ExpiresAt, Now: now,
 		})
 		return true
 	case complete && now.Before(q.ExpiresAt) && !q.Hidden && !full:
 		tx.RejectAndReopen(askahumandb.RejectAndReopenParams{
 			QuestionID: key.QuestionID, FingerprintHash: key.FingerprintHash, ReviewedBy: &operator,
-			AgentID: q.AgentID, Hidden: q.Hidden, ExpiresAt: q.ExpiresAt, Now: now,
+			AgentID: q.AgentID, Hidden: q.Hidden, Part: q.Part, ExpiresAt: q.ExpiresAt, Now: now,
 		})
 		return true
 	default:

@@ -16,11 +16,11 @@ import (
 
 // BoardEntries returns a person's entries on the boards of all time, the day and the
 // week. Entries of shadow-banned people are in the shadow: only they see them.
-func BoardEntries(p askahuman.Person, c score.Career, shadow bool, now time.Time) []askahumandb.BoardEntry {
+func (s *Service) BoardEntries(p askahuman.Person, c score.Career, shadow bool, now time.Time) []askahumandb.BoardEntry {
 	ttl := now.Add(askahuman.KeepBoard)
 	entry := func(board string, points, answers int, ttl *time.Time) askahumandb.BoardEntry {
 		return askahumandb.BoardEntry{
-			Board: board, FingerprintHash: p.Hash, Points: int64(points), Answers: int64(answers), Shadow: shadow, UpdatedAt: now, TTL: ttl,
+			Board: s.partOf(board, p.Hash), FingerprintHash: p.Hash, Points: int64(points), Answers: int64(answers), Shadow: shadow, UpdatedAt: now, TTL: ttl,
 		}
 	}
 	return []askahumandb.BoardEntry{
@@ -76,12 +76,15 @@ func (s *Service) Board(ctx context.Context, p askahuman.Person, period Period, 
 	if err != nil {
 		return Board{}, err
 	}
-	rows, err := s.env.DB.ListBoard(name).Limit(limit).Slice(ctx)
+	rows, err := s.first(ctx, name, limit)
 	if err != nil {
 		return Board{}, fmt.Errorf("read a leaderboard: %w", err)
 	}
 	board.Entries = places(rows, p)
 	own, err := s.place(ctx, name, p)
+	if listed := slices.IndexFunc(board.Entries, func(row BoardRow) bool { return row.You }); listed >= 0 {
+		own.Rank = board.Entries[listed].Rank
+	}
 	board.YourRank, board.YourPoints, board.YourAnswers = own.Rank, own.Points, own.Answers
 	if own.Rank > 0 && !slices.ContainsFunc(board.Entries, func(row BoardRow) bool { return row.You }) {
 		board.Entries = withOwn(board.Entries, own, limit)
@@ -120,23 +123,23 @@ func places(rows []askahumandb.ListBoardRow, p askahuman.Person) []BoardRow {
 }
 
 // place returns a person's own place on a board, or the zero row for a person who is not
-// on it.
+// on it. The rank on a board of several parts is an estimate from the person's own part.
 func (s *Service) place(ctx context.Context, board string, p askahuman.Person) (BoardRow, error) {
 	if p.Hash == "" {
 		return BoardRow{}, nil
 	}
-	own, err := s.env.DB.GetBoardEntry(ctx, board, p.Hash)
+	own, err := s.env.DB.GetBoardEntry(ctx, s.partOf(board, p.Hash), p.Hash)
 	if errors.Is(err, access.ErrNotFound) {
 		return BoardRow{}, nil
 	}
 	if err != nil {
 		return BoardRow{}, fmt.Errorf("read a place on a leaderboard: %w", err)
 	}
-	above, err := s.env.DB.ListBoardAbove(board, own.Points).Limit(0).Count(ctx)
+	above, err := s.env.DB.ListBoardAbove([]string{own.Board}, own.Points).Limit(0).Count(ctx)
 	if err != nil {
 		return BoardRow{}, fmt.Errorf("count who is ahead on a leaderboard: %w", err)
 	}
-	return BoardRow{Rank: int(above) + 1, Points: int(own.Points), Answers: int(own.Answers), You: true}, nil
+	return BoardRow{Rank: int(above)*len(s.env.AllParts()) + 1, Points: int(own.Points), Answers: int(own.Answers), You: true}, nil
 }
 
 // boardOf returns the empty board of a period at a time, and the name it is stored under.

@@ -63,7 +63,7 @@ func (s *Service) forgetStats(ctx context.Context, p askahuman.Person) error {
 }
 
 func (s *Service) forgetPlaces(ctx context.Context, p askahuman.Person) error {
-	return s.env.DB.DeleteBoardEntryBatch(ctx, keptPlaces(p, s.env.Now()))
+	return s.env.DB.DeleteBoardEntryBatch(ctx, s.keptPlaces(p, s.env.Now()))
 }
 
 func (s *Service) forgetWords(ctx context.Context, p askahuman.Person) error {
@@ -110,10 +110,10 @@ func (s *Service) forgetReports(ctx context.Context, p askahuman.Person) error {
 }
 
 // keptPlaces returns the keys of all entries a person may have on boards that are still kept.
-func keptPlaces(p askahuman.Person, now time.Time) []askahumandb.BoardEntryKey {
-	keys := []askahumandb.BoardEntryKey{{Board: boardOfAll, FingerprintHash: p.Hash}}
+func (s *Service) keptPlaces(p askahuman.Person, now time.Time) []askahumandb.BoardEntryKey {
+	keys := []askahumandb.BoardEntryKey{{Board: s.partOf(boardOfAll, p.Hash), FingerprintHash: p.Hash}}
 	add := func(board string) {
-		if key := (askahumandb.BoardEntryKey{Board: board, FingerprintHash: p.Hash}); keys[len(keys)-1] != key {
+		if key := (askahumandb.BoardEntryKey{Board: s.partOf(board, p.Hash), FingerprintHash: p.Hash}); keys[len(keys)-1] != key {
 			keys = append(keys, key)
 		}
 	}

@@ -10,7 +10,8 @@ import "sortkey.dev/apps/askahuman"
 
 // A Service has the rules of people. It is safe for concurrent use.
 type Service struct {
-	env *askahuman.Env
+	env    *askahuman.Env
+	firsts firstPlaces
 }
 
 // New returns the service of an environment.

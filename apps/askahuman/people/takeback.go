@@ -59,7 +59,7 @@ func rejectedOf(response askahumandb.Response, stats askahumandb.UserStats, p as
 func (s *Service) placesWithout(ctx context.Context, response askahumandb.Response, career score.Career, points int64) ([]askahumandb.BoardEntry, error) {
 	var places []askahumandb.BoardEntry
 	for _, board := range []string{boardOfAll, boardOfDay(access.DateOf(response.CreatedAt)), boardOfWeek(access.WeekOf(response.CreatedAt))} {
-		entry, err := s.env.DB.GetBoardEntry(ctx, board, response.FingerprintHash)
+		entry, err := s.env.DB.GetBoardEntry(ctx, s.partOf(board, response.FingerprintHash), response.FingerprintHash)
 		if errors.Is(err, access.ErrNotFound) {
 			continue
 		}
@@ -97,7 +97,7 @@ func statsOf(stats askahumandb.UserStats, c score.Career, now time.Time) askahum
 func (s *Service) ShadowPlaces(ctx context.Context, tx *askahumandb.Tx, personHash string, shadow bool) error {
 	now := s.env.Now()
 	for _, board := range []string{boardOfAll, boardOfDay(access.DateOf(now)), boardOfWeek(access.WeekOf(now))} {
-		entry, err := s.env.DB.GetBoardEntry(ctx, board, personHash)
+		entry, err := s.env.DB.GetBoardEntry(ctx, s.partOf(board, personHash), personHash)
 		if errors.Is(err, access.ErrNotFound) {
 			continue
 		}

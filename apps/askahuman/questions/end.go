@@ -59,7 +59,7 @@ const sweepFailures = 10
 // Sweep marks overdue questions as expired, and returns their ids.
 func (s *Service) Sweep(ctx context.Context) (expired []string, err error) {
 	// They are collected first, because expiring a question removes it from the index.
-	overdue, err := s.env.DB.ListOverdueQuestions(s.env.Now()).Limit(sweepMost).Slice(ctx)
+	overdue, err := s.env.DB.ListOverdueQuestions(s.env.AllParts(), s.env.Now()).Limit(sweepMost).Slice(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list overdue questions: %w", err)
 	}

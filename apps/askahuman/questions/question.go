@@ -164,7 +164,7 @@ func (s *Service) Expire(ctx context.Context, id, agentID string) (bool, error) 
 
 // expireOverdue expires an agent's overdue questions and returns their number.
 func (s *Service) expireOverdue(ctx context.Context, agentID string) (int, error) {
-	overdue, err := s.env.DB.ListOverdueQuestions(s.env.Now()).Limit(0).Slice(ctx)
+	overdue, err := s.env.DB.ListOverdueQuestions(s.env.AllParts(), s.env.Now()).Limit(0).Slice(ctx)
 	if err != nil {
 		return 0, fmt.Errorf("look for questions whose time is up: %w", err)
 	}

@@ -174,8 +174,10 @@ func (s *Service) resolveAgentConflict(ctx context.Context, id string, swept *bo
 // newQuestion returns the question of a validated ask.
 func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 	now := s.env.Now().Truncate(time.Millisecond) // as exact as it is stored
+	id := access.NewULID(now)
 	return askahumandb.Question{
-		QuestionID:        access.NewULID(now),
+		QuestionID:        id,
+		Part:              s.env.Part(id),
 		Status:            askahumandb.QuestionStatusOpen,
 		Prompt:            ask.Prompt,
 		Context:           askahuman.UnlessEmpty(ask.Context),

@@ -119,7 +119,7 @@ func TestDeadTokenIsRemovedAndReplacedInTheSample(t *testing.T) {
 		}
 	}
 	p.Clock.Advance(24 * time.Hour)
-	eligible, err := p.DB.ListEligible(p.Clock.Now()).Slice(t.Context())
+	eligible, err := p.DB.ListEligible(0, p.Clock.Now()).Slice(t.Context())
 	if err != nil || len(eligible) != 3 {
 		t.Errorf("%d are left in the index, want 3 (%v)", len(eligible), err)
 	}
