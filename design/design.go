@@ -199,15 +199,24 @@ func names[T any](list []T, name func(T) string) []string {
 	return all
 }
 
+// An OptionError reports an option that does not fit the design, such as an unknown tag or profile.
+type OptionError struct{ Err error }
+
+func (e *OptionError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error itself.
+func (e *OptionError) Unwrap() error { return e.Err }
+
 // unknown returns the error about a name the design does not have.
 func unknown(kind, name string, known []string) error {
-	if len(known) == 0 {
-		return fmt.Errorf("there is no %s %s: the design has none", kind, name)
-	}
+	text := fmt.Sprintf("there is no %s %s", kind, name)
 	if hint := diag.DidYouMean(name, known); hint != "" {
-		return fmt.Errorf("there is no %s %s%s", kind, name, hint)
+		return &OptionError{errors.New(text + hint)}
 	}
-	return fmt.Errorf("there is no %s %s; there are: %s", kind, name, listed(known))
+	if len(known) == 0 {
+		return &OptionError{errors.New(text + ": the design has none")}
+	}
+	return &OptionError{errors.New(text + "; there are: " + listed(known))}
 }
 
 // listed formats names for a sentence, truncated if there are many.
@@ -226,4 +235,4 @@ func listed(names []string) string {
 	return text
 }
 
-var errScale = errors.New("the scale must be a number above zero in plain digits, such as 10 or 0.5")
+var errScale = &OptionError{errors.New("the scale must be a number above zero in plain digits, such as 10 or 0.5")}

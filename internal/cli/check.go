@@ -17,7 +17,7 @@ func checkCommand() command {
 		name:    "check",
 		summary: "check a design for errors and risks",
 		args:    "FILE...",
-		about: `A FILE is a design file or a directory of them that belong together.
+		about: `A FILE is a design file, a directory of them that belong together, or - for the standard input.
 The designs it uses are checked with it. Keys are checked against the load of every profile too.
 Every finding has a location, a stable code, the problem, its consequence and a remedy.
 Accept a finding at its location, with a reason:   accept: { H502: "one household, 3 writes a minute" }
@@ -64,7 +64,7 @@ func (c *checkConfig) run(s streams, args []string) error {
 	}
 	designs := make([]*design.Design, len(args))
 	for i, path := range args {
-		if designs[i], err = openDesign(path); err != nil {
+		if designs[i], err = openDesignOr(s.in, path); err != nil {
 			return err
 		}
 	}

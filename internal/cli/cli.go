@@ -49,15 +49,18 @@ func commands() []command {
 		applyCommand(),
 		checkCommand(),
 		compareCommand(),
+		completionCommand(),
 		costCommand(),
 		demoCommand(),
 		explainCommand(),
 		fmtCommand(),
 		generateCommand(),
+		healthCommand(),
 		helpCommand(),
 		iamCommand(),
 		infraCommand(),
 		initCommand(),
+		manCommand(),
 		mcpCommand(),
 		reportCommand(),
 		runCommand(),
@@ -83,6 +86,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	if p, ok := errors.AsType[*problem](err); ok && p.usage {
+		return exitUsage
+	}
+	if _, ok := errors.AsType[*design.OptionError](err); ok {
 		return exitUsage
 	}
 	return exitFailure

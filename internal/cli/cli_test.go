@@ -32,7 +32,9 @@ func TestStories(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Values[serversKey{}] = servers{}
-			return nil
+			root, err := filepath.Abs("../..")
+			env.Setenv("ROOT", root) // of the repository
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"call":  callEndpoint,

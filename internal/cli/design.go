@@ -36,6 +36,19 @@ func openDesign(path string) (*design.Design, error) {
 	return d, nil
 }
 
+// openDesignOr is openDesign, but reads the design from in if the path is "-", as editors and hooks send
+// it.
+func openDesignOr(in io.Reader, path string) (*design.Design, error) {
+	if path != "-" {
+		return openDesign(path)
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, misuse(fmt.Sprintf("cannot read the design from the standard input: %v", err))
+	}
+	return design.Parse("stdin.design.yaml", text), nil
+}
+
 // unreadable returns the error for a design that cannot be read. It counts as an invalid
 // command line.
 func unreadable(path string, err error) error {

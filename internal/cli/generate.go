@@ -18,7 +18,7 @@ func generateCommand() command {
 	return command{
 		name:    "generate",
 		summary: "generate the Go package of a design",
-		args:    "FILE",
+		args:    "FILE...",
 		about: `The package has a type for each entity and a method for each access pattern; a folder inside it has
 databases in memory for tests. shop.design.yaml becomes the folder shopdb beside it.
 Everything is generated before anything is written; only files that differ are touched, and files of
@@ -33,6 +33,12 @@ one design.`,
 			flags.BoolVar(&o.check, "check", false, "list the files that are out of date and exit 1, without writing them")
 			flags.BoolVar(&o.json, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
+				if len(args) > 1 && (o.out != "" || o.pkg != "" || o.json) {
+					return misuse("generate: --out, --package and --json are for one design, got "+arguments(len(args)), "Call it once for each design.")
+				}
+				if len(args) > 1 {
+					return generateAll(s, args, o)
+				}
 				d, err := oneDesign("generate", args)
 				if err != nil {
 					return err
@@ -260,4 +266,20 @@ func (p *filePlan) printJSON(s streams, o generateFlags) error {
 	}
 	_, err = fmt.Fprintf(s.out, "%s\n", text)
 	return err
+}
+
+// generateAll generates the package of each design, the others too if one fails.
+func generateAll(s streams, paths []string, o generateFlags) error {
+	var failed error
+	for _, path := range paths {
+		d, err := openDesign(path)
+		if err == nil {
+			err = generate(s, d, path, o)
+		}
+		if err != nil && !errors.Is(err, errPrinted) {
+			return err
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
 }

@@ -17,7 +17,7 @@ func initCommand() command {
 		name:    "init",
 		summary: "create a small commented design to start from",
 		args:    "[FILE]",
-		about:   `Without FILE it writes shop.design.yaml here. A file that exists is never overwritten.`,
+		about:   `Without FILE it writes shop.design.yaml here. "init orders" writes orders.design.yaml. A file that exists is never overwritten.`,
 		setup: func(*flag.FlagSet) action {
 			return func(s streams, args []string) error {
 				path := "shop.design.yaml"
@@ -35,7 +35,10 @@ func initCommand() command {
 }
 
 func initialise(s streams, path string) error {
-	name, _, _ := strings.Cut(filepath.Base(path), ".")
+	name, _, ending := strings.Cut(filepath.Base(path), ".")
+	if !ending {
+		path += ".design.yaml"
+	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):

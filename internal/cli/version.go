@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -8,6 +9,10 @@ import (
 	"runtime"
 	"runtime/debug"
 )
+
+// release is the version of a release, which scripts/release sets when it links the binary. Otherwise the
+// version is that of the build information.
+var release string
 
 func versionCommand() command {
 	return command{
@@ -40,11 +45,12 @@ type build struct {
 // buildOf returns the build of the build information; info may be nil.
 func buildOf(info *debug.BuildInfo) build {
 	b := build{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	if info != nil && info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	b.Version = cmp.Or(release, b.Version)
 	if info == nil {
 		return b
-	}
-	if info.Main.Version != "" {
-		b.Version = info.Main.Version
 	}
 	for _, setting := range info.Settings {
 		switch setting.Key {

@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sortkey.dev/engine"
+)
+
+// bash completes commands, flags, values and systems as the script says.
+func TestBashCompletion(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
+	}
+	script := filepath.Join(t.TempDir(), "sortkey.bash")
+	if err := os.WriteFile(script, []byte(bashCompletion(completed())), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"sortkey ch":                       "check",
+		"sortkey run home":                 "homeops",
+		"sortkey check --fail-":            "--fail-on",
+		"sortkey check x --fail-on w":      "warning",
+		"sortkey completion z":             "zsh",
+		"sortkey help ver":                 "verify version",
+		"sortkey run ask-a-human --endp":   "--endpoint",
+		"sortkey report shop.design.yaml ": "",
+	} {
+		words := strings.Split(line, " ")
+		run := exec.Command(bash, "-c", `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sortkey; echo "${COMPREPLY[*]}"`, "bash", script)
+		run.Args = append(run.Args, words...)
+		out, err := run.CombinedOutput()
+		if got := strings.TrimSpace(string(out)); err != nil || got != want {
+			t.Errorf("%q completes to %q, want %q (%v)", line, got, want, err)
+		}
+	}
+}
+
+// Every script names every command and every flag, and the shells that are here accept it.
+func TestCompletionIsWhole(t *testing.T) {
+	for shell, print := range completions {
+		script := print(completed())
+		for _, c := range completed() {
+			if !strings.Contains(script, c.name) {
+				t.Errorf("%s: no command %s", shell, c.name)
+			}
+			for _, f := range c.flags {
+				if !strings.Contains(script, strings.TrimPrefix(f.name, "--")) {
+					t.Errorf("%s: %s has no flag %s", shell, c.name, f.name)
+				}
+			}
+		}
+		program, err := exec.LookPath(shell)
+		if err != nil {
+			continue
+		}
+		check := exec.Command(program, "-n")
+		check.Stdin = strings.NewReader(script)
+		if out, err := check.CombinedOutput(); err != nil {
+			t.Errorf("%s does not accept its script: %v: %s", shell, err, out)
+		}
+	}
+}
+
+// The manual has a page for every command, and no line of text is taken for a request of roff.
+func TestManualPages(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "man1")
+	if code, _, errs := runAlone("man", "--dir", dir); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	requests := []string{".TH ", ".SH ", ".TP", ".B ", ".BR ", ".I ", ".br", ".nf", ".fi"}
+	for _, c := range commands() {
+		text, err := os.ReadFile(filepath.Join(dir, "sortkey-"+c.name+".1"))
+		if err != nil {
+			t.Error(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			known := !strings.HasPrefix(line, ".") && !strings.HasPrefix(line, "'")
+			for _, request := range requests {
+				known = known || strings.HasPrefix(line, request)
+			}
+			if !known {
+				t.Errorf("sortkey-%s.1: unexpected request %q", c.name, line)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "sortkey.1")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A command line that makes no sense exits with 2, in every command.
+func TestInvalidCommandLines(t *testing.T) {
+	for _, line := range []string{
+		"cost DESIGN --tags nope", "cost DESIGN --scale abc", "cost DESIGN --profile nope", "report DESIGN --alternative nope",
+		"check DESIGN --tags nope", "check DESIGN --profile nope", "verify DESIGN --alternative nope", "generate DESIGN --tags nope", "infra DESIGN --alternative nope",
+		"explain", "explain O999", "explain ListOrders", "completion tcsh", "completion", "man nope", "man check --dir x",
+		"generate DESIGN DESIGN --out x", "demo ecobid", "demo --addr x", "run nope", "health", "health 127.0.0.1:8000",
+	} {
+		args := strings.Split(strings.ReplaceAll(line, "DESIGN", smallDesign), " ")
+		if code, _, errs := runAlone(args...); code != exitUsage {
+			t.Errorf("%s: exit code %d, want %d: %s", line, code, exitUsage, errs)
+		}
+	}
+}
+
+// health tells a server that responds from one that does not.
+func TestHealth(t *testing.T) {
+	db, err := engine.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	server := httptest.NewServer(db)
+	if code, _, errs := runAlone("health", server.URL); code != exitOK {
+		t.Errorf("a server: exit code %d: %s", code, errs)
+	}
+	away := httptest.NewServer(http.NotFoundHandler())
+	defer away.Close()
+	if code, _, errs := runAlone("health", away.URL); code != exitFailure || !strings.Contains(errs, "responds with status") {
+		t.Errorf("no page: exit code %d: %s", code, errs)
+	}
+	server.Close()
+	if code, _, errs := runAlone("health", server.URL); code != exitFailure || !strings.Contains(errs, "no response") {
+		t.Errorf("no server: exit code %d: %s", code, errs)
+	}
+}
