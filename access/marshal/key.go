@@ -10,8 +10,8 @@ import (
 	"sortkey.dev/access/internal/timetext"
 )
 
-// delimiter separates the parts of a key. Only the last value of a key may hold it, so
-// before that value it always means a border.
+// delimiter separates the parts of a key, unless By or a template says another. Only the last
+// value of a key may hold it, so before that value it always means a border.
 const delimiter = '#'
 
 // What DynamoDB takes as a key, in bytes.
@@ -27,16 +27,30 @@ type KeyText struct {
 	entity  string
 	longest string // the attribute that takes most room, to name when the key is too long
 	most    int
-	hole    int // where the value written last begins, in the key
-	start   int // where the key begins, in the memory
+	hole    int  // where the value written last begins, in the key
+	start   int  // where the key begins, in the memory
+	by      byte // the delimiter of the key, 0 for #
 	err     *access.KeyError
 	texts   arena
 }
 
 // Of begins a new key of an entity.
 func (k *KeyText) Of(entity string) *KeyText {
-	k.entity, k.longest, k.most, k.hole, k.start = entity, "", 0, 0, k.texts.len()
+	k.entity, k.longest, k.most, k.hole, k.start, k.by = entity, "", 0, 0, k.texts.len(), 0
 	return k
+}
+
+// By sets the delimiter of the key that Of began; it is # otherwise.
+func (k *KeyText) By(border string) *KeyText {
+	k.by = border[0]
+	return k
+}
+
+func (k *KeyText) border() byte {
+	if k.by == 0 {
+		return delimiter
+	}
+	return k.by
 }
 
 // Lit adds a text of the design.
@@ -48,15 +62,16 @@ func (k *KeyText) Lit(s string) *KeyText {
 // Hole adds a value to a key made from a template. It refuses what would make the key
 // mean something else: no text, the delimiter, bytes that are no UTF-8.
 func (k *KeyText) Hole(attribute, text string) *KeyText {
-	if strings.IndexByte(text, delimiter) >= 0 {
-		return k.refuse(attribute, "holds the delimiter #")
+	if strings.IndexByte(text, k.border()) >= 0 {
+		return k.refuse(attribute, "holds the delimiter "+string(rune(k.border())))
 	}
 	return k.Whole(attribute, text)
 }
 
 // Escape adds a value that may hold the delimiter, with the delimiter and the quotation mark
 // replaced: # by "2 and " by "1. Escaped values sort as the values do, and a value begins
-// with another exactly if the escaped values do.
+// with another exactly if the escaped values do. With another delimiter, a character beside it
+// takes the place of the quotation mark.
 func (k *KeyText) Escape(attribute, text string) *KeyText {
 	switch {
 	case text == "":
@@ -64,15 +79,16 @@ func (k *KeyText) Escape(attribute, text string) *KeyText {
 	case !utf8.ValidString(text):
 		return k.refuse(attribute, "is not valid UTF-8")
 	}
-	start := k.Len()
+	start, border := k.Len(), k.border()
+	mark := markOf(border)
 	k.begin(attribute, len(text))
 	for {
-		at := strings.IndexAny(text, escapable)
+		at := escapable(text, mark, border)
 		if at < 0 {
 			break
 		}
 		k.add(text[:at])
-		k.add(escapeOf(text[at]))
+		k.addBytes([]byte{mark, digitOf(text[at], mark, border)})
 		text = text[at+1:]
 	}
 	k.add(text)

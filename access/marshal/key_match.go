@@ -16,9 +16,16 @@ func Wide(n int) string { return wideMark + string(rune(n)) }
 // delimiter.
 const Rest = wideMark + "\x00"
 
+// WideTime is like Wide for an instant in a key whose delimiter is the colon, which the instant
+// holds.
+const WideTime = wideMark + "\x18" + wideMark
+
+// By returns the first part of a template whose delimiter is another than #.
+func By(border string) string { return Rest + border }
+
 // Matches reports whether a text can have been made from a template. A part of the
 // template is a literal, "" for a value, which is not empty and holds no delimiter,
-// what Wide makes, or Rest.
+// what Wide makes, or Rest. What By makes may come first.
 func Matches(text string, template ...string) bool {
 	_, ok := match(text, template, -1)
 	return ok
@@ -41,10 +48,14 @@ type matching struct {
 	seen int    // the values found
 	want int    // the value to keep, and its text
 	part string //
+	by   byte   // the delimiter
 }
 
 func match(text string, template []string, want int) (matching, bool) {
-	m := matching{text: text, want: want}
+	m := matching{text: text, want: want, by: delimiter}
+	if len(template) > 0 && len(template[0]) > len(Rest) && strings.HasPrefix(template[0], Rest) {
+		m.by, template = template[0][len(Rest)], template[1:]
+	}
 	for i := 0; i < len(template); {
 		open := template[i] == "" // a value comes whose end is where what follows it begins
 		if open {
@@ -74,7 +85,7 @@ func match(text string, template []string, want int) (matching, bool) {
 func (m *matching) open(fixed []string, last bool) bool {
 	start := m.at
 	for at := start; at < len(m.text); {
-		if m.text[at] == delimiter {
+		if m.text[at] == m.by {
 			return false
 		}
 		_, size := utf8.DecodeRuneInString(m.text[at:])
@@ -105,7 +116,7 @@ func (m *matching) fixed(parts []string, last bool) bool {
 		if n, ok := wide(part); ok {
 			start := m.at
 			for range n {
-				if m.at == len(m.text) || m.text[m.at] == delimiter {
+				if m.at == len(m.text) || m.text[m.at] == m.by && part != WideTime {
 					return false
 				}
 				_, size := utf8.DecodeRuneInString(m.text[m.at:])

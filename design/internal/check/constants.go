@@ -182,21 +182,21 @@ func unfitIn(s *subject, does string, c constant, names []string) {
 		s.report.Add(diag.Finding{
 			Code: "K113", Place: c.place, Subject: c.subject,
 			Message: fmt.Sprintf("%s %s %q, which is in the %s: %s", does, c.attribute.Name, c.text, use, why),
-			Fix:     unfitFix(c, e.Attribute(c.attribute.Name)),
+			Fix:     unfitFix(c, e.Attribute(c.attribute.Name), item.Table.Delimiter),
 		})
 		return
 	}
 }
 
 // unfitFix returns advice for a constant that a key cannot hold.
-func unfitFix(c constant, a *model.Attribute) string {
+func unfitFix(c constant, a *model.Attribute, d model.Delimiter) string {
 	if c.text == "" {
 		return fmt.Sprintf("Use another value for %s, such as a word for an absent value", a.Name)
 	}
 	if a.Type.Base != model.String {
-		return fmt.Sprintf("Use another value for %s, such as a word without %s", a.Name, model.Delimiter)
+		return fmt.Sprintf("Use another value for %s, such as a word without %s", a.Name, d)
 	}
-	return fmt.Sprintf("Write {%s|escape} in every key that contains it, or use another value, such as a word without %s", a.Name, model.Delimiter)
+	return fmt.Sprintf("Write {%s|escape} in every key that contains it, or use another value, such as a word without %s", a.Name, d)
 }
 
 // unfitKey returns the first of the named keys of an item that cannot hold text as the value
@@ -238,8 +238,8 @@ func unfitFor(k *model.Key, a *model.Attribute, text string) string {
 		switch {
 		case text == "":
 			return "a key cannot be empty"
-		case k.Template != nil && !part.TakesDelimiter() && strings.Contains(text, model.Delimiter):
-			return model.Delimiter + " separates values there"
+		case k.Template != nil && !part.TakesDelimiter() && strings.Contains(text, part.Delimiter.String()):
+			return part.Delimiter.String() + " separates values there"
 		}
 	}
 	return ""

@@ -109,7 +109,7 @@ func (r row) prefixFix() string {
 	}
 	text := r.prefix
 	if holes(last.Template) > 0 {
-		text += model.Delimiter + last.Template.Text
+		text += last.Template.Parts[0].Delimiter.String() + last.Template.Text
 	}
 	return fmt.Sprintf(`Begin %s of %s with a name of its own, such as "%s"`, last.Name, r.name, text)
 }
@@ -228,15 +228,16 @@ func idFix(last keyUse, missing []*model.Attribute) string {
 	for i, a := range missing {
 		holes[i] = "{" + a.Name + "}"
 	}
-	tail := strings.Join(holes, model.Delimiter)
+	d := last.Path.Table.Delimiter.String()
+	tail := strings.Join(holes, d)
 	entity := last.Item.Entity.Name
 	switch {
 	case last.Key.Template != nil && len(missing) == 1 && slices.Contains(last.Key.Attributes(), missing[0]):
 		part := slices.IndexFunc(last.Key.Template.Parts, func(p model.Part) bool { return p.Attribute == missing[0] })
 		return fmt.Sprintf("Write %s: %s, or correct the id of %s", last.Name, rewritten(last.Key.Template, part, tail), entity)
 	case last.Key.Template != nil:
-		text := strings.TrimSuffix(last.Key.Template.Text, model.Delimiter)
-		return fmt.Sprintf(`Write %s: "%s%s%s", or correct the id of %s`, last.Name, text, model.Delimiter, tail, entity)
+		text := strings.TrimSuffix(last.Key.Template.Text, d)
+		return fmt.Sprintf(`Write %s: "%s%s%s", or correct the id of %s`, last.Name, text, d, tail, entity)
 	case !last.Sort && len(missing) == 1:
 		return fmt.Sprintf("Add sk: %s to %s, or correct the id of %s", missing[0].Name, last.Path, entity)
 	}
@@ -254,11 +255,11 @@ func runsTogether(s *subject, use keyUse) {
 			continue
 		case before >= 0 && ambiguous(use.Key.Parts()[before], between, part):
 			first := use.Key.Parts()[before]
-			border := first.String() + model.Delimiter + part.String()
+			border := first.String() + part.Delimiter.String() + part.String()
 			s.report.Add(diag.Finding{
 				Code: "K103", Place: use.partPlace(i), Subject: "entity " + use.Item.Entity.Name,
 				Message: fmt.Sprintf("%s%s%s in the %s has no delimiter: two different pairs of %s and %s can make the same key", first, between, part, use, first.Attribute.Name, part.Attribute.Name),
-				Fix:     fmt.Sprintf("Write %s with %s between them", border, model.Delimiter),
+				Fix:     fmt.Sprintf("Write %s with %s between them", border, part.Delimiter),
 			})
 		}
 		before, between = i, ""
@@ -268,7 +269,7 @@ func runsTogether(s *subject, use keyUse) {
 // ambiguous reports whether the text of two adjacent placeholders can be split in two ways. Only
 // the last value of a key contains the delimiter.
 func ambiguous(a model.Part, between string, b model.Part) bool {
-	if strings.Contains(between, model.Delimiter) || !openEnded(a) || !openEnded(b) {
+	if strings.Contains(between, a.Delimiter.String()) || !openEnded(a) || !openEnded(b) {
 		return false
 	}
 	return between == "" || (a.Attribute.Type.Base == model.String && b.Attribute.Type.Base == model.String)

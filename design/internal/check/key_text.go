@@ -114,9 +114,9 @@ var widths = map[model.Base]int64{
 	model.UUID: 36, model.UUIDv7: 36, model.ULID: 26, model.Geohash: 12,
 }
 
-// delimiterInValue finds free text in keys where # would end it (K106), once per attribute and
+// delimiterInValue finds free text in keys where the delimiter would end it (K106), once per attribute and
 // table. An open placeholder and an escaped one take any text. Values that a program generates,
-// by their name, are assumed to contain no #.
+// by their name, are assumed not to contain it.
 func delimiterInValue(s *subject) {
 	type told struct {
 		table     *model.Table
@@ -135,7 +135,7 @@ func delimiterInValue(s *subject) {
 			seen[told{use.Path.Table, a.Name}] = true
 			s.report.Add(diag.Finding{
 				Code: "K106", Place: use.partPlace(i), Subject: subjectOf(use),
-				Message: fmt.Sprintf("%s is free text in the %s: values that contain %s are rejected when the key is built", a.Name, use, model.Delimiter),
+				Message: fmt.Sprintf("%s is free text in the %s: values that contain %s are rejected when the key is built", a.Name, use, part.Delimiter),
 				Fix:     fmt.Sprintf("Write %s: %s, in every key that contains %s", use.Name, rewritten(use.Key.Template, i, escaped(part).String()), a.Name),
 			})
 		}

@@ -85,7 +85,7 @@ func keyMissing(s *subject) {
 		s.report.Add(diag.Finding{
 			Code: "K108", Place: use.Item.Place, Subject: subjectOf(use),
 			Message: fmt.Sprintf("%s has no value for %s, the %s of %s", entity.Name, use.Name, use.role(), use.Path),
-			Fix:     fmt.Sprintf(`Write %s: "%s" under items, %s`, use.Name, proposedKey(entity), entity.Name),
+			Fix:     fmt.Sprintf(`Write %s: "%s" under items, %s`, use.Name, proposedKey(entity, use.Path.Table.Delimiter), entity.Name),
 			Related: []diag.Related{{Place: use.Declared, Message: use.Name + " is the " + use.role()}},
 		})
 	}
@@ -175,10 +175,10 @@ func kindWord(kind string) string {
 }
 
 // proposedKey returns a key template for an entity that has none.
-func proposedKey(e *model.Entity) string {
+func proposedKey(e *model.Entity, d model.Delimiter) string {
 	text := strings.ToUpper(e.Name)
 	for _, a := range e.ID {
-		text += model.Delimiter + "{" + a.Name + "}"
+		text += d.String() + "{" + a.Name + "}"
 	}
 	return text
 }

@@ -205,7 +205,8 @@ func namesOf(attributes []*model.Attribute) []string {
 // tieFix returns advice to append the rest of the id to the sort key. Templates have the names
 // of attributes, keys of several attributes the names under which they are stored.
 func tieFix(last keyUse, missing []*model.Attribute) string {
-	tail := "#{" + strings.Join(namesOf(missing), "}#{") + "}"
+	d := last.Path.Table.Delimiter.String()
+	tail := d + "{" + strings.Join(namesOf(missing), "}"+d+"{") + "}"
 	switch index := last.Path.Index; {
 	case last.Key.Template != nil:
 		return fmt.Sprintf(`Write %s: "%s%s"`, last.Name, last.Key.Template, tail)

@@ -124,7 +124,7 @@ func proposedGuard(home *model.Item, u *model.Unique) string {
 	word := strings.ToUpper(joinNames(u.Attributes, "_"))
 	key := word
 	for _, a := range slices.Concat(u.Per, u.Attributes) {
-		key += "#{" + a.Name + "}"
+		key += home.Table.Delimiter.String() + "{" + a.Name + "}"
 	}
 	row := fmt.Sprintf("%s: %q", home.Table.PK.Name, key)
 	if home.Table.SK.Name != "" {

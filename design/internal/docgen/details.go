@@ -87,6 +87,9 @@ func tableFacts(t *model.Table) []fact {
 		}
 	}
 	add("Type attribute", t.Type)
+	if !t.Delimiter.IsDefault() {
+		add("Delimiter of keys", t.Delimiter.String())
+	}
 	add("Stream", strings.ReplaceAll(t.Stream, "_", " "))
 	add("Point-in-time recovery", onOff(t.PITR))
 	add("TTL", t.TTL)

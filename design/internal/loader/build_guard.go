@@ -15,13 +15,13 @@ func (b layoutBuilder) guards(t *model.Table, block *node) {
 	}
 	for _, e := range block.get("guards").fit() {
 		g := &model.Guard{Place: e.key.place}
-		if !e.value.flawed && b.whole(func() { b.guard(g, e, keys) }) {
+		if !e.value.flawed && b.whole(func() { b.guard(t, g, e, keys) }) {
 			t.Guards = append(t.Guards, g)
 		}
 	}
 }
 
-func (b layoutBuilder) guard(g *model.Guard, e *entry, keys []string) {
+func (b layoutBuilder) guard(t *model.Table, g *model.Guard, e *entry, keys []string) {
 	entityName, names, _ := strings.Cut(e.key.text, ".")
 	g.Entity = b.declared.entityNamed(e.key, entityName)
 	if g.Entity == nil {
@@ -38,7 +38,7 @@ func (b layoutBuilder) guard(g *model.Guard, e *entry, keys []string) {
 		b.fail("F007", e.key.place, "%s has no unique rule for %s", g.Entity.Name, names)
 	}
 	elements := elementsOf(g.Entity)
-	g.Computed = b.computed(elements, e.value, keys)
+	g.Computed = b.computed(t, elements, e.value, keys)
 	for _, c := range g.Computed {
 		for i, part := range c.Template.Parts {
 			if part.IsHole() {

@@ -45,7 +45,7 @@ func (b layoutBuilder) item(t *model.Table, block, name, computed *node) {
 			return
 		}
 		b.placed[item.Entity] = item
-		item.Computed = b.computed(item.Entity, computed, keyAttributes(t, block))
+		item.Computed = b.computed(t, item.Entity, computed, keyAttributes(t, block))
 		b.ownAttributes(item)
 		b.failed = b.failed || computed != nil && computed.flawed
 	})
@@ -125,7 +125,7 @@ func keyAttributes(t *model.Table, block *node) []string {
 }
 
 // computed reads the computed attributes of an item or guard.
-func (b layoutBuilder) computed(e *model.Entity, n *node, keys []string) []*model.Computed {
+func (b layoutBuilder) computed(t *model.Table, e *model.Entity, n *node, keys []string) []*model.Computed {
 	var all []*model.Computed
 	for _, attr := range n.fit() {
 		if !slices.Contains(keys, attr.key.text) {
@@ -141,7 +141,7 @@ func (b layoutBuilder) computed(e *model.Entity, n *node, keys []string) []*mode
 			continue
 		}
 		c := &model.Computed{Name: attr.key.text, Place: attr.key.place}
-		parsed, err := model.ParseTemplate(template.text, e)
+		parsed, err := model.ParseTemplate(template.text, e, t.Delimiter)
 		if !b.syntax(template, err, e) {
 			continue
 		}

@@ -68,6 +68,9 @@ func (b layoutBuilder) settings(t *model.Table, block *node) {
 	t.PK = keyName(block.get("pk"))
 	t.SK = keyName(block.get("sk"))
 	t.Type = block.get("type").str()
+	if d := block.get("delimiter").str(); d != "" {
+		t.Delimiter = model.Delimiter(d[0])
+	}
 	if t.SK.Name == t.PK.Name {
 		b.whole(func() { b.fail("F006", t.SK.Place, "pk and sk are the same attribute") })
 		t.SK = model.KeyName{}

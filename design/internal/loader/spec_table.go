@@ -1,5 +1,7 @@
 package loader
 
+import "sortkey.dev/design/internal/model"
+
 // tablesValue are the tables of a layout.
 var tablesValue = someOf(each(mapOf(tableName, blockOf(tableSpec))))
 
@@ -11,6 +13,8 @@ var tableSpec = &blockSpec{
 		{name: "pk", required: true, value: one(storedName), example: "PK", doc: "Partition key attribute. An entity that has an attribute of that name needs no template."},
 		{name: "sk", value: one(storedName), example: "SK", doc: "Sort key attribute."},
 		{name: "type", value: one(storedName), example: "EntityType", doc: "Attribute with the entity's label, or its name."},
+		{name: "delimiter", value: one(choice("delimiter", model.Delimiters...)), example: `"|"`,
+			doc: "Character that separates the parts of its keys, in quotes; the default is `#`. Key templates of the table are written with it."},
 		{name: "billing", value: anyOf(one(choice("billingMode", "on-demand", "provisioned")), blockOf(billingSpec)), example: "on-demand",
 			doc: "Billing mode; the default is on-demand."},
 		{name: "class", value: one(choice("tableClass", "standard", "standard-ia")), example: "standard", doc: "Table class; the default is standard."},

@@ -67,7 +67,7 @@ func TestPartProperties(t *testing.T) {
 		{"{number|pad 5|shard 10}", false, Meaningless},
 		{"{token}", true, Meaningless},
 	} {
-		template, err := ParseTemplate(test.text, order)
+		template, err := ParseTemplate(test.text, order, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestPartProperties(t *testing.T) {
 
 func TestShardsMultiply(t *testing.T) {
 	for text, want := range map[string]int64{"{email}": 1, "{email|shard 10}": 10, "{email|shard 10}#{city|shard 3}": 30} {
-		template, err := ParseTemplate(text, order)
+		template, err := ParseTemplate(text, order, 0)
 		if err != nil || template.Shards() != want {
 			t.Errorf("%s spreads over %d, %v; want %d", text, template.Shards(), err, want)
 		}
@@ -87,7 +87,7 @@ func TestShardsMultiply(t *testing.T) {
 }
 
 func TestKeysOfAnItem(t *testing.T) {
-	template, err := ParseTemplate("{city}#{email|lower}#{city}", order)
+	template, err := ParseTemplate("{city}#{email|lower}#{city}", order, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func counterRows(t *Table, item *Item, parts map[string][]Part) []map[string][]P
 		if c.Shards < 2 || parts[last] == nil {
 			continue
 		}
-		key := append(parts[last][:len(parts[last]):len(parts[last])], Part{Literal: Delimiter + c.Attribute.Name + Delimiter + "0"})
+		key := append(parts[last][:len(parts[last]):len(parts[last])], Part{Literal: t.Delimiter.String() + c.Attribute.Name + t.Delimiter.String() + "0", Delimiter: t.Delimiter})
 		all = append(all, map[string][]Part{t.PK.Name: parts[t.PK.Name], last: key})
 	}
 	return all
@@ -169,7 +169,7 @@ func goesOn(begin, other []Part) bool {
 		return true // not known
 	}
 	for i, part := range after {
-		if strings.Contains(part.Literal, Delimiter) || i > 0 && part.holdsFreeText() {
+		if part.holdsDelimiter() || i > 0 && part.holdsFreeText() {
 			return true
 		}
 	}
@@ -189,7 +189,7 @@ func align(a, b []Part) (restA, restB []Part, same bool) {
 			a, b = withoutText(a, n), withoutText(b, n)
 		case x.IsHole() && y.IsHole() && endsAtDelimiter(a) && endsAtDelimiter(b):
 			a, b = a[1:], b[1:]
-		case y.IsHole() && len(b) == 1 && !y.mayHoldDelimiter() && (x.IsHole() && endsAtDelimiter(a) || strings.Contains(x.Literal, Delimiter)):
+		case y.IsHole() && len(b) == 1 && !y.mayHoldDelimiter() && (x.IsHole() && endsAtDelimiter(a) || x.holdsDelimiter()):
 			return a, b, false // a delimiter follows, and the other key ends without
 		case x.IsHole() != y.IsHole() && (!x.canBeginLike(y) || !y.canBeginLike(x)):
 			return a, b, false
@@ -206,7 +206,7 @@ func align(a, b []Part) (restA, restB []Part, same bool) {
 // endsAtDelimiter reports whether a delimiter follows the first part, a placeholder that does not
 // contain it.
 func endsAtDelimiter(parts []Part) bool {
-	return len(parts) > 1 && strings.HasPrefix(parts[1].Literal, Delimiter) && !parts[0].mayHoldDelimiter()
+	return len(parts) > 1 && strings.HasPrefix(parts[1].Literal, parts[1].Delimiter.String()) && !parts[0].mayHoldDelimiter()
 }
 
 // canBeginLike reports whether the text of a placeholder can begin with the first character of a
@@ -229,22 +229,26 @@ func (p Part) canBeginLike(literal Part) bool {
 	return true
 }
 
+// holdsDelimiter reports whether a literal contains the delimiter.
+func (p Part) holdsDelimiter() bool { return strings.Contains(p.Literal, p.Delimiter.String()) }
+
 // mayHoldDelimiter reports whether the text of a placeholder may contain the delimiter: it is a
-// key itself, or an enum with such a value. A key that another one goes on is never opened.
+// key itself, an enum with such a value, or a time with colons. A key that another one goes on
+// is never opened.
 func (p Part) mayHoldDelimiter() bool {
 	for _, value := range p.Attribute.Type.Values {
-		if strings.Contains(value, Delimiter) {
+		if strings.Contains(value, p.Delimiter.String()) {
 			return true
 		}
 	}
-	return p.Open
+	return p.Open || len(p.Filters) == 0 && p.Delimiter.IsIn(p.Attribute.Type)
 }
 
 // withoutText removes the first n bytes of a literal.
 func withoutText(parts []Part, n int) []Part {
 	rest := parts[1:]
 	if left := parts[0].Literal[n:]; left != "" {
-		rest = append([]Part{{Literal: left}}, rest...)
+		rest = append([]Part{{Literal: left, Delimiter: parts[0].Delimiter}}, rest...)
 	}
 	return rest
 }

@@ -8,8 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// ParseTemplate parses a key template: literals, and placeholders such as {email|lower}.
-func ParseTemplate(text string, e *Entity) (*Template, *SyntaxError) {
+// ParseTemplate parses a key template: literals, and placeholders such as {email|lower}. A
+// delimiter separates its parts.
+func ParseTemplate(text string, e *Entity, delimiter Delimiter) (*Template, *SyntaxError) {
 	if text == "" {
 		return nil, failAll(text, `a key is never empty: write a template such as "USER#{user_id}"`)
 	}
@@ -23,14 +24,14 @@ func ParseTemplate(text string, e *Entity) (*Template, *SyntaxError) {
 			if r.next() == '}' {
 				return nil, r.failHere("} closes nothing: an attribute is written as {name}")
 			}
-			t.Parts = append(t.Parts, Part{Literal: literal, Offset: offset})
+			t.Parts = append(t.Parts, Part{Literal: literal, Delimiter: delimiter, Offset: offset})
 			continue
 		}
 		part, err := parseHole(r, e)
 		if err != nil {
 			return nil, err
 		}
-		part.Offset = offset
+		part.Delimiter, part.Offset = delimiter, offset
 		t.Parts = append(t.Parts, part)
 	}
 	return t, nil
@@ -142,7 +143,7 @@ var filterShapes = []filterShape{
 	{name: ByMon, types: "times", fits: holdsTime},
 	{name: ByHour, types: "times", fits: holdsTime},
 	{name: Prefix, types: "geohash and string", fits: hasPrefix, least: 1, most: 12, example: 5},
-	{name: Escape, types: "texts that can contain " + Delimiter, fits: func(t Type) bool { return t.Base == String }},
+	{name: Escape, types: "texts that can contain the delimiter", fits: func(t Type) bool { return t.Base == String }},
 	{name: Shard, types: "all types", fits: func(Type) bool { return true }, least: 2, most: 1000, example: 10},
 }
 

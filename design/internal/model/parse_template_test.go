@@ -43,7 +43,7 @@ func TestTemplates(t *testing.T) {
 		{"{created_at|month|shard 10}", []Part{hole("created_at", 0, Filter{ByMon, 0}, Filter{Shard, 10})}},
 		{"{_lock}", []Part{hole("_lock", 0)}},
 	} {
-		got, err := ParseTemplate(test.text, order)
+		got, err := ParseTemplate(test.text, order, 0)
 		if err != nil {
 			t.Errorf("ParseTemplate(%q): %v", test.text, err)
 			continue
@@ -88,14 +88,14 @@ func TestInvalidTemplates(t *testing.T) {
 		{"{email|shard 10|lower}", 16, 5, false, "shard makes a number"},
 		{"{email|escape|lower}", 14, 5, false, "escape must come last, after lower"},
 		{"{email|escape|shard 4}", 14, 5, false, "which needs no escape"},
-		{"{number|escape}", 8, 6, false, "escape is for texts that can contain #; number is int"},
+		{"{number|escape}", 8, 6, false, "escape is for texts that can contain the delimiter; number is int"},
 		{"{price|pad 5}", 7, 3, false, "pad is for whole numbers; price is decimal, and zeros in front do not sort fractions or numbers below zero: keep it as an int"},
 		{"{weight|pad 5}", 8, 3, false, "or make it the sort key of an index itself"},
 		{"{image}", 1, 5, false, "image is bytes, which cannot be part"},
 		{"{lines}", 1, 5, false, "lines is list<string>, which cannot be part"},
 		{"{extra}", 1, 5, false, "extra is json, which cannot be part"},
 	} {
-		_, err := ParseTemplate(test.text, order)
+		_, err := ParseTemplate(test.text, order, 0)
 		checkError(t, test.text, err, test.offset, test.length, test.unknown, test.message)
 	}
 }
@@ -109,12 +109,12 @@ func TestFilterNumbers(t *testing.T) {
 		{"{email|shard 2}", "{email|shard 1000}", "{email|shard 1}", "{email|shard 1001}", "from 2 to 1000"},
 	} {
 		for _, good := range []string{test.least, test.most} {
-			if _, err := ParseTemplate(good, order); err != nil {
+			if _, err := ParseTemplate(good, order, 0); err != nil {
 				t.Errorf("%s: %v", good, err)
 			}
 		}
 		for _, bad := range []string{test.below, test.above, strings.Replace(test.above, "}", "00000000000000000000}", 1)} {
-			if _, err := ParseTemplate(bad, order); err == nil || !strings.Contains(err.Message, test.limits) {
+			if _, err := ParseTemplate(bad, order, 0); err == nil || !strings.Contains(err.Message, test.limits) {
 				t.Errorf("%s: %v", bad, err)
 			}
 		}
@@ -136,7 +136,7 @@ func TestFiltersFitTheirTypes(t *testing.T) {
 		for _, a := range order.Attributes {
 			text := "{" + a.Name + "|" + filter + "}"
 			want := strings.Contains(" "+names+" ", " "+a.Name+" ")
-			if _, err := ParseTemplate(text, order); (err == nil) != want {
+			if _, err := ParseTemplate(text, order, 0); (err == nil) != want {
 				t.Errorf("%s on %s: %v", text, a.Type, err)
 			}
 		}
@@ -164,12 +164,12 @@ func FuzzParseTemplate(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		template, err := ParseTemplate(text, order)
+		template, err := ParseTemplate(text, order, 0)
 		if err != nil {
 			checkBounds(t, text, err)
 			return
 		}
-		same, err := ParseTemplate(template.String(), order)
+		same, err := ParseTemplate(template.String(), order, 0)
 		if err != nil || cmp.Diff(template, same) != "" {
 			t.Fatalf("%q is not the same when read again: %v", text, err)
 		}
@@ -177,7 +177,7 @@ func FuzzParseTemplate(f *testing.F) {
 		for _, part := range template.Parts {
 			printed.WriteString(part.String())
 		}
-		again, err := ParseTemplate(printed.String(), order)
+		again, err := ParseTemplate(printed.String(), order, 0)
 		if err != nil {
 			t.Fatalf("%q prints as %q, which cannot be read: %v", text, &printed, err)
 		}

@@ -15,6 +15,7 @@ type Table struct {
 	PK         KeyName
 	SK         KeyName // Name is "" if the table has no sort key
 	Type       string  // attribute that holds the entity's name, or ""
+	Delimiter  Delimiter
 	Billing    Billing
 	Class      Class
 	Stream     string // "" or keys_only, new_image, old_image, new_and_old_images
@@ -201,7 +202,7 @@ func (k *Key) Holds(a *Attribute) bool {
 			continue
 		}
 		starts := i == 0 || !parts[i-1].IsHole()
-		ends := i == len(parts)-1 || strings.HasPrefix(parts[i+1].Literal, Delimiter)
+		ends := i == len(parts)-1 || strings.HasPrefix(parts[i+1].Literal, part.Delimiter.String())
 		if starts && ends {
 			return true
 		}

@@ -7,10 +7,6 @@ import (
 	"sortkey.dev/design/internal/diag"
 )
 
-// Delimiter separates the parts of a key. A value that contains it is rejected when a key is
-// built, unless its placeholder is open or escaped.
-const Delimiter = "#"
-
 // A Template is a key's text, made of literals and attributes.
 type Template struct {
 	Text  string // as written
@@ -24,7 +20,8 @@ type Part struct {
 	Attribute *Attribute
 	Filters   []Filter
 	Open      bool // the last placeholder of its key, whose text may contain the delimiter, see OpenHoles
-	Offset    int  // characters before it in the template
+	Delimiter Delimiter
+	Offset    int // characters before it in the template
 }
 
 // A Filter transforms the value of a placeholder.
@@ -62,7 +59,7 @@ var Filters = []struct {
 	{ByMon, false, "The month of a timestamp: 2026-02."},
 	{ByHour, false, "The hour of a timestamp: 2026-02-17T10."},
 	{Prefix, true, "The first N characters of a geohash: a larger cell."},
-	{Escape, false, "Replaces # and \" by \"2 and \"1, so that a text that contains # can be part of a key; order and prefixes stay as they are."},
+	{Escape, false, "Replaces # and \" by \"2 and \"1, so that a text that contains # can be part of a key; order and prefixes stay as they are. With another delimiter, that and a character beside it are replaced."},
 	{Shard, true, "A number below N computed from the value; spreads writes, and reads query all N."},
 }
 

@@ -128,7 +128,7 @@ func (m keyMaker) template(prefix string, holes []hole) string {
 	if len(holes) > 0 && m.chance(5) {
 		parts = append(parts, "END")
 	}
-	return strings.Join(parts, "#")
+	return strings.Join(parts, m.delimiter)
 }
 
 // natural returns the attributes that can be keys without a template.

@@ -52,10 +52,11 @@ func tree(seed uint64) *node {
 // of entities, tables and patterns share one draft.
 type draft struct {
 	*rand.Rand
-	structs  []*structType
-	entities []*entity
-	together bool    // all in one table
-	views    []*node // the named projections
+	structs   []*structType
+	entities  []*entity
+	together  bool    // all in one table
+	views     []*node // the named projections
+	delimiter string  // of the keys of the table
 }
 
 // A source provides random numbers: a draft, or a maker with its draft.

@@ -46,8 +46,13 @@ func (m tableMaker) generateTables() *node {
 // fitsKey reports whether the id of an entity can be a key without a template.
 func fitsKey(e *entity) bool { return len(e.id) <= 2 }
 
-// options adds settings that are unrelated to keys.
+// options adds settings, among them the delimiter of the keys.
 func (m tableMaker) options(n *node, entities []*entity) {
+	m.delimiter = "#"
+	if m.chance(20) {
+		m.delimiter = pick(m, ":", "|", "/", "_")
+		n.add(scalar("delimiter", m.delimiter))
+	}
 	if m.chance(30) {
 		n.add(scalar("type", pick(m, "EntityType", "kind_of")))
 	}
@@ -154,7 +159,7 @@ func (m tableMaker) generateGuards(e *entity, t *table, guards *node) {
 		names := strings.Join(attributeNames(u), "+")
 		text := "G" + strings.ToUpper(e.name)
 		for _, h := range holes {
-			text += "#" + h.String()
+			text += m.delimiter + h.String()
 		}
 		guard := mapping(e.name+"."+names, scalar(t.pk, text))
 		if t.sk != "" {

@@ -63,16 +63,20 @@ func TestBoundsCatchExactlyTheRange(t *testing.T) {
 				if !fixed && (follow == "-{id}" || follow == "{id}") {
 					continue // refused, see the plans
 				}
-				checkBounds(t, rnd, typ, prefix+hole+follow)
+				checkBounds(t, rnd, typ, prefix+hole+follow, "#")
+				delimiter := model.Delimiters[rnd.IntN(len(model.Delimiters))]
+				if fixed || delimiter == "#" || !strings.HasPrefix(follow, "#") { // others do not sort by it
+					checkBounds(t, rnd, typ, strings.ReplaceAll(prefix+hole+follow, "#", delimiter), delimiter)
+				}
 			}
 		}
 	}
 }
 
-func checkBounds(t *testing.T, rnd *rand.Rand, typ, template string) {
+func checkBounds(t *testing.T, rnd *rand.Rand, typ, template, delimiter string) {
 	t.Helper()
 	for _, op := range rangeOps {
-		l := load(t, rangeDesign(typ, template, op))
+		l := load(t, rangeDesign(typ, template, delimiter, op))
 		read := planOf(t, l, "Range").Read
 		if read == nil || len(read.Sort) != 1 {
 			t.Fatalf("%s %s: not served: %+v", template, op, planOf(t, l, "Range").Problems)
@@ -92,7 +96,7 @@ func checkBounds(t *testing.T, rnd *rand.Rand, typ, template string) {
 			if got := matches(read.Sort[0], text, params, nil); got != want {
 				t.Fatalf("%s %s (%s): key %q, parameters %q: matched %v, want %v", template, op, read.Sort[0], text, params, got, want)
 			}
-			for _, other := range []string{"D#9", "E$", "F", "E#", "", "~"} { // keys of other entities
+			for _, other := range []string{"D#9", "E$", "F", "E" + delimiter, "", "~"} { // keys of other entities
 				prefix, _, _ := strings.Cut(template, "{")
 				if !strings.HasPrefix(other, prefix) && matches(read.Sort[0], other, params, nil) {
 					t.Fatalf("%s %s: %s leaks into %q", template, op, read.Sort[0], other)
@@ -106,7 +110,7 @@ var opWords = map[model.Op]string{
 	model.Lt: "lt $x", model.Lte: "lte $x", model.Gt: "gt $x", model.Gte: "gte $x", model.Between: "between $x and $y",
 }
 
-func rangeDesign(typ, template string, op model.Op) string {
+func rangeDesign(typ, template, delimiter string, op model.Op) string {
 	where := "k: A, v: " + opWords[op]
 	if strings.Contains(template, "{p}") {
 		where = "k: A, p: $, v: " + opWords[op]
@@ -116,10 +120,10 @@ design: Range
 entities:
   E: { id: id, attributes: { id: int, k: string, v: "%s", p: int } }
 tables:
-  Tab: { pk: k, sk: SK, items: { E: { SK: "%s" } } }
+  Tab: { pk: k, sk: SK, delimiter: "%s", items: { E: { SK: "%s" } } }
 patterns:
   Range: { list: E, where: { %s }, rate: 1/day }
-`, typ, template, where)
+`, typ, delimiter, template, where)
 }
 
 // TestTextsWithSpacesCompareAsIfTheyEndedWithTheDelimiter pins down what a range means
@@ -127,7 +131,7 @@ patterns:
 func TestTextsWithSpacesCompareAsIfTheyEndedWithTheDelimiter(t *testing.T) {
 	texts := []string{"bob", "bob smith", "bob!", "bo", "bobby", "bob\"", "c"}
 	for _, op := range rangeOps {
-		read := planOf(t, load(t, rangeDesign("string", "E#{v}#{id}", op)), "Range").Read
+		read := planOf(t, load(t, rangeDesign("string", "E#{v}#{id}", "#", op)), "Range").Read
 		for _, v := range texts {
 			for _, x := range texts {
 				for _, y := range texts {

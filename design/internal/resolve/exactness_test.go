@@ -67,7 +67,7 @@ func TestBoundsAreNeverInverted(t *testing.T) {
 		}
 		for _, template := range []string{"E#" + hole, hole, "E#" + hole + "#", hole + "#{id}"} {
 			for _, op := range rangeOps {
-				c := planOf(t, load(t, rangeDesign(typ, template, op)), "Range").Read.Sort[0]
+				c := planOf(t, load(t, rangeDesign(typ, template, "#", op)), "Range").Read.Sort[0]
 				for _, x := range values {
 					params := map[string]string{"x": x, "y": x}
 					low, high := fill(c.Low, params, nil), fill(c.High, params, nil)

@@ -51,16 +51,13 @@ func written(part model.Part, v Value) string {
 		case model.Prefix:
 			s = cut(s, f.N)
 		case model.Escape:
-			s = escaped.Replace(s)
+			s = part.Delimiter.Escape(s)
 		case model.Shard:
 			s = shard(s, f.N)
 		}
 	}
 	return s
 }
-
-// escaped writes a text as the filter escape does.
-var escaped = strings.NewReplacer(`"`, `"1`, model.Delimiter, `"2`)
 
 // pad puts zeros in front of a number up to n digits before the point, behind its sign.
 func pad(s string, n int) string {

@@ -184,7 +184,7 @@ func TestValuesInKeysNeverHoldTheDelimiter(t *testing.T) {
 			}
 			for _, c := range l.Home(item.Entity).Computed {
 				v, ok := item.Get(c.Name)
-				if want := strings.Count(literals(c.Template), model.Delimiter); ok && strings.Count(v.Text, model.Delimiter) != want {
+				if want := strings.Count(literals(c.Template), "#"); ok && strings.Count(v.Text, "#") != want {
 					t.Errorf("%s: %s of %s is %q, made from %s", name, c.Name, item.Entity.Name, v, c.Template)
 				}
 			}

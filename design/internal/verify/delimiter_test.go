@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/design/internal/loader"
+	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/verify"
 	"sortkey.dev/engine"
 )
@@ -26,15 +28,21 @@ entities:
     id: [tag, word, owner]
     attributes: { tag: string, word: string, owner: ulid }
     per: { tag: 12, owner: 12 }
+  Visit:
+    id: [owner, at, url]
+    attributes: { owner: ulid, at: timestamp, url: string, state: "enum(OPEN, OPENED, SHUT)" }
+    per: { owner: 12 }
 tables:
   links:
     pk: PK
     sk: SK
+    delimiter: "#"
     indexes:
       ByOwner: { pk: owner, sk: tag_key, project: keys }
     items:
       Link: { PK: "URL#{url}", SK: "LINK", tag_key: "LINK#{tag}" }
       Tagged: { PK: "TAG#{tag}", SK: "WORD#{word|escape}#{owner}", tag_key: "TAGGED#{tag|escape}#{word}" }
+      Visit: { PK: "VISIT#{owner}", SK: "AT#{at}#{url}", tag_key: "V#{state}#{at}#{url}" }
     guards:
       Link.note: { PK: "NOTE#{note|lower}", SK: "NOTE" }
 patterns:
@@ -51,19 +59,37 @@ patterns:
   Mine: { list: Link, where: { owner: $, tag: begins_with $ }, select: [url, tag], order: tag asc, rate: 10/day }
   MineFrom: { list: Link, where: { owner: $, tag: gte $ }, select: [tag], rate: 10/day }
   MineUpTo: { list: Link, where: { owner: $, tag: lt $ }, select: [tag], rate: 10/day }
+  Visit: { put: Visit, rate: 10/day }
+  Visits: { list: Visit, where: { owner: $, at: between $from and $to }, order: at desc, rate: 10/day }
+  VisitsAfter: { list: Visit, where: { owner: $, at: gt $ }, order: at asc, rate: 10/day }
+  VisitsIn: { list: Visit, where: { owner: $, state: $, at: lt $ }, select: [at, url, state], rate: 10/day }
   Under: { list: Tagged, where: { owner: $, tag: $ }, select: [tag, word], rate: 10/day }
   UnderFrom: { list: Tagged, where: { owner: $, tag: $, word: gt $ }, select: [word], order: word asc, rate: 10/day }
 `
 
 // TestTextsWithDelimiters stores and finds texts that contain the delimiter of keys.
 func TestTextsWithDelimiters(t *testing.T) {
-	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(delimiterDesign)}})
+	for _, d := range model.Delimiters {
+		t.Run(d, func(t *testing.T) { testDelimiter(t, d) })
+	}
+}
+
+func testDelimiter(t *testing.T, delimiter string) {
+	text := strings.ReplaceAll(delimiterDesign, "#", delimiter)
+	if delimiter != "#" { // words before another delimiter do not come in order
+		text = regexp.MustCompile(`(?m)^  (Of|Words|After|Below): .*\n`).ReplaceAllString(text, "")
+	}
+	l := layoutFrom(t, []loader.Source{{Name: "test.design.yaml", Text: []byte(text)}})
 	for _, p := range l.Plans() {
 		if !p.Served() {
 			t.Fatalf("%s: %v", p.Pattern.Name, p.Problems)
 		}
 	}
-	for seed := range uint64(3) {
+	seeds := uint64(1)
+	if delimiter == "#" {
+		seeds = 3
+	}
+	for seed := range seeds {
 		db, err := engine.Open("", nil)
 		if err != nil {
 			t.Fatal(err)
@@ -84,13 +110,13 @@ func TestTextsWithDelimiters(t *testing.T) {
 		for _, d := range report.Leftover {
 			t.Errorf("seed %d: afterwards: %s: %s", seed, d.Kind, d.Detail)
 		}
-		wantDelimiters(t, db.API())
+		wantDelimiters(t, db.API(), model.Delimiter(delimiter[0]))
 	}
 }
 
 // wantDelimiters checks that the run stored keys whose values contain the delimiter: open and
 // escaped.
-func wantDelimiters(t *testing.T, api *engine.API) {
+func wantDelimiters(t *testing.T, api *engine.API, d model.Delimiter) {
 	t.Helper()
 	all, err := api.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("links")})
 	if err != nil {
@@ -99,14 +125,14 @@ func wantDelimiters(t *testing.T, api *engine.API) {
 	open, escaped := 0, 0
 	for _, item := range all.Items {
 		pk, sk := item["PK"].(*types.AttributeValueMemberS).Value, item["SK"].(*types.AttributeValueMemberS).Value
-		if strings.Count(pk, "#") > 1 {
+		if strings.Count(pk, d.String()) > 1 {
 			open++
 		}
-		if strings.Contains(sk, `"2`) {
+		if strings.Contains(sk, d.Escape(d.String())) {
 			escaped++
 		}
 	}
 	if open == 0 || escaped == 0 {
-		t.Errorf("of %d items %d have an open key with #, %d an escaped one", len(all.Items), open, escaped)
+		t.Errorf("of %d items %d have an open key with %s, %d an escaped one", len(all.Items), open, d, escaped)
 	}
 }

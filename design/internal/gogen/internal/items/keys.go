@@ -48,7 +48,7 @@ func (i *Items) keyFunc(item *model.Item, c *model.Computed) (syntax.Decl, error
 		args[a] = syntax.Name(param)
 		params = append(params, syntax.Param{Name: param, Type: i.Values.TypeOf(a, values.ElementOf(a.Type))})
 	}
-	chain := KeyBegin(e)
+	chain := KeyBegin(e, item.Table)
 	for _, part := range c.Template.Parts {
 		step, err := values.StepOf(part, args[part.Attribute])
 		if err != nil {
@@ -64,8 +64,14 @@ func (i *Items) keyFunc(item *model.Item, c *model.Computed) (syntax.Decl, error
 	}, nil
 }
 
-// KeyBegin begins a key of an entity.
-func KeyBegin(e *model.Entity) syntax.Expr { return syntax.Method(K, "Of", syntax.Str(e.Name)) }
+// KeyBegin begins a key of an entity in a table.
+func KeyBegin(e *model.Entity, t *model.Table) syntax.Expr {
+	begin := syntax.Method(K, "Of", syntax.Str(e.Name))
+	if t.Delimiter.IsDefault() {
+		return begin
+	}
+	return syntax.Method(begin, "By", syntax.Str(t.Delimiter.String()))
+}
 
 // PrimaryFunc builds the method that returns the primary key as DynamoDB takes it.
 func (i *Items) PrimaryFunc(item *model.Item) syntax.Decl {
@@ -87,7 +93,7 @@ func (i *Items) PrimaryValue(item *model.Item, key *model.Key) syntax.Expr {
 		if key.Kind() != "S" {
 			return values.Natural(key.Attribute, field(key.Attribute))
 		}
-		chain := KeyBegin(item.Entity)
+		chain := KeyBegin(item.Entity, item.Table)
 		if step, err := values.StepOf(model.Part{Attribute: key.Attribute}, field(key.Attribute)); err == nil {
 			chain = step.Whole().On(chain)
 		}

@@ -54,7 +54,7 @@ func (i *Items) shapeFunc(item *model.Item) []syntax.Decl {
 // every key has its form.
 func Shape(item *model.Item, variable syntax.Expr) syntax.Expr {
 	var all []syntax.Expr
-	names := TableKeys(item.Table)
+	names, d := TableKeys(item.Table), item.Table.Delimiter.String()
 	for i, name := range names {
 		key := item.Key(name)
 		text := library.Call("TextAt", variable, syntax.Str(name))
@@ -63,7 +63,7 @@ func Shape(item *model.Item, variable syntax.Expr) syntax.Expr {
 			all = append(all, library.Call("Matches", append([]syntax.Expr{text}, values.Template(key.Template)...)...))
 		case i == len(names)-1 && key.Kind() == "S": // the keys of a counter's rows go on behind it
 			for _, c := range Sharded(item.Entity) {
-				all = append(all, syntax.Not(library.Call("IsShard", text, syntax.Str(model.Delimiter+c.Attribute.Name+model.Delimiter))))
+				all = append(all, syntax.Not(library.Call("IsShard", text, syntax.Str(d+c.Attribute.Name+d))))
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func (s *Scope) wholeKey(w *program.WriteStep, of Keyed, key *model.Key, t resol
 
 // Chain returns the calls that write a text part by part.
 func (s *Scope) Chain(w *program.WriteStep, of Keyed, key *model.Key, t resolve.Text) (syntax.Expr, error) {
-	chain := items.KeyBegin(of.Entity)
+	chain := items.KeyBegin(of.Entity, of.Item.Table)
 	for _, part := range t {
 		step, err := s.step(w, part, key != nil && key.Template == nil)
 		if err != nil {

@@ -90,7 +90,7 @@ func sumKey(i *items.Items, s *resolve.Sum, c resolve.KeyCondition) (syntax.Expr
 	if c.Name != s.Key[len(s.Key)-1].Name {
 		return i.PrimaryValue(s.Item, key), nil
 	}
-	chain := items.KeyBegin(e)
+	chain := items.KeyBegin(e, s.Item.Table)
 	for _, part := range c.Low {
 		step := values.Lit(syntax.Str(part.Literal))
 		switch {

@@ -130,6 +130,9 @@ func (v *Values) ParseFunc(a *model.Attribute) syntax.Expr {
 // ParseHole returns a function from the text of a hole to the value of its attribute.
 func (v *Values) ParseHole(part model.Part) syntax.Expr {
 	if _, escaped := part.Filter(model.Escape); escaped {
+		if !part.Delimiter.IsDefault() {
+			return library.Call("ParseEscapedBy", syntax.Str(part.Delimiter.String()))
+		}
 		return library.Access("ParseEscaped")
 	}
 	return v.ParseFunc(part.Attribute)

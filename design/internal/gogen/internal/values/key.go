@@ -180,20 +180,28 @@ func Finish(t *model.Table, name string) string {
 
 // Template returns a template as the library matches texts with it.
 func Template(t *model.Template) []syntax.Expr {
-	all := make([]syntax.Expr, len(t.Parts))
-	for i, part := range t.Parts {
-		switch width := FixedWidth(part); {
-		case !part.IsHole():
-			all[i] = syntax.Str(part.Literal)
-		case part.Open:
-			all[i] = library.Access("Rest")
-		case width > 0:
-			all[i] = library.Call("Wide", syntax.Int(width))
-		default:
-			all[i] = syntax.Str("")
-		}
+	all := make([]syntax.Expr, 0, len(t.Parts)+1)
+	if d := t.Parts[0].Delimiter; !d.IsDefault() {
+		all = append(all, library.Call("By", syntax.Str(d.String())))
+	}
+	for _, part := range t.Parts {
+		all = append(all, templatePart(part))
 	}
 	return all
+}
+
+func templatePart(part model.Part) syntax.Expr {
+	switch width := FixedWidth(part); {
+	case !part.IsHole():
+		return syntax.Str(part.Literal)
+	case part.Open:
+		return library.Access("Rest")
+	case len(part.Filters) == 0 && part.Delimiter.IsIn(part.Attribute.Type):
+		return library.Access("WideTime")
+	case width > 0:
+		return library.Call("Wide", syntax.Int(width))
+	}
+	return syntax.Str("")
 }
 
 // fixedWidths maps types whose texts always have the same number of characters to it.

@@ -56,7 +56,7 @@ func (a *action) clauseValue(c namedValue) (syntax.Expr, error) {
 	if !sortsIndex(table, c.name) {
 		length = "Partition"
 	}
-	text := syntax.Method(items.KeyBegin(a.w.Item.Entity), "Whole", syntax.Str(c.value.Attribute.Name), call.Args[0])
+	text := syntax.Method(items.KeyBegin(a.w.Item.Entity, table), "Whole", syntax.Str(c.value.Attribute.Name), call.Args[0])
 	return library.Call("S", syntax.Method(text, length)), nil
 }
 

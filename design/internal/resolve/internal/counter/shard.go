@@ -19,7 +19,7 @@ import (
 func shard(d *write.Draft, counter *model.Counter) {
 	d.Shards, d.Kind = int64(counter.Shards), strings.TrimPrefix(d.Item.Entity.Name, shardOf)+"#shard"
 	if last := len(d.Key) - 1; last >= 0 {
-		d.Key[last].Low = d.Key[last].Low.With(shardText(counter)...)
+		d.Key[last].Low = d.Key[last].Low.With(shardText(counter, d.Item.Table.Delimiter)...)
 	}
 }
 
@@ -91,7 +91,7 @@ func (s *Sum) Under(r *plan.Read) keytext.Condition {
 	}
 	key := r.Partition[0]
 	if len(s.Key) == 1 {
-		key.Low = key.Low.With(shardText(s.Counter)...)
+		key.Low = key.Low.With(shardText(s.Counter, s.Item.Table.Delimiter)...)
 	}
 	return key
 }
@@ -116,17 +116,17 @@ func newSum(item *model.Item, keys []*model.Key, counter *model.Counter, consist
 		s.Key = append(s.Key, keytext.NewCondition(key, model.Eq, text))
 	}
 	last := &s.Key[len(s.Key)-1]
-	last.Low = last.Low.With(shardText(counter)...)
+	last.Low = last.Low.With(shardText(counter, item.Table.Delimiter)...)
 	last.Low[len(last.Low)-1].Each = true
 	return s
 }
 
 // shardText returns the end of the key of a row, behind the key of the item: the counter
 // and a number.
-func shardText(counter *model.Counter) []keytext.TextPart {
+func shardText(counter *model.Counter, d model.Delimiter) []keytext.TextPart {
 	name := counter.Attribute.Name
 	return []keytext.TextPart{
-		keytext.Literal(model.Delimiter + name + model.Delimiter),
+		keytext.Literal(d.String() + name + d.String()),
 		{Value: &model.Operand{Param: name + shardParam}, Shards: int64(counter.Shards)},
 	}
 }

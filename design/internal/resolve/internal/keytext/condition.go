@@ -78,7 +78,7 @@ func (b *builder) textOf(t Text, natural bool) {
 		case len(words) > 0:
 			b.choice(words)
 		default:
-			b.hole(p.Attribute, p.Filters, natural || p.Open)
+			b.hole(p.Part(), natural || p.Open)
 		}
 	}
 }

@@ -15,11 +15,11 @@ func (b *builder) part(p model.Part, natural bool) {
 		b.text(p.Literal)
 		return
 	}
-	b.hole(p.Attribute, p.Filters, natural || p.Open)
+	b.hole(p, natural || p.Open)
 }
 
-func (b *builder) hole(a *model.Attribute, filters []model.Filter, natural bool) {
-	for _, f := range filters {
+func (b *builder) hole(p model.Part, natural bool) {
+	for _, f := range p.Filters {
 		switch f.Name {
 		case model.Lower:
 			b.fold = lower
@@ -27,11 +27,12 @@ func (b *builder) hole(a *model.Attribute, filters []model.Filter, natural bool)
 			b.fold = upper
 		}
 	}
-	b.filtered(a, model.Part{Attribute: a, Filters: filters}, natural)
+	b.filtered(p, natural)
 	b.fold = nil
 }
 
-func (b *builder) filtered(a *model.Attribute, p model.Part, natural bool) {
+func (b *builder) filtered(p model.Part, natural bool) {
+	t := p.Attribute.Type
 	if f, ok := p.Filter(model.Shard); ok {
 		b.choice(numbersBelow(f.N))
 		return
@@ -43,12 +44,12 @@ func (b *builder) filtered(a *model.Attribute, p model.Part, natural bool) {
 		}
 	}
 	if f, ok := p.Filter(model.Prefix); ok {
-		if a.Type.Base == model.Geohash {
+		if t.Base == model.Geohash {
 			b.times(geoChar, f.N)
 		} else if _, grows := p.Filter(model.Escape); grows {
-			b.some(valueChar)
+			b.some(textChar(false, p.Delimiter))
 		} else {
-			b.upTo(textChar(natural), f.N)
+			b.upTo(textChar(natural, p.Delimiter), f.N)
 		}
 		return
 	}
@@ -56,7 +57,7 @@ func (b *builder) filtered(a *model.Attribute, p model.Part, natural bool) {
 		b.times(digit, f.N) // longer and negative numbers are refused when a key is built
 		return
 	}
-	b.value(a.Type, natural)
+	b.value(t, textChar(natural, p.Delimiter))
 }
 
 // timeShapes maps the filters for times to examples of what they write.
@@ -77,8 +78,8 @@ var shapes = map[model.Base]string{
 
 const ulidLength = 26
 
-// value adds the texts of the values of a type.
-func (b *builder) value(t model.Type, natural bool) {
+// value adds the texts of the values of a type, with the characters of free text.
+func (b *builder) value(t model.Type, text charset) {
 	if shape, ok := shapes[t.Base]; ok {
 		b.shape(shape)
 		return
@@ -99,16 +100,23 @@ func (b *builder) value(t model.Type, natural bool) {
 	case model.Geohash:
 		b.some(geoChar)
 	default:
-		b.some(textChar(natural))
+		b.some(text)
 	}
 }
 
 // textChar returns the characters of free text, with or without the delimiter.
-func textChar(delimiter bool) charset {
-	if delimiter {
+func textChar(with bool, d model.Delimiter) charset {
+	if with {
 		return anyChar
 	}
-	return valueChar
+	c := first(d.String())
+	return charset{{0, c - 1}, {c + 1, Largest}}
+}
+
+// first returns the first character of a text.
+func first(s string) rune {
+	c, _ := utf8.DecodeRuneInString(s)
+	return c
 }
 
 func numbersBelow(n int) []string {
@@ -161,15 +169,32 @@ func KeepsValue(p model.Part) bool {
 }
 
 // SortsBeforeDelimiter reports whether a hole can hold a character that sorts before the
-// delimiter: a space, ! or ", so that a b# comes before a#.
+// delimiter, such as a space before #, so that a b# comes before a#.
 func SortsBeforeDelimiter(p model.Part) bool {
-	first, _ := utf8.DecodeRuneInString(model.Delimiter)
+	delimiter := first(p.Delimiter.String())
 	for _, at := range holeLanguage(p).states {
-		if slices.ContainsFunc(at.steps, func(s step) bool { return s.low < first }) {
+		if slices.ContainsFunc(at.steps, func(s step) bool { return s.low < delimiter }) {
 			return true
 		}
 	}
 	return false
+}
+
+// Unsorted reports whether keys do not sort by the value of the hole at i, because the
+// delimiter behind it sorts after characters of the value: ab| comes before a|. Before #
+// sort only a space, ! and ", for which there is a finding of its own.
+func Unsorted(parts []model.Part, i int) bool {
+	p := parts[i]
+	if p.Delimiter.IsDefault() || FixedWidth(p) || !FollowedByDelimiter(parts, i) {
+		return false
+	}
+	if p.Attribute.Type.Base != model.Enum {
+		return SortsBeforeDelimiter(p)
+	}
+	sorted := slices.Sorted(slices.Values(p.Attribute.Type.Values))
+	return !slices.IsSortedFunc(sorted, func(a, b string) int {
+		return strings.Compare(a+p.Delimiter.String(), b+p.Delimiter.String())
+	})
 }
 
 // RunsOn reports whether nothing marks the end of the hole at i: it has no fixed width,
@@ -181,8 +206,8 @@ func RunsOn(parts []model.Part, i int) bool {
 	if parts[i+1].IsHole() {
 		return true
 	}
-	next, _ := utf8.DecodeRuneInString(parts[i+1].Literal)
-	if next == '#' && parts[i].Attribute.Type.Base != model.Enum {
+	next := first(parts[i+1].Literal)
+	if FollowedByDelimiter(parts, i) && parts[i].Attribute.Type.Base != model.Enum {
 		return false
 	}
 	return holeLanguage(parts[i]).holds(next)
@@ -190,11 +215,11 @@ func RunsOn(parts []model.Part, i int) bool {
 
 func holeLanguage(p model.Part) *language {
 	b := newBuilder()
-	b.hole(p.Attribute, p.Filters, p.Open)
+	b.hole(p, p.Open)
 	return b.done()
 }
 
 // FollowedByDelimiter reports whether the delimiter comes right after part i.
 func FollowedByDelimiter(parts []model.Part, i int) bool {
-	return i+1 < len(parts) && strings.HasPrefix(parts[i+1].Literal, model.Delimiter)
+	return i+1 < len(parts) && strings.HasPrefix(parts[i+1].Literal, parts[i].Delimiter.String())
 }

@@ -35,7 +35,6 @@ const Largest = utf8.MaxRune
 
 var (
 	anyChar   = charset{{0, Largest}}
-	valueChar = charset{{0, '#' - 1}, {'#' + 1, Largest}} // a value inside a template holds no delimiter
 	digit     = charset{{'0', '9'}}
 	hexDigit  = charset{{'0', '9'}, {'a', 'f'}}
 	crockford = charset{{'0', '9'}, {'A', 'H'}, {'J', 'K'}, {'M', 'N'}, {'P', 'T'}, {'V', 'Z'}}

@@ -23,7 +23,7 @@ var entityOfAllTypes = func() *model.Entity {
 
 func templateKey(t testing.TB, text string) *model.Key {
 	t.Helper()
-	template, err := model.ParseTemplate(text, entityOfAllTypes)
+	template, err := model.ParseTemplate(text, entityOfAllTypes, 0)
 	if err != nil {
 		t.Fatalf("template %q: %v", text, err)
 	}

@@ -37,7 +37,9 @@ type Range struct {
 // refuses: what is before 0 begins just before 0.
 //
 // Texts of varying length followed by # sort as if they ended with it, and so they are
-// compared: it matters only for texts with spaces, ! or ".
+// compared: it matters only for texts with spaces, ! or ". With another delimiter of the
+// table it stands in the place of #, and the character after it in the place of $; it
+// matters for all texts with characters before it.
 func (r Range) Condition() Condition {
 	c := NewCondition(r.Key, r.Cond.Op, nil)
 	values := make([]TextPart, len(r.Cond.Values))
@@ -121,7 +123,7 @@ func (r Range) EndUnmarked() bool {
 // from returns the first key with the value.
 func (r Range) from(x TextPart) Text {
 	if r.delimited() {
-		return r.Prefix.With(x, Literal(model.Delimiter))
+		return r.Prefix.With(x, Literal(r.delimiter().String()))
 	}
 	return r.Prefix.With(x)
 }
@@ -130,9 +132,9 @@ func (r Range) from(x TextPart) Text {
 func (r Range) after(x TextPart) Text {
 	switch {
 	case r.delimited():
-		return r.Prefix.With(x, Literal(AfterDelimiter))
+		return r.Prefix.With(x, Literal(r.delimiter().After()))
 	case r.isLast() && (FixedWidth(r.Parts[r.Hole]) || !SortsBeforeDelimiter(r.Parts[r.Hole])):
-		return r.Prefix.With(x, Literal(model.Delimiter))
+		return r.Prefix.With(x, Literal(r.delimiter().String()))
 	case r.isLast():
 		return r.Prefix.With(x, Literal("\x00"))
 	}
@@ -150,13 +152,12 @@ func (r Range) upTo(x TextPart) Text {
 // below returns a text before the first key with the value and after all smaller ones.
 func (r Range) below(x TextPart) Text {
 	if r.delimited() && !r.endsWithDelimiter() {
-		return r.Prefix.With(x, Literal(model.Delimiter))
+		return r.Prefix.With(x, Literal(r.delimiter().String()))
 	}
 	return r.Prefix.With(before(x))
 }
 
-// AfterDelimiter is the character after the delimiter.
-const AfterDelimiter = "$"
+func (r Range) delimiter() model.Delimiter { return r.Parts[r.Hole].Delimiter }
 
 func (r Range) isLast() bool    { return r.Hole+1 == len(r.Parts) }
 func (r Range) delimited() bool { return FollowedByDelimiter(r.Parts, r.Hole) }
@@ -164,7 +165,7 @@ func (r Range) delimited() bool { return FollowedByDelimiter(r.Parts, r.Hole) }
 // endsWithDelimiter reports whether nothing but the delimiter follows the hole, so that
 // x# is a key itself.
 func (r Range) endsWithDelimiter() bool {
-	return r.Hole+2 == len(r.Parts) && r.Parts[r.Hole+1].Literal == model.Delimiter
+	return r.Hole+2 == len(r.Parts) && r.Parts[r.Hole+1].Literal == r.delimiter().String()
 }
 
 // floor returns a text that is not after any key with the prefix.

@@ -25,6 +25,7 @@ type TextPart struct {
 	Attribute *model.Attribute
 	Filters   []model.Filter
 	Open      bool // the text may contain the delimiter, see [model.Part]
+	Delimiter model.Delimiter
 	Before    bool // the last text that sorts before this one, see [Before]: writes an exclusive bound
 	Up        bool // an instant finer than what is stored is rounded up, see [RoundsUp]
 	// Each says that there is one request for each value: each of Values, each of the
@@ -62,12 +63,12 @@ func Hole(v model.Operand, p model.Part) TextPart {
 			return Literal(text)
 		}
 	}
-	return TextPart{Value: &v, Attribute: p.Attribute, Filters: p.Filters, Open: p.Open}
+	return TextPart{Value: &v, Attribute: p.Attribute, Filters: p.Filters, Open: p.Open, Delimiter: p.Delimiter}
 }
 
 // Part returns the hole that wrote the part.
 func (p TextPart) Part() model.Part {
-	return model.Part{Attribute: p.Attribute, Filters: p.Filters, Open: p.Open}
+	return model.Part{Attribute: p.Attribute, Filters: p.Filters, Open: p.Open, Delimiter: p.Delimiter}
 }
 
 // Of returns the text of a key whose holes have the given values.
@@ -101,7 +102,7 @@ func filterConstant(text string, p model.Part) (string, bool) {
 			runes := []rune(text)
 			text = string(runes[:min(f.N, len(runes))])
 		case model.Escape:
-			text = escaped.Replace(text)
+			text = p.Delimiter.Escape(text)
 		case model.Shard:
 			return "", false
 		default:
@@ -114,9 +115,6 @@ func filterConstant(text string, p model.Part) (string, bool) {
 	}
 	return text, true
 }
-
-// escaped writes a text as the filter escape does.
-var escaped = strings.NewReplacer(`"`, `"1`, model.Delimiter, `"2`)
 
 // Before returns the last text that sorts before another: its last character lowered by
 // one, then the largest character there is. Only texts that go on with that character,

@@ -104,7 +104,8 @@ func sharedSort(routes []*route) ([]keytext.Condition, *plan.Refusal) {
 		return nil, out
 	}
 	key := routes[0].entry.SK
-	prefix := upToDelimiter(shared)
+	delimiter := routes[0].delimiter()
+	prefix := upToDelimiter(shared, delimiter)
 	all := func(holds func(*route) bool) bool {
 		return !slices.ContainsFunc(routes, func(r *route) bool { return !holds(r) })
 	}
@@ -118,7 +119,7 @@ func sharedSort(routes []*route) ([]keytext.Condition, *plan.Refusal) {
 			return []keytext.Condition{keytext.NewCondition(key[0], model.BeginsWith, prefix)}, nil
 		case between && all(func(r *route) bool { return reaches(shared, texts(r)) }):
 			c := keytext.NewCondition(key[0], model.Between, shared)
-			c.High = shared.With(keytext.Literal(keytext.AfterDelimiter))
+			c.High = shared.With(keytext.Literal(delimiter.After()))
 			return []keytext.Condition{c}, nil
 		}
 	}
@@ -157,7 +158,7 @@ func (r *route) sortText() keytext.Text {
 
 // upToDelimiter cuts a text after its last delimiter, or after a value of fixed width:
 // both end at the same place in every key.
-func upToDelimiter(t keytext.Text) keytext.Text {
+func upToDelimiter(t keytext.Text, d model.Delimiter) keytext.Text {
 	if len(t) == 0 {
 		return nil
 	}
@@ -165,7 +166,7 @@ func upToDelimiter(t keytext.Text) keytext.Text {
 	if last.Value != nil && keytext.FixedWidth(last.Part()) {
 		return t
 	}
-	cut := strings.LastIndex(last.Literal, model.Delimiter) + 1
+	cut := strings.LastIndex(last.Literal, d.String()) + 1
 	return slices.Clone(t[:len(t)-1]).With(keytext.Literal(last.Literal[:cut]))
 }
 
@@ -185,7 +186,7 @@ func (r *route) endsOrGoesOnAfter(t keytext.Text) bool {
 	if len(rest) == 0 {
 		return len(r.sort) > 0 && r.sort[0].Op == model.Eq
 	}
-	return strings.HasPrefix(rest[0].Literal, model.Delimiter)
+	return strings.HasPrefix(rest[0].Literal, r.delimiter().String())
 }
 
 // judgeCollect judges the read as a whole: its order must be that of every entity, and

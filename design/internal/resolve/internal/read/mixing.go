@@ -92,11 +92,11 @@ func judgeLoose(routes []*route, read *plan.Read) []plan.Problem {
 		if last == nil || r.sort[0].Op != model.Eq || !keytext.SortsBeforeDelimiter(*last) || r.partitionHolds(last.Attribute) {
 			continue
 		}
-		name, key := last.Attribute.Name, r.entry.SK[0]
+		name, key, d := last.Attribute.Name, r.entry.SK[0], r.delimiter()
 		return []plan.Problem{{
 			Code: "C305", Place: read.Pattern.VerbPlace,
-			Message: fmt.Sprintf("%s returns those of other %s too, which go on with a space, ! or \": %s", read.Entry.Path, name, read.Sort[0]),
-			Fix:     fmt.Sprintf("end %s of %s with a literal, such as %s#META, so that all begin with %s#, or use an id for %s instead of free text", key.Name, r.entity.Name, key.Template, read.Sort[0].Low, name),
+			Message: fmt.Sprintf("%s returns those of other %s too, which go on with %s: %s", read.Entry.Path, name, d.Sooner(), read.Sort[0]),
+			Fix:     fmt.Sprintf("end %s of %s with a literal, such as %s%sMETA, so that all begin with %s%s, or use an id for %s instead of free text", key.Name, r.entity.Name, key.Template, d, read.Sort[0].Low, d, name),
 			Related: []diag.Related{{Place: key.Place, Message: "nothing shows where " + name + " ends"}},
 		}}
 	}

@@ -169,7 +169,7 @@ func spreadKey(e *model.Entity, t *model.Table, partition []string) string {
 	if shard == "" || slices.ContainsFunc(partition, func(name string) bool { return !all[name] }) {
 		return listed(partition)
 	}
-	return fmt.Sprintf("\"{%s}#%s\"", strings.Join(partition, "}#{"), shard)
+	return fmt.Sprintf("\"{%s}%s%s\"", strings.Join(partition, "}"+t.Delimiter.String()+"{"), t.Delimiter, shard)
 }
 
 // bucketFix says how to ask for a range whose partitions are days, months or hours: each

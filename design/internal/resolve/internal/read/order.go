@@ -73,6 +73,9 @@ func (r *route) outOfOrder(i int) (diag.Code, string) {
 	if code, reason := doesNotSort(r.ordered, part); code != "" {
 		return code, reason
 	}
+	if keytext.Unsorted(r.order, i) {
+		return "O203", unsorted(r.ordered, part)
+	}
 	if i+1 < len(r.order) && !keytext.FixedWidth(part) && !keytext.FollowedByDelimiter(r.order, i) {
 		return "O203", fmt.Sprintf("in %s nothing shows where %s ends", r.ordered.Name, part.Attribute.Name)
 	}
@@ -95,8 +98,10 @@ func (r *route) orderFix(code diag.Code, a *model.Attribute) string {
 		return fmt.Sprintf("write {%s|pad N} in %s, with room for the largest number", a.Name, key.Name)
 	case code == "O203" && a.Type.IsNumber():
 		return fmt.Sprintf("keep %s as an int of its smallest unit and write {%s|pad N} in %s, or %s", a.Name, a.Name, key.Name, r.index())
+	case code == "O203" && !r.delimiter().IsDefault():
+		return fmt.Sprintf("put {%s} last in %s, or give it a form of fixed width", a.Name, key.Name)
 	case code == "O203":
-		return fmt.Sprintf("give %s a form of fixed width in %s, or put # after it", a.Name, key.Name)
+		return fmt.Sprintf("give %s a form of fixed width in %s, or put %s after it", a.Name, key.Name, r.delimiter())
 	case a.Type.AsKey() == model.Meaningless:
 		return fmt.Sprintf("order by something that has an order; %s is %s", a.Name, a.Type)
 	}

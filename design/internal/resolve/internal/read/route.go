@@ -78,13 +78,16 @@ func (r *route) takePartition() bool {
 	return true
 }
 
+// delimiter returns the delimiter of the keys.
+func (r *route) delimiter() model.Delimiter { return r.entry.Path.Table.Delimiter }
+
 // cannotEnd reports whether nothing shows where a bound value ends inside the key.
 func (r *route) cannotEnd(key *model.Key, parts []model.Part, i int) bool {
 	if !parts[i].IsHole() || !keytext.RunsOn(parts, i) {
 		return false
 	}
 	r.stop = &obstacle{code: "C301", reason: fmt.Sprintf(
-		"in %s nothing shows where %s ends: put # after it", key.Name, parts[i].Attribute.Name)}
+		"in %s nothing shows where %s ends: put %s after it", key.Name, parts[i].Attribute.Name, r.delimiter())}
 	return true
 }
 
@@ -145,7 +148,7 @@ func (r *route) whenValue(a *model.Attribute) *model.Operand {
 
 // eachOf returns the part of a key that takes one value after the other.
 func eachOf(c *model.Condition, part model.Part) keytext.TextPart {
-	p := keytext.TextPart{Attribute: part.Attribute, Filters: part.Filters, Open: part.Open, Each: true, Value: &model.Operand{Param: part.Attribute.Name}}
+	p := keytext.TextPart{Attribute: part.Attribute, Filters: part.Filters, Open: part.Open, Delimiter: part.Delimiter, Each: true, Value: &model.Operand{Param: part.Attribute.Name}}
 	if len(c.Values) == 1 {
 		if c.Values[0].IsConstant() {
 			return keytext.Hole(c.Values[0], part)
@@ -264,10 +267,23 @@ func cannotRange(s keytext.Range) *obstacle {
 	if code, reason := doesNotSort(s.Key, part); code != "" {
 		return &obstacle{code: code, place: place, reason: reason}
 	}
+	if keytext.Unsorted(s.Parts, s.Hole) {
+		return &obstacle{code: "C301", place: place, reason: unsorted(s.Key, part), fix: sortedFix(s.Key, part)}
+	}
 	if s.EndUnmarked() {
-		return &obstacle{code: "C301", place: place, reason: fmt.Sprintf("in %s nothing shows where %s ends: put # after it", s.Key.Name, name)}
+		return &obstacle{code: "C301", place: place, reason: fmt.Sprintf("in %s nothing shows where %s ends: put %s after it", s.Key.Name, name, part.Delimiter)}
 	}
 	return nil
+}
+
+// unsorted says why keys do not sort by a hole before the delimiter, and sortedFix how they
+// would.
+func unsorted(key *model.Key, part model.Part) string {
+	return fmt.Sprintf("%s does not sort by %s: %s in it sorts before the %s behind it", key.Name, part.Attribute.Name, part.Delimiter.Sooner(), part.Delimiter)
+}
+
+func sortedFix(key *model.Key, part model.Part) string {
+	return fmt.Sprintf("put {%s} last in %s, or give it a form of fixed width", part.Attribute.Name, key.Name)
 }
 
 // doesNotSort returns why sorting by a hole is not sorting by its attribute, with the rule

@@ -148,7 +148,7 @@ func (g *generator) invent(a *model.Attribute, like sample.Value) sample.Value {
 	case model.String:
 		word := g.word(like.Text)
 		if g.freeNames()[a.Name] {
-			word += hostileEnd(word)
+			word += hostileEnd(word, g.delimiters())
 		}
 		return sample.Value{Kind: sample.Text, Text: word}
 	}

@@ -50,5 +50,5 @@ func groupOf(c *program.Call, r *state.Row) string {
 			all = append(all, r.Values[own].String())
 		}
 	}
-	return strings.Join(all, model.Delimiter)
+	return strings.Join(all, "\x00")
 }

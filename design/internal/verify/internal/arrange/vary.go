@@ -250,7 +250,11 @@ func (ar *Arranger) others(s slot, have sample.Value) []sample.Value {
 	another := ar.invent(s.attribute, have)
 	switch s.typ.Base {
 	case model.String, model.UUID, model.UUIDv7, model.ULID, model.Geohash:
-		return []sample.Value{{Kind: sample.Text}, {Kind: sample.Text, Text: "a#b"}, another}
+		all := []sample.Value{{Kind: sample.Text}, another}
+		for _, d := range ar.delimiters() {
+			all = append(all, sample.Value{Kind: sample.Text, Text: "a" + d.String() + "b"})
+		}
+		return all
 	case model.Integer:
 		return append(numbers("0", "-1", "12345678901"), another)
 	case model.Numeric, model.Decimal:

@@ -77,7 +77,7 @@ func addHole(k *marshal.KeyText, part resolve.TextPart, v sample.Value, natural 
 			text = marshal.ShardOf(text, f.N)
 		}
 	}
-	if natural || part.Open {
+	if natural || part.Open || part.Delimiter.IsIn(part.Attribute.Type) {
 		k.Whole(name, text)
 	} else {
 		k.Hole(name, text)
@@ -119,7 +119,7 @@ func KeyValue(key *model.Key, t resolve.Text, of Keyed, find lookup) (types.Attr
 		}
 	}
 	var k marshal.KeyText
-	k.Of(of.Entity)
+	k.Of(of.Entity).By(of.Table.Delimiter.String())
 	if err := keyText(&k, t, key.Template == nil, find); err != nil {
 		return nil, err
 	}

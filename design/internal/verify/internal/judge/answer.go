@@ -143,9 +143,9 @@ func ordered(r *state.Row, a *model.Attribute, loose *model.Part) sample.Value {
 	}
 	if _, escaped := loose.Filter(model.Escape); escaped {
 		var k marshal.KeyText
-		value.Text = k.Of(r.Entity.Name).Escape(a.Name, value.Text).Done()
+		value.Text = k.Of(r.Entity.Name).By(loose.Delimiter.String()).Escape(a.Name, value.Text).Done()
 	}
-	value.Text += model.Delimiter
+	value.Text += loose.Delimiter.String()
 	return value
 }
 

@@ -157,8 +157,8 @@ func (c *ShardedChange) ShardKey(n int) access.Item {
 	for _, name := range names {
 		key[name] = c.Key[name]
 	}
-	last := names[len(names)-1]
-	key[last] = marshal.S(state.KeyOrder(key[last]).Text + model.Delimiter + c.Counter.Attribute.Name + model.Delimiter + marshal.FormatInt(int64(n)))
+	last, d := names[len(names)-1], c.Table.Delimiter.String()
+	key[last] = marshal.S(state.KeyOrder(key[last]).Text + d + c.Counter.Attribute.Name + d + marshal.FormatInt(int64(n)))
 	return key
 }
 
