@@ -87,7 +87,7 @@ func storedNames(t *model.Table) []string {
 		for _, c := range item.Computed {
 			names[c.Name] = true
 		}
-		for _, a := range item.Entity.Attributes {
+		for _, a := range item.Entity.Beside() {
 			names[a.Stored] = true
 		}
 	}

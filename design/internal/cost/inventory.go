@@ -112,7 +112,7 @@ func isFixed(entry *resolve.Entry) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(e.Attributes, func(a *model.Attribute) bool { return !inID(a) && entry.Path.Projects(a.Stored) })
+	return !slices.ContainsFunc(e.Beside(), func(a *model.Attribute) bool { return !inID(a) && entry.Path.Projects(a.Stored) })
 }
 
 // indexUnits returns the write units of one action on an index: for the entries that go and for

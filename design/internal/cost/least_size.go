@@ -10,7 +10,7 @@ import (
 // the attributes that every item has, with the shortest values of their types.
 func LeastSize(item *model.Item) int64 {
 	size := typeAttributeSize(item)
-	for _, a := range item.Entity.Attributes {
+	for _, a := range item.Entity.Beside() {
 		if !a.Type.Optional {
 			size += int64(len(a.Stored)) + leastValue(a.Type)
 		}

@@ -27,6 +27,9 @@ const (
 // AttributeSize returns the size of an attribute: the bytes of its name and its value, by
 // DynamoDB's rules. Unknown lengths of values are guessed from the type.
 func AttributeSize(a *model.Attribute) int64 {
+	if a.InKey {
+		return 0 // the key has it
+	}
 	return int64(len(a.Stored)) + valueSize(a)
 }
 
@@ -209,7 +212,7 @@ func projectedSize(e *resolve.Entry, whole int64) int64 {
 	growing, growingSize := growingAttributes(e.Item)
 	rest := max(whole-estimateItem(e.Item), 0)
 	size := int64(0)
-	for _, a := range e.Item.Entity.Attributes {
+	for _, a := range e.Item.Entity.Beside() {
 		if !projected[a.Stored] {
 			continue
 		}
@@ -273,7 +276,7 @@ func growingAttributes(item *model.Item) (map[*model.Attribute]bool, int64) {
 	}
 	pick := func(keys bool) (map[*model.Attribute]bool, int64) {
 		chosen, size := map[*model.Attribute]bool{}, int64(0)
-		for _, a := range item.Entity.Attributes {
+		for _, a := range item.Entity.Beside() {
 			if a.Size == 0 && isVariable(a.Type) && inKey[a] == keys {
 				chosen[a] = true
 				size += valueSize(a)

@@ -356,6 +356,12 @@ var shapeRules = []Rule{
 		Fix:   "Bring the entity with the phase of the pattern, or the pattern with that of the entity.",
 	},
 	{
+		Code: "C315", Name: "key-only", Family: Coverage, Severity: Error,
+		Title: "A condition on an attribute that exists only in the key",
+		Why:   "DynamoDB compares stored attributes, and this one is a piece of the key's text.",
+		Fix:   "Ask for it in where, or store it as an attribute: remove in: key.",
+	},
+	{
 		Code: "I401", Name: "entry-never-read", Family: Indexes, Severity: Warning,
 		Title: "An index entry that no pattern reads",
 		Why:   "Every write of the entity is charged for the entry.",

@@ -253,7 +253,10 @@ func attributesOf(list []*model.Attribute) []attributeDetail {
 			}
 		}
 		add(a.Doc)
-		if a.Stored != a.Name {
+		switch {
+		case a.InKey:
+			add("stored only in the key")
+		case a.Stored != a.Name:
 			add("stored as " + a.Stored)
 		}
 		if a.Time != nil {

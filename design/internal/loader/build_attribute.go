@@ -34,8 +34,28 @@ func (b attributeBuilder) attribute(e *entry) *model.Attribute {
 	if b.syntax(typeNode, err, nil) {
 		a.Lifecycle = b.lifecycle(a, block)
 		b.maximum(a, block.get("max"))
+		b.inKey(a, block)
 	}
 	return a
+}
+
+// inKey reads whether an attribute exists only in the key.
+func (b attributeBuilder) inKey(a *model.Attribute, block *node) {
+	n := block.get("in")
+	if n == nil {
+		return
+	}
+	a.InKey, a.Stored = true, ""
+	switch {
+	case block.get("name") != nil:
+		b.fail("F006", block.get("name").place, "%s exists only in the key and has no name in DynamoDB: remove name", a.Name)
+	case a.Type.Optional:
+		b.fail("F006", n.place, "%s may be absent, and a key never is: remove ? or in", a.Name)
+	case !a.Type.InTemplate():
+		b.fail("F006", n.place, "%s is %s, which cannot be part of a key's text", a.Name, a.Type)
+	case a.Lifecycle != nil:
+		b.fail("F006", n.place, "%s has a lifecycle, and a key never changes", a.Name)
+	}
 }
 
 // maximum reads the maximum number of elements of a collection.

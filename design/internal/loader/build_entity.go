@@ -39,6 +39,7 @@ func (b entityBuilder) all(n *node) []*model.Entity {
 	for _, entity := range entities {
 		b.about("entity "+entity.Name, func() {
 			b.facts(entity, blocks[entity].value)
+			b.keyOnly(entity)
 			entity.Accepts = b.acceptsOf(blocks[entity])
 		})
 	}
@@ -63,12 +64,36 @@ func (b entityBuilder) attributes(entity *model.Entity, block *node) {
 	}
 }
 
+// keyOnly checks that no attribute that exists only in the key has a task that needs it stored.
+func (b entityBuilder) keyOnly(entity *model.Entity) {
+	for _, a := range entity.Attributes {
+		task := ""
+		switch {
+		case !a.InKey:
+			continue
+		case entity.Version == a:
+			task = "the version"
+		case entity.TTL == a:
+			task = "the ttl"
+		case slices.Contains(entity.Encrypt, a):
+			task = "encrypted"
+		case slices.ContainsFunc(entity.Counters, func(c *model.Counter) bool { return c.Attribute == a }):
+			task = "a counter"
+		default:
+			continue
+		}
+		b.whole(func() {
+			b.fail("F006", a.Place, "%s is %s, so it cannot exist only in the key: remove in: key", a.Name, task)
+		})
+	}
+}
+
 // storedNames checks that no two attributes are stored under one name.
 func (b entityBuilder) storedNames(entity *model.Entity) {
 	first := map[string]*model.Attribute{}
 	kept := entity.Attributes[:0:0]
 	for _, a := range entity.Attributes {
-		if have := first[a.Stored]; have != nil {
+		if have := first[a.Stored]; have != nil && !a.InKey {
 			b.whole(func() {
 				b.fail("F006", a.Place, "%s and %s are both stored as %s", have.Name, a.Name, shown(a.Stored))
 			})

@@ -1,9 +1,11 @@
 package loader
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
+	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 )
@@ -54,6 +56,7 @@ func (b layoutBuilder) tables(n *node) []*model.Table {
 			b.guards(t, e.value)
 			b.labels(t)
 			model.OpenHoles(t)
+			b.keyOnly(t)
 			b.projections(t, e.value)
 			b.ttl(t, e.value.get("ttl"))
 			t.Accepts = b.acceptsOf(e)
@@ -229,14 +232,17 @@ func (b layoutBuilder) projectedIn(t *model.Table, n *node) []string {
 		return b.storedIn(t, n)
 	}
 	var all []string
+	known := false
 	for _, name := range p.Attributes {
 		for _, item := range t.Items {
-			if a := item.Entity.Attribute(name); a != nil && !slices.Contains(all, a.Stored) {
+			if a := item.Entity.Attribute(name); a != nil && a.InKey {
+				known = true // every index holds the key
+			} else if a != nil && !slices.Contains(all, a.Stored) {
 				all = append(all, a.Stored)
 			}
 		}
 	}
-	if len(all) == 0 && !b.partial[t] {
+	if len(all) == 0 && !known && !b.partial[t] {
 		b.whole(func() {
 			b.fail("F007", n.place, "no entity of %s has an attribute of the projection %s", t.Name, p.Name)
 		})
@@ -247,9 +253,11 @@ func (b layoutBuilder) projectedIn(t *model.Table, n *node) []string {
 // storedIn returns the names in DynamoDB of an attribute of the table's entities.
 func (b layoutBuilder) storedIn(t *model.Table, n *node) []string {
 	var names, candidates []string
-	known := t.Type == n.text && t.Type != ""
+	known, inKey := t.Type == n.text && t.Type != "", false
 	for _, item := range t.Items {
-		if a := item.Entity.Attribute(n.text); a != nil {
+		if a := item.Entity.Attribute(n.text); a != nil && a.InKey {
+			inKey = true // every index holds the key
+		} else if a != nil {
 			names = append(names, a.Stored)
 		}
 		if item.Key(n.text) != nil {
@@ -261,12 +269,29 @@ func (b layoutBuilder) storedIn(t *model.Table, n *node) []string {
 	if known {
 		names = append(names, n.text)
 	}
-	if len(names) == 0 && !b.partial[t] {
+	if len(names) == 0 && !inKey && !b.partial[t] {
 		b.whole(func() {
 			b.fail("F007", n.place, "no entity of %s has an attribute %s%s", t.Name, shown(n.text), b.found.didYouMean(n.text, candidates))
 		})
 	}
 	return names
+}
+
+// keyOnly checks that the primary key holds the attributes that exist only in the key.
+func (b layoutBuilder) keyOnly(t *model.Table) {
+	for _, item := range t.Items {
+		for _, a := range item.Entity.Attributes {
+			if a.InKey && !item.KeyHolds(a) {
+				b.whole(func() {
+					b.add(diag.Finding{
+						Code: "F006", Place: item.Place,
+						Message: fmt.Sprintf("%s of %s exists only in the key, and the primary key in %s does not hold it unchanged: write {%s} in it, or remove in: key", a.Name, item.Entity.Name, t.Name, a.Name),
+						Related: []diag.Related{{Place: a.Place, Message: "it exists only in the key"}},
+					})
+				})
+			}
+		}
+	}
 }
 
 // ttl checks that an entity of the table has its TTL attribute.

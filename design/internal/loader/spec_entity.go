@@ -35,6 +35,8 @@ var attributeSpec = &blockSpec{
 		{name: "type", required: true, value: one(typeText), example: "ulid", doc: "Its type."},
 		{name: "time", value: one(attributeName), example: "created_at", doc: "Of a ulid or uuidv7: the attribute with the time it was made from, so that both have the same order."},
 		{name: "name", value: one(storedName), example: "c", doc: "Its name in DynamoDB, if different."},
+		{name: "in", value: one(choice("attributePlace", "key")), example: "key",
+			doc: "`key`: the attribute exists only in the text of the primary key and is not stored beside it. It is read back from the key; filters and conditions cannot name it."},
 		{name: "size", value: one(bytesText), example: "2KB", doc: "Average size of the value."},
 		{name: "max", value: one(wholeNumber), example: "50", doc: "Of a list, set or map: the maximum number of elements. A write that would exceed it fails."},
 		{name: "doc", value: one(freeText), example: "When the bid was placed.", doc: "What it is."},

@@ -46,11 +46,20 @@ func (e *Entity) Attribute(name string) *Attribute {
 // Stored returns the attribute with a name in DynamoDB, or nil.
 func (e *Entity) Stored(name string) *Attribute {
 	for _, a := range e.Attributes {
-		if a.Stored == name {
+		if a.Stored == name && !a.InKey {
 			return a
 		}
 	}
 	return nil
+}
+
+// Beside returns the attributes that items are stored with beside their keys: all but those
+// that exist only in the key.
+func (e *Entity) Beside() []*Attribute {
+	if !slices.ContainsFunc(e.Attributes, func(a *Attribute) bool { return a.InKey }) {
+		return e.Attributes
+	}
+	return slices.DeleteFunc(slices.Clone(e.Attributes), func(a *Attribute) bool { return a.InKey })
 }
 
 // PerOf returns the fan-out stated for an attribute, or nil.
@@ -75,7 +84,8 @@ func tagged(have, asked []string) bool {
 // An Attribute is one attribute of an entity.
 type Attribute struct {
 	Name      string
-	Stored    string // its name in DynamoDB
+	Stored    string // its name in DynamoDB, "" if it exists only in the key
+	InKey     bool   // it exists only in the key: the text of the primary key holds its value
 	Doc       string
 	Place     diag.Place // of its name
 	TypePlace diag.Place

@@ -210,6 +210,17 @@ func (k *Key) Holds(a *Attribute) bool {
 	return false
 }
 
+// KeyHolds reports whether the attribute's value can be read back from the text of the primary
+// key.
+func (i *Item) KeyHolds(a *Attribute) bool {
+	for _, name := range []string{i.Table.PK.Name, i.Table.SK.Name} {
+		if key := i.Key(name); key != nil && key.Template != nil && key.Holds(a) {
+			return true
+		}
+	}
+	return false
+}
+
 // Kind returns S, N or B; "" if the value's type cannot be a key.
 func (k *Key) Kind() string {
 	if k.Template != nil {

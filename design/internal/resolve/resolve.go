@@ -56,6 +56,7 @@ func New(d *model.Design) *Layout {
 		}
 	}
 	for _, p := range d.Patterns {
+		judgeKeyOnly(l.plans[p])
 		l.noteReader(p)
 	}
 	return l

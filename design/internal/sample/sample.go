@@ -33,7 +33,7 @@ type Item struct {
 
 // An Attribute is one stored attribute of an item.
 type Attribute struct {
-	Name   string           // in DynamoDB
+	Name   string           // in DynamoDB, "" if it exists only in the key
 	Origin *model.Attribute // nil: computed for the table
 	Value  Value
 }

@@ -102,7 +102,7 @@ func joined(values []Value) string {
 func projected(item *Item, path resolve.Path, own []string) []Attribute {
 	var all []Attribute
 	for _, a := range item.Attributes {
-		if slices.Contains(own, a.Name) {
+		if a.Name == "" || slices.Contains(own, a.Name) {
 			continue
 		}
 		if path.Index == nil || holdsAttribute(path, a.Name) {

@@ -17,8 +17,11 @@ func (i *Items) decoding(item *model.Item) []syntax.Decl {
 	var fields []Read
 	for _, a := range e.Attributes {
 		x := i.Values.Read(a, a.Stored)
-		if isSealed(e, a) {
+		switch {
+		case isSealed(e, a):
 			x, _ = i.Values.Unsealed(e, a)
+		case a.InKey:
+			x = i.ReadPart(keyHolding(item, a), a)
 		}
 		fields = append(fields, Read{a, x})
 	}
@@ -37,6 +40,43 @@ func (i *Items) decoding(item *model.Item) []syntax.Decl {
 		exported.Body = []syntax.Stmt{syntax.Returns(syntax.CallOf(opened, syntax.Name("item")))}
 	}
 	return []syntax.Decl{i.DecodeFunc(doc, decode, "decoded", name, e, values.HasSealed(e), fields), exported}
+}
+
+// keyHolding returns the key of the table whose text holds an attribute.
+func keyHolding(item *model.Item, a *model.Attribute) *model.Key {
+	names := TableKeys(item.Table)
+	for _, name := range names {
+		if key := item.Key(name); key != nil && key.Holds(a) {
+			return key
+		}
+	}
+	return item.Key(names[0]) // the loader refuses such a design
+}
+
+// ReadPart returns the value of an attribute, read back from the text of a key.
+func (i *Items) ReadPart(key *model.Key, a *model.Attribute) syntax.Expr {
+	decode := "DecodePart"
+	if values.IsPointer(a.Type) {
+		decode = "OptPart"
+	}
+	at, part := holeOf(key, a)
+	args := []syntax.Expr{syntax.Addr(values.From), syntax.Str(key.Name), syntax.Int(at), i.Values.ParseHole(part)}
+	return library.Call(decode, append(args, values.Template(key.Template)...)...)
+}
+
+// holeOf returns the number of the value in a key that an attribute is read from, and its hole.
+func holeOf(key *model.Key, a *model.Attribute) (int, model.Part) {
+	n := 0
+	for _, part := range key.Template.Parts {
+		switch {
+		case !part.IsHole():
+			continue
+		case part.Attribute == a && part.Whole():
+			return n, part
+		}
+		n++
+	}
+	return n, model.Part{Attribute: a}
 }
 
 // A Read is an attribute and the expression that reads it. The expression is nil for an

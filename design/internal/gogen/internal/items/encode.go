@@ -49,7 +49,7 @@ func (i *Items) itemBody(item *model.Item, receiver string) []syntax.Stmt {
 	e := item.Entity
 	field := i.fieldsOf(receiver)
 	body := naturalChecks(item, field)
-	slots := len(item.Computed) + len(e.Attributes)
+	slots := len(item.Computed) + len(e.Beside())
 	body = append(body, i.computedKeys(item, field)...)
 	if item.Table.Type != "" {
 		body = append(body, syntax.Set(slot("item", item.Table.Type), syntax.Name(i.Names.Kinds[e])))
@@ -57,6 +57,9 @@ func (i *Items) itemBody(item *model.Item, receiver string) []syntax.Stmt {
 	}
 	for _, a := range e.Attributes {
 		body = append(body, madeAt(a, field)...)
+		if a.InKey {
+			continue
+		}
 		if a.Max > 0 {
 			body = append(body, do(Most(a, field(a))))
 		}

@@ -56,7 +56,7 @@ func itemMembers(item *model.Item) members {
 			m["S"]++
 		}
 	}
-	for _, a := range item.Entity.Attributes {
+	for _, a := range item.Entity.Beside() {
 		if !isSealed(item.Entity, a) {
 			m.add(a.Type, nil)
 		}
@@ -92,7 +92,7 @@ const unknownWidth = 16
 // room returns about how many bytes the keys, numbers and times of an item have. Small
 // numbers take none.
 func (i *Items) room(item *model.Item, field func(*model.Attribute) syntax.Expr) syntax.Expr {
-	n := attributeRoom(item.Entity.Attributes, nil)
+	n := attributeRoom(item.Entity.Beside(), nil)
 	var order []*model.Attribute
 	times := map[*model.Attribute]int{}
 	for _, c := range item.Computed {

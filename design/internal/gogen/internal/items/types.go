@@ -155,7 +155,10 @@ func (i *Items) attributeNotes(e *model.Entity, a *model.Attribute) []string {
 	if e != nil {
 		notes = append(notes, i.roleNotes(e, a)...)
 	}
-	if a.Stored != a.Name {
+	switch {
+	case a.InKey:
+		add("Stored only in the key.")
+	case a.Stored != a.Name:
 		add("Stored as %s.", a.Stored)
 	}
 	return notes

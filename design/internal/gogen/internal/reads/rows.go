@@ -221,26 +221,5 @@ func (r *read) readHeld(e *model.Entity, h program.Held) syntax.Expr {
 	case h.Key == nil:
 		return vals.Read(a, h.Name)
 	}
-	decode := "DecodePart"
-	if values.IsPointer(a.Type) {
-		decode = "OptPart"
-	}
-	at, part := holeOf(h.Key, a)
-	args := []syntax.Expr{syntax.Addr(values.From), syntax.Str(h.Name), syntax.Int(at), vals.ParseHole(part)}
-	return library.Call(decode, append(args, values.Template(h.Key.Template)...)...)
-}
-
-// holeOf returns the number of the value in a key that an attribute is read from, and its hole.
-func holeOf(key *model.Key, a *model.Attribute) (int, model.Part) {
-	n := 0
-	for _, part := range key.Template.Parts {
-		switch {
-		case !part.IsHole():
-			continue
-		case part.Attribute == a && part.Whole():
-			return n, part
-		}
-		n++
-	}
-	return n, model.Part{Attribute: a}
+	return r.m.Package.Items.ReadPart(h.Key, a)
 }

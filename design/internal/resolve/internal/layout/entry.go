@@ -57,7 +57,7 @@ func (p Path) Gives(item *model.Item, a *model.Attribute) bool {
 // attribute: its own, or that of the composed key that holds it if the path has nothing
 // else.
 func HeldBy(path Path, item *model.Item, a *model.Attribute) string {
-	if path.Projects(a.Stored) {
+	if !a.InKey && path.Projects(a.Stored) {
 		return a.Stored
 	}
 	for _, name := range KeyNames(path) {

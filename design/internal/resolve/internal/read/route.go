@@ -364,7 +364,7 @@ func (r *route) keyFilters() []*model.Condition {
 // keyAttribute returns an attribute of a condition that is a key attribute of the path, or nil.
 func (r *route) keyAttribute(c *model.Condition) *model.Attribute {
 	for _, a := range logic.Compared(c) {
-		if slices.ContainsFunc(r.entry.Keys(), func(k *model.Key) bool { return k.Name == a.Stored }) {
+		if a.InKey || slices.ContainsFunc(r.entry.Keys(), func(k *model.Key) bool { return k.Name == a.Stored }) {
 			return a
 		}
 	}
@@ -374,6 +374,13 @@ func (r *route) keyAttribute(c *model.Condition) *model.Attribute {
 // filtersKey returns the obstacle that a filter is about a key attribute.
 func (r *route) filtersKey(c *model.Condition) *obstacle {
 	name := r.keyAttribute(c).Name
+	if r.keyAttribute(c).InKey {
+		return &obstacle{
+			code: "C301", place: c.Place,
+			reason: fmt.Sprintf("%s exists only in the key, and DynamoDB filters by attributes; ask for it in where", name),
+			fix:    fmt.Sprintf("ask for %s in where, remove in: key so that it is stored as well, or drop what does not fit after the read", name),
+		}
+	}
 	return &obstacle{
 		code: "C301", place: c.Place,
 		reason: fmt.Sprintf("DynamoDB does not filter by a key attribute, here %s; ask for it in where", name),

@@ -92,7 +92,7 @@ func (d *Draft) fields(f plan.Facts) []plan.Field {
 			all = append(all, plan.Field{Name: c.Name, Value: plan.Value{Kind: "S", Text: d.computed(key)}, Only: undecided(d.Step, key)})
 		}
 	}
-	for _, a := range d.Item.Entity.Attributes {
+	for _, a := range d.Item.Entity.Beside() {
 		if !has(a.Stored) {
 			all = append(all, d.field(a, f.Stored[a]))
 		}

@@ -19,7 +19,7 @@ func (d *Draft) identity(x *expression.Writer) []plan.Clause {
 	var all []plan.Clause
 	for _, c := range d.Step.Where {
 		a := c.Attribute
-		if c.Op == model.Eq && a.Stored != d.Item.Table.PK.Name && a.Stored != d.Item.Table.SK.Name {
+		if c.Op == model.Eq && !a.InKey && a.Stored != d.Item.Table.PK.Name && a.Stored != d.Item.Table.SK.Name {
 			all = append(all, d.assignment(x, a))
 		}
 	}

@@ -50,7 +50,7 @@ func (ar *Arranger) fit(items []*sample.Item) {
 // one.
 func (ar *Arranger) complete(item *sample.Item, others []*sample.Item, attributes []*model.Attribute) {
 	for _, a := range attributes {
-		if _, ok := item.Get(a.Stored); ok {
+		if _, ok := item.Values()[a]; ok {
 			continue
 		}
 		value := ar.invent(a, sample.Value{})

@@ -76,6 +76,9 @@ func texts(values []sample.Value) []string {
 func Item(item *sample.Item) access.Item {
 	all := make(access.Item, len(item.Attributes))
 	for _, a := range item.Attributes {
+		if a.Name == "" {
+			continue // it is in the key
+		}
 		all[a.Name] = AttributeValue(a.Value)
 	}
 	return all
