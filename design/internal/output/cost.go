@@ -28,6 +28,7 @@ func (c Cost) Text(w io.Writer, style Style) error {
 	p.line("")
 	c.paths(p)
 	p.line("")
+	c.hottest(p)
 	c.bills(p)
 	p.line("")
 	c.remarks(p)
@@ -99,6 +100,47 @@ func (c Cost) paths(p *page) {
 	}
 	g.write(p, "  ")
 	p.line("  %s", p.paint(dim, "each on its own, without the free tier, which applies to the whole design"))
+}
+
+// hottestKeys is the number of keys that hottest shows.
+const hottestKeys = 5
+
+// hottest writes the hottest partition keys at the peak, those nearest to the limits of a partition
+// first.
+func (c Cost) hottest(p *page) {
+	var all []*cost.PathCost
+	for _, table := range c.Estimate.Tables {
+		for _, path := range table.Paths {
+			if path.Heat.Utilisation().Sign() > 0 {
+				all = append(all, path)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.SortStableFunc(all, func(a, b *cost.PathCost) int { return b.Heat.Utilisation().Cmp(a.Heat.Utilisation()) })
+	p.heading("Hottest keys at the peak")
+	g := grid{heads: []string{"path", ">RCU", ">WCU", ">of a partition", "key"}}
+	for _, path := range all[:min(len(all), hottestKeys)] {
+		h := path.Heat
+		key := h.Key
+		if h.Value != "" {
+			key += " (" + h.Value + ")"
+		}
+		g.row(path.Path.String(), loadText(h.RCU), loadText(h.WCU), figures.Percent(h.Utilisation()), key)
+	}
+	g.write(p, "  ")
+	p.line("  %s", p.paint(dim, "a partition takes 3,000 RCU and 1,000 WCU"))
+	p.line("")
+}
+
+// loadText formats units a second with at most one decimal.
+func loadText(n exact.Number) string {
+	if n.Sign() > 0 && n.Round(1).IsZero() {
+		return "<0.1"
+	}
+	return figures.Quantity(n.Round(1))
 }
 
 // ways returns the billing modes in display order.

@@ -36,6 +36,7 @@ type jsonPath struct {
 	Writes      exact.Number `json:"writeUnitsPerMonth"`
 	PeakRCU     exact.Number `json:"peakRCU"`
 	PeakWCU     exact.Number `json:"peakWCU"`
+	HottestKey  string       `json:"hottestKey"`
 	HottestRCU  exact.Number `json:"hottestPartitionRCU"`
 	HottestWCU  exact.Number `json:"hottestPartitionWCU"`
 	OnDemand    jsonBill     `json:"onDemand"`
@@ -121,7 +122,7 @@ func (c Cost) JSON(w io.Writer) error {
 			out.Paths = append(out.Paths, jsonPath{
 				Path: path.Path.String(), Items: path.Items, Bytes: path.Bytes,
 				Reads: path.Reads, Writes: path.Writes, PeakRCU: path.PeakRCU, PeakWCU: path.PeakWCU,
-				HottestRCU: path.Heat.RCU, HottestWCU: path.Heat.WCU,
+				HottestKey: path.Heat.Key, HottestRCU: path.Heat.RCU, HottestWCU: path.Heat.WCU,
 				OnDemand: jsonBillOf(path.OnDemand), Provisioned: jsonBillOf(path.Provisioned),
 			})
 		}
