@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
-	"strconv"
 
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/askahuman"
@@ -31,16 +30,13 @@ import (
 // prefix begins the names of the settings.
 const prefix = "ASK_A_HUMAN"
 
-// settingParts is the name of the setting of askahuman.Options.Parts.
-const settingParts = prefix + "_PARTS"
-
 var uses = host.Uses{Push: true, Callbacks: true}
 
 // Kind is Ask-a-Human as the command line knows it.
 func Kind() apps.Kind {
 	return apps.Kind{
 		Name: "ask-a-human", Title: "Ask-a-Human", Summary: "software asks, people answer, on a phone and within minutes",
-		Settings: append(host.Settings(prefix, uses), apps.Setting{Name: settingParts, Doc: "the number of partitions that feed, boards and queues are spread over, for more than 200 answers a second; it stays as it was at the first start. Without it 1"}),
+		Settings: host.Settings(prefix, uses),
 		Pages: []apps.Page{
 			{Path: "/", Doc: "questions to answer"},
 			{Path: "/developers", Doc: "ask one, and see how programs do it"},
@@ -54,17 +50,9 @@ func Kind() apps.Kind {
 // Open creates missing tables and wires the parts together. Long-lived connections, such as
 // those of live pages, end with ctx.
 func Open(ctx context.Context, config apps.Config) (apps.System, error) {
-	parts, err := readParts(config.Setting(settingParts))
-	if err != nil {
-		return nil, err
-	}
-	lanes := askahuman.Lanes()
-	for i := range lanes {
-		lanes[i].Parts = parts
-	}
 	h, err := host.Open(ctx, config, host.Options{
 		System: "aah", Title: "Ask-a-Human", Prefix: prefix, Uses: uses,
-		Lanes: lanes, KeepDead: askahuman.KeepDeadJob, Metrics: askahuman.MetricOptions(),
+		Lanes: askahuman.Lanes(), KeepDead: askahuman.KeepDeadJob, Metrics: askahuman.MetricOptions(),
 	})
 	if err != nil {
 		return nil, err
@@ -73,7 +61,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err := h.Provision(ctx, askahumandb.Tables(), db.Client().Table, askahumandb.Patterns); err != nil {
 		return nil, err
 	}
-	env, err := askahuman.New(db, askahuman.Options{Platform: h.Platform, Audit: h.Trail, Jobs: h.Queue, Limits: h.Limiter, Metrics: h.Metrics, Parts: parts})
+	env, err := askahuman.New(db, askahuman.Options{Platform: h.Platform, Audit: h.Trail, Jobs: h.Queue, Limits: h.Limiter, Metrics: h.Metrics, Parts: h.Chosen.Parts})
 	if err != nil {
 		return nil, err
 	}
@@ -89,20 +77,6 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 		return nil, err
 	}
 	return open(ctx, h, rooms, push)
-}
-
-// maxParts bounds the parts: every part is a query of a leaderboard.
-const maxParts = 1000
-
-func readParts(given string) (int, error) {
-	if given == "" {
-		return 1, nil
-	}
-	parts, err := strconv.Atoi(given)
-	if err != nil || parts < 1 || parts > maxParts {
-		return 0, fmt.Errorf("%s is %q: write a number from 1 to %d", settingParts, given, maxParts)
-	}
-	return parts, nil
 }
 
 // open opens the doors and prepares the background work.

@@ -81,6 +81,9 @@ func (h *Host) lanes() []jobs.Lane {
 		lanes = append(lanes, jobs.Lane{Name: hookLane, AtOnce: 16, PerGroup: 4})
 	}
 	lanes = append(lanes, h.o.Lanes...)
+	for i := range lanes {
+		lanes[i].Parts = max(lanes[i].Parts, h.Chosen.Parts)
+	}
 	if len(lanes) == 0 {
 		lanes = []jobs.Lane{{Name: "work"}}
 	}

@@ -17,8 +17,8 @@ import (
 	"sortkey.dev/apps/internal/staff"
 )
 
-// Uses says which optional settings a system has. The operator's secret and the number of proxies
-// are settings of every system.
+// Uses says which optional settings a system has. The operator's secret, the number of proxies and
+// the number of parts are settings of every system.
 type Uses struct {
 	Mail      bool // mail to people
 	Providers bool // sign-in through OpenID Connect
@@ -31,6 +31,7 @@ type Uses struct {
 const (
 	settingOperator  = "_OPERATOR_SECRET"
 	settingProxies   = "_TRUST_PROXY"
+	settingParts     = "_PARTS"
 	settingMail      = "_SMTP"
 	settingProviders = "_OIDC"
 	settingVAPID     = "_VAPID_CONTACT"
@@ -38,6 +39,9 @@ const (
 	settingFiles     = "_FILES"
 	settingCallbacks = "_PRIVATE_CALLBACKS"
 )
+
+// maxParts is the maximum number of parts: every part is a query of a poll.
+const maxParts = 1000
 
 // maxProxies is the maximum number of proxies before a system.
 const maxProxies = 9
@@ -57,6 +61,7 @@ func Settings(prefix string, uses Uses) []apps.Setting {
 	add(uses.Push, settingFCM, "a file with a service account: switches Firebase Cloud Messaging on")
 	add(uses.Files, settingFiles, "where files are kept: file:///directory or s3://bucket?region=NAME; without it in a directory of this process that is deleted at its end")
 	add(true, settingProxies, "the number of our proxies that set X-Forwarded-For; without it the header is ignored")
+	add(true, settingParts, "the number of partitions that each queue is spread over, for more than some hundred jobs a second; the same for all processes, and not to be lowered. Without it 1")
 	add(uses.Callbacks, settingCallbacks, "1: webhooks may reach addresses that are not public")
 	return list
 }
@@ -65,6 +70,7 @@ func Settings(prefix string, uses Uses) []apps.Setting {
 type Chosen struct {
 	OperatorSecret   string // "": one is made
 	Proxies          int
+	Parts            int               // of lanes, and of what else a system spreads; 0: one
 	Mail             *postbox.Settings // nil: mail is kept
 	Providers        []openid.Options
 	Contact          string // a mail address; "": no web push
@@ -89,6 +95,7 @@ func Read(config apps.Config, prefix string, uses Uses) (c Chosen, err error) {
 	}{
 		{settingOperator, true, func(given string) (err error) { c.OperatorSecret, err = readOperatorSecret(given); return err }},
 		{settingProxies, true, func(given string) (err error) { c.Proxies, err = readProxies(given); return err }},
+		{settingParts, true, func(given string) (err error) { c.Parts, err = readParts(given); return err }},
 		{settingMail, uses.Mail, func(given string) (err error) { c.Mail, err = readMail(given); return err }},
 		{settingProviders, uses.Providers, func(given string) (err error) { c.Providers, err = readProviders(given); return err }},
 		{settingVAPID, uses.Push, func(given string) (err error) { c.Contact, err = readContact(given); return err }},
@@ -129,6 +136,17 @@ func readProxies(given string) (int, error) {
 	n, err := strconv.Atoi(given)
 	if err != nil || n < 0 || n > maxProxies {
 		return 0, fmt.Errorf("is not a number of proxies: %q\n  Say 1 behind one proxy that sets X-Forwarded-For, 0 without one, and at most %d.", given, maxProxies)
+	}
+	return n, nil
+}
+
+func readParts(given string) (int, error) {
+	if given == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(given)
+	if err != nil || n < 1 || n > maxParts {
+		return 0, fmt.Errorf("is not a number of partitions: %q\n  Say a number from 1 to %d.", given, maxParts)
 	}
 	return n, nil
 }

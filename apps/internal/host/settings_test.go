@@ -39,6 +39,8 @@ func TestSettingsAreReadAsTheyAreMeant(t *testing.T) {
 		"the longest secret":     {map[string]string{"OPERATOR_SECRET": strings.Repeat("é", 200)}, host.Chosen{OperatorSecret: strings.Repeat("é", 200)}},
 		"a proxy":                {map[string]string{"TRUST_PROXY": "1"}, host.Chosen{Proxies: 1}},
 		"a proxy, said so":       {map[string]string{"TRUST_PROXY": "true"}, host.Chosen{Proxies: 1}},
+		"parts":                  {map[string]string{"PARTS": "16"}, host.Chosen{Parts: 16}},
+		"most parts":             {map[string]string{"PARTS": "1000"}, host.Chosen{Parts: 1000}},
 		"no proxy":               {map[string]string{"TRUST_PROXY": "0"}, host.Chosen{}},
 		"most proxies":           {map[string]string{"TRUST_PROXY": "9"}, host.Chosen{Proxies: 9}},
 		"an address":             {map[string]string{"VAPID_CONTACT": "mailto:you@example.org"}, host.Chosen{Contact: "you@example.org"}},
@@ -72,6 +74,9 @@ func TestSettingsThatCannotBeUsedAreRefusedWithAdvice(t *testing.T) {
 		"short":                     {"OPERATOR_SECRET": "eleven char"},
 		"long":                      {"OPERATOR_SECRET": strings.Repeat("é", 201)},
 		"with a space":              {"OPERATOR_SECRET": " " + hidden},
+		"no parts":                  {"PARTS": "0"},
+		"too many parts":            {"PARTS": "1001"},
+		"parts of no number":        {"PARTS": "many"},
 		"too many proxies":          {"TRUST_PROXY": "10"},
 		"fewer than no proxies":     {"TRUST_PROXY": "-1"},
 		"no number":                 {"TRUST_PROXY": "yes"},
@@ -100,7 +105,7 @@ func TestSettingsThatCannotBeUsedAreRefusedWithAdvice(t *testing.T) {
 			t.Errorf("%s shows the secret: %v", name, err)
 		}
 		// A system without the part does not look at its setting.
-		if _, err := read(host.Uses{}, set); (err == nil) != (set["OPERATOR_SECRET"] == "" && set["TRUST_PROXY"] == "") {
+		if _, err := read(host.Uses{}, set); (err == nil) != (set["OPERATOR_SECRET"] == "" && set["TRUST_PROXY"] == "" && set["PARTS"] == "") {
 			t.Errorf("%s without the part: %v", name, err)
 		}
 	}
@@ -114,11 +119,11 @@ func TestEverySettingIsListed(t *testing.T) {
 			t.Errorf("%s has no description", s.Name)
 		}
 	}
-	want := []string{"OPERATOR_SECRET", "SMTP", "OIDC", "VAPID_CONTACT", "FCM_CREDENTIALS", "FILES", "TRUST_PROXY", "PRIVATE_CALLBACKS"}
+	want := []string{"OPERATOR_SECRET", "SMTP", "OIDC", "VAPID_CONTACT", "FCM_CREDENTIALS", "FILES", "TRUST_PROXY", "PARTS", "PRIVATE_CALLBACKS"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := host.Settings("SMALL", host.Uses{}); len(got) != 2 {
+	if got := host.Settings("SMALL", host.Uses{}); len(got) != 3 {
 		t.Errorf("a system without parts has %+v", got)
 	}
 }
