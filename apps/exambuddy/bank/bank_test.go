@@ -3,6 +3,7 @@ package bank_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -380,5 +381,63 @@ func TestSettingsAreChecked(t *testing.T) {
 	settings.PassMark, settings.Rules.ExamCount = 100, new(int64(150))
 	if _, err := w.Bank.Create(t.Context(), admin, settings); err != nil {
 		t.Errorf("the limits themselves: %v", fmt.Errorf("%w", err))
+	}
+}
+
+// TestSearchReorderAndDuplicate finds questions by each part of a filter, moves one and copies one.
+func TestSearchReorderAndDuplicate(t *testing.T) {
+	w := exambuddytest.Open(t)
+	admin := w.Admin(t, "ada")
+	project := w.Project(t, admin, exambuddytest.Settings("Geography"), 0)
+	id := project.ProjectID
+	for i, tags := range [][]string{{"north"}, {"north", "sea"}, nil} {
+		q, k := exambuddytest.Choice(i)
+		q.Text, q.Tags = fmt.Sprintf("Question %d about Malmö?", i+1), tags
+		if i == 2 {
+			q.Difficulty, k = question.Hard, question.Key{}
+		}
+		if _, err := w.Bank.Add(t.Context(), admin, id, q, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	texts := func(filter bank.Filter) string {
+		t.Helper()
+		found, err := w.Bank.Search(t.Context(), admin, id, filter)
+		if err != nil || found.Total != 3 || !slices.Equal(found.Tags, []string{"north", "sea"}) {
+			t.Fatalf("%+v: %v", found, err)
+		}
+		all := ""
+		for _, item := range found.Items {
+			all += item.Question.Text[9:10]
+		}
+		return all
+	}
+	for want, filter := range map[string]bank.Filter{
+		"123": {Text: "MALMÖ"}, "12": {Tag: "north"}, "2": {Tag: "sea", Type: question.SingleChoice}, "3": {Unanswered: true}, "": {Type: question.Ordering}, "1": {Text: "question 1"},
+	} {
+		if got := texts(filter); got != want {
+			t.Errorf("%+v finds %q, want %q", filter, got, want)
+		}
+	}
+	found, err := w.Bank.Search(t.Context(), admin, id, bank.Filter{Difficulty: question.Hard})
+	if err != nil || len(found.Items) != 1 {
+		t.Fatalf("%d hard questions: %v", len(found.Items), err)
+	}
+	third := found.Items[0].ID
+	if err := w.Bank.Reorder(t.Context(), admin, id, third, 1); err != nil || texts(bank.Filter{}) != "312" {
+		t.Errorf("after a move the order is %s: %v", texts(bank.Filter{}), err)
+	}
+	for _, place := range []int{0, 4} {
+		if _, ok := refusal.As(w.Bank.Reorder(t.Context(), admin, id, third, place), refusal.Invalid); !ok {
+			t.Errorf("place %d is accepted", place)
+		}
+	}
+	for _, want := range []string{"Question 3 about Malmö? (copy)", "Question 3 about Malmö? (copy 2)"} {
+		if copied, err := w.Bank.Duplicate(t.Context(), admin, id, third); err != nil || copied.Question.Text != want || copied.ID == third {
+			t.Errorf("the copy is %q: %v", copied.Question.Text, err)
+		}
+	}
+	if _, err := w.Bank.Search(t.Context(), w.Admin(t, "bob"), id, bank.Filter{}); !errors.Is(err, exambuddy.ErrNoProject) {
+		t.Errorf("another admin: %v", err)
 	}
 }

@@ -261,6 +261,18 @@ func (s *Service) Drafts(ctx context.Context, admin exambuddy.Admin, projectID, 
 	return out, nil
 }
 
+// Draft returns a draft of a document by its position.
+func (s *Service) Draft(ctx context.Context, admin exambuddy.Admin, projectID, documentID string, position int) (Draft, error) {
+	if _, err := s.Document(ctx, admin, projectID, documentID); err != nil {
+		return Draft{}, err
+	}
+	stored, err := s.env.DB.GetDraft(ctx, documentID, int64(position))
+	if err != nil {
+		return Draft{}, exambuddy.Missing(err, exambuddy.ErrNoDocument)
+	}
+	return decodeDraft(stored)
+}
+
 func decodeDraft(stored exambuddydb.ExtractedQuestion) (Draft, error) {
 	d := Draft{
 		Position: int(stored.Position), Complete: stored.Complete, Page: int(stored.Page), Line: int(stored.Line), Reason: stored.Reason, Confidence: int(stored.Confidence),

@@ -151,6 +151,26 @@ func (s *Service) ByEmail(ctx context.Context, email string) (exambuddydb.User, 
 	return user, exambuddy.Missing(err, accounts.ErrNoAccount)
 }
 
+// Names returns the names of people by their ids, for an admin who sees them sit an exam. People
+// who no longer have a profile are left out.
+func (s *Service) Names(ctx context.Context, _ exambuddy.Admin, ids []string) (map[string]string, error) {
+	names := map[string]string{}
+	for _, id := range ids {
+		if _, known := names[id]; known {
+			continue
+		}
+		user, err := s.env.DB.GetUserByID(ctx, id)
+		if errors.Is(err, access.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the name of %s: %w", id, err)
+		}
+		names[id] = user.Name
+	}
+	return names, nil
+}
+
 // Admin returns the admin with an address.
 func (s *Service) Admin(ctx context.Context, email string) (exambuddy.Admin, error) {
 	user, err := s.ByEmail(ctx, email)
