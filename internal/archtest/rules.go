@@ -206,6 +206,7 @@ var House = Rules{
 		"apps/exambuddy/demo":          append(exambuddy("client"), "apps/internal/demo"),
 		"apps/exambuddy/api":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "report", "exchange", "exchange/draft"), "access", "apps/internal/..."),
 		"apps/exambuddy/client":        {},
+		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange", "exchange/draft", "web/questionform"), "access", "apps/internal/..."),
 		"apps/exambuddy/exambuddytest": append(exambuddy("", "domain", "worker", "bank", "people", "sitting", "results", "exambuddydb", "question"), "access", "apps/internal/..."),
 		"apps/exambuddy/worker":        append(exambuddy("", "domain", "bank", "exambuddydb"), "access", "access/stream", "apps/internal/..."),
 		"apps/exambuddy/domain":        append(exambuddy("", "bank", "people", "sitting", "results"), "apps/internal/accounts"),

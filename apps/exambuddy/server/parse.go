@@ -1,7 +1,10 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -11,8 +14,10 @@ import (
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/pdfimport"
+	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/worker"
 	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -41,7 +46,61 @@ func (p parser) parse(ctx context.Context, document exambuddydb.ProjectDocument)
 	if result == nil {
 		return worker.Parsed{}, err
 	}
+	if exchange.Format(document.Format) == exchange.QTI {
+		if stored := p.storeImages(ctx, document.DocumentID, result); stored != nil {
+			return worker.Parsed{}, stored
+		}
+	}
 	return parsed(result), err
+}
+
+// storeImages stores the images of a package, and makes the drafts name the stored files. An image
+// that cannot be read is removed, and reported. The names depend on the document and the image, so
+// that a second run of the job stores no second copy.
+func (p parser) storeImages(ctx context.Context, documentID string, result *draft.Result) error {
+	ids := map[string]string{}
+	for name, content := range result.Files {
+		picture, err := photo.Clean(content)
+		if err != nil {
+			result.Problems = append(result.Problems, draft.Problem{Message: fmt.Sprintf("The image %s cannot be used: it must be a PNG, JPEG, GIF or WebP of at most 5 MB.", name)})
+			continue
+		}
+		sum := sha256.Sum256([]byte(documentID + "/" + name))
+		id := "f" + hex.EncodeToString(sum[:16])
+		if _, err := p.files.Put(ctx, "images/"+id, picture.Type, bytes.NewReader(picture.Content), int64(len(picture.Content))); err != nil {
+			return fmt.Errorf("store the image %s of document %s: %w", name, documentID, err)
+		}
+		ids[name] = id
+	}
+	for i := range result.Drafts {
+		d := &result.Drafts[i]
+		renameImages(&d.Question, &d.Key, ids)
+	}
+	return nil
+}
+
+// renameImages gives images the ids of their files, and removes those without a file.
+func renameImages(q *question.Question, k *question.Key, ids map[string]string) {
+	list := func(images []question.Image) []question.Image {
+		var kept []question.Image
+		for _, image := range images {
+			if id, ok := ids[image.File]; ok {
+				kept = append(kept, question.Image{File: id, Alt: image.Alt})
+			}
+		}
+		return kept
+	}
+	q.Images, k.ExplanationImages = list(q.Images), list(k.ExplanationImages)
+	for _, options := range [][]question.Option{q.Options, q.Targets, q.Statements} {
+		for i := range options {
+			if image := options[i].Image; image != nil {
+				options[i].Image = nil
+				if id, ok := ids[image.File]; ok {
+					options[i].Image = &question.Image{File: id, Alt: image.Alt}
+				}
+			}
+		}
+	}
 }
 
 // parsed returns the result of an import for the bank.

@@ -96,7 +96,7 @@ func TestAnExamIsBuiltAndSat(t *testing.T) {
 	admin.post(http.StatusUnprocessableEntity, exam+"/state", "do", "publish")
 	addQuestions(admin, exam)
 	candidate.get("/").hides("General knowledge")
-	admin.get(exam).shows("Capital of Norway?", "Complete").post(http.StatusOK, exam+"/state", "do", "publish").shows("Published")
+	admin.get(exam).shows("Capital of Norway?", "8 questions").post(http.StatusOK, exam+"/state", "do", "publish").shows("Published")
 
 	id := strings.TrimPrefix(exam, "/admin/projects/")
 	candidate.get("/").shows("General knowledge", "8 questions")

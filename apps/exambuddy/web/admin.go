@@ -35,8 +35,17 @@ func (web *Web) adminPages() map[string]adminPage {
 		"GET /admin/projects/{id}/import/{document}":            web.reviewImport,
 		"POST /admin/projects/{id}/import/{document}":           web.saveImport,
 		"GET /admin/projects/{id}/import/{document}/file":       web.importFile,
+		"GET /admin/projects/{id}/import/{document}/{n}":        web.editDraft,
+		"POST /admin/projects/{id}/import/{document}/{n}":       web.changeDraft,
 		"GET /admin/projects/{id}/results":                      web.statistics,
 		"GET /admin/projects/{id}/results.csv":                  web.attemptsCSV,
+		"POST /admin/projects/{id}/questions/{question}/move":   web.moveQuestion,
+		"POST /admin/projects/{id}/questions/{question}/copy":   web.copyQuestion,
+		"GET /admin/projects/{id}/export/{format}":              web.export,
+		"GET /admin/projects/{id}/live":                         web.room,
+		"POST /admin/projects/{id}/live":                        web.extend,
+		"GET /admin/projects/{id}/items/{question}":             web.item,
+		"POST /admin/projects/{id}/items/{question}/regrade":    web.regrade,
 		"GET /admin/attempts/{id}":                              web.attempt,
 		"GET /admin/groups":                                     web.groups,
 		"POST /admin/groups":                                    web.createGroup,
@@ -142,42 +151,10 @@ func (web *Web) frame(r *http.Request, me exambuddy.Admin, current string) (fram
 		return frame{}, err
 	}
 	f := frame{Project: project}
-	for _, tab := range []struct{ path, text string }{{"", "Questions"}, {"/import", "Import"}, {"/settings", "Settings"}, {"/results", "Results"}} {
+	for _, tab := range []struct{ path, text string }{{"", "Questions"}, {"/import", "Import"}, {"/settings", "Settings"}, {"/live", "Live"}, {"/results", "Results"}} {
 		f.Tabs = append(f.Tabs, webkit.Tab{Href: projectPath(project.ProjectID) + tab.path, Text: tab.text, Current: tab.path == current})
 	}
 	return f, nil
-}
-
-// projectView holds the data of admin-project.html.
-type projectView struct {
-	frame
-	Form      *webkit.Form
-	Questions []bank.Item
-	Pager     webkit.Pager
-	First     bool
-	Kinds     []webkit.Option
-}
-
-func (web *Web) project(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
-	return web.showProject(w, r, me, http.StatusOK, webkit.NewForm(nil))
-}
-
-func (web *Web) showProject(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
-	f, err := web.frame(r, me, "")
-	if err != nil {
-		return err
-	}
-	cursor := r.URL.Query().Get("cursor")
-	page, err := web.Domain.Bank.Questions(r.Context(), me, f.Project.ProjectID, 50, cursor)
-	if err != nil {
-		return err
-	}
-	view := projectView{frame: f, Form: form, Questions: page.Items, First: cursor == "", Kinds: kindOptions()}
-	if page.Next != "" {
-		view.Pager = webkit.Pager{Next: projectPath(f.Project.ProjectID) + "?cursor=" + page.Next, More: true}
-	}
-	web.Site.Render(w, r, status, "admin-project.html", view)
-	return nil
 }
 
 // changeState publishes an exam, hides it or deletes it.

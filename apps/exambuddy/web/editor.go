@@ -290,3 +290,19 @@ func (web *Web) storeImage(ctx context.Context, field string, header *multipart.
 
 // newFileID returns an id that cannot be guessed, of characters that keys of files may have.
 func newFileID() string { return "f" + strings.ToLower(secret.NewID()) }
+
+// imageFile returns the function that reads stored images for an export.
+func (web *Web) imageFile(ctx context.Context) func(id string) (string, []byte, error) {
+	return func(id string) (string, []byte, error) {
+		object, err := web.Files.Get(ctx, "images/"+id)
+		if err != nil {
+			return "", nil, err
+		}
+		content, err := io.ReadAll(io.LimitReader(object, photo.MaxBytes+1))
+		ending := ".jpg"
+		if http.DetectContentType(content) == "image/png" {
+			ending = ".png"
+		}
+		return id + ending, content, errors.Join(err, object.Close())
+	}
+}

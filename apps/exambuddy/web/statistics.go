@@ -4,6 +4,7 @@ import (
 	"io"
 	"math"
 	"net/http"
+	"net/url"
 	"time"
 
 	"sortkey.dev/access"
@@ -27,6 +28,14 @@ type statisticsView struct {
 	Running  []exambuddydb.ExamSession
 	Pager    webkit.Pager
 	Least    int
+	Regrades []regradeRow
+	From, To string // the range of days of the attempts; "" without one
+}
+
+// A regradeRow is a regrade with the text of its question.
+type regradeRow struct {
+	exambuddydb.Regrade
+	Text, What string
 }
 
 // An itemView is the analysis of a question, for people.
@@ -61,13 +70,15 @@ func (web *Web) statistics(w http.ResponseWriter, r *http.Request, me exambuddy.
 		view.Mean = report.Score(int(t.ScoreSum / t.Attempts))
 		view.PassRate = webkit.Percent(float64(t.Passed) / float64(t.Attempts))
 	}
-	page, err := web.Domain.Results.ByProject(r.Context(), me, id, time.Time{}, now, exambuddy.HistoryPage, r.URL.Query().Get("cursor"))
+	from, to, first, last := web.attemptRange(r)
+	view.From, view.To = first, last
+	page, err := web.Domain.Results.ByProject(r.Context(), me, id, from, to, exambuddy.HistoryPage, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
 	view.Attempts, view.Scores = page.Items, scores(page.Items)
 	if page.Next != "" {
-		view.Pager = webkit.Pager{Next: r.URL.Path + "?cursor=" + page.Next, More: true}
+		view.Pager = webkit.Pager{Next: r.URL.Path + "?" + url.Values{"cursor": {page.Next}, "from": {first}, "to": {last}}.Encode(), More: true}
 	}
 	byDay, err := web.Domain.Results.Days(r.Context(), me, id, access.DateOf(now.AddDate(0, 0, -days)), access.DateOf(now))
 	if err != nil {
@@ -77,11 +88,46 @@ func (web *Web) statistics(w http.ResponseWriter, r *http.Request, me exambuddy.
 	if view.Items, err = web.items(r, me, id); err != nil {
 		return err
 	}
+	if view.Regrades, err = web.regrades(r, me, id, view.Items); err != nil {
+		return err
+	}
 	if view.Running, err = web.Domain.Sitting.Running(r.Context(), me, id); err != nil {
 		return err
 	}
 	web.Site.Render(w, r, http.StatusOK, "admin-results.html", view)
 	return nil
+}
+
+func (web *Web) regrades(r *http.Request, me exambuddy.Admin, projectID string, items []itemView) ([]regradeRow, error) {
+	all, err := web.Domain.Results.Regrades(r.Context(), me, projectID)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for _, item := range items {
+		texts[item.QuestionID] = item.Text
+	}
+	rows := make([]regradeRow, len(all))
+	for i, one := range all {
+		rows[i] = regradeRow{Regrade: one, Text: texts[one.QuestionID], What: ruleWords[one.Rule]}
+		if rows[i].Text == "" {
+			rows[i].Text = "A question"
+		}
+	}
+	return rows, nil
+}
+
+// attemptRange returns the range of days that a request asks for, from the first to the last instant.
+// A day that cannot be parsed is left out.
+func (web *Web) attemptRange(r *http.Request) (from, to time.Time, first, last string) {
+	to = web.Domain.Now()
+	if day, err := time.Parse(time.DateOnly, r.URL.Query().Get("from")); err == nil {
+		from, first = day, day.Format(time.DateOnly)
+	}
+	if end, err := results.LastInstant(access.Date(r.URL.Query().Get("to"))); err == nil {
+		to, last = end, end.Format(time.DateOnly)
+	}
+	return from, to, first, last
 }
 
 // scores returns how many exams have which score.
@@ -166,9 +212,10 @@ func (web *Web) attemptsCSV(w http.ResponseWriter, r *http.Request, me exambuddy
 	if err != nil {
 		return err
 	}
+	from, to, _, _ := web.attemptRange(r)
 	var all []report.Attempt
 	for cursor := ""; ; {
-		page, err := web.Domain.Results.ByProject(r.Context(), me, project.ProjectID, time.Time{}, web.Domain.Now(), exambuddy.MaxPage, cursor)
+		page, err := web.Domain.Results.ByProject(r.Context(), me, project.ProjectID, from, to, exambuddy.MaxPage, cursor)
 		if err != nil {
 			return err
 		}
