@@ -8,6 +8,7 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/learning"
 	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
@@ -16,11 +17,12 @@ import (
 
 // A Domain holds the rooms of the domain. It gives no access to the database.
 type Domain struct {
-	env     *exambuddy.Env
-	People  *people.Service
-	Bank    *bank.Service
-	Sitting *sitting.Service
-	Results *results.Service
+	env      *exambuddy.Env
+	People   *people.Service
+	Bank     *bank.Service
+	Sitting  *sitting.Service
+	Results  *results.Service
+	Learning *learning.Service
 }
 
 // New returns the domain of an environment.
@@ -28,6 +30,7 @@ func New(env *exambuddy.Env, accounts *accounts.Accounts) *Domain {
 	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env)}
 	d.Sitting = sitting.New(env, d.Bank, d.People)
 	d.Results = results.New(env, d.Bank)
+	d.Learning = learning.New(env, d.Bank, d.People)
 	return d
 }
 

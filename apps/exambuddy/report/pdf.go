@@ -237,3 +237,22 @@ func code(p *fpdf.Fpdf, text string, x, y, size float64) error {
 	}
 	return nil
 }
+
+// CodeSVG returns a QR code as an SVG image, for pages.
+func CodeSVG(text string) (string, error) {
+	q, err := qr.Encode(text, qr.M)
+	if err != nil {
+		return "", fmt.Errorf("encode the address of a certificate: %w", err)
+	}
+	const quiet = 4 // modules around the code
+	var path strings.Builder
+	for row := range q.Size {
+		for column := range q.Size {
+			if q.Black(column, row) {
+				fmt.Fprintf(&path, "M%d %dh1v1h-1z", column+quiet, row+quiet)
+			}
+		}
+	}
+	size := q.Size + 2*quiet
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges"><rect width="%d" height="%d" fill="#fff"/><path d="%s"/></svg>`, size, size, size, size, &path), nil
+}

@@ -176,29 +176,3 @@ func reported(a exambuddydb.Attempt, reviews []results.Review) report.Attempt {
 	}
 	return out
 }
-
-// certificate issues the certificate of a passed exam and shows it.
-func (web *Web) certificate(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	issued, err := web.Domain.Results.Certificate(r.Context(), me, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	web.Site.Redirect(w, r, "/certificates/"+issued.Code)
-	return nil
-}
-
-// certificateView holds the data of certificate.html.
-type certificateView struct {
-	exambuddydb.Certificate
-	Address string
-}
-
-// verifyCertificate shows a certificate to anyone who has its code.
-func (web *Web) verifyCertificate(w http.ResponseWriter, r *http.Request) error {
-	issued, err := web.Domain.Results.VerifyCertificate(r.Context(), r.PathValue("code"))
-	if err != nil {
-		return err
-	}
-	web.Site.Render(w, r, http.StatusOK, "certificate.html", certificateView{Certificate: issued, Address: web.PublicURL + "/certificates/" + issued.Code})
-	return nil
-}

@@ -74,6 +74,8 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"GET /{$}":                 web.home,
 		"GET /about":               web.about,
 		"GET /certificates/{code}": web.verifyCertificate,
+		"GET /certificates/{code}/certificate.pdf": web.certificatePDF,
+		"GET /certificates/{code}/code.svg":        web.certificateCode,
 	})
 	for pattern, page := range web.candidatePages() {
 		mux.Handle(pattern, web.Site.Page(web.People.Require(web.candidate(page))))
@@ -99,6 +101,7 @@ func (web *Web) candidatePages() map[string]candidatePage {
 		"POST /sit/{id}/submit":          web.submit,
 		"POST /sit/{id}/cancel":          web.cancel,
 		"POST /sit/{id}/take":            web.take,
+		"GET /practice":                  web.practice,
 		"GET /history":                   web.history,
 		"GET /results/{id}":              web.result,
 		"GET /results/{id}/answers.csv":  web.resultCSV,
@@ -150,7 +153,7 @@ func (web *Web) Nav(r *http.Request) []webkit.Link {
 		case exambuddy.RoleAdmin:
 			links = []webkit.Link{{Href: "/admin", Text: "Exams", Within: []string{"/admin/projects/", "/admin/attempts/"}}, {Href: "/admin/groups", Text: "Groups", Within: []string{"/admin/groups/"}}}
 		case exambuddy.RoleCandidate:
-			links = []webkit.Link{{Href: "/", Text: "Exams", Within: []string{"/exams/", "/sit/"}}, {Href: "/history", Text: "My results", Within: []string{"/results/"}}}
+			links = []webkit.Link{{Href: "/", Text: "Exams", Within: []string{"/exams/", "/sit/"}}, {Href: "/practice", Text: "Practice"}, {Href: "/history", Text: "My results", Within: []string{"/results/"}}}
 		}
 	}
 	return append(links, web.People.Nav(r)...)

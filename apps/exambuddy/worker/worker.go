@@ -157,7 +157,12 @@ func (w *Worker) handlers() exambuddydb.Handlers {
 	}
 	return exambuddydb.Handlers{
 		OnAttempt: stream.On[exambuddydb.Attempt]{
-			Insert: settle,
+			Insert: func(ctx context.Context, attempt exambuddydb.Attempt) error {
+				if err := w.o.Domain.Learning.Learn(ctx, attempt); err != nil {
+					return err
+				}
+				return settle(ctx, attempt)
+			},
 			Modify: func(ctx context.Context, _, attempt exambuddydb.Attempt) error { return settle(ctx, attempt) },
 		},
 		OnExamSession: stream.On[exambuddydb.ExamSession]{
