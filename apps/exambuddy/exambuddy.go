@@ -64,6 +64,7 @@ const (
 	JobPublish = "publish-import"
 	JobDiscard = "discard-paper"
 	JobRegrade = "regrade"
+	JobErase   = "erase-person"
 )
 
 // A JobPayload holds the arguments of a job. Its kind determines which fields are set.
@@ -73,6 +74,7 @@ type JobPayload struct {
 	DocumentID string `json:"document_id,omitempty"`
 	AttemptID  string `json:"attempt_id,omitempty"`
 	RegradeID  string `json:"regrade_id,omitempty"`
+	PersonID   string `json:"person_id,omitempty"`
 }
 
 // Lanes returns the lanes of background jobs.

@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/learning"
 	"sortkey.dev/apps/exambuddy/people"
+	"sortkey.dev/apps/exambuddy/privacy"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/accounts"
@@ -23,6 +24,7 @@ type Domain struct {
 	Sitting  *sitting.Service
 	Results  *results.Service
 	Learning *learning.Service
+	Privacy  *privacy.Service
 }
 
 // New returns the domain of an environment.
@@ -31,6 +33,7 @@ func New(env *exambuddy.Env, accounts *accounts.Accounts) *Domain {
 	d.Sitting = sitting.New(env, d.Bank, d.People)
 	d.Results = results.New(env, d.Bank)
 	d.Learning = learning.New(env, d.Bank, d.People)
+	d.Privacy = privacy.New(env, d.Bank, d.Sitting, d.Results, d.Learning)
 	return d
 }
 

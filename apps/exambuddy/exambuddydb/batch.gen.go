@@ -174,6 +174,16 @@ func (db *DB) GetCertificateBatch(ctx context.Context, keys []CertificateKey) ([
 	return call.BatchGetKeys(ctx, db.c, patternGetCertificate, keys, CertificateKey.primary, true, decodeCertificate)
 }
 
+// DeleteCertificateBatch calls DeleteCertificate for many items, which is not a
+// transaction. An *access.BatchError lists the writes that failed.
+func (db *DB) DeleteCertificateBatch(ctx context.Context, keys []CertificateKey) error {
+	writes := make([]call.Action, len(keys))
+	for i, key := range keys {
+		writes[i] = db.deleteCertificate(key)
+	}
+	return call.BatchWrite(ctx, db.c, patternDeleteCertificate, writes)
+}
+
 // DeleteCardBatch calls DeleteCard for many items, which is not a transaction. An
 // *access.BatchError lists the writes that failed.
 func (db *DB) DeleteCardBatch(ctx context.Context, keys []CardKey) error {

@@ -31,11 +31,11 @@ var Patterns = []*access.Pattern{
 	patternListAttemptsByProjects, patternListAnswersByAttempt, patternGetTaken, patternDeleteTaken, patternListTaken,
 	patternDeleteAttempt, patternStartRegrade, patternGetRegrade, patternListRegrades, patternFinishRegrade,
 	patternRegradeAttempt, patternRegradeAnswer, patternIssueCertificate, patternGetCertificate, patternRevokeCertificate,
-	patternGetCards, patternSaveCard, patternListDueCards, patternListCards, patternDeleteCard, patternGetStatMark,
-	patternListStatMarks, patternCreateStatMark, patternAmendStatMark, patternAddQuestionStat, patternAddOptionStat,
-	patternAddProjectStat, patternAddDayStat, patternAddMonthStat, patternListQuestionStats, patternListOptionStats,
-	patternDeleteQuestionStat, patternDeleteOptionStat, patternListProjectStats, patternGetProjectStat,
-	patternDeleteProjectStat, patternListDayStats, patternListMonthStats,
+	patternDeleteCertificate, patternGetCards, patternSaveCard, patternListDueCards, patternListCards, patternDeleteCard,
+	patternGetStatMark, patternListStatMarks, patternCreateStatMark, patternAmendStatMark, patternAddQuestionStat,
+	patternAddOptionStat, patternAddProjectStat, patternAddDayStat, patternAddMonthStat, patternListQuestionStats,
+	patternListOptionStats, patternDeleteQuestionStat, patternDeleteOptionStat, patternListProjectStats,
+	patternGetProjectStat, patternDeleteProjectStat, patternListDayStats, patternListMonthStats,
 }
 
 // Units is the design's estimate for one call.
@@ -156,6 +156,7 @@ var (
 	patternIssueCertificate                 = &access.Pattern{Name: "IssueCertificate", Table: "ExamBuddyTable", Units: 1}
 	patternGetCertificate                   = &access.Pattern{Name: "GetCertificate", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRevokeCertificate                = &access.Pattern{Name: "RevokeCertificate", Table: "ExamBuddyTable", Units: 1}
+	patternDeleteCertificate                = &access.Pattern{Name: "DeleteCertificate", Table: "ExamBuddyTable", Units: 1}
 	patternGetCards                         = &access.Pattern{Name: "GetCards", Table: "ExamBuddyTable", Units: 50, Keys: []string{"PK", "SK"}}
 	patternSaveCard                         = &access.Pattern{Name: "SaveCard", Table: "ExamBuddyTable", Units: 3}
 	patternListDueCards                     = &access.Pattern{Name: "ListDueCards", Table: "ExamBuddyTable", Index: "GSI3", Units: 1.5, Keys: []string{"GSI3PK", "GSI3SK", "PK", "SK"}, Sort: []string{"GSI3SK"}}

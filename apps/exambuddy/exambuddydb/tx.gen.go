@@ -378,6 +378,11 @@ func (tx *Tx) RevokeCertificate(key CertificateKey, params RevokeCertificatePara
 	tx.tx.Add(patternRevokeCertificate, tx.db.revokeCertificate(key, params))
 }
 
+// DeleteCertificate adds [DB.DeleteCertificate] to the transaction.
+func (tx *Tx) DeleteCertificate(key CertificateKey) {
+	tx.tx.Add(patternDeleteCertificate, tx.db.deleteCertificate(key))
+}
+
 // SaveCard adds [DB.SaveCard] to the transaction.
 func (tx *Tx) SaveCard(key CardKey, dueAt time.Time, params SaveCardParams) {
 	tx.tx.Add(patternSaveCard, tx.db.saveCard(key, dueAt, params))

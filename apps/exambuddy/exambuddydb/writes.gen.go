@@ -3271,6 +3271,22 @@ func (db *DB) revokeCertificate(key CertificateKey, params RevokeCertificatePara
 	}
 }
 
+// DeleteCertificate: A person whose account is erased leaves no name behind.
+//
+//	DeleteItem ExamBuddyTable: PK = CERTIFICATE#{code}, SK = CERTIFICATE
+//	about 1 WRU a call, 1 call a month
+func (db *DB) DeleteCertificate(ctx context.Context, key CertificateKey) error {
+	return call.DeleteItem(ctx, db.c, patternDeleteCertificate, new(db.deleteCertificate(key)))
+}
+
+func (db *DB) deleteCertificate(key CertificateKey) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Delete, Name: "delete Certificate", Table: "ExamBuddyTable", Key: key.primary(&k),
+		KeyNames: keysOfExamBuddyTable, Err: k.Err(),
+	}
+}
+
 // SaveCardParams holds the other arguments of SaveCard.
 type SaveCardParams struct {
 	ProjectID string

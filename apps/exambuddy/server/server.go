@@ -96,7 +96,7 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 	}
 	people, err := accountpages.New(accountpages.Options{
 		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
-		Welcome: welcome(openAdmins), RolesFor: web.RolesFor(openAdmins), With: rooms.People.With, Outbox: h.Mail,
+		Welcome: welcome(openAdmins), RolesFor: web.RolesFor(openAdmins), With: rooms.People.With, Erase: rooms.Privacy.Erase, Export: "/account/data.json", Outbox: h.Mail,
 	})
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(),
 		Handlers: map[string]http.Handler{"/v1/": programs, "/openapi.json": programs},
 		Operator: operator.Options{Tabs: []operator.Tab{pages.PeopleTab()}, Kinds: map[string]string{
-			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam",
+			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam", exambuddy.JobErase: "Erase a person",
 		}},
 		Settings: []operator.Setting{{Title: "Admins", On: openAdmins, Text: adminsText(openAdmins), Name: settingAdmins}},
 		Hint:     "invite admins; jobs, audit trail and live numbers",

@@ -101,6 +101,7 @@ func (web *Web) candidatePages() map[string]candidatePage {
 		"POST /sit/{id}/submit":          web.submit,
 		"POST /sit/{id}/cancel":          web.cancel,
 		"POST /sit/{id}/take":            web.take,
+		"GET /account/data.json":         web.myData,
 		"GET /practice":                  web.practice,
 		"GET /history":                   web.history,
 		"GET /results/{id}":              web.result,

@@ -76,6 +76,9 @@ func New(options Options) (*Worker, error) {
 	w.handle(exambuddy.JobRegrade, exambuddy.LaneTidy, func(ctx context.Context, in exambuddy.JobPayload) error {
 		return w.o.Domain.Results.RunRegrade(ctx, in.ProjectID, in.RegradeID)
 	})
+	w.handle(exambuddy.JobErase, exambuddy.LaneTidy, func(ctx context.Context, in exambuddy.JobPayload) error {
+		return w.o.Domain.Privacy.Forget(ctx, in.PersonID)
+	})
 	return w, nil
 }
 
