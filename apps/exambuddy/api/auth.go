@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -69,7 +70,15 @@ type Registration struct {
 	Invitation string `json:"invitation,omitempty"`
 }
 
-func (a *api) register(ctx context.Context, r *http.Request, in struct{ Body Registration }) (Tokens, error) {
+// A Registered is a new account. It has tokens unless its address must be verified first, with the
+// link in a mail.
+type Registered struct {
+	UserID        string  `json:"userId"`
+	VerifyAddress bool    `json:"verifyAddress"`
+	Tokens        *Tokens `json:"tokens,omitempty"`
+}
+
+func (a *api) register(ctx context.Context, r *http.Request, in struct{ Body Registration }) (Registered, error) {
 	account := accounts.NewAccount{Name: in.Body.Name, Address: in.Body.Email, Password: in.Body.Password, Invitation: in.Body.Invitation, From: jsonapi.ClientIP(r)}
 	var created platformdb.Account
 	var err error
@@ -82,9 +91,13 @@ func (a *api) register(ctx context.Context, r *http.Request, in struct{ Body Reg
 		err = refusal.OfField(refusal.Field{Name: "role", Constraint: "allowed", Allowed: []string{RoleAdmin, RoleCandidate}}, "Choose the role admin or candidate.")
 	}
 	if err != nil {
-		return Tokens{}, err
+		return Registered{}, err
 	}
-	return a.issue(ctx, r, created)
+	tokens, err := a.login(ctx, r, struct{ Body Login }{Login{in.Body.Email, in.Body.Password}})
+	if errors.Is(err, accounts.ErrUnverified) {
+		return Registered{UserID: created.AccountID, VerifyAddress: true}, nil
+	}
+	return Registered{UserID: created.AccountID, Tokens: &tokens}, err
 }
 
 func (a *api) issue(ctx context.Context, r *http.Request, account platformdb.Account) (Tokens, error) {

@@ -54,10 +54,10 @@ type user struct {
 // join signs a person up.
 func (s *site) join(t *testing.T, name, role string) user {
 	t.Helper()
-	var tokens api.Tokens
+	var registered api.Registered
 	u := user{site: s}
-	u.must(t, "POST", "/v1/auth/register", api.Registration{Email: strings.ToLower(name) + "@example.org", Password: password, Name: name, Role: role}, &tokens)
-	return user{s, tokens.UserID, tokens.AccessToken}
+	u.must(t, "POST", "/v1/auth/register", api.Registration{Email: strings.ToLower(name) + "@example.org", Password: password, Name: name, Role: role}, &registered)
+	return user{s, registered.UserID, registered.Tokens.AccessToken}
 }
 
 // again signs a person in whose token has expired, or whose role has changed.

@@ -27,6 +27,13 @@ func start(t *testing.T) string {
 // startWith opens the system with settings.
 func startWith(t *testing.T, settings map[string]string) string {
 	t.Helper()
+	base, _ := startOn(t, settings)
+	return base
+}
+
+// startOn opens the system with settings, and returns the database, too.
+func startOn(t *testing.T, settings map[string]string) (string, apptest.Database) {
+	t.Helper()
 	database := apptest.Open(t, nil)
 	var system apps.System
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
@@ -48,7 +55,7 @@ func startWith(t *testing.T, settings map[string]string) string {
 		}
 		site.Close()
 	})
-	return site.URL
+	return site.URL, database
 }
 
 // A browser is a client with cookies that follows redirects.
