@@ -45,6 +45,8 @@ type Options struct {
 	Log      *slog.Logger // may be nil
 	// PublicURL is the public URL of the API, without a trailing slash; "" if it is not known.
 	PublicURL string
+	// OpenAdmins lets everyone sign up as an admin. Otherwise operators invite admins.
+	OpenAdmins bool
 	// Proxies is the number of trusted proxies before the API.
 	Proxies int
 	// Traffic counts the responses; may be nil.

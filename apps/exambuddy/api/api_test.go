@@ -290,6 +290,7 @@ func (s *site) operate(t *testing.T) {
 	if len(users.Items) != 2 {
 		t.Errorf("the admins are %+v", users)
 	}
+	operator.must(t, "POST", "/v1/operator/invitations", api.Address{Email: "agnes@example.org"}, nil)
 	operator.must(t, "PUT", "/v1/operator/roles", api.NewRole{Email: "edith@example.org", Role: "candidate"}, nil)
 	operator.must(t, "GET", "/v1/operator/months/2026-02", nil, nil)
 	operator.refused(t, "GET", "/v1/operator/months/february", nil, 400, "VALIDATION_ERROR")

@@ -86,7 +86,10 @@ func (a *api) register(ctx context.Context, r *http.Request, in struct{ Body Reg
 	case "", RoleCandidate:
 		created, err = a.Domain.People.SignUp(ctx, account)
 	case RoleAdmin:
-		created, err = a.Domain.People.SignUpAs(ctx, account, exambuddy.RoleAdmin)
+		if !a.OpenAdmins && in.Body.Invitation == "" {
+			return Registered{}, refusal.New(refusal.Forbidden, exambuddy.CodeRole, "People who build exams are invited by the operators.")
+		}
+		created, err = a.signUpAdmin(ctx, account)
 	default:
 		err = refusal.OfField(refusal.Field{Name: "role", Constraint: "allowed", Allowed: []string{RoleAdmin, RoleCandidate}}, "Choose the role admin or candidate.")
 	}
@@ -98,6 +101,14 @@ func (a *api) register(ctx context.Context, r *http.Request, in struct{ Body Reg
 		return Registered{UserID: created.AccountID, VerifyAddress: true}, nil
 	}
 	return Registered{UserID: created.AccountID, Tokens: &tokens}, err
+}
+
+// signUpAdmin creates an admin. An invitation decides about the role, where admins are invited.
+func (a *api) signUpAdmin(ctx context.Context, account accounts.NewAccount) (platformdb.Account, error) {
+	if a.OpenAdmins {
+		return a.Domain.People.SignUpAs(ctx, account, exambuddy.RoleAdmin)
+	}
+	return a.Domain.People.SignUp(ctx, account)
 }
 
 func (a *api) issue(ctx context.Context, r *http.Request, account platformdb.Account) (Tokens, error) {

@@ -14,6 +14,7 @@ import (
 func (a *api) operatorOperations() []openapi.Operation {
 	return []openapi.Operation{
 		openapi.On(a.operator, http.MethodGet, "/v1/operator/users", "The people of a role, newest first", http.StatusOK, a.users),
+		openapi.On(a.operator, http.MethodPost, "/v1/operator/invitations", "Invite a person to build exams", http.StatusCreated, a.inviteAdmin),
 		openapi.On(a.operator, http.MethodPut, "/v1/operator/roles", "Change the role of a person", http.StatusNoContent, a.setRole),
 		openapi.On(a.operator, http.MethodGet, "/v1/operator/months/{month}", "The totals of all exams in a month, such as 2026-02", http.StatusOK, a.month),
 	}
@@ -28,6 +29,11 @@ func (a *api) users(ctx context.Context, me exambuddy.Operator, in struct {
 	return listOf(page, func(u exambuddydb.User) User {
 		return User{ID: u.UserID, Email: u.Email, Name: u.Name, Role: roleNames[exambuddy.Role(u.Role)]}
 	}), err
+}
+
+func (a *api) inviteAdmin(ctx context.Context, me exambuddy.Operator, in struct{ Body Address }) (Invitation, error) {
+	link, err := a.Domain.People.InviteAdmin(ctx, me, in.Body.Email)
+	return Invitation{link}, err
 }
 
 // A NewRole gives a person another role.

@@ -34,7 +34,7 @@ func open(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := api.New(api.Options{Domain: s.Domain, Accounts: s.Accounts, Files: store})
+	handler, err := api.New(api.Options{Domain: s.Domain, Accounts: s.Accounts, Files: store, OpenAdmins: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -327,6 +327,25 @@ func pageRoutes(t *testing.T) []string {
 	return all
 }
 
+// TestTheAPIMakesNoAdmins: without the setting, the API makes no admins either.
+func TestTheAPIMakesNoAdmins(t *testing.T) {
+	base := startWith(t, nil)
+	visitor := &person{browser: newBrowser(t, base)}
+	for _, in := range []api.Registration{
+		{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve", Role: "admin"},
+		{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve", Role: "operator"},
+	} {
+		if got := visitor.call("POST", "/v1/auth/register", in); got.code != http.StatusForbidden && got.code != http.StatusBadRequest {
+			t.Errorf("%+v: %d %s", in, got.code, got.text)
+		}
+	}
+	var registered api.Registered
+	visitor.must("POST", "/v1/auth/register", api.Registration{Email: "eve@example.org", Password: "correct horse battery", Name: "Eve"}, &registered)
+	if !registered.VerifyAddress || registered.Tokens != nil {
+		t.Errorf("an address that was not verified gets %+v", registered)
+	}
+}
+
 // TestEveryRouteWithEveryRole walks the API and the pages as each role, with the ids of other
 // people: no caller sees or changes their things, and no response holds an answer key before its
 // time.

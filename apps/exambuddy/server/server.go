@@ -106,7 +106,8 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 		return nil, err
 	}
 	programs, err := api.New(api.Options{
-		Domain: rooms, Accounts: h.Accounts, Files: h.Files, Log: h.Config.Log, PublicURL: h.Config.PublicURL, Proxies: h.Chosen.Proxies, Traffic: h.Traffic,
+		Domain: rooms, Accounts: h.Accounts, Files: h.Files, Log: h.Config.Log, PublicURL: h.Config.PublicURL, OpenAdmins: openAdmins,
+		Proxies: h.Chosen.Proxies, Traffic: h.Traffic,
 	})
 	if err != nil {
 		return nil, err
