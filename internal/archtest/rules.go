@@ -203,6 +203,7 @@ var House = Rules{
 		// list.
 		"apps/exambuddy/server":        {"access/...", "apps", "apps/internal/...", "apps/exambuddy/..."},
 		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange"), "access", "apps/internal/..."),
+		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange", "web/questionform"), "access", "apps/internal/..."),
 		"apps/exambuddy/demo":          append(exambuddy("client"), "apps/internal/demo"),
 		"apps/exambuddy/api":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "report", "exchange", "exchange/draft"), "access", "apps/internal/..."),
 		"apps/exambuddy/client":        {},

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/api"
+	"sortkey.dev/apps/exambuddy/demo"
 	"sortkey.dev/apps/exambuddy/domain"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/web"
@@ -90,6 +92,11 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.Worker, openAdmins bool) (apps.System, error) {
 	var pages *web.Web
 	options := web.SiteOptions(openAdmins)
+	var guide []apps.Page
+	if h.Config.Demo {
+		options.Funcs["demo"] = func() string { return demoNotice }
+		guide = []apps.Page{{Path: "/sign-in", Doc: fmt.Sprintf("sign in as %s (builds exams) or %s (sits them) with the password %q", demo.Admin, demo.Candidate, demo.Password)}}
+	}
 	options.NavFor = func(r *http.Request) []webkit.Link { return pages.Nav(r) }
 	site, err := h.Site(options)
 	if err != nil {
@@ -119,9 +126,16 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam", exambuddy.JobErase: "Erase a person",
 		}},
 		Settings: []operator.Setting{{Title: "Admins", On: openAdmins, Text: adminsText(openAdmins), Name: settingAdmins}},
-		Hint:     "invite admins; jobs, audit trail and live numbers",
+		Hint:     "invite admins; jobs, audit trail and live numbers", Guide: guide,
+		Play: func(ctx context.Context) error {
+			return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(h.Config.LocalURL, h.Config.PublicURL), Log: h.Config.Log, Seed: 1, Memory: h.Config.DemoMemory})
+		},
 	})
 }
+
+// demoNotice tells visitors of a demo how to look around.
+const demoNotice = "This is a demo: the people and their results are invented. Sign in as " + demo.Candidate + " to sit exams, or as " + demo.Admin +
+	" to see them from the other side. The password is “" + demo.Password + "”."
 
 func welcome(openAdmins bool) string {
 	if openAdmins {

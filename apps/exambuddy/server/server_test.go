@@ -34,13 +34,18 @@ func startWith(t *testing.T, settings map[string]string) string {
 // startOn opens the system with settings, and returns the database, too.
 func startOn(t *testing.T, settings map[string]string) (string, apptest.Database) {
 	t.Helper()
+	return startAs(t, settings, false)
+}
+
+func startAs(t *testing.T, settings map[string]string, demo bool) (string, apptest.Database) {
+	t.Helper()
 	database := apptest.Open(t, nil)
 	var system apps.System
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
 	ctx, stop := context.WithCancel(t.Context())
 	system, err := server.Open(ctx, apps.Config{
 		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
-		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL,
+		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL, Demo: demo,
 		Setting: func(name string) string { return settings[name] }, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
 	})
 	if err != nil {
