@@ -238,6 +238,9 @@ func (p *play) show(ctx context.Context, run *demo.Play) error {
 
 // answer presses the first button of a question that the bot asked.
 func (p *play) answer(ctx context.Context, run *demo.Play) error {
+	if err := p.show(ctx, run); err != nil {
+		return err
+	}
 	for _, group := range p.Room.Groups() {
 		for _, person := range group.People {
 			for _, line := range p.Room.Lines(group.ID, person.ID) {
