@@ -127,14 +127,31 @@ func (s *Service) group(ctx context.Context, t *turn) error {
 func (s *Service) log(ctx context.Context, t *turn) error {
 	statement := ledger.Statement{Home: t.home, Message: t.stored, Decision: s.decision(t, homeopsdb.DecisionKindNone)}
 	response := policy.Response{Home: t.home, Message: t.stored, Addressed: t.addressed, Confidence: 1}
+	if err := s.activities(ctx, t, &statement, &response); err != nil {
+		return err
+	}
+	commitments(t, &statement)
+	recorded, err := s.Ledger.Record(ctx, statement)
+	if err != nil {
+		return err
+	}
+	return s.respond(ctx, recorded, response)
+}
+
+// activities adds what a message says was done. The least certain activity decides the response. An
+// activity below the threshold of questions is not logged; the bot may ask about it if there is
+// nothing else and it is addressed.
+func (s *Service) activities(ctx context.Context, t *turn, statement *ledger.Statement, response *policy.Response) error {
+	about := func(a understanding.Activity, key string) {
+		response.Meant, response.Confidence, response.Activity, response.Surface = true, a.Confidence, key, a.Surface
+		statement.Decision.Activity, statement.Decision.Surface = &key, optional(a.Surface)
+		statement.Decision.Confidence, statement.Decision.Rules = a.Confidence, rules(a.Reasons)
+	}
 	for _, a := range t.meaning.Activities {
-		key := homeops.ActivityKey(a.Activity, a.Name)
 		if a.Confidence < understanding.Clarify {
-			if t.addressed && !response.Meant { // ask, and store nothing
-				response.Meant, response.Confidence, response.Activity, response.Surface = true, a.Confidence, key, a.Surface
-			}
 			continue
 		}
+		key := homeops.ActivityKey(a.Activity, a.Name)
 		entry, ok, err := s.entry(ctx, t, a, key)
 		if err != nil {
 			return err
@@ -144,14 +161,21 @@ func (s *Service) log(ctx context.Context, t *turn) error {
 		}
 		statement.Entries = append(statement.Entries, entry)
 		if !response.Meant || a.Confidence < response.Confidence {
-			response.Meant, response.Confidence, response.Activity, response.Surface = true, a.Confidence, key, a.Surface
+			about(a, key)
 			statement.Decision.Kind = homeopsdb.DecisionKind(a.Kind)
-			statement.Decision.Activity, statement.Decision.Surface = &key, optional(a.Surface)
 			statement.Decision.Effort = new(homeopsdb.DecisionEffort(entry.Effort))
-			statement.Decision.Confidence = a.Confidence
-			statement.Decision.Rules = rules(a.Reasons)
 		}
 	}
+	for _, a := range t.meaning.Activities {
+		if key := homeops.ActivityKey(a.Activity, a.Name); a.Confidence < understanding.Clarify && key != "" && !response.Meant {
+			about(a, key)
+		}
+	}
+	return nil
+}
+
+// commitments adds what a message promises.
+func commitments(t *turn, statement *ledger.Statement) {
 	numbers := make(map[string]int)
 	for _, p := range t.meaning.Promises {
 		if p.Confidence < understanding.Clear {
@@ -167,11 +191,6 @@ func (s *Service) log(ctx context.Context, t *turn) error {
 			statement.Decision.Confidence, statement.Decision.Rules = p.Confidence, rules(p.Reasons)
 		}
 	}
-	recorded, err := s.Ledger.Record(ctx, statement)
-	if err != nil {
-		return err
-	}
-	return s.respond(ctx, recorded, response)
 }
 
 // respond decides about the response unless that was done before.

@@ -3,7 +3,9 @@ package conversation
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/homeops/ledger"
@@ -57,11 +59,12 @@ func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage,
 		lesson.Surface = *said.Surface
 	}
 	if what == reply.Yes {
-		if lesson.Surface == "" {
-			return nil
+		if lesson.Surface != "" {
+			if _, err := s.Vocabulary.Confirm(ctx, t.home, lesson); err != nil {
+				return err
+			}
 		}
-		_, err := s.Vocabulary.Confirm(ctx, t.home, lesson)
-		return err
+		return s.confirm(ctx, t, said, lesson.Activity)
 	}
 	ids, err := s.Ledger.ByMessage(ctx, t.home, said.ChatID, *said.SourceMessageID)
 	if err != nil {
@@ -83,9 +86,39 @@ func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage,
 			return err
 		}
 	}
+	if len(ids) == 0 {
+		return s.confirm(ctx, t, said, lesson.Activity)
+	}
 	return s.each(ids, func(id string) error {
 		return s.Ledger.Correct(ctx, t.home, t.stored.UserID, id, ledger.Correction{Activity: lesson.Activity, Category: homeopsdb.EventCategory(meant.Kind)})
 	})
+}
+
+// confirm logs what the message meant that a question of the bot was about, if that was too unclear
+// to be logged before.
+func (s *Service) confirm(ctx context.Context, t *turn, said homeopsdb.BotMessage, activity string) error {
+	message, err := s.env.DB.GetMessage(ctx, said.ChatID, *said.SourceMessageID)
+	if errors.Is(err, access.ErrNotFound) { // erased or expired
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read a message: %w", err)
+	}
+	author, ok := t.home.Member(message.UserID)
+	if !ok {
+		return nil
+	}
+	e := ledger.Entry{
+		UserID: message.UserID, UserName: author.DisplayName, Activity: activity, Category: homeopsdb.EventCategoryChore,
+		Effort: homeopsdb.EventEffortMedium, Description: activity, Confidence: understanding.Clear, At: message.Timestamp,
+	}
+	if said.Surface != nil {
+		e.Description = *said.Surface
+	}
+	if d, ok := understanding.Lookup(understanding.ActivityID(activity)); ok {
+		e.Category, e.Effort = homeopsdb.EventCategory(d.Kind), homeopsdb.EventEffort(d.Effort)
+	}
+	return s.Ledger.Confirm(ctx, t.home, message, e)
 }
 
 // meant returns the activity that the text behind a no names.

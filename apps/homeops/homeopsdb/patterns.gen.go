@@ -8,24 +8,25 @@ import "sortkey.dev/access"
 var Patterns = []*access.Pattern{
 	patternSaveMessage, patternGetMessage, patternEditMessage, patternListMessages, patternListLatestMessages,
 	patternListMessagesByUser, patternListMessagesAcrossChats, patternDeleteMessage, patternGetDecision,
-	patternListDecisions, patternSaveDecision, patternLogActivity, patternReviseDecision, patternRecordResponse,
-	patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternBeginSending, patternMarkSent,
-	patternMarkSendFailed, patternFindBotMessage, patternListBotMessages, patternListBotMessagesByUser, patternMarkAnswered,
-	patternMarkIgnored, patternMarkUnknown, patternDeleteBotMessage, patternGetChatDay, patternGetChatTurn, patternTakeTurn,
-	patternTakeProactiveTurn, patternCountMessage, patternListUserDays, patternDeleteUserDay, patternCountPrivate,
-	patternGetUserWeek, patternListRecentEvents, patternListEventsInRange, patternListEventsByUser,
-	patternListEventsByUserInRange, patternListLastDoers, patternGetEvent, patternAddEvent, patternCorrectEvent,
-	patternReassignEvent, patternRemoveEvent, patternCreateHousehold, patternGetHousehold, patternGetHouseholdByChat,
-	patternLoadHousehold, patternUpdateHousehold, patternSetBotAdmin, patternMoveHouseholdChat, patternDissolveHousehold,
-	patternGetOldChat, patternAddMember, patternLeaveHousehold, patternReturnToHousehold, patternRemoveMember,
-	patternRenameMember, patternGetMember, patternListMembers, patternListHouseholdsOfUser, patternGetUser, patternSaveUser,
-	patternDeleteUser, patternGetPreferences, patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate,
-	patternLearnFrequency, patternDeletePreferences, patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited,
-	patternOpenDirectChannel, patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases,
-	patternListAliasesByUser, patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias,
-	patternGetEffort, patternListEfforts, patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit,
-	patternListHabitsByUser, patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit,
-	patternGetBalance, patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise, patternGetPromise,
+	patternListDecisions, patternSaveDecision, patternLogActivity, patternReviseDecision, patternConfirmDecision,
+	patternRecordResponse, patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternBeginSending,
+	patternMarkSent, patternMarkSendFailed, patternFindBotMessage, patternListBotMessages, patternListBotMessagesByUser,
+	patternMarkAnswered, patternMarkIgnored, patternMarkUnknown, patternDeleteBotMessage, patternGetChatDay,
+	patternGetChatTurn, patternTakeTurn, patternTakeProactiveTurn, patternCountMessage, patternListUserDays,
+	patternDeleteUserDay, patternCountPrivate, patternGetUserWeek, patternListRecentEvents, patternListEventsInRange,
+	patternListEventsByUser, patternListEventsByUserInRange, patternListLastDoers, patternGetEvent, patternAddEvent,
+	patternCorrectEvent, patternReassignEvent, patternRemoveEvent, patternCreateHousehold, patternGetHousehold,
+	patternGetHouseholdByChat, patternLoadHousehold, patternUpdateHousehold, patternSetBotAdmin, patternMoveHouseholdChat,
+	patternDissolveHousehold, patternGetOldChat, patternAddMember, patternLeaveHousehold, patternReturnToHousehold,
+	patternRemoveMember, patternRenameMember, patternGetMember, patternListMembers, patternListHouseholdsOfUser,
+	patternGetUser, patternSaveUser, patternDeleteUser, patternGetPreferences, patternCreatePreferences,
+	patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency, patternDeletePreferences,
+	patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited, patternOpenDirectChannel,
+	patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases, patternListAliasesByUser,
+	patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias, patternGetEffort, patternListEfforts,
+	patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit, patternListHabitsByUser,
+	patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit, patternGetBalance,
+	patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise, patternGetPromise,
 	patternListPromises, patternListActivePromises, patternListOpenPromisesByActivity, patternListOverduePromises,
 	patternRemindPromise, patternFulfilPromise, patternReopenPromise, patternExpirePromise, patternDeletePromise,
 	patternGetSummary, patternListSummaries, patternSaveSummary, patternMarkSummarySent, patternDeleteSummary,
@@ -47,6 +48,7 @@ var (
 	patternSaveDecision               = &access.Pattern{Name: "SaveDecision", Table: "homeops", Units: 1}
 	patternLogActivity                = &access.Pattern{Name: "LogActivity", Table: "homeops", Units: 14}
 	patternReviseDecision             = &access.Pattern{Name: "ReviseDecision", Table: "homeops", Units: 1}
+	patternConfirmDecision            = &access.Pattern{Name: "ConfirmDecision", Table: "homeops", Units: 1}
 	patternRecordResponse             = &access.Pattern{Name: "RecordResponse", Table: "homeops", Units: 1}
 	patternDeleteDecision             = &access.Pattern{Name: "DeleteDecision", Table: "homeops", Units: 1}
 	patternPlanBotMessage             = &access.Pattern{Name: "PlanBotMessage", Table: "homeops", Units: 3}

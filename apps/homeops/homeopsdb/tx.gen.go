@@ -72,6 +72,11 @@ func (tx *Tx) ReviseDecision(key DecisionKey, params ReviseDecisionParams) {
 	tx.tx.Add(patternReviseDecision, tx.db.reviseDecision(key, params))
 }
 
+// ConfirmDecision adds [DB.ConfirmDecision] to the transaction.
+func (tx *Tx) ConfirmDecision(key DecisionKey, params ConfirmDecisionParams) {
+	tx.tx.Add(patternConfirmDecision, tx.db.confirmDecision(key, params))
+}
+
 // RecordResponse adds [DB.RecordResponse] to the transaction.
 func (tx *Tx) RecordResponse(key DecisionKey, params RecordResponseParams) {
 	tx.tx.Add(patternRecordResponse, tx.db.recordResponse(key, params))

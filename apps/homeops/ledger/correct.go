@@ -260,6 +260,37 @@ func (s *Service) Rate(ctx context.Context, home households.Home, actor int64, e
 	return s.Correct(ctx, home, actor, eventID, Correction{Effort: effort})
 }
 
+// Confirm logs what an unclear message meant, after its author said so. It does nothing if something
+// was logged of the message before.
+func (s *Service) Confirm(ctx context.Context, home households.Home, message homeopsdb.Message, entry Entry) error {
+	err := access.RetryOnConflict(ctx, func() (bool, error) {
+		before, err := s.env.DB.GetDecision(ctx, message.ChatID, message.MessageID)
+		if errors.Is(err, access.ErrNotFound) || err == nil && len(before.Events) > 0 {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("read a decision: %w", err)
+		}
+		tx := s.env.DB.Tx()
+		events, err := s.logged(ctx, tx, Statement{Home: home, Message: message, Entries: []Entry{entry}}, nil)
+		if err != nil {
+			return false, err
+		}
+		e := events[0]
+		tx.AddEvent(e)
+		tx.ConfirmDecision(before.Key(), homeopsdb.ConfirmDecisionParams{
+			Kind: homeopsdb.DecisionKind(e.Category), Activity: &e.Activity, Effort: new(homeopsdb.DecisionEffort(e.Effort)),
+			Confidence: entry.Confidence, Events: []string{e.EventID},
+		})
+		err = tx.Commit(ctx)
+		return contested(err), err
+	})
+	if err != nil {
+		return fmt.Errorf("log a confirmed message: %w", err)
+	}
+	return nil
+}
+
 // Add logs an activity that was not written in the chat, by the member who did it.
 func (s *Service) Add(ctx context.Context, home households.Home, actor int64, entry Entry) (homeopsdb.Event, error) {
 	member, ok := home.Member(actor)

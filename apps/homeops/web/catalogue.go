@@ -149,7 +149,7 @@ var memberWords = map[string]words{
 	"week.chores": {"Chores", "Sysslor"}, "week.pauses": {"Breaks", "Pauser"}, "week.effort": {"Effort", "Insats"}, "week.recovery": {"Recovery", "Återhämtning"},
 	"week.trend": {"Your own trend", "Din egen trend"}, "week.home": {"At home", "Hemma"},
 	"week.trend.lighter": {"↓ a lighter week for you", "↓ lättare vecka för dig"}, "week.trend.same": {"→ as usual for you", "→ som vanligt för dig"}, "week.trend.heavier": {"↑ a heavier week for you", "↑ tyngre vecka för dig"},
-	"week.short": {"Trend", "Trend"}, "week.number":        {"Week %s", "Vecka %s"},
+	"week.short": {"Trend", "Trend"}, "week.number": {"Week %s", "Vecka %s"},
 	"week.short.lighter": {"↓ lighter", "↓ lättare"}, "week.short.same": {"→ as usual", "→ som vanligt"}, "week.short.heavier": {"↑ heavier", "↑ tyngre"}, "week.short.first": {"first week", "första veckan"},
 	"week.trend.first": {"The first week: nothing to compare with yet", "Första veckan: inget att jämföra med än"},
 	"week.band.even":   {"Even in what was written", "Jämnt i det som skrevs"}, "week.band.mixed": {"Mixed in what was written", "Blandat i det som skrevs"},

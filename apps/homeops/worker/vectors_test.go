@@ -163,7 +163,7 @@ func TestVector06Confidence(t *testing.T) {
 		m := w.Say(t, anna, "pantade")
 		if want == "" {
 			wantTexts(t, w, chat)
-			if n := len(w.Events(t)); n != 0 || w.Reason(t, m) != "none" {
+			if n := len(w.Events(t)); n != 0 || w.Reason(t, m) != "low_confidence" || w.Decision(t, m).Confidence != confidence {
 				t.Errorf("%v: %d events, %s", confidence, n, w.Reason(t, m))
 			}
 			continue
@@ -178,6 +178,36 @@ func TestVector06Confidence(t *testing.T) {
 	w.Deliver(t, telegram.Update{Message: m})
 	w.Step(t)
 	wantTexts(t, w, chat, "Menade du pantning?")
+	if n := len(w.Events(t)); n != 0 {
+		t.Errorf("%d events before the answer", n)
+	}
+	w.Clock.Advance(time.Minute)
+	w.Reply(t, anna, "ja") // now it was said
+	events := w.Events(t)
+	if len(events) != 1 || events[0].Activity != "bottles" || events[0].UserID != anna || !events[0].OccurredAt.Equal(m.Date.Time) {
+		t.Fatalf("after the answer %+v", events)
+	}
+	w.Reply(t, anna, "ja")
+	if n := len(w.Events(t)); n != 1 {
+		t.Errorf("%d events after a second answer", n)
+	}
+	ids, err := w.Ledger.ByMessage(t.Context(), w.Home(t), homeopstest.ChatID(chat), m.MessageID)
+	if err != nil || len(ids) != 1 {
+		t.Errorf("the message has the entries %v (%v)", ids, err)
+	}
+}
+
+// An unclear activity beside a clear one changes nothing.
+func TestVector06UnclearBesideClear(t *testing.T) {
+	w := open(t)
+	both := homeopstest.Did("bottles", understanding.Low, 0.3)
+	both.Activities = append(both.Activities, homeopstest.Did("dishes", understanding.Medium, 0.9).Activities...)
+	w.Means("Pantade kanske, diskade", both)
+	w.Say(t, anna, "Pantade kanske, diskade")
+	wantTexts(t, w, chat, "Noterat ✓")
+	if events := w.Events(t); len(events) != 1 || events[0].Activity != "dishes" {
+		t.Errorf("events %+v", events)
+	}
 }
 
 func TestVector07PromiseAndNone(t *testing.T) {
