@@ -16,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -216,7 +217,8 @@ func (s *Showcase) open(ctx context.Context, room *room) error {
 	defer room.mu.Unlock()
 	room.system = system
 	if guide, ok := system.(apps.Guide); ok {
-		room.pages = guide.Pages()
+		// The other pages are visits of the front page.
+		room.pages = slices.DeleteFunc(guide.Pages(), func(p apps.Page) bool { return p.Path != "/operator" })
 	}
 	return nil
 }

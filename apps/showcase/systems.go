@@ -5,6 +5,7 @@ import (
 	askahuman "sortkey.dev/apps/askahuman/server"
 	ecobiddemo "sortkey.dev/apps/ecobid/demo"
 	ecobid "sortkey.dev/apps/ecobid/server"
+	exambuddydemo "sortkey.dev/apps/exambuddy/demo"
 	exambuddy "sortkey.dev/apps/exambuddy/server"
 	homeops "sortkey.dev/apps/homeops/server"
 	"sortkey.dev/apps/internal/webkit"
@@ -55,12 +56,12 @@ func Subjects() []Subject {
 			Kind: exambuddy.Kind(), Face: webkit.ExamBuddy, Design: "exambuddy/exambuddy.design.yaml", Guide: "building-a-system.md",
 			Counted: Count{"answers saved", []string{"GiveAnswer", "ReviseAnswer"}},
 			Visits: []Visit{
-				{Role: "Candidate", Path: "/", Doc: "exams to sit"},
-				{Role: "Teacher", Path: "/admin", Doc: "build exams and see results"},
+				{Role: "Candidate", Path: "/", Doc: "exams to sit", Name: exambuddydemo.Candidate, Password: exambuddydemo.Password},
+				{Role: "Teacher", Path: "/admin", Doc: "build exams and see results", Name: exambuddydemo.Admin, Password: exambuddydemo.Password},
 			},
 		},
 		{
-			Kind: homeops.Kind(), Face: webkit.HomeOps, Design: "homeops/homeops.design.yaml", Guide: "building-a-system.md",
+			Kind: homeops.Kind(), Face: webkit.HomeOps, Design: "homeops/homeops.design.yaml", Guide: "homeops.md",
 			Counted: Count{"activities noted", []string{"LogActivity"}},
 			Visits: []Visit{
 				{Role: "Household", Path: "/chat", Doc: "the chat of a family, and what the bot notes"},

@@ -118,7 +118,7 @@ var House = Rules{
 		"apps":   {"access/..."},
 		"apps/*": {"access/...", "apps", "apps/internal/...", "./..."},
 		// All systems at one address, for sortkey demo.
-		"apps/showcase": {"access", "apps", "apps/internal/live", "apps/internal/secret", "apps/internal/webkit", "apps/askahuman/server", "apps/ecobid/server", "apps/ecobid/demo", "apps/exambuddy/server", "apps/homeops/server"},
+		"apps/showcase": {"access", "apps", "apps/internal/live", "apps/internal/secret", "apps/internal/webkit", "apps/askahuman/server", "apps/ecobid/server", "apps/ecobid/demo", "apps/exambuddy/server", "apps/exambuddy/demo", "apps/homeops/server"},
 
 		// Ask-a-Human. Doors hold the rooms of the domain and never the database: web and api may
 		// not import askahumandb. Arrows point down this list.
@@ -202,8 +202,6 @@ var House = Rules{
 		// ExamBuddy. Doors hold the rooms of the domain and never the database. Arrows point down this
 		// list.
 		"apps/exambuddy/server":        {"access/...", "apps", "apps/internal/...", "apps/exambuddy/..."},
-		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange"), "access", "apps/internal/..."),
-		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange", "web/questionform"), "access", "apps/internal/..."),
 		"apps/exambuddy/demo":          append(exambuddy("client"), "apps/internal/demo"),
 		"apps/exambuddy/api":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "report", "exchange", "exchange/draft"), "access", "apps/internal/..."),
 		"apps/exambuddy/client":        {},
