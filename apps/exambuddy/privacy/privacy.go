@@ -59,7 +59,7 @@ type Attempt struct {
 	Answers     []Answer
 }
 
-// An Answer is what a candidate answered.
+// An Answer holds the answer of a candidate to a question.
 type Answer struct {
 	Question string
 	Given    string
