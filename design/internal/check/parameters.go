@@ -170,6 +170,10 @@ func (l *paramList) addStep(step *model.Step) {
 	for _, edit := range step.Edits {
 		l.add(edit.Param, edit.Attribute, false, edit.Place)
 	}
+	for _, entry := range step.Entries {
+		l.add(entry.Key.Param, entry.KeyText, false, entry.Place)
+		l.add(entry.Value.Param, entry.Element, false, entry.Place)
+	}
 }
 
 func (l *paramList) addAssignments(assignments []*model.Assignment) {
@@ -183,6 +187,9 @@ func (l *paramList) addAssignments(assignments []*model.Assignment) {
 }
 
 func (l *paramList) addCondition(c *model.Condition, list bool) {
+	if c.Entry != nil {
+		l.add(c.Entry.Key.Param, c.Entry.KeyText, false, c.Place)
+	}
 	for _, v := range c.Values {
 		l.add(v.Param, c.Attribute, list, c.Place)
 	}

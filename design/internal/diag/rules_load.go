@@ -162,7 +162,7 @@ var loadRules = []Rule{
 	},
 	{
 		Code: "L712", Name: "unbounded-collection", Family: Limits, Severity: Warning,
-		Title: "A list or set that grows with every call without a stated maximum",
+		Title: "A list, set or map that grows with every call without a stated maximum",
 		Why:   "Every write is charged for the whole item, and at 400 KB DynamoDB rejects all further writes.",
 		Fix:   "State max of the attribute, or store each element as an item of its own.",
 	},

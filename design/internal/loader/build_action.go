@@ -12,12 +12,12 @@ import (
 func (b patternBuilder) action(a *model.Action, block *node) {
 	e := a.Entity
 	a.Where, a.WhereAt = b.conditions(e, block.get("where")), block.get("where").at()
-	a.Set = b.assignments(e, block.get("set"))
+	a.Set = b.assignments(e, b.entries(a, block, "set", model.SetEntry))
 	for _, attribute := range b.declared.attributes(e, block.get("patch")) {
 		a.Set = append(a.Set, &model.Assignment{Attribute: attribute, Patch: true, Place: block.get("patch").place})
 	}
 	a.Initial = b.assignments(e, block.get("initial"))
-	for _, add := range block.get("add").fit() {
+	for _, add := range b.entries(a, block, "add", model.AddToEntry).fit() {
 		attribute := b.declared.attribute(e, add.key)
 		if attribute == nil {
 			continue
@@ -39,7 +39,7 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 		a.Add = append(a.Add, addition)
 	}
 	b.appends(a, block.get("append"))
-	b.removals(a, block.get("remove"))
+	b.removals(a, b.entries(a, block, "remove", model.RemoveEntry))
 	a.If, a.IfAt = b.clauses(e, block.get("if")), block.get("if").at()
 	b.changedTwice(a, block)
 }
@@ -122,6 +122,9 @@ func (b patternBuilder) changedTwice(a *model.Action, block *node) {
 	}
 	for _, r := range a.Remove {
 		note("remove", r)
+	}
+	for _, entry := range a.Entries {
+		note(entryKeys[entry.Kind], entry.Map)
 	}
 	for _, edit := range a.Edits {
 		note(map[model.EditKind]string{model.Include: "add", model.Exclude: "remove", model.Append: "append"}[edit.Kind], edit.Attribute)

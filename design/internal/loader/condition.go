@@ -24,7 +24,7 @@ func (r *reader) clauses(e *model.Entity, n *node) []*model.Condition {
 // when reads the condition of a computed attribute. Only what must hold together can be
 // compared with what a pattern asks for.
 func (r *reader) when(e *model.Entity, n *node) []*model.Condition {
-	all := r.clauses(e, n)
+	all := r.withoutEntries(n, r.clauses(e, n))
 	if slices.ContainsFunc(all, func(c *model.Condition) bool { return c.Op == model.Or }) {
 		r.fail("F006", n.place, "when takes comparisons joined by and; for or, use in (A, B), or an index for each")
 		return nil
@@ -35,9 +35,20 @@ func (r *reader) when(e *model.Entity, n *node) []*model.Condition {
 // filter reads the conditions of a filter: by attribute, or a text as in if.
 func (r *reader) filter(e *model.Entity, n *node) []*model.Condition {
 	if n != nil && n.kind == scalar {
-		return r.clauses(e, n)
+		return r.withoutEntries(n, r.clauses(e, n))
 	}
 	return r.conditions(e, n)
+}
+
+// withoutEntries reports conditions on entries of maps, which only if can have.
+func (r *reader) withoutEntries(n *node, all []*model.Condition) []*model.Condition {
+	for _, c := range model.Comparisons(all) {
+		if c.Entry != nil {
+			r.fail("F006", n.place, "only if can compare an entry of a map, such as %s", c.Attribute.Name)
+			return nil
+		}
+	}
+	return all
 }
 
 // conditions reads the entries of where and filter.

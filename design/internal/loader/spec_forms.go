@@ -39,6 +39,11 @@ var (
 		doc:     "Letters, digits and `_`, not beginning with a digit.",
 		pattern: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`),
 	}
+	changedName = &form{
+		name: "changedName", words: "the name of an attribute, or an entry of a map such as labels[$key]", json: onlyText,
+		doc:     "The name of an attribute; or an entry of a map, `labels[$key]` or `labels[color]`, in quotes. The map of a change is not optional, and its entries are texts, numbers, instants or truth values.",
+		pattern: regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*(\[[^\[\]]+\])?$`),
+	}
 	storedName = &form{
 		name: "storedName", words: "the name of an attribute in DynamoDB: 1 to 255 characters without spaces", json: plainText,
 		doc:     "The name of an attribute in DynamoDB: 1 to 255 characters without spaces.",
@@ -102,7 +107,7 @@ var (
 		name: "clauses", words: "a condition such as status = active", json: onlyText,
 		doc: "Comparisons joined by `and` and `or`: `a = b`, `!=`, `<`, `<=`, `>`, `>=`, `a exists`, `a missing`, `a in (A, B)`. " +
 			"`and` binds stronger than `or`; parentheses group. A value is a constant, a `$parameter` or another attribute of a type that can be compared. " +
-			"An absent attribute is unequal to every value and fulfils no other comparison. In `when` there is no `or`.",
+			"An absent attribute is unequal to every value and fulfils no other comparison. In `if` the left side may be an entry of a map, `labels[$key]`. In `when` there is no `or`.",
 	}
 	orderText = &form{
 		name: "order", words: "an attribute and asc or desc, such as created_at desc", json: onlyText,

@@ -3,19 +3,23 @@ package loader
 var attributeList = listOf(one(attributeName))
 
 // setValue describes set: parameters by name, or values.
-var setValue = anyOf(attributeList, someOf(mapOf(attributeName, one(conditionText))))
+var setValue = anyOf(attributeList, someOf(mapOf(changedName, one(conditionText))))
+
+// initialValue describes initial, which has no entries of maps.
+var initialValue = anyOf(attributeList, someOf(mapOf(attributeName, one(conditionText))))
 
 const (
 	upsertDoc  = "Change an item, or create it if it does not exist. It compares no version. `where` gives the id, and every required attribute is given in `where`, `set`, `add` or `initial`."
+	setDoc     = "Attributes the write sets: parameters by attribute, or { attribute: value }; of an update also single entries of maps, { \"labels[$key]\": $value }."
 	patchDoc   = "Of an update: attributes that the caller may leave out, each a parameter. Those that are given are set, the others stay. A call that gives none is an error."
-	addDoc     = "Numbers to add to attributes and elements to add to sets, atomically."
+	addDoc     = "Numbers to add to attributes or entries of maps, and elements to add to sets, atomically."
 	appendDoc  = "Elements to append to lists: a parameter. With `max` of the attribute, the write fails if the list would be longer."
-	removeDoc  = "Attributes the write removes; or { set: $elements } to delete elements of a set, with `all` for a whole attribute."
+	removeDoc  = "Attributes or entries of maps the write removes; or { set: $elements } to delete elements of a set, with `all` for a whole attribute."
 	initialDoc = "Of an upsert: attributes that are written only if the item lacks them, in the forms of `set`."
 )
 
 // removeValue describes remove: attributes, or what of each is removed.
-var removeValue = anyOf(attributeList, someOf(mapOf(attributeName, one(removalText))))
+var removeValue = anyOf(listOf(one(changedName)), someOf(mapOf(changedName, one(removalText))))
 
 var patternSpec = &blockSpec{
 	name: "pattern", an: "a pattern", doc: "One access pattern: exactly one verb, its conditions, and its rate.",
@@ -45,10 +49,10 @@ var patternSpec = &blockSpec{
 		{name: "consistent", value: one(yesNo), example: "true", doc: "A strongly consistent read; the default is false."},
 		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: "Number of values of an attribute per call; one query each, or one key each of a get."},
 		{name: "segments", value: one(wholeNumber), example: "4", doc: "Of a scan: number of parts that are read at the same time; the default is 1."},
-		{name: "set", value: setValue, example: "[status, score]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
+		{name: "set", value: setValue, example: "[status, score]", doc: setDoc},
 		{name: "patch", value: attributeList, example: "[title, note]", doc: patchDoc},
-		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
-		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
+		{name: "initial", value: initialValue, example: "{ created_at: $now }", doc: initialDoc},
+		{name: "add", value: someOf(mapOf(changedName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
 		{name: "append", value: someOf(mapOf(attributeName, one(parameterText))), example: "{ lines: $ }", doc: appendDoc},
 		{name: "remove", value: removeValue, example: "[locked_by]", doc: removeDoc},
 		{name: "if", value: one(clausesText), example: "status = IN_PROGRESS", doc: "Condition of the write. Of an upsert: of the item, if it exists."},
@@ -93,10 +97,10 @@ var stepSpec = &blockSpec{
 		{name: "delete", value: one(name), example: "Question", doc: "Delete an item."},
 		{name: "check", value: one(name), example: "Project", doc: "Only check a condition on an item."},
 		{name: "where", value: conditions, example: "{ project_id: $ }", doc: "The key of the item."},
-		{name: "set", value: setValue, example: "[status]", doc: "Attributes the write sets: parameters by attribute, or { attribute: value }."},
+		{name: "set", value: setValue, example: "[status]", doc: setDoc},
 		{name: "patch", value: attributeList, example: "[title, note]", doc: patchDoc},
-		{name: "initial", value: setValue, example: "{ created_at: $now }", doc: initialDoc},
-		{name: "add", value: someOf(mapOf(attributeName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
+		{name: "initial", value: initialValue, example: "{ created_at: $now }", doc: initialDoc},
+		{name: "add", value: someOf(mapOf(changedName, one(amountText))), example: "{ question_count: 1 }", doc: addDoc},
 		{name: "append", value: someOf(mapOf(attributeName, one(parameterText))), example: "{ lines: $ }", doc: appendDoc},
 		{name: "remove", value: removeValue, example: "[locked_by]", doc: removeDoc},
 		{name: "if", value: one(clausesText), example: "archived = false", doc: "Condition of the transaction."},

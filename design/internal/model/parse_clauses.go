@@ -146,12 +146,19 @@ func (r *operandReader) clause() (*Condition, *SyntaxError) {
 	if err != nil {
 		return nil, err
 	}
+	entry, err := r.entry(a)
+	if err != nil {
+		return nil, err
+	}
+	if entry != nil {
+		a = entry.Element
+	}
 	r.left = a
 	op, err := r.op()
 	if err != nil {
 		return nil, err
 	}
-	c := &Condition{Attribute: a, Op: op}
+	c := &Condition{Attribute: a, Entry: entry, Op: op}
 	switch op {
 	case Exists, Missing:
 		return c, nil
@@ -166,6 +173,48 @@ func (r *operandReader) clause() (*Condition, *SyntaxError) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// entry parses the key of an entry behind the name of a map; nil: there is none.
+func (r *operandReader) entry(a *Attribute) (*Entry, *SyntaxError) {
+	if r.next() != '[' {
+		return nil, nil
+	}
+	start := r.pos
+	end := strings.IndexByte(r.text[start:], ']')
+	if end < 0 {
+		return nil, r.failHere("the ] after the key of an entry is missing")
+	}
+	key, ok := ParseEntryKey(r.text[start+1 : start+end])
+	if !ok {
+		return nil, r.fail(start, "the key of an entry is a parameter such as $key, or a constant")
+	}
+	r.pos = start + end + 1
+	if why := UnfitForEntries(a); why != "" {
+		return nil, r.fail(start, "%s", why)
+	}
+	return NewEntry(a, key), nil
+}
+
+// ParseEntryKey parses the key of an entry of a map: a parameter or a constant.
+func ParseEntryKey(text string) (Operand, bool) {
+	name, isParam := strings.CutPrefix(strings.TrimSpace(text), "$")
+	switch {
+	case name == "" || isParam && !isAllName(name):
+		return Operand{}, false
+	case isParam:
+		return Operand{Param: name}, true
+	}
+	return Operand{Constant: name}, true
+}
+
+func isAllName(name string) bool {
+	for i := range len(name) {
+		if !isName(name[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // op parses an operator and checks that it applies to the attribute on the left.

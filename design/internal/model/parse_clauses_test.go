@@ -19,6 +19,7 @@ func TestClausesAreWrittenAsTheyAreParsed(t *testing.T) {
 	for text, want := range map[string]string{
 		"status = open or gift = true and tries < 3":        "(status = open or gift = true and tries < 3)",
 		"gift = true and (tries < number or _lock missing)": "gift = true and (tries < number or _lock missing)",
+		"prices[$day] missing or prices[ today ] >= 3":      "(prices[$day] missing or prices[today] >= 3)",
 		"(city = a or city = b) and (tries = 1 or tries=2)": "(city = a or city = b) and (tries = 1 or tries = 2)",
 	} {
 		parsed, err := ParseClauses(text, order)

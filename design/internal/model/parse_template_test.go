@@ -15,7 +15,7 @@ var order = func() *Entity {
 		{"status", "enum(open, in_transit, closed)"}, {"phase", "enum(open, in, status)"}, {"number", "int"}, {"tries", "int"}, {"weight", "number"},
 		{"price", "decimal"}, {"created_at", "timestamp"}, {"paid_at", "timestamp?"}, {"expires", "unixtime"}, {"day", "date"},
 		{"week", "week"}, {"cell", "geohash"}, {"gift", "bool"}, {"wrapped", "bool"}, {"image", "bytes"}, {"extra", "json"},
-		{"lines", "list<string>"}, {"labels", "set<string>"}, {"_lock", "string?"},
+		{"lines", "list<string>"}, {"labels", "set<string>"}, {"prices", "map<int>"}, {"_lock", "string?"},
 	} {
 		t, err := ParseType(a.kind, nil)
 		if err != nil {

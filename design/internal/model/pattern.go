@@ -58,12 +58,15 @@ type Action struct {
 	Add     []*Addition
 	Remove  []*Attribute
 	Edits   []*Edit
+	Entries []*EntryChange
 	If      []*Condition // all must hold
 	IfAt    diag.Place
 }
 
 // IsEmpty reports whether the action changes no attribute that the pattern names.
-func (a *Action) IsEmpty() bool { return len(a.Set)+len(a.Add)+len(a.Remove)+len(a.Edits) == 0 }
+func (a *Action) IsEmpty() bool {
+	return len(a.Set)+len(a.Add)+len(a.Remove)+len(a.Edits)+len(a.Entries) == 0
+}
 
 // A Step is one action of a transaction.
 type Step struct {
@@ -242,7 +245,8 @@ type Fanout struct {
 // A Condition compares an attribute. In where and filter it is one entry; in if, when and the
 // text of a filter it is one clause of the expression, or several clauses of which one must hold.
 type Condition struct {
-	Attribute *Attribute // of an Or an attribute without a name, which no entity has
+	Attribute *Attribute // of an Or an attribute without a name, of an entry of a map its Element, which no entity has
+	Entry     *Entry     // the entry of a map that is compared, or nil
 	Op        Op
 	Values    []Operand // none for exists and missing, two for between, one or more for in
 	// Any are the alternatives of an Or, each a list of conditions that must all hold.

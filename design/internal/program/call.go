@@ -238,6 +238,11 @@ func (c *Call) writeInputs(w *WriteStep) {
 		c.addOnly(w, nil, f.Only)
 	}
 	for _, clause := range slices.Concat(s.Update, s.Condition) {
+		for _, n := range clause.Names {
+			if n.Param != "" {
+				c.add(w, n.Param, n.Of, false)
+			}
+		}
 		for _, v := range clause.Values {
 			c.addValue(w, v, writesKey(w, &clause) || len(clause.Only) > 0)
 		}

@@ -41,7 +41,12 @@ func Known(step *model.Step) []*model.Condition {
 // and edit parts of collections. Such changes of parallel writers never conflict, so the
 // update neither compares nor increments the version.
 func OnlyAdds(step *model.Step) bool {
-	return step.Verb.InPlace() && len(step.Add)+len(step.Edits) > 0 && len(step.Set)+len(step.Remove) == 0 &&
+	for _, entry := range step.Entries {
+		if entry.Kind != model.AddToEntry {
+			return false
+		}
+	}
+	return step.Verb.InPlace() && len(step.Add)+len(step.Edits)+len(step.Entries) > 0 && len(step.Set)+len(step.Remove) == 0 &&
 		(step.Entity.Version == nil || Addition(step, step.Entity.Version) == nil)
 }
 
@@ -61,6 +66,9 @@ func Changed(step *model.Step) []*model.Attribute {
 	all = append(all, step.Remove...)
 	for _, edit := range step.Edits {
 		all = append(all, edit.Attribute)
+	}
+	for _, entry := range step.Entries {
+		all = append(all, entry.Map)
 	}
 	if v := step.Entity.Version; v != nil && !slices.Contains(all, v) && !OnlyAdds(step) {
 		all = append(all, v)

@@ -41,14 +41,27 @@ func (x *Writer) Clause(word string, text func() string) plan.Clause {
 // Name returns the placeholder of an attribute.
 func (x *Writer) Name(attribute string) string {
 	placeholder, fresh := x.placeholder("#", attribute, attribute)
-	n := plan.Name{Placeholder: placeholder, Attribute: attribute}
+	return x.named(plan.Name{Placeholder: placeholder, Attribute: attribute}, fresh)
+}
+
+// Entry returns the path of an entry of a map. Its key is data, so it is a placeholder, too.
+func (x *Writer) Entry(e *model.Entry) string {
+	path := x.Name(e.Map.Stored) + "."
+	if e.Key.Param == "" {
+		return path + x.Name(e.Key.Constant)
+	}
+	placeholder, fresh := x.placeholder("#", e.Key.Param, "key "+plan.OperandText(e.Key))
+	return path + x.named(plan.Name{Placeholder: placeholder, Param: e.Key.Param, Of: e.KeyText}, fresh)
+}
+
+func (x *Writer) named(n plan.Name, fresh bool) string {
 	if fresh {
 		x.names = append(x.names, n)
 	}
 	if x.clause != nil && !slices.Contains(x.clause.Names, n) {
 		x.clause.Names = append(x.clause.Names, n)
 	}
-	return placeholder
+	return n.Placeholder
 }
 
 // Text returns the placeholder of the text of a key.
@@ -160,7 +173,7 @@ func (x *Writer) Condition(c *model.Condition) string {
 	if c.Op == model.Or {
 		return x.any(c)
 	}
-	name := x.Name(c.Attribute.Stored)
+	name := x.left(c)
 	operand := func(i int) string {
 		if of := c.Values[i].Attribute; of != nil {
 			return x.Name(of.Stored)
@@ -192,6 +205,14 @@ func (x *Writer) Condition(c *model.Condition) string {
 		return fmt.Sprintf("%s <> %s", name, operand(0))
 	}
 	return fmt.Sprintf("%s %s %s", name, c.Op, operand(0))
+}
+
+// left returns the attribute or the entry that a condition compares.
+func (x *Writer) left(c *model.Condition) string {
+	if c.Entry != nil {
+		return x.Entry(c.Entry)
+	}
+	return x.Name(c.Attribute.Stored)
 }
 
 // any writes alternatives. AND binds stronger than OR.

@@ -126,6 +126,10 @@ func (s *Statement) expressions(o *Object) {
 	}
 	var names, values Object
 	for _, n := range s.Names {
+		if n.Param != "" {
+			names.add(n.Placeholder, OperandText(model.Operand{Param: n.Param}))
+			continue
+		}
 		names.add(n.Placeholder, n.Attribute)
 	}
 	for _, v := range s.Values {

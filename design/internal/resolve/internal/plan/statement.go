@@ -42,8 +42,13 @@ type Field struct {
 	Only  []*model.Condition // it is there only if all hold
 }
 
-// A Name is a placeholder and the attribute it stands for.
-type Name struct{ Placeholder, Attribute string }
+// A Name is a placeholder and the attribute it stands for, or the key of an entry of a map that
+// the caller gives.
+type Name struct {
+	Placeholder, Attribute string
+	Param                  string           // the parameter that gives the key; "": it stands for Attribute
+	Of                     *model.Attribute // what the parameter is a value of
+}
 
 // A Value is a value of a request: the text of a key, or a value of an attribute.
 type Value struct {

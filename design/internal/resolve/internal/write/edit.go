@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/resolve/internal/expression"
 	"sortkey.dev/design/internal/resolve/internal/logic"
@@ -47,14 +48,20 @@ func (d *Draft) bounds(x *expression.Writer) []plan.Clause {
 // editProblems returns the edits that DynamoDB cannot make: of values that the client encrypts.
 func editProblems(step *model.Step) []plan.Problem {
 	var all []plan.Problem
-	for _, edit := range step.Edits {
-		if a := edit.Attribute; slices.Contains(step.Entity.Encrypt, a) {
+	report := func(a *model.Attribute, place diag.Place) {
+		if slices.Contains(step.Entity.Encrypt, a) {
 			all = append(all, plan.Problem{
-				Code: "F020", Place: edit.Place,
+				Code: "F020", Place: place,
 				Message: fmt.Sprintf("%s of %s is encrypted, and DynamoDB cannot change a part of it", a.Name, step.Entity.Name),
 				Fix:     fmt.Sprintf("set %s as a whole, or remove it from encrypt", a.Name),
 			})
 		}
+	}
+	for _, edit := range step.Edits {
+		report(edit.Attribute, edit.Place)
+	}
+	for _, entry := range step.Entries {
+		report(entry.Map, entry.Place)
 	}
 	return all
 }

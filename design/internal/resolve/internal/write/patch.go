@@ -107,6 +107,7 @@ func needed(p *model.Pattern, param string) bool {
 		if slices.ContainsFunc(model.Comparisons(slices.Concat(step.Where, step.If)), uses) || slices.ContainsFunc(slices.Concat(step.Set, step.Initial), sets) ||
 			slices.ContainsFunc(step.Add, func(s *model.Addition) bool { return s.Param == param }) ||
 			slices.ContainsFunc(step.Edits, func(s *model.Edit) bool { return s.Param == param }) ||
+			slices.ContainsFunc(step.Entries, func(s *model.EntryChange) bool { return s.Key.Param == param || s.Value.Param == param }) ||
 			action.WritesWhole(step.Verb) && step.Entity.Attribute(param) != nil {
 			return true
 		}

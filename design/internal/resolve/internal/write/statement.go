@@ -142,6 +142,9 @@ func (d *Draft) update(x *expression.Writer) []plan.Clause {
 	for _, edit := range d.Step.Edits {
 		all = append(all, d.edit(x, edit))
 	}
+	for _, entry := range d.Step.Entries {
+		all = append(all, changeEntry(x, entry))
+	}
 	for _, key := range d.changedKeys() {
 		all = append(all, d.keyClause(x, key))
 	}
@@ -262,7 +265,7 @@ func (d *Draft) condition(x *expression.Writer, f plan.Facts) []plan.Clause {
 		}
 		all = append(all, clause)
 	}
-	return append(all, d.bounds(x)...)
+	return append(append(all, d.bounds(x)...), d.entryBounds(x)...)
 }
 
 // check writes one condition of the write. The bound of a counter is the limit less the
