@@ -18,6 +18,7 @@ func (s *arrangement) chooseParameters() {
 		p.chooseAssigned()
 		p.chooseAdded()
 		p.chooseEdited()
+		p.chooseEntries()
 		for _, c := range model.Comparisons(slices.Concat(act.Step.If, act.Step.Where)) {
 			p.chooseCompared(c)
 		}
@@ -106,6 +107,9 @@ func (p *parameters) chooseEdited() {
 // chooseCompared chooses what a condition compares with: the value that the item has.
 func (p *parameters) chooseCompared(c *model.Condition) {
 	s := p.s
+	if c.Entry != nil {
+		p.chooseKey(c.Entry)
+	}
 	for _, o := range c.Values {
 		if !p.unbound(o.Param, c.Attribute) {
 			continue

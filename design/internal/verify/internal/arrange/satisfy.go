@@ -17,6 +17,7 @@ type unmet struct {
 	attribute *model.Attribute // nil: the item itself is missing
 	operands  []model.Operand  // what the attribute is compared with
 	near      []sample.Value   // values that could help
+	entry     *model.Entry     // the entry of a map that is compared, or nil
 }
 
 // Limits of satisfying conditions.
@@ -77,7 +78,7 @@ func (s *solver) unmetBy(act *judge.Action) []unmet {
 	for _, c := range act.Conditions() {
 		if !s.Holds(act, c, old) {
 			one := s.oneOf(c)
-			all = append(all, unmet{act: act, attribute: one.Attribute, operands: one.Values})
+			all = append(all, unmet{act: act, attribute: one.Attribute, operands: one.Values, entry: one.Entry})
 		}
 	}
 	if r == nil {
@@ -161,6 +162,9 @@ func (s *solver) change(u unmet) func() {
 		}
 	}
 	v, is := s.candidate(u)
+	if u.entry != nil && (len(params) == 0 || s.gen.rng.IntN(2) == 0) {
+		return s.changeEntry(u, v, is)
+	}
 	if len(params) > 0 && s.gen.rng.IntN(2) == 0 && is {
 		o := params[s.gen.rng.IntN(len(params))]
 		return s.changeParam(u.act, o.Param, u.attribute, v)

@@ -127,6 +127,11 @@ func (s *spoiler) conditionFaults(act *judge.Action, ch *judge.Change) []fault {
 			all = append(all, func(b *spoiler) { b.misstep(act, t, ch.Old.Values[t.Attribute].Text) })
 		}
 	}
+	for _, change := range act.Step.Entries {
+		if ch.Old != nil && change.Bounded() {
+			all = append(all, func(b *spoiler) { b.fillMap(ch.Old, change.Map) })
+		}
+	}
 	for _, edit := range act.Step.Edits {
 		if ch.Old != nil && edit.Bounded() {
 			all = append(all, func(b *spoiler) { b.fill(ch.Old, edit.Attribute) })
@@ -204,7 +209,7 @@ func (s *spoiler) contradict(act *judge.Action, c *model.Condition) {
 	}
 	for range 40 {
 		one := s.oneOf(c)
-		u := unmet{act: act, attribute: one.Attribute, operands: one.Values}
+		u := unmet{act: act, attribute: one.Attribute, operands: one.Values, entry: one.Entry}
 		r := s.RowAt(act)
 		if r == nil || !s.Holds(act, c, r.Values) {
 			return

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +37,15 @@ func (b *boundWrite) expressions(out *call.Action) error {
 // clause adds one clause with its names and values.
 func (b *boundWrite) clause(e *call.Expression, clause *resolve.Clause) error {
 	for _, n := range clause.Names {
-		e.Name(n.Placeholder, n.Attribute)
+		if n.Param == "" {
+			e.Name(n.Placeholder, n.Attribute)
+			continue
+		}
+		key, _ := b.operand(model.Operand{Param: n.Param}, n.Of)
+		if key.Text == "" {
+			return fmt.Errorf("%s: the key of an entry is empty", n.Param)
+		}
+		e.Name(n.Placeholder, key.Text)
 	}
 	for _, v := range clause.Values {
 		if v.List {

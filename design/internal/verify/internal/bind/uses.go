@@ -109,6 +109,9 @@ func (u *uses) clause(clause *resolve.Clause) {
 		if one == nil {
 			continue
 		}
+		for _, n := range one.Names {
+			u.param(n.Param, n.Of)
+		}
 		for _, v := range one.Values {
 			u.value(v)
 		}

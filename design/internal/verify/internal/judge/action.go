@@ -144,13 +144,19 @@ func (act *Action) edits(a *model.Attribute) *model.Edit {
 
 // changes reports whether an update changes an attribute.
 func (act *Action) changes(a *model.Attribute) bool {
-	return act.Assigned(a) != nil || act.adds(a) != nil || act.edits(a) != nil || slices.Contains(act.Step.Remove, a)
+	entry := func(c *model.EntryChange) bool { return c.Map == a }
+	return slices.ContainsFunc(act.Step.Entries, entry) || act.Assigned(a) != nil || act.adds(a) != nil || act.edits(a) != nil || slices.Contains(act.Step.Remove, a)
 }
 
 // onlyAdds reports whether the action does nothing but add to numbers other than the version: it
 // needs no version and leaves the version as it is.
 func (act *Action) onlyAdds() bool {
-	return len(act.Step.Add)+len(act.Step.Edits) > 0 && len(act.Step.Set) == 0 && len(act.Step.Remove) == 0 && act.adds(act.Step.Entity.Version) == nil
+	for _, entry := range act.Step.Entries {
+		if entry.Kind != model.AddToEntry {
+			return false
+		}
+	}
+	return len(act.Step.Add)+len(act.Step.Edits)+len(act.Step.Entries) > 0 && len(act.Step.Set) == 0 && len(act.Step.Remove) == 0 && act.adds(act.Step.Entity.Version) == nil
 }
 
 // Locked reports whether the caller must have seen the version of the item.

@@ -48,6 +48,9 @@ func (s *Scenario) Holds(act *Action, c *model.Condition, values sample.Values) 
 		})
 	}
 	have, ok := values[c.Attribute]
+	if c.Entry != nil {
+		have, ok = s.EntryIn(act, c.Entry, values)
+	}
 	switch {
 	case c.Op == model.Exists:
 		return ok
@@ -174,6 +177,9 @@ func (s *Scenario) after(act *Action, old sample.Values) sample.Values {
 		if ok {
 			values[a] = v
 		}
+	}
+	for _, change := range act.Step.Entries {
+		values[change.Map] = s.withEntry(act, change, values[change.Map])
 	}
 	return values
 }

@@ -243,7 +243,7 @@ func (s *Scenario) boundsMet(act *Action, old sample.Values) bool {
 // maximumsMet reports whether edits leave collections within their maximum. Elements that a set
 // has already count, too.
 func (s *Scenario) maximumsMet(act *Action, old sample.Values) bool {
-	return !slices.ContainsFunc(act.Step.Edits, func(edit *model.Edit) bool {
+	return s.roomForEntries(act, old) && !slices.ContainsFunc(act.Step.Edits, func(edit *model.Edit) bool {
 		given, _ := s.Operand(act, model.Operand{Param: edit.Param}, edit.Attribute, nil)
 		have, is := old[edit.Attribute]
 		return is && edit.Bounded() && int64(len(have.Elements)+len(given.Elements)) > edit.Attribute.Max
