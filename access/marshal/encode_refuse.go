@@ -42,6 +42,14 @@ func (e *Encoder) SomeGiven(given ...bool) {
 	}
 }
 
+// EntryKey returns the key of an entry of a map, which is not empty.
+func (e *Encoder) EntryKey(parameter, key string) string {
+	if key == "" {
+		e.Refuse(parameter, "is empty")
+	}
+	return key
+}
+
 // MadeAt makes sure that an id begins with the time of another attribute, to the
 // millisecond: what sorts by the id then sorts by the time.
 func (e *Encoder) MadeAt(attribute, id, when string, t time.Time) {

@@ -123,6 +123,8 @@ func (m writeMaker) addUpdate(e *entity, n *node, suffix string) bool {
 			pick(m, add, remove).add(scalar(a.name, pick(m, "$", "$part_"+a.name)))
 		case a.base == "list" && !a.sealed && m.chance(60):
 			grow.add(scalar(a.name, pick(m, "$", "$more_"+a.name)))
+		case m.hasEntries(a) && m.chance(70):
+			needs = append(needs, m.addEntry(a, set, add, remove)...)
 		case a.optional && m.chance(35):
 			remove.add(scalar(a.name, "all"))
 		case slices.Contains([]string{"int", "number", "decimal", "unixtime"}, a.base) && !a.sealed && m.chance(50):

@@ -83,7 +83,7 @@ func (f *failed) addItem(m *Method, w *program.WriteStep, e *model.Entity) {
 	if w.Locked() {
 		addOnce(&f.locked, e.Name)
 	}
-	if len(w.Checks) > 0 || slices.ContainsFunc(w.Step.Edits, (*model.Edit).Bounded) {
+	if len(w.Checks) > 0 || slices.ContainsFunc(w.Step.Edits, (*model.Edit).Bounded) || slices.ContainsFunc(w.Step.Entries, (*model.EntryChange).Bounded) {
 		addOnce(&f.states, fmt.Sprintf("*access.ConditionError[%s]", m.Package.Items.Names.Entities[e]))
 	}
 }

@@ -218,6 +218,11 @@ func inWords(w *program.WriteStep) string {
 			all[i] = fmt.Sprintf("%s %s %s afterwards", c.Attribute.Name, c.Op, resolve.Digits(limit))
 		}
 	}
+	for _, entry := range w.Step.Entries {
+		if entry.Bounded() {
+			all = append(all, fmt.Sprintf("at most %d %s afterwards", entry.Map.Max, entry.Map.Name))
+		}
+	}
 	for _, edit := range w.Step.Edits {
 		if edit.Bounded() {
 			all = append(all, fmt.Sprintf("at most %d %s afterwards", edit.Attribute.Max, edit.Attribute.Name))

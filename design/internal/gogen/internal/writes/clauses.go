@@ -22,12 +22,20 @@ func (a *action) expressions() error {
 	if len(clauses) == 0 {
 		return nil
 	}
-	if !slices.ContainsFunc(clauses, isConditional) {
+	given := givenNames(s.Names)
+	if len(given) == 0 && !slices.ContainsFunc(clauses, isConditional) {
 		a.names = s.Names
 		return a.constantExpressions()
 	}
-	a.names = namesOf(clauses)
+	a.names = slices.DeleteFunc(namesOf(clauses), func(n resolve.Name) bool { return n.Param != "" })
 	a.before = append(a.before, syntax.Let("x", library.Call("NewExpression", a.nameVar)))
+	for _, n := range given {
+		at, err := a.scope.Operand(a.w, model.Operand{Param: n.Param}, n.Of)
+		if err != nil {
+			return err
+		}
+		a.before = append(a.before, on(x, "Name", syntax.Str(n.Placeholder), syntax.Method(values.Encode, "EntryKey", syntax.Str(n.Param), at.Value())))
+	}
 	var fixed, open []resolve.Clause
 	for _, c := range clauses {
 		if isConditional(c) {
@@ -60,6 +68,11 @@ func (a *action) expressions() error {
 	a.set("Names", syntax.Method(x, "Names"))
 	a.set("Values", syntax.Method(x, "Values"))
 	return nil
+}
+
+// givenNames returns the names that the caller gives: keys of entries of maps.
+func givenNames(names []resolve.Name) []resolve.Name {
+	return slices.DeleteFunc(slices.Clone(names), func(n resolve.Name) bool { return n.Param == "" })
 }
 
 // mergeElse adds statements that run if a condition does not hold to the statement before

@@ -83,3 +83,9 @@ func (db *DB) SavePhotoBatch(ctx context.Context, items []Photo) error {
 func (db *DB) GetPhotoBatch(ctx context.Context, keys []PhotoKey) ([]Photo, error) {
 	return call.BatchGetKeys(ctx, db.c, patternGetPhoto, keys, PhotoKey.primary, false, decodePhoto)
 }
+
+// GetPollBatch calls GetPoll for many keys. The items are in the order of the keys;
+// missing ones are left out.
+func (db *DB) GetPollBatch(ctx context.Context, keys []PollKey) ([]Poll, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetPoll, keys, PollKey.primary, true, decodePoll)
+}

@@ -16,6 +16,7 @@
 //	Photo     photos    {digest}
 //	Rack      shop      RACK#{zone}             RACK
 //	Box       shop      RACK#{zone}             BOX#{number|pad 4}
+//	Poll      polls     {question}
 //	Visit     shop      PAGE#{page}             VISIT#{day}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
@@ -42,4 +43,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Shop", Hash: "55ec2cd0056cc1b9"}
+var designOf = access.Design{Name: "Shop", Hash: "6c92777437ab9971"}

@@ -557,6 +557,40 @@ func decodeBox(item access.Item) (Box, error) {
 // BoxFromItem decodes a stored Box.
 func BoxFromItem(item access.Item) (Box, error) { return decodeBox(item) }
 
+// item returns the item as it is stored, with its keys.
+func (p Poll) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [1]types.AttributeValueMemberS
+		m [2]types.AttributeValueMemberM
+	})
+	encode := new(marshal.EncodeItem("Poll", 0, marshal.Members{S: values.s[:0], M: values.m[:0]}))
+	item := make(access.Item, 3)
+	encode.NotEmpty("question", p.Question)
+	item["question"] = encode.S(p.Question)
+	encode.Most("votes", len(p.Votes), 3)
+	item["votes"] = encode.M(marshal.NumberFieldsOf(p.Votes, func(v int64) string { return encode.Int(v) }))
+	encode.Most("answers", len(p.Answers), 10)
+	item["answers"] = encode.M(marshal.TextFields(p.Answers))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (p Poll) Item() (access.Item, error) { return p.item(nil) }
+
+// decodePoll decodes a stored Poll.
+func decodePoll(item access.Item) (Poll, error) {
+	from := marshal.Decode("Poll", item)
+	decoded := Poll{
+		Question: from.String("question"),
+		Votes:    marshal.DecodeMap(&from, "votes", marshal.AsInt),
+		Answers:  from.StringMap("answers"),
+	}
+	return decoded, from.Err()
+}
+
+// PollFromItem decodes a stored Poll.
+func PollFromItem(item access.Item) (Poll, error) { return decodePoll(item) }
+
 // Values that every Visit has.
 var (
 	visitKind = &types.AttributeValueMemberS{Value: "Visit"} // kind

@@ -21,7 +21,8 @@ var Patterns = []*access.Pattern{
 	patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons,
 	patternEditOrder, patternEditCustomer, patternEditReading, patternEditBox, patternEditOffers, patternGetOrders,
 	patternGetLines, patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue,
-	patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom,
+	patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom, patternAskPoll, patternGetPoll,
+	patternVoteInPoll, patternAnswerPoll, patternCorrectAnswer, patternDropAnswer,
 }
 
 // Units is the design's estimate for one call.
@@ -118,4 +119,10 @@ var (
 	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}
 	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
+	patternAskPoll               = &access.Pattern{Name: "AskPoll", Table: "polls", Units: 1}
+	patternGetPoll               = &access.Pattern{Name: "GetPoll", Table: "polls", Units: 1, Keys: []string{"question"}}
+	patternVoteInPoll            = &access.Pattern{Name: "VoteInPoll", Table: "polls", Units: 1}
+	patternAnswerPoll            = &access.Pattern{Name: "AnswerPoll", Table: "polls", Units: 1}
+	patternCorrectAnswer         = &access.Pattern{Name: "CorrectAnswer", Table: "polls", Units: 1}
+	patternDropAnswer            = &access.Pattern{Name: "DropAnswer", Table: "polls", Units: 1}
 )

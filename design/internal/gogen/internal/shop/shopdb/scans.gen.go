@@ -102,6 +102,11 @@ func (db *DB) ScanBox() access.Scan[Box] {
 	}, decodeBox)
 }
 
+// ScanPoll reads every Poll, in no order. It reads and pays for the whole table polls.
+func (db *DB) ScanPoll() access.Scan[Poll] {
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanPoll", Table: "polls", Keys: []string{"question"}}}, decodePoll)
+}
+
 // ScanVisit reads every Visit, in no order. It reads and pays for the whole table shop.
 func (db *DB) ScanVisit() access.Scan[Visit] {
 	return call.Scan(db.c, call.Sweep{

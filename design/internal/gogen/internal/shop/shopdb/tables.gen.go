@@ -6,6 +6,7 @@ import "sortkey.dev/access/provision"
 
 // The names of the tables in the design.
 const (
+	TablePolls    = "polls"
 	TableShop     = "shop"
 	TableReadings = "readings"
 	TablePhotos   = "photos"
@@ -14,6 +15,10 @@ const (
 // Tables returns the tables of the design, for provision.Apply.
 func Tables() []provision.Table {
 	return []provision.Table{
+		{
+			Name: TablePolls,
+			PK:   provision.Key{Name: "question", Kind: "S"},
+		},
 		{
 			Name: TableShop,
 			PK:   provision.Key{Name: "PK", Kind: "S"},

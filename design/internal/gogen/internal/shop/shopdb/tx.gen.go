@@ -318,3 +318,30 @@ func (tx *Tx) EditOffers(params EditOffersParams) {
 func (tx *Tx) Annotate(key OrderKey, params AnnotateParams) {
 	tx.tx.Add(patternAnnotate, tx.db.annotate(key, params))
 }
+
+// AskPoll adds [DB.AskPoll] to the transaction.
+func (tx *Tx) AskPoll(poll Poll) Poll {
+	poll, write := tx.db.askPoll(poll)
+	tx.tx.Add(patternAskPoll, write)
+	return poll
+}
+
+// VoteInPoll adds [DB.VoteInPoll] to the transaction.
+func (tx *Tx) VoteInPoll(key PollKey, params VoteInPollParams) {
+	tx.tx.Add(patternVoteInPoll, tx.db.voteInPoll(key, params))
+}
+
+// AnswerPoll adds [DB.AnswerPoll] to the transaction.
+func (tx *Tx) AnswerPoll(key PollKey, params AnswerPollParams) {
+	tx.tx.Add(patternAnswerPoll, tx.db.answerPoll(key, params))
+}
+
+// CorrectAnswer adds [DB.CorrectAnswer] to the transaction.
+func (tx *Tx) CorrectAnswer(key PollKey, params CorrectAnswerParams) {
+	tx.tx.Add(patternCorrectAnswer, tx.db.correctAnswer(key, params))
+}
+
+// DropAnswer adds [DB.DropAnswer] to the transaction.
+func (tx *Tx) DropAnswer(key PollKey, params DropAnswerParams) {
+	tx.tx.Add(patternDropAnswer, tx.db.dropAnswer(key, params))
+}

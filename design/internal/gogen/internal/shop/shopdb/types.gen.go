@@ -392,6 +392,25 @@ func BoxZoneValues() []BoxZone {
 // Valid reports whether the design has the value.
 func (v BoxZone) Valid() bool { return slices.Contains(BoxZoneValues(), v) }
 
+// ── Poll ──
+
+// Poll: What customers are asked.
+//
+//	question  {question}
+type Poll struct {
+	Question string            `json:"question"`
+	Votes    map[string]int64  `json:"votes"`
+	Answers  map[string]string `json:"answers"`
+}
+
+// PollKey is the primary key of Poll: question.
+type PollKey struct {
+	Question string `json:"question"`
+}
+
+// Key returns the primary key.
+func (p Poll) Key() PollKey { return PollKey{Question: p.Question} }
+
 // ── Visit ──
 
 // Visit: How often a page was seen on a day. The first view creates it.

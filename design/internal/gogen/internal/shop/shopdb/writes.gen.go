@@ -2306,6 +2306,169 @@ func (db *DB) annotate(key OrderKey, params AnnotateParams) call.Action {
 	}
 }
 
+// AskPoll creates one Poll.
+//
+//	PutItem polls: question = {question}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the stored item. Errors: access.ErrExists if the Poll exists.
+func (db *DB) AskPoll(ctx context.Context, poll Poll) (Poll, error) {
+	poll, write := db.askPoll(poll)
+	if err := call.PutItem(ctx, db.c, patternAskPoll, &write); err != nil {
+		return Poll{}, err
+	}
+	return poll, nil
+}
+
+func (db *DB) askPoll(poll Poll) (Poll, call.Action) {
+	item, err := poll.item(db.c)
+	return poll, call.Action{
+		Kind: call.Put, Name: "create Poll", Table: "polls", Item: item, KeyNames: keysOfPolls,
+		Condition: "attribute_not_exists(#question)", Names: keyOfPolls, Expects: call.Absent, Fault: faultPoll, Err: err,
+	}
+}
+
+// VoteInPollParams holds the other arguments of VoteInPoll.
+type VoteInPollParams struct {
+	Option string
+	Count  int64
+}
+
+// VoteInPoll updates one Poll.
+//
+//	UpdateItem polls: question = {question}
+//	about 1 WRU a call, 100 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Poll does not exist;
+// *access.ConditionError[Poll] if a condition fails.
+func (db *DB) VoteInPoll(ctx context.Context, key PollKey, params VoteInPollParams) (Poll, error) {
+	return call.UpdateItem(ctx, db.c, patternVoteInPoll, new(db.voteInPoll(key, params)), decodePoll)
+}
+
+var namesVoteInPoll = map[string]string{"#votes": "votes", "#question": "question"}
+
+func (db *DB) voteInPoll(key PollKey, params VoteInPollParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Poll"))
+	x := call.NewExpression(namesVoteInPoll)
+	x.Name("#option", encode.EntryKey("option", params.Option))
+	x.Set("#votes.#option = if_not_exists(#votes.#option, :zero) + :count")
+	x.And("attribute_exists(#question) AND (attribute_exists(#votes.#option) OR size(#votes) < :votes_max)")
+	x.Value(":zero", marshal.N(0))
+	x.Value(":count", marshal.N(params.Count))
+	x.Value(":votes_max", marshal.N(3))
+	return call.Action{
+		Kind: call.Update, Name: "update Poll", Table: "polls", Key: key.primary(&k), KeyNames: keysOfPolls, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "at most 3 votes afterwards", Fault: faultPoll, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// AnswerPollParams holds the other arguments of AnswerPoll.
+type AnswerPollParams struct {
+	Who  string
+	Text string
+}
+
+// AnswerPoll updates one Poll.
+//
+//	UpdateItem polls: question = {question}
+//	about 1 WRU a call, 10 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Poll does not exist;
+// *access.ConditionError[Poll] if a condition fails.
+func (db *DB) AnswerPoll(ctx context.Context, key PollKey, params AnswerPollParams) (Poll, error) {
+	return call.UpdateItem(ctx, db.c, patternAnswerPoll, new(db.answerPoll(key, params)), decodePoll)
+}
+
+var namesAnswerPoll = map[string]string{"#answers": "answers", "#question": "question"}
+
+func (db *DB) answerPoll(key PollKey, params AnswerPollParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Poll"))
+	x := call.NewExpression(namesAnswerPoll)
+	x.Name("#who", encode.EntryKey("who", params.Who))
+	x.Set("#answers.#who = :text")
+	x.And("attribute_exists(#question) AND attribute_not_exists(#answers.#who) AND (attribute_exists(#answers.#who) OR size(#answers) < :answers_max)")
+	x.Value(":text", marshal.S(params.Text))
+	x.Value(":answers_max", marshal.N(10))
+	return call.Action{
+		Kind: call.Update, Name: "update Poll", Table: "polls", Key: key.primary(&k), KeyNames: keysOfPolls, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "answers[$who] missing and at most 10 answers afterwards", Fault: faultPoll,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// CorrectAnswerParams holds the other arguments of CorrectAnswer.
+type CorrectAnswerParams struct {
+	Who  string
+	Text string
+	Old  string
+}
+
+// CorrectAnswer updates one Poll.
+//
+//	UpdateItem polls: question = {question}
+//	about 1 WRU a call, 10 calls a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Poll does not exist;
+// *access.ConditionError[Poll] if a condition fails.
+func (db *DB) CorrectAnswer(ctx context.Context, key PollKey, params CorrectAnswerParams) (Poll, error) {
+	return call.UpdateItem(ctx, db.c, patternCorrectAnswer, new(db.correctAnswer(key, params)), decodePoll)
+}
+
+var namesCorrectAnswer = map[string]string{"#answers": "answers", "#question": "question"}
+
+func (db *DB) correctAnswer(key PollKey, params CorrectAnswerParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Poll"))
+	x := call.NewExpression(namesCorrectAnswer)
+	x.Name("#who", encode.EntryKey("who", params.Who))
+	x.Set("#answers.#who = :text")
+	x.And("attribute_exists(#question) AND #answers.#who = :old AND (attribute_exists(#answers.#who) OR size(#answers) < :answers_max)")
+	x.Value(":text", marshal.S(params.Text))
+	x.Value(":old", marshal.S(params.Old))
+	x.Value(":answers_max", marshal.N(10))
+	return call.Action{
+		Kind: call.Update, Name: "update Poll", Table: "polls", Key: key.primary(&k), KeyNames: keysOfPolls, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
+		Needs: "answers[$who] = $old and at most 10 answers afterwards", Fault: faultPoll,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// DropAnswerParams holds the other arguments of DropAnswer.
+type DropAnswerParams struct {
+	Who string
+}
+
+// DropAnswer updates one Poll.
+//
+//	UpdateItem polls: question = {question}
+//	about 1 WRU a call, 1 call a day
+//
+// It returns the updated item. Errors: access.ErrNotFound if the Poll does not exist.
+func (db *DB) DropAnswer(ctx context.Context, key PollKey, params DropAnswerParams) (Poll, error) {
+	return call.UpdateItem(ctx, db.c, patternDropAnswer, new(db.dropAnswer(key, params)), decodePoll)
+}
+
+var namesDropAnswer = map[string]string{"#answers": "answers", "#question": "question"}
+
+func (db *DB) dropAnswer(key PollKey, params DropAnswerParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Poll"))
+	x := call.NewExpression(namesDropAnswer)
+	x.Name("#who", encode.EntryKey("who", params.Who))
+	x.Remove("#answers.#who")
+	x.And("attribute_exists(#question)")
+	return call.Action{
+		Kind: call.Update, Name: "update Poll", Table: "polls", Key: key.primary(&k), KeyNames: keysOfPolls, Update: x.Update(),
+		Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present, Fault: faultPoll,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // ── actions of several patterns ──
 
 // freeCustomerPhone makes an action of ChangeContact and DropPhone.
@@ -2340,6 +2503,8 @@ func (db *DB) createLine(line Line) call.Action {
 
 // The primary keys of tables, and their names in conditions that an item exists.
 var (
+	keysOfPolls    = []string{"question"}
+	keyOfPolls     = map[string]string{"#question": "question"}
 	keysOfShop     = []string{"PK", "SK"}
 	keyOfShop      = map[string]string{"#PK": "PK"}
 	keysOfReadings = []string{"sensor", "at"}
@@ -2358,6 +2523,7 @@ var (
 	faultReading = call.FaultOf(decodeReading)
 	faultRack    = call.FaultOf(decodeRack)
 	faultBox     = call.FaultOf(decodeBox)
+	faultPoll    = call.FaultOf(decodePoll)
 	faultVisit   = call.FaultOf(decodeVisit)
 )
 
@@ -2404,6 +2570,11 @@ func (key PhotoKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key BoxKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(boxPK(k, key.Zone)), "SK": marshal.S(boxSK(k, key.Number))}
+}
+
+// primary returns the key as DynamoDB takes it.
+func (key PollKey) primary(k *marshal.KeyText) access.Item {
+	return access.Item{"question": marshal.S(k.Of("Poll").Whole("question", key.Question).Partition())}
 }
 
 // primary returns the key as DynamoDB takes it.
