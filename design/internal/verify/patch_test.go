@@ -3,8 +3,11 @@ package verify_test
 import (
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/verify"
+	"sortkey.dev/engine"
 )
 
 // patchDesign patches required and optional attributes of every kind, parts of index keys among
@@ -61,6 +64,47 @@ func TestPatchesHaveNoDifferences(t *testing.T) {
 		}
 		for _, d := range report.Leftover {
 			t.Errorf("%d: afterwards: %s: %s", seed, d.Kind, d.Detail)
+		}
+	}
+}
+
+// Some calls of a patch give nothing. They must end with access.ErrNothingGiven before anything
+// is sent.
+func TestPatchesThatGiveNothingAreNotSent(t *testing.T) {
+	const design = `
+design: Patch
+entities:
+  Task:
+    id: task_id
+    attributes: { task_id: ulid, title: string, note: string? }
+    count: 10
+tables:
+  tasks: { pk: task_id, items: [Task] }
+patterns:
+  AddTask: { create: Task, rate: 1/day }
+  EditTask: { update: Task, where: { task_id: $ }, patch: [title, note], rate: 1/day }
+`
+	db, err := engine.Open("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	sent := 0
+	count := func(_ *engine.API, _ *dynamodb.UpdateItemInput, out *dynamodb.UpdateItemOutput, err error) (*dynamodb.UpdateItemOutput, error) {
+		sent++
+		return out, err
+	}
+	l := layoutFrom(t, []loader.Source{{Name: "patch.design.yaml", Text: []byte(design)}})
+	report, err := verify.Run(t.Context(), l, &faulty{API: db.API(), updated: count}, verify.Options{Runs: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range report.Patterns {
+		for _, d := range p.Differences {
+			t.Errorf("%s: %s: %s: %s", p.Name, d.Kind, d.Arguments, d.Detail)
+		}
+		if p.Name == "EditTask" && (sent == 0 || sent >= p.Calls) {
+			t.Errorf("%d of %d calls were sent", sent, p.Calls)
 		}
 	}
 }

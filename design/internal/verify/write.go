@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"sortkey.dev/access"
@@ -46,7 +45,7 @@ func (v *verifier) write(ctx context.Context, c *program.Call, r *PatternReport,
 func (v *verifier) writeOnce(ctx context.Context, p *access.Pattern, s *judge.Scenario, d *judge.Verdict) (*judge.Result, error) {
 	c, r := s.Call, judge.NewResult(s.Call, s.Arguments)
 	writes, err := bind.WriteCall(c, s.Arguments)
-	if _, ok := errors.AsType[*access.LifecycleError](err); ok && d.Refused() { // before anything is sent
+	if err != nil && d.Unsent(err) {
 		r.Refused = 1
 		return r, v.compareRows(ctx, r, d)
 	}

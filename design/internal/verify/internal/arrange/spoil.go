@@ -55,6 +55,7 @@ func (s *spoiler) faults() []fault {
 	d := s.Judge()
 	for _, act := range s.Actions {
 		ch := d.Of(act)
+		all = append(all, patchFaults(act)...)
 		all = append(all, existenceFaults(act, ch)...)
 		all = append(all, s.versionFaults(act, ch)...)
 		all = append(all, s.conditionFaults(act, ch)...)
@@ -70,6 +71,24 @@ func (s *spoiler) faults() []fault {
 		}
 	}
 	return all
+}
+
+// patchFaults returns the fault that the caller gives nothing of what a patch may set.
+func patchFaults(act *judge.Action) []fault {
+	var patched []*model.Attribute
+	for _, set := range act.Step.Set {
+		if set.Patch {
+			patched = append(patched, set.Attribute)
+		}
+	}
+	if len(patched) == 0 {
+		return nil
+	}
+	return []fault{func(b *spoiler) {
+		for _, a := range patched {
+			b.unbind(act, a.Name, a)
+		}
+	}}
 }
 
 // existenceFaults returns the fault that an item exists, or does not.

@@ -105,6 +105,21 @@ func (act *Action) patches(a *model.Attribute) bool {
 	return slices.ContainsFunc(act.Step.Set, func(s *model.Assignment) bool { return s.Patch && s.Attribute == a })
 }
 
+// givesNothing reports whether the caller leaves out all attributes that a patch may set.
+func (s *Scenario) givesNothing(act *Action) bool {
+	patched := false
+	for _, set := range act.Step.Set {
+		if !set.Patch {
+			continue
+		}
+		patched = true
+		if _, given := s.Operand(act, *act.Assigned(set.Attribute), set.Attribute, nil); given {
+			return false
+		}
+	}
+	return patched
+}
+
 // Initial returns the operand that an upsert gives an attribute that the item lacks, or nil.
 func (act *Action) Initial(a *model.Attribute) *model.Operand { return assigned(act.Step.Initial, a) }
 

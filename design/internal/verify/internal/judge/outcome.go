@@ -38,6 +38,16 @@ func (d *Verdict) CompareOutcome(r *Result, err error) {
 	}
 }
 
+// Unsent reports whether a call must end with an error before anything is sent: it makes a
+// transition that a lifecycle lacks, or gives nothing to change.
+func (d *Verdict) Unsent(err error) bool {
+	if errors.Is(err, access.ErrNothingGiven) {
+		return slices.Contains(slices.Collect(maps.Values(d.Faults)), unchanged)
+	}
+	_, ok := errors.AsType[*access.LifecycleError](err)
+	return ok && d.Refused()
+}
+
 // reasons returns all faults as one text.
 func (d *Verdict) reasons() string {
 	var all []string
@@ -70,6 +80,8 @@ func tells(err error, f fault) bool {
 		return hasVersion && version.Seen != version.Have
 	case taken:
 		return hasTaken
+	case unchanged:
+		return errors.Is(err, access.ErrNothingGiven)
 	}
 	return hasCondition && !hasVersion && !errors.Is(err, access.ErrNotFound) && !errors.Is(err, access.ErrExists)
 }

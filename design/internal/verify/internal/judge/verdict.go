@@ -20,6 +20,7 @@ const (
 	otherThan fault = "a condition does not hold"
 	outdated  fault = "the version is not the one seen"
 	taken     fault = "a unique value is taken"
+	unchanged fault = "the caller gives nothing to change"
 )
 
 // A Verdict says what a write must do: change rows, or be refused because of faults.
@@ -140,6 +141,9 @@ func (s *Scenario) act(d *Verdict, act *Action) {
 	ch := &Change{Action: act, Table: s.Layout.Home(e).Table, Key: key, checked: act.Step.Verb == model.Check}
 	ch.Old = s.At(ch.Table, key)
 	d.add(ch)
+	if s.givesNothing(act) {
+		d.fault(ch, unchanged)
+	}
 	if act.None || act.Step.Verb == model.Create {
 		if ch.Old != nil {
 			d.fault(ch, exists)
