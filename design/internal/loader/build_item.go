@@ -3,6 +3,7 @@ package loader
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
@@ -145,10 +146,27 @@ func (b layoutBuilder) computed(t *model.Table, e *model.Entity, n *node, keys [
 		if !b.syntax(template, err, e) {
 			continue
 		}
+		b.delimited(template, parsed, t.Delimiter)
 		parsed.Place = template.inner()
 		c.Template = parsed
 		c.When = b.when(e, when)
 		all = append(all, c)
 	}
 	return all
+}
+
+// delimited checks that no value of an enum in a template contains the delimiter: where the
+// value ends could not be told.
+func (b layoutBuilder) delimited(n *node, t *model.Template, d model.Delimiter) {
+	for _, part := range t.Parts {
+		if _, sharded := part.Filter(model.Shard); !part.IsHole() || sharded {
+			continue
+		}
+		for _, value := range part.Attribute.Type.Values {
+			if strings.Contains(value, d.String()) {
+				b.fail("F006", n.place, "%s can be %s, which contains the delimiter %s of the table: use another delimiter, or keep %s out of the key", part.Attribute.Name, value, d, part.Attribute.Name)
+				return
+			}
+		}
+	}
 }

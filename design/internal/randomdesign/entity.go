@@ -19,6 +19,7 @@ type attribute struct {
 	most         string // the maximum number of elements
 	kept         bool   // set by the design itself: a version or a counter
 	sealed       bool
+	keyOnly      bool // it exists only in the primary key
 }
 
 // An entity is a generated entity.

@@ -135,7 +135,7 @@ func (m keyMaker) template(prefix string, holes []hole) string {
 func (m keyMaker) natural(e *entity, optional bool, except []*attribute) []*attribute {
 	var fit []*attribute
 	for _, a := range e.attributes {
-		if (inText(a) && a.base != "bool" || a.base == "bytes") && (optional || !a.optional) && !a.kept && !m.sealedAnywhere(a.inKey()) && !slices.Contains(except, a) {
+		if (inText(a) && a.base != "bool" || a.base == "bytes") && (optional || !a.optional) && !a.kept && !a.keyOnly && !m.sealedAnywhere(a.inKey()) && !slices.Contains(except, a) {
 			fit = append(fit, a)
 		}
 	}

@@ -124,9 +124,13 @@ func (m tableMaker) generateKeys(e *entity, t *table) *node {
 		p.sk = m.sortHoles(e, p.pk)
 		n.add(scalar(t.sk, m.template(prefix, p.sk)))
 	}
+	keyOnly := m.chance(20)
 	for _, h := range slices.Concat(p.pk, p.sk) {
 		e.fixed[h.attribute] = true
 		h.sealed = false
+		if keyOnly && h.filter == whole(h.attribute) && !h.optional && !h.lifecycle && h.attribute != e.ttl {
+			h.keyOnly = true
+		}
 	}
 	return n
 }

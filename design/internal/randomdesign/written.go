@@ -57,14 +57,17 @@ func (a *attribute) node() *node {
 	if a.optional {
 		kind += "?"
 	}
-	if a.stored == "" && a.time == nil && !a.lifecycle && a.size == "" && a.most == "" {
+	if a.stored == "" && a.time == nil && !a.lifecycle && a.size == "" && a.most == "" && !a.keyOnly {
 		return scalar(a.name, kind)
 	}
 	n := mapping(a.name, scalar("type", kind))
 	if a.time != nil {
 		n.add(scalar("time", a.time.name))
 	}
-	if a.stored != "" {
+	switch {
+	case a.keyOnly:
+		n.add(scalar("in", "key"))
+	case a.stored != "":
 		n.add(scalar("name", a.stored))
 	}
 	if a.size != "" {
