@@ -57,15 +57,19 @@ func (b subscriptionBody) newRequest() notices.SubscriptionRequest {
 
 type subscriptionView struct {
 	SubscriptionID     string          `json:"subscription_id"`
-	Status             notices.Status  `json:"status"`
+	Status             string          `json:"status"` // active or inactive
 	Channel            notices.Channel `json:"channel"`
 	MinIntervalMinutes int64           `json:"min_interval_minutes"`
 	Audience           []string        `json:"audience,omitempty"`
 }
 
 func subscriptionOf(s notices.Subscription) subscriptionView {
+	status := "inactive"
+	if s.Active {
+		status = "active"
+	}
 	return subscriptionView{
-		SubscriptionID: s.SubscriptionID, Status: s.Status, Channel: s.Channel,
+		SubscriptionID: s.SubscriptionID, Status: status, Channel: s.Channel,
 		MinIntervalMinutes: s.MinIntervalMinutes, Audience: s.Audience,
 	}
 }

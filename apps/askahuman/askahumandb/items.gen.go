@@ -285,7 +285,7 @@ func BoardEntryFromItem(item access.Item) (BoardEntry, error) { return decodeBoa
 // item returns the item as it is stored, with its keys.
 func (s Subscription) item(client *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [11]types.AttributeValueMemberS
+		s [10]types.AttributeValueMemberS
 		n [3]types.AttributeValueMemberN
 		l [1]types.AttributeValueMemberL
 	})
@@ -294,7 +294,7 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 	item := make(access.Item, 18)
 	encode.NotEmpty("subscription_id", s.SubscriptionID)
 	encode.NotEmpty("fingerprint_hash", s.FingerprintHash)
-	if s.Status == SubscriptionStatusActive {
+	if s.Active {
 		item["queue"] = encode.S(subscriptionQueue(key, s.Part))
 	}
 	item["subscription_id"] = encode.S(s.SubscriptionID)
@@ -312,7 +312,7 @@ func (s Subscription) item(client *access.Client) (access.Item, error) {
 	}
 	encode.OptTexts(item, "audience", s.Audience)
 	item["min_interval_minutes"] = encode.N(encode.Int(s.MinIntervalMinutes))
-	item["status"] = encode.S(marshal.EnumText(encode, "status", s.Status, SubscriptionStatusValues))
+	item["active"] = marshal.Bool(s.Active)
 	marshal.OptEnum(encode, item, "ended", s.Ended, SubscriptionEndedValues)
 	encode.OptTime(item, "last_notified_at", s.LastNotifiedAt)
 	item["part"] = encode.N(encode.Int(s.Part))
@@ -341,7 +341,7 @@ func decodeSubscription(client *access.Client) func(access.Item) (Subscription, 
 			Auth:               marshal.OptSealed(&from, client, "Subscription", "auth", marshal.ParseText[string]),
 			Audience:           from.StringList("audience"),
 			MinIntervalMinutes: from.Int("min_interval_minutes"),
-			Status:             marshal.DecodeText[SubscriptionStatus](&from, "status"),
+			Active:             from.Bool("active"),
 			Ended:              marshal.OptText[SubscriptionEnded](&from, "ended"),
 			LastNotifiedAt:     from.OptTime("last_notified_at"),
 			Part:               from.Int("part"),

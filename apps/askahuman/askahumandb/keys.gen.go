@@ -32,7 +32,7 @@ func boardEntryPointsKey(k *marshal.KeyText, points int64, fingerprintHash strin
 	return k.Of("BoardEntry").Pad("points", points, 10).Lit("#").Whole("fingerprint_hash", fingerprintHash).Sort()
 }
 
-// subscriptionQueue returns queue of Subscription: active#{part}, when status = active.
+// subscriptionQueue returns queue of Subscription: active#{part}, when active = true.
 func subscriptionQueue(k *marshal.KeyText, part int64) string {
 	return k.Of("Subscription").Lit("active#").Int("part", part).Partition()
 }

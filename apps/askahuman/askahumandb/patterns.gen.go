@@ -67,7 +67,7 @@ var (
 	patternDeactivateSubscription    = &access.Pattern{Name: "DeactivateSubscription", Table: "aah-subscriptions", Units: 3}
 	patternEndDeadSubscription       = &access.Pattern{Name: "EndDeadSubscription", Table: "aah-subscriptions", Units: 3}
 	patternDeleteSubscription        = &access.Pattern{Name: "DeleteSubscription", Table: "aah-subscriptions", Units: 3}
-	patternListEligible              = &access.Pattern{Name: "ListEligible", Table: "aah-subscriptions", Index: "ByEligible", Units: 17.5, Keys: []string{"queue", "eligible_at", "subscription_id"}, Sort: []string{"eligible_at", "subscription_id"}}
+	patternListEligible              = &access.Pattern{Name: "ListEligible", Table: "aah-subscriptions", Index: "ByLastNotified", Units: 17.5, Keys: []string{"queue", "eligible_at", "subscription_id"}, Sort: []string{"eligible_at", "subscription_id"}}
 	patternClaimSubscription         = &access.Pattern{Name: "ClaimSubscription", Table: "aah-subscriptions", Units: 4}
 	patternRecordPushFailure         = &access.Pattern{Name: "RecordPushFailure", Table: "aah-subscriptions", Units: 3}
 	patternRecordPush                = &access.Pattern{Name: "RecordPush", Table: "aah-system", Units: 2}

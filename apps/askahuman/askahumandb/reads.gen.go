@@ -460,7 +460,7 @@ var namesListEligible = map[string]string{"#queue": "queue", "#eligible_at": "el
 
 // ListEligible: Who may be woken now. A random few of them are.
 //
-//	Query aah-subscriptions.ByEligible: queue = active#{part}, eligible_at <= {now}
+//	Query aah-subscriptions.ByLastNotified: queue = active#{part}, eligible_at <= {now}
 //	about 17.5 RRU a call, 1,000 calls a day
 func (db *DB) ListEligible(part int64, now time.Time) access.List[Subscription] {
 	var k marshal.KeyText

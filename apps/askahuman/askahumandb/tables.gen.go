@@ -68,7 +68,7 @@ func Tables() []provision.Table {
 			PK:   provision.Key{Name: "subscription_id", Kind: "S"},
 			Indexes: []provision.Index{
 				{
-					Name: "ByEligible",
+					Name: "ByLastNotified",
 					PK:   []provision.Key{{Name: "queue", Kind: "S"}},
 					SK:   []provision.Key{{Name: "eligible_at", Kind: "S"}, {Name: "subscription_id", Kind: "S"}},
 				},

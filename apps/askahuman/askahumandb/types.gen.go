@@ -288,7 +288,7 @@ func (b BoardEntry) Key() BoardEntryKey {
 // Subscription: A person who wants to be woken for questions, and how often.
 //
 //	subscription_id   {subscription_id}
-//	queue             active#{part}  when status = active
+//	queue             active#{part}  when active = true
 //	eligible_at       {eligible_at}
 //	fingerprint_hash  {fingerprint_hash}
 //	created_at        {created_at}
@@ -302,18 +302,17 @@ type Subscription struct {
 	Endpoint *string `json:"endpoint,omitempty"`
 	P256dh   *string `json:"p256dh,omitempty"`
 	// Encrypted before it is stored.
-	Auth               *string  `json:"auth,omitempty"`
-	Audience           []string `json:"audience,omitempty"`
-	MinIntervalMinutes int64    `json:"min_interval_minutes"`
-	// Begins as active. active may become active, inactive; inactive may become active.
-	Status         SubscriptionStatus `json:"status"`
-	Ended          *SubscriptionEnded `json:"ended,omitempty"`
-	LastNotifiedAt *time.Time         `json:"last_notified_at,omitempty"`
-	Part           int64              `json:"part"`
-	EligibleAt     time.Time          `json:"eligible_at"`
-	FailureCount   int64              `json:"failure_count"`
-	CreatedAt      time.Time          `json:"created_at"`
-	UpdatedAt      time.Time          `json:"updated_at"`
+	Auth               *string            `json:"auth,omitempty"`
+	Audience           []string           `json:"audience,omitempty"`
+	MinIntervalMinutes int64              `json:"min_interval_minutes"`
+	Active             bool               `json:"active"`
+	Ended              *SubscriptionEnded `json:"ended,omitempty"`
+	LastNotifiedAt     *time.Time         `json:"last_notified_at,omitempty"`
+	Part               int64              `json:"part"`
+	EligibleAt         time.Time          `json:"eligible_at"`
+	FailureCount       int64              `json:"failure_count"`
+	CreatedAt          time.Time          `json:"created_at"`
+	UpdatedAt          time.Time          `json:"updated_at"`
 }
 
 // SubscriptionKey is the primary key of Subscription: subscription_id.
@@ -341,23 +340,6 @@ func SubscriptionChannelValues() []SubscriptionChannel {
 
 // Valid reports whether the design has the value.
 func (v SubscriptionChannel) Valid() bool { return slices.Contains(SubscriptionChannelValues(), v) }
-
-// SubscriptionStatus is a value of status.
-type SubscriptionStatus string
-
-// The values of SubscriptionStatus.
-const (
-	SubscriptionStatusActive   SubscriptionStatus = "active"
-	SubscriptionStatusInactive SubscriptionStatus = "inactive"
-)
-
-// SubscriptionStatusValues returns every SubscriptionStatus, in the order of the design.
-func SubscriptionStatusValues() []SubscriptionStatus {
-	return []SubscriptionStatus{SubscriptionStatusActive, SubscriptionStatusInactive}
-}
-
-// Valid reports whether the design has the value.
-func (v SubscriptionStatus) Valid() bool { return slices.Contains(SubscriptionStatusValues(), v) }
 
 // SubscriptionEnded is a value of ended.
 type SubscriptionEnded string

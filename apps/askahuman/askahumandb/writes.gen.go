@@ -953,7 +953,6 @@ func (db *DB) Subscribe(ctx context.Context, params SubscribeParams, options ...
 }
 
 func (db *DB) subscribe(params SubscribeParams) []call.Action {
-	params.Subscription.Status = SubscriptionStatusActive
 	return []call.Action{db.subscribeCreateSubscription(params.Subscription), db.subscribeCheckUserStats(params.Subscription)}
 }
 
@@ -1022,7 +1021,7 @@ func (db *DB) resubscribe(params ResubscribeParams) []call.Action {
 }
 
 var namesResubscribeUpdateSubscription = map[string]string{
-	"#status": "status", "#fcm_token": "fcm_token", "#endpoint": "endpoint", "#p256dh": "p256dh", "#auth": "auth",
+	"#active": "active", "#fcm_token": "fcm_token", "#endpoint": "endpoint", "#p256dh": "p256dh", "#auth": "auth",
 	"#audience": "audience", "#min_interval_minutes": "min_interval_minutes", "#eligible_at": "eligible_at",
 	"#failure_count": "failure_count", "#updated_at": "updated_at", "#ended": "ended", "#queue": "queue",
 	"#subscription_id": "subscription_id", "#part": "part",
@@ -1032,10 +1031,10 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Actio
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Subscription"))
 	x := call.NewExpression(namesResubscribeUpdateSubscription)
-	x.Set("#status = :status, #min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #failure_count = :failure_count, #updated_at = :updated_at, #queue = :queue")
+	x.Set("#active = :active, #min_interval_minutes = :min_interval_minutes, #eligible_at = :eligible_at, #failure_count = :failure_count, #updated_at = :updated_at, #queue = :queue")
 	x.Remove("#ended")
-	x.And("attribute_exists(#subscription_id) AND #part = :part AND #eligible_at = :old_eligible_at AND #status IN (:status, :status2)")
-	x.Value(":status", marshal.Text(SubscriptionStatusActive))
+	x.And("attribute_exists(#subscription_id) AND #part = :part AND #eligible_at = :old_eligible_at")
+	x.Value(":active", marshal.Bool(true))
 	x.Value(":min_interval_minutes", marshal.N(params.MinIntervalMinutes))
 	x.Value(":eligible_at", marshal.S(encode.Time("eligible_at", params.EligibleAt)))
 	x.Value(":failure_count", marshal.N(0))
@@ -1043,7 +1042,6 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Actio
 	x.Value(":queue", marshal.S(subscriptionQueue(&k, params.Part)))
 	x.Value(":part", marshal.N(params.Part))
 	x.Value(":old_eligible_at", marshal.S(encode.Time("eligible_at", params.OldEligibleAt)))
-	x.Value(":status2", marshal.Text(SubscriptionStatusInactive))
 	if params.FCMToken != nil {
 		x.Set("#fcm_token = :fcm_token")
 		x.Value(":fcm_token", encode.Seal(db.c, "fcm_token", []byte(*params.FCMToken)))
@@ -1073,7 +1071,7 @@ func (db *DB) resubscribeUpdateSubscription(params ResubscribeParams) call.Actio
 		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions",
 		Key:      access.Item{"subscription_id": marshal.S(k.Of("Subscription").Whole("subscription_id", params.SubscriptionID).Sort())},
 		KeyNames: keysOfAahSubscriptions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "part = $part and eligible_at = $old_eligible_at and status in (active, inactive)",
+		Expects: call.Present, Needs: "part = $part and eligible_at = $old_eligible_at",
 		Fault: call.FaultOf(decodeSubscription(db.c)), Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1111,7 +1109,7 @@ func (db *DB) DeactivateSubscription(ctx context.Context, key SubscriptionKey, p
 }
 
 var namesDeactivateSubscription = map[string]string{
-	"#status": "status", "#ended": "ended", "#updated_at": "updated_at", "#queue": "queue",
+	"#active": "active", "#ended": "ended", "#updated_at": "updated_at", "#queue": "queue",
 	"#subscription_id": "subscription_id",
 }
 
@@ -1119,19 +1117,19 @@ func (db *DB) deactivateSubscription(key SubscriptionKey, params DeactivateSubsc
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Subscription"))
 	x := call.NewExpression(namesDeactivateSubscription)
-	x.Set("#status = :status, #updated_at = :updated_at")
+	x.Set("#active = :active, #updated_at = :updated_at")
 	x.Remove("#queue")
-	x.And("attribute_exists(#subscription_id) AND #status = :status2")
-	x.Value(":status", marshal.Text(SubscriptionStatusInactive))
+	x.And("attribute_exists(#subscription_id) AND #active = :active2")
+	x.Value(":active", marshal.Bool(false))
 	x.Value(":updated_at", marshal.S(encode.Time("updated_at", params.UpdatedAt)))
-	x.Value(":status2", marshal.Text(SubscriptionStatusActive))
+	x.Value(":active2", marshal.Bool(true))
 	call.SetOrRemove(&x, "#ended = :ended", params.Ended, func(v SubscriptionEnded) types.AttributeValue {
 		return marshal.S(marshal.EnumText(encode, "ended", v, SubscriptionEndedValues))
 	})
 	return call.Action{
 		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
 		KeyNames: keysOfAahSubscriptions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "status = active", Fault: call.FaultOf(decodeSubscription(db.c)),
+		Expects: call.Present, Needs: "active = true", Fault: call.FaultOf(decodeSubscription(db.c)),
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1156,7 +1154,7 @@ func (db *DB) EndDeadSubscription(ctx context.Context, key SubscriptionKey, para
 }
 
 var namesEndDeadSubscription = map[string]string{
-	"#status": "status", "#ended": "ended", "#updated_at": "updated_at", "#queue": "queue",
+	"#active": "active", "#ended": "ended", "#updated_at": "updated_at", "#queue": "queue",
 	"#subscription_id": "subscription_id",
 }
 
@@ -1166,17 +1164,17 @@ func (db *DB) endDeadSubscription(key SubscriptionKey, params EndDeadSubscriptio
 	return call.Action{
 		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
 		KeyNames:  keysOfAahSubscriptions,
-		Update:    "SET #status = :status, #ended = :ended, #updated_at = :updated_at REMOVE #queue",
-		Condition: "attribute_exists(#subscription_id) AND #updated_at = :seen AND #status = :status2",
+		Update:    "SET #active = :active, #ended = :ended, #updated_at = :updated_at REMOVE #queue",
+		Condition: "attribute_exists(#subscription_id) AND #updated_at = :seen AND #active = :active2",
 		Names:     namesEndDeadSubscription,
 		Values: access.Item{
-			":status":     marshal.Text(SubscriptionStatusInactive),
+			":active":     marshal.Bool(false),
 			":ended":      marshal.Text(SubscriptionEndedDead),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":seen":       marshal.S(encode.Time("updated_at", params.Seen)),
-			":status2":    marshal.Text(SubscriptionStatusActive),
+			":active2":    marshal.Bool(true),
 		},
-		Expects: call.Present, Needs: "updated_at = $seen and status = active", Fault: call.FaultOf(decodeSubscription(db.c)),
+		Expects: call.Present, Needs: "updated_at = $seen and active = true", Fault: call.FaultOf(decodeSubscription(db.c)),
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -1219,7 +1217,7 @@ func (db *DB) ClaimSubscription(ctx context.Context, key SubscriptionKey, params
 
 var namesClaimSubscription = map[string]string{
 	"#last_notified_at": "last_notified_at", "#eligible_at": "eligible_at", "#subscription_id": "subscription_id",
-	"#status": "status",
+	"#active": "active",
 }
 
 func (db *DB) claimSubscription(key SubscriptionKey, params ClaimSubscriptionParams) call.Action {
@@ -1227,15 +1225,15 @@ func (db *DB) claimSubscription(key SubscriptionKey, params ClaimSubscriptionPar
 	encode := new(marshal.Encode("Subscription"))
 	x := call.NewExpression(namesClaimSubscription)
 	x.Set("#eligible_at = :eligible_at")
-	x.And("attribute_exists(#subscription_id) AND #status = :status AND #eligible_at <= :now")
+	x.And("attribute_exists(#subscription_id) AND #active = :active AND #eligible_at <= :now")
 	x.Value(":eligible_at", marshal.S(encode.Time("eligible_at", params.EligibleAt)))
-	x.Value(":status", marshal.Text(SubscriptionStatusActive))
+	x.Value(":active", marshal.Bool(true))
 	x.Value(":now", marshal.S(encode.Time("eligible_at", params.Now)))
 	call.SetOrRemove(&x, "#last_notified_at = :last_notified_at", params.LastNotifiedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("last_notified_at", v)) })
 	return call.Action{
 		Kind: call.Update, Name: "update Subscription", Table: "aah-subscriptions", Key: key.primary(&k),
 		KeyNames: keysOfAahSubscriptions, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
-		Expects: call.Present, Needs: "status = active and eligible_at <= $now", Fault: call.FaultOf(decodeSubscription(db.c)),
+		Expects: call.Present, Needs: "active = true and eligible_at <= $now", Fault: call.FaultOf(decodeSubscription(db.c)),
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }

@@ -166,7 +166,7 @@ func (n *Service) push(ctx context.Context, job jobs.Job) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("read subscription %s: %w", payload.SubscriptionID, err)
-	case s.Status != askahumandb.SubscriptionStatusActive:
+	case !s.Active:
 		return nil
 	}
 	// The person may have answered already, or have been banned.

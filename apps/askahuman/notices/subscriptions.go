@@ -102,10 +102,10 @@ func (s *Service) grant(ctx context.Context, p askahuman.Person, r SubscriptionR
 		return have, err
 	}
 	if !known {
-		fresh.Status = askahumandb.SubscriptionStatusActive
+		fresh.Active = true
 		return fresh, s.env.DB.Subscribe(ctx, askahumandb.SubscribeParams{Subscription: fresh})
 	}
-	fresh.Part, fresh.CreatedAt, fresh.LastNotifiedAt, fresh.Status = have.Part, have.CreatedAt, have.LastNotifiedAt, askahumandb.SubscriptionStatusActive
+	fresh.Part, fresh.CreatedAt, fresh.LastNotifiedAt, fresh.Active = have.Part, have.CreatedAt, have.LastNotifiedAt, true
 	if have.LastNotifiedAt != nil {
 		fresh.EligibleAt = have.LastNotifiedAt.Add(r.Interval)
 	}
@@ -152,7 +152,7 @@ func (s *Service) RefreshSubscription(ctx context.Context, p askahuman.Person, i
 	}
 	return s.subscribe(ctx, p, r, func(have askahumandb.Subscription, known bool) error {
 		switch {
-		case known && have.Status == askahumandb.SubscriptionStatusActive:
+		case known && have.Active:
 			return nil
 		case !known || have.Ended == nil || *have.Ended != askahumandb.SubscriptionEndedDead:
 			return errNoSubscription
@@ -228,7 +228,7 @@ func (s *Service) Subscriptions(ctx context.Context, p askahuman.Person) ([]aska
 		return nil, fmt.Errorf("read the subscriptions of a person: %w", err)
 	}
 	return slices.DeleteFunc(all, func(subscription askahumandb.Subscription) bool {
-		return subscription.Status != askahumandb.SubscriptionStatusActive
+		return !subscription.Active
 	}), nil
 }
 

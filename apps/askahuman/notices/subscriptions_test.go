@@ -60,7 +60,7 @@ func notified(t *testing.T, w *askahumantest.World, s askahumandb.Subscription) 
 func TestASubscriptionBeginsAtOnce(t *testing.T) {
 	w := askahumantest.Open(t)
 	got := subscribe(t, w, w.Person(t, 1), inbox)
-	if got.MinIntervalMinutes != 30 || got.Status != "active" || !got.EligibleAt.Equal(w.Clock.Now()) || got.LastNotifiedAt != nil {
+	if got.MinIntervalMinutes != 30 || !got.Active || !got.EligibleAt.Equal(w.Clock.Now()) || got.LastNotifiedAt != nil {
 		t.Errorf("%+v", got)
 	}
 	if n := eligible(t, w); n != 1 {
@@ -134,7 +134,7 @@ func TestUnsubscribeAndComeBack(t *testing.T) {
 		t.Errorf("%d are left, %v", len(all), err)
 	}
 	got := subscribe(t, w, p, browser)
-	if got.SubscriptionID != s.SubscriptionID || got.Status != "active" || got.FailureCount != 0 || !got.EligibleAt.Equal(askahumantest.Start.Add(30*time.Minute)) {
+	if got.SubscriptionID != s.SubscriptionID || !got.Active || got.FailureCount != 0 || !got.EligibleAt.Equal(askahumantest.Start.Add(30*time.Minute)) {
 		t.Errorf("back again: %+v", got)
 	}
 	if n := eligible(t, w); n != 1 {

@@ -6,7 +6,6 @@ import "sortkey.dev/apps/askahuman/askahumandb"
 type (
 	Subscription = askahumandb.Subscription
 	Channel      = askahumandb.SubscriptionChannel
-	Status       = askahumandb.SubscriptionStatus
 )
 
 // Channels of notifications.

@@ -114,8 +114,8 @@ func TestDeadTokenIsRemovedAndReplacedInTheSample(t *testing.T) {
 		t.Errorf("%d people count as notified, want 3", got)
 	}
 	for _, id := range dead {
-		if s := p.subscription(id); s.Status != askahumandb.SubscriptionStatusInactive {
-			t.Errorf("a dead subscription is %s", s.Status)
+		if s := p.subscription(id); s.Active {
+			t.Errorf("a dead subscription is active: %t", s.Active)
 		}
 	}
 	p.Clock.Advance(24 * time.Hour)
@@ -166,8 +166,8 @@ func TestFailedNotificationIsRetriedAndThenDead(t *testing.T) {
 	if err != nil || len(dead.Items) != 1 || dead.Items[0].ID != job || dead.Items[0].LastError == "" {
 		t.Fatalf("the dead jobs are %+v (%v)", dead, err)
 	}
-	if got := p.subscription(s.SubscriptionID); got.FailureCount != 7 || got.Status != askahumandb.SubscriptionStatusActive {
-		t.Errorf("the subscription has %d failures and is %s", got.FailureCount, got.Status)
+	if got := p.subscription(s.SubscriptionID); got.FailureCount != 7 || !got.Active {
+		t.Errorf("the subscription has %d failures and is active: %t", got.FailureCount, got.Active)
 	}
 
 	// An operator revives it when the push service is there again.
