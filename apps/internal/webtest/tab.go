@@ -307,6 +307,14 @@ func (p *Tab) Offline(away bool) {
 }
 
 func (p *Tab) setOffline(away bool) error {
+	var rules network.EmulateNetworkConditionsByRuleParams
+	rules.EmulateOfflineServiceWorker, rules.MatchedNetworkConditions = &away, []*network.Conditions{}
+	if away {
+		rules.MatchedNetworkConditions = append(rules.MatchedNetworkConditions, &network.Conditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1})
+	}
+	if _, err := try(p, network.EmulateNetworkConditionsByRule, rules); err != nil {
+		return err
+	}
 	_, err := try(p, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: away, DownloadThroughput: -1, UploadThroughput: -1})
 	return err
 }

@@ -150,6 +150,19 @@ func TestATabIsEmptyForTheNextTest(t *testing.T) {
 	}
 }
 
+// TestOfflineRequestsFail, and succeed again afterwards.
+func TestOfflineRequestsFail(t *testing.T) {
+	base := serve(t, map[string]string{"/": good})
+	tab := webtest.Open(t, base+"/", webtest.Phone, webtest.Light)
+	tab.Allow("ERR_INTERNET_DISCONNECTED")
+	const arrives = `fetch("/", { cache: "no-store" }).then(() => true, () => false)`
+	tab.WaitTrue(arrives)
+	tab.Offline(true)
+	tab.WaitTrue(`!navigator.onLine && ` + strings.Replace(arrives, "() => true, () => false", "() => false, () => true", 1))
+	tab.Offline(false)
+	tab.WaitTrue(arrives)
+}
+
 func TestLookingAround(t *testing.T) {
 	page := func(style string) string {
 		return strings.Replace(good, "</head>", "<style>input, select, button { min-height: 44px; min-width: 44px } label { display: inline-block; min-height: 44px; min-width: 44px } "+style+"</style></head>", 1)
