@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"sortkey.dev/apps/exambuddy"
@@ -24,6 +25,7 @@ type analysisView struct {
 	Right     string
 	Revisions []itemView
 	Options   []optionRow
+	Also      []question.Option // that can be accepted, too
 	Chart     *webkit.BarChart
 	Rules     []webkit.Option
 	Outcome   *results.Outcome // of a dry run
@@ -72,6 +74,13 @@ func (web *Web) showItem(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 	}
 	view.options()
 	view.Rules = regradeRules(view.Item)
+	if slices.ContainsFunc(view.Rules, func(o webkit.Option) bool { return o.Value == results.AcceptAlso }) {
+		for _, o := range item.Question.Options {
+			if !contains(item.Key.Correct, o.ID) && !contains(item.Key.Also, o.ID) {
+				view.Also = append(view.Also, o)
+			}
+		}
+	}
 	web.Site.Render(w, r, status, "admin-item.html", view)
 	return nil
 }
