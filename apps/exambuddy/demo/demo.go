@@ -31,6 +31,8 @@ type Options struct {
 	Pace time.Duration
 	// Sleep replaces the sleep function, for tests.
 	Sleep func(context.Context, time.Duration) error
+	// Think replaces the pause before the answers of past exams, for tests.
+	Think func(context.Context, time.Duration) error
 }
 
 // Visitors sign in as one of these people, with this password.
@@ -54,7 +56,10 @@ func Play(ctx context.Context, o Options) error {
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Timeout: 20 * time.Second}
 	}
-	s := &school{base: o.BaseURL, http: o.HTTP, clients: map[string]*client.Client{}, projects: map[string]string{}, sitting: map[string]*client.Sitting{}}
+	if o.Think == nil {
+		o.Think = pause
+	}
+	s := &school{base: o.BaseURL, http: o.HTTP, think: o.Think, clients: map[string]*client.Client{}, projects: map[string]string{}, sitting: map[string]*client.Sitting{}, shown: map[string]client.Asked{}}
 	script := demo.Script{
 		Opening: []demo.Action{
 			{Name: "build exams", Do: func(ctx context.Context, _ *demo.Play) error { return s.build(ctx) }},
@@ -68,15 +73,29 @@ func Play(ctx context.Context, o Options) error {
 	return demo.Run(ctx, demo.Options{BaseURL: o.BaseURL, HTTP: o.HTTP, Log: o.Log, Seed: o.Seed, Pace: o.Pace, Sleep: o.Sleep, Memory: o.Memory}, script)
 }
 
+// pause waits for a time or for the end of ctx.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
 // A school is one run of the demo.
 type school struct {
-	base string
-	http *http.Client
+	base  string
+	http  *http.Client
+	think func(context.Context, time.Duration) error
 
 	mu       sync.Mutex
 	clients  map[string]*client.Client // by name
 	projects map[string]string         // ids of exams by title
 	sitting  map[string]*client.Sitting
+	shown    map[string]client.Asked // the open question of those who are sitting now
 }
 
 // person returns the client of a person, who signs up on first use. On a kept database the people
@@ -250,7 +269,14 @@ func (s *school) sit(ctx context.Context, name, project string, chance *rand.Ran
 		return err
 	}
 	for i := sitting.Position + 1; i <= sitting.QuestionCount; i++ {
-		if err := s.answer(ctx, sitting, i, ability(name), chance); err != nil {
+		shown, err := sitting.Present(ctx, i)
+		if err != nil {
+			return err
+		}
+		if err := s.think(ctx, time.Duration(300+chance.IntN(1500))*time.Millisecond); err != nil {
+			return err
+		}
+		if err := answer(ctx, sitting, shown.Asked, ability(name), chance); err != nil {
 			return err
 		}
 	}
@@ -282,13 +308,9 @@ func ability(name string) float64 {
 	return .5
 }
 
-// answer answers the question at a position. Able candidates know more, and hard questions fewer.
-func (s *school) answer(ctx context.Context, sitting *client.Sitting, position int, able float64, chance *rand.Rand) error {
-	shown, err := sitting.Present(ctx, position)
-	if err != nil {
-		return err
-	}
-	known, ok := find(shown.Asked.Question.Text)
+// answer answers a question. Able candidates know more answers, and hard questions fewer candidates.
+func answer(ctx context.Context, sitting *client.Sitting, shown client.Asked, able float64, chance *rand.Rand) error {
+	known, ok := find(shown.Question.Text)
 	if !ok {
 		return nil // a question of a visitor
 	}
@@ -296,12 +318,12 @@ func (s *school) answer(ctx context.Context, sitting *client.Sitting, position i
 		return nil // no answer comes to mind
 	}
 	knows := chance.Float64() < 1/(1+math.Exp(-6*(able-known.hard)))
-	in := client.NewAnswer{Position: position, Answer: known.reply(shown.Asked.Question, knows), Sequence: 1}
+	in := client.NewAnswer{Position: shown.Position, Answer: known.reply(shown.Question, knows), Sequence: 1, ElapsedMillis: int64(15_000 + chance.IntN(30_000))}
 	if sitting.Mode == "test" {
-		_, err = sitting.Practise(ctx, in)
-	} else {
-		_, err = sitting.Answer(ctx, in)
+		_, err := sitting.Practise(ctx, in)
+		return err
 	}
+	_, err := sitting.Answer(ctx, in)
 	return err
 }
 
@@ -324,17 +346,23 @@ func (s *school) step(ctx context.Context, chance *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	sitting := s.sitting[name]
-	if sitting == nil {
+	sitting, open := s.sitting[name], s.shown[name]
+	switch {
+	case sitting == nil:
 		return s.next(ctx, c, name, chance)
-	}
-	if sitting.Position >= sitting.QuestionCount {
+	case open.Position > 0:
+		delete(s.shown, name)
+		err = answer(ctx, sitting, open, ability(name), chance)
+	case sitting.Position >= sitting.QuestionCount:
 		delete(s.sitting, name)
-		_, err := sitting.Submit(ctx)
-		return ordinary(err)
+		_, err = sitting.Submit(ctx)
+	default:
+		sitting.Position++
+		var shown client.Presented
+		if shown, err = sitting.Present(ctx, sitting.Position); err == nil {
+			s.shown[name] = shown.Asked
+		}
 	}
-	sitting.Position++
-	err = s.answer(ctx, sitting, sitting.Position, ability(name), chance)
 	if errors.Is(err, client.ErrOver) || errors.Is(err, client.ErrWriter) || errors.Is(err, client.ErrNoSession) {
 		delete(s.sitting, name)
 	}

@@ -23,7 +23,7 @@ func play(t *testing.T, base, memory string, steps int) {
 			stop()
 		}
 		return ctx.Err()
-	}})
+	}, Think: func(ctx context.Context, _ time.Duration) error { return ctx.Err() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Fatalf("the demo ended with %v", err)
 	}
@@ -69,7 +69,7 @@ func TestDemoFillsTheSystemOnce(t *testing.T) {
 	if again != exams || more != attempts || same != questions {
 		t.Errorf("a second run makes %d exams, %d attempts, %d questions", again, more, same)
 	}
-	play(t, base, memory, 60) // those who sit now come to an end
+	play(t, base, memory, 120) // those who sit now come to an end
 	if _, more, _, _ = look(); more <= attempts {
 		t.Errorf("no candidate has handed in after %d attempts", more)
 	}
