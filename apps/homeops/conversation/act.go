@@ -133,7 +133,10 @@ func (s *Service) doRequest(ctx context.Context, t *turn, kind understanding.Req
 		_, err = s.Households.Choose(ctx, userID, choices)
 		return book.Quieted, err
 	case understanding.Summary: // always in private
-		_, err := s.Insights.Tell(ctx, t.home, userID, outKey(t, "summary"))
+		reason, err := s.Insights.Tell(ctx, t.home, userID, outKey(t, "summary"))
+		if err == nil && reason == policy.NoChannel && s.StartLink != "" {
+			return book.Invite(s.StartLink), nil
+		}
 		return "", err
 	}
 	return "", nil

@@ -43,6 +43,8 @@ type Options struct {
 	Bot telegram.User
 	// SignInLink returns the link of a token that signs a member in; nil if there are no pages.
 	SignInLink func(token string) string
+	// StartLink is the link to the private chat with the bot; "" if there is none.
+	StartLink string
 }
 
 // A Service handles messages. It is safe for concurrent use.

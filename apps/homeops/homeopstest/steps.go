@@ -136,6 +136,7 @@ func (w *World) startWorker(t testing.TB) {
 	options.Conversation.Classifier = w.Script
 	options.Conversation.Bot = telegram.User{ID: BotID, IsBot: true, FirstName: "HomeOps", Username: "homeops_bot"}
 	options.Conversation.SignInLink = func(token string) string { return "https://homeops.example/in?t=" + token }
+	options.Conversation.StartLink = "https://t.me/homeops_bot?start=onboard"
 	if w.Worker, err = worker.New(options); err != nil {
 		t.Fatal(err)
 	}

@@ -148,21 +148,13 @@ func TestPauseAndChoices(t *testing.T) {
 	}
 }
 
-func TestInvitationAndSignIn(t *testing.T) {
+func TestChannelAndSignIn(t *testing.T) {
 	w := homeopstest.Open(t)
 	ctx := t.Context()
-	for i, want := range []bool{true, false} {
-		if got, err := w.Households.TakeInvitation(ctx, anna); err != nil || got != want {
-			t.Errorf("invitation %d: %v (%v)", i+1, got, err)
-		}
-	}
 	for i, want := range []bool{true, false} {
 		if got, err := w.Households.OpenChannel(ctx, anna, "42"); err != nil || got != want {
 			t.Errorf("open %d: %v (%v)", i+1, got, err)
 		}
-	}
-	if got, err := w.Households.TakeInvitation(ctx, anna); err != nil || got {
-		t.Errorf("invited with an open channel: %v (%v)", got, err)
 	}
 	token, err := w.Households.SignInToken(ctx, anna)
 	if err != nil {

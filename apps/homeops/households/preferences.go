@@ -194,19 +194,6 @@ func (s *Service) BlockChannel(ctx context.Context, userID int64) error {
 	return err
 }
 
-// TakeInvitation reports whether a person may be asked to open the private channel: once.
-func (s *Service) TakeInvitation(ctx context.Context, userID int64) (bool, error) {
-	if _, err := s.Channel(ctx, userID); err != nil {
-		return false, err
-	}
-	now := s.env.Now()
-	_, err := s.env.DB.MarkInvited(ctx, homeopsdb.DirectChannelKey{UserID: userID}, homeopsdb.MarkInvitedParams{InvitedAt: &now, UpdatedAt: now})
-	if homeops.Changed[homeopsdb.DirectChannel](err) {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // Of links that sign a person in.
 const (
 	signInPurpose = "homeops sign-in"

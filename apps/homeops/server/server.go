@@ -83,7 +83,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	}
 	s.work, err = worker.New(worker.Options{Env: env, Bot: s.client, Conversation: conversation.Options{
 		Classifier: rules.New(), Model: settings.model, Bot: s.bot,
-		SignInLink: func(token string) string { return h.Config.PublicURL + "/sign-in?token=" + token },
+		SignInLink: func(token string) string { return h.Config.PublicURL + "/sign-in?token=" + token }, StartLink: s.startLink(),
 	}})
 	if err != nil {
 		return nil, err
@@ -111,6 +111,14 @@ func (s *system) openTelegram(ctx context.Context) (err error) {
 		return fmt.Errorf("%s: Telegram does not know this bot: %w", settingToken, err)
 	}
 	return nil
+}
+
+// startLink returns the link to the private chat with the bot.
+func (s *system) startLink() string {
+	if s.room != nil {
+		return s.Config.PublicURL + "/chat?view=private"
+	}
+	return "https://t.me/" + s.bot.Username + "?start=onboard"
 }
 
 // open opens the pages and the webhook.

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/homeops/homeopstest"
 	"sortkey.dev/apps/homeops/policy"
 	"sortkey.dev/apps/homeops/telegram"
+	"sortkey.dev/apps/homeops/understanding"
 )
 
 // refuse refuses all messages.
@@ -118,5 +119,28 @@ func TestSweepFindsLostPromises(t *testing.T) {
 	w.Step(t)
 	if got, err := w.Promises.Get(t.Context(), anna, p.PromiseID); err != nil || got.Status != "expired" {
 		t.Errorf("the promise is %s (%v)", got.Status, err)
+	}
+}
+
+// A member who asks for their week in the group and did not open the private chat is told how.
+func TestWishForAWeekLeadsToThePrivateChat(t *testing.T) {
+	w := open(t)
+	w.Means("summering", understanding.Meaning{Requests: []understanding.Request{{Kind: understanding.Summary, Confidence: 0.95}}})
+	ask := func() {
+		m := w.Message(anna, "@homeops_bot summering")
+		m.Entities = []telegram.MessageEntity{{Type: telegram.Mention, Length: 12}}
+		w.Deliver(t, telegram.Update{Message: m})
+		w.Step(t)
+	}
+	ask()
+	wantTexts(t, w, chat, "Skriv /start till mig privat för en egen veckovy: https://t.me/homeops_bot?start=onboard")
+	w.Deliver(t, telegram.Update{Message: w.Private(anna, "/start")})
+	w.Step(t)
+	ask()
+	if said := w.Telegram.Texts(anna); len(said) != 2 {
+		t.Errorf("in private Anna got %q", said)
+	}
+	if said := w.Telegram.Texts(chat); len(said) != 1 {
+		t.Errorf("the group got %q", said)
 	}
 }
