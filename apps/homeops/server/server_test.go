@@ -25,6 +25,7 @@ import (
 type world struct {
 	t      *testing.T
 	url    string
+	client *http.Client // trusts the server
 	clock  *apptest.Clock
 	system apps.System
 }
@@ -32,10 +33,16 @@ type world struct {
 // start opens the system with the simulated chat and runs its background work until the test ends.
 func start(t *testing.T, settings map[string]string) *world {
 	t.Helper()
+	return startWith(t, settings, httptest.NewServer)
+}
+
+// startWith opens the system behind a server of the given kind.
+func startWith(t *testing.T, settings map[string]string, serve func(http.Handler) *httptest.Server) *world {
+	t.Helper()
 	database := apptest.Open(t, nil)
 	w := &world{t: t, clock: apptest.NewClock(homeopstest.Start)}
-	site := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.system.ServeHTTP(rw, r) }))
-	w.url = site.URL
+	site := serve(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.system.ServeHTTP(rw, r) }))
+	w.url, w.client = site.URL, site.Client()
 	ctx, stop := context.WithCancel(t.Context())
 	var err error
 	w.system, err = server.Open(ctx, apps.Config{
@@ -77,7 +84,7 @@ func (w *world) browser(lang string) *browser {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return &browser{world: w, http: &http.Client{Jar: jar}, lang: lang}
+	return &browser{world: w, http: &http.Client{Jar: jar, Transport: w.client.Transport}, lang: lang}
 }
 
 func (b *browser) do(method, path string, body io.Reader) {

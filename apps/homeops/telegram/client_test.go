@@ -92,12 +92,12 @@ func TestSendRepliesAndShowsButtons(t *testing.T) {
 	if err := w.client.EditEphemeral(t.Context(), telegram.EphemeralEdit{ChatID: family, ReceiverUserID: erik.ID, EphemeralMessageID: sent.EphemeralMessageID, Text: "Noterat ✓"}); err != nil {
 		t.Error(err)
 	}
-	if err := w.client.React(t.Context(), family, said.MessageID, telegram.Emoji("✍")); err == nil {
-		t.Error("a reaction within a second of a message was sent")
-	}
-	w.now = w.now.Add(time.Second)
+	waited := len(w.waits)
 	if err := w.client.React(t.Context(), family, said.MessageID, telegram.Emoji("✍")); err != nil || len(w.server.Reactions(family, said.MessageID)) != 1 {
 		t.Errorf("reaction: %v", err)
+	}
+	if len(w.waits) != waited+1 {
+		t.Errorf("a reaction within a second of a message waited %v", w.waits)
 	}
 }
 
@@ -189,8 +189,20 @@ func TestLimitOverAllChats(t *testing.T) {
 		p := telegram.User{ID: 100 + i}
 		w.server.AddPrivate(p)
 		err := second(w.client.Send(t.Context(), telegram.SendMessage{ChatID: p.ID, Text: "hej"}, telegram.Drop))
-		if i < 30 && err != nil || i == 30 && !refusal(t, err).Throttled() {
-			t.Errorf("message %d: %v", i+1, err)
+		if err != nil || i < 30 && len(w.waits) != 0 || i == 30 && len(w.waits) != 1 {
+			t.Errorf("message %d: %v after %v", i+1, err, w.waits)
+		}
+	}
+}
+
+// An acknowledgement waits for the interval between two messages, and not for the minute of a
+// group.
+func TestDroppedMessagesWaitForTheIntervalOnly(t *testing.T) {
+	w := open(t, telegram.DefaultLimits)
+	for i := range 21 {
+		err := second(w.client.Send(t.Context(), telegram.SendMessage{ChatID: family, Text: "hej"}, telegram.Drop))
+		if i < 20 && (err != nil || len(w.waits) != i) || i == 20 && !refusal(t, err).Throttled() {
+			t.Errorf("message %d: %v after %d waits", i+1, err, len(w.waits))
 		}
 	}
 }

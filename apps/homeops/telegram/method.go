@@ -42,12 +42,13 @@ func (c *Client) Send(ctx context.Context, m SendMessage, d Delivery) (Message, 
 	return sent, err
 }
 
-// limited calls fn within the rate limits of a chat. With Wait, it waits for the limit, and after
-// a 429 it calls fn once more.
+// limited calls fn within the rate limits of a chat. With Drop it waits for no more than the
+// interval between two messages, so that the message after another is not lost. With Wait, it waits
+// for the limit, and after a 429 it calls fn once more.
 func (c *Client) limited(ctx context.Context, method string, chat int64, d Delivery, fn func() error) error {
 	for attempt := 0; ; attempt++ {
 		if wait := c.limiter.reserve(chat, c.now()); wait > 0 {
-			if d == Drop || attempt > 1 || wait > c.maxWait {
+			if d == Drop && wait > c.limiter.limits.ChatInterval || attempt > 1 || wait > c.maxWait {
 				return &Error{Method: method, Code: 429, Description: "the client's rate limit delays the call", RetryAfter: wait}
 			}
 			if err := c.sleep(ctx, wait); err != nil {
