@@ -255,7 +255,7 @@ func TestAGroupIsInvited(t *testing.T) {
 	group := admin.path
 	admin.post(http.StatusUnprocessableEntity, group, "do", "add", "email", "no address").shows("no address")
 	admin.get(group).post(http.StatusOK, group, "do", "add", "email", "cleo@example.org").shows("Cleo")
-	admin.post(http.StatusOK, group, "do", "time", "email", "cleo@example.org", "percent", "150")
+	admin.post(http.StatusOK, group, "do", "time", "email", "cleo@example.org", "percent", "150").shows("Time 150 %")
 	admin.post(http.StatusOK, group, "do", "add", "email", "new@example.org").shows("Invited")
 
 	exam := makeExam(admin, "Only for 7b")

@@ -50,9 +50,15 @@ func (web *Web) createGroup(w http.ResponseWriter, r *http.Request, me exambuddy
 type groupView struct {
 	Form    *webkit.Form
 	Group   exambuddydb.Group
-	Members []exambuddydb.GroupMember
+	Members []memberRow
 	Pager   webkit.Pager
 	Link    string // of an invitation that was just sent
+}
+
+// A memberRow is a member of a group with the time factor.
+type memberRow struct {
+	exambuddydb.GroupMember
+	Percent int
 }
 
 func (web *Web) group(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
@@ -68,7 +74,13 @@ func (web *Web) showGroup(w http.ResponseWriter, r *http.Request, me exambuddy.A
 	if err != nil {
 		return err
 	}
-	view.Members = page.Items
+	for _, member := range page.Items {
+		row := memberRow{GroupMember: member}
+		if row.Percent, err = web.Domain.People.TimeFactor(r.Context(), member.CandidateID); err != nil {
+			return err
+		}
+		view.Members = append(view.Members, row)
+	}
 	if page.Next != "" {
 		view.Pager = webkit.Pager{Next: "/admin/groups/" + view.Group.GroupID + "?cursor=" + page.Next, More: true}
 	}

@@ -44,6 +44,7 @@ type feedback struct {
 	Mark        int
 	Right       string
 	Explanation string
+	Images      []question.Image // of the explanation
 }
 
 func sitPath(id string, position int) string { return "/sit/" + id + "/" + strconv.Itoa(position) }
@@ -292,7 +293,7 @@ func (web *Web) practise(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 	}
 	view.Done, view.Asked = true, ask(view.Question.Question, given, true)
 	view.Feedback = &feedback{
-		Correct: result.Correct, Late: result.Late, Mark: result.Mark, Right: question.DescribeKey(view.Question.Question, result.Key), Explanation: result.Key.Explanation,
+		Correct: result.Correct, Late: result.Late, Mark: result.Mark, Right: question.DescribeKey(view.Question.Question, result.Key), Explanation: result.Key.Explanation, Images: result.Key.ExplanationImages,
 	}
 	web.Site.Render(w, r, http.StatusOK, "sit.html", view)
 	return nil
