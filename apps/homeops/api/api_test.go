@@ -61,7 +61,7 @@ func stored(t *testing.T, w *homeopstest.World) int {
 }
 
 // Vector 17.
-func TestWebhookTakesUpdatesWithTheSecretOnly(t *testing.T) {
+func TestVector17WebhookTakesUpdatesWithTheSecretOnly(t *testing.T) {
 	w := homeopstest.Open(t)
 	server := serve(t, w, nil)
 	for name, token := range map[string]string{"missing": "", "wrong": "other", "a prefix": secret[:5], "longer": secret + "x"} {
@@ -83,7 +83,7 @@ func TestWebhookTakesUpdatesWithTheSecretOnly(t *testing.T) {
 	w.Step(t)
 }
 
-func TestWebhookAnswersWhatNoRetryRepairs(t *testing.T) {
+func TestVector17WebhookAnswersWhatNoRetryRepairs(t *testing.T) {
 	w := homeopstest.Open(t)
 	server := serve(t, w, nil)
 	for name, body := range map[string]string{

@@ -156,6 +156,12 @@ func (b *browser) hides(words ...string) *browser {
 // until reloads a page of a chat at every change of it, until it says something.
 func (b *browser) until(chat, path, words string) *browser {
 	b.t.Helper()
+	return b.untilCount(chat, path, words, 1)
+}
+
+// untilCount waits until the page says something a number of times.
+func (b *browser) untilCount(chat, path, words string, n int) *browser {
+	b.t.Helper()
 	ctx, stop := context.WithTimeout(b.t.Context(), time.Minute)
 	defer stop()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, b.url+"/live/chat/"+chat, nil)
@@ -167,18 +173,18 @@ func (b *browser) until(chat, path, words string) *browser {
 		b.t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if b.get(path); strings.Contains(b.page, words) {
+	if b.get(path); strings.Count(b.page, words) >= n {
 		return b
 	}
 	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
 		if strings.HasPrefix(lines.Text(), "event: change") {
-			if b.get(path); strings.Contains(b.page, words) {
+			if b.get(path); strings.Count(b.page, words) >= n {
 				return b
 			}
 		}
 	}
-	b.t.Fatalf("%s never says %q", path, words)
+	b.t.Fatalf("%s never says %q %d times", path, words, n)
 	return b
 }
 
@@ -189,7 +195,8 @@ func (w *world) signIn(as, lang, login string) *browser {
 	w.t.Helper()
 	b := w.browser(lang)
 	private := "/chat?as=" + as + "&view=private"
-	b.get(private).post(http.StatusOK, "/chat", "as", as, "view", "private", "text", "/start")
+	welcome := map[string]string{"sv": "Tack! Här kommer", "en": "Thanks! Only"}[lang]
+	b.get(private).post(http.StatusOK, "/chat", "as", as, "view", "private", "text", "/start").until(as, private, welcome)
 	b.post(http.StatusOK, "/chat", "as", as, "view", "private", "text", login)
 	link := signInLink.FindStringSubmatch(b.until(as, private, "/sign-in?token=").page)
 	if link == nil {

@@ -409,3 +409,22 @@ func TestVector1415BalanceOfAWeek(t *testing.T) {
 		t.Errorf("score %v (%v)", s.FairnessScore, err)
 	}
 }
+
+// A question about an activity with a long name would have more than five words.
+func TestVector19LongClarificationIsSilence(t *testing.T) {
+	for name, want := range map[string]string{"rensa gamla stuprännan": "Menade du rensa gamla stuprännan?", "rensa den gamla stuprännan": ""} {
+		w := open(t)
+		meaning := homeopstest.Did("dishes", understanding.Low, 0.6)
+		meaning.Activities[0].Activity, meaning.Activities[0].Name = understanding.Free, name
+		w.Means(name, meaning)
+		m := w.Say(t, anna, name)
+		if want == "" {
+			wantTexts(t, w, chat)
+			if w.Reason(t, m) != "tone" || len(w.Events(t)) != 1 {
+				t.Errorf("%s: %s, %d events", name, w.Reason(t, m), len(w.Events(t)))
+			}
+			continue
+		}
+		wantTexts(t, w, chat, want)
+	}
+}

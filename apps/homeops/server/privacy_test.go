@@ -1,0 +1,113 @@
+package server_test
+
+import (
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// walked lists the GET routes of members' pages with the paths that the walk visits; nil for routes
+// that are left out, because they show no page of a member or a person alone.
+var walked = map[string][]string{
+	"/{$}": {"/"}, "/setup": {"/setup"}, "/language": {"/language"}, "/week": {"/week", "/week?week=2037-W08", "/week?week=2037-W07"},
+	"/log": {"/log"}, "/promises": {"/promises"}, "/preferences": {"/preferences"}, "/preferences/export": {"/preferences/export"},
+	"/household": {"/household", "/household?q=diskning", "/household?q=Anna"}, "/household/words": {"/household/words"},
+	"/household/habits": {"/household/habits"}, "/household/settings": {"/household/settings"},
+	"/chat":    {"/chat?as=702", "/chat?as=702&view=private", "/chat?as=703", "/chat?as=703&view=private"},
+	"/sign-in": nil, "/live/chat/{id}": nil,
+}
+
+var (
+	route = regexp.MustCompile(`"GET (/[^"]*)"`)
+	// chances are parts of a page that differ with every request.
+	chances = regexp.MustCompile(`name="csrf" (?:value|content)="[^"]*"|<meta name="(?:csrf|made|clock)" content="[^"]*">|nonce="[^"]*"|[0-9A-HJKMNP-TV-Z]{26}|127\.0\.0\.1:\d+|token=[\w-]+|/assets/\w+/`)
+	// loads are the lines of an export that tell a load.
+	loads = regexp.MustCompile(`(?im)^.*(?:effort|load|value|ema|fair|score|recovery|weight).*$`)
+)
+
+// story lets Anna and Erik log the same, and Anna say how heavy it was for her. It returns what
+// every member sees at every route.
+func story(t *testing.T, heavy string) map[string]string {
+	w := start(t, nil)
+	say := func(as, view, text string) {
+		w.browser("sv").get("/chat?as="+as+"&view="+view).post(http.StatusOK, "/chat", "as", as, "view", view, "text", text)
+	}
+	b := w.browser("sv")
+	for day := range 3 {
+		say("701", "", "Jag har diskat")
+		b.untilCount("-7001", "/chat?as=701", `class="reaction"`, 2*day+1)
+		if day == 0 {
+			say("701", "private", "/start")
+			b.until("701", "/chat?as=701&view=private", "Tack! Här kommer")
+		}
+		say("701", "private", heavy)
+		b.untilCount("701", "/chat?as=701&view=private", "Ändrat ✓", day+1)
+		w.clock.Advance(time.Hour)
+		say("702", "", "Jag har dammsugit")
+		b.untilCount("-7001", "/chat?as=701", `class="reaction"`, 2*day+2)
+		w.clock.Advance(23 * time.Hour)
+	}
+	members := map[string]*browser{"701": w.signIn("701", "sv", "logga in"), "702": w.signIn("702", "sv", "logga in"), "703": w.signIn("703", "sv", "logga in")}
+	w.clock.Set(time.Date(2037, time.February, 22, 17, 0, 1, 0, time.UTC)) // Sunday, 18:00 in Stockholm
+	for id := range members {
+		b.until(id, "/chat?view=private&as="+id, "Din vecka:")
+	}
+	seen := make(map[string]string)
+	for id, member := range members {
+		for _, paths := range walked {
+			for _, path := range paths {
+				page := chances.ReplaceAllString(member.get(path).page, "…")
+				if path == "/preferences/export" { // has times of jobs, too
+					page = strings.Join(loads.FindAllString(page, -1), "\n")
+				}
+				seen[id+" "+path] = page
+			}
+		}
+	}
+	return seen
+}
+
+// TestNoRouteDependsOnTheLoadOfAnother tells the same story twice, once light and once heavy for
+// Anna. Nothing that the other members see may differ: then no page can tell her load.
+func TestNoRouteDependsOnTheLoadOfAnother(t *testing.T) {
+	source, err := os.ReadFile("../web/web.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, found := range route.FindAllStringSubmatch(string(source), -1) {
+		if _, ok := walked[found[1]]; !ok {
+			t.Errorf("the walk does not know GET %s", found[1])
+		}
+	}
+	light, heavy := story(t, "1"), story(t, "3")
+	differ := false
+	for key, page := range light {
+		other := heavy[key]
+		if page == other {
+			continue
+		}
+		if strings.HasPrefix(key, "701 ") && !strings.HasPrefix(key, "701 /chat") && !strings.HasPrefix(key, "701 /household") {
+			differ = true // her own
+			continue
+		}
+		t.Errorf("%s differs: %s", key, firstDifference(page, other))
+	}
+	if !differ {
+		t.Error("Anna's own pages are the same in both stories")
+	}
+}
+
+// firstDifference returns the first line in which two pages differ.
+func firstDifference(a, b string) string {
+	other := strings.Split(b, "\n")
+	for _, line := range strings.Split(a, "\n") {
+		if !slices.Contains(other, line) {
+			return line
+		}
+	}
+	return "lines are missing"
+}
