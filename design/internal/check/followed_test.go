@@ -43,6 +43,15 @@ var forms = []form{
 	{regexp.MustCompile(`^Write (\w+): ("[^"]+")$`), func(d tree, f diag.Finding, found []string) bool {
 		return replaceKey(d, f, found[1], strings.Trim(found[2], `"`))
 	}},
+	{regexp.MustCompile(`^Write (\w+): "([^"]+)" under items, (\w+)$`), func(d tree, f diag.Finding, found []string) bool {
+		return everyBlock(d, "items", func(items tree) bool {
+			computed, ok := items[found[3]].(tree)
+			if ok {
+				computed[found[1]] = found[2]
+			}
+			return ok
+		})
+	}},
 	{regexp.MustCompile(`^Add if: (.+?) to the (\w+) in requires of (\w+)(?::|$)`), func(d tree, _ diag.Finding, found []string) bool {
 		all, _ := at(d, "patterns", found[3])["requires"].([]any)
 		for _, one := range all {

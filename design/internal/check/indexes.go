@@ -65,6 +65,11 @@ func indexEmpty(path resolve.Path, finding diag.Finding) diag.Finding {
 		finding.Place = key.Place
 		finding.Message = fmt.Sprintf("No item of %s has %s, so the index %s is always empty", path.Table.Name, key.Name, path.Index.Name)
 		finding.Fix = fmt.Sprintf("Write %s under items, or remove the index %s", key.Name, path.Index.Name)
+		if e := onlyInKey(path.Table, key.Name); e != nil {
+			finding.Message = fmt.Sprintf("%s of %s exists only in the key of the table, so the index %s is always empty", key.Name, e.Name, path.Index.Name)
+			finding.Fix = fmt.Sprintf(`Write %s: "{%s}" under items, %s`, key.Name, key.Name, e.Name)
+			break
+		}
 		others := slices.DeleteFunc(slices.Clone(stored), func(name string) bool { return isIndexKey(path.Index, name) })
 		if near, ok := diag.Nearest(key.Name, others); ok {
 			finding.Message += "; did you mean " + near + "?"
@@ -73,6 +78,17 @@ func indexEmpty(path resolve.Path, finding diag.Finding) diag.Finding {
 		break
 	}
 	return finding
+}
+
+// onlyInKey returns an entity of a table with an attribute of this name that exists only in the
+// key, or nil.
+func onlyInKey(t *model.Table, name string) *model.Entity {
+	for _, item := range t.Items {
+		if a := item.Entity.Attribute(name); a != nil && a.InKey {
+			return item.Entity
+		}
+	}
+	return nil
 }
 
 // isIndexKey reports whether a name is one of an index's keys.

@@ -125,7 +125,22 @@ func suggestIndex(p *model.Pattern, t *model.Table) string {
 	if len(partition) == 0 {
 		return suggestBuckets(e, sort)
 	}
-	return before + "add an index { pk: " + spreadKey(e, t, partition) + sortClause(sort) + " }"
+	return before + "add an index { pk: " + spreadKey(e, t, partition) + sortClause(sort) + " }" + computedFor(e, slices.Concat(partition, sort))
+}
+
+// computedFor returns the templates that an index needs for attributes that exist only in
+// the key of the table.
+func computedFor(e *model.Entity, names []string) string {
+	var all []string
+	for _, name := range names {
+		if a := e.Attribute(name); a != nil && a.InKey {
+			all = append(all, fmt.Sprintf("%s: \"{%s}\"", name, name))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and write %s under items, %s", strings.Join(all, ", "), e.Name)
 }
 
 // asked returns the entity of a read, the first if there are several.
