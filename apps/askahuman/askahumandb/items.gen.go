@@ -15,13 +15,13 @@ import (
 // item returns the item as it is stored, with its keys.
 func (q Question) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [16]types.AttributeValueMemberS
+		s [18]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
-	encode := new(marshal.EncodeItem("Question", 213+2*len(q.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
+	encode := new(marshal.EncodeItem("Question", 240+2*len(q.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 25)
+	item := make(access.Item, 27)
 	encode.NotEmpty("question_id", q.QuestionID)
 	encode.NotEmpty("agent_id", q.AgentID)
 	if (q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial) && !q.Hidden {
@@ -30,6 +30,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	if q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial {
 		item["open_status"] = encode.S(questionOpenStatus(key, q.Status, q.Part))
 	}
+	item["asked_on"] = encode.S(questionAskedOn(key, q.Day, q.Part))
 	encode.MadeAt("question_id", q.QuestionID, "created_at", q.CreatedAt)
 	item["question_id"] = encode.S(q.QuestionID)
 	item["status"] = encode.S(marshal.EnumText(encode, "status", q.Status, QuestionStatusValues))
@@ -48,6 +49,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	item["notified_count"] = encode.N(encode.Int(q.NotifiedCount))
 	encode.OptTime(item, "last_notified_at", q.LastNotifiedAt)
 	item["hidden"] = marshal.Bool(q.Hidden)
+	item["day"] = encode.S(encode.Date("day", q.Day))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", q.CreatedAt))
 	encode.OptTime(item, "first_response_at", q.FirstResponseAt)
 	item["expires_at"] = encode.S(encode.RequiredTime("expires_at", q.ExpiresAt))
@@ -81,6 +83,7 @@ func decodeQuestion(item access.Item) (Question, error) {
 		NotifiedCount:     from.Int("notified_count"),
 		LastNotifiedAt:    from.OptTime("last_notified_at"),
 		Hidden:            from.Bool("hidden"),
+		Day:               from.Date("day"),
 		CreatedAt:         from.Time("created_at"),
 		FirstResponseAt:   from.OptTime("first_response_at"),
 		ExpiresAt:         from.Time("expires_at"),

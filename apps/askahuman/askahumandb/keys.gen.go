@@ -5,6 +5,7 @@ package askahumandb
 import (
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/access/marshal"
 )
 
@@ -18,6 +19,11 @@ func questionFeed(k *marshal.KeyText, status QuestionStatus, part int64) string 
 // (OPEN, PARTIAL).
 func questionOpenStatus(k *marshal.KeyText, status QuestionStatus, part int64) string {
 	return k.Of("Question").Hole("status", string(status)).Lit("#").Int("part", part).Partition()
+}
+
+// questionAskedOn returns asked_on of Question: {day}#{part}.
+func questionAskedOn(k *marshal.KeyText, day access.Date, part int64) string {
+	return k.Of("Question").Date("day", day).Lit("#").Int("part", part).Partition()
 }
 
 // responseFlagQueue returns flag_queue of Response: flagged#{fingerprint_hash|shard 4},

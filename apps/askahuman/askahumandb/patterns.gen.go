@@ -16,11 +16,12 @@ var Patterns = []*access.Pattern{
 	patternSubscribe, patternGetSubscription, patternListSubscriptionsByPerson, patternResubscribe,
 	patternDeactivateSubscription, patternEndDeadSubscription, patternDeleteSubscription, patternListEligible,
 	patternClaimSubscription, patternRecordPushFailure, patternRecordPush, patternListPushesToPerson,
-	patternListPushesForQuestion, patternListInbox, patternDeletePush, patternCountNotified, patternFlagResponse,
-	patternListFlagged, patternApproveResponse, patternRejectResponse, patternRejectAndReopen, patternRejectLate,
-	patternRejectOnly, patternRejectOnlyAndReopen, patternTakeBackPoints, patternRejectUncounted, patternShadowBan,
-	patternBan, patternPardon, patternReportQuestion, patternListReports, patternListOpenReports, patternListReportsByPerson,
-	patternHideQuestion, patternUpholdReport, patternDismissReport, patternDeleteReport, patternShowQuestion,
+	patternListPushesForQuestion, patternListInbox, patternDeletePush, patternCountNotified, patternListQuestionsByDay,
+	patternGetQuestions, patternFlagResponse, patternListFlagged, patternApproveResponse, patternRejectResponse,
+	patternRejectAndReopen, patternRejectLate, patternRejectOnly, patternRejectOnlyAndReopen, patternTakeBackPoints,
+	patternRejectUncounted, patternShadowBan, patternBan, patternPardon, patternReportQuestion, patternListReports,
+	patternListOpenReports, patternListReportsByPerson, patternHideQuestion, patternUpholdReport, patternDismissReport,
+	patternDeleteReport, patternShowQuestion,
 }
 
 // Units is the design's estimate for one call.
@@ -32,9 +33,9 @@ var (
 	patternReplaceAgentKey           = &access.Pattern{Name: "ReplaceAgentKey", Table: "aah-system", Units: 3}
 	patternBanAgent                  = &access.Pattern{Name: "BanAgent", Table: "aah-system", Units: 2}
 	patternPardonAgent               = &access.Pattern{Name: "PardonAgent", Table: "aah-system", Units: 2}
-	patternSubmitQuestion            = &access.Pattern{Name: "SubmitQuestion", Table: "aah-questions", Units: 8}
-	patternSubmitQuestionOnce        = &access.Pattern{Name: "SubmitQuestionOnce", Table: "aah-system", Units: 10}
-	patternSubmitQuestionAgain       = &access.Pattern{Name: "SubmitQuestionAgain", Table: "aah-system", Units: 10}
+	patternSubmitQuestion            = &access.Pattern{Name: "SubmitQuestion", Table: "aah-questions", Units: 9}
+	patternSubmitQuestionOnce        = &access.Pattern{Name: "SubmitQuestionOnce", Table: "aah-system", Units: 11}
+	patternSubmitQuestionAgain       = &access.Pattern{Name: "SubmitQuestionAgain", Table: "aah-system", Units: 11}
 	patternGetIdempotencyKey         = &access.Pattern{Name: "GetIdempotencyKey", Table: "aah-system", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetQuestion               = &access.Pattern{Name: "GetQuestion", Table: "aah-questions", Units: 1, Keys: []string{"question_id"}}
 	patternListQuestionsByAgent      = &access.Pattern{Name: "ListQuestionsByAgent", Table: "aah-questions", Index: "ByAgentId", Units: 6.5, Keys: []string{"agent_id", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
@@ -76,6 +77,8 @@ var (
 	patternListInbox                 = &access.Pattern{Name: "ListInbox", Table: "aah-system", Index: "GSI1", Units: 0.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternDeletePush                = &access.Pattern{Name: "DeletePush", Table: "aah-system", Units: 2}
 	patternCountNotified             = &access.Pattern{Name: "CountNotified", Table: "aah-questions", Units: 2}
+	patternListQuestionsByDay        = &access.Pattern{Name: "ListQuestionsByDay", Table: "aah-questions", Index: "ByDay", Units: 1, Keys: []string{"asked_on", "created_at", "question_id"}, Sort: []string{"created_at", "question_id"}}
+	patternGetQuestions              = &access.Pattern{Name: "GetQuestions", Table: "aah-questions", Units: 30, Keys: []string{"question_id"}}
 	patternFlagResponse              = &access.Pattern{Name: "FlagResponse", Table: "aah-responses", Units: 3}
 	patternListFlagged               = &access.Pattern{Name: "ListFlagged", Table: "aah-responses", Index: "ByFlag", Units: 4, Keys: []string{"flag_queue", "created_at", "question_id", "fingerprint_hash"}, Sort: []string{"created_at", "question_id", "fingerprint_hash"}}
 	patternApproveResponse           = &access.Pattern{Name: "ApproveResponse", Table: "aah-responses", Units: 3}

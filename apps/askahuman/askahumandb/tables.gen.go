@@ -33,6 +33,12 @@ func Tables() []provision.Table {
 					SK:   []provision.Key{{Name: "created_at", Kind: "S"}, {Name: "question_id", Kind: "S"}},
 				},
 				{
+					Name:    "ByDay",
+					PK:      []provision.Key{{Name: "asked_on", Kind: "S"}},
+					SK:      []provision.Key{{Name: "created_at", Kind: "S"}, {Name: "question_id", Kind: "S"}},
+					Project: "keys",
+				},
+				{
 					Name:       "ByDeadline",
 					PK:         []provision.Key{{Name: "open_status", Kind: "S"}},
 					SK:         []provision.Key{{Name: "expires_at", Kind: "S"}, {Name: "question_id", Kind: "S"}},

@@ -17,6 +17,7 @@ import (
 //	feed         {status}#{part}  when status in (OPEN, PARTIAL) and hidden = false
 //	created_at   {created_at}
 //	agent_id     {agent_id}
+//	asked_on     {day}#{part}
 //	open_status  {status}#{part}  when status in (OPEN, PARTIAL)
 //	expires_at   {expires_at}
 type Question struct {
@@ -34,15 +35,16 @@ type Question struct {
 	RequiredResponses int64          `json:"required_responses"`
 	LastSlot          int64          `json:"last_slot"`
 	// Updated by the writes of Response.
-	CurrentResponses int64      `json:"current_responses"`
-	AgentID          string     `json:"agent_id"`
-	Part             int64      `json:"part"`
-	CallbackURL      *string    `json:"callback_url,omitempty"`
-	NotifiedCount    int64      `json:"notified_count"`
-	LastNotifiedAt   *time.Time `json:"last_notified_at,omitempty"`
-	Hidden           bool       `json:"hidden"`
-	CreatedAt        time.Time  `json:"created_at"`
-	FirstResponseAt  *time.Time `json:"first_response_at,omitempty"`
+	CurrentResponses int64       `json:"current_responses"`
+	AgentID          string      `json:"agent_id"`
+	Part             int64       `json:"part"`
+	CallbackURL      *string     `json:"callback_url,omitempty"`
+	NotifiedCount    int64       `json:"notified_count"`
+	LastNotifiedAt   *time.Time  `json:"last_notified_at,omitempty"`
+	Hidden           bool        `json:"hidden"`
+	Day              access.Date `json:"day"`
+	CreatedAt        time.Time   `json:"created_at"`
+	FirstResponseAt  *time.Time  `json:"first_response_at,omitempty"`
 	// The deadline; the item may exist for longer.
 	ExpiresAt time.Time  `json:"expires_at"`
 	ClosedAt  *time.Time `json:"closed_at,omitempty"`

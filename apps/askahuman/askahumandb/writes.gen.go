@@ -201,7 +201,7 @@ type SubmitQuestionParams struct {
 //	TransactWriteItems:
 //	  create Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	about 8 WRU a call, 250 calls a day
+//	about 9 WRU a call, 250 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Agent does not exist;
 // access.ErrExists if the Question exists; *access.ConditionError[Agent] if a condition
@@ -229,7 +229,7 @@ type SubmitQuestionOnceParams struct {
 //	  create IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
 //	  create Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	about 10 WRU a call, 250 calls a day
+//	about 11 WRU a call, 250 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Agent does not exist;
 // access.ErrExists if the IdempotencyKey or Question exists; *access.ConditionError[Agent]
@@ -290,7 +290,7 @@ type SubmitQuestionAgainParams struct {
 //	  update IdempotencyKey: PK = AGENT#{agent_id}, SK = IDEM#{key_hash}
 //	  create Question: question_id = {question_id}
 //	  update Agent: PK = AGENT#{agent_id}, SK = AGENT
-//	about 10 WRU a call, 5 calls a day
+//	about 11 WRU a call, 5 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the IdempotencyKey or Agent does not
 // exist; access.ErrExists if the Question exists; *access.ConditionError[IdempotencyKey]

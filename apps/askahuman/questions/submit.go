@@ -178,6 +178,7 @@ func (s *Service) newQuestion(ask Ask) askahumandb.Question {
 	return askahumandb.Question{
 		QuestionID:        id,
 		Part:              s.env.Part(id),
+		Day:               access.DateOf(now),
 		Status:            askahumandb.QuestionStatusOpen,
 		Prompt:            ask.Prompt,
 		Context:           askahuman.UnlessEmpty(ask.Context),

@@ -25,6 +25,7 @@ func TestAnAskNeedsOnlyAPromptAndAType(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := askahumandb.Question{
+		Day:               "2037-02-02",
 		QuestionID:        submitted.Question.QuestionID,
 		Status:            askahumandb.QuestionStatusOpen,
 		Prompt:            "Is it good?",

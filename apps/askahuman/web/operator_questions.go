@@ -20,24 +20,33 @@ import (
 // searchView holds the data of operator-questions.html.
 type searchView struct {
 	operator.Bar
-	Asked string         // the search text
-	Open  []answers.Card // open questions, shown without a search text
-	Pager webkit.Pager
-	Later bool
+	Asked, Agent, Status string // what the operator looks for
+	Statuses             []webkit.Option
+	Narrow               bool // the operator looks for something
+	Found                []questions.Question
+	Pager                webkit.Pager
+	Later                bool
 }
 
-// findQuestions lists open questions, and leads to a question or an agent by its id.
+// conditions lists the questions that operators can look for.
+var conditions = []webkit.Option{
+	{Value: string(questions.ConditionAny), Text: "All"},
+	{Value: string(questions.ConditionOpen), Text: "Open"},
+	{Value: string(questions.ConditionClosed), Text: "Closed"},
+	{Value: string(questions.ConditionExpired), Text: "Expired"},
+	{Value: string(questions.ConditionHidden), Text: "Hidden"},
+}
+
+// findQuestions lists questions by agent, status and words, and leads to a question or an agent by
+// its id.
 func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	query := r.URL.Query()
-	view := searchView{Bar: operator.NewBar(by, "Questions"), Asked: strings.TrimSpace(query.Get("q")), Later: query.Get("cursor") != ""}
-	switch {
-	case view.Asked == "":
-		feed, err := web.domain.Answers.Feed(r.Context(), askahuman.Person{}, answers.FeedQuery{Limit: operatorRows, Cursor: query.Get("cursor")})
-		if err != nil {
-			return err
-		}
-		view.Open, view.Pager = feed.Cards, pagerTo(questionsPath, feed.Next, "Older questions", view.Later)
-	default:
+	view := searchView{
+		Bar: operator.NewBar(by, "Questions"), Asked: strings.TrimSpace(query.Get("q")), Agent: strings.TrimSpace(query.Get("agent")), Status: query.Get("status"),
+		Statuses: conditions, Later: query.Get("cursor") != "",
+	}
+	view.Narrow = view.Asked != "" || view.Agent != "" || view.Status != ""
+	if view.Asked != "" && view.Agent == "" && view.Status == "" && !view.Later {
 		address, err := web.addressOf(r, view.Asked)
 		if err != nil {
 			return err
@@ -47,6 +56,21 @@ func (web *Web) findQuestions(w http.ResponseWriter, r *http.Request, by staff.O
 			return nil
 		}
 	}
+	page, err := web.domain.Questions.Find(r.Context(), questions.Search{
+		AgentID: view.Agent, Condition: questions.Condition(view.Status), Text: view.Asked, Limit: operatorRows, Cursor: query.Get("cursor"),
+	})
+	if refused, bad := refusal.As(err, refusal.Invalid); bad && refused.Field() == "agent_id" {
+		page, err = questions.QuestionPage{}, nil // no agent has such an id
+	}
+	if err != nil {
+		return err
+	}
+	query.Del("cursor")
+	path := questionsPath
+	if view.Narrow {
+		path += "?" + query.Encode()
+	}
+	view.Found, view.Pager = page.Questions, pagerTo(path, page.Next, "Older questions", view.Later)
 	web.site.Render(w, r, http.StatusOK, "operator-questions.html", view)
 	return nil
 }
