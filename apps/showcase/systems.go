@@ -53,7 +53,7 @@ func Subjects() []Subject {
 			},
 		},
 		{
-			Kind: exambuddy.Kind(), Face: webkit.ExamBuddy, Design: "exambuddy/exambuddy.design.yaml", Guide: "building-a-system.md",
+			Kind: exambuddy.Kind(), Face: webkit.ExamBuddy, Design: "exambuddy/exambuddy.design.yaml", Guide: "exambuddy.md",
 			Counted: Count{"answers saved", []string{"GiveAnswer", "ReviseAnswer"}},
 			Visits: []Visit{
 				{Role: "Candidate", Path: "/", Doc: "exams to sit", Name: exambuddydemo.Candidate, Password: exambuddydemo.Password},
