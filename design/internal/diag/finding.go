@@ -93,6 +93,17 @@ func (r *Report) Add(f Finding) {
 	r.findings = append(r.findings, f)
 }
 
+// Relate adds a place to the finding of a code at a place, if there is one and it has fewer than
+// most related places.
+func (r *Report) Relate(code Code, at Place, most int, related Related) {
+	for i := range r.findings {
+		if f := &r.findings[i]; f.Code == code && f.Place == at && len(f.Related) < most {
+			f.Related = append(f.Related, related)
+			return
+		}
+	}
+}
+
 // Findings returns all findings except those that are off, sorted by place and then by code.
 // Those on claims come last: a wrong number in a document matters less than a fault of the
 // design, and often follows from one.

@@ -48,7 +48,9 @@ func (b layoutBuilder) item(t *model.Table, block, name, computed *node) {
 		b.placed[item.Entity] = item
 		item.Computed = b.computed(t, item.Entity, computed, keyAttributes(t, block))
 		b.ownAttributes(item)
-		b.failed = b.failed || computed != nil && computed.flawed
+		b.failed = b.failed || computed != nil && computed.flawed || slices.ContainsFunc(block.entries, func(e *entry) bool {
+			return e.unfit && meant(e, tableSpec) == "indexes" // the misspelled key is reported; without its indexes every read would be, too
+		})
 	})
 	if !ok {
 		b.partial[t] = true
@@ -107,18 +109,21 @@ func keyAttributes(t *model.Table, block *node) []string {
 			}
 		}
 	}
-	raw := func(n *node, keys ...string) {
+	is := func(e *entry, b *blockSpec, keys ...string) bool {
+		return slices.Contains(keys, e.key.text) || e.unfit && slices.Contains(keys, meant(e, b))
+	}
+	raw := func(n *node, b *blockSpec) {
 		for _, e := range n.entries {
-			if slices.Contains(keys, e.key.text) {
+			if is(e, b, "pk", "sk") {
 				add(e.value)
 			}
 		}
 	}
-	raw(block, "sk")
+	raw(block, tableSpec)
 	for _, e := range block.entries {
-		if e.key.text == "indexes" {
+		if is(e, tableSpec, "indexes") {
 			for _, index := range e.value.entries {
-				raw(index.value, "pk", "sk")
+				raw(index.value, indexSpec)
 			}
 		}
 	}
@@ -130,6 +135,9 @@ func (b layoutBuilder) computed(t *model.Table, e *model.Entity, n *node, keys [
 	var all []*model.Computed
 	for _, attr := range n.fit() {
 		if !slices.Contains(keys, attr.key.text) {
+			if b.declared.again("key of "+t.Name+"."+attr.key.text, attr.key.place) {
+				continue
+			}
 			b.fail("F007", attr.key.place, "the table has no key attribute %s%s", shown(attr.key.text), b.found.didYouMean(attr.key.text, keys))
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
 )
 
@@ -21,7 +22,8 @@ type declarations struct {
 	usedPatterns map[string]*model.Pattern // of used designs, by qualified name
 	usedRoles    []*node                   // roles that uses name
 
-	broken map[string]bool // names that are in the file but could not be parsed: "entity User", "User.email"
+	told   map[string]diag.Place // undeclared names that were reported, and where
+	broken map[string]bool       // names that are in the file but could not be parsed: "entity User", "User.email"
 }
 
 func newDeclarations(r *reporter) *declarations {
@@ -32,6 +34,7 @@ func newDeclarations(r *reporter) *declarations {
 		patterns: map[string]*model.Pattern{},
 		named:    map[string]*model.NamedProjection{},
 		indexed:  map[*model.Entity]map[string]*model.Attribute{},
+		told:     map[string]diag.Place{},
 		broken:   map[string]bool{},
 
 		usedEntities: map[string]*model.Entity{},
@@ -99,9 +102,25 @@ func usedName[T any](d *declarations, n *node, use, kind string, all map[string]
 // unknown reports an undeclared name, unless its declaration was already reported.
 func (d *declarations) unknown(n *node, kind, name string, candidates []string) {
 	d.failed = true
-	if !d.broken[kind+" "+name] {
+	if !d.broken[kind+" "+name] && !d.again(kind+" "+name, n.place) {
 		d.fail("F007", n.place, "there is no %s %s%s", kind, shown(name), d.found.didYouMean(name, candidates))
 	}
+}
+
+// mostUses is the number of further uses of an undeclared name that its finding lists.
+const mostUses = 3
+
+// again reports whether an undeclared name was reported before, and adds the place to that
+// finding. A misspelled declaration is one mistake, however often the name is used.
+func (d *declarations) again(name string, place diag.Place) bool {
+	first, again := d.told[name]
+	if !again {
+		d.told[name] = place
+		return false
+	}
+	d.failed = true
+	d.found.report.Relate("F007", first, mostUses, diag.Related{Place: place, Message: "it is used here, too"})
+	return true
 }
 
 // attribute returns the attribute of an entity a node names.
@@ -111,7 +130,7 @@ func (d *declarations) attribute(e *model.Entity, n *node) *model.Attribute {
 		return a
 	}
 	d.failed = true
-	if !d.broken[e.Name+"."+n.text] && !d.found.full() {
+	if !d.broken[e.Name+"."+n.text] && !d.found.full() && !d.again(e.Name+"."+n.text, n.place) {
 		d.fail("F007", n.place, "%s has no attribute %s%s", e.Name, shown(n.text), d.found.didYouMean(n.text, d.declaredNames(e)))
 	}
 	return nil

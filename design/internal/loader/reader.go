@@ -36,6 +36,9 @@ func (r *reader) syntax(n *node, err *model.SyntaxError, owner *model.Entity) bo
 		if owner != nil && r.declared.broken[owner.Name+"."+name] || r.declared.broken["type "+name] {
 			return false
 		}
+		if owner != nil && r.declared.again(owner.Name+"."+name, within(n, err.Offset, err.Length)) || owner == nil && r.declared.again("type "+name, within(n, err.Offset, err.Length)) {
+			return false
+		}
 	}
 	r.fail(code, within(n, err.Offset, err.Length), "%s", err.Message)
 	return false

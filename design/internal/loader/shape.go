@@ -2,6 +2,7 @@ package loader
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/diag"
@@ -85,6 +86,9 @@ func (c *shapeChecker) required(n *node, b *blockSpec, outer slot) {
 	}
 	for _, k := range b.keys {
 		if k.required && !have(k.name) {
+			if c.misspelled(n, b, k.name) {
+				continue
+			}
 			c.fail("F004", outer.at, fmt.Sprintf("Add %s: %s", k.name, k.example), "%s has no %s", what, k.name)
 			n.flawed = true
 		}
@@ -101,7 +105,7 @@ func (c *shapeChecker) required(n *node, b *blockSpec, outer slot) {
 		}
 	}
 	switch {
-	case len(found) == 0 && !c.misspelled(n, b):
+	case len(found) == 0 && !c.misspelled(n, b, b.oneOf...):
 		c.fail("F004", outer.at, "", "%s needs one of %s", what, inWords(b.oneOf))
 		n.flawed = true
 	case len(found) > 1 && found[0].key.text != found[1].key.text:
@@ -114,21 +118,19 @@ func (c *shapeChecker) required(n *node, b *blockSpec, outer slot) {
 	}
 }
 
-// misspelled reports whether an unknown key is likely one of the keys that exclude each other,
+// misspelled reports whether an unknown key is likely one of some keys that are not there,
 // so that they are not reported as missing too.
-func (c *shapeChecker) misspelled(n *node, b *blockSpec) bool {
-	for _, e := range n.entries {
-		if b.key(e.key.text) != nil {
-			continue
-		}
-		hint := c.found.didYouMean(e.key.text, b.keyNames())
-		for _, key := range b.oneOf {
-			if strings.HasSuffix(hint, " "+key+"?") {
-				return true
-			}
-		}
+func (c *shapeChecker) misspelled(n *node, b *blockSpec, keys ...string) bool {
+	return slices.ContainsFunc(n.entries, func(e *entry) bool { return slices.Contains(keys, meant(e, b)) })
+}
+
+// meant returns the key that a misspelled key of a block is taken for, or "".
+func meant(e *entry, b *blockSpec) string {
+	if b.key(e.key.text) != nil {
+		return ""
 	}
-	return false
+	key, _ := diag.Nearest(short(e.key.text), b.keyNames())
+	return key
 }
 
 // duplicates reports duplicate keys; the first one takes effect.
