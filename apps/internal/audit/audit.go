@@ -73,12 +73,12 @@ func New(p *platform.Platform, options Options) *Trail {
 // Record adds an event to a transaction of any generated package. It is committed together with
 // the change.
 func (t *Trail) Record(tx access.Tx, event Event) {
-	t.p.DB.Join(tx).RecordAudit(t.stored(event))
+	t.p.DB.Join(tx).RecordAudit(platformdb.RecordAuditParams{AuditEvent: t.stored(event)})
 }
 
 // RecordAlone records an action that changes no data, such as signing in.
 func (t *Trail) RecordAlone(ctx context.Context, event Event) error {
-	if _, err := t.p.DB.RecordAudit(ctx, t.stored(event)); err != nil {
+	if _, err := t.p.DB.RecordAuditAlone(ctx, t.stored(event)); err != nil {
 		return fmt.Errorf("record that %s did %q: %w", event.Actor, event.Action, err)
 	}
 	return nil

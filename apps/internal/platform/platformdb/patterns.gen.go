@@ -9,20 +9,21 @@ var Patterns = []*access.Pattern{
 	patternQueueJob, patternGetJob, patternListDueJobs, patternListWaitingJobs, patternClaimJob, patternExtendJob,
 	patternPostponeJob, patternRetryJob, patternReleaseJob, patternRescheduleJob, patternBuryJob, patternReviveJob,
 	patternDropJob, patternFinishJob, patternListDeadJobs, patternGetRateWindow, patternOpenRateWindow, patternCountHit,
-	patternMoveWindow, patternOpenMetric, patternCountMetric, patternListMetrics, patternRecordAudit, patternListAudit,
-	patternListAuditAbout, patternListAuditBy, patternPutHeartbeat, patternAddOperator, patternGetOperator,
-	patternListOperators, patternRenewOperator, patternDisableOperator, patternEnableOperator, patternCreateAccount,
-	patternGetAccount, patternEditAccount, patternSetRoles, patternEndSessions, patternDisableAccount, patternEnableAccount,
-	patternDeleteAccount, patternAddIdentity, patternGetIdentity, patternListIdentities, patternSetPassword,
-	patternRehashPassword, patternRecordLogin, patternRemoveIdentity, patternOpenLockout, patternCountAttempt,
-	patternRestartLockout, patternExtendLockout, patternClearLockout, patternOpenSession, patternGetSession,
-	patternTouchSession, patternRotateSession, patternEndSession, patternListSessions, patternIssueToken, patternGetToken,
-	patternUseToken, patternAddEndpoint, patternGetEndpoint, patternListEndpoints, patternDisableEndpoint,
-	patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint, patternRecordDelivery, patternListDeliveries,
-	patternNotify, patternListNotifications, patternListUnread, patternReadNotification, patternGetNotification,
-	patternMarkPushed, patternDeleteNotification, patternAddDevice, patternListDevices, patternRecordPushFailure,
-	patternClearPushFailures, patternGetDevice, patternRemoveDevice, patternSavePreference, patternGetPreference,
-	patternMarkDigest, patternDeletePreference, patternRecordMail, patternGetMail, patternFinishMail, patternListMail,
+	patternMoveWindow, patternOpenMetric, patternCountMetric, patternListMetrics, patternRecordAudit,
+	patternRecordAuditAlone, patternListAudit, patternListAuditAbout, patternListAuditBy, patternPutHeartbeat,
+	patternAddOperator, patternGetOperator, patternListOperators, patternRenewOperator, patternDisableOperator,
+	patternEnableOperator, patternCreateAccount, patternGetAccount, patternEditAccount, patternSetRoles, patternEndSessions,
+	patternDisableAccount, patternEnableAccount, patternDeleteAccount, patternAddIdentity, patternGetIdentity,
+	patternListIdentities, patternSetPassword, patternRehashPassword, patternRecordLogin, patternRemoveIdentity,
+	patternOpenLockout, patternCountAttempt, patternRestartLockout, patternExtendLockout, patternClearLockout,
+	patternOpenSession, patternGetSession, patternTouchSession, patternRotateSession, patternEndSession, patternListSessions,
+	patternIssueToken, patternGetToken, patternUseToken, patternAddEndpoint, patternGetEndpoint, patternListEndpoints,
+	patternDisableEndpoint, patternEnableEndpoint, patternRotateEndpointSecret, patternRemoveEndpoint, patternRecordDelivery,
+	patternListDeliveries, patternNotify, patternListNotifications, patternListUnread, patternReadNotification,
+	patternGetNotification, patternMarkPushed, patternDeleteNotification, patternAddDevice, patternListDevices,
+	patternRecordPushFailure, patternClearPushFailures, patternGetDevice, patternRemoveDevice, patternSavePreference,
+	patternGetPreference, patternMarkDigest, patternDeletePreference, patternRecordMail, patternGetMail, patternFinishMail,
+	patternListMail,
 }
 
 // Units is the design's estimate for one call.
@@ -49,7 +50,8 @@ var (
 	patternOpenMetric           = &access.Pattern{Name: "OpenMetric", Table: "platform", Units: 1}
 	patternCountMetric          = &access.Pattern{Name: "CountMetric", Table: "platform", Units: 1}
 	patternListMetrics          = &access.Pattern{Name: "ListMetrics", Table: "platform", Units: 8, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternRecordAudit          = &access.Pattern{Name: "RecordAudit", Table: "platform", Units: 3}
+	patternRecordAudit          = &access.Pattern{Name: "RecordAudit", Table: "platform", Units: 4}
+	patternRecordAuditAlone     = &access.Pattern{Name: "RecordAuditAlone", Table: "platform", Units: 3}
 	patternListAudit            = &access.Pattern{Name: "ListAudit", Table: "platform", Units: 4, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListAuditAbout       = &access.Pattern{Name: "ListAuditAbout", Table: "platform", Index: "GSI1", Units: 2, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListAuditBy          = &access.Pattern{Name: "ListAuditBy", Table: "platform", Index: "GSI2", Units: 1.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}

@@ -125,9 +125,14 @@ func (tx *Tx) CountMetric(key MetricKey, params CountMetricParams) {
 }
 
 // RecordAudit adds [DB.RecordAudit] to the transaction.
-func (tx *Tx) RecordAudit(auditEvent AuditEvent) AuditEvent {
-	auditEvent, write := tx.db.recordAudit(auditEvent)
-	tx.tx.Add(patternRecordAudit, write)
+func (tx *Tx) RecordAudit(params RecordAuditParams) {
+	tx.tx.Add(patternRecordAudit, tx.db.recordAudit(params)...)
+}
+
+// RecordAuditAlone adds [DB.RecordAuditAlone] to the transaction.
+func (tx *Tx) RecordAuditAlone(auditEvent AuditEvent) AuditEvent {
+	auditEvent, write := tx.db.recordAuditAlone(auditEvent)
+	tx.tx.Add(patternRecordAuditAlone, write)
 	return auditEvent.stored()
 }
 
