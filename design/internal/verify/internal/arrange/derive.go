@@ -1,6 +1,7 @@
 package arrange
 
 import (
+	"slices"
 	"strings"
 
 	"sortkey.dev/design/internal/exact"
@@ -108,7 +109,7 @@ func derived(d *judge.Verdict, act *judge.Action, u bind.ParamUse) (sample.Value
 		return changeOf(d, a, old), true
 	case a.Name + "_change":
 		switch {
-		case len(d.Counted) <= 1 || old == nil:
+		case old == nil || len(d.Counted) <= 1 && !countedBy(d, a, act):
 			return changeOf(d, a, nil), true
 		case after == nil: // the item is deleted
 			return changeOf(d, a, old), true
@@ -120,6 +121,14 @@ func derived(d *judge.Verdict, act *judge.Action, u bind.ParamUse) (sample.Value
 	}
 	v, ok := old[a]
 	return v, ok
+}
+
+// countedBy reports whether a counter with this attribute counts the items of an action. The change of
+// another action of the same call is then none of its own.
+func countedBy(d *judge.Verdict, a *model.Attribute, act *judge.Action) bool {
+	return slices.ContainsFunc(d.Counted, func(one *judge.Count) bool {
+		return one.Counter.Attribute == a && one.Counter.Of == act.Step.Entity
+	})
 }
 
 // withoutSerial returns a parameter by which a counter changes without the number that
