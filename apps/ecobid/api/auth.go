@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -27,6 +28,16 @@ type Tokens struct {
 	ExpiresAt    time.Time `json:"expiresAt"`
 }
 
+// Registered is the result of a sign-up: the tokens, or that the address must be verified first with the
+// link that was mailed.
+type Registered struct {
+	UserID        string     `json:"userId"`
+	VerifyAddress bool       `json:"verifyAddress,omitempty"`
+	AccessToken   string     `json:"accessToken,omitempty"`
+	RefreshToken  string     `json:"refreshToken,omitempty"`
+	ExpiresAt     *time.Time `json:"expiresAt,omitempty"`
+}
+
 // A Registration holds the arguments of a sign-up.
 type Registration struct {
 	Email    string `json:"email"`
@@ -37,19 +48,22 @@ type Registration struct {
 	Currency string `json:"currency"`
 }
 
-func (a *api) register(ctx context.Context, c *call, in struct{ Body Registration }) (Tokens, error) {
+func (a *api) register(ctx context.Context, c *call, in struct{ Body Registration }) (Registered, error) {
 	with, err := a.Domain.People.Register(people.Profile{Username: in.Body.Username, City: in.Body.City, Country: in.Body.Country, Currency: in.Body.Currency})
 	if err != nil {
-		return Tokens{}, err
+		return Registered{}, err
 	}
 	account, err := a.Accounts.SignUps.SignUp(ctx, accounts.NewAccount{
 		Name: in.Body.Username, Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(c.r),
 	}, with)
 	if err != nil {
-		return Tokens{}, people.NameTaken(err)
+		return Registered{}, people.NameTaken(err)
 	}
-	pair, err := a.Accounts.Tokens.Issue(ctx, account, device(c.r))
-	return Tokens{account.AccountID, pair.Access, pair.Refresh, pair.Expires}, err
+	tokens, err := a.login(ctx, c, struct{ Body Login }{Login{in.Body.Email, in.Body.Password}})
+	if errors.Is(err, accounts.ErrUnverified) {
+		return Registered{UserID: account.AccountID, VerifyAddress: true}, nil
+	}
+	return Registered{UserID: account.AccountID, AccessToken: tokens.AccessToken, RefreshToken: tokens.RefreshToken, ExpiresAt: &tokens.ExpiresAt}, err
 }
 
 // device names the program of a request.

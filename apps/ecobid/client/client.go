@@ -75,13 +75,23 @@ func (c *Client) setTokens(tokens Tokens) {
 	c.tokens = tokens
 }
 
+// ErrVerifyAddress is the error of Register if the account exists now, but its address must be verified
+// with the link that was mailed before it can sign in.
+var ErrVerifyAddress = errors.New("ecobid: open the link in the mail to verify the address, then sign in")
+
 // Register signs up and signs in.
 func (c *Client) Register(ctx context.Context, in Registration) error {
-	var tokens Tokens
-	if err := c.send(ctx, request{method: http.MethodPost, path: "/v1/auth/register", body: in, out: &tokens}); err != nil {
+	var registered struct {
+		Tokens
+		VerifyAddress bool `json:"verifyAddress"`
+	}
+	if err := c.send(ctx, request{method: http.MethodPost, path: "/v1/auth/register", body: in, out: &registered}); err != nil {
 		return err
 	}
-	c.setTokens(tokens)
+	if registered.VerifyAddress {
+		return ErrVerifyAddress
+	}
+	c.setTokens(registered.Tokens)
 	return nil
 }
 

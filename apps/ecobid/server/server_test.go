@@ -3,6 +3,7 @@ package server_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"html"
 	"image"
 	"image/jpeg"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps"
+	"sortkey.dev/apps/ecobid/client"
 	"sortkey.dev/apps/ecobid/server"
 	"sortkey.dev/apps/internal/apptest"
 )
@@ -284,4 +286,16 @@ func TestWhatWasTypedIsKept(t *testing.T) {
 		b.get(path)
 	}
 	b.get("/settings/searches").post(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5").shows("bicycle")
+}
+
+// The API gives no tokens to an address that is not verified, as the pages give no session.
+func TestRegistrationNeedsAVerifiedAddress(t *testing.T) {
+	c := client.New(start(t))
+	err := c.Register(t.Context(), client.Registration{Email: "eve@example.org", Password: "correct horse Eve", Username: "Eve", City: "Warsaw", Country: "PL", Currency: "PLN"})
+	if !errors.Is(err, client.ErrVerifyAddress) || c.Tokens().AccessToken != "" {
+		t.Errorf("%v, tokens %+v", err, c.Tokens())
+	}
+	if err := c.Login(t.Context(), "eve@example.org", "correct horse Eve"); err == nil || !strings.Contains(err.Error(), "e-mail address") {
+		t.Errorf("sign-in before the address is verified: %v", err)
+	}
 }
