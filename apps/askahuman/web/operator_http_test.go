@@ -243,7 +243,7 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	v.get("/operator/questions?q=headline&agent=agent&status=open").want(t, 200, "Found", "Which headline is best?")
 	v.get("/operator/questions?status=expired").want(t, 200, "Nothing found")
 	v.get("/operator/questions?agent=not+an+id%21").want(t, 200, "Nothing found")
-	v.get("/operator/questions?status=odd").want(t, 422)
+	v.get("/operator/questions?status=odd").want(t, 400, "open, closed, expired or hidden")
 	v.get("/operator/questions?q=agent").want(t, 200, "Which headline is best?", "1 open question", "Ban agent")
 	v.get("/operator/questions?q=+"+q.QuestionID).want(t, 200, "Partly answered", "Asked", "First answer", "Votes", "One", "Status 503", "https://agent.example/hook", "People notified", q.QuestionID)
 	if v.last.path != "/operator/questions/"+q.QuestionID {

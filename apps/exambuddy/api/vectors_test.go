@@ -183,10 +183,11 @@ func TestAnswersOverHTTP(t *testing.T) {
 // TestAttemptsOfADay is vector 10 over HTTP.
 func TestAttemptsOfADay(t *testing.T) {
 	s := open(t)
-	admin, candidate := s.join(t, "Ada", "admin"), s.join(t, "Cleo", "candidate")
+	admin := s.join(t, "Ada", "admin")
+	s.join(t, "Cleo", "candidate")
 	project := admin.exam(t, "Networks", rules())
 	s.Clock.Set(time.Date(s.Now().Year()+1, time.February, 28, 23, 59, 59, 0, time.UTC))
-	admin, candidate = s.again(t, "Ada"), s.again(t, "Cleo")
+	admin, candidate := s.again(t, "Ada"), s.again(t, "Cleo")
 	attempt := candidate.sit(t, project.ID, 1, 0)
 	year := attempt.StartedAt.Format("2006")
 	for query, want := range map[string]int{"&from=" + year + "-02-01&to=" + year + "-02-28": 1, "&from=" + year + "-02-01&to=" + year + "-02-27": 0, "&from=" + year + "-03-01": 0} {
