@@ -204,7 +204,7 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 			t.Fatalf("%s: at %s", address, b.path)
 		}
 		page := csrfForm.ReplaceAllString(b.page, "")
-		page = regexp.MustCompile(`<meta name="csrf"[^>]*>`).ReplaceAllString(page, "")
+		page = regexp.MustCompile(`<meta name="(csrf|made)"[^>]*>`).ReplaceAllString(page, "")
 		pages = append(pages, strings.ReplaceAll(page, address, "ADDRESS"))
 		cookies := b.http.Jar.Cookies(must(url.Parse(w.url)))
 		for _, cookie := range cookies {

@@ -101,7 +101,7 @@ func (s *arrangement) moveReplaced(e *model.Entity, r *state.Row, values sample.
 	}
 }
 
-// unlikeAssigned gives an item before an update other states than those that the update sets: the
+// unlikeAssigned mostly gives an item before an update other states than those that the update sets: the
 // estimate assumes that they change.
 func (s *arrangement) unlikeAssigned(act *judge.Action, values sample.Values) {
 	if s.assumed == nil || act.Step.Verb != model.Update {
@@ -109,7 +109,7 @@ func (s *arrangement) unlikeAssigned(act *judge.Action, values sample.Values) {
 	}
 	for _, set := range act.Step.Set {
 		a := set.Attribute
-		if v := act.Assigned(a); a.Type.Base == model.Bool && v.IsConstant() {
+		if v := act.Assigned(a); a.Type.Base == model.Bool && v.IsConstant() && s.gen.rng.IntN(4) > 0 {
 			values[a] = state.Constant(a, strconv.FormatBool(v.Constant != "true"))
 		}
 	}
