@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
+	"sortkey.dev/access/marshal"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/bench/internal/exams/examsdb"
 )
@@ -253,6 +254,6 @@ func answerKeys(a *answerRow, item access.Item) {
 func offerKeys(o *offerRow, item access.Item) {
 	item["PK"], item["SK"] = stringValue("ITEM#"+o.ItemID), stringValue("METADATA")
 	item["GSI5PK"], item["GSI5SK"] = stringValue("USER#"+o.UserID), stringValue("ITEM#"+o.ItemID)
-	item["GSI6PK"], item["GSI6SK"] = stringValue("STATUS#"+string(o.Status)), stringValue("ITEM#"+o.ItemID)
+	item["GSI6PK"], item["GSI6SK"] = stringValue("STATUS#"+string(o.Status)+"#"+marshal.ShardOf(o.ItemID, 8)), stringValue("ITEM#"+o.ItemID)
 	item["entity"] = stringValue("Item")
 }
