@@ -33,7 +33,7 @@ func judgeKeyOnly(p *Plan) {
 // namesNothing reports whether an expression of a statement names an attribute that is not
 // stored.
 func namesNothing(s *Statement) bool {
-	return s != nil && slices.ContainsFunc(s.Names, func(n Name) bool { return n.Attribute == "" })
+	return s != nil && slices.ContainsFunc(s.Names, func(n Name) bool { return n.Attribute == "" && n.Param == "" })
 }
 
 // comparesKeyOnly returns the first attribute in a condition of a pattern that exists only in
