@@ -10,14 +10,13 @@ func (m writeMaker) hasEntries(a *attribute) bool {
 // addEntry changes one entry of a map, and returns a condition on it or nothing.
 func (m writeMaker) addEntry(a *attribute, set, add, remove *node) []string {
 	entry := a.name + "[" + pick(m, "$key", "$key_of_"+a.name, "fixed") + "]"
-	key := "\"" + entry + "\""
 	switch {
 	case a.written != "map<string>" && m.chance(40):
-		add.add(scalar(key, pick(m, "1", "-2", "$more")))
+		add.add(scalar(entry, pick(m, "1", "-2", "$more")))
 	case m.chance(30):
-		remove.add(scalar(key, "all"))
+		remove.add(scalar(entry, "all"))
 	default:
-		set.add(scalar(key, "$value_of_"+a.name))
+		set.add(scalar(entry, "$value_of_"+a.name))
 	}
 	if m.chance(40) {
 		return []string{entry + pick(m, " exists", " missing")}
