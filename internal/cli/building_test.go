@@ -50,8 +50,8 @@ func TestBuildingASystem(t *testing.T) {
 	}
 }
 
-// linkCheckout returns a folder that looks like this checkout. Files can be added and those of
-// internal/cli can be changed without touching it.
+// linkCheckout returns a folder that looks like this checkout. Files can be added and those of apps
+// and internal/cli can be changed without touching it.
 func linkCheckout(t *testing.T) string {
 	t.Helper()
 	source, err := filepath.Abs("../..")
@@ -79,10 +79,11 @@ func linkCheckout(t *testing.T) string {
 		}
 	}
 	link("", "apps", "internal")
-	link("apps")
 	link("internal", "cli")
-	if err := os.CopyFS(filepath.Join(folder, "internal/cli"), os.DirFS(filepath.Join(source, "internal/cli"))); err != nil {
-		t.Fatal(err)
+	for _, copied := range []string{"apps", "internal/cli"} { // apps embeds files, which cannot be links
+		if err := os.CopyFS(filepath.Join(folder, copied), os.DirFS(filepath.Join(source, copied))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return folder
 }
