@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -12,7 +13,14 @@ import (
 	"sortkey.dev/apps/internal/webtest"
 )
 
-func TestMain(m *testing.M) { webtest.Main(m) }
+// TestMain runs the tests, or the child process of the kill test.
+func TestMain(m *testing.M) {
+	if directory := os.Getenv(killDirectory); directory != "" {
+		fmt.Fprintln(os.Stderr, serveUntilKilled(context.Background(), directory))
+		os.Exit(1)
+	}
+	webtest.Main(m)
+}
 
 // signIn opens a tab of a person who has an account.
 func signIn(t *testing.T, base, name string, size webtest.Size) *webtest.Tab {

@@ -28,32 +28,29 @@ import (
 // killDirectory is the variable with the directory that the child process of the kill test serves.
 const killDirectory = "SORTKEY_TEST_EXAMBUDDY_DATA"
 
-// TestServeUntilKilled is the child process of TestKillInTheMiddleOfSittings.
-func TestServeUntilKilled(t *testing.T) {
-	directory := os.Getenv(killDirectory)
-	if directory == "" {
-		t.Skip("it is the child process of another test")
-	}
+// serveUntilKilled serves a directory. It is the child process of TestKillInTheMiddleOfSittings, and
+// returns only if it fails.
+func serveUntilKilled(ctx context.Context, directory string) error {
 	database, err := engine.Open(directory, nil)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	base := "http://" + listener.Addr().String()
-	system, err := server.Open(t.Context(), apps.Config{
+	system, err := server.Open(ctx, apps.Config{
 		DynamoDB: database.API(), Streams: database.Streams(), Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base,
 		Demo:    true, // addresses need no verification
 		Setting: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	go func() { _ = system.Run(t.Context()) }()
+	go func() { _ = system.Run(ctx) }()
 	fmt.Println("serving " + base)
-	t.Fatal(http.Serve(listener, system))
+	return http.Serve(listener, system)
 }
 
 // A victim is the child process.
@@ -66,7 +63,7 @@ type victim struct {
 
 func (v *victim) start() {
 	v.t.Helper()
-	v.process = exec.Command(os.Args[0], "-test.run=^TestServeUntilKilled$", "-test.v")
+	v.process = exec.Command(os.Args[0])
 	v.process.Env = append(os.Environ(), killDirectory+"="+v.directory)
 	v.process.Stderr = os.Stderr
 	out, err := v.process.StdoutPipe()
