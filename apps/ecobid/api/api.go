@@ -21,6 +21,7 @@ import (
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -77,7 +78,10 @@ func New(options Options) (http.Handler, error) {
 	a := &api{Options: options}
 	endpoints := a.endpoints()
 	var err error
-	if a.document, err = describe(endpoints, options.PublicURL); err != nil {
+	if a.document, err = openapi.Document(openapi.Info{
+		Title: "EcoBid", URL: options.PublicURL,
+		Description: "Give things to neighbours, or sell them in small auctions. Amounts are in minor units. Locations are public points: the exact address is shown to the counterpart of a confirmed pickup only.",
+	}, endpoints); err != nil {
 		return nil, err
 	}
 	front := jsonapi.Options{
@@ -86,18 +90,7 @@ func New(options Options) (http.Handler, error) {
 		AllowHeaders:  []string{"Content-Type", "Authorization", headerKey, "Last-Event-ID"},
 		ExposeHeaders: []string{"X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After", "X-Request-Id"},
 	}
-	routes := []jsonapi.Route{
-		{Pattern: "GET /openapi.json", Handler: a.openapi},
-		{Pattern: "GET /v1/photos/{id}", Handler: a.photo},
-		{Pattern: "POST /v1/uploads", Handler: a.upload},
-		{Pattern: "GET /v1/auctions/{id}/events", Handler: a.auctionEvents},
-	}
-	for _, e := range endpoints {
-		if e.serve != nil {
-			routes = append(routes, jsonapi.Route{Pattern: e.Method + " " + e.Path, Handler: a.handler(e)})
-		}
-	}
-	return jsonapi.NewFront(front, routes), nil
+	return jsonapi.NewFront(front, append(openapi.Routes(endpoints), jsonapi.Route{Pattern: "GET /openapi.json", Handler: a.openapi})), nil
 }
 
 // headerKey is the header of idempotency keys.

@@ -10,20 +10,21 @@ import (
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/auctions"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/serve"
 )
 
-func (a *api) auctionEndpoints() []endpoint {
-	return []endpoint{
-		on(http.MethodGet, "/v1/auctions", "Running auctions, those that end next first", public, http.StatusOK, a.running),
-		on(http.MethodPost, "/v1/auctions", "Start the auction of an own item", member, http.StatusCreated, a.startAuction),
-		on(http.MethodGet, "/v1/auctions/{id}", "An auction", public, http.StatusOK, a.auction),
-		on(http.MethodPost, "/v1/auctions/{id}/cancel", "Cancel an auction without bids", member, http.StatusNoContent, a.cancelAuction),
-		on(http.MethodGet, "/v1/auctions/{id}/bids", "The history of an auction", public, http.StatusOK, a.history),
-		on(http.MethodPost, "/v1/auctions/{id}/bids", "Place a secret maximum", member, http.StatusCreated, a.bid),
-		on(http.MethodGet, "/v1/users/me/bids", "Own bids", member, http.StatusOK, a.ownBids),
-		on(http.MethodGet, "/v1/users/me/auctions", "Own auctions", member, http.StatusOK, a.ownAuctions),
+func (a *api) auctionEndpoints() []openapi.Operation {
+	return []openapi.Operation{
+		on(a, http.MethodGet, "/v1/auctions", "Running auctions, those that end next first", public, http.StatusOK, a.running),
+		on(a, http.MethodPost, "/v1/auctions", "Start the auction of an own item", member, http.StatusCreated, a.startAuction),
+		on(a, http.MethodGet, "/v1/auctions/{id}", "An auction", public, http.StatusOK, a.auction),
+		on(a, http.MethodPost, "/v1/auctions/{id}/cancel", "Cancel an auction without bids", member, http.StatusNoContent, a.cancelAuction),
+		on(a, http.MethodGet, "/v1/auctions/{id}/bids", "The history of an auction", public, http.StatusOK, a.history),
+		on(a, http.MethodPost, "/v1/auctions/{id}/bids", "Place a secret maximum", member, http.StatusCreated, a.bid),
+		on(a, http.MethodGet, "/v1/users/me/bids", "Own bids", member, http.StatusOK, a.ownBids),
+		on(a, http.MethodGet, "/v1/users/me/auctions", "Own auctions", member, http.StatusOK, a.ownAuctions),
 	}
 }
 

@@ -9,14 +9,15 @@ import (
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
 )
 
-func (a *api) authEndpoints() []endpoint {
-	return []endpoint{
-		on(http.MethodPost, "/v1/auth/register", "Sign up", public, http.StatusCreated, a.register),
-		on(http.MethodPost, "/v1/auth/login", "Sign in", public, http.StatusOK, a.login),
-		on(http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", public, http.StatusOK, a.refresh),
-		on(http.MethodPost, "/v1/auth/logout", "End the session of a token", public, http.StatusNoContent, a.logout),
+func (a *api) authEndpoints() []openapi.Operation {
+	return []openapi.Operation{
+		on(a, http.MethodPost, "/v1/auth/register", "Sign up", public, http.StatusCreated, a.register),
+		on(a, http.MethodPost, "/v1/auth/login", "Sign in", public, http.StatusOK, a.login),
+		on(a, http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", public, http.StatusOK, a.refresh),
+		on(a, http.MethodPost, "/v1/auth/logout", "End the session of a token", public, http.StatusNoContent, a.logout),
 	}
 }
 

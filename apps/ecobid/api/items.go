@@ -13,25 +13,27 @@ import (
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/ecobid/nearby"
 	"sortkey.dev/apps/internal/refusal"
+
+	"sortkey.dev/apps/internal/openapi"
 )
 
-func (a *api) itemEndpoints() []endpoint {
-	return []endpoint{
-		on(http.MethodGet, "/v1/items", "Items near a point", public, http.StatusOK, a.search),
-		on(http.MethodGet, "/v1/cities/{city}/items", "Items of a category in a city", public, http.StatusOK, a.inCity),
-		on(http.MethodPost, "/v1/items", "Create an item, and publish it unless it is a draft", member, http.StatusCreated, a.createItem),
-		on(http.MethodGet, "/v1/items/{id}", "An item", public, http.StatusOK, a.item),
-		on(http.MethodPut, "/v1/items/{id}", "Change an item", member, http.StatusOK, a.editItem),
-		on(http.MethodDelete, "/v1/items/{id}", "Withdraw an item", member, http.StatusNoContent, a.withdrawItem),
-		on(http.MethodPost, "/v1/items/{id}/publish", "Publish a draft or an expired item", member, http.StatusOK, a.publishItem),
-		on(http.MethodPost, "/v1/items/{id}/bump", "Move an item to the top of the feeds", member, http.StatusOK, a.bumpItem),
-		on(http.MethodGet, "/v1/items/{id}/place", "The exact place, after the giver has confirmed", member, http.StatusOK, a.place),
-		on(http.MethodPost, "/v1/items/{id}/reserve", "Reserve an item", member, http.StatusCreated, a.reserve),
-		on(http.MethodPost, "/v1/items/{id}/join", "Join the queue or the lottery of an item", member, http.StatusCreated, a.join),
-		on(http.MethodDelete, "/v1/items/{id}/join", "Leave the queue or the lottery of an item", member, http.StatusNoContent, a.leave),
-		on(http.MethodGet, "/v1/items/{id}/draw", "The draw of a lottery, to verify", public, http.StatusOK, a.draw),
-		on(http.MethodGet, "/v1/items/{id}/reservations", "The reservations of an own item", member, http.StatusOK, a.itemReservations),
-		on(http.MethodGet, "/v1/users/me/items", "Own items", member, http.StatusOK, a.ownItems),
+func (a *api) itemEndpoints() []openapi.Operation {
+	return []openapi.Operation{
+		on(a, http.MethodGet, "/v1/items", "Items near a point", public, http.StatusOK, a.search),
+		on(a, http.MethodGet, "/v1/cities/{city}/items", "Items of a category in a city", public, http.StatusOK, a.inCity),
+		on(a, http.MethodPost, "/v1/items", "Create an item, and publish it unless it is a draft", member, http.StatusCreated, a.createItem),
+		on(a, http.MethodGet, "/v1/items/{id}", "An item", public, http.StatusOK, a.item),
+		on(a, http.MethodPut, "/v1/items/{id}", "Change an item", member, http.StatusOK, a.editItem),
+		on(a, http.MethodDelete, "/v1/items/{id}", "Withdraw an item", member, http.StatusNoContent, a.withdrawItem),
+		on(a, http.MethodPost, "/v1/items/{id}/publish", "Publish a draft or an expired item", member, http.StatusOK, a.publishItem),
+		on(a, http.MethodPost, "/v1/items/{id}/bump", "Move an item to the top of the feeds", member, http.StatusOK, a.bumpItem),
+		on(a, http.MethodGet, "/v1/items/{id}/place", "The exact place, after the giver has confirmed", member, http.StatusOK, a.place),
+		on(a, http.MethodPost, "/v1/items/{id}/reserve", "Reserve an item", member, http.StatusCreated, a.reserve),
+		on(a, http.MethodPost, "/v1/items/{id}/join", "Join the queue or the lottery of an item", member, http.StatusCreated, a.join),
+		on(a, http.MethodDelete, "/v1/items/{id}/join", "Leave the queue or the lottery of an item", member, http.StatusNoContent, a.leave),
+		on(a, http.MethodGet, "/v1/items/{id}/draw", "The draw of a lottery, to verify", public, http.StatusOK, a.draw),
+		on(a, http.MethodGet, "/v1/items/{id}/reservations", "The reservations of an own item", member, http.StatusOK, a.itemReservations),
+		on(a, http.MethodGet, "/v1/users/me/items", "Own items", member, http.StatusOK, a.ownItems),
 	}
 }
 

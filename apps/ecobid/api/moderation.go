@@ -6,16 +6,18 @@ import (
 	"time"
 
 	"sortkey.dev/apps/ecobid/trust"
+
+	"sortkey.dev/apps/internal/openapi"
 )
 
-func (a *api) moderationEndpoints() []endpoint {
-	return []endpoint{
-		on(http.MethodGet, "/v1/moderation/reports", "Open reports, oldest first", moderator, http.StatusOK, a.openReports),
-		on(http.MethodPost, "/v1/moderation/reports/{target}/{reporter}", "Decide a report", moderator, http.StatusNoContent, a.decide),
-		on(http.MethodPost, "/v1/moderation/items/{id}/remove", "Remove an item", moderator, http.StatusNoContent, a.removeItem),
-		on(http.MethodPost, "/v1/moderation/items/{id}/restore", "Restore an item", moderator, http.StatusNoContent, a.restoreItem),
-		on(http.MethodPost, "/v1/moderation/users/{id}/suspend", "Suspend a person", moderator, http.StatusNoContent, a.suspend),
-		on(http.MethodPost, "/v1/moderation/users/{id}/reinstate", "Take a suspension back", moderator, http.StatusNoContent, a.reinstate),
+func (a *api) moderationEndpoints() []openapi.Operation {
+	return []openapi.Operation{
+		on(a, http.MethodGet, "/v1/moderation/reports", "Open reports, oldest first", moderator, http.StatusOK, a.openReports),
+		on(a, http.MethodPost, "/v1/moderation/reports/{target}/{reporter}", "Decide a report", moderator, http.StatusNoContent, a.decide),
+		on(a, http.MethodPost, "/v1/moderation/items/{id}/remove", "Remove an item", moderator, http.StatusNoContent, a.removeItem),
+		on(a, http.MethodPost, "/v1/moderation/items/{id}/restore", "Restore an item", moderator, http.StatusNoContent, a.restoreItem),
+		on(a, http.MethodPost, "/v1/moderation/users/{id}/suspend", "Suspend a person", moderator, http.StatusNoContent, a.suspend),
+		on(a, http.MethodPost, "/v1/moderation/users/{id}/reinstate", "Take a suspension back", moderator, http.StatusNoContent, a.reinstate),
 	}
 }
 

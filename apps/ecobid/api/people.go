@@ -10,28 +10,30 @@ import (
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/ecobid/trust"
 	"sortkey.dev/apps/internal/notify"
+
+	"sortkey.dev/apps/internal/openapi"
 )
 
-func (a *api) peopleEndpoints() []endpoint {
-	return []endpoint{
-		on(http.MethodGet, "/v1/users/me", "The own profile", member, http.StatusOK, a.me),
-		on(http.MethodPatch, "/v1/users/me", "Change the own profile", member, http.StatusOK, a.changeMe),
-		on(http.MethodDelete, "/v1/users/me", "Erase the own account and its data", member, http.StatusNoContent, a.eraseMe),
-		on(http.MethodGet, "/v1/users/me/data", "A copy of the own data", member, http.StatusOK, a.export),
-		on(http.MethodGet, "/v1/users/{id}", "The profile of a person", public, http.StatusOK, a.profile),
-		on(http.MethodGet, "/v1/users/{id}/ratings", "The ratings of a person", public, http.StatusOK, a.ratings),
-		on(http.MethodPost, "/v1/users/{id}/block", "Block a person", member, http.StatusNoContent, a.block),
-		on(http.MethodDelete, "/v1/users/{id}/block", "Unblock a person", member, http.StatusNoContent, a.unblock),
-		on(http.MethodPost, "/v1/users/{id}/report", "Report a person", member, http.StatusCreated, a.reportUser),
-		on(http.MethodPost, "/v1/items/{id}/report", "Report an item", member, http.StatusCreated, a.reportItem),
-		on(http.MethodGet, "/v1/users/me/favourites", "Favourites", member, http.StatusOK, a.favourites),
-		on(http.MethodPut, "/v1/users/me/favourites/{id}", "Add a favourite", member, http.StatusNoContent, a.addFavourite),
-		on(http.MethodDelete, "/v1/users/me/favourites/{id}", "Remove a favourite", member, http.StatusNoContent, a.removeFavourite),
-		on(http.MethodGet, "/v1/users/me/searches", "Saved searches", member, http.StatusOK, a.searches),
-		on(http.MethodPost, "/v1/users/me/searches", "Save a search", member, http.StatusCreated, a.saveSearch),
-		on(http.MethodDelete, "/v1/users/me/searches/{id}", "Delete a saved search", member, http.StatusNoContent, a.deleteSearch),
-		on(http.MethodGet, "/v1/notifications", "The inbox", member, http.StatusOK, a.inbox),
-		on(http.MethodPost, "/v1/notifications/read", "Mark all notifications as read", member, http.StatusNoContent, a.readAll),
+func (a *api) peopleEndpoints() []openapi.Operation {
+	return []openapi.Operation{
+		on(a, http.MethodGet, "/v1/users/me", "The own profile", member, http.StatusOK, a.me),
+		on(a, http.MethodPatch, "/v1/users/me", "Change the own profile", member, http.StatusOK, a.changeMe),
+		on(a, http.MethodDelete, "/v1/users/me", "Erase the own account and its data", member, http.StatusNoContent, a.eraseMe),
+		on(a, http.MethodGet, "/v1/users/me/data", "A copy of the own data", member, http.StatusOK, a.export),
+		on(a, http.MethodGet, "/v1/users/{id}", "The profile of a person", public, http.StatusOK, a.profile),
+		on(a, http.MethodGet, "/v1/users/{id}/ratings", "The ratings of a person", public, http.StatusOK, a.ratings),
+		on(a, http.MethodPost, "/v1/users/{id}/block", "Block a person", member, http.StatusNoContent, a.block),
+		on(a, http.MethodDelete, "/v1/users/{id}/block", "Unblock a person", member, http.StatusNoContent, a.unblock),
+		on(a, http.MethodPost, "/v1/users/{id}/report", "Report a person", member, http.StatusCreated, a.reportUser),
+		on(a, http.MethodPost, "/v1/items/{id}/report", "Report an item", member, http.StatusCreated, a.reportItem),
+		on(a, http.MethodGet, "/v1/users/me/favourites", "Favourites", member, http.StatusOK, a.favourites),
+		on(a, http.MethodPut, "/v1/users/me/favourites/{id}", "Add a favourite", member, http.StatusNoContent, a.addFavourite),
+		on(a, http.MethodDelete, "/v1/users/me/favourites/{id}", "Remove a favourite", member, http.StatusNoContent, a.removeFavourite),
+		on(a, http.MethodGet, "/v1/users/me/searches", "Saved searches", member, http.StatusOK, a.searches),
+		on(a, http.MethodPost, "/v1/users/me/searches", "Save a search", member, http.StatusCreated, a.saveSearch),
+		on(a, http.MethodDelete, "/v1/users/me/searches/{id}", "Delete a saved search", member, http.StatusNoContent, a.deleteSearch),
+		on(a, http.MethodGet, "/v1/notifications", "The inbox", member, http.StatusOK, a.inbox),
+		on(a, http.MethodPost, "/v1/notifications/read", "Mark all notifications as read", member, http.StatusNoContent, a.readAll),
 	}
 }
 

@@ -6,27 +6,28 @@ import (
 	"time"
 
 	"sortkey.dev/apps/internal/jsonapi"
+	"sortkey.dev/apps/internal/openapi"
 )
 
 func writeCreated(w http.ResponseWriter, value any) error {
 	return jsonapi.Write(w, http.StatusCreated, value)
 }
 
-func (a *api) reservationEndpoints() []endpoint {
-	return []endpoint{
-		on(http.MethodGet, "/v1/users/me/reservations", "Own reservations", member, http.StatusOK, a.taking),
-		on(http.MethodGet, "/v1/users/me/requests", "Reservations of own items", member, http.StatusOK, a.requests),
-		on(http.MethodGet, "/v1/reservations/{id}", "A reservation", member, http.StatusOK, a.reservation),
-		on(http.MethodPost, "/v1/reservations/{id}/accept", "Accept an offer", member, http.StatusOK, a.accept),
-		on(http.MethodPost, "/v1/reservations/{id}/confirm", "Confirm a request with a time", member, http.StatusOK, a.confirm),
-		on(http.MethodPost, "/v1/reservations/{id}/decline", "Decline a request", member, http.StatusOK, a.decline),
-		on(http.MethodPost, "/v1/reservations/{id}/cancel", "Cancel a reservation", member, http.StatusOK, a.cancel),
-		on(http.MethodPost, "/v1/reservations/{id}/picked-up", "Confirm the pickup", member, http.StatusOK, a.pickedUp),
-		on(http.MethodGet, "/v1/reservations/{id}/code", "The code of the pickup, for the giver", member, http.StatusOK, a.code),
-		on(http.MethodPost, "/v1/reservations/{id}/complete", "Complete the pickup with the giver's code", member, http.StatusOK, a.complete),
-		on(http.MethodGet, "/v1/reservations/{id}/messages", "Messages between the parties", member, http.StatusOK, a.messages),
-		on(http.MethodPost, "/v1/reservations/{id}/messages", "Send a message", member, http.StatusCreated, a.send),
-		on(http.MethodPost, "/v1/reservations/{id}/rating", "Rate the other party", member, http.StatusCreated, a.rate),
+func (a *api) reservationEndpoints() []openapi.Operation {
+	return []openapi.Operation{
+		on(a, http.MethodGet, "/v1/users/me/reservations", "Own reservations", member, http.StatusOK, a.taking),
+		on(a, http.MethodGet, "/v1/users/me/requests", "Reservations of own items", member, http.StatusOK, a.requests),
+		on(a, http.MethodGet, "/v1/reservations/{id}", "A reservation", member, http.StatusOK, a.reservation),
+		on(a, http.MethodPost, "/v1/reservations/{id}/accept", "Accept an offer", member, http.StatusOK, a.accept),
+		on(a, http.MethodPost, "/v1/reservations/{id}/confirm", "Confirm a request with a time", member, http.StatusOK, a.confirm),
+		on(a, http.MethodPost, "/v1/reservations/{id}/decline", "Decline a request", member, http.StatusOK, a.decline),
+		on(a, http.MethodPost, "/v1/reservations/{id}/cancel", "Cancel a reservation", member, http.StatusOK, a.cancel),
+		on(a, http.MethodPost, "/v1/reservations/{id}/picked-up", "Confirm the pickup", member, http.StatusOK, a.pickedUp),
+		on(a, http.MethodGet, "/v1/reservations/{id}/code", "The code of the pickup, for the giver", member, http.StatusOK, a.code),
+		on(a, http.MethodPost, "/v1/reservations/{id}/complete", "Complete the pickup with the giver's code", member, http.StatusOK, a.complete),
+		on(a, http.MethodGet, "/v1/reservations/{id}/messages", "Messages between the parties", member, http.StatusOK, a.messages),
+		on(a, http.MethodPost, "/v1/reservations/{id}/messages", "Send a message", member, http.StatusCreated, a.send),
+		on(a, http.MethodPost, "/v1/reservations/{id}/rating", "Rate the other party", member, http.StatusCreated, a.rate),
 	}
 }
 
