@@ -49,11 +49,6 @@ type searchArguments struct {
 }
 
 func (a *api) search(ctx context.Context, c *call, in searchArguments) (Nearby, error) {
-	for _, name := range []string{"lat", "lon"} {
-		if c.r.URL.Query().Get(name) == "" {
-			return Nearby{}, refusal.OfField(refusal.Field{Name: name, Constraint: "required"}, "Say where to search: lat and lon.")
-		}
-	}
 	page, err := a.Domain.Nearby.Search(ctx, nearby.Query{
 		Center: geo.Point{Lat: in.Lat, Lon: in.Lon}, Radius: in.Radius, Category: listings.Category(in.Category), Mode: listings.Mode(in.Mode),
 		Sort: nearby.Sort(in.Sort), Limit: in.Limit, Cursor: in.Cursor, Viewer: c.user(),
