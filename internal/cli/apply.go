@@ -7,10 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 	"time"
 
 	"sortkey.dev/access/provision"
@@ -44,8 +41,7 @@ AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION.`,
 			flags.BoolVar(&c.replace, "replace", false, "rebuild an index if its keys or its projection differ; queries on it fail until it is rebuilt")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				context.AfterFunc(ctx, stop) // a second signal ends the process immediately
+				ctx, stop := untilSignal()
 				defer stop()
 				return applyDesign(ctx, s, c, args)
 			}

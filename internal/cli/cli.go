@@ -7,11 +7,15 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"slices"
+	"syscall"
 
 	"sortkey.dev/design"
 )
@@ -186,4 +190,12 @@ func noArguments(name string, args []string) error {
 	}
 	return misuse(fmt.Sprintf("%s takes no arguments, got %q", name, args[0]),
 		fmt.Sprintf("Flags start with two dashes. Run %q to see them.", "sortkey help "+name))
+}
+
+// untilSignal returns a context that ends with SIGINT or SIGTERM. A second signal ends the process
+// immediately.
+func untilSignal() (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
 }

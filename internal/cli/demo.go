@@ -13,12 +13,10 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"path"
 	"path/filepath"
 	"runtime/debug"
 	"strings"
-	"syscall"
 	"time"
 
 	"sortkey.dev/apps"
@@ -54,8 +52,7 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 				if err := notEmpty(flags, "demo", "data"); err != nil {
 					return err
 				}
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				context.AfterFunc(ctx, stop) // a second signal ends the process immediately
+				ctx, stop := untilSignal()
 				defer stop()
 				return runDemo(ctx, s, cfg)
 			}

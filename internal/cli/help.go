@@ -76,14 +76,21 @@ func describe(w io.Writer, cmd command) error {
 	return err
 }
 
-// describeFlag prints one line of the flag table, with the default unless it is empty.
-func describeFlag(w io.Writer, f *flag.Flag) {
-	value, text := flag.UnquoteUsage(f)
-	if value != "" {
-		value = " " + value
-	}
+// flagUsage returns the name of a flag's value, which may be "", and what the flag does, with its default
+// unless it is empty.
+func flagUsage(f *flag.Flag) (value, text string) {
+	value, text = flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" {
 		text += " (default " + f.DefValue + ")"
+	}
+	return value, text
+}
+
+// describeFlag prints one line of the flag table.
+func describeFlag(w io.Writer, f *flag.Flag) {
+	value, text := flagUsage(f)
+	if value != "" {
+		value = " " + value
 	}
 	fmt.Fprintf(w, "  --%s%s\t%s\n", f.Name, value, text)
 }

@@ -92,10 +92,7 @@ func manualOf(c command) string {
 			options = true
 			b.WriteString(".SH OPTIONS\n")
 		}
-		value, text := flag.UnquoteUsage(f)
-		if f.DefValue != "" && f.DefValue != "false" {
-			text += " (default " + f.DefValue + ")"
-		}
+		value, text := flagUsage(f)
 		fmt.Fprintf(&b, ".TP\n.B \\-\\-%s\n", roff(f.Name))
 		if value != "" {
 			b.WriteString(".I " + roff(value) + "\n.br\n")

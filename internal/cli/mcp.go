@@ -2,14 +2,11 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"flag"
 	"fmt"
 	"net/url"
 	"os"
-	"os/signal"
 	"runtime/debug"
-	"syscall"
 
 	"sortkey.dev/apps/askahuman/client"
 	"sortkey.dev/apps/askahuman/mcpserver"
@@ -47,7 +44,7 @@ themselves. Its tools ask_human and check_human_responses call an Ask-a-Human, s
 				if u, err := url.Parse(where); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
 					return misuse(fmt.Sprintf("mcp: --url must be a URL, got %q", where), "For example --url http://127.0.0.1:8080")
 				}
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				ctx, stop := untilSignal()
 				defer stop()
 				info, _ := debug.ReadBuildInfo() // nil without module support, which buildOf handles
 				asker := client.New(where, agent, client.WithKey(os.Getenv(askKeyVariable)))

@@ -11,12 +11,10 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"sortkey.dev/apps"
@@ -74,8 +72,7 @@ SIGINT (Ctrl+C) and SIGTERM stop it: requests in flight are finished and the dat
 				if err := notEmpty(flags, "run", "data", "endpoint"); err != nil {
 					return err
 				}
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				context.AfterFunc(ctx, stop) // a second signal ends the process immediately
+				ctx, stop := untilSignal()
 				defer stop()
 				return runSystem(ctx, s, cfg, kind)
 			}

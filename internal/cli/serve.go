@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/signal"
 	"regexp"
 	"syscall"
 	"time"
@@ -55,9 +54,7 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 				if err := cfg.check(); err != nil {
 					return err
 				}
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				// After the first signal, signals have their default effect: a second one kills.
-				context.AfterFunc(ctx, stop)
+				ctx, stop := untilSignal()
 				defer stop()
 				open := openEngine
 				if cfg.namespaces > 0 {

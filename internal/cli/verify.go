@@ -8,11 +8,8 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"os"
-	"os/signal"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"sortkey.dev/design"
@@ -48,8 +45,7 @@ The exit status is 1 if anything differs.`,
 			flags.BoolVar(&c.keep, "keep", false, "keep the tables on the endpoint")
 			flags.BoolVar(&c.asJSON, "json", false, "print one JSON object")
 			return func(s streams, args []string) error {
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-				context.AfterFunc(ctx, stop) // a second signal ends the process immediately
+				ctx, stop := untilSignal()
 				defer stop()
 				return c.run(ctx, s, args)
 			}
