@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# Starts and stops `sortkey serve` for the scripts here, which source this file. The script that sources it has
+# Starts and stops `sortkey serve`, or another server of the program, for the scripts here, which source this file. The script that sources it has
 # set $work to a temporary folder of its own, and has a function fail that reports what went wrong and exits.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -11,15 +11,18 @@ build_sortkey() {
 	(cd "$root" && CGO_ENABLED=0 go build -o "$work/sortkey" ./cmd/sortkey) || fail 'sortkey does not build'
 }
 
-# start_server FLAG... starts $work/sortkey on a free port with a new data directory. Sets $server and $url.
-start_server() {
+# start_server FLAG... starts $work/sortkey serve on a free port with a new data directory. Sets $server and $url.
+start_server() { start serve "$@"; }
+
+# start COMMAND FLAG... does the same with another command that serves, such as demo.
+start() {
 	rm -rf "$work/data" "$work/ready"
 	mkfifo "$work/ready"
-	"$work/sortkey" serve --addr 127.0.0.1:0 --data "$work/data" --json "$@" >"$work/ready" 2>"$work/log" &
+	"$work/sortkey" "$1" --addr 127.0.0.1:0 --data "$work/data" --json "${@:2}" >"$work/ready" 2>"$work/log" &
 	server=$!
 	local line=
 	read -r line <"$work/ready" || true
-	url=$(sed -n 's/.*"url":"\([^"]*\)".*/\1/p' <<<"$line")
+	url=$(sed -n 's/^[^[]*"url":"\([^"]*\)".*/\1/p' <<<"$line")
 	[ -n "$url" ] || fail 'sortkey did not start'
 }
 
