@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -92,13 +93,7 @@ func (r *room) view() systemView {
 type patternsView struct {
 	Title, Name, URL string
 	Open             bool
-	Rows             []patternView
-}
-
-// A patternView is one access pattern as it was used since the start.
-type patternView struct {
-	access.PatternReport
-	Path, Units, Ratio string
+	Rows             []operator.PatternRow
 }
 
 func (s *Showcase) patterns(w http.ResponseWriter, r *http.Request) error {
@@ -112,14 +107,7 @@ func (s *Showcase) patterns(w http.ResponseWriter, r *http.Request) error {
 		reports := meter.Report()
 		slices.SortStableFunc(reports, func(a, b access.PatternReport) int { return cmp.Compare(b.Units, a.Units) })
 		for _, report := range reports {
-			row := patternView{PatternReport: report, Path: (&access.Pattern{Table: report.Table, Index: report.Index}).Path(), Units: "–", Ratio: "–"}
-			if report.UnitsPerCall > 0 {
-				row.Units = webkit.Decimal(report.UnitsPerCall, 2)
-			}
-			if report.Ratio > 0 {
-				row.Ratio = webkit.Decimal(report.Ratio, 2)
-			}
-			view.Rows = append(view.Rows, row)
+			view.Rows = append(view.Rows, operator.NewPatternRow(report))
 		}
 	}
 	s.site.Render(w, r, http.StatusOK, "patterns.html", view)

@@ -24,6 +24,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/live"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -218,7 +219,7 @@ func (s *Showcase) open(ctx context.Context, room *room) error {
 	room.system = system
 	if guide, ok := system.(apps.Guide); ok {
 		// The other pages are visits of the front page.
-		room.pages = slices.DeleteFunc(guide.Pages(), func(p apps.Page) bool { return p.Path != "/operator" })
+		room.pages = slices.DeleteFunc(guide.Pages(), func(p apps.Page) bool { return p.Path != operator.Home })
 	}
 	return nil
 }

@@ -118,7 +118,7 @@ var House = Rules{
 		"apps":   {"access/..."},
 		"apps/*": {"access/...", "apps", "apps/internal/...", "./..."},
 		// All systems at one address, for sortkey demo.
-		"apps/showcase": {"access", "apps", "apps/internal/live", "apps/internal/secret", "apps/internal/webkit", "apps/askahuman/server", "apps/ecobid/server", "apps/ecobid/demo", "apps/exambuddy/server", "apps/exambuddy/demo", "apps/homeops/server"},
+		"apps/showcase": {"access", "apps", "apps/internal/live", "apps/internal/operator", "apps/internal/secret", "apps/internal/webkit", "apps/askahuman/server", "apps/ecobid/server", "apps/ecobid/demo", "apps/exambuddy/server", "apps/exambuddy/demo", "apps/homeops/server"},
 
 		// Ask-a-Human. Doors hold the rooms of the domain and never the database: web and api may
 		// not import askahumandb. Arrows point down this list.

@@ -28,7 +28,7 @@ type patternsView struct {
 	Metered  bool
 	Chart    webkit.RatioChart
 	Columns  []columnView
-	Rows     []patternView
+	Rows     []PatternRow
 	Unused   []string
 	Used     int
 	Calls    int64
@@ -45,13 +45,13 @@ type columnView struct {
 	by               string // sort order of the link
 }
 
-// A patternView is one access pattern as it is used.
-type patternView struct {
+// A PatternRow is one access pattern as it is used, for a table.
+type PatternRow struct {
 	access.PatternReport
 	Path             string
-	Units, Ratio     string
+	Units, Ratio     string // of a call; a dash if they are not known
 	P50Text, P99Text string
-	Over             bool
+	Over             bool // clearly above the design's estimate
 }
 
 // A patternColumn is a column of the table of patterns.
@@ -88,7 +88,7 @@ func (v *patternsView) fill(reports []access.PatternReport, all []*access.Patter
 	v.Columns = sortPatterns(reports, query.Get("sort"))
 	v.Unused, v.Used = unusedPatterns(reports, all), len(reports)
 	for _, report := range reports {
-		row := patternRow(report)
+		row := NewPatternRow(report)
 		v.Calls += report.Calls
 		if row.Over {
 			v.Over++
@@ -168,8 +168,9 @@ func sortPatterns(reports []access.PatternReport, by string) []columnView {
 	return columns
 }
 
-func patternRow(report access.PatternReport) patternView {
-	row := patternView{
+// NewPatternRow returns the row of a measured pattern.
+func NewPatternRow(report access.PatternReport) PatternRow {
+	row := PatternRow{
 		PatternReport: report, Path: (&access.Pattern{Table: report.Table, Index: report.Index}).Path(),
 		Units: "–", Ratio: "–", P50Text: latency(report.P50), P99Text: latency(report.P99), Over: report.Ratio > clearlyMore,
 	}
