@@ -156,9 +156,10 @@ func TestVerifyInterrupted(t *testing.T) {
 // A run that fails for another reason also names the tables that may be left: while data is stored,
 // during reads, and during writes. It does not wait for the endpoint again and again.
 func TestVerifyFailedInTheMiddle(t *testing.T) {
-	shortTimeouts(t, time.Hour, time.Second) // the answers before it may take a while on a busy machine
+	shortTimeouts(t, time.Hour, 10*time.Second) // the answers before it may take a while on a busy machine
 	for _, answers := range []int64{10, 40, 400} {
 		t.Run(fmt.Sprint(answers), func(t *testing.T) {
+			t.Parallel() // they wait at the same time
 			var unanswered atomic.Int64
 			server := hanging(t, answers, func() { unanswered.Add(1) })
 			code, _, errs := runAlone("verify", smallDesign, "--endpoint", server.URL)
