@@ -288,10 +288,12 @@ var House = Rules{
 		// The console uses the engine's public API.
 		"console": {"engine", "./..."},
 
-		"cmd":                {"internal/cli"},
-		"internal/archtest":  {},
-		"internal/effort":    {},
-		"internal/plainhttp": {},
+		"cmd":                 {"internal/cli"},
+		"internal/archtest":   {},
+		"internal/effort":     {},
+		"internal/plainhttp":  {},
+		"internal/httpserver": {"internal/plainhttp"},
+		"internal/namespaces": {},
 	},
 
 	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},

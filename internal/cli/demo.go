@@ -23,6 +23,7 @@ import (
 	"sortkey.dev/apps/showcase"
 	"sortkey.dev/design"
 	"sortkey.dev/docs"
+	"sortkey.dev/internal/httpserver"
 )
 
 func demoCommand() command {
@@ -111,7 +112,7 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 func serveDemo(ctx context.Context, all *showcase.Showcase, doors *demoDoors, logger *slog.Logger, ready func() error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	server := httpServer{readTimeout: readTimeout, grace: shutdownGrace, log: logger}
+	server := httpserver.Server{Log: logger}
 	ended := make(chan error)
 	running := 0
 	start := func(work func() error) {
@@ -124,10 +125,10 @@ func serveDemo(ctx context.Context, all *showcase.Showcase, doors *demoDoors, lo
 	start(func() error { return all.Run(ctx) })
 	for _, door := range doors.systems {
 		start(func() error {
-			return server.answer(ctx, door.listener, all.Handler(door.name), func() error { return nil })
+			return server.Serve(ctx, door.listener, all.Handler(door.name), func() error { return nil })
 		})
 	}
-	start(func() error { return server.answer(ctx, doors.front, http.Handler(all), ready) })
+	start(func() error { return server.Serve(ctx, doors.front, http.Handler(all), ready) })
 	var failures []error
 	for range running {
 		failures = append(failures, <-ended)

@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
+	"path/filepath"
 
 	"sortkey.dev/engine"
+	"sortkey.dev/internal/namespaces"
 )
 
 // openEngine opens the engine that the flags of serve describe.
@@ -38,6 +43,38 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 		return nil, err
 	}
 	return nil, adviseOpen(err)
+}
+
+// openNamespaces prepares databases below the directory of the flags.
+func openNamespaces(cfg serveConfig, logger *slog.Logger) (database, error) {
+	if cfg.data != "" {
+		if _, err := os.Stat(filepath.Join(cfg.data, "SORTKEY")); err == nil {
+			return nil, advise(fmt.Errorf("%s holds one database, and with --namespaces it would hold several", cfg.data),
+				"Give --data another directory, or leave --namespaces out.")
+		}
+	}
+	front := cfg
+	front.data = ""
+	db, err := openEngine(front, logger)
+	if err != nil {
+		return nil, err
+	}
+	return namespaces.New(namespaces.Options{
+		Region: cmp.Or(cfg.region, "us-east-1"), Most: cfg.namespaces, Front: db, Log: logger,
+		Open: func(name namespaces.Name) (namespaces.Database, error) { return openEngine(cfg.of(name), logger) },
+	}), nil
+}
+
+// of returns the flags for one namespace.
+func (c serveConfig) of(name namespaces.Name) serveConfig {
+	c.region = name.Region
+	if c.data != "" {
+		c.data = filepath.Join(c.data, name.Dir())
+	}
+	if c.kinesisDir != "" { // a file of records has one writer
+		c.kinesisDir = filepath.Join(c.kinesisDir, name.Dir())
+	}
+	return c
 }
 
 // adviseOpen adds the next step to the error of a directory that the engine cannot open. The

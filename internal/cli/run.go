@@ -20,6 +20,7 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/showcase"
 	"sortkey.dev/design"
+	"sortkey.dev/internal/httpserver"
 )
 
 // systems returns the programs that run starts, sorted by name.
@@ -220,8 +221,8 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 		running++
 		go func() { ended <- demo.Play(ctx) }()
 	}
-	server := httpServer{readTimeout: readTimeout, grace: shutdownGrace, log: config.Log}
-	err = server.answer(ctx, listener, system, func() error {
+	server := httpserver.Server{Log: config.Log}
+	err = server.Serve(ctx, listener, system, func() error {
 		return announceSystem(s.out, cfg, kind, pagesOf(kind, system), config.PublicURL)
 	})
 	cancel()

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"syscall"
 	"time"
+
+	"sortkey.dev/internal/httpserver"
 )
 
 func serveCommand() command {
@@ -27,11 +29,9 @@ SIGINT (Ctrl+C) and SIGTERM stop the server: requests in flight are finished, th
 closed, and the exit code is 0. A second signal ends the process at once.`,
 		setup: func(flags *flag.FlagSet) action {
 			cfg := serveConfig{
-				readTimeout: readTimeout,
-				grace:       shutdownGrace,
-				sync:        choice{value: "every-commit", allowed: []string{"every-commit", "relaxed"}},
-				wording:     choice{value: "current", allowed: []string{"current", "older"}},
-				logLevel:    choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}},
+				sync:     choice{value: "every-commit", allowed: []string{"every-commit", "relaxed"}},
+				wording:  choice{value: "current", allowed: []string{"current", "older"}},
+				logLevel: choice{value: "warn", allowed: []string{"debug", "info", "warn", "error"}},
 			}
 			flags.StringVar(&cfg.addr, "addr", "127.0.0.1:8000", "listen on `HOST:PORT`; port 0 takes a free one")
 			flags.StringVar(&cfg.data, "data", "", "keep the data in `DIR`; without it, in memory")
@@ -84,8 +84,8 @@ type serveConfig struct {
 	cache           byteSize
 	expiryInterval  time.Duration
 	asJSON          bool
-	readTimeout     time.Duration // for a client to send a request
-	grace           time.Duration // for requests in flight after the signal to stop
+	readTimeout     time.Duration // for a client to send a request; 0: as httpserver has it
+	grace           time.Duration // for requests in flight after the signal to stop; 0: as httpserver has it
 }
 
 // check rejects invalid flags before anything is opened.
@@ -158,7 +158,7 @@ func serve(ctx context.Context, s streams, cfg serveConfig, open func(serveConfi
 
 // answer serves the database on listener until ctx is done.
 func answer(ctx context.Context, s streams, cfg serveConfig, listener net.Listener, db database, logger *slog.Logger) error {
-	return httpServer{readTimeout: cfg.readTimeout, grace: cfg.grace, plain: true, log: logger}.answer(ctx, listener, db, func() error {
+	return httpserver.Server{ReadTimeout: cfg.readTimeout, Grace: cfg.grace, Plain: true, Log: logger}.Serve(ctx, listener, db, func() error {
 		time.AfterFunc(time.Second, forgetStartup) // when the store has started, too
 		return announce(s.out, cfg, listener.Addr())
 	})

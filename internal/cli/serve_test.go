@@ -12,9 +12,12 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"sortkey.dev/internal/namespaces"
 )
 
 // fakeDatabase serves requests with a function and records that it was closed.
@@ -235,4 +238,16 @@ func TestTheGuideNamesEveryFlag(t *testing.T) {
 			t.Errorf("docs/guide/serve.md has no line for --%s", f.Name)
 		}
 	})
+}
+
+// Each namespace has directories of its own.
+func TestDirectoriesOfNamespaces(t *testing.T) {
+	name := namespaces.Name{AccessKey: "key", Region: "eu-west-1"}
+	cfg := serveConfig{data: "data", kinesisDir: "kinesis", region: "us-east-1"}.of(name)
+	if cfg.data != filepath.Join("data", name.Dir()) || cfg.kinesisDir != filepath.Join("kinesis", name.Dir()) || cfg.region != "eu-west-1" {
+		t.Errorf("got %s, %s, %s", cfg.data, cfg.kinesisDir, cfg.region)
+	}
+	if cfg := (serveConfig{}).of(name); cfg.data != "" || cfg.kinesisDir != "" {
+		t.Errorf("in memory: %s, %s", cfg.data, cfg.kinesisDir)
+	}
 }

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package cli
+package httpserver
 
 // mostConnections returns the maximum number of connections of this process.
 func mostConnections() int { return manyConnections }

@@ -1,4 +1,4 @@
-package cli
+package httpserver
 
 import (
 	"bufio"
@@ -19,7 +19,7 @@ type httpUnderTest struct {
 	ended   chan error
 }
 
-func beginHTTP(t *testing.T, h httpServer) *httpUnderTest {
+func beginHTTP(t *testing.T, h Server) *httpUnderTest {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -33,9 +33,8 @@ func beginHTTP(t *testing.T, h httpServer) *httpUnderTest {
 		s.waiting <- struct{}{}
 		<-r.Context().Done()
 	})
-	h.log = slog.New(slog.DiscardHandler)
-	h.readTimeout = time.Minute
-	go func() { s.ended <- h.answer(ctx, listener, mux, func() error { return nil }) }()
+	h.Log = slog.New(slog.DiscardHandler)
+	go func() { s.ended <- h.Serve(ctx, listener, mux, func() error { return nil }) }()
 	t.Cleanup(stop)
 	return s
 }
@@ -78,7 +77,7 @@ func (c caller) awaitEnd() {
 // TestIdleConnectionsAreClosedForNewOnes checks that a client with many idle connections does not lock out
 // others.
 func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
-	s := beginHTTP(t, httpServer{most: 3, grace: time.Minute})
+	s := beginHTTP(t, Server{Most: 3, Grace: time.Minute})
 	silent := []caller{s.call(t), s.call(t), s.call(t)}
 	if !s.call(t).get("/") {
 		t.Error("one connection too many is not served, although others are idle")
@@ -93,7 +92,7 @@ func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 
 // TestBusyConnectionsAreKept checks that a busy connection is not closed for a new one.
 func TestBusyConnectionsAreKept(t *testing.T) {
-	s := beginHTTP(t, httpServer{most: 2, grace: time.Second})
+	s := beginHTTP(t, Server{Most: 2, Grace: time.Second})
 	for range 2 {
 		busy := s.call(t)
 		if _, err := io.WriteString(busy, "GET /wait HTTP/1.1\r\nHost: test\r\n\r\n"); err != nil {

@@ -1,11 +1,10 @@
-package cli
+package namespaces
 
 import (
 	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -16,7 +15,7 @@ func TestNamespaceOfARequest(t *testing.T) {
 	credential := func(c string) string {
 		return "AWS4-HMAC-SHA256 Credential=" + c + ", SignedHeaders=host, Signature=0"
 	}
-	for authorization, want := range map[string]namespace{
+	for authorization, want := range map[string]Name{
 		"": {"", "eu-west-1"}, "nonsense": {"", "eu-west-1"}, credential("key"): {"", "eu-west-1"}, credential("a/b/c"): {"", "eu-west-1"},
 		credential("key/20260101/us-east-1/dynamodb/aws4_request"): {"key", "us-east-1"},
 		credential("k/e/y/20260101/local/dynamodb/aws4_request"):   {"k/e/y", "local"},
@@ -25,14 +24,14 @@ func TestNamespaceOfARequest(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/", nil)
 		r.Header.Set("Authorization", authorization)
-		if got, err := namespaceOf(r, "eu-west-1"); got != want || err != nil {
+		if got, err := nameOf(r, "eu-west-1"); got != want || err != nil {
 			t.Errorf("%q is %+v, error %v, want %+v", authorization, got, err, want)
 		}
 	}
 	for _, bad := range []string{"key/20260101/../dynamodb/aws4_request", "key/20260101//dynamodb/aws4_request", "key/1/a:b/dynamodb/aws4_request", strings.Repeat("x", 129) + "/1/r/dynamodb/aws4_request"} {
 		r := httptest.NewRequest(http.MethodPost, "/", nil)
 		r.Header.Set("Authorization", credential(bad))
-		if got, err := namespaceOf(r, ""); err == nil {
+		if got, err := nameOf(r, ""); err == nil {
 			t.Errorf("%q is %+v", bad, got)
 		}
 	}
@@ -40,12 +39,12 @@ func TestNamespaceOfARequest(t *testing.T) {
 
 func TestDirectoriesOfNamespaces(t *testing.T) {
 	harmless := regexp.MustCompile(`^[a-z0-9_-]{1,40}\.[a-z0-9_-]{1,40}\.[0-9a-f]{16}$`)
-	seen := map[string]namespace{}
-	for _, n := range []namespace{
+	seen := map[string]Name{}
+	for _, n := range []Name{
 		{"", "us-east-1"}, {"anonymous", "us-east-1"}, {"AKIA", "us-east-1"}, {"akia", "us-east-1"}, {"akia", "us-east-2"}, {"akia", "US-EAST-2"},
 		{"../../etc", "r"}, {"..", "r"}, {"a/b", "r"}, {"a_b", "r"}, {"\x00\n", "r"}, {"CON", "r"}, {"é", "r"}, {strings.Repeat("x", 128), strings.Repeat("y", 64)}, {strings.Repeat("x", 127), "r"},
 	} {
-		dir := n.dir()
+		dir := n.Dir()
 		if !harmless.MatchString(dir) {
 			t.Errorf("%+v has the directory %q", n, dir)
 		}
@@ -56,16 +55,26 @@ func TestDirectoriesOfNamespaces(t *testing.T) {
 	}
 }
 
-// newNamespaces serves fakes that open returns.
-func newNamespaces(most int, open func(serveConfig) (database, error)) *namespaces {
-	return &namespaces{
-		cfg: serveConfig{namespaces: most, data: "data", kinesisDir: "kinesis"}, log: slog.New(slog.DiscardHandler), front: &fakeDatabase{},
-		open:   func(cfg serveConfig, _ *slog.Logger) (database, error) { return open(cfg) },
-		failed: make(chan struct{}), done: make(chan struct{}), byName: map[namespace]database{},
-	}
+// fakeDatabase serves requests with a function and records that it was closed.
+type fakeDatabase struct {
+	http.HandlerFunc
+	closed bool
+	failed chan struct{}
 }
 
-func callAs(n *namespaces, key, region string) *httptest.ResponseRecorder {
+func (d *fakeDatabase) Failed() <-chan struct{} { return d.failed }
+
+func (d *fakeDatabase) Close() error {
+	d.closed = true
+	return nil
+}
+
+// newSet serves fakes that open returns.
+func newSet(most int, open func(Name) (Database, error)) *Set {
+	return New(Options{Most: most, Front: &fakeDatabase{}, Open: open, Log: slog.New(slog.DiscardHandler)})
+}
+
+func callAs(n *Set, key, region string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, "/", nil)
 	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+key+"/20260101/"+region+"/dynamodb/aws4_request, Signature=0")
 	w := httptest.NewRecorder()
@@ -74,14 +83,11 @@ func callAs(n *namespaces, key, region string) *httptest.ResponseRecorder {
 }
 
 func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {
-	var opened sync.Map // databases, by directory
-	n := newNamespaces(3, func(cfg serveConfig) (database, error) {
-		db := &fakeDatabase{HandlerFunc: func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(cfg.region)) }}
-		if _, again := opened.LoadOrStore(cfg.data, db); again {
-			t.Errorf("%s was opened twice", cfg.data)
-		}
-		if filepath.Dir(cfg.kinesisDir) != "kinesis" || filepath.Base(cfg.kinesisDir) != filepath.Base(cfg.data) {
-			t.Errorf("%s has its records in %s", cfg.data, cfg.kinesisDir)
+	var opened sync.Map // databases, by Name
+	n := newSet(3, func(name Name) (Database, error) {
+		db := &fakeDatabase{HandlerFunc: func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(name.Region)) }}
+		if _, again := opened.LoadOrStore(name, db); again {
+			t.Errorf("%v was opened twice", name)
 		}
 		return db, nil
 	})
@@ -102,9 +108,9 @@ func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {
 	if err := n.Close(); err != nil {
 		t.Fatal(err)
 	}
-	opened.Range(func(dir, db any) bool {
+	opened.Range(func(name, db any) bool {
 		if !db.(*fakeDatabase).closed {
-			t.Errorf("%s was not closed", dir)
+			t.Errorf("%v was not closed", name)
 		}
 		return true
 	})
@@ -116,8 +122,8 @@ func TestNamespacesAreOpenedOnceAndClosed(t *testing.T) {
 func TestNamespacesFailTogether(t *testing.T) {
 	failing := make(chan struct{})
 	fail := true
-	n := newNamespaces(3, func(cfg serveConfig) (database, error) {
-		if cfg.region == "closed" && fail {
+	n := newSet(3, func(name Name) (Database, error) {
+		if name.Region == "closed" && fail {
 			return nil, errors.New("no entry")
 		}
 		return &fakeDatabase{HandlerFunc: func(http.ResponseWriter, *http.Request) {}, failed: failing}, nil

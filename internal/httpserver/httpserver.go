@@ -1,4 +1,7 @@
-package cli
+// Package httpserver serves HTTP until a context ends. It disconnects slow and idle clients, limits
+// the number of connections, and finishes the requests in flight. It knows no database; the commands
+// that serve something call it.
+package httpserver
 
 import (
 	"cmp"
@@ -13,45 +16,45 @@ import (
 	"sortkey.dev/internal/plainhttp"
 )
 
-// The limits of HTTP servers. They are wide enough for a 16 MB request on a
+// The limits of servers. They are wide enough for a 16 MB request on a
 // slow line and tight enough that a stalled client is disconnected.
 const (
+	ReadTimeout       = time.Minute
+	Grace             = 10 * time.Second
 	readHeaderTimeout = 10 * time.Second
-	readTimeout       = time.Minute
 	writeTimeout      = 2 * time.Minute
 	idleTimeout       = 5 * time.Minute // longer than SDKs keep idle connections, so they close first
 	maxHeaderBytes    = 64 << 10
-	shutdownGrace     = 10 * time.Second
 	lastMoment        = 200 * time.Millisecond // for a request that is being sent when the server stops
 )
 
-// An httpServer serves requests on a listener until its context ends.
-type httpServer struct {
-	readTimeout time.Duration // for a client to send a request
-	grace       time.Duration // for requests in flight after the signal to stop
-	most        int           // concurrent connections; 0: as many as the process can have
-	plain       bool          // the handler supports plainhttp
-	log         *slog.Logger
+// A Server serves requests on a listener until its context ends.
+type Server struct {
+	ReadTimeout time.Duration // for a client to send a request; 0: ReadTimeout
+	Grace       time.Duration // for requests in flight after the context has ended; 0: Grace
+	Most        int           // concurrent connections; 0: as many as the process can have
+	Plain       bool          // the handler supports plainhttp
+	Log         *slog.Logger
 }
 
-// answer runs the server until ctx is done and the requests in flight have ended or used up their
+// Serve runs the server until ctx is done and the requests in flight have ended or used up their
 // grace. When it listens it calls ready, whose error ends it.
-func (h httpServer) answer(ctx context.Context, listener net.Listener, handler http.Handler, ready func() error) error {
-	open := newConnections(cmp.Or(h.most, mostConnections()))
+func (s Server) Serve(ctx context.Context, listener net.Listener, handler http.Handler, ready func() error) error {
+	open := newConnections(cmp.Or(s.Most, mostConnections()))
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       h.readTimeout,
+		ReadTimeout:       cmp.Or(s.ReadTimeout, ReadTimeout),
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		ConnState:         open.note,
-		ErrorLog:          slog.NewLogLogger(h.log.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(s.Log.Handler(), slog.LevelWarn),
 	}
 	// Shutdown itself would wait five seconds for a first request on each of them.
 	server.RegisterOnShutdown(func() { time.AfterFunc(lastMoment, open.closeWaiting) })
 	end := ending(server)
-	if h.plain {
+	if s.Plain {
 		front := plainhttp.New(listener, server)
 		listener, end = front, frontEnding{front, server}
 	}
@@ -66,10 +69,11 @@ func (h httpServer) answer(ctx context.Context, listener net.Listener, handler h
 		return fmt.Errorf("serve on %s: %w", listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.grace)
+	wait := cmp.Or(s.Grace, Grace)
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), wait)
 	defer cancel()
 	if err := end.Shutdown(grace); err != nil {
-		h.log.Warn("requests cut off at shutdown", slog.Duration("waited", h.grace))
+		s.Log.Warn("requests cut off at shutdown", slog.Duration("waited", wait))
 		end.Close()
 	}
 	return nil

@@ -1,4 +1,4 @@
-package cli
+package httpserver
 
 import (
 	"container/list"
