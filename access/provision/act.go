@@ -138,7 +138,7 @@ func (a *applier) send(ctx context.Context, s *step) error {
 		case err == nil:
 			return nil
 		case s.needs != "" && hasCode(err, "UnknownOperationException"):
-			s.Skipped = s.needs.missing()
+			s.needs.missing(&s.Change)
 			return nil
 		case tooSoon(err):
 			s.Skipped = "DynamoDB allows one change of time to live in about an hour: apply again later"

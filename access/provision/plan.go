@@ -200,7 +200,7 @@ func (p *plan) change(action Action, format string, args ...any) Change {
 
 func (p *plan) add(s *step) {
 	if s.needs != "" && slices.Contains(p.lacks, s.needs) {
-		s.Skipped = s.needs.missing()
+		s.needs.missing(&s.Change)
 	}
 	p.steps = append(p.steps, s)
 }

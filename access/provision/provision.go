@@ -117,6 +117,9 @@ type Change struct {
 	Text   string `json:"text"` // add index GSI1 to Orders
 	// Skipped is why the change is not made; "" if it is.
 	Skipped string `json:"skipped,omitempty"`
+	// Unsupported is the feature that the endpoint does not have, such as "point-in-time recovery", if
+	// the change is skipped for that reason. It is skipped each time.
+	Unsupported string `json:"unsupported,omitempty"`
 	// Later says that DynamoDB refuses the change for now: apply again to have it.
 	Later bool `json:"later,omitempty"`
 	// Surplus says that Options.Prune would allow the change.

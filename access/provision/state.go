@@ -28,8 +28,10 @@ const (
 	tagging    feature = "tagging"
 )
 
-// missing returns why a change that needs the feature is not made.
-func (f feature) missing() string { return string(f) + " is not supported by this endpoint" }
+// missing marks a change that needs the feature as one that the endpoint does not support.
+func (f feature) missing(c *Change) {
+	c.Skipped, c.Unsupported = string(f)+" is not supported by this endpoint", string(f)
+}
 
 // hasCode reports whether DynamoDB refused a request with this code.
 func hasCode(err error, code string) bool {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"sortkey.dev/access/provision"
@@ -76,7 +77,14 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 	if refused, ok := errors.AsType[*provision.RefusedError](err); ok {
 		return cannotApply(refused)
 	}
-	r := applied{DryRun: c.dryRun, Changes: changes}
+	r := applied{DryRun: c.dryRun}
+	for _, change := range changes {
+		if change.Unsupported != "" {
+			r.Unsupported = append(r.Unsupported, change)
+		} else {
+			r.Changes = append(r.Changes, change)
+		}
+	}
 	switch {
 	case err == nil:
 		r.Unchanged = untouched(tables, changes, options.TableNames)
@@ -136,10 +144,11 @@ func cannotApply(refused *provision.RefusedError) error {
 
 // applied is the result of apply.
 type applied struct {
-	DryRun    bool               `json:"dryRun"`
-	Changes   []provision.Change `json:"changes"`
-	Unchanged []string           `json:"unchanged"` // tables
-	Error     *failure           `json:"error,omitempty"`
+	DryRun      bool               `json:"dryRun"`
+	Changes     []provision.Change `json:"changes"`
+	Unsupported []provision.Change `json:"unsupported,omitempty"` // left out each time: the endpoint does not have it
+	Unchanged   []string           `json:"unchanged"`             // tables
+	Error       *failure           `json:"error,omitempty"`
 }
 
 // untouched returns the tables without changes.
@@ -174,7 +183,30 @@ func (r applied) print(w io.Writer, asJSON bool, ended error) error {
 			return err
 		}
 	}
+	for _, line := range r.leftOut() {
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
 	return ended
+}
+
+// leftOut returns a line for each feature that the endpoint does not have, with the tables that ask for it.
+func (r applied) leftOut() []string {
+	var features []string
+	tables := map[string][]string{}
+	for _, c := range r.Unsupported {
+		if tables[c.Unsupported] == nil {
+			features = append(features, c.Unsupported)
+		}
+		if !slices.Contains(tables[c.Unsupported], c.Table) {
+			tables[c.Unsupported] = append(tables[c.Unsupported], c.Table)
+		}
+	}
+	for i, feature := range features {
+		features[i] = fmt.Sprintf("left out %s of %s: this endpoint does not support it", feature, strings.Join(tables[feature], ", "))
+	}
+	return features
 }
 
 func (r applied) printJSON(w io.Writer, ended error) error {
