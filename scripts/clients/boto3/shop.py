@@ -1,10 +1,14 @@
 """The clients of the story, and the table that its chapters use: orders of customers."""
 
+import os
+
 import boto3
 
-client = boto3.client("dynamodb")
-resource = boto3.resource("dynamodb")
-streams = boto3.client("dynamodbstreams")
+# Versions before 1.28 ignore the endpoint in the environment and would call AWS.
+endpoint = os.environ["AWS_ENDPOINT_URL_DYNAMODB"]
+client = boto3.client("dynamodb", endpoint_url=endpoint)
+resource = boto3.resource("dynamodb", endpoint_url=endpoint)
+streams = boto3.client("dynamodbstreams", endpoint_url=endpoint)
 
 SOON = {"Delay": 1, "MaxAttempts": 30}
 
