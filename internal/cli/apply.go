@@ -68,7 +68,7 @@ func applyDesign(ctx context.Context, s streams, c applyConfig, args []string) e
 		return usable(s, err, c.asJSON)
 	}
 	tell := newProgressLine(s.err)
-	client, err := endpointClient(c.endpoint, c.region, tell)
+	client, err := endpointClient(ctx, c.endpoint, c.region, tell)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -97,7 +98,7 @@ func TestEndpointCredentials(t *testing.T) {
 	t.Setenv("AWS_SESSION_TOKEN", "token")
 	t.Setenv("AWS_REGION", "eu-west-1")
 	for _, endpoint := range []string{"", "http://127.0.0.1:8000"} {
-		client, err := endpointClient(endpoint, "", nil)
+		client, err := endpointClient(t.Context(), endpoint, "", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,14 +108,46 @@ func TestEndpointCredentials(t *testing.T) {
 		}
 	}
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "")
-	client, err := endpointClient("http://127.0.0.1:8000", "us-west-2", nil)
+	client, err := endpointClient(t.Context(), "http://127.0.0.1:8000", "us-west-2", nil)
 	if err != nil || client.Options().Region != "us-west-2" {
 		t.Fatal(err)
 	}
 	if c, err := client.Options().Credentials.Retrieve(t.Context()); err != nil || !c.HasKeys() {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if _, err := endpointClient("", "", nil); err == nil || !strings.Contains(err.Error(), "no credentials") {
+	if _, err := endpointClient(t.Context(), "", "", nil); err == nil || !strings.Contains(err.Error(), "no credentials") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Each command that calls AWS reads the profiles of the shared files.
+func TestProfiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"config":      "[profile team]\nregion = eu-north-1\n",
+		"credentials": "[team]\naws_access_key_id = of-team\naws_secret_access_key = secret\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("AWS_CONFIG_FILE", filepath.Join(dir, "config"))
+	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", filepath.Join(dir, "credentials"))
+	for profile, want := range map[string]string{"team": "of-team", "others": ""} {
+		t.Setenv("AWS_PROFILE", profile)
+		client, err := endpointClient(t.Context(), "", "", nil)
+		if want == "" {
+			if err == nil || !strings.Contains(err.Error(), "others") {
+				t.Errorf("an unknown profile: %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := client.Options().Credentials.Retrieve(t.Context())
+		if err != nil || c.AccessKeyID != want || client.Options().Region != "eu-north-1" {
+			t.Errorf("%s: key %s, region %s, error %v", profile, c.AccessKeyID, client.Options().Region, err)
+		}
 	}
 }

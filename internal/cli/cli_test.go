@@ -18,6 +18,7 @@ func TestMain(m *testing.M) {
 	// On a busy machine any call can take long, and notices about waiting would change the
 	// compared output. Tests of notices and progress set their own times.
 	defaultTimeouts.notice, logInterval = time.Hour, time.Hour
+	os.Setenv("AWS_EC2_METADATA_DISABLED", "true") // no test looks for the role of a virtual machine
 	testscript.Main(m, map[string]func(){
 		"sortkey": func() { os.Exit(Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
@@ -34,6 +35,7 @@ func TestStories(t *testing.T) {
 			env.Values[serversKey{}] = servers{}
 			root, err := filepath.Abs("../..")
 			env.Setenv("ROOT", root) // of the repository
+			env.Setenv("AWS_EC2_METADATA_DISABLED", "true")
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -12,6 +12,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
@@ -19,57 +21,61 @@ import (
 	"sortkey.dev/access/provision"
 )
 
-// endpointClient returns a client for the DynamoDB at an endpoint, or at AWS in a region.
-// Credentials and, if none is given, the region come from the environment; a custom
-// endpoint needs neither. Long waits are reported to tell.
-func endpointClient(endpoint, region string, tell *progressLine) (*dynamodb.Client, error) {
-	region = cmp.Or(region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
-	options := dynamodb.Options{
-		Retryer: newRetryer(endpoint != ""),
-		HTTPClient: newWaitingClient(defaultTimeouts, func() {
-			tell.say("waiting for %s", cmp.Or(endpoint, "AWS"))
-		}),
+// endpointClient returns a client for the DynamoDB at an endpoint, or at AWS in a region. A custom
+// endpoint needs neither credentials nor a region. Long waits are reported to tell.
+func endpointClient(ctx context.Context, endpoint, region string, tell *progressLine) (*dynamodb.Client, error) {
+	var found aws.Config
+	var err error
+	if endpoint == "" {
+		found, err = awsConfig(ctx, region)
+	} else {
+		found, err = customConfig(endpoint, region)
 	}
-	if endpoint != "" {
-		u, err := url.Parse(endpoint)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return nil, misuse(fmt.Sprintf("--endpoint must be a URL, got %q", endpoint), "For example --endpoint http://127.0.0.1:8000")
-		}
-		region = cmp.Or(region, "us-east-1")
-		options.BaseEndpoint = aws.String(endpoint)
-	}
-	if region == "" {
-		return nil, misuse("no region set", "Give --region, such as --region eu-central-1, or set AWS_REGION.",
-			"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
-	}
-	options.Region = region
-	credentials, err := environmentCredentials(endpoint != "")
 	if err != nil {
 		return nil, err
 	}
-	options.Credentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) { return credentials, nil })
-	return dynamodb.New(options), nil
+	return dynamodb.NewFromConfig(found, func(o *dynamodb.Options) {
+		o.Retryer = newRetryer(endpoint != "")
+		o.HTTPClient = newWaitingClient(defaultTimeouts, func() {
+			tell.say("waiting for %s", cmp.Or(endpoint, "AWS"))
+		})
+	}), nil
 }
 
-// environmentCredentials returns the credentials of the environment. If they are
-// optional, missing ones are replaced by fixed ones.
-func environmentCredentials(optional bool) (aws.Credentials, error) {
-	c := aws.Credentials{
-		AccessKeyID:     os.Getenv("AWS_ACCESS_KEY_ID"),
-		SecretAccessKey: os.Getenv("AWS_SECRET_ACCESS_KEY"),
-		SessionToken:    os.Getenv("AWS_SESSION_TOKEN"),
-		Source:          "environment",
+// customConfig returns the configuration for a DynamoDB at a URL. Credentials and region of the
+// environment are used if they are there.
+func customConfig(endpoint, region string) (aws.Config, error) {
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return aws.Config{}, misuse(fmt.Sprintf("--endpoint must be a URL, got %q", endpoint), "For example --endpoint http://127.0.0.1:8000")
 	}
-	switch {
-	case c.HasKeys():
-		return c, nil
-	case optional:
-		return aws.Credentials{AccessKeyID: "sortkey", SecretAccessKey: "sortkey", Source: "fixed"}, nil
+	keys := credentials.NewStaticCredentialsProvider(os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY"), os.Getenv("AWS_SESSION_TOKEN"))
+	if !keys.Value.HasKeys() {
+		keys = credentials.NewStaticCredentialsProvider("sortkey", "sortkey", "")
 	}
-	return c, advise(errors.New("no credentials for AWS"),
-		"Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN if they are temporary.",
-		"For a profile or single sign-on: eval \"$(aws configure export-credentials --format env)\"",
-		"To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000")
+	return aws.Config{
+		Region:       cmp.Or(region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), "us-east-1"),
+		BaseEndpoint: aws.String(endpoint), Credentials: keys,
+	}, nil
+}
+
+// awsConfig returns the configuration of AWS that the SDK finds on this machine: environment, profile,
+// single sign-on, the role of a container or a virtual machine.
+func awsConfig(ctx context.Context, region string) (aws.Config, error) {
+	loaded, err := config.LoadDefaultConfig(ctx, config.WithRegion(region))
+	if err != nil {
+		return aws.Config{}, advise(fmt.Errorf("read the configuration of AWS: %w", err), "Check AWS_PROFILE and the files in ~/.aws.")
+	}
+	own := "To use a DynamoDB of your own, give --endpoint, such as --endpoint http://127.0.0.1:8000"
+	if loaded.Region == "" {
+		return aws.Config{}, misuse("no region set", "Give --region, such as --region eu-central-1, or set AWS_REGION.", own)
+	}
+	if _, err := loaded.Credentials.Retrieve(ctx); err != nil {
+		return aws.Config{}, advise(errors.New("no credentials for AWS"), "Set AWS_PROFILE, or sign in with: aws configure, or: aws sso login",
+			"Or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_SESSION_TOKEN if they are temporary.",
+			"The SDK says: "+innermost(err).Error(), own)
+	}
+	return loaded, nil
 }
 
 // newRetryer retries like the SDK, except when the connection is refused, or when a custom
@@ -114,7 +120,8 @@ func endpointFailure(endpoint string, err error) error {
 	}
 	switch refused.ErrorCode() {
 	case "UnrecognizedClientException", "InvalidSignatureException", "ExpiredTokenException", "IncompleteSignatureException":
-		return advise(err, "AWS does not accept the credentials of the environment: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.")
+		return advise(err, "AWS does not accept the credentials: check AWS_PROFILE, or AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN.",
+			"Which ones are used says: aws sts get-caller-identity")
 	case "AccessDeniedException":
 		return advise(err, "The credentials lack the permission that the message names.")
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"sortkey.dev/engine"
 	"sortkey.dev/internal/namespaces"
@@ -41,8 +42,19 @@ func openEngine(cfg serveConfig, logger *slog.Logger) (database, error) {
 		return db, nil
 	case cfg.data == "":
 		return nil, err
+	case errors.Is(err, engine.ErrForeign) && isSystem(cfg.data):
+		inside := filepath.Join(cfg.data, databaseDir)
+		return nil, advise(fmt.Errorf("%s is the directory of a system, and its database is in %s", cfg.data, inside),
+			"Stop the system, then serve its database: sortkey serve --data "+inside)
 	}
 	return nil, adviseOpen(err)
+}
+
+// isSystem reports whether a directory was made by run or demo.
+func isSystem(dir string) bool {
+	_, noSecret := os.Stat(filepath.Join(dir, secretFile))
+	info, err := os.Stat(filepath.Join(dir, databaseDir))
+	return noSecret == nil && err == nil && info.IsDir()
 }
 
 // openNamespaces prepares databases below the directory of the flags.
@@ -90,6 +102,10 @@ func adviseOpen(err error) error {
 			"One that was made with --namespaces is opened with --namespaces only.")
 	case errors.Is(err, fs.ErrPermission):
 		return advise(err, "--data must be a directory that the current user can write.")
+	case errors.Is(err, syscall.EROFS):
+		return advise(err, "It is mounted read-only: choose another place for --data.")
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
+		return advise(err, "--data must be a directory, and a file is there.")
 	default:
 		return advise(err, "--data must be a directory that sortkey created, or an empty or new one.")
 	}

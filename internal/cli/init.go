@@ -44,7 +44,7 @@ func initialise(s streams, path string) error {
 	case errors.Is(err, fs.ErrExist):
 		return advise(fmt.Errorf("%s already exists", path), "Choose another name: sortkey init orders.design.yaml")
 	case err != nil:
-		return fmt.Errorf("cannot write the design: %w", err)
+		return cannotCreate(path, "the design", err)
 	}
 	_, err = file.Write(design.Starter(name))
 	if err = errors.Join(err, file.Close()); err != nil {

@@ -118,15 +118,46 @@ func cannotWrite(path string, err error) error {
 		what = path
 	}
 	switch {
-	case errors.Is(cause, fs.ErrPermission), errors.Is(cause, syscall.EROFS):
+	case errors.Is(cause, fs.ErrPermission):
 		return advise(fmt.Errorf("%s cannot be written to: %w", what, cause),
 			"Make it writable, such as with chmod u+w "+what+", or choose another place with --out.")
+	case errors.Is(cause, syscall.EROFS):
+		return advise(fmt.Errorf("%s cannot be written to: %w", what, cause), "It is mounted read-only: choose another place with --out.")
 	case errors.Is(cause, syscall.ENOSPC):
 		return advise(fmt.Errorf("cannot write %s: %w", path, cause), "Make room, and run the same command again.")
 	case errors.Is(cause, syscall.EISDIR):
 		return advise(fmt.Errorf("%s is a folder", path), "Name a file with --out.")
 	}
 	return advise(fmt.Errorf("cannot write %s: %w", path, cause), "Choose another place with --out.")
+}
+
+// cannotCreate returns the error for a file or directory that is named by an argument or a flag and cannot
+// be created, with the next step.
+func cannotCreate(path, named string, err error) error {
+	cause := bare(err)
+	failure := fmt.Errorf("cannot create %s: %w", path, cause)
+	switch {
+	case errors.Is(cause, fs.ErrPermission):
+		return advise(failure, "The current user must be able to write "+existing(path)+", or choose another place for "+named+".")
+	case errors.Is(cause, syscall.EROFS):
+		return advise(failure, existing(path)+" is mounted read-only: choose another place for "+named+".")
+	case errors.Is(cause, syscall.ENOTDIR), errors.Is(cause, fs.ErrExist):
+		return advise(failure, existing(path)+" is a file, and a directory is needed there: choose another place for "+named+".")
+	case errors.Is(cause, fs.ErrNotExist):
+		return advise(failure, "Create its directory first: mkdir -p "+filepath.Dir(path))
+	case errors.Is(cause, syscall.ENOSPC):
+		return advise(failure, "Make room, and run the same command again.")
+	}
+	return advise(failure, "Choose another place for "+named+".")
+}
+
+// existing returns the path, or the nearest parent that exists.
+func existing(path string) string {
+	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); err == nil || filepath.Dir(at) == at {
+			return at
+		}
+	}
 }
 
 // A newText is the new content of a file.

@@ -18,7 +18,7 @@ func TestCannotWrite(t *testing.T) {
 		want, next string
 	}{
 		{&fs.PathError{Op: "open", Path: temporary, Err: syscall.EACCES}, "out cannot be written to: permission denied", "chmod u+w out"},
-		{&fs.PathError{Op: "open", Path: temporary, Err: syscall.EROFS}, "out cannot be written to: read-only file system", "choose another place with --out"},
+		{&fs.PathError{Op: "open", Path: temporary, Err: syscall.EROFS}, "out cannot be written to: read-only file system", "mounted read-only: choose another place with --out"},
 		{&fs.PathError{Op: "write", Path: temporary, Err: syscall.ENOSPC}, "cannot write out/types.gen.go: no space left on device", "Make room"},
 		{&os.LinkError{Op: "rename", Old: temporary, New: "out/types.gen.go", Err: syscall.EXDEV}, "cannot write out/types.gen.go: invalid cross-device link", "--out"},
 		{&fs.PathError{Op: "open", Path: "out/types.gen.go", Err: syscall.EACCES}, "out/types.gen.go cannot be written to", "chmod u+w out/types.gen.go"},
@@ -28,6 +28,33 @@ func TestCannotWrite(t *testing.T) {
 		printError(&printed, cannotWrite("out/types.gen.go", c.err))
 		first, rest, _ := strings.Cut(printed.String(), "\n")
 		if !strings.Contains(first, c.want) || !strings.Contains(rest, c.next) || strings.Contains(printed.String(), ".tmp") {
+			t.Errorf("%v: %s", c.err, &printed)
+		}
+	}
+}
+
+// The advice for a place that an argument or a flag names fits the cause.
+func TestCannotCreate(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path string
+		err  error
+		want string
+	}{
+		{filepath.Join(dir, "a", "b"), syscall.EACCES, "must be able to write " + dir + ", or choose another place for --data."},
+		{filepath.Join(dir, "a", "b"), syscall.EROFS, dir + " is mounted read-only: choose another place for --data."},
+		{filepath.Join(file, "b"), syscall.ENOTDIR, file + " is a file, and a directory is needed there"},
+		{filepath.Join(dir, "a", "b"), syscall.ENOENT, "mkdir -p " + filepath.Join(dir, "a")},
+		{filepath.Join(dir, "a"), syscall.ENOSPC, "Make room"},
+		{filepath.Join(dir, "a"), syscall.EIO, "Choose another place for --data."},
+	} {
+		var printed bytes.Buffer
+		printError(&printed, cannotCreate(c.path, "--data", &fs.PathError{Op: "mkdir", Path: c.path, Err: c.err}))
+		if !strings.Contains(printed.String(), c.want) {
 			t.Errorf("%v: %s", c.err, &printed)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/config"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
@@ -24,6 +23,12 @@ import (
 
 // secretVariable names the variable with the secret of systems without a data directory.
 const secretVariable = "SORTKEY_SECRET"
+
+// The directory of a system holds the directory of its database and the file of its secret.
+const (
+	databaseDir = "db"
+	secretFile  = "secret"
+)
 
 // minSecret is the minimum length of a secret, in characters.
 const minSecret = 32
@@ -68,7 +73,7 @@ func openStore(ctx context.Context, cfg runConfig, logger *slog.Logger, tell *pr
 	case cfg.aws:
 		return awsStore(ctx, cfg)
 	case cfg.endpoint != "":
-		return endpointStore(cfg, tell)
+		return endpointStore(ctx, cfg, tell)
 	}
 	return embeddedStore(cfg, logger)
 }
@@ -78,9 +83,9 @@ func openStore(ctx context.Context, cfg runConfig, logger *slog.Logger, tell *pr
 func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	place := ""
 	if cfg.data != "" {
-		place = filepath.Join(cfg.data, "db")
+		place = filepath.Join(cfg.data, databaseDir)
 		if err := os.MkdirAll(cfg.data, 0o700); err != nil {
-			return store{}, advise(fmt.Errorf("create the directory of --data: %w", err), "--data must be a directory that can be created or written.")
+			return store{}, cannotCreate(cfg.data, "--data", err)
 		}
 	}
 	db, err := engine.Open(place, &engine.Options{Logger: logger, Region: cfg.region})
@@ -91,7 +96,7 @@ func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	// secret each, and one of them would be lost.
 	secret := []byte(rand.Text())
 	if cfg.data != "" {
-		if secret, err = directorySecret(filepath.Join(cfg.data, "secret")); err != nil {
+		if secret, err = directorySecret(filepath.Join(cfg.data, secretFile)); err != nil {
 			return store{}, errors.Join(err, db.Close())
 		}
 	}
@@ -113,33 +118,37 @@ func directorySecret(path string) ([]byte, error) {
 	var random [32]byte
 	_, _ = rand.Read(random[:]) // never fails
 	secret := hex.EncodeToString(random[:])
-	if err := writeSecret(path, secret+"\n"); err != nil {
-		return nil, fmt.Errorf("keep the secret of the directory: %w", err)
+	err = writeSecret(path, secret+"\n")
+	if errors.Is(err, fs.ErrExist) { // another process was faster
+		return directorySecret(path)
+	}
+	if err != nil {
+		return nil, cannotCreate(path, "--data", err)
 	}
 	return []byte(secret), nil
 }
 
-// writeSecret atomically writes a file that only its owner can read.
+// writeSecret atomically writes a new file that only its owner can read.
 func writeSecret(path, text string) error {
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".secret-*") // made with mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // does nothing after the rename
+	defer os.Remove(temporary.Name())
 	_, err = temporary.WriteString(text)
 	if err := errors.Join(err, temporary.Sync(), temporary.Close()); err != nil {
 		return err
 	}
-	return os.Rename(temporary.Name(), path)
+	return os.Link(temporary.Name(), path)
 }
 
 // endpointStore returns the DynamoDB at a URL.
-func endpointStore(cfg runConfig, tell *progressLine) (store, error) {
-	secret, err := environmentSecret()
+func endpointStore(ctx context.Context, cfg runConfig, tell *progressLine) (store, error) {
+	secret, err := endpointSecret(cfg.endpoint, tell)
 	if err != nil {
 		return store{}, err
 	}
-	client, err := endpointClient(cfg.endpoint, cfg.region, tell)
+	client, err := endpointClient(ctx, cfg.endpoint, cfg.region, tell)
 	if err != nil {
 		return store{}, err
 	}
@@ -150,23 +159,15 @@ func endpointStore(cfg runConfig, tell *progressLine) (store, error) {
 	return store{dynamodb: client, streams: streams, secret: secret, close: closeNothing}, nil
 }
 
-// awsStore returns DynamoDB in AWS, with the credentials that the SDK finds on this machine: environment,
-// profile, single sign-on, the role of a container or a virtual machine.
+// awsStore returns DynamoDB in AWS.
 func awsStore(ctx context.Context, cfg runConfig) (store, error) {
 	secret, err := environmentSecret()
 	if err != nil {
 		return store{}, err
 	}
-	loaded, err := config.LoadDefaultConfig(ctx, config.WithRegion(cfg.region))
+	loaded, err := awsConfig(ctx, cfg.region)
 	if err != nil {
-		return store{}, advise(fmt.Errorf("read the configuration of AWS: %w", err), "Check AWS_PROFILE and the files in ~/.aws.")
-	}
-	if loaded.Region == "" {
-		return store{}, misuse("no region set", "Give --region, such as --region eu-central-1, or set AWS_REGION.")
-	}
-	if _, err := loaded.Credentials.Retrieve(ctx); err != nil {
-		return store{}, advise(fmt.Errorf("no credentials for AWS: %w", err), "Set AWS_PROFILE, or sign in with: aws configure, or: aws sso login",
-			"Whether they are found says: aws sts get-caller-identity")
+		return store{}, err
 	}
 	return store{
 		dynamodb: dynamodb.NewFromConfig(loaded), streams: dynamodbstreams.NewFromConfig(loaded),
@@ -175,6 +176,25 @@ func awsStore(ctx context.Context, cfg runConfig) (store, error) {
 }
 
 func closeNothing() error { return nil }
+
+// endpointSecret returns the secret for an endpoint: that of the environment, or for an endpoint on this
+// machine one that is kept for development.
+func endpointSecret(endpoint string, tell *progressLine) ([]byte, error) {
+	configured, err := os.UserConfigDir()
+	if os.Getenv(secretVariable) != "" || !onThisMachine(endpoint) || err != nil {
+		return environmentSecret()
+	}
+	dir := filepath.Join(configured, "sortkey")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return environmentSecret()
+	}
+	path := filepath.Join(dir, "development-secret")
+	secret, err := directorySecret(path)
+	if err == nil {
+		tell.say("%s is not set: the secret for development in %s is used", secretVariable, path)
+	}
+	return secret, err
+}
 
 // environmentSecret returns the secret from the environment: every process on the
 // same tables needs the same one.

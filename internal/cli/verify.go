@@ -77,7 +77,7 @@ func (c *verifyConfig) run(ctx context.Context, s streams, args []string) error 
 		return err
 	}
 	progress := newProgressLine(s.err)
-	api, closing, err := c.database(progress)
+	api, closing, err := c.database(ctx, progress)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (c *verifyConfig) address() string {
 }
 
 // database returns the DynamoDB for the run: an engine in memory, or an endpoint.
-func (c *verifyConfig) database(tell *progressLine) (design.DynamoDB, func(), error) {
+func (c *verifyConfig) database(ctx context.Context, tell *progressLine) (design.DynamoDB, func(), error) {
 	if c.endpoint == "" {
 		db, err := engine.Open("", nil)
 		if err != nil {
@@ -185,7 +185,7 @@ func (c *verifyConfig) database(tell *progressLine) (design.DynamoDB, func(), er
 		}
 		return db.API(), func() { db.Close() }, nil
 	}
-	client, err := endpointClient(c.address(), c.region, tell)
+	client, err := endpointClient(ctx, c.address(), c.region, tell)
 	if err != nil {
 		return nil, nil, err
 	}
