@@ -1,12 +1,22 @@
 package server_test
 
 import (
+	"context"
+	"fmt"
+	"os"
 	"testing"
 
 	"sortkey.dev/apps/internal/webtest"
 )
 
-func TestMain(m *testing.M) { webtest.Main(m) }
+// TestMain runs the tests, or the child process of the kill test.
+func TestMain(m *testing.M) {
+	if os.Getenv(killDirectory) != "" {
+		fmt.Fprintln(os.Stderr, serveUntilKilled(context.Background()))
+		os.Exit(1)
+	}
+	webtest.Main(m)
+}
 
 // look checks a page on a phone and on a desk.
 func look(tab *webtest.Tab, name string) {
