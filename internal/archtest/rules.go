@@ -195,7 +195,7 @@ var House = Rules{
 		"apps/homeops/demo":                     append(homeops("", "chatroom", "telegram"), "access", "apps/internal/demo"),
 		"apps/homeops/chatroom":                 append(homeops("telegram", "telegram/telegramtest"), "apps/internal/refusal"),
 		"apps/homeops/server":                   append(homeops("...", ""), "access/...", "apps", "apps/internal/...", "internal/wait"),
-		"apps/homeops/web":                      append(homeops("", "chatroom", "conversation", "domain", "households", "insights", "ledger", "load", "policy", "promises", "speech", "telegram", "understanding", "vocabulary"), "access", "apps/internal/..."),
+		"apps/homeops/web":                      append(homeops("", "chatroom", "conversation", "domain", "households", "ingest", "insights", "ledger", "load", "policy", "promises", "speech", "telegram", "understanding", "vocabulary"), "access", "apps/internal/..."),
 		"apps/homeops/telegram/telegramtest":    homeops("telegram"),
 		"apps/homeops/telegram":                 {},
 

@@ -135,6 +135,10 @@ func (s *Service) doRequest(ctx context.Context, t *turn, kind understanding.Req
 	case understanding.Summary: // always in private
 		reason, err := s.Insights.Tell(ctx, t.home, userID, outKey(t, "summary"))
 		if err == nil && reason == policy.NoChannel && s.StartLink != "" {
+			first, err := s.Households.MarkInvited(ctx, userID)
+			if err != nil || !first {
+				return "", err
+			}
 			return book.Invite(s.StartLink), nil
 		}
 		return "", err

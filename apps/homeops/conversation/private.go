@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/ingest"
@@ -15,6 +16,7 @@ import (
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/homeops/understanding/reply"
+	"sortkey.dev/apps/internal/onetime"
 )
 
 // private handles a message that a member wrote to the bot. It logs no activity: the household's
@@ -112,6 +114,8 @@ func Buttons(home households.Home, m homeopsdb.BotMessage) *telegram.InlineKeybo
 // the bot's own membership.
 func (s *Service) HandleUpdate(ctx context.Context, u *telegram.Update) error {
 	switch u.Kind() {
+	case telegram.KindMessage:
+		return s.invited(ctx, u.Message)
 	case telegram.KindCallback:
 		return s.pressed(ctx, u.CallbackQuery)
 	case telegram.KindReaction:
@@ -120,6 +124,29 @@ func (s *Service) HandleUpdate(ctx context.Context, u *telegram.Update) error {
 		return s.ownMember(ctx, u.MyChatMember)
 	}
 	return nil
+}
+
+// invited handles that a person accepted an invitation. The answer is planned together with the
+// membership, so that it is right however often the update is handled.
+func (s *Service) invited(ctx context.Context, m *telegram.Message) error {
+	token := ingest.InvitationOf(m.Text)
+	if token == "" || m.From == nil {
+		return nil
+	}
+	person := ingest.PersonOf(m.From)
+	key := strconv.FormatInt(m.MessageID, 10) + "-join"
+	_, err := s.Households.Accept(ctx, token, person, func(tx access.Tx, home households.Home) error {
+		return s.Policy.Answer(tx, person.ID, key, speech.In(person.Locale).Entered(home.Name))
+	})
+	switch {
+	case errors.Is(err, access.ErrExists): // answered before
+		return nil
+	case errors.Is(err, onetime.ErrUsed):
+		return s.Policy.AnswerAlone(ctx, person.ID, key, speech.In(person.Locale).LinkGone)
+	case errors.Is(err, households.ErrFull):
+		return s.Policy.AnswerAlone(ctx, person.ID, key, speech.In(person.Locale).HomeFull)
+	}
+	return err
 }
 
 // pressed handles the button of a clarification. Only the author whom it asked counts.

@@ -63,8 +63,14 @@ func (s *Service) Join(ctx context.Context, householdID string, person Person) (
 }
 
 func (s *Service) join(ctx context.Context, home Home, person Person) error {
-	now := s.env.Now()
 	tx := s.env.DB.Tx()
+	s.joining(tx, home, person)
+	return tx.Commit(ctx)
+}
+
+// joining adds the writes that make a person a member to a transaction.
+func (s *Service) joining(tx *homeopsdb.Tx, home Home, person Person) {
+	now := s.env.Now()
 	if home.NameOf(person.ID) != "" { // came back
 		tx.ReturnToHousehold(homeopsdb.ReturnToHouseholdParams{HouseholdID: home.HouseholdID, UserID: person.ID})
 	} else {
@@ -86,7 +92,6 @@ func (s *Service) join(ctx context.Context, home Home, person Person) error {
 		user.Locale = homeopsdb.UserLocale(person.Locale)
 	}
 	tx.SaveUser(user)
-	return tx.Commit(ctx)
 }
 
 // Leave marks that a member left the chat. It does nothing if they are no member.

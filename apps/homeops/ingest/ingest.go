@@ -52,7 +52,7 @@ func (s *Service) Deliver(ctx context.Context, u *telegram.Update) (Outcome, err
 		m, _ := u.Migration()
 		return Applied, s.households.Move(ctx, chatID(m.From), chatID(m.To))
 	case telegram.KindMessage:
-		return s.message(ctx, u.Message)
+		return s.message(ctx, u.UpdateID, u.Message)
 	case telegram.KindEdit:
 		return s.edit(ctx, u.EditedMessage)
 	case telegram.KindMember:
@@ -71,14 +71,14 @@ func (s *Service) Deliver(ctx context.Context, u *telegram.Update) (Outcome, err
 // again and again.
 func (s *Service) Malformed() { s.env.Metrics.Count(homeops.CountUnreadable, 1) }
 
-func (s *Service) message(ctx context.Context, m *telegram.Message) (Outcome, error) {
+func (s *Service) message(ctx context.Context, updateID int64, m *telegram.Message) (Outcome, error) {
 	switch {
 	case m.Chat.Type.IsGroup() && (len(m.NewChatMembers) > 0 || m.LeftChatMember != nil):
 		return s.service(ctx, m)
 	case textOf(m) == "" || !m.IsOwnStatement():
 		return Ignored, nil
 	case m.Chat.Type == telegram.Private:
-		return s.private(ctx, m)
+		return s.private(ctx, updateID, m)
 	case m.Chat.Type.IsGroup():
 		return s.group(ctx, m)
 	}
@@ -104,15 +104,21 @@ func (s *Service) group(ctx context.Context, m *telegram.Message) (Outcome, erro
 
 // private stores a message that a member wrote to the bot. A person who belongs to no household is
 // not recorded; that they started the bot is.
-func (s *Service) private(ctx context.Context, m *telegram.Message) (Outcome, error) {
-	start := IsStart(textOf(m))
-	if start {
+func (s *Service) private(ctx context.Context, updateID int64, m *telegram.Message) (Outcome, error) {
+	if IsStart(textOf(m)) {
 		if _, err := s.households.OpenChannel(ctx, m.From.ID, chatID(m.Chat.ID)); err != nil {
 			return Ignored, err
 		}
 		if err := s.households.Resume(ctx, m.From.ID); err != nil {
 			return Ignored, err
 		}
+	}
+	if InvitationOf(textOf(m)) != "" { // also of a person who belongs to no household
+		added, err := s.env.Jobs.Add(ctx, homeops.UpdateJob(updateID, telegram.Update{UpdateID: updateID, Message: m}))
+		if err != nil || !added {
+			return Repeated, err
+		}
+		return Stored, nil
 	}
 	homes, err := s.households.OfUser(ctx, m.From.ID)
 	if err != nil || len(homes) == 0 {
@@ -257,6 +263,23 @@ func IsStart(text string) bool {
 	command, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	command, _, _ = strings.Cut(command, "@")
 	return command == "/start"
+}
+
+// InvitationPrefix begins the argument of the command that accepts an invitation.
+const InvitationPrefix = "join-"
+
+// InvitationOf returns the token of the invitation that a text accepts: "/start join-" and a token.
+// It returns "" for other texts.
+func InvitationOf(text string) string {
+	if !IsStart(text) {
+		return ""
+	}
+	_, argument, _ := strings.Cut(strings.TrimSpace(text), " ")
+	token, ok := strings.CutPrefix(strings.TrimSpace(argument), InvitationPrefix)
+	if !ok {
+		return ""
+	}
+	return token
 }
 
 func textOf(m *telegram.Message) string {

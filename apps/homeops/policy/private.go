@@ -2,6 +2,7 @@ package policy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"sortkey.dev/access"
@@ -63,6 +64,27 @@ func (s *Service) Whisper(ctx context.Context, w Whisper) (Reason, error) {
 		w.Also(tx)
 	}
 	return s.outcome(tx.Commit(ctx))
+}
+
+// Answer adds an answer to what a person wrote in private to a transaction. The person may belong to
+// no household; no budget applies.
+func (s *Service) Answer(tx access.Tx, userID int64, outKey, text string) error {
+	return s.plan(s.env.DB.Join(tx), homeopsdb.BotMessage{
+		ChatID: households.MemberID(userID), OutKey: outKey, Kind: homeopsdb.BotMessageKindWelcome, Style: homeopsdb.BotMessageStyleText,
+		Text: text, TargetUser: userID,
+	})
+}
+
+// AnswerAlone sends an answer to what a person wrote in private, once for each key.
+func (s *Service) AnswerAlone(ctx context.Context, userID int64, outKey, text string) error {
+	tx := s.env.DB.Tx()
+	if err := s.Answer(tx, userID, outKey, text); err != nil {
+		return err
+	}
+	if err := tx.Commit(ctx); err != nil && !errors.Is(err, access.ErrExists) {
+		return fmt.Errorf("plan an answer: %w", err)
+	}
+	return nil
 }
 
 // PrivateQuiet returns the quiet hours of a member: their own, or those of the household.

@@ -83,7 +83,7 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	}
 	s.work, err = worker.New(worker.Options{Env: env, Bot: s.client, Conversation: conversation.Options{
 		Classifier: rules.New(), Model: settings.model, Bot: s.bot,
-		SignInLink: func(token string) string { return h.Config.PublicURL + "/sign-in?token=" + token }, StartLink: s.startLink(),
+		SignInLink: func(token string) string { return h.Config.PublicURL + "/sign-in?token=" + token }, StartLink: s.startLink("onboard"),
 	}})
 	if err != nil {
 		return nil, err
@@ -113,12 +113,12 @@ func (s *system) openTelegram(ctx context.Context) (err error) {
 	return nil
 }
 
-// startLink returns the link to the private chat with the bot.
-func (s *system) startLink() string {
+// startLink returns the link to the private chat with the bot, which sends an argument to it.
+func (s *system) startLink(argument string) string {
 	if s.room != nil {
 		return s.Config.PublicURL + "/chat?view=private"
 	}
-	return "https://t.me/" + s.bot.Username + "?start=onboard"
+	return "https://t.me/" + s.bot.Username + "?start=" + argument
 }
 
 // open opens the pages and the webhook.
@@ -133,7 +133,7 @@ func (s *system) open(ctx context.Context) (apps.System, error) {
 	}
 	pages, err = web.New(web.Options{
 		Domain: s.rooms, Site: site, Hub: s.Hub, Bot: s.bot, Room: s.room, Talk: s.work.Conversation(), HasModel: s.chosen.model != nil,
-		Demo: s.Config.Demo && s.room != nil,
+		StartLink: s.startLink, PublicURL: s.Config.PublicURL, Demo: s.Config.Demo && s.room != nil,
 	})
 	if err != nil {
 		return nil, err

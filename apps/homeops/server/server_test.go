@@ -18,6 +18,7 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/homeops/homeopstest"
 	"sortkey.dev/apps/homeops/server"
+	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/internal/apptest"
 )
 
@@ -314,4 +315,58 @@ func TestOperatorsTrySentences(t *testing.T) {
 	b.get("/operator/sandbox?language=sv&hour=10&text=Jag+har+diskat").shows("The bot speaks", "diskning", "sv.", "$0")
 	b.get("/operator/sandbox?language=sv&hour=23&text=Jag+har+diskat").shows("The bot is silent", "quiet_hours")
 	b.get("/operator/sandbox?language=en&hour=10&text=What+is+for+dinner%3F").shows("The bot is silent", "It means nothing for the household")
+}
+
+var inviteLink = regexp.MustCompile(`/join\?token=[A-Za-z0-9_-]+`)
+
+// A person of another household joins by a link of the owner, which works once.
+func TestJoinByLink(t *testing.T) {
+	for _, s := range []struct{ lang, group, owner, member, guest, login, did, make, lead, gone string }{
+		{"sv", "-7001", "701", "702", "711", "logga in", "Jag har diskat", "Skapa en inbjudningslänk", "Anna bjuder in dig till hushållet ”Hemma”.", "Inbjudan fungerar inte längre"},
+		{"en", "-7002", "711", "712", "701", "login", "I did the dishes", "Make an invitation link", "Emma invites you to the household “Our place”.", "This invitation does not work any more"},
+	} {
+		t.Run(s.lang, func(t *testing.T) {
+			w := start(t, nil)
+			b := w.browser(s.lang)
+			b.get("/chat?as="+s.owner).post(http.StatusOK, "/chat", "as", s.owner, "text", s.did)
+			b.until(s.group, "/chat?as="+s.owner, `class="reaction"`)
+			owner := w.signIn(s.owner, s.lang, s.login)
+			owner.get("/household/settings").shows(s.make).post(http.StatusOK, "/household/invite")
+			link := inviteLink.FindString(owner.page)
+			if link == "" {
+				t.Fatal("there is no link")
+			}
+			member := w.signIn(s.member, s.lang, s.login)
+			member.get("/household/settings").hides(s.make).post(http.StatusForbidden, "/household/invite")
+
+			guest := w.browser(s.lang)
+			_, token, _ := strings.Cut(link, "token=")
+			private := "/chat?as=" + s.guest + "&view=private"
+			guest.get(link).shows(s.lead, `value="`+s.guest+`"`).hides(`value="` + s.member + `"`)
+			guest.post(http.StatusOK, "/chat", "as", s.guest, "view", "private", "text", "/start join-"+token)
+			title := map[string]string{"sv": "Hemma", "en": "Our place"}[s.lang]
+			guest.until(s.guest, private, title+". ")
+			owner.get("/household/settings").shows(map[string]string{"711": "Emma", "701": "Anna"}[s.guest])
+			if guest.do(http.MethodGet, link, nil); guest.code != http.StatusGone {
+				t.Errorf("the used link: %d", guest.code)
+			}
+			guest.shows(s.gone)
+		})
+	}
+}
+
+// With Telegram the invitation leads to the bot.
+func TestInvitationLeadsToTelegram(t *testing.T) {
+	p := newPhone(t)
+	w := start(t, map[string]string{"HOMEOPS_TELEGRAM_TOKEN": "1:token", "HOMEOPS_TELEGRAM_URL": p.url})
+	anna := p.chat(w)
+	anna.get("/household/settings").post(http.StatusOK, "/household/invite")
+	link := inviteLink.FindString(anna.page)
+	_, token, _ := strings.Cut(link, "token=")
+	w.browser("sv").get(link).shows(`href="https://t.me/homeops_bot?start=join-` + token + `"`)
+	kim := telegram.User{ID: 13, FirstName: "Kim", LanguageCode: "sv"}
+	p.AddPrivate(kim)
+	p.write(kim.ID, kim, "/start join-"+token)
+	p.until("that Kim belongs to the household", func() bool { return p.said(kim.ID, "Nu hör du till Hemma.") })
+	anna.get("/household/settings").shows("Kim")
 }

@@ -26,11 +26,14 @@ type Phrasebook struct {
 	Welcome   string // to a member who opened the private chat
 	Joined    string // to a group that the bot was added to; the only text of several lines
 	Help      string
+	LinkGone  string // to a person whose invitation does not work
+	HomeFull  string // to a person whose invitation leads to a household without room
 	HintLess  string // to a member: the bot adapts and answers less
 	Yes, No   string // buttons
 	clarify   string // activity
 	invite    string // link
 	signIn    string // link
+	entered   string // household
 	last      string // name, verb phrase, day, clock time
 	lastNone  string // activity
 	count     string // name, activity, number
@@ -77,6 +80,9 @@ func (p *Phrasebook) Invite(link string) string { return fmt.Sprintf(p.invite, l
 
 // SignIn gives a member the link to their pages.
 func (p *Phrasebook) SignIn(link string) string { return fmt.Sprintf(p.signIn, link) }
+
+// Entered tells a person that they joined a household.
+func (p *Phrasebook) Entered(household string) string { return fmt.Sprintf(p.entered, household) }
 
 // Last answers who did an activity last; past is the verb phrase, such as "did the dishes".
 func (p *Phrasebook) Last(name, past string, at, now time.Time) string {

@@ -48,7 +48,7 @@ func TestEverySentencePassesTheToneGate(t *testing.T) {
 			}
 		}
 		for _, text := range []string{book.Ack, book.Changed, book.Removed, book.Paused, book.Resumed, book.Quieted,
-			book.Erasing, book.Welcome, book.Help, book.HintLess, book.Invite("https://t.me/bot?start=onboard"), book.SignIn("https://x")} {
+			book.Erasing, book.Welcome, book.Help, book.HintLess, book.Invite("https://t.me/bot?start=onboard"), book.SignIn("https://x"), book.Entered("Hemma"), book.LinkGone, book.HomeFull} {
 			check(text, 1)
 		}
 		check(book.Joined, 3)

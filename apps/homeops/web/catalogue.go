@@ -14,7 +14,7 @@ type words struct{ en, sv string }
 // catalogue holds the texts of all pages. A key begins with the page.
 var catalogue = func() map[string]words {
 	all := make(map[string]words)
-	for _, page := range []map[string]words{frameWords, startWords, chatWords, memberWords, preferenceWords, householdWords, settingsWords} {
+	for _, page := range []map[string]words{frameWords, startWords, chatWords, memberWords, preferenceWords, householdWords, settingsWords, inviteWords} {
 		maps.Copy(all, page)
 	}
 	return all
@@ -198,6 +198,22 @@ var householdWords = map[string]words{
 	"habits.title": {"Habits", "Vanor"}, "habits.lead": {"What is usual on which day: three times on the same weekday.", "Vad som är vanligt vilken dag: tre gånger på samma veckodag."},
 	"habits.none": {"No habits yet", "Inga vanor än"}, "habits.noneHow": {"After three times on the same weekday they appear here.", "Efter tre gånger på samma veckodag syns de här."},
 	"habits.free": {"nothing usual", "inget vanligt"}, "habits.at": {"about %d:00", "omkring kl. %d"}, "habits.today": {"today", "idag"},
+}
+
+var inviteWords = map[string]words{
+	"invite.title": {"Invite a person", "Bjud in en person"}, "invite.lead": {"A link makes one person a member of this household, also while only the present members are recorded.", "En länk gör en person till medlem i hushållet, även när bara de nuvarande medlemmarna sparas."},
+	"invite.make": {"Make an invitation link", "Skapa en inbjudningslänk"}, "invite.link": {"Invitation link", "Inbjudningslänk"},
+	"invite.send": {"Send this link to one person. It works once, until %s, and is shown only now.", "Skicka länken till en person. Den gäller en gång, till %s, och visas bara nu."},
+	"join.title":  {"Invitation", "Inbjudan"}, "join.lead": {"%s invites you to the household “%s”.", "%s bjuder in dig till hushållet ”%s”."},
+	"join.what":              {"HomeOps reads the chat of the household and remembers who did what. Your week is yours: no other member sees your load. You can pause, export and erase what is yours at any time.", "HomeOps läser hushållets chatt och minns vem som gjort vad. Din vecka är din: ingen annan ser din belastning. Du kan pausa, ladda ner och radera ditt eget när du vill."},
+	"join.confirm":           {"Confirm in Telegram", "Bekräfta i Telegram"},
+	"join.how":               {"The bot opens. Press “Start” there.", "Boten öppnas. Tryck på ”Starta” där."},
+	"join.as":                {"Confirm as %s", "Bekräfta som %s"},
+	"join.simulated":         {"The simulated chat takes the place of Telegram. Choose who accepts the invitation.", "Den simulerade chatten ersätter Telegram. Välj vem som tackar ja."},
+	"join.until":             {"The link works once, until %s.", "Länken gäller en gång, till %s."},
+	"join.gone":              {"This invitation does not work any more", "Inbjudan fungerar inte längre"},
+	"join.goneHow":           {"It was used, or it is too old. Ask for a new link.", "Den är använd eller för gammal. Be om en ny länk."},
+	"refusal.HOUSEHOLD_FULL": {"This household has as many members as it can have.", "Hushållet har inte plats för fler."},
 }
 
 var settingsWords = map[string]words{

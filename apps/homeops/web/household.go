@@ -174,6 +174,8 @@ type settingsView struct {
 	Admin     bool
 	People    []string
 	HasModel  bool
+	Invited   string // the link of a new invitation
+	Until     time.Time
 	Form      *webkit.Form
 }
 

@@ -47,6 +47,11 @@ type Options struct {
 	// Talk understands messages, for the sandbox; HasModel reports that it can ask a model.
 	Talk     *conversation.Service
 	HasModel bool
+	// StartLink returns the link that opens the private chat with the bot and sends it "/start" with an
+	// argument. Telegram has one; the simulated chat has a page in its place.
+	StartLink func(argument string) string
+	// PublicURL is the URL of the system, for links that members send to others.
+	PublicURL string
 	// Demo reports that the people of the simulated chat write by themselves.
 	Demo bool
 }
@@ -74,6 +79,7 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"GET /sign-in":   web.showSignIn,
 		"POST /sign-in":  web.signIn,
 		"POST /sign-out": web.signOut,
+		"GET /join":      web.showJoin,
 	})
 	if web.Room != nil {
 		web.Site.Handle(mux, map[string]webkit.Handler{
@@ -96,6 +102,7 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"POST /household/choose":     web.chooseHousehold,
 		"GET /household/words":       web.words,
 		"POST /household/words":      web.addWord,
+		"POST /household/invite":     web.invite,
 		"POST /household/words/drop": web.dropWord,
 		"GET /household/habits":      web.habits,
 		"GET /household/settings":    web.settings,
