@@ -32,6 +32,9 @@ const (
 	jobEndingSoon = "auction-ending-soon"
 )
 
+// endLease is short, so that after a crash another process ends an auction within seconds.
+const endLease = 10 * time.Second
+
 // A Service manages auctions. It is safe for concurrent use.
 type Service struct {
 	env      *ecobid.Env
@@ -47,7 +50,7 @@ type Service struct {
 // New returns the service of an environment and registers its jobs.
 func New(env *ecobid.Env, items *listings.Service, pickups *giving.Service) *Service {
 	s := &Service{env: env, listings: items, giving: pickups, seed: maphash.MakeSeed()}
-	env.Jobs.Handle(jobEnd, ecobid.LaneTimers, jobs.Policy{}, s.runEnd)
+	env.Jobs.Handle(jobEnd, ecobid.LaneTimers, jobs.Policy{Lease: endLease}, s.runEnd)
 	env.Jobs.Handle(jobEndingSoon, ecobid.LaneTimers, jobs.Policy{}, s.runEndingSoon)
 	env.Jobs.Handle(ecobid.JobOfferNext, ecobid.LaneTimers, jobs.Policy{}, s.runOfferNext)
 	return s

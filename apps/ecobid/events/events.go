@@ -28,8 +28,9 @@ import (
 // jobEvent is the kind of the job that delivers an event.
 const jobEvent = "event"
 
-// policy retries an event for about a day before it is parked.
-var policy = jobs.Policy{Tries: 12, Backoff: jobs.Exponential(5*time.Second, 4*time.Hour)}
+// policy retries an event for about a day before it is parked. After a crash, another process delivers
+// the event within seconds.
+var policy = jobs.Policy{Tries: 12, Backoff: jobs.Exponential(5*time.Second, 4*time.Hour), Lease: 10 * time.Second}
 
 // Options configures a Service. All fields are required.
 type Options struct {

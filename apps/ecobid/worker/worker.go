@@ -28,8 +28,8 @@ const (
 	// consumerName is the consumer name that all processes share, so that one of them handles each
 	// change.
 	consumerName = "ecobid-events"
-	// followLease is the lease of a shard.
-	followLease = 15 * time.Second
+	// followLease is the lease of a shard: after a crash, events wait this long for another process.
+	followLease = 10 * time.Second
 )
 
 // Options configures a Worker. All fields but Poll are required.
