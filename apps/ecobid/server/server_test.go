@@ -167,15 +167,21 @@ func signUp(t *testing.T, base, name string) *browser {
 	return b.get("/mine").shows("My things")
 }
 
+// picture returns a small photo.
+func picture(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewRGBA(image.Rect(0, 0, 80, 60)), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
 // photo uploads a photo and returns its id.
 func (b *browser) photo() string {
 	b.t.Helper()
-	var picture bytes.Buffer
-	if err := jpeg.Encode(&picture, image.NewRGBA(image.Rect(0, 0, 80, 60)), nil); err != nil {
-		b.t.Fatal(err)
-	}
 	b.get("/post")
-	b.do(http.MethodPost, "/photos", "image/jpeg", &picture, http.Header{"X-Csrf-Token": {b.token()}})
+	b.do(http.MethodPost, "/photos", "image/jpeg", bytes.NewReader(picture(b.t)), http.Header{"X-Csrf-Token": {b.token()}})
 	if b.code != http.StatusCreated {
 		b.t.Fatalf("upload: %d", b.code)
 	}
