@@ -222,7 +222,7 @@ var House = Rules{
 		"apps/exambuddy/web/questionform":   {"apps/exambuddy/question"},
 		"apps/exambuddy/analysis":           {},
 		"apps/exambuddy/practice":           {"apps/exambuddy/question"},
-		"apps/exambuddy/report":             {"apps/exambuddy/exchange/csvfile"},
+		"apps/exambuddy/report":             {"apps/exambuddy/exchange/csvfile", "apps/internal/qrcode"},
 		"apps/exambuddy/exchange":           examFormat("apps/exambuddy/exchange/..."),
 		"apps/exambuddy/exchange/pdfimport": examFormat("apps/exambuddy/exchange/pdftext", "apps/exambuddy/exchange/layout"),
 		"apps/exambuddy/exchange/pdftext":   {"apps/exambuddy/exchange/textfile"},
@@ -274,6 +274,7 @@ var House = Rules{
 		"apps/internal/jsonapi":    {"apps/internal/refusal", "apps/internal/serve"},
 		"apps/internal/openapi":    {"apps/internal/jsonapi", "apps/internal/refusal"},
 		"apps/internal/live":       {},
+		"apps/internal/qrcode":     {},
 		"apps/internal/secret":     {},
 		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live", "apps/internal/refusal", "apps/internal/serve"},
 		"apps/internal/webtest":    {},
@@ -312,7 +313,7 @@ var House = Rules{
 		"golang.org/x/text":                                            {"apps/exambuddy/...", "apps/homeops/understanding/..."}, // normal forms of what people write
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                            // a peer
 		"codeberg.org/go-pdf/fpdf":                                     {"apps/exambuddy/report"},                                // writes PDF documents
-		"rsc.io/qr":                                                    {"apps/exambuddy/report"},                                // the code of certificates
+		"rsc.io/qr":                                                    {"apps/internal/qrcode"},                                 // the modules of QR codes
 		"github.com/pdfcpu/pdfcpu":                                     {"apps/exambuddy/exchange/pdftext"},                      // opens, decrypts and decodes PDF documents
 		"github.com/cespare/xxhash/v2":                                 {"engine/internal/request", "engine/internal/rowformat", "engine/internal/kv/pebblekv"},
 		"github.com/cockroachdb/pebble/v2":                             {"engine/internal/kv/pebblekv", "bench/..."}, // bench measures the floor with it

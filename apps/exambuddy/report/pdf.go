@@ -9,7 +9,8 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 	"golang.org/x/text/unicode/norm"
-	"rsc.io/qr"
+
+	"sortkey.dev/apps/internal/qrcode"
 )
 
 const (
@@ -222,37 +223,18 @@ func (c Certificate) PDF(w io.Writer) error {
 
 // code draws a QR code as squares.
 func code(p *fpdf.Fpdf, text string, x, y, size float64) error {
-	q, err := qr.Encode(text, qr.M)
+	drawn, err := qrcode.New(text)
 	if err != nil {
-		return fmt.Errorf("encode the address of a certificate: %w", err)
+		return err
 	}
 	p.SetFillColor(0, 0, 0)
-	unit := size / float64(q.Size)
-	for row := range q.Size {
-		for column := range q.Size {
-			if q.Black(column, row) {
+	unit := size / float64(drawn.Size())
+	for row := range drawn.Size() {
+		for column := range drawn.Size() {
+			if drawn.Dark(column, row) {
 				p.Rect(x+float64(column)*unit, y+float64(row)*unit, unit, unit, "F")
 			}
 		}
 	}
 	return nil
-}
-
-// CodeSVG returns a QR code as an SVG image, for pages.
-func CodeSVG(text string) (string, error) {
-	q, err := qr.Encode(text, qr.M)
-	if err != nil {
-		return "", fmt.Errorf("encode the address of a certificate: %w", err)
-	}
-	const quiet = 4 // modules around the code
-	var path strings.Builder
-	for row := range q.Size {
-		for column := range q.Size {
-			if q.Black(column, row) {
-				fmt.Fprintf(&path, "M%d %dh1v1h-1z", column+quiet, row+quiet)
-			}
-		}
-	}
-	size := q.Size + 2*quiet
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges"><rect width="%d" height="%d" fill="#fff"/><path d="%s"/></svg>`, size, size, size, size, &path), nil
 }

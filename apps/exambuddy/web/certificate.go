@@ -8,6 +8,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
+	"sortkey.dev/apps/internal/qrcode"
 )
 
 // certificate issues the certificate of a passed exam and shows it.
@@ -62,12 +63,12 @@ func (web *Web) certificateCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	image, err := report.CodeSVG(web.certificateURL(issued))
+	drawn, err := qrcode.New(web.certificateURL(issued))
 	if err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")
 	w.Header().Set("Cache-Control", "private, max-age=86400")
-	_, err = io.WriteString(w, image)
+	_, err = io.WriteString(w, drawn.SVG())
 	return err
 }
