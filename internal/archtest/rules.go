@@ -279,6 +279,9 @@ var House = Rules{
 		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live", "apps/internal/refusal", "apps/internal/serve"},
 		"apps/internal/webtest":    {},
 
+		// Renders every page of a site with every shape of its data, in tests.
+		"apps/internal/webtest/shapes": {"apps/internal/secret", "apps/internal/webkit"},
+
 		// The generated packages for tests open an engine.
 		"apps/askahuman/askahumandb/askahumandbtest":       forTests("apps/askahuman/askahumandb"),
 		"apps/ecobid/ecobiddb/ecobiddbtest":                forTests("apps/ecobid/ecobiddb"),

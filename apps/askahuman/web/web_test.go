@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -51,7 +50,7 @@ type setup struct {
 func (o setup) handler(t *testing.T, w *askahumantest.World) (*webkit.Site, http.Handler) {
 	t.Helper()
 	options := web.SiteOptions()
-	options.Box, options.Now, options.PublicURL, options.More = w.Box, w.Clock.Now, o.PublicURL, []fs.FS{operator.Files}
+	options.Box, options.Now, options.PublicURL, options.More = w.Box, w.Clock.Now, o.PublicURL, []webkit.Pages{operator.Templates}
 	var frame *operator.Frame
 	options.NavFor = func(r *http.Request) []webkit.Link {
 		if frame != nil {

@@ -3,7 +3,7 @@
 // It tells handlers who is signed in. It holds no rules; package accounts does. The systems' web
 // packages mount it:
 //
-//	site, err := webkit.New(webkit.Options{..., More: []fs.FS{accountpages.Files}})
+//	site, err := webkit.New(webkit.Options{..., More: []webkit.Pages{accountpages.Templates}})
 //	people, err := accountpages.New(accountpages.Options{Site: site, Box: box, Accounts: all})
 //	people.Register(mux)
 //	mux.Handle("GET /exams", site.Page(people.Require(exams, "student")))
@@ -13,7 +13,6 @@ package accountpages
 import (
 	"embed"
 	"errors"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"time"
@@ -29,8 +28,20 @@ import (
 //go:embed pages parts
 var files embed.FS
 
-// Files holds the pages, for webkit.Options.More.
-var Files fs.FS = files
+// Templates holds the pages, for webkit.Options.More.
+var Templates = webkit.Pages{Files: files, Views: webkit.Views{
+	"account.html":            accountView{},
+	"account-check-mail.html": checkMailView{},
+	"account-confirm.html":    confirmView{},
+	"account-delete.html":     accountView{},
+	"account-forgot.html":     forgotView{},
+	"account-outbox.html":     outboxView{},
+	"account-password.html":   accountView{},
+	"account-reset.html":      forgotView{},
+	"account-sessions.html":   accountView{},
+	"account-sign-in.html":    signInView{},
+	"account-sign-up.html":    signUpView{},
+}}
 
 // Options configures the pages. Site, Box and Accounts are required.
 type Options struct {

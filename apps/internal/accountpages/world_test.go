@@ -2,7 +2,6 @@ package accountpages_test
 
 import (
 	"errors"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -50,7 +49,7 @@ func open(t *testing.T, change ...func(*accountpages.Options)) *world {
 		t.Fatal(err)
 	}
 	site, err := webkit.New(webkit.Options{
-		Name: "Small", Accent: webkit.Blue, PublicURL: w.url, Box: w.Box, Now: w.Clock.Now, Files: system, More: []fs.FS{accountpages.Files},
+		Name: "Small", Accent: webkit.Blue, PublicURL: w.url, Box: w.Box, Now: w.Clock.Now, Files: system, More: []webkit.Pages{accountpages.Templates},
 		NavFor: func(r *http.Request) []webkit.Link { return w.pages.Nav(r) },
 	})
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"net/http"
 	"slices"
 
@@ -27,7 +26,7 @@ func (h *Host) Site(o webkit.Options) (*webkit.Site, error) {
 	if o.Passing == nil {
 		o.Passing = Passing
 	}
-	o.More = append([]fs.FS{operator.Files, accountpages.Files}, o.More...)
+	o.More = append([]webkit.Pages{operator.Templates, accountpages.Templates}, o.More...)
 	own, links := o.NavFor, o.Nav
 	o.NavFor = func(r *http.Request) []webkit.Link {
 		if h.frame != nil {

@@ -3,7 +3,7 @@
 // It holds no rules; the packages staff, jobs, audit and metrics do, and the domain of the system
 // behind its tabs. The systems' servers mount it through package host:
 //
-//	site, err := webkit.New(webkit.Options{..., More: []fs.FS{operator.Files}, NavFor: nav})
+//	site, err := webkit.New(webkit.Options{..., More: []webkit.Pages{operator.Templates}, NavFor: nav})
 //	frame, err := operator.New(operator.Options{Site: site, Platform: p, Staff: staff, Trail: trail,
 //		Tabs: []operator.Tab{{Name: "reports", Title: "Reports", Pages: map[string]operator.Handler{"GET ": reports.list}}}})
 //	frame.Register(mux)
@@ -17,7 +17,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"regexp"
 	"slices"
@@ -38,8 +37,18 @@ import (
 //go:embed pages parts assets
 var files embed.FS
 
-// Files holds the pages and their styles, for webkit.Options.More.
-var Files fs.FS = files
+// Templates holds the pages and their styles, for webkit.Options.More.
+var Templates = webkit.Pages{Files: files, Views: webkit.Views{
+	"operator.html":           overviewView{},
+	"operator-audit.html":     auditView{},
+	"operator-job.html":       oneJobView{},
+	"operator-jobs.html":      jobsView{},
+	"operator-operators.html": teamView{},
+	"operator-patterns.html":  patternsView{},
+	"operator-secret.html":    secretView{},
+	"operator-settings.html":  settingsView{},
+	"operator-sign-in.html":   signInView{},
+}}
 
 // Home is the path of the overview; all other pages are below it.
 const Home = "/operator"

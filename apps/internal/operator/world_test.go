@@ -5,7 +5,6 @@ import (
 	"errors"
 	"html"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -102,7 +101,7 @@ func (w *world) serve(t *testing.T, change []func(*operator.Options)) {
 	var handler http.Handler
 	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { handler.ServeHTTP(rw, r) }))
 	site, err := webkit.New(webkit.Options{
-		Name: "Small", Accent: webkit.Teal, PublicURL: server.URL, Box: w.Box, Now: w.Clock.Now, Files: system, More: []fs.FS{operator.Files},
+		Name: "Small", Accent: webkit.Teal, PublicURL: server.URL, Box: w.Box, Now: w.Clock.Now, Files: system, More: []webkit.Pages{operator.Templates},
 		NavFor: func(r *http.Request) []webkit.Link {
 			links, _ := w.frame.Nav(r)
 			return links

@@ -1,7 +1,6 @@
 package webkit_test
 
 import (
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -20,7 +19,7 @@ func TestPagesOfOtherPackages(t *testing.T) {
 	}
 	options := galleryOptions(t)
 	options.Files = fstest.MapFS{"pages/both.html": page("the system's"), "parts/mark.html": mark("of the system")}
-	options.More = []fs.FS{fstest.MapFS{"pages/both.html": page("replaced"), "pages/more.html": page("the package's"), "parts/mark.html": mark("replaced")}}
+	options.More = []webkit.Pages{{Files: fstest.MapFS{"pages/both.html": page("replaced"), "pages/more.html": page("the package's"), "parts/mark.html": mark("replaced")}}}
 	site, err := webkit.New(options)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +39,7 @@ func TestAssetsOfOtherPackages(t *testing.T) {
 	options := galleryOptions(t)
 	options.App = nil
 	options.Files = fstest.MapFS{"assets/both.css": {Data: []byte("the system's")}}
-	options.More = []fs.FS{fstest.MapFS{"assets/both.css": {Data: []byte("replaced")}, "assets/more.css": {Data: []byte("the package's")}}, fstest.MapFS{}}
+	options.More = []webkit.Pages{{Files: fstest.MapFS{"assets/both.css": {Data: []byte("replaced")}, "assets/more.css": {Data: []byte("the package's")}}}, {Files: fstest.MapFS{}}}
 	site, err := webkit.New(options)
 	if err != nil {
 		t.Fatal(err)

@@ -148,17 +148,13 @@ func (s *Site) Render(w http.ResponseWriter, r *http.Request, status int, page s
 }
 
 func (s *Site) render(w http.ResponseWriter, r *http.Request, status int, page string, data any) error {
-	t, ok := s.pages[page]
-	if !ok {
-		return fmt.Errorf("webkit: there is no page %q", page)
-	}
 	state := stateOf(r)
 	buffer := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(buffer)
 	buffer.Reset()
 	s.takeFlashes(r, state)
-	if err := t.ExecuteTemplate(buffer, "page", &Page{Data: data, site: s, r: r, state: state}); err != nil {
-		return fmt.Errorf("webkit: rendering %s: %w", page, err)
+	if err := s.execute(buffer, r, state, page, data); err != nil {
+		return err
 	}
 	s.setCookies(w, r, state)
 	header := w.Header()
@@ -188,7 +184,7 @@ func (s *Site) parseTemplates() error {
 		return err
 	}
 	s.pages = make(map[string]*template.Template)
-	sources := s.sources()
+	sources := s.files()
 	for _, files := range sources {
 		if err := parseFolder(base, files, "parts"); err != nil {
 			return err

@@ -89,9 +89,11 @@ type Options struct {
 	// Render), parts (templates that several pages use) and assets (served as they are; app.css
 	// and app.js are part of every page).
 	Files fs.FS
-	// More holds pages, parts and assets of packages that several systems use, such as package
-	// accountpages. A file of Files replaces a file of the same name.
-	More  []fs.FS
+	// Views declares the types of the data of the pages in Files; see Views. May be nil.
+	Views Views
+	// More holds the pages of packages that several systems use, such as package accountpages. A
+	// file of Files replaces a file of the same name.
+	More  []Pages
 	Funcs template.FuncMap // further functions for templates
 
 	// Passing reports whether a failure is temporary, such as an unavailable database. May be
@@ -119,6 +121,7 @@ type Site struct {
 	secure  bool // cookies only over https
 	assets  *assetStore
 	pages   map[string]*template.Template
+	views   Views
 	kit     *template.Template // the components
 	app     *appFiles          // nil when not installable
 	icons   *appFiles          // of a face, when not installable
@@ -149,11 +152,14 @@ func New(options Options) (*Site, error) {
 			return nil, fmt.Errorf("webkit: the public URL: %w", err)
 		}
 	}
-	if s.assets, err = newAssetStore(s.sources()...); err != nil {
+	if s.assets, err = newAssetStore(s.files()...); err != nil {
 		return nil, fmt.Errorf("webkit: assets: %w", err)
 	}
 	if err := s.parseTemplates(); err != nil {
 		return nil, fmt.Errorf("webkit: templates: %w", err)
+	}
+	if err := s.declareViews(); err != nil {
+		return nil, fmt.Errorf("webkit: %w", err)
 	}
 	if options.App == nil && options.Face != nil {
 		s.icons = s.newIcons(options.Face.Mark)
@@ -166,13 +172,22 @@ func New(options Options) (*Site, error) {
 	return s, nil
 }
 
-// sources returns the files of the site, those of the system last.
-func (s *Site) sources() []fs.FS {
+// sources returns the pages of the site, those of the system last.
+func (s *Site) sources() []Pages {
 	sources := slices.Clone(s.options.More)
 	if s.options.Files != nil {
-		sources = append(sources, s.options.Files)
+		sources = append(sources, Pages{s.options.Files, s.options.Views})
 	}
 	return sources
+}
+
+// files returns the files of the sources.
+func (s *Site) files() []fs.FS {
+	var list []fs.FS
+	for _, source := range s.sources() {
+		list = append(list, source.Files)
+	}
+	return list
 }
 
 func withDefaults(o Options) Options {
