@@ -27,7 +27,7 @@ func SiteOptions() webkit.Options {
 		Name: "Ask-a-Human", Tagline: "Software asks, people answer.", Face: &webkit.AskAHuman, Theme: webkit.Dark,
 		NavFor: Nav, Footer: []webkit.Link{{Href: "/developers", Text: "For developers"}, {Href: "/me/settings#about", Text: "About"}},
 		Passing: askahuman.Passing, Refusal: problem,
-		Files: files, Funcs: funcs(),
+		Files: files, Views: views, Funcs: funcs(),
 		App: &webkit.App{
 			ShortName: "Ask", Keep: []string{"/", "/leaderboard", "/me"}, Worker: "worker.js",
 			Shortcuts: []webkit.Link{{Href: "/next", Text: "Answer a question"}, {Href: "/leaderboard", Text: "Leaderboard"}},
