@@ -72,11 +72,11 @@ var (
 	patternDeleteUserDay              = &access.Pattern{Name: "DeleteUserDay", Table: "homeops", Units: 1}
 	patternCountPrivate               = &access.Pattern{Name: "CountPrivate", Table: "homeops", Units: 1}
 	patternGetUserWeek                = &access.Pattern{Name: "GetUserWeek", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListRecentEvents           = &access.Pattern{Name: "ListRecentEvents", Table: "homeops", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternListEventsInRange          = &access.Pattern{Name: "ListEventsInRange", Table: "homeops", Units: 29, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListRecentEvents           = &access.Pattern{Name: "ListRecentEvents", Table: "homeops", Units: 1.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListEventsInRange          = &access.Pattern{Name: "ListEventsInRange", Table: "homeops", Units: 14.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListEventsByUser           = &access.Pattern{Name: "ListEventsByUser", Table: "homeops", Index: "GSI1", Units: 1.5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
 	patternListEventsByUserInRange    = &access.Pattern{Name: "ListEventsByUserInRange", Table: "homeops", Index: "GSI1", Units: 5, Keys: []string{"GSI1PK", "GSI1SK", "PK", "SK"}, Sort: []string{"GSI1SK"}}
-	patternListLastDoers              = &access.Pattern{Name: "ListLastDoers", Table: "homeops", Index: "GSI2", Units: 1, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
+	patternListLastDoers              = &access.Pattern{Name: "ListLastDoers", Table: "homeops", Index: "GSI2", Units: 0.5, Keys: []string{"GSI2PK", "GSI2SK", "PK", "SK"}, Sort: []string{"GSI2SK"}}
 	patternGetEvent                   = &access.Pattern{Name: "GetEvent", Table: "homeops", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternAddEvent                   = &access.Pattern{Name: "AddEvent", Table: "homeops", Units: 3}
 	patternCorrectEvent               = &access.Pattern{Name: "CorrectEvent", Table: "homeops", Units: 4}

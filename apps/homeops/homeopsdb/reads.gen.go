@@ -125,7 +125,7 @@ func (db *DB) ListMessagesAcrossChats(userID int64) access.List[MessageLine] {
 // there is none, the error is access.ErrNotFound.
 //
 //	GetItem homeops: PK = DECISION#{chatId}, SK = DECISION#{messageId|pad 12}
-//	about 1 RRU a call, 5,000 calls a month
+//	about 1 RRU a call, 10,000 calls a month
 func (db *DB) GetDecision(ctx context.Context, chatID string, messageID int64) (Decision, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{
@@ -249,7 +249,7 @@ var namesListUserDays = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListUserDays: How much a member wrote, day by day.
 //
 //	Query homeops: PK = TALK#{userId}, SK between DAY#{householdId}#{from} and DAY#{householdId}#{to}
-//	about 0.5 RRU a call, 120 calls a month
+//	about 0.5 RRU a call, 370 calls a month
 func (db *DB) ListUserDays(householdID string, userID int64, from, to access.Date) access.List[UserDay] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -280,8 +280,8 @@ var namesListRecentEvents = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListRecentEvents: A3. Recent activity of a household.
 //
-//	Query homeops: PK = CHAT#{chats}, SK begins_with EVENT#, backwards, 2 times
-//	about 3 RRU a call, 1,000 calls a month
+//	Query homeops: PK = CHAT#{chats}, SK begins_with EVENT#, backwards
+//	about 1.5 RRU a call, 1,000 calls a month
 func (db *DB) ListRecentEvents(chats []string) access.List[Event] {
 	var k marshal.KeyText
 	var requests []call.Request
@@ -298,8 +298,8 @@ var namesListEventsInRange = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListEventsInRange: A week of a household, for balance and for the shared log by day.
 //
-//	Query homeops: PK = CHAT#{chats}, SK between EVENT#{from}# and EVENT#{to}$, 2 times
-//	about 29 RRU a call, 200 calls a month
+//	Query homeops: PK = CHAT#{chats}, SK between EVENT#{from}# and EVENT#{to}$
+//	about 14.5 RRU a call, 200 calls a month
 func (db *DB) ListEventsInRange(chats []string, from, to time.Time) access.List[Event] {
 	var k marshal.KeyText
 	var requests []call.Request
@@ -360,8 +360,8 @@ var namesListLastDoers = map[string]string{"#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2
 
 // ListLastDoers: Who did X last, and the facts of a dispute.
 //
-//	Query homeops.GSI2: GSI2PK = DONE#{chats}#{activity}, GSI2SK begins_with EVENT#, backwards, 2 times
-//	about 1 RRU a call, 200 calls a month
+//	Query homeops.GSI2: GSI2PK = DONE#{chats}#{activity}, GSI2SK begins_with EVENT#, backwards
+//	about 0.5 RRU a call, 200 calls a month
 func (db *DB) ListLastDoers(chats []string, activity string) access.List[Event] {
 	var k marshal.KeyText
 	var requests []call.Request
@@ -409,7 +409,7 @@ var namesGetHouseholdByChat = map[string]string{"#GSI1PK": "GSI1PK", "#GSI1SK": 
 // the error is access.ErrNotFound.
 //
 //	Query homeops.GSI1: GSI1PK = CHAT#{chatId}, GSI1SK = HOUSEHOLD
-//	about 0.5 RRU a call, 2,000 calls a month
+//	about 0.5 RRU a call, 10,000 calls a month
 func (db *DB) GetHouseholdByChat(ctx context.Context, chatID string) (Household, error) {
 	var k marshal.KeyText
 	return call.QueryOne(ctx, db.c, &call.Query{
@@ -434,7 +434,7 @@ type LoadHouseholdResult struct {
 // LoadHousehold: The household, its members, its words and its former chats in one query.
 //
 //	Query homeops: PK = HOUSEHOLD#{householdId}
-//	about 3 RRU a call, 2,000 calls a month
+//	about 3 RRU a call, 10,000 calls a month
 //
 // It returns at most 500 items. If there are more, it returns the first 500 and
 // access.ErrTruncated.
@@ -636,7 +636,7 @@ var namesListEfforts = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListEfforts lists Effort items.
 //
 //	Query homeops: PK = EFFORT#{userId}, SK begins_with EFFORT#
-//	about 1 RRU a call, 60 calls a month
+//	about 1 RRU a call, 5,000 calls a month
 func (db *DB) ListEfforts(userID int64) access.List[Effort] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -837,7 +837,7 @@ var namesListSummaries = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListSummaries: The last weeks of a member, for the trend and for what is unusual.
 //
 //	Query homeops: PK = USER#{userId}, SK begins_with SUMMARY#{householdId}#, backwards
-//	about 1 RRU a call, 100 calls a month
+//	about 1 RRU a call, 450 calls a month
 func (db *DB) ListSummaries(householdID string, userID int64) access.List[Summary] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{

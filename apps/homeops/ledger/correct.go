@@ -158,7 +158,7 @@ func (s *Service) forget(ctx context.Context, tx *homeopsdb.Tx, home households.
 
 // lastBefore returns when the member of an event did its activity last, apart from the event.
 func (s *Service) lastBefore(ctx context.Context, home households.Home, e homeopsdb.Event) (time.Time, error) {
-	for other, err := range s.env.DB.ListLastDoers(home.Chats(), e.Activity).Limit(200).All(ctx) {
+	for other, err := range s.env.DB.ListLastDoers(home.Chats(), e.Activity).Limit(200).PageSize(nearby).All(ctx) {
 		if err != nil {
 			return time.Time{}, fmt.Errorf("list who did it last: %w", err)
 		}

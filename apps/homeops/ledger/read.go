@@ -111,9 +111,13 @@ func (s *Service) Last(ctx context.Context, home households.Home, activity strin
 	return facts, nil
 }
 
+// nearby is the number of entries that are read at once to find one of a certain member. In most
+// households the first page has it.
+const nearby = 20
+
 // LastOf returns when a member did an activity last; ok is false if there is no entry.
 func (s *Service) LastOf(ctx context.Context, home households.Home, userID int64, activity string) (last Fact, ok bool, err error) {
-	for e, err := range s.env.DB.ListLastDoers(home.Chats(), activity).Limit(500).All(ctx) {
+	for e, err := range s.env.DB.ListLastDoers(home.Chats(), activity).Limit(500).PageSize(nearby).All(ctx) {
 		if err != nil {
 			return Fact{}, false, fmt.Errorf("list who did it last: %w", err)
 		}
