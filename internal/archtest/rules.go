@@ -194,6 +194,7 @@ var House = Rules{
 		"apps/homeops/understanding":            {},
 		"apps/homeops/demo":                     append(homeops("", "chatroom", "telegram"), "access", "apps/internal/demo"),
 		"apps/homeops/chatroom":                 append(homeops("telegram", "telegram/telegramtest"), "apps/internal/refusal"),
+		"apps/homeops/replay":                   append(homeops("", "api", "conversation", "domain", "telegram", "telegram/telegramtest", "understanding/rules", "worker", "homeopsdb"), "access/...", "apps", "apps/internal/platform"),
 		"apps/homeops/server":                   append(homeops("...", ""), "access/...", "apps", "apps/internal/...", "internal/wait"),
 		"apps/homeops/web":                      append(homeops("", "chatroom", "conversation", "domain", "households", "ingest", "insights", "ledger", "load", "policy", "promises", "speech", "telegram", "understanding", "vocabulary"), "access", "apps/internal/..."),
 		"apps/homeops/telegram/telegramtest":    homeops("telegram"),

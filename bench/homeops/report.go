@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"sortkey.dev/access"
+)
+
+// results holds everything that is reported.
+type results struct {
+	Started    time.Time              `json:"started"`
+	Machine    string                 `json:"machine"`
+	LoadBefore string                 `json:"load_average_before"`
+	Days       int                    `json:"days"`
+	Messages   int                    `json:"messages"`
+	Said       int                    `json:"bot_lines"` // in the group
+	Duration   time.Duration          `json:"duration_ns"`
+	Rate       float64                `json:"messages_per_second"`
+	Stored     quantiles              `json:"stored"`
+	Understood quantiles              `json:"understood"`
+	Months     []month                `json:"months"`
+	Patterns   []access.PatternReport `json:"patterns"`
+
+	began              time.Time
+	stored, understood []time.Duration
+	meter              *access.Meter
+}
+
+// quantiles of the times that something took.
+type quantiles struct {
+	P50 time.Duration `json:"p50_ns"`
+	P95 time.Duration `json:"p95_ns"`
+	P99 time.Duration `json:"p99_ns"`
+}
+
+// A month holds what was measured at the end of a month.
+type month struct {
+	Month    string        `json:"month"`
+	Messages int           `json:"messages"` // so far
+	Took     time.Duration `json:"took_ns"`  // so far
+	Heap     uint64        `json:"heap_bytes"`
+	Data     int64         `json:"data_bytes"`
+}
+
+func newResults(cfg config) *results {
+	return &results{
+		Started: time.Now().UTC(), LoadBefore: loadAverage(), Days: cfg.days,
+		Machine: fmt.Sprintf("%s/%s, %d CPUs, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
+		stored:  make([]time.Duration, 0, cfg.messages), understood: make([]time.Duration, 0, cfg.messages), // not part of a heap that grows
+	}
+}
+
+// month measures at the end of a month. The heap is that after a collection.
+func (r *results) month(date time.Time, s *system) {
+	runtime.GC()
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	r.Months = append(r.Months, month{date.Format("2006-01"), r.Messages, time.Since(r.began), memory.HeapAlloc, s.size()})
+}
+
+// Flat bounds the heap: at the end of no month may it be larger than in the first month by more.
+const flat = 8 << 20
+
+// Flat reports whether the heap stayed within the bound.
+func (r *results) Flat() bool {
+	for _, m := range r.Months {
+		if m.Heap > r.Months[0].Heap+flat {
+			return false
+		}
+	}
+	return true
+}
+
+// finish computes what is reported.
+func (r *results) finish(meter *access.Meter) {
+	r.Duration, r.meter, r.Patterns = time.Since(r.began), meter, meter.Report()
+	r.Rate = float64(r.Messages) / r.Duration.Seconds()
+	r.Stored, r.Understood = quantilesOf(r.stored), quantilesOf(r.understood)
+}
+
+func quantilesOf(times []time.Duration) quantiles {
+	slices.Sort(times)
+	at := func(q float64) time.Duration { return times[min(int(q*float64(len(times))), len(times)-1)] }
+	return quantiles{at(.50), at(.95), at(.99)}
+}
+
+// text returns the results for a terminal.
+func (r *results) text() string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\n%d days of a household in homeops, %s, %s, load average %s before\n", r.Days, r.Started.Format(time.RFC3339), r.Machine, r.LoadBefore)
+	fmt.Fprintf(&b, "%d messages in %v, one after the other, in this process, data in a directory, every commit synced; the bot wrote %d lines in the group\n\n", r.Messages, r.Duration.Round(time.Second), r.Said)
+	fmt.Fprintf(&b, "throughput: %.0f messages/s\n", r.Rate)
+	fmt.Fprintf(&b, "stored (the answer of the webhook): p50 %s, p95 %s, p99 %s\n", brief(r.Stored.P50), brief(r.Stored.P95), brief(r.Stored.P99))
+	fmt.Fprintf(&b, "understood and answered:            p50 %s, p95 %s, p99 %s\n\n", brief(r.Understood.P50), brief(r.Understood.P95), brief(r.Understood.P99))
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "month\tmessages\tseconds\theap\tdata\t")
+	for _, m := range r.Months {
+		fmt.Fprintf(t, "%s\t%d\t%.0f\t%s\t%s\t\n", m.Month, m.Messages, m.Took.Seconds(), mega(int64(m.Heap)), mega(m.Data))
+	}
+	_ = t.Flush() // writes to memory
+	verdict := "flat"
+	if !r.Flat() {
+		verdict = "NOT flat"
+	}
+	fmt.Fprintf(&b, "\nheap: %s (bound: %s above the first month)\n", verdict, mega(flat))
+	b.WriteString("\nAccess patterns: units of one call, as the design estimates them and as they were\n\n")
+	_ = r.meter.Text(&b) // writes to memory
+	return b.String()
+}
+
+func brief(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
+
+func mega(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20)) }
+
+// loadAverage returns how many processes wanted to run in the last minute.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	one, _, _ := strings.Cut(string(text), " ")
+	return one
+}
