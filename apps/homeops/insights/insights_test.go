@@ -145,7 +145,7 @@ func TestWeekIsSentOnSunday(t *testing.T) {
 	w.Clock.Advance(time.Hour)
 	w.Step(t)
 	said := w.Telegram.Texts(homeopstest.Anna)
-	if len(said) != 2 || !strings.HasPrefix(said[1], "Din vecka: 1 sysslor, 0 pauser.\n") {
+	if len(said) != 2 || !strings.HasPrefix(said[1], "Din vecka: 1 syssla, 0 pauser.\n") {
 		t.Errorf("Anna got %q", said)
 	}
 	if said := w.Telegram.Texts(homeopstest.Erik); len(said) != 1 {

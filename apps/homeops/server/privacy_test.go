@@ -18,13 +18,13 @@ var walked = map[string][]string{
 	"/household": {"/household", "/household?q=diskning", "/household?q=Anna"}, "/household/words": {"/household/words"},
 	"/household/habits": {"/household/habits"}, "/household/settings": {"/household/settings"},
 	"/chat":    {"/chat?as=702", "/chat?as=702&view=private", "/chat?as=703", "/chat?as=703&view=private"},
-	"/sign-in": nil, "/live/chat/{id}": nil,
+	"/sign-in": nil, "/live/chat/{id}": nil, "/join": nil, // its path is in the page of an invitation
 }
 
 var (
 	route = regexp.MustCompile(`"GET (/[^"]*)"`)
 	// chances are parts of a page that differ with every request.
-	chances = regexp.MustCompile(`name="csrf" (?:value|content)="[^"]*"|<meta name="(?:csrf|made|clock)" content="[^"]*">|nonce="[^"]*"|[0-9A-HJKMNP-TV-Z]{26}|127\.0\.0\.1:\d+|token=[\w-]+|/assets/\w+/`)
+	chances = regexp.MustCompile(`name="csrf" (?:value|content)="[^"]*"|<meta name="(?:csrf|made|clock)" content="[^"]*">|nonce="[^"]*"|[0-9A-HJKMNP-TV-Z]{26}|127\.0\.0\.1:\d+|token=[\w-]+|join-[\w-]+|/assets/\w+/`)
 	// loads are the lines of an export that tell a load.
 	loads = regexp.MustCompile(`(?im)^.*(?:effort|load|value|ema|fair|score|recovery|weight).*$`)
 )
@@ -57,7 +57,9 @@ func story(t *testing.T, heavy string) map[string]string {
 		b.until(id, "/chat?view=private&as="+id, "Din vecka:")
 	}
 	seen := make(map[string]string)
+	invitation := inviteLink.FindString(members["701"].get("/household/settings").post(http.StatusOK, "/household/invite").page)
 	for id, member := range members {
+		seen[id+" /join"] = chances.ReplaceAllString(member.get(invitation).page, "…")
 		for _, paths := range walked {
 			for _, path := range paths {
 				page := chances.ReplaceAllString(member.get(path).page, "…")

@@ -251,6 +251,8 @@ func TestFromChatToWeeklyInsight(t *testing.T) {
 			w.clock.Set(time.Date(2037, time.February, 22, 17, 0, 1, 0, time.UTC)) // Sunday, 18:00 in Stockholm
 			private := "/chat?as=" + s.member + "&view=private"
 			b.until(s.member, private, s.insight)
+			member.get("/week").shows(s.corrected, "2037-W07").hides("2037-W08") // the week before, and no link to itself
+			w.clock.Advance(7 * time.Hour)
 			member.get("/week").shows("2037-W08")
 			member.get("/promises").shows(s.promise)
 			member.get("/log").post(http.StatusOK, form[1]+"/undo")

@@ -32,7 +32,9 @@ var swedish = Phrasebook{
 	missed:    "%s brukar vara på %s.",
 	fact:      "%s %s %s: %s",
 	rating:    "Hur tungt var %s? 1 2 3",
-	week:      "Din vecka: %d sysslor, %d pauser.",
+	week:      "Din vecka: %s, %s.",
+	chores:    counted{"1 syssla", "%d sysslor"},
+	pauses:    counted{"1 paus", "%d pauser"},
 	trend: map[load.Trend]string{
 		load.Lighter: "Din egen belastning: ↓ lättare vecka för dig.",
 		load.Same:    "Din egen belastning: → som vanligt för dig.",
@@ -85,7 +87,9 @@ var english = Phrasebook{
 	missed:    "%s is usually on a %s.",
 	fact:      "%s %s %s: %s",
 	rating:    "How heavy was %s? 1 2 3",
-	week:      "Your week: %d chores, %d breaks.",
+	week:      "Your week: %s, %s.",
+	chores:    counted{"1 chore", "%d chores"},
+	pauses:    counted{"1 break", "%d breaks"},
 	trend: map[load.Trend]string{
 		load.Lighter: "Your own load: ↓ a lighter week for you.",
 		load.Same:    "Your own load: → as usual for you.",

@@ -42,7 +42,9 @@ type Phrasebook struct {
 	missed    string // activity, weekday
 	fact      string // day, clock time, name, activity
 	rating    string // activity
-	week      string // chores, pauses
+	week      string // chores and pauses, as counted
+	chores    counted
+	pauses    counted
 	trend     map[load.Trend]string
 	band      map[load.Band]string
 	habit     string // activity, weekday
@@ -52,6 +54,16 @@ type Phrasebook struct {
 	weekdays  [7]string // Sunday first
 	months    [12]string
 	date      string // day, month
+}
+
+// A counted noun has a form for one and a format for other numbers.
+type counted struct{ one, many string }
+
+func (c counted) of(n int) string {
+	if n == 1 {
+		return c.one
+	}
+	return fmt.Sprintf(c.many, n)
 }
 
 // In returns the phrasebook of a locale; Swedish for an unknown one.
@@ -129,7 +141,7 @@ type WeekView struct {
 
 // Insight returns the lines about a member's own week. No other member is in them.
 func (p *Phrasebook) Insight(w WeekView) []string {
-	lines := []string{fmt.Sprintf(p.week, w.Chores, w.Pauses), p.trend[w.Trend], p.band[w.Band]}
+	lines := []string{fmt.Sprintf(p.week, p.chores.of(w.Chores), p.pauses.of(w.Pauses)), p.trend[w.Trend], p.band[w.Band]}
 	if w.Habit != "" {
 		lines = append(lines, capitalise(fmt.Sprintf(p.habit, w.Habit, p.weekdays[w.Weekday])))
 	}

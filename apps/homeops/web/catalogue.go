@@ -202,7 +202,7 @@ var householdWords = map[string]words{
 
 var inviteWords = map[string]words{
 	"invite.title": {"Invite a person", "Bjud in en person"}, "invite.lead": {"A link makes one person a member of this household, also while only the present members are recorded.", "En länk gör en person till medlem i hushållet, även när bara de nuvarande medlemmarna sparas."},
-	"invite.make": {"Make an invitation link", "Skapa en inbjudningslänk"}, "invite.link": {"Invitation link", "Inbjudningslänk"},
+	"invite.make": {"Make an invitation link", "Skapa en inbjudningslänk"}, "invite.copy": {"Copy the link", "Kopiera länken"},
 	"invite.send": {"Send this link to one person. It works once, until %s, and is shown only now.", "Skicka länken till en person. Den gäller en gång, till %s, och visas bara nu."},
 	"join.title":  {"Invitation", "Inbjudan"}, "join.lead": {"%s invites you to the household “%s”.", "%s bjuder in dig till hushållet ”%s”."},
 	"join.what":              {"HomeOps reads the chat of the household and remembers who did what. Your week is yours: no other member sees your load. You can pause, export and erase what is yours at any time.", "HomeOps läser hushållets chatt och minns vem som gjort vad. Din vecka är din: ingen annan ser din belastning. Du kan pausa, ladda ner och radera ditt eget när du vill."},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
@@ -43,6 +44,7 @@ func (web *Web) week(w http.ResponseWriter, r *http.Request, f frame) error {
 	if view.Past, err = web.Domain.Insights.Weeks(r.Context(), f.Home, f.Me); err != nil {
 		return err
 	}
+	view.Past = slices.DeleteFunc(view.Past, func(i insights.Insight) bool { return i.Week >= current }) // closed on Sunday evening, and not over
 	web.Site.Render(w, r, http.StatusOK, "week.html", view)
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops/households"
@@ -142,6 +144,16 @@ func (f frame) Activity(key string) string { return speech.Activity(key, f.Lang)
 
 // Clock returns the time of day in the household.
 func (f frame) Clock(at time.Time) string { return at.In(f.now.Location()).Format("15:04") }
+
+// DayInText is Day within a sentence: Swedish days begin with a small letter there.
+func (f frame) DayInText(at time.Time) string {
+	day := f.Day(at)
+	if f.Lang == understanding.Swedish {
+		first, size := utf8.DecodeRuneInString(day)
+		day = string(unicode.ToLower(first)) + day[size:]
+	}
+	return day
+}
 
 // Day names a day: today, yesterday, or the weekday and the date.
 func (f frame) Day(at time.Time) string {
