@@ -25,7 +25,7 @@ var Kinds = []string{KindNearby, KindRequest, KindPickup, KindMessage, KindAucti
 // notifications returns whom an event concerns and what they are told. A person is told once of
 // an event.
 func notifications(kind string, d ecobid.Detail) []notify.Notification {
-	reservation, auction, item := "/reservations/"+d.ReservationID, "/auctions/"+d.AuctionID, "/items/"+d.ItemID
+	reservation, item := "/pickups/"+d.ReservationID, "/items/"+d.ItemID
 	to := func(recipient, of, title, body, link string) []notify.Notification {
 		if recipient == "" {
 			return nil
@@ -67,9 +67,9 @@ func notifications(kind string, d ecobid.Detail) []notify.Notification {
 		}
 		return to(recipient, KindMessage, "New message about "+d.Title, "", reservation)
 	case ecobid.BidPlaced:
-		return to(d.OutbidID, KindAuction, "You were outbid: "+d.Title, "The price is "+amount(d)+".", auction)
+		return to(d.OutbidID, KindAuction, "You were outbid: "+d.Title, "The price is "+amount(d)+".", item)
 	case ecobid.AuctionEndingSoon:
-		return to(d.LeaderID, KindAuction, "Ends soon: "+d.Title, "You lead at "+amount(d)+".", auction)
+		return to(d.LeaderID, KindAuction, "Ends soon: "+d.Title, "You lead at "+amount(d)+".", item)
 	case ecobid.AuctionEnded:
 		if d.WinnerID == "" {
 			return to(d.SellerID, KindAuction, d.Title+" was not sold", "You can list it again.", item)

@@ -249,7 +249,7 @@ func (l *ledger) inboxes(s *street, events []emitted, base string) {
 			for _, n := range page.Items {
 				switch {
 				case strings.HasPrefix(n.Title, "Request for "):
-					requests[strings.TrimPrefix(n.Link, "/reservations/")]++
+					requests[strings.TrimPrefix(n.Link, "/pickups/")]++
 				case strings.HasPrefix(n.Title, "You were outbid"):
 					outbid[tokens.UserID]++
 				}
