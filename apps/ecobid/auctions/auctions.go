@@ -140,6 +140,9 @@ type View struct {
 	Maximum int64
 }
 
+// LatestEnd returns the end that late bids cannot pass.
+func (v View) LatestEnd() time.Time { return v.OriginalEndsAt.Add(bidding.MaxExtension) }
+
 // Get returns an auction to a viewer; viewer is "" for people who are not signed in.
 func (s *Service) Get(ctx context.Context, viewer, auctionID string) (View, error) {
 	auction, err := s.env.DB.GetAuction(ctx, auctionID)

@@ -6,6 +6,7 @@ import "sortkey.dev/apps/ecobid/ecobiddb"
 type (
 	Reservation = ecobiddb.Reservation
 	Message     = ecobiddb.Message
+	Status      = ecobiddb.ReservationStatus
 )
 
 // The states of a reservation, and the side that has to act.

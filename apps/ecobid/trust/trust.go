@@ -83,6 +83,18 @@ func (s *Service) Rate(ctx context.Context, userID, reservationID string, stars 
 	return s.reveal(ctx, r)
 }
 
+// CanRate reports whether a party of a reservation can rate the other one now.
+func (s *Service) CanRate(ctx context.Context, userID string, r giving.Reservation) (bool, error) {
+	if r.Status != ecobiddb.ReservationStatusCompleted || r.RateUntil == nil || !r.RateUntil.After(s.env.Now()) {
+		return false, nil
+	}
+	_, err := s.env.DB.GetRating(ctx, other(r, userID), r.ReservationID, userID)
+	if errors.Is(err, access.ErrNotFound) {
+		return true, nil
+	}
+	return false, err
+}
+
 // other returns the other party of a reservation.
 func other(r ecobiddb.Reservation, userID string) string {
 	if r.BuyerID == userID {

@@ -42,8 +42,19 @@ func TestRatings(t *testing.T) {
 				t.Errorf("%d stars: %v", wrong, err)
 			}
 		}
-		if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, stars, "Friendly."); err != nil {
-			t.Fatal(err)
+		for _, can := range []bool{true, false} {
+			if got, err := w.Trust.CanRate(t.Context(), buyer, r); err != nil || got != can {
+				t.Errorf("can rate: %v, %v, want %v", got, err, can)
+			}
+			if !can {
+				break
+			}
+			if got, err := w.Trust.CanRate(t.Context(), buyer, early); err != nil || got {
+				t.Errorf("can rate before completion: %v, %v", got, err)
+			}
+			if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, stars, "Friendly."); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, 1, ""); !errors.Is(err, ecobid.ErrRated) {
 			t.Errorf("twice: %v", err)
