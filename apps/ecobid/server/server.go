@@ -94,7 +94,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 	if err != nil {
 		return nil, err
 	}
-	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Hub: h.Hub, Files: h.Files, Demo: h.Config.Demo}); err != nil {
+	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Hub: h.Hub, Files: h.Files, PublicURL: h.Config.PublicURL, Demo: h.Config.Demo}); err != nil {
 		return nil, err
 	}
 	programs, err := api.New(api.Options{

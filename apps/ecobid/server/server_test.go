@@ -171,7 +171,11 @@ func signUp(t *testing.T, base, name string) *browser {
 func picture(t *testing.T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, image.NewRGBA(image.Rect(0, 0, 80, 60)), nil); err != nil {
+	photo := image.NewRGBA(image.Rect(0, 0, 80, 60))
+	for i := range photo.Pix {
+		photo.Pix[i] = byte(i%7*20 + i/160)
+	}
+	if err := jpeg.Encode(&b, photo, nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -203,7 +207,7 @@ func (b *browser) give(title, way string, more ...string) string {
 	return b.path
 }
 
-var pickupCode = regexp.MustCompile(`class="code num">([^<]+)<`)
+var pickupCode = regexp.MustCompile(`class="spoken num">([^<]+)<`)
 
 func TestAThingGoesToANeighbour(t *testing.T) {
 	base := start(t)
@@ -255,6 +259,19 @@ func TestBidsAndDraws(t *testing.T) {
 
 var operatorSecret = regexp.MustCompile(`with ([0-9a-f]+)`)
 
+// operatorSecretOf returns the secret of the first operator.
+func operatorSecretOf(t *testing.T, system apps.System) string {
+	t.Helper()
+	secret := operatorSecret.FindStringSubmatch(system.(apps.Guide).Pages()[0].Doc)
+	if secret == nil {
+		t.Fatal("no secret is shown at the start")
+	}
+	return secret[1]
+}
+
+// personLink returns the first link to a person on a page.
+func personLink(page string) string { return regexp.MustCompile(`/people/[^"]+`).FindString(page) }
+
 func TestAModeratorDecidesAReport(t *testing.T) {
 	base, system := startSystem(t)
 	giver, other := signUp(t, base, "gustav"), signUp(t, base, "olga")
@@ -262,12 +279,8 @@ func TestAModeratorDecidesAReport(t *testing.T) {
 	other.get(item).post(http.StatusUnprocessableEntity, item+"/report", "reason", "", "note", "It ticks.").shows("It ticks.")
 	other.post(http.StatusOK, item+"/report", "reason", "A trap", "note", "It ticks.")
 
-	secret := operatorSecret.FindStringSubmatch(system.(apps.Guide).Pages()[0].Doc)
-	if secret == nil {
-		t.Fatal("no secret is shown at the start")
-	}
 	moderator := newBrowser(t, base)
-	moderator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", secret[1])
+	moderator.get("/operator/sign-in").post(http.StatusOK, "/operator/sign-in", "name", "operator", "secret", operatorSecretOf(t, system))
 	moderator.get("/operator/reports").shows("Strange box", "It ticks.")
 	fields := regexp.MustCompile(`name="(target|reporter)" value="([^"]+)"`).FindAllStringSubmatch(moderator.page, -1)
 	if len(fields) != 2 {

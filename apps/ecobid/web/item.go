@@ -29,6 +29,12 @@ type itemView struct {
 
 	Auction *auctions.View // nil for what is given away
 	Bids    []bidRow
+	// Outbid reports that the viewer has led and does not lead any more.
+	Outbid bool
+	// EndWarning is the time before the end in which the clock warns, LatestEnd the end that late bids
+	// cannot pass.
+	EndWarning time.Duration
+	LatestEnd  time.Time
 	// Position is the viewer's place in the queue; Joined reports a place or a ticket.
 	Position int
 	Joined   bool
@@ -42,12 +48,17 @@ type itemView struct {
 	Share  string
 }
 
+// endWarning is the time before the end of an auction in which its clock warns.
+const endWarning = 5 * time.Minute
+
 // A bidRow is a bid in the history of an auction.
 type bidRow struct {
 	Name   string
 	Amount string
 	At     time.Time
 	You    bool
+	// Automatic reports that the maximum of another person was higher.
+	Automatic bool
 }
 
 func (web *Web) item(w http.ResponseWriter, r *http.Request) error {
@@ -84,7 +95,7 @@ func (web *Web) fillAuction(r *http.Request, view *itemView) error {
 	if err != nil {
 		return err
 	}
-	view.Auction = &auction
+	view.Auction, view.EndWarning, view.LatestEnd = &auction, endWarning, auction.LatestEnd()
 	page, err := web.Domain.Auctions.History(r.Context(), auction.AuctionID, ecobid.DefaultPage, "")
 	if err != nil {
 		return err
@@ -98,8 +109,10 @@ func (web *Web) fillAuction(r *http.Request, view *itemView) error {
 		return err
 	}
 	for _, bid := range page.Items {
+		view.Outbid = view.Outbid || bid.UserID == viewer(r) && !auction.Leading && !auction.Ended
 		view.Bids = append(view.Bids, bidRow{
 			Name: names[bid.UserID].Username, Amount: auctions.Amount(bid.Amount, auction.Currency), At: bid.CreatedAt, You: bid.UserID == viewer(r),
+			Automatic: bid.LeaderID != bid.UserID,
 		})
 	}
 	return nil

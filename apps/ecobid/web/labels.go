@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/auctions"
 	"sortkey.dev/apps/ecobid/geo"
+	"sortkey.dev/apps/ecobid/giving"
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/ecobid/trust"
 	"sortkey.dev/apps/internal/webkit"
@@ -23,6 +24,7 @@ func funcs() template.FuncMap {
 		"mode":      modeName,
 		"howGiven":  howGiven,
 		"status":    statusBadge,
+		"stage":     stageName,
 		"away":      away,
 		"amount":    auctions.Amount,
 		"text":      func(text *string) string { return value(text) },
@@ -64,7 +66,7 @@ func categoryName(c listings.Category) string {
 func conditionName(c listings.Condition) string {
 	return map[listings.Condition]string{
 		listings.AsNew: "As new", listings.Good: "Good", listings.Worn: "Worn",
-		listings.Broken: "Broken, for parts",
+		listings.Broken: "For parts",
 	}[c]
 }
 
@@ -93,6 +95,13 @@ func statusBadge(s listings.Status) webkit.Badge {
 		listings.StatusExpired:   {Text: "Expired", Tone: webkit.Neutral},
 		listings.StatusCancelled: {Text: "Withdrawn", Tone: webkit.Neutral},
 		listings.StatusRemoved:   {Text: "Removed by a moderator", Tone: webkit.Bad},
+	}[s]
+}
+
+// stageName returns the state of a reservation in a word.
+func stageName(s giving.Status) string {
+	return map[giving.Status]string{
+		giving.StatusPending: "Waiting", giving.StatusConfirmed: "Confirmed", giving.StatusCompleted: "Handed over", giving.StatusCancelled: "Cancelled",
 	}[s]
 }
 

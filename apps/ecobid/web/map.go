@@ -76,12 +76,21 @@ func drawMap(at place, radius int, items []nearby.Found) *cellMap {
 	slices.SortFunc(m.Cells, func(a, b mapCell) int { return strings.Compare(a.ID, b.ID) })
 	for _, city := range atlas.Around(at.Point, 1.1*float64(radius)) {
 		x, y := project(at.Point, city.Center, scale)
-		m.Cities = append(m.Cities, mapCity{X: x, Y: y - 14, Name: city.Name}) // above its point
+		m.Cities = append(m.Cities, mapCity{X: x, Y: nameAt(x, y), Name: city.Name})
 	}
 	for _, share := range []float64{0.5, 1} {
 		m.Rings = append(m.Rings, mapRing{R: scale * share * float64(radius), Text: fmt.Sprintf("%g km", share*float64(radius))})
 	}
 	return m
+}
+
+// nameAt returns where the name of a city is drawn: above its point, and below the mark of the visitor if
+// both are at the same place.
+func nameAt(x, y float64) float64 {
+	if math.Hypot(x-mapSize/2, y-mapSize/2) < 40 {
+		return mapSize/2 + 44
+	}
+	return y - 14
 }
 
 // kmPerDegree is the length of a degree of latitude.

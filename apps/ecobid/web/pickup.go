@@ -1,6 +1,7 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/ecobid/trust"
+	"sortkey.dev/apps/internal/qrcode"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -157,6 +159,7 @@ type pickupView struct {
 	Yours    bool // the viewer has to act
 	Place    *listings.Place
 	Code     string // on the giver's screen
+	Scanned  string // the code of a link that was scanned
 	Messages []messageRow
 	Marked   bool // the viewer has confirmed the handover
 	CanRate  bool
@@ -187,12 +190,14 @@ func (web *Web) showPickup(w http.ResponseWriter, r *http.Request, status int, f
 	}
 	view := pickupView{
 		Reservation: reservation, Giver: reservation.SellerID == me, Yours: actsNow(reservation, me), Form: form,
-		Earliest: web.Domain.Now().In(web.Site.Zone(r)).Format("2006-01-02T15:04"),
+		Scanned: r.URL.Query().Get("code"), Earliest: web.Domain.Now().In(web.Site.Zone(r)).Format("2006-01-02T15:04"),
 	}
 	if view.Other, err = web.Domain.People.Public(ctx, otherParty(reservation, me)); err != nil {
 		return err
 	}
-	view.CanRate = reservation.Status == giving.StatusCompleted && reservation.RateUntil != nil && web.Domain.Now().Before(*reservation.RateUntil)
+	if view.CanRate, err = web.Domain.Trust.CanRate(ctx, me, reservation); err != nil {
+		return err
+	}
 	if reservation.FirstMarkBy != nil {
 		view.Marked = (*reservation.FirstMarkBy == giving.MarkedSeller) == view.Giver
 	}
@@ -226,6 +231,42 @@ func (web *Web) fillPickup(r *http.Request, me string, view *pickupView) error {
 	for _, message := range page.Items {
 		view.Messages = append(view.Messages, messageRow{Message: message, Own: message.SenderID == me})
 	}
+	return nil
+}
+
+// pickupCode draws the QR code on the giver's screen. It leads the other person to the page of the
+// pickup, with the code filled in.
+func (web *Web) pickupCode(w http.ResponseWriter, r *http.Request) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	code, err := web.Domain.Giving.Code(r.Context(), me, id)
+	if err != nil {
+		return err
+	}
+	drawn, err := qrcode.New(web.PublicURL + "/pickups/" + id + "?code=" + code)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "image/svg+xml")
+	w.Header().Set("Cache-Control", "no-store")
+	_, err = io.WriteString(w, drawn.SVG())
+	return err
+}
+
+// watchPickup sends hints about a pickup of a person and its messages.
+func (web *Web) watchPickup(w http.ResponseWriter, r *http.Request) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	if _, err := web.Domain.Giving.Get(r.Context(), me, id); err != nil {
+		return err
+	}
+	web.Site.Watch(w, r, web.Hub, ecobid.PersonTopic(me), ecobid.MessagesTopic(id))
 	return nil
 }
 

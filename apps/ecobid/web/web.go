@@ -42,13 +42,15 @@ func SiteOptions() webkit.Options {
 // maxBody is the maximum size of a request: a few photos at once.
 const maxBody = 40 << 20
 
-// Options configures the pages. All fields but Demo are required.
+// Options configures the pages. All fields but PublicURL and Demo are required.
 type Options struct {
 	Domain *domain.Domain
 	Site   *webkit.Site
 	People *accountpages.Pages
 	Hub    *live.Hub
 	Files  files.Store
+	// PublicURL is the URL of the system, without a trailing slash. QR codes lead there.
+	PublicURL string
 	// Demo reports that the other people are invented.
 	Demo bool
 }
@@ -98,6 +100,8 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"GET /mine":                         web.mine,
 		"GET /live/mine":                    web.watchMine,
 		"GET /pickups/{id}":                 web.pickup,
+		"GET /pickups/{id}/code.svg":        web.pickupCode,
+		"GET /live/pickups/{id}":            web.watchPickup,
 		"POST /pickups/{id}/{action}":       web.act,
 		"POST /people/{id}/block":           web.block,
 		"GET /notifications":                web.notifications,
