@@ -43,11 +43,20 @@ func Kind() apps.Kind {
 
 // Open creates missing tables and wires the parts together.
 func Open(ctx context.Context, config apps.Config) (apps.System, error) {
+	var h *host.Host
+	// address returns where the digest of a person goes: to a verified address only.
+	address := func(ctx context.Context, person string) (string, error) {
+		account, err := h.Accounts.People.Get(ctx, person)
+		if err != nil || account.Email == nil || account.VerifiedAt == nil {
+			return "", err
+		}
+		return *account.Email, nil
+	}
 	h, err := host.Open(ctx, config, host.Options{
 		System: "ecobid", Title: "EcoBid", Prefix: prefix, Uses: uses, Lanes: ownLanes(),
 		// Invented people have no mail.
 		Accounts: &accounts.Options{RequireVerified: !config.Demo},
-		Notify:   &notify.Options{Kinds: events.Kinds, SettingsLink: "/settings/profile"},
+		Notify:   &notify.Options{Kinds: events.Kinds, SettingsLink: "/settings/notifications", Address: address},
 		Webhooks: &webhook.Options{Events: ecobid.Kinds, UserAgent: "EcoBid"},
 	})
 	if err != nil {
@@ -88,13 +97,13 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
 		Welcome: "Give what you do not need, take what you do. Your address is never shown in a list.",
 		Profile: web.Profile(rooms.People), Export: "/settings/export",
-		Links:  []webkit.Link{{Href: "/settings/profile", Text: "Profile"}, {Href: "/settings/searches", Text: "Saved searches"}},
+		Links:  []webkit.Link{{Href: "/settings/profile", Text: "Profile"}, {Href: "/settings/searches", Text: "Saved searches"}, {Href: "/settings/notifications", Text: "Notifications"}, {Href: "/settings/webhooks", Text: "Webhooks"}},
 		Outbox: h.Mail,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Hub: h.Hub, Files: h.Files, PublicURL: h.Config.PublicURL, Demo: h.Config.Demo}); err != nil {
+	if pages, err = web.New(web.Options{Domain: rooms, Site: site, People: people, Hub: h.Hub, Files: h.Files, PublicURL: h.Config.PublicURL, PushKey: h.VAPIDKey, Digests: h.Mail != nil, Demo: h.Config.Demo}); err != nil {
 		return nil, err
 	}
 	programs, err := api.New(api.Options{

@@ -33,6 +33,12 @@ func start(t *testing.T) string {
 // startSystem opens the system and runs its background work until the test ends.
 func startSystem(t *testing.T) (string, apps.System) {
 	t.Helper()
+	return startWith(t, nil, time.Now)
+}
+
+// startWith opens the system with settings and a clock.
+func startWith(t *testing.T, settings map[string]string, now func() time.Time) (string, apps.System) {
+	t.Helper()
 	database := apptest.Open(t, nil)
 	var system apps.System
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
@@ -40,7 +46,7 @@ func startSystem(t *testing.T) (string, apps.System) {
 	system, err := server.Open(ctx, apps.Config{
 		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
 		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL,
-		Setting: func(string) string { return "" },
+		Setting: func(name string) string { return settings[name] }, Now: now,
 	})
 	if err != nil {
 		t.Fatal(err)

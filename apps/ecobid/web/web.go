@@ -33,7 +33,7 @@ func SiteOptions() webkit.Options {
 		Footer: []webkit.Link{{Href: "/impact", Text: "What was reused"}, {Href: "/about", Text: "How it works"}},
 		Files:  Files, Funcs: funcs(), MaxBody: maxBody,
 		App: &webkit.App{
-			ShortName: "EcoBid", Keep: []string{"/", "/mine"},
+			ShortName: "EcoBid", Worker: "worker.js", Keep: []string{"/", "/mine"},
 			Shortcuts: []webkit.Link{{Href: "/post", Text: "Give something away"}, {Href: "/mine", Text: "My things"}},
 		},
 	}
@@ -42,7 +42,7 @@ func SiteOptions() webkit.Options {
 // maxBody is the maximum size of a request: a few photos at once.
 const maxBody = 40 << 20
 
-// Options configures the pages. All fields but PublicURL and Demo are required.
+// Options configures the pages. Domain, Site, People, Hub and Files are required.
 type Options struct {
 	Domain *domain.Domain
 	Site   *webkit.Site
@@ -51,6 +51,10 @@ type Options struct {
 	Files  files.Store
 	// PublicURL is the URL of the system, without a trailing slash. QR codes lead there.
 	PublicURL string
+	// PushKey is the key for subscribing to web push; "" without web push. Digests reports that mail can be
+	// sent.
+	PushKey string
+	Digests bool
 	// Demo reports that the other people are invented.
 	Demo bool
 }
@@ -83,35 +87,42 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"GET /about":           web.about,
 	})
 	for pattern, page := range map[string]webkit.Handler{
-		"GET /post":                         web.showPost,
-		"POST /post":                        web.post,
-		"POST /photos":                      web.upload,
-		"GET /items/{id}/edit":              web.showEdit,
-		"POST /items/{id}/edit":             web.edit,
-		"POST /items/{id}/publish":          web.publish,
-		"POST /items/{id}/withdraw":         web.withdraw,
-		"POST /items/{id}/bump":             web.bump,
-		"POST /items/{id}/reserve":          web.reserve,
-		"POST /items/{id}/join":             web.join,
-		"POST /items/{id}/leave":            web.leave,
-		"POST /items/{id}/bid":              web.bid,
-		"POST /items/{id}/favourite":        web.favourite,
-		"POST /items/{id}/report":           web.report,
-		"GET /mine":                         web.mine,
-		"GET /live/mine":                    web.watchMine,
-		"GET /pickups/{id}":                 web.pickup,
-		"GET /pickups/{id}/code.svg":        web.pickupCode,
-		"GET /live/pickups/{id}":            web.watchPickup,
-		"POST /pickups/{id}/{action}":       web.act,
-		"POST /people/{id}/block":           web.block,
-		"GET /notifications":                web.notifications,
-		"POST /notifications":               web.readNotifications,
-		"GET /settings/profile":             web.showProfile,
-		"POST /settings/profile":            web.saveProfile,
-		"GET /settings/searches":            web.searches,
-		"POST /settings/searches":           web.saveSearch,
-		"POST /settings/searches/{id}/drop": web.dropSearch,
-		"GET /settings/export":              web.export,
+		"GET /post":                             web.showPost,
+		"POST /post":                            web.post,
+		"POST /photos":                          web.upload,
+		"GET /items/{id}/edit":                  web.showEdit,
+		"POST /items/{id}/edit":                 web.edit,
+		"POST /items/{id}/publish":              web.publish,
+		"POST /items/{id}/withdraw":             web.withdraw,
+		"POST /items/{id}/bump":                 web.bump,
+		"POST /items/{id}/reserve":              web.reserve,
+		"POST /items/{id}/join":                 web.join,
+		"POST /items/{id}/leave":                web.leave,
+		"POST /items/{id}/bid":                  web.bid,
+		"POST /items/{id}/favourite":            web.favourite,
+		"POST /items/{id}/report":               web.report,
+		"GET /mine":                             web.mine,
+		"GET /live/mine":                        web.watchMine,
+		"GET /pickups/{id}":                     web.pickup,
+		"GET /pickups/{id}/code.svg":            web.pickupCode,
+		"GET /live/pickups/{id}":                web.watchPickup,
+		"POST /pickups/{id}/{action}":           web.act,
+		"POST /people/{id}/block":               web.block,
+		"GET /notifications":                    web.notifications,
+		"POST /notifications":                   web.readNotifications,
+		"GET /settings/profile":                 web.showProfile,
+		"POST /settings/profile":                web.saveProfile,
+		"GET /settings/searches":                web.searches,
+		"POST /settings/searches":               web.saveSearch,
+		"POST /settings/searches/{id}/drop":     web.dropSearch,
+		"GET /settings/export":                  web.export,
+		"GET /settings/notifications":           web.notices,
+		"POST /settings/notifications":          web.saveNotices,
+		"POST /settings/devices":                web.addDevice,
+		"POST /settings/devices/{id}/drop":      web.dropDevice,
+		"GET /settings/webhooks":                web.hooks,
+		"POST /settings/webhooks":               web.addHook,
+		"POST /settings/webhooks/{id}/{action}": web.changeHook,
 	} {
 		mux.Handle(pattern, web.Site.Page(web.People.Require(page)))
 	}

@@ -1,0 +1,123 @@
+package server_test
+
+import (
+	"context"
+	"crypto/ecdh"
+	"crypto/rand"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/internal/webhook"
+)
+
+var shownSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
+
+// TestWebhooksOfAGiver adds an endpoint on the page, and verifies what reaches it.
+func TestWebhooksOfAGiver(t *testing.T) {
+	got := make(chan string, 100) // the type of every message that was verified
+	secrets := make(chan string, 1)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		secret := <-secrets
+		secrets <- secret
+		if _, err := webhook.Verify(r.Header, body, time.Now(), secret); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+		got <- string(body)
+	}))
+	t.Cleanup(receiver.Close)
+	base, _ := startWith(t, map[string]string{"ECOBID_PRIVATE_CALLBACKS": "1"}, time.Now)
+	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
+	giver.get("/settings/webhooks").post(http.StatusUnprocessableEntity, "/settings/webhooks", "url", "nowhere").shows("nowhere")
+	giver.post(http.StatusOK, "/settings/webhooks", "url", receiver.URL+"/hook").shows("It is not shown again")
+	secrets <- shownSecret.FindString(giver.page)
+	item := giver.give("Oak table", "first")
+	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "")
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	for _, want := range []string{"webhook.ping", "reservation.created"} {
+		for found := false; !found; {
+			select {
+			case body := <-got:
+				found = strings.Contains(body, want)
+				if strings.Contains(body, "Marsza") {
+					t.Errorf("the address is in %s", body)
+				}
+			case <-ctx.Done():
+				t.Fatalf("%s did not arrive", want)
+			}
+		}
+	}
+	giver.get("/settings/webhooks").shows("Delivered").hides("whsec_")
+	action := regexp.MustCompile(`/settings/webhooks/[^/"]+`).FindString(giver.page)
+	for _, step := range [][2]string{{"disable", "Off"}, {"enable", "On"}, {"ping", "test message"}, {"rotate", "It is not shown again"}, {"drop", "No endpoints"}} {
+		giver.post(http.StatusOK, action+"/"+step[0]).shows(step[1])
+		giver.get("/settings/webhooks")
+	}
+	taker.get("/settings/webhooks").post(http.StatusNotFound, action+"/ping")
+}
+
+// TestNotificationSettings chooses kinds, quiet hours and devices.
+func TestNotificationSettings(t *testing.T) {
+	base, _ := startWith(t, map[string]string{"ECOBID_VAPID_CONTACT": "mailto:operator@example.org"}, time.Now)
+	b := signUp(t, base, "vera")
+	const page = "/settings/notifications"
+	b.get(page).post(http.StatusUnprocessableEntity, page, "digest", "none", "quiet", "1", "from", "24", "until", "7")
+	b.post(http.StatusOK, page, "digest", "weekly", "quiet", "1", "from", "23", "until", "0", "kinds", "auction")
+	for _, want := range []string{`value="weekly" checked`, `value="23"`, `value="0"`, `value="auction" checked`} {
+		b.shows(want)
+	}
+	b.hides(`value="nearby" checked`)
+
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	device := url.Values{
+		"csrf": {b.token()}, "endpoint": {"https://push.example.org/1"}, "p256dh": {base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes())},
+		"auth": {base64.RawURLEncoding.EncodeToString(make([]byte, 16))},
+	}
+	b.do(http.MethodPost, "/settings/devices", "application/x-www-form-urlencoded", strings.NewReader(device.Encode()), nil)
+	if b.code != http.StatusNoContent {
+		t.Fatalf("subscribe: %d", b.code)
+	}
+	b.get(page).shows("Added")
+	drop := regexp.MustCompile(`/settings/devices/[^/"]+/drop`).FindString(b.page)
+	b.post(http.StatusOK, drop).shows("No device gets messages")
+}
+
+// TestTheDigestIsMailed lets a day pass over an unread notification.
+func TestTheDigestIsMailed(t *testing.T) {
+	clock := apptest.NewClock(time.Now())
+	base, _ := startWith(t, nil, clock.Now)
+	giver, taker := signUp(t, base, "greta"), signUp(t, base, "timo")
+	giver.get("/settings/notifications").post(http.StatusOK, "/settings/notifications", "digest", "daily", "kinds", "request")
+	item := giver.give("Oak table", "first")
+	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "")
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
+	for !strings.Contains(giver.get("/notifications").page, "Request for Oak table") && ctx.Err() == nil {
+		<-poll.C
+	}
+	clock.Advance(24 * time.Hour)
+	reader := newBrowser(t, base)
+	for !strings.Contains(reader.get("/outbox").page, "Request for Oak table") {
+		if ctx.Err() != nil {
+			t.Fatal("there is no digest")
+		}
+		<-poll.C
+	}
+}
