@@ -68,6 +68,9 @@ type Field struct {
 	Required    bool
 	Disabled    bool
 	HideLabel   bool // only for screen readers; where the place says what the field is
+	// Key makes the field's id unique where several forms of a page have a field of the name. The
+	// summary of errors links to fields without one.
+	Key string
 }
 
 // An Option is one of several to choose from.
@@ -116,6 +119,7 @@ type Segmented struct {
 	// Required says that one must be chosen. Without it, and without a Value to begin with, a choice
 	// can be taken back; the form then has an empty value.
 	Required bool
+	Key      string // as of Field
 }
 
 // Tabs is a set of views, each with its own URL.
@@ -355,6 +359,19 @@ func setFields(value reflect.Value, fields []any) error {
 // convertible leaves out the conversion of a number to text, which Go takes for a character.
 func convertible(given, field reflect.Value) bool {
 	return given.CanConvert(field.Type()) && (given.Kind() == reflect.String) == (field.Kind() == reflect.String)
+}
+
+// ID returns the id of the field.
+func (f Field) ID() string { return fieldID(f.Name, f.Key) }
+
+// ID returns the id of the fieldset.
+func (c Segmented) ID() string { return fieldID(c.Name, c.Key) }
+
+func fieldID(name, key string) string {
+	if key == "" {
+		return "f-" + name
+	}
+	return "f-" + name + "-" + key
 }
 
 // Chosen reports whether an option is chosen.

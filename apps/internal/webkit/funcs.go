@@ -55,6 +55,9 @@ func (s *Site) ago(at time.Time) template.HTML {
 
 func formatNumber(n any) (string, error) {
 	v := reflect.ValueOf(n)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
 	switch {
 	case v.CanInt():
 		return Number(v.Int()), nil

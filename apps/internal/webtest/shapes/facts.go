@@ -33,14 +33,9 @@ func (f facts) optional(owner reflect.Type, field string) bool {
 	return owner != nil && !strings.HasSuffix(owner.PkgPath(), "/webkit") && f.asked[field]
 }
 
-// uses reports whether a template may show a field: it names it, or a method of its owner. Values of
-// composed types are passed on whole, so they count as used.
+// uses reports whether a template may show a field: it names the field or a method of its owner.
 func (f facts) uses(owner reflect.Type, field reflect.StructField) bool {
-	switch field.Type.Kind() {
-	case reflect.Bool, reflect.Struct, reflect.Slice, reflect.Map, reflect.Interface:
-		return true
-	}
-	if f.named[field.Name] || strings.HasSuffix(owner.PkgPath(), "/webkit") {
+	if f.named[field.Name] || field.Anonymous || strings.HasSuffix(owner.PkgPath(), "/webkit") {
 		return true
 	}
 	for i := range reflect.PointerTo(owner).NumMethod() {

@@ -84,6 +84,20 @@ func (m *maker) view() any {
 	return m.value(reflect.TypeOf(m.page.view.Data), "", nil, "").Interface()
 }
 
+// zero makes the data of the page with nothing set.
+func (m *maker) zero() any {
+	v := reflect.New(reflect.TypeOf(m.page.view.Data)).Elem()
+	m.repair(v)
+	return v.Interface()
+}
+
+// repair applies the rule of a type.
+func (m *maker) repair(v reflect.Value) {
+	if repair, ok := m.page.rules.repairs[v.Type()]; ok && v.CanAddr() && v.Addr().CanInterface() {
+		repair.Call([]reflect.Value{v.Addr()})
+	}
+}
+
 // pick asks for one of several values.
 func (m *maker) pick(path string, kind reflect.Kind, choices, certain int) int {
 	if choices < 2 {
@@ -96,6 +110,9 @@ func (m *maker) pick(path string, kind reflect.Kind, choices, certain int) int {
 func (m *maker) value(t reflect.Type, path string, owner reflect.Type, field string) reflect.Value {
 	if values, ok := m.given(t, owner, field); ok {
 		return values[m.pick(path, reflect.Invalid, len(values), len(values))]
+	}
+	if owner != nil && m.page.rules.unique[owner.Name()+"."+field] {
+		return m.next(t)
 	}
 	if value, ok := m.known(t, path, owner, field); ok {
 		return value
@@ -132,6 +149,15 @@ func (m *maker) value(t reflect.Type, path string, owner reflect.Type, field str
 		m.t.Fatalf("%s has the interface %s: add shapes.Of[%s](…)", path, t, t)
 	}
 	return v
+}
+
+// next makes a text or a number that no other place has.
+func (m *maker) next(t reflect.Type) reflect.Value {
+	m.count++
+	if t.Kind() == reflect.String {
+		return reflect.ValueOf(fmt.Sprintf("x%d", m.count)).Convert(t)
+	}
+	return reflect.ValueOf(m.count).Convert(t)
 }
 
 // given returns the values of a rule.
@@ -241,13 +267,12 @@ func (m *maker) fillStruct(v reflect.Value, path string) {
 			m.fillStruct(v.Field(i), at)
 			continue
 		}
-		m.unused = !m.page.facts.uses(t, field)
+		before := m.unused
+		m.unused = before || !m.page.facts.uses(t, field)
 		v.Field(i).Set(m.value(field.Type, at, t, field.Name))
-		m.unused = false
+		m.unused = before
 	}
-	if repair, ok := m.page.rules.repairs[t]; ok && v.CanAddr() && v.Addr().CanInterface() {
-		repair.Call([]reflect.Value{v.Addr()})
-	}
+	m.repair(v)
 }
 
 var (
@@ -279,9 +304,12 @@ func (m *maker) text(path string, owner reflect.Type, field string) string {
 const behind = "*"
 
 // optional reports whether a text or a time can be empty: a template asks about it, and there is no
-// pointer to be nil instead.
+// pointer to be nil instead. Elements of lists and their ids are not empty.
 func (m *maker) optional(path string, owner reflect.Type, field string) bool {
-	return !strings.HasSuffix(path, behind) && m.page.facts.optional(owner, field)
+	if strings.HasSuffix(path, behind) || strings.HasSuffix(path, "]") || looksLikeID.MatchString(field) && strings.Contains(path, "[") {
+		return false
+	}
+	return m.page.facts.optional(owner, field)
 }
 
 // word returns words that no other place has.

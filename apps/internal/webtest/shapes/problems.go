@@ -62,16 +62,15 @@ func (c *checker) fail(format string, arguments ...any) {
 }
 
 func (c *checker) collect(n *node) {
-	if id, ok := n.attributes["id"]; ok {
+	if id, ok := n.attributes["id"]; ok && c.possible {
 		switch {
-		case id == "" && !c.possible:
 		case id == "" || strings.ContainsAny(id, " \t\n"):
 			c.fail("%s has a bad id", n.describe())
 		case c.ids[id]:
 			c.fail("two elements have the id %q", id)
 		}
-		c.ids[id] = true
 	}
+	c.ids[n.attributes["id"]] = true
 	if n.tag == "label" {
 		c.labelled[n.attributes["for"]] = true
 	}

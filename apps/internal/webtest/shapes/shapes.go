@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,7 @@ type Rule func(*rules)
 type rules struct {
 	types    map[reflect.Type][]reflect.Value
 	fields   map[string][]any
+	unique   map[string]bool
 	repairs  map[reflect.Type]reflect.Value
 	requests []func(*http.Request)
 	given    bool // a request was given
@@ -50,6 +52,15 @@ func Of[T any](values ...T) Rule {
 // zero value of the field's type.
 func Field(name string, values ...any) Rule {
 	return func(r *rules) { r.fields[name] = values }
+}
+
+// Unique names fields whose texts or numbers identify an element of a list, as "itemView.Position".
+func Unique(names ...string) Rule {
+	return func(r *rules) {
+		for _, name := range names {
+			r.unique[name] = true
+		}
+	}
 }
 
 // Repair restores what the code that makes a T guarantees, after its fields were set: that an index
@@ -98,7 +109,7 @@ func Check(t *testing.T, options webkit.Options, given ...Rule) {
 
 func rulesOf(given []Rule) *rules {
 	r := &rules{
-		types: make(map[reflect.Type][]reflect.Value), fields: make(map[string][]any), repairs: make(map[reflect.Type]reflect.Value),
+		types: make(map[reflect.Type][]reflect.Value), fields: make(map[string][]any), unique: make(map[string]bool), repairs: make(map[reflect.Type]reflect.Value),
 		requests: []func(*http.Request){func(*http.Request) {}},
 	}
 	for _, rule := range append(kitRules(), given...) {
@@ -151,7 +162,7 @@ func (p *page) check() {
 		return 0
 	})
 	p.render("everything set", typical.view(), true)
-	p.render("nothing set", reflect.Zero(reflect.TypeOf(p.view.Data)).Interface(), false)
+	p.render("nothing set", p.maker(usual).zero(), false)
 	for _, text := range styles[1:] {
 		m := p.maker(usual)
 		m.style = text
@@ -208,18 +219,11 @@ func (p *page) render(shape string, data any, possible bool) {
 	}
 }
 
-// withoutRandom replaces the CSRF token and the time of the request, so that equal shapes give equal
-// pages.
-func withoutRandom(text string) string {
-	for _, meta := range []string{`<meta name="csrf" content="`, `<meta name="made" content="`} {
-		if _, after, found := strings.Cut(text, meta); found {
-			if value, _, _ := strings.Cut(after, `"`); value != "" {
-				text = strings.ReplaceAll(text, value, "random")
-			}
-		}
-	}
-	return text
-}
+// random finds the CSRF tokens and the time of the request.
+var random = regexp.MustCompile(`name="(csrf|made)" (value|content)="[^"]*"`)
+
+// withoutRandom removes them, so that equal shapes give equal pages.
+func withoutRandom(text string) string { return random.ReplaceAllString(text, `name="$1"`) }
 
 // errorText cuts the place of a template error, which has the text of the page around it.
 func errorText(err error) string { return strings.ReplaceAll(err.Error(), "\n", " ") }
