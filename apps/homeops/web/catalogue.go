@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/refusal"
@@ -41,7 +42,11 @@ func (f frame) Count(key string, n int) (string, error) {
 	if n == 1 {
 		key += ".one"
 	}
-	return f.T(key, n)
+	text, err := f.T(key)
+	if err != nil || !strings.Contains(text, "%") { // "once" has no number
+		return text, err
+	}
+	return fmt.Sprintf(text, n), nil
 }
 
 // word returns a text that exists: a test finds keys that do not.
