@@ -31,7 +31,7 @@ func SiteOptions() webkit.Options {
 	return webkit.Options{
 		Name: "EcoBid", Tagline: "Give it to a neighbour.", Face: &webkit.EcoBid,
 		Footer: []webkit.Link{{Href: "/impact", Text: "What was reused"}, {Href: "/about", Text: "How it works"}},
-		Files:  Files, Funcs: funcs(), MaxBody: maxBody,
+		Files:  Files, Views: views, Funcs: funcs(), MaxBody: maxBody,
 		App: &webkit.App{
 			ShortName: "EcoBid", Worker: "worker.js", Keep: []string{"/", "/mine"},
 			Shortcuts: []webkit.Link{{Href: "/post", Text: "Give something away"}, {Href: "/mine", Text: "My things"}},
