@@ -32,6 +32,11 @@ type analysisView struct {
 	Least     int
 }
 
+// Ticked reports whether an answer was chosen to be accepted, too.
+func (v analysisView) Ticked(id string) bool {
+	return v.Form != nil && contains(v.Form.Values["also"], id)
+}
+
 // An optionRow is an answer of a question with how candidates chose it.
 type optionRow struct {
 	ID, Text  string

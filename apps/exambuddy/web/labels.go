@@ -23,7 +23,6 @@ func funcs() template.FuncMap {
 		"at":          func(at *time.Time) time.Time { return value(at) },
 		"description": question.Describe,
 		"describeKey": question.DescribeKey,
-		"has":         contains,
 		"num":         func(n int) int64 { return int64(n) },
 		"seconds":     func(s int64) string { return spent(time.Duration(s) * time.Second) },
 		"spent":       spent,

@@ -39,7 +39,7 @@ func SiteOptions(openAdmins bool) webkit.Options {
 	return webkit.Options{
 		Name: "ExamBuddy", Tagline: "Build an exam, sit it, learn from it.", Face: &webkit.ExamBuddy,
 		Footer: []webkit.Link{{Href: "/about", Text: "How it works"}},
-		Files:  Files, Funcs: names, MaxBody: maxBody,
+		Files:  Files, Views: views, Funcs: names, MaxBody: maxBody,
 		App: &webkit.App{ShortName: "ExamBuddy", Shortcuts: []webkit.Link{{Href: "/", Text: "Exams"}, {Href: "/history", Text: "My results"}}},
 	}
 }
