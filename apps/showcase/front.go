@@ -52,6 +52,9 @@ type systemView struct {
 // A guideView is a guide for a reader.
 type guideView struct{ Reader, Name, Text string }
 
+// views declares the data of the pages.
+var views = webkit.Views{"home.html": homeView{}, "patterns.html": patternsView{}}
+
 // readers lists the guides by reader.
 var readers = []guideView{
 	{"I design", "design.md", "write a design and let it be judged"},

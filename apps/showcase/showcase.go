@@ -93,7 +93,7 @@ func New(o Options) (*Showcase, error) {
 	config := o.Config(o.Subjects[0])
 	if s.site, err = webkit.New(webkit.Options{
 		Name: "sortkey", Tagline: "A DynamoDB design you can run.", Accent: webkit.Slate, PublicURL: o.PublicURL,
-		Box: box, Now: o.Now, Log: config.Log, Files: files,
+		Box: box, Now: o.Now, Log: config.Log, Files: files, Views: views,
 	}); err != nil {
 		return nil, err
 	}
