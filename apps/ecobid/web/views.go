@@ -9,6 +9,7 @@ var views = webkit.Views{
 	"impact.html":           impactView{},
 	"item.html":             itemView{},
 	"mine.html":             mineView{},
+	"notices.html":          noticesView{},
 	"notifications.html":    newsView{},
 	"operator-reports.html": reportsView{},
 	"person.html":           personView{},
@@ -17,4 +18,5 @@ var views = webkit.Views{
 	"post.html":             postView{},
 	"profile.html":          profileView{},
 	"searches.html":         searchesView{},
+	"webhooks.html":         hooksView{},
 }

@@ -7,6 +7,7 @@ var views = webkit.Views{
 	"chat.html":             chatView{},
 	"habits.html":           habitsView{},
 	"household.html":        householdView{},
+	"join.html":             joinView{},
 	"language.html":         languageView{},
 	"log.html":              logView{},
 	"operator-sandbox.html": sandboxView{},
