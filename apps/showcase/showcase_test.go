@@ -17,7 +17,7 @@ import (
 )
 
 // open runs all systems without simulated users, and waits until the last one is open.
-func open(t *testing.T) *showcase.Showcase {
+func open(t *testing.T) (all *showcase.Showcase, ended <-chan struct{}) {
 	t.Helper()
 	database := apptest.Open(t, nil)
 	all, err := showcase.New(showcase.Options{
@@ -38,15 +38,18 @@ func open(t *testing.T) *showcase.Showcase {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- all.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := all.Run(ctx); err != nil {
 			t.Error(err)
 		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
 	})
-	return all
+	return all, done
 }
 
 // get returns the answer to a request for a page.
@@ -59,9 +62,9 @@ func get(h http.Handler, host, path string) (int, string) {
 
 // Every system answers at its name, in any case and with any port, and the front page elsewhere.
 func TestSystemsByHost(t *testing.T) {
-	all := open(t)
+	all, ended := open(t)
 	for _, subject := range showcase.Subjects() {
-		eventually(t, func() bool { code, _ := get(all, subject.Name+".localhost:8080", "/"); return code == http.StatusOK })
+		eventually(t, ended, func() bool { code, _ := get(all, subject.Name+".localhost:8080", "/"); return code == http.StatusOK })
 		if code, page := get(all, strings.ToUpper(subject.Name)+".demo.example.org", "/"); code != http.StatusOK || !strings.Contains(page, subject.Title) {
 			t.Errorf("%s: %d", subject.Name, code)
 		}
@@ -80,9 +83,9 @@ func TestSystemsByHost(t *testing.T) {
 // The front page links to every system, its report, its patterns and its guide, and says whom to
 // sign in as.
 func TestFrontPage(t *testing.T) {
-	all := open(t)
+	all, ended := open(t)
 	last := showcase.Subjects()[len(showcase.Subjects())-1]
-	eventually(t, func() bool { code, _ := get(all, last.Name+".localhost", "/"); return code == http.StatusOK })
+	eventually(t, ended, func() bool { code, _ := get(all, last.Name+".localhost", "/"); return code == http.StatusOK })
 	_, page := get(all, "localhost", "/")
 	for _, subject := range showcase.Subjects() {
 		for _, part := range []string{
@@ -133,13 +136,13 @@ func TestBeforeTheSystemsAreOpen(t *testing.T) {
 	}
 }
 
-// eventually waits until a condition holds.
-func eventually(t *testing.T, holds func() bool) {
+// eventually waits until a condition holds. The test fails if the showcase ends before.
+func eventually(t *testing.T, ended <-chan struct{}, holds func() bool) {
 	t.Helper()
 	for !holds() {
 		select {
-		case <-t.Context().Done():
-			t.Fatal("it never happened")
+		case <-ended:
+			t.FailNow()
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
