@@ -125,9 +125,9 @@ func (s *Site) setSecurityHeaders(h http.Header, state *state) {
 }
 
 // contentSecurityPolicy allows what we serve and nothing else: no inline script or style, no
-// other host.
+// other host. No page can be framed; files that a page shows beside itself can.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
-	"connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+	"connect-src 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 func (s *Site) logAccess(r *http.Request, answer *answerWriter, took time.Duration) {
 	level := slog.LevelInfo

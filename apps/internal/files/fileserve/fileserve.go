@@ -23,7 +23,17 @@ type File struct {
 	// and ask whether it has changed.
 	Cache    string
 	Download bool // never show it in place
+	// Viewer shows a PDF in the browser's own viewer, also in a frame of the same site. Other types
+	// are not affected.
+	Viewer bool
 }
+
+// The policies of objects. Browsers show no PDF in a sandbox; their viewers keep the scripts of a PDF
+// away from the site.
+const (
+	objectPolicy = "default-src 'none'; sandbox"
+	viewerPolicy = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+)
 
 // A Handler serves the objects of a store.
 type Handler struct {
@@ -74,9 +84,13 @@ func Serve(w http.ResponseWriter, r *http.Request, store files.Store, file File)
 		return err
 	}
 	defer object.Close()
-	disposition := "attachment"
-	if files.Inline(object.Type) && !file.Download {
+	disposition, policy := "attachment", objectPolicy
+	viewer := file.Viewer && object.Type == "application/pdf"
+	if (files.Inline(object.Type) || viewer) && !file.Download {
 		disposition = "inline"
+	}
+	if viewer {
+		policy = viewerPolicy
 	}
 	header := w.Header()
 	header.Set("Content-Type", object.Type)
@@ -85,7 +99,7 @@ func Serve(w http.ResponseWriter, r *http.Request, store files.Store, file File)
 	}
 	header.Set("Content-Disposition", files.Disposition(disposition, cmp.Or(file.Name, path.Base(file.Key))))
 	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Cache-Control", cmp.Or(file.Cache, "private, no-cache"))
 	if object.ETag != "" {

@@ -89,6 +89,28 @@ func TestObjectsCannotRunScripts(t *testing.T) {
 	}
 }
 
+// Only a PDF is shown in a viewer, and without a sandbox.
+func TestViewer(t *testing.T) {
+	store, _ := serve(t, nil)
+	for key, test := range map[string]struct{ content, disposition, policy string }{
+		"a.pdf":  {"%PDF-1.7", "inline", "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"},
+		"b.pdf":  {"<html><script>alert(1)</script>", "attachment", "default-src 'none'; sandbox"},
+		"a.docx": {"\x00\x01", "attachment", "default-src 'none'; sandbox"},
+	} {
+		put(t, store, key, test.content)
+		w := httptest.NewRecorder()
+		if err := fileserve.Serve(w, httptest.NewRequest(http.MethodGet, "/", nil), store, fileserve.File{Key: key, Viewer: true}); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Header().Get("Content-Disposition"); got != test.disposition+"; filename="+key {
+			t.Errorf("%s: %s", key, got)
+		}
+		if got := w.Header().Get("Content-Security-Policy"); got != test.policy {
+			t.Errorf("%s: %s", key, got)
+		}
+	}
+}
+
 func TestRangesAndCaching(t *testing.T) {
 	store, url := serve(t, nil)
 	info := put(t, store, "a", png)
