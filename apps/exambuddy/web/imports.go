@@ -100,6 +100,7 @@ type reviewView struct {
 	Ready    int
 	Needs    int
 	Waiting  bool // it is being read or imported
+	Beside   bool // the file has pages, which are shown beside the drafts
 	Pager    webkit.Pager
 }
 
@@ -149,6 +150,7 @@ func (web *Web) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.
 	if view.Document, err = web.Domain.Bank.Document(r.Context(), me, f.Project.ProjectID, r.PathValue("document")); err != nil {
 		return err
 	}
+	view.Beside = exchange.Format(view.Document.Format) == exchange.PDF
 	switch view.Document.Status {
 	case exambuddydb.ProjectDocumentStatusUploaded, exambuddydb.ProjectDocumentStatusProcessing, exambuddydb.ProjectDocumentStatusPublishing:
 		view.Waiting = true
@@ -228,5 +230,5 @@ func (web *Web) importFile(w http.ResponseWriter, r *http.Request, me exambuddy.
 	if err != nil {
 		return err
 	}
-	return fileserve.Serve(w, r, web.Files, fileserve.File{Key: document.ObjectKey, Name: document.FileName})
+	return fileserve.Serve(w, r, web.Files, fileserve.File{Key: document.ObjectKey, Name: document.FileName, Viewer: true})
 }
