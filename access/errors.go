@@ -162,6 +162,20 @@ func (e *KeyError) Error() string {
 	return fmt.Sprintf("access: %s of %s cannot be part of a key: it %s", e.Attribute, e.Entity, e.Reason)
 }
 
+// A SpanError says that a range of a time spans more partitions than the pattern reads. Nothing
+// was sent.
+type SpanError struct {
+	Entity    string
+	Attribute string
+	Units     string // years, months, days or hours
+	Spans     int    // the number of partitions of the range
+	Most      int    // the number that the pattern reads
+}
+
+func (e *SpanError) Error() string {
+	return fmt.Sprintf("access: the range of %s of %s spans %d %s, and the pattern reads at most %d", e.Attribute, e.Entity, e.Spans, e.Units, e.Most)
+}
+
 // A LifecycleError says that a write would move an item from one state to another that does
 // not follow it in the design. Nothing was sent.
 type LifecycleError struct {

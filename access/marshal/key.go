@@ -30,7 +30,7 @@ type KeyText struct {
 	hole    int  // where the value written last begins, in the key
 	start   int  // where the key begins, in the memory
 	by      byte // the delimiter of the key, 0 for #
-	err     *access.KeyError
+	err     error
 	texts   arena
 }
 
@@ -147,6 +147,11 @@ func (k *KeyText) Day(attribute string, t time.Time) *KeyText {
 	return k.instant(attribute, t, timetext.DayWidth)
 }
 
+// Year adds the year of an instant, as YearOf.
+func (k *KeyText) Year(attribute string, t time.Time) *KeyText {
+	return k.instant(attribute, t, timetext.YearWidth)
+}
+
 // Month adds the month of an instant, as MonthOf.
 func (k *KeyText) Month(attribute string, t time.Time) *KeyText {
 	return k.instant(attribute, t, timetext.MonthWidth)
@@ -217,13 +222,9 @@ func (k *KeyText) Partition() string { return k.within(maxPartitionKey) }
 // Sort is like Done, for a sort key, which has at most 1024 bytes.
 func (k *KeyText) Sort() string { return k.within(maxSortKey) }
 
-// Err returns a *KeyError for the first value refused, or nil.
-func (k *KeyText) Err() error {
-	if k.err == nil {
-		return nil
-	}
-	return k.err
-}
+// Err returns the first error: a *KeyError for a value that was refused, a *SpanError for a range
+// that spans too many periods, or nil.
+func (k *KeyText) Err() error { return k.err }
 
 func (k *KeyText) within(limit int) string {
 	if k.Len() > limit {
@@ -256,8 +257,13 @@ func (k *KeyText) begin(attribute string, length int) {
 }
 
 func (k *KeyText) refuse(attribute, reason string) *KeyText {
+	return k.fail(&access.KeyError{Entity: k.entity, Attribute: attribute, Reason: reason})
+}
+
+// fail notes the first error.
+func (k *KeyText) fail(err error) *KeyText {
 	if k.err == nil {
-		k.err = &access.KeyError{Entity: k.entity, Attribute: attribute, Reason: reason}
+		k.err = err
 	}
 	return k
 }

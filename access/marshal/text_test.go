@@ -120,18 +120,18 @@ func TestNumbersAreShortTexts(t *testing.T) {
 func TestTimesHaveOneWidthAndAreCutOff(t *testing.T) {
 	berlin := time.FixedZone("", 2*3600)
 	for _, test := range []struct {
-		at                      time.Time
-		stamp, day, month, hour string
+		at                            time.Time
+		stamp, day, year, month, hour string
 	}{
-		{time.Date(2026, 2, 17, 0, 30, 5, 123_999_999, berlin), "2026-02-16T22:30:05.123Z", "2026-02-16", "2026-02", "2026-02-16T22"},
-		{time.Time{}, "0001-01-01T00:00:00.000Z", "0001-01-01", "0001-01", "0001-01-01T00"},
-		{time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC), "9999-12-31T23:59:59.999Z", "9999-12-31", "9999-12", "9999-12-31T23"},
-		{time.Date(1969, 12, 31, 23, 59, 59, 999_999_999, time.UTC), "1969-12-31T23:59:59.999Z", "1969-12-31", "1969-12", "1969-12-31T23"},
-		{time.Date(0, 1, 1, 1, 0, 0, 0, berlin), "", "", "", ""},
-		{time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), "", "", "", ""},
+		{time.Date(2026, 2, 17, 0, 30, 5, 123_999_999, berlin), "2026-02-16T22:30:05.123Z", "2026-02-16", "2026", "2026-02", "2026-02-16T22"},
+		{time.Time{}, "0001-01-01T00:00:00.000Z", "0001-01-01", "0001", "0001-01", "0001-01-01T00"},
+		{time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC), "9999-12-31T23:59:59.999Z", "9999-12-31", "9999", "9999-12", "9999-12-31T23"},
+		{time.Date(1969, 12, 31, 23, 59, 59, 999_999_999, time.UTC), "1969-12-31T23:59:59.999Z", "1969-12-31", "1969", "1969-12", "1969-12-31T23"},
+		{time.Date(0, 1, 1, 1, 0, 0, 0, berlin), "", "", "", "", ""},
+		{time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), "", "", "", "", ""},
 	} {
-		got := [4]string{marshal.FormatTime(test.at), marshal.DayOf(test.at), marshal.MonthOf(test.at), marshal.HourOf(test.at)}
-		if got != [4]string{test.stamp, test.day, test.month, test.hour} {
+		got := [5]string{marshal.FormatTime(test.at), marshal.DayOf(test.at), marshal.YearOf(test.at), marshal.MonthOf(test.at), marshal.HourOf(test.at)}
+		if got != [5]string{test.stamp, test.day, test.year, test.month, test.hour} {
 			t.Errorf("%v is %q", test.at, got)
 		}
 	}

@@ -13,6 +13,9 @@ import (
 // outside the years 0000 to 9999, which a key and an item refuse.
 func FormatTime(t time.Time) string { return timetext.Format(t, timetext.Width) }
 
+// YearOf returns the year of an instant in UTC: 2026.
+func YearOf(t time.Time) string { return timetext.Format(t, timetext.YearWidth) }
+
 // DayOf returns the day of an instant in UTC: 2026-02-17.
 func DayOf(t time.Time) string { return timetext.Format(t, timetext.DayWidth) }
 

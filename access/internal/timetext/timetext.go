@@ -4,10 +4,11 @@ package timetext
 
 import "time"
 
-// The number of characters of a timestamp, and of its beginnings that say the month, the day
-// and the hour.
+// The number of characters of a timestamp, and of its beginnings that say the year, the month,
+// the day and the hour.
 const (
 	Width      = len("2026-02-17T10:30:00.000Z")
+	YearWidth  = len("2026")
 	MonthWidth = len("2026-02")
 	DayWidth   = len("2026-02-17")
 	HourWidth  = len("2026-02-17T10")
