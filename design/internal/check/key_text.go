@@ -85,8 +85,9 @@ func partBytes(part model.Part) (bytes int64, average bool) {
 			return int64(len(strconv.Itoa(f.N - 1))), false
 		case model.Prefix:
 			return int64(f.N), false
-		case model.ByDate, model.ByMon, model.ByHour:
-			return filteredTime[f.Name], false
+		case model.ByYear, model.ByMon, model.ByDate, model.ByHour:
+			_, width := f.Name.Period()
+			return int64(width), false
 		case model.Pad:
 			return max(int64(f.N), widths[part.Attribute.Type.Base]), false
 		}
@@ -103,9 +104,6 @@ func partBytes(part model.Part) (bytes int64, average bool) {
 	}
 	return part.Attribute.Size, true
 }
-
-// filteredTime maps filters to the length of a time they produce.
-var filteredTime = map[model.FilterName]int64{model.ByDate: 10, model.ByMon: 7, model.ByHour: 13}
 
 // widths maps types to the length of their longest text.
 var widths = map[model.Base]int64{

@@ -131,11 +131,7 @@ func (k *keyValues) see(part model.Part) {
 	}
 }
 
-func isBucket(part model.Part) bool {
-	return slices.ContainsFunc(part.Filters, func(f model.Filter) bool {
-		return f.Name == model.ByDate || f.Name == model.ByMon || f.Name == model.ByHour
-	})
-}
+func isBucket(part model.Part) bool { return part.Period() != "" }
 
 // isTime reports whether a placeholder is a period of time: a day, a week, a month.
 func isTime(part model.Part) bool {

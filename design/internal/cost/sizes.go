@@ -131,12 +131,9 @@ func holeLength(part model.Part) int64 {
 		switch f.Name {
 		case model.Pad:
 			length = max(length, int64(f.N))
-		case model.ByDate:
-			length = 10
-		case model.ByMon:
-			length = 7
-		case model.ByHour:
-			length = 13
+		case model.ByYear, model.ByMon, model.ByDate, model.ByHour:
+			_, width := f.Name.Period()
+			length = int64(width)
 		case model.Prefix:
 			length = int64(f.N)
 		case model.Shard:

@@ -93,7 +93,7 @@ var (
 	}
 	templateText = &form{
 		name: "template", words: `a template in quotes, such as "USER#{user_id}"`, json: onlyText,
-		doc: "Literal text and `{attribute}`, with filters after `|`: `pad N`, `lower`, `upper`, `date`, `month`, `hour`, `prefix N`, `escape`, `shard N`. " +
+		doc: "Literal text and `{attribute}`, with filters after `|`: `pad N`, `lower`, `upper`, `year`, `month`, `date`, `hour`, `prefix N`, `escape`, `shard N`. " +
 			"`pad` is for whole numbers: a negative one is rejected when a key is built. Parts are separated by `#`, or by the `delimiter` of the table. " +
 			"The last value of a key may contain `#` if no other key of the table begins like it and goes on with `#`; elsewhere " +
 			"a text that contains `#` is rejected when a key is built, unless it has the filter `escape`, which keeps order and prefixes. Always in quotes.",

@@ -217,10 +217,12 @@ func (p Part) canBeginLike(literal Part) bool {
 	}
 	digit := literal.Literal[0] >= '0' && literal.Literal[0] <= '9'
 	for _, f := range p.Filters {
-		switch f.Name {
-		case Pad, ByDate, ByMon, ByHour, Shard:
+		if f.Name == Pad || f.Name == Shard {
 			return digit
 		}
+	}
+	if p.Period() != "" {
+		return digit
 	}
 	switch p.Attribute.Type.Base {
 	case Timestamp, Date, Week, ULID:

@@ -139,6 +139,7 @@ var filterShapes = []filterShape{
 	{name: Pad, types: "whole numbers", fits: isWhole, least: 1, most: 38, example: 5},
 	{name: Lower, types: "texts", fits: hasCase},
 	{name: Upper, types: "texts", fits: hasCase},
+	{name: ByYear, types: "times", fits: holdsTime},
 	{name: ByDate, types: "times", fits: holdsTime},
 	{name: ByMon, types: "times", fits: holdsTime},
 	{name: ByHour, types: "times", fits: holdsTime},
@@ -177,7 +178,7 @@ func filterNames() []string {
 func filterList() string { return strings.Join(filterNames(), ", ") }
 
 // exclusive lists groups of filters of which a placeholder can have at most one.
-var exclusive = [][]FilterName{{Lower, Upper}, {ByDate, ByMon, ByHour}, {Pad, ByDate, ByMon, ByHour}}
+var exclusive = [][]FilterName{{Lower, Upper}, {ByYear, ByMon, ByDate, ByHour}, {Pad, ByYear, ByMon, ByDate, ByHour}}
 
 // clash returns why a filter cannot follow those of the placeholder, or "".
 func clash(hole Part, name FilterName) string {

@@ -127,6 +127,7 @@ func TestFiltersFitTheirTypes(t *testing.T) {
 		"lower":    "order_id event_id token email city status phase cell _lock",
 		"upper":    "order_id event_id token email city status phase cell _lock",
 		"date":     "order_id event_id created_at paid_at expires",
+		"year":     "order_id event_id created_at paid_at expires",
 		"month":    "order_id event_id created_at paid_at expires",
 		"hour":     "order_id event_id created_at paid_at expires",
 		"prefix 5": "email city cell _lock",

@@ -38,8 +38,9 @@ const (
 	Pad    FilterName = "pad"    // pads a non-negative integer with zeros to N digits
 	Lower  FilterName = "lower"  // lower case
 	Upper  FilterName = "upper"  // upper case
-	ByDate FilterName = "date"   // 2026-02-17 of a timestamp
+	ByYear FilterName = "year"   // 2026 of a timestamp
 	ByMon  FilterName = "month"  // 2026-02 of a timestamp
+	ByDate FilterName = "date"   // 2026-02-17 of a timestamp
 	ByHour FilterName = "hour"   // 2026-02-17T10 of a timestamp
 	Prefix FilterName = "prefix" // the first N characters of a geohash
 	Escape FilterName = "escape" // text in which the delimiter is replaced, so that it may contain it
@@ -55,6 +56,7 @@ var Filters = []struct {
 	{Pad, true, "Pads an integer with zeros to N digits, so that it sorts as text; a negative one is rejected when a key is built."},
 	{Lower, false, "Lower case, so that spelling does not matter."},
 	{Upper, false, "Upper case."},
+	{ByYear, false, "The year of a timestamp: 2026."},
 	{ByDate, false, "The day of a timestamp: 2026-02-17."},
 	{ByMon, false, "The month of a timestamp: 2026-02."},
 	{ByHour, false, "The hour of a timestamp: 2026-02-17T10."},

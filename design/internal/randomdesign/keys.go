@@ -103,9 +103,9 @@ func (m keyMaker) filter(a *attribute) string {
 	case "int":
 		f = pick(m, "", "|pad 12", "|pad 20")
 	case "unixtime":
-		f = pick(m, "|date", "|month", "|hour", "")
+		f = pick(m, "|year", "|date", "|month", "|hour", "")
 	case "timestamp", "ulid", "uuidv7":
-		f = pick(m, "|date", "|month", "|hour")
+		f = pick(m, "|year", "|date", "|month", "|hour")
 	}
 	if !strings.Contains(f, "pad") && !strings.Contains(f, "escape") && m.chance(15) {
 		f += fmt.Sprintf("|shard %d", 2+m.IntN(4))

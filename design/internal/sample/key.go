@@ -42,12 +42,9 @@ func written(part model.Part, v Value) string {
 			s = strings.ToLower(s)
 		case model.Upper:
 			s = strings.ToUpper(s)
-		case model.ByDate:
-			s = cut(instant(part.Attribute.Type.Base, v, s), len("2026-02-17"))
-		case model.ByMon:
-			s = cut(instant(part.Attribute.Type.Base, v, s), len("2026-02"))
-		case model.ByHour:
-			s = cut(instant(part.Attribute.Type.Base, v, s), len("2026-02-17T10"))
+		case model.ByYear, model.ByMon, model.ByDate, model.ByHour:
+			_, width := f.Name.Period()
+			s = cut(instant(part.Attribute.Type.Base, v, s), width)
 		case model.Prefix:
 			s = cut(s, f.N)
 		case model.Escape:

@@ -82,9 +82,9 @@ var typeSteps = map[model.Base]string{
 
 var (
 	// timeSteps maps filters to the methods of KeyText that write a part of an instant.
-	timeSteps = map[model.FilterName]string{model.ByDate: "Day", model.ByMon: "Month", model.ByHour: "Hour"}
+	timeSteps = map[model.FilterName]string{model.ByYear: "Year", model.ByMon: "Month", model.ByDate: "Day", model.ByHour: "Hour"}
 	// timeTexts maps them to the functions for a text that is filtered further.
-	timeTexts = map[model.FilterName]string{model.ByDate: "DayOf", model.ByMon: "MonthOf", model.ByHour: "HourOf"}
+	timeTexts = map[model.FilterName]string{model.ByYear: "YearOf", model.ByMon: "MonthOf", model.ByDate: "DayOf", model.ByHour: "HourOf"}
 )
 
 // wholeOf returns a whole number.
@@ -118,7 +118,7 @@ func holeText(part model.Part, x syntax.Expr) (syntax.Expr, error) {
 		case model.Shard:
 			text = library.Call("ShardOf", text, syntax.Int(f.N))
 		case model.Escape: // by the step
-		case model.ByDate, model.ByMon, model.ByHour:
+		case model.ByYear, model.ByMon, model.ByDate, model.ByHour:
 			text = library.Call(timeTexts[f.Name], instantOf(t, x))
 		default:
 			return nil, fmt.Errorf("{%s}: %s and another filter have no Go", part.Attribute.Name, f.Name)
@@ -218,15 +218,10 @@ func FixedWidth(part model.Part) int {
 	if len(part.Filters) == 0 {
 		return fixedWidths[ElementOf(part.Attribute.Type).Base]
 	}
-	switch f := part.Filters[0]; f.Name {
-	case model.Pad:
+	f := part.Filters[0]
+	if f.Name == model.Pad {
 		return f.N
-	case model.ByDate:
-		return len("2026-02-17")
-	case model.ByMon:
-		return len("2026-02")
-	case model.ByHour:
-		return len("2026-02-17T10")
 	}
-	return 0
+	_, width := f.Name.Period()
+	return width
 }

@@ -62,8 +62,9 @@ func (b *builder) filtered(p model.Part, natural bool) {
 
 // timeShapes maps the filters for times to examples of what they write.
 var timeShapes = map[model.FilterName]string{
-	model.ByDate: "0000-00-00",
+	model.ByYear: "0000",
 	model.ByMon:  "0000-00",
+	model.ByDate: "0000-00-00",
 	model.ByHour: "0000-00-00T00",
 }
 
@@ -149,10 +150,8 @@ func sameWidth(texts []string) bool {
 	})
 }
 
-// IsBucket reports whether a part is the day, month or hour of its attribute.
-func IsBucket(p model.Part) bool {
-	return slices.ContainsFunc(p.Filters, func(f model.Filter) bool { return timeShapes[f.Name] != "" })
-}
+// IsBucket reports whether a part is the year, month, day or hour of its attribute.
+func IsBucket(p model.Part) bool { return p.Period() != "" }
 
 // KeepsValue reports whether a part that has the right text means that the attribute has
 // the right value. Lower and upper are there so that spelling does not matter; the other

@@ -61,7 +61,7 @@ func addHole(k *marshal.KeyText, part resolve.TextPart, v sample.Value, natural 
 			text = marshal.Lower(text)
 		case model.Upper:
 			text = marshal.Upper(text)
-		case model.ByDate, model.ByMon, model.ByHour:
+		case model.ByYear, model.ByMon, model.ByDate, model.ByHour:
 			if at := instantOf(part.Attribute, v); len(part.Filters) > 1 {
 				text = instantText(f.Name, at)
 			} else {
@@ -127,9 +127,11 @@ func KeyValue(key *model.Key, t resolve.Text, of Keyed, find lookup) (types.Attr
 	return marshal.S(text), k.Err()
 }
 
-// addInstant adds the day, month or hour of an instant to a key.
+// addInstant adds the year, month, day or hour of an instant to a key.
 func addInstant(k *marshal.KeyText, name string, filter model.FilterName, at time.Time) {
 	switch filter {
+	case model.ByYear:
+		k.Year(name, at)
 	case model.ByDate:
 		k.Day(name, at)
 	case model.ByMon:
@@ -139,9 +141,11 @@ func addInstant(k *marshal.KeyText, name string, filter model.FilterName, at tim
 	}
 }
 
-// instantText returns the day, month or hour of an instant.
+// instantText returns the year, month, day or hour of an instant.
 func instantText(filter model.FilterName, at time.Time) string {
 	switch filter {
+	case model.ByYear:
+		return marshal.YearOf(at)
 	case model.ByDate:
 		return marshal.DayOf(at)
 	case model.ByMon:
