@@ -22,7 +22,7 @@ func (p *pricer) read(c *PatternCost) {
 	r := c.Plan.Read
 	queries := max(r.Queries, 1)
 	shards := shardsAsked(c.Pattern, r)
-	m := p.matched(c.Pattern, r, shards)
+	m := p.matched(c.Pattern, r, shards*r.Periods())
 	units, pages := QueryUnits(m.items, m.size, r.Eventual)
 	if r.ByKey() {
 		units, pages = ReadUnits(m.size.Ceil().Int64(), r.Eventual), exact.One
@@ -39,7 +39,7 @@ func (p *pricer) read(c *PatternCost) {
 			Why: counted(m.items, "item") + " fetched from the table, because the local index lacks attributes",
 		})
 	}
-	p.heat.read(c, r, units, queries, shards)
+	p.heat.read(c, r, units, queries/r.Periods(), shards) // each period is another value, and the hottest is one of them
 }
 
 func whyRead(r *resolve.Read, m match, queries int64) string {
@@ -47,8 +47,11 @@ func whyRead(r *resolve.Read, m match, queries int64) string {
 	if r.Eventual {
 		why += ", eventually consistent"
 	}
-	if queries > 1 {
-		why = fmt.Sprintf("%d times %s", queries, why)
+	for _, s := range r.Spans() {
+		why += fmt.Sprintf(", in each of %d %s", s.Most, s.Units())
+	}
+	if times := queries / r.Periods(); times > 1 {
+		why = fmt.Sprintf("%d times %s", times, why)
 	}
 	if m.why != "" {
 		why += "; " + m.why
@@ -90,8 +93,8 @@ func binds(conditions []*model.Condition, name string) bool {
 	})
 }
 
-// matched returns the items one query reads. A query of one shard reads its share of the
-// matching items, but has the whole limit, because the wanted items may be in any shard.
+// matched returns the items one query reads. A query of one shard or period reads its share of the
+// matching items, but has the whole limit, because the wanted items may be in any of them.
 func (p *pricer) matched(pattern *model.Pattern, r *resolve.Read, shards int64) match {
 	if len(r.Entities) > 1 {
 		return limited(pattern, r, p.collected(pattern, r), shards)

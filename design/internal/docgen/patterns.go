@@ -150,7 +150,9 @@ func readRoute(r *resolve.Read) route {
 	if r.Operation == resolve.Scan {
 		shown.Notes = append(shown.Notes, scanNote(r))
 	}
-	if r.Queries > 1 {
+	if spans := r.Spans(); len(spans) > 0 {
+		shown.Notes = append(shown.Notes, fmt.Sprintf("up to %d requests, one for each of the %s that the range of %s spans", r.Queries, spans[0].Units(), spans[0].Range.Attribute.Name))
+	} else if r.Queries > 1 {
 		shown.Notes = append(shown.Notes, fmt.Sprintf("%d requests, one per value", r.Queries))
 	}
 	switch {

@@ -69,6 +69,7 @@ func (r *recorder) during(call func() error) (o outcome) {
 // spellError is an error as both roads must return it.
 func spellError(err error) string {
 	var key *access.KeyError
+	var span *access.SpanError
 	var value *access.ValueError
 	var step *access.LifecycleError
 	switch {
@@ -76,6 +77,8 @@ func spellError(err error) string {
 		return ""
 	case errors.As(err, &key):
 		return key.Error()
+	case errors.As(err, &span):
+		return span.Error()
 	case errors.As(err, &value):
 		return value.Error()
 	case errors.As(err, &step):

@@ -15,6 +15,7 @@ const (
 	addDoc     = "Numbers to add to attributes or entries of maps, and elements to add to sets, atomically."
 	appendDoc  = "Elements to append to lists: a parameter. With `max` of the attribute, the write fails if the list would be longer."
 	removeDoc  = "Attributes or entries of maps the write removes; or { set: $elements } to delete elements of a set, with `all` for a whole attribute."
+	fanoutDoc  = "Number of values of an attribute per call; one query each, or one key each of a get. Of a time that `where` asks for with `between` and that the partition key contains as `{at|year}`, `month`, `date` or `hour`: the maximum number of these periods in a range; there is one query for each, and a longer range is an error."
 	initialDoc = "Of an upsert: attributes that are written only if the item lacks them, in the forms of `set`."
 )
 
@@ -47,7 +48,7 @@ var patternSpec = &blockSpec{
 		{name: "limit", value: one(wholeNumber), example: "20", doc: "Maximum number of items returned."},
 		{name: "returns", value: one(notNegative), example: "23", doc: "Average number of items returned."},
 		{name: "consistent", value: one(yesNo), example: "true", doc: "A strongly consistent read; the default is false."},
-		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: "Number of values of an attribute per call; one query each, or one key each of a get."},
+		{name: "fanout", value: someOf(mapOf(attributeName, one(wholeNumber))), example: "{ project_id: 50 }", doc: fanoutDoc},
 		{name: "segments", value: one(wholeNumber), example: "4", doc: "Of a scan: number of parts that are read at the same time; the default is 1."},
 		{name: "set", value: setValue, example: "[status, score]", doc: setDoc},
 		{name: "patch", value: attributeList, example: "[title, note]", doc: patchDoc},

@@ -168,7 +168,10 @@ func requestLine(r *resolve.Read) string {
 	} else {
 		text += ", strongly consistent"
 	}
-	if r.Queries > 1 {
+	switch {
+	case len(r.Spans()) > 0:
+		text += fmt.Sprintf(", up to %d of them", r.Queries)
+	case r.Queries > 1:
 		text += fmt.Sprintf(", %d of them", r.Queries)
 	}
 	if n := r.Pattern.Segments; n > 1 {

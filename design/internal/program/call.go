@@ -219,7 +219,7 @@ func (c *Call) readInputs() {
 				continue
 			}
 			input := c.add(nil, v.Param, condition.Attribute, false)
-			fanned := slices.ContainsFunc(c.Read.Fans, func(f *Fan) bool { return f.Shards == 0 && f.Values == nil && f.Param == v.Param })
+			fanned := slices.ContainsFunc(c.Read.Fans, func(f *Fan) bool { return f.Shards == 0 && f.Values == nil && f.Span == nil && f.Param == v.Param })
 			if fanned || condition.Op == model.In && len(condition.Values) == 1 {
 				input.Kind = List
 			}

@@ -179,6 +179,7 @@ type Fan struct {
 	Shards    int64           // numbers below it; 0: values
 	Values    []model.Operand // that the design lists; nil: those of the parameter
 	Param     string
+	Span      *resolve.Span // periods of a range; nil: numbers or values
 }
 
 // A Held is a selected attribute and where the item has it.

@@ -40,7 +40,7 @@ func fans(r *resolve.Read) []*Fan {
 			if !part.Each || slices.ContainsFunc(all, func(f *Fan) bool { return f.Is(part) }) {
 				continue
 			}
-			all = append(all, &Fan{Attribute: part.Attribute, Shards: part.Shards, Values: part.Values, Param: part.Value.Param})
+			all = append(all, &Fan{Attribute: part.Attribute, Shards: part.Shards, Values: part.Values, Param: part.Value.Param, Span: part.Span})
 		}
 	}
 	return all
@@ -48,7 +48,7 @@ func fans(r *resolve.Read) []*Fan {
 
 // Is reports whether the fan gives a part of a key its values.
 func (f *Fan) Is(part resolve.TextPart) bool {
-	return part.Each && part.Attribute == f.Attribute && part.Shards == f.Shards && part.Value.Param == f.Param
+	return part.Each && part.Attribute == f.Attribute && part.Shards == f.Shards && part.Value.Param == f.Param && part.Span == f.Span
 }
 
 // Fan returns the fan that gives a part of a key its values, or nil if it has only one

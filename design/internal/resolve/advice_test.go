@@ -65,8 +65,12 @@ func TestAdviceKeepsPartitionsApart(t *testing.T) {
 	spread := single("C#{customer}#{id|shard 8}", "{id}")
 	runAdvice(t, []readCase{
 		{"days of one customer", single("C#{customer}#{created_at|date}#{id|shard 8}", "{created_at}"), "list: Order, where: { customer: $, created_at: gte $since }",
-			"C301 ask day by day: keep the day of created_at in an attribute day, write {day} for {created_at|date} in PK, and give day: in $days with fanout, one query for each"},
+			"C301 ask for created_at: between $from and $to and say fanout: { created_at: 31 }, the most days of a range, with one query for each"},
 		{"months", single("{created_at|month}", "{created_at}"), "list: Order, where: { created_at: gte $since }",
+			"C301 ask for created_at: between $from and $to and say fanout: { created_at: 12 }, the most months of a range, with one query for each"},
+		{"months that nothing is said of", single("C#{customer}#{created_at|month}", "{created_at}"), "list: Order, where: { customer: $ }",
+			"C301 ask for created_at: between $from and $to and say fanout: { created_at: 12 }, the most months of a range, with one query for each"},
+		{"a sort key without the instant", single("{created_at|month}", "{id}"), "list: Order, where: { created_at: gte $since }",
 			"C301 ask month by month: keep the month of created_at in an attribute month, write {month} for {created_at|month} in PK, and give month: in $months with fanout, one query for each"},
 		{"days, and the customer is not given", single("C#{customer}#{created_at|date}", "{created_at}"), "list: Order, where: { created_at: gte $since }",
 			"C301 give something with many values by equality, such as a day or an owner, add an index with that as pk and created_at as sk, and ask for each value in a query of its own (in $days, with fanout)"},

@@ -37,6 +37,7 @@ type (
 	Refusal      = plan.Refusal
 	Service      = plan.Service
 	Statement    = plan.Statement
+	Span         = keytext.Span
 	Sum          = counter.Sum
 	Term         = plan.Term
 	Text         = keytext.Text

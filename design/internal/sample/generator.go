@@ -30,14 +30,15 @@ func (d *draft) named(name string) (Value, bool) {
 }
 
 type generator struct {
-	layout *resolve.Layout
-	family *family
-	o      Options
-	made   map[*model.Entity][]*draft
-	clock  time.Time
-	pools  map[string][]Value // values of attributes that group items and belong to no entity
-	used   map[string]bool    // identities taken, of ids, unique rules and keys
-	rng    *rand.Rand         // of the entity at hand, so that one entity's values do not depend on another's
+	layout  *resolve.Layout
+	family  *family
+	o       Options
+	made    map[*model.Entity][]*draft
+	clock   time.Time
+	pools   map[string][]Value // values of attributes that group items and belong to no entity
+	used    map[string]bool    // identities taken, of ids, unique rules and keys
+	periods map[*model.Attribute][]model.FilterName
+	rng     *rand.Rand // of the entity at hand, so that one entity's values do not depend on another's
 }
 
 // start is the creation time of the first sample item: a Friday morning.
@@ -50,7 +51,7 @@ func newGenerator(l *resolve.Layout, o Options) *generator {
 	return &generator{
 		layout: l, family: newFamily(l), o: o,
 		made: map[*model.Entity][]*draft{}, clock: start,
-		pools: map[string][]Value{}, used: map[string]bool{},
+		pools: map[string][]Value{}, used: map[string]bool{}, periods: periodsOf(l),
 	}
 }
 

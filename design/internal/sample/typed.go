@@ -13,7 +13,7 @@ import (
 func (g *generator) typed(d *draft, a *model.Attribute, t model.Type, attempt int) Value {
 	switch t.Base {
 	case model.Timestamp, model.Unixtime:
-		return timeValue(g.moment(d, a), t.Base)
+		return timeValue(g.spread(d, a, g.moment(d, a), attempt), t.Base)
 	case model.Date:
 		return text(d.at.AddDate(0, 0, attempt).Format(time.DateOnly))
 	case model.Week:

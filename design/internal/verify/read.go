@@ -56,16 +56,17 @@ func (v *verifier) readOnce(ctx context.Context, c *program.Call, p *access.Patt
 // compareRead makes one call and compares content, order, pages and units.
 func (v *verifier) compareRead(ctx context.Context, c *program.Call, p *access.Pattern, a *bind.Arguments, n int) *judge.Result {
 	r := judge.NewResult(c, a)
+	j := &judge.Read{Tables: v.tables, Call: c, Arguments: a}
 	request, err := bind.ReadCall(c, p, a)
 	if err != nil {
-		r.Differ("error", err.Error())
+		j.JudgeError(r, err)
 		return r
 	}
-	if request.Empty {
-		return r
-	}
-	j := &judge.Read{Tables: v.tables, Call: c, Arguments: a}
 	want := j.Matching()
+	if request.Empty || j.TooWide() {
+		j.JudgeEmpty(r, want)
+		return r
+	}
 	got, err := v.answer(ctx, j, request)
 	if err != nil {
 		r.Differ("error", err.Error())

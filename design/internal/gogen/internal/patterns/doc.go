@@ -38,6 +38,9 @@ func (m *Method) Doc() syntax.Doc {
 		if p.Verb == model.Collect && p.Limit > 0 {
 			doc = append(doc, fmt.Sprintf("It returns at most %d items. If there are more, it returns the first %d and access.ErrTruncated.", p.Limit, p.Limit))
 		}
+		for _, s := range m.Call.Read.Spans() {
+			doc = append(doc, fmt.Sprintf("A range of %s that spans more than %d %s is an *access.SpanError.", s.Range.Attribute.Name, s.Most, s.Units()))
+		}
 		return doc
 	}
 	doc = append(doc, m.actions()+"\n\t"+m.price())

@@ -10,7 +10,10 @@ import (
 
 // getMany builds a BatchGetItem: the keys, one for each value, then the request.
 func (r *read) getMany(decode syntax.Expr) ([]syntax.Stmt, error) {
-	loop := r.loop(r.Fans[0])
+	loop, err := r.loop(r.Fans[0])
+	if err != nil {
+		return nil, err
+	}
 	key, err := r.key()
 	if err != nil {
 		return nil, err

@@ -5,10 +5,12 @@ import (
 	"maps"
 	"slices"
 
+	"sortkey.dev/design/internal/gogen/internal/items"
 	"sortkey.dev/design/internal/gogen/internal/library"
 	"sortkey.dev/design/internal/gogen/internal/patterns"
 	"sortkey.dev/design/internal/gogen/internal/syntax"
 	"sortkey.dev/design/internal/gogen/internal/values"
+	"sortkey.dev/design/internal/model"
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/resolve"
 )
@@ -105,7 +107,11 @@ func isTextOf(v resolve.Value, t resolve.Text) bool {
 func (r *read) requests(open []resolve.Clause) (before []syntax.Stmt, requests syntax.Expr, err error) {
 	var loops []*syntax.Range
 	for _, fan := range r.Fans {
-		loops = append(loops, r.loop(fan))
+		loop, err := r.loop(fan)
+		if err != nil {
+			return nil, nil, err
+		}
+		loops = append(loops, loop)
 	}
 	made, err := r.requestValues()
 	if err != nil {
@@ -148,7 +154,7 @@ func (r *read) requests(open []resolve.Clause) (before []syntax.Stmt, requests s
 }
 
 // loop begins the loop over the values of a part of the keys.
-func (r *read) loop(fan *program.Fan) *syntax.Range {
+func (r *read) loop(fan *program.Fan) (*syntax.Range, error) {
 	i := r.m.Package.Items
 	if fan.Shards > 0 {
 		name := "shard"
@@ -156,13 +162,17 @@ func (r *read) loop(fan *program.Fan) *syntax.Range {
 			name = r.m.Own.Take(name, "")
 		}
 		r.scope.Fans[fan] = name
-		return &syntax.Range{Key: name, X: syntax.Builtin("int64", syntax.Int(int(fan.Shards)))}
+		return &syntax.Range{Key: name, X: syntax.Builtin("int64", syntax.Int(int(fan.Shards)))}, nil
 	}
 	name := i.Names.Param(r.m.Own, fan.Attribute.Name)
 	r.scope.Fans[fan] = name
+	if fan.Span != nil {
+		periods, err := r.periods(fan.Span)
+		return &syntax.Range{Value: name, X: periods}, err
+	}
 	if fan.Values == nil {
 		ref := r.m.Call.Ref(nil, fan.Param, fan.Attribute)
-		return &syntax.Range{Value: name, X: r.scope.At(ref).X}
+		return &syntax.Range{Value: name, X: r.scope.At(ref).X}, nil
 	}
 	all := make([]syntax.Expr, len(fan.Values))
 	for n, v := range fan.Values {
@@ -172,7 +182,25 @@ func (r *read) loop(fan *program.Fan) *syntax.Range {
 		}
 	}
 	typ := i.Values.TypeOf(fan.Attribute, values.ElementOf(fan.Attribute.Type))
-	return &syntax.Range{Value: name, X: syntax.List(typ, all...)}
+	return &syntax.Range{Value: name, X: syntax.List(typ, all...)}, nil
+}
+
+// listPeriods maps the shortest period of a key to the method of KeyText that lists periods.
+var listPeriods = map[model.FilterName]string{model.ByYear: "Years", model.ByMon: "Months", model.ByDate: "Days", model.ByHour: "Hours"}
+
+// periods returns the periods of a range, as instants.
+func (r *read) periods(s *resolve.Span) (syntax.Expr, error) {
+	a := s.Range.Attribute
+	args := []syntax.Expr{syntax.Str(a.Name)}
+	for i, v := range s.Range.Values {
+		at, err := r.scope.Operand(nil, v, a)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, patterns.Rounded(a, at.Value(), !v.IsConstant() && resolve.RoundsUp(s.Range, i)))
+	}
+	args = append(args, syntax.Int(int(s.Most)))
+	return syntax.Method(items.KeyBegin(r.keyed().Entity, r.keyed().Item.Table), listPeriods[s.Unit], args...), nil
 }
 
 // requestValues returns the values of one request.

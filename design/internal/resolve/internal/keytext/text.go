@@ -35,6 +35,22 @@ type TextPart struct {
 	// Shards is not 0 if the part is the number of a shard: with Each every number below
 	// it, else any from FirstShard on, chosen when the request is made.
 	Shards, FirstShard int64
+	// Span is not nil if the part is a period of a range of time, with Each: there is one
+	// request for each period that the range touches.
+	Span *Span
+}
+
+// A Span is a range of an attribute whose items are divided into partitions by periods of time.
+type Span struct {
+	Range *model.Condition // between two instants
+	Unit  model.FilterName // the shortest period in the key: year, month, date or hour
+	Most  int64            // maximum number of periods; a longer range is an error
+}
+
+// Units returns the periods in the words of people: months.
+func (s *Span) Units() string {
+	word, _ := s.Unit.Period()
+	return word + "s"
 }
 
 // With returns the text followed by more parts. Adjacent literals become one.

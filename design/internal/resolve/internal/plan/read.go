@@ -22,7 +22,7 @@ type Read struct {
 	Ordered    *model.Part        // the part of the sort key that gives the asked-for order, or nil
 	Checks     []*model.Condition // equalities the key does not need; compared after the read
 	Filter     []*model.Condition // applied after the items are read
-	Queries    int64              // requests that one call needs: shards, values of in, fanout; 1 if none
+	Queries    int64              // requests that one call needs, at most: shards, values of in, fanout; 1 if none
 	Unique     bool               // at most one item can match one of these requests
 	Eventual   bool               // the read is eventually consistent
 	Mixed      []*model.Entity    // other entities the same request would return
@@ -106,9 +106,40 @@ func (r *Read) String() string {
 		s += ", filter " + c.String()
 	}
 	if r.Queries > 1 {
-		s += ", " + strconv.FormatInt(r.Queries, 10) + " times"
+		s += ", " + r.times() + " times"
 	}
 	return s
+}
+
+// times returns the number of requests of a call in words.
+func (r *Read) times() string {
+	n := strconv.FormatInt(r.Queries, 10)
+	if len(r.Spans()) > 0 {
+		return "up to " + n
+	}
+	return n
+}
+
+// Spans returns the ranges of time whose periods are partitions of their own, each once.
+func (r *Read) Spans() []*keytext.Span {
+	var all []*keytext.Span
+	for _, c := range r.Partition {
+		for _, part := range c.Low {
+			if part.Span != nil && !slices.Contains(all, part.Span) {
+				all = append(all, part.Span)
+			}
+		}
+	}
+	return all
+}
+
+// Periods returns the maximum number of requests of a call that are due to periods of time.
+func (r *Read) Periods() int64 {
+	n := int64(1)
+	for _, s := range r.Spans() {
+		n *= s.Most
+	}
+	return n
 }
 
 // SortsLoosely returns the free text of a sort key that a read orders by or asks a range

@@ -33,6 +33,24 @@ func uncountedValues(r *plan.Read) []plan.Problem {
 	return problems
 }
 
+// idleFanout reports the stated number of periods of a range that one query answers.
+func idleFanout(r *plan.Read) []plan.Problem {
+	var problems []plan.Problem
+	for _, f := range r.Pattern.Fanout {
+		ranged := func(c *model.Condition) bool { return c.Attribute.Name == f.Attribute.Name && c.Op.IsRange() }
+		spanned := func(s *keytext.Span) bool { return s.Range.Attribute.Name == f.Attribute.Name }
+		if !slices.ContainsFunc(r.Pattern.Where, ranged) || slices.ContainsFunc(r.Spans(), spanned) {
+			continue
+		}
+		problems = append(problems, plan.Problem{
+			Code: "F006", Place: f.Place,
+			Message: fmt.Sprintf("fanout of %s has no effect: the partition key of %s contains no period of %s, so the range is not divided", f.Attribute.Name, r.Entry.Path, f.Attribute.Name),
+			Fix:     fmt.Sprintf("remove %s from fanout", f.Attribute.Name),
+		})
+	}
+	return problems
+}
+
 // saysHowMany reports whether a part needs one request, or the pattern says how many.
 func saysHowMany(p *model.Pattern, part keytext.TextPart) bool {
 	if !part.Each || !asksSeveral(p, part.Attribute) || len(part.Values) > 0 {

@@ -7,7 +7,6 @@ import (
 
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/model"
-	"sortkey.dev/design/internal/resolve/internal/keytext"
 	"sortkey.dev/design/internal/resolve/internal/layout"
 	"sortkey.dev/design/internal/resolve/internal/plan"
 )
@@ -185,31 +184,6 @@ func spreadKey(e *model.Entity, t *model.Table, partition []string) string {
 		return listed(partition)
 	}
 	return fmt.Sprintf("\"{%s}%s%s\"", strings.Join(partition, "}"+t.Delimiter.String()+"{"), t.Delimiter, shard)
-}
-
-// bucketFix says how to ask for a range whose partitions are days, months or hours: each
-// in a query of its own. It returns "" if something else keeps the path from serving it.
-func (r *route) bucketFix(key *model.Key, hole model.Part) string {
-	for _, k := range r.entry.PK {
-		for _, part := range k.Parts() {
-			_, ok := r.value(part, true)
-			if !ok && (part.Attribute != hole.Attribute || !keytext.IsBucket(part)) {
-				return ""
-			}
-		}
-	}
-	for name, word := range map[model.FilterName]string{model.ByDate: "day", model.ByMon: "month", model.ByHour: "hour"} {
-		if _, ok := hole.Filter(name); !ok {
-			continue
-		}
-		keep := ""
-		if r.entity.Attribute(word) == nil {
-			keep = fmt.Sprintf("keep the %s of %s in an attribute %s, ", word, hole.Attribute.Name, word)
-		}
-		return fmt.Sprintf("ask %s by %s: %swrite {%s} for %s in %s, and give %s: in $%ss with fanout, one query for each",
-			word, word, keep, word, hole, key.Name, word, word)
-	}
-	return ""
 }
 
 func sortClause(names []string) string {

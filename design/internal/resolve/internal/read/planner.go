@@ -180,6 +180,7 @@ func choose(p *plan.Plan, candidates []*candidate) {
 		p.Problems = append(p.Problems, noPath(p))
 	} else {
 		p.Problems = append(p.Problems, uncountedValues(p.Read)...)
+		p.Problems = append(p.Problems, idleFanout(p.Read)...)
 	}
 }
 

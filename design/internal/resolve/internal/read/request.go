@@ -40,8 +40,8 @@ func (r *route) queries() int64 {
 		}
 	}
 	for _, f := range r.pattern.Fanout {
-		c := r.condition(r.entity.Attribute(f.Attribute.Name))
-		if c != nil && r.served[c] {
+		a := r.entity.Attribute(f.Attribute.Name)
+		if c := r.condition(a); c != nil && r.served[c] && (r.given(a) || r.spans[a] != nil) {
 			n *= f.Values
 		}
 	}

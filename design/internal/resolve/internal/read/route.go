@@ -21,14 +21,15 @@ type route struct {
 	sort      []keytext.Condition
 	served    map[*model.Condition]bool
 	each      map[*model.Attribute]int64 // requests for each attribute that needs several
-	whole     bool                       // every key attribute has one value
-	ranged    bool                       // the last sort condition is a range
-	order     []model.Part               // the parts that order the result: the rest of the first sort key that varies
-	ordered   *model.Key                 // the key attribute they belong to
-	needed    []keytext.Text             // for each sort key the part of its text that serves conditions
-	demanded  []keytext.Text             // the part of it that serves conditions the partition leaves open
-	stop      *obstacle                  // why the walk ended too early, or nil
-	never     *plan.Problem              // that no value is in the range, or nil
+	spans     map[*model.Attribute]*keytext.Span
+	whole     bool           // every key attribute has one value
+	ranged    bool           // the last sort condition is a range
+	order     []model.Part   // the parts that order the result: the rest of the first sort key that varies
+	ordered   *model.Key     // the key attribute they belong to
+	needed    []keytext.Text // for each sort key the part of its text that serves conditions
+	demanded  []keytext.Text // the part of it that serves conditions the partition leaves open
+	stop      *obstacle      // why the walk ended too early, or nil
+	never     *plan.Problem  // that no value is in the range, or nil
 }
 
 // An obstacle is a reason why a path does not serve a question.
@@ -43,7 +44,7 @@ type obstacle struct {
 func take(q *question, entry *layout.Entry) *route {
 	r := &route{
 		question: q, entry: entry, when: entry.When(),
-		served: map[*model.Condition]bool{}, each: map[*model.Attribute]int64{},
+		served: map[*model.Condition]bool{}, each: map[*model.Attribute]int64{}, spans: spansOf(q, entry),
 	}
 	for _, c := range q.where {
 		if logic.Implied(r.when, c) { // all entries are like that
@@ -108,6 +109,9 @@ func (r *route) value(part model.Part, partition bool) (keytext.TextPart, bool) 
 	if v := r.whenValue(a); v != nil {
 		return keytext.Hole(*v, part), true
 	}
+	if s := r.spans[a]; s != nil && partition && isPeriod(part) {
+		return keytext.TextPart{Value: &model.Operand{Param: a.Name}, Attribute: a, Filters: part.Filters, Delimiter: part.Delimiter, Each: true, Span: s}, true
+	}
 	if f, ok := part.Filter(model.Shard); ok && partition {
 		return keytext.TextPart{Value: &model.Operand{Param: a.Name}, Attribute: a, Filters: part.Filters, Each: true, Shards: int64(f.N)}, true
 	}
@@ -167,15 +171,13 @@ func (r *route) unbound(key *model.Key, part model.Part) *obstacle {
 	if key.Template == nil {
 		reason = fmt.Sprintf("the pattern does not give %s", name)
 	}
-	fix := ""
 	if c := r.condition(part.Attribute); c != nil {
 		reason = fmt.Sprintf("%s needs one value of %s, and the pattern asks for a range", key.Name, name)
 		if !keytext.KeepsValue(part) {
 			reason = fmt.Sprintf("a range of %s lies in several partitions %s, one query each", name, part)
-			fix = r.bucketFix(key, part)
 		}
 	}
-	return &obstacle{code: "C301", reason: reason, fix: fix}
+	return &obstacle{code: "C301", reason: reason, fix: r.periodFix(key, part)}
 }
 
 // takeSort takes the sort key from left to right as long as its parts are given.

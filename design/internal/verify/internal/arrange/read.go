@@ -53,6 +53,7 @@ func (ar *Arranger) argumentsFor(c *program.Call, entity *model.Entity, target *
 		}
 	}
 	ar.straighten(c, a)
+	ar.fitSpans(c, a, n)
 	return a
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -57,7 +58,11 @@ func ReadCall(c *program.Call, p *access.Pattern, a *Arguments) (ReadRequest, er
 	}
 	if r.Operation == resolve.BatchGetItem {
 		g := &call.Gets{Pattern: p, Projection: projection, Names: names, Consistent: s.Consistent}
-		for _, chosen := range a.combinations(c) {
+		choices, err := a.combinations(c)
+		if err != nil {
+			return ReadRequest{}, err
+		}
+		for _, chosen := range choices {
 			key, err := a.getKey(c, chosen)
 			if err != nil {
 				return ReadRequest{}, err
@@ -102,7 +107,11 @@ func (a *Arguments) query(c *program.Call, q *call.Query) (ReadRequest, error) {
 			q.Between = [2]string{placeholderOf(s, k.Low, k.Kind), placeholderOf(s, k.High, k.Kind)}
 		}
 	}
-	for _, chosen := range a.combinations(c) {
+	choices, err := a.combinations(c)
+	if err != nil {
+		return ReadRequest{}, err
+	}
+	for _, chosen := range choices {
 		request, err := a.request(c, chosen, extra)
 		if err != nil {
 			return ReadRequest{}, err
@@ -178,12 +187,16 @@ func placeholderOf(s *resolve.Statement, t resolve.Text, kind string) string {
 type choice map[*program.Fan]sample.Value
 
 // combinations returns all choices. The read sends one request for each.
-func (a *Arguments) combinations(c *program.Call) []choice {
+func (a *Arguments) combinations(c *program.Call) ([]choice, error) {
 	all := []choice{{}}
 	for _, fan := range c.Read.Fans {
 		var next []choice
+		values, err := a.fanValues(c, fan)
+		if err != nil {
+			return nil, err
+		}
 		for _, have := range all {
-			for _, v := range a.fanValues(c, fan) {
+			for _, v := range values {
 				one := choice{fan: v}
 				for f, value := range have {
 					one[f] = value
@@ -193,13 +206,15 @@ func (a *Arguments) combinations(c *program.Call) []choice {
 		}
 		all = next
 	}
-	return all
+	return all, nil
 }
 
 // fanValues returns the values of a fan.
-func (a *Arguments) fanValues(c *program.Call, fan *program.Fan) []sample.Value {
+func (a *Arguments) fanValues(c *program.Call, fan *program.Fan) ([]sample.Value, error) {
 	var all []sample.Value
 	switch {
+	case fan.Span != nil:
+		return a.periods(c, fan.Span)
 	case fan.Shards > 0:
 		for n := range fan.Shards {
 			all = append(all, sample.Value{Kind: sample.Text, Text: strconv.FormatInt(n, 10)})
@@ -213,7 +228,30 @@ func (a *Arguments) fanValues(c *program.Call, fan *program.Fan) []sample.Value 
 	default:
 		all = a.Lists[c.Ref(nil, fan.Param, fan.Attribute).Input]
 	}
-	return all
+	return all, nil
+}
+
+// periods returns the beginnings of the periods that a range spans.
+func (a *Arguments) periods(c *program.Call, s *resolve.Span) ([]sample.Value, error) {
+	of := s.Range.Attribute
+	var ends [2]time.Time
+	for i, v := range s.Range.Values {
+		value, ok := a.Bound(c, nil, v, of, 0, resolve.RoundsUp(s.Range, i))
+		if !ok {
+			return nil, fmt.Errorf("%s: no value is given", of.Name)
+		}
+		ends[i] = state.TimeOf(value)
+	}
+	list := map[model.FilterName]func(*marshal.KeyText, string, time.Time, time.Time, int) []time.Time{
+		model.ByYear: (*marshal.KeyText).Years, model.ByMon: (*marshal.KeyText).Months,
+		model.ByDate: (*marshal.KeyText).Days, model.ByHour: (*marshal.KeyText).Hours,
+	}[s.Unit]
+	var k marshal.KeyText
+	var all []sample.Value
+	for _, at := range list(k.Of(readKeys(c).Entity), of.Name, ends[0], ends[1], int(s.Most)) {
+		all = append(all, state.TimeAs(at, of))
+	}
+	return all, k.Err()
 }
 
 // finder finds the values of the parts of a key.

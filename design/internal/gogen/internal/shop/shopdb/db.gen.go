@@ -18,6 +18,7 @@
 //	Box       shop      RACK#{zone}             BOX#{number|pad 4}
 //	Poll      polls     {question}
 //	Visit     shop      PAGE#{page}             VISIT#{day}
+//	Sale      sales     TILL#{till}#{at|month}  {at}#{sale_id}
 //
 // A method that returns the updated item fails with an *access.DoneError if the write
 // succeeded but the item cannot be decoded. Package shopdbtest opens databases in memory
@@ -43,4 +44,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "Shop", Hash: "6c92777437ab9971"}
+var designOf = access.Design{Name: "Shop", Hash: "c8e5e5238972e14f"}

@@ -648,6 +648,42 @@ func decodeVisit(item access.Item) (Visit, error) {
 // VisitFromItem decodes a stored Visit.
 func VisitFromItem(item access.Item) (Visit, error) { return decodeVisit(item) }
 
+// item returns the item as it is stored, with its keys.
+func (s Sale) item(_ *access.Client) (access.Item, error) {
+	values := new(struct {
+		s [5]types.AttributeValueMemberS
+		n [1]types.AttributeValueMemberN
+	})
+	encode := new(marshal.EncodeItem("Sale", 62+len(s.Till)+len(s.SaleID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	key := encode.Key()
+	item := make(access.Item, 6)
+	item["PK"] = encode.S(salePK(key, s.Till, s.At))
+	item["SK"] = encode.S(saleSK(key, s.At, s.SaleID))
+	item["sale_id"] = encode.S(s.SaleID)
+	item["till"] = encode.S(s.Till)
+	item["at"] = encode.S(encode.RequiredTime("at", s.At))
+	item["total"] = encode.N(encode.Decimal("total", s.Total))
+	return encode.Done(item)
+}
+
+// Item returns the item as it is stored, with its keys.
+func (s Sale) Item() (access.Item, error) { return s.item(nil) }
+
+// decodeSale decodes a stored Sale.
+func decodeSale(item access.Item) (Sale, error) {
+	from := marshal.Decode("Sale", item)
+	decoded := Sale{
+		SaleID: from.String("sale_id"),
+		Till:   from.String("till"),
+		At:     from.Time("at"),
+		Total:  from.Decimal("total"),
+	}
+	return decoded, from.Err()
+}
+
+// SaleFromItem decodes a stored Sale.
+func SaleFromItem(item access.Item) (Sale, error) { return decodeSale(item) }
+
 // stored returns the Customer with its times as they are stored.
 func (c Customer) stored() Customer {
 	c.JoinedAt = marshal.StoredTime(c.JoinedAt)
@@ -678,4 +714,10 @@ func (v Visit) stored() Visit {
 	v.FirstAt = marshal.StoredTime(v.FirstAt)
 	v.LastAt = marshal.StoredTime(v.LastAt)
 	return v
+}
+
+// stored returns the Sale with its times as they are stored.
+func (s Sale) stored() Sale {
+	s.At = marshal.StoredTime(s.At)
+	return s
 }

@@ -124,3 +124,13 @@ func visitGSI1PK(k *marshal.KeyText, day access.Date) string {
 func visitGSI1SK(k *marshal.KeyText, page string) string {
 	return k.Of("Visit").Whole("page", page).Sort()
 }
+
+// salePK returns PK of Sale: TILL#{till}#{at|month}.
+func salePK(k *marshal.KeyText, till string, at time.Time) string {
+	return k.Of("Sale").Lit("TILL#").Hole("till", till).Lit("#").Month("at", at).Partition()
+}
+
+// saleSK returns SK of Sale: {at}#{sale_id}.
+func saleSK(k *marshal.KeyText, at time.Time, saleID string) string {
+	return k.Of("Sale").Time("at", at).Lit("#").Hole("sale_id", saleID).Sort()
+}

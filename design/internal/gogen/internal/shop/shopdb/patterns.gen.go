@@ -21,8 +21,8 @@ var Patterns = []*access.Pattern{
 	patternEndOfferUnlike, patternAddCouponOnce, patternRetireCoupon, patternResetSetting, patternSwapCoupons,
 	patternEditOrder, patternEditCustomer, patternEditReading, patternEditBox, patternEditOffers, patternGetOrders,
 	patternGetLines, patternGetMyOrders, patternGetDefaults, patternAnnotate, patternListUrgent, patternListOverdue,
-	patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom, patternAskPoll, patternGetPoll,
-	patternVoteInPoll, patternAnswerPoll, patternCorrectAnswer, patternDropAnswer,
+	patternExportCustomers, patternAllProducts, patternAllPhotos, patternListCouponsFrom, patternSell, patternListSales,
+	patternAskPoll, patternGetPoll, patternVoteInPoll, patternAnswerPoll, patternCorrectAnswer, patternDropAnswer,
 }
 
 // Units is the design's estimate for one call.
@@ -119,6 +119,8 @@ var (
 	patternAllProducts           = &access.Pattern{Name: "AllProducts", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
 	patternAllPhotos             = &access.Pattern{Name: "AllPhotos", Table: "photos", Units: 1, Keys: []string{"digest"}}
 	patternListCouponsFrom       = &access.Pattern{Name: "ListCouponsFrom", Table: "shop", Units: 4524, Keys: []string{"PK", "SK"}}
+	patternSell                  = &access.Pattern{Name: "Sell", Table: "sales", Units: 1}
+	patternListSales             = &access.Pattern{Name: "ListSales", Table: "sales", Units: 3, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternAskPoll               = &access.Pattern{Name: "AskPoll", Table: "polls", Units: 1}
 	patternGetPoll               = &access.Pattern{Name: "GetPoll", Table: "polls", Units: 1, Keys: []string{"question"}}
 	patternVoteInPoll            = &access.Pattern{Name: "VoteInPoll", Table: "polls", Units: 1}

@@ -114,3 +114,8 @@ func (db *DB) ScanVisit() access.Scan[Visit] {
 		Names: map[string]string{"#type": "kind"}, Values: access.Item{":type": marshal.S("Visit")},
 	}, decodeVisit)
 }
+
+// ScanSale reads every Sale, in no order. It reads and pays for the whole table sales.
+func (db *DB) ScanSale() access.Scan[Sale] {
+	return call.Scan(db.c, call.Sweep{Pattern: &access.Pattern{Name: "ScanSale", Table: "sales", Keys: []string{"PK", "SK"}}}, decodeSale)
+}

@@ -7,6 +7,7 @@ import "sortkey.dev/access/provision"
 // The names of the tables in the design.
 const (
 	TablePolls    = "polls"
+	TableSales    = "sales"
 	TableShop     = "shop"
 	TableReadings = "readings"
 	TablePhotos   = "photos"
@@ -18,6 +19,11 @@ func Tables() []provision.Table {
 		{
 			Name: TablePolls,
 			PK:   provision.Key{Name: "question", Kind: "S"},
+		},
+		{
+			Name: TableSales,
+			PK:   provision.Key{Name: "PK", Kind: "S"},
+			SK:   provision.Key{Name: "SK", Kind: "S"},
 		},
 		{
 			Name: TableShop,

@@ -319,6 +319,13 @@ func (tx *Tx) Annotate(key OrderKey, params AnnotateParams) {
 	tx.tx.Add(patternAnnotate, tx.db.annotate(key, params))
 }
 
+// Sell adds [DB.Sell] to the transaction.
+func (tx *Tx) Sell(sale Sale) Sale {
+	sale, write := tx.db.sell(sale)
+	tx.tx.Add(patternSell, write)
+	return sale.stored()
+}
+
 // AskPoll adds [DB.AskPoll] to the transaction.
 func (tx *Tx) AskPoll(poll Poll) Poll {
 	poll, write := tx.db.askPoll(poll)

@@ -461,3 +461,29 @@ func VisitStateValues() []VisitState {
 
 // Valid reports whether the design has the value.
 func (v VisitState) Valid() bool { return slices.Contains(VisitStateValues(), v) }
+
+// ── Sale ──
+
+// Sale: At a till. The sales of a month are a partition.
+//
+//	PK  TILL#{till}#{at|month}
+//	SK  {at}#{sale_id}
+type Sale struct {
+	// A ulid.
+	SaleID string         `json:"sale_id"`
+	Till   string         `json:"till"`
+	At     time.Time      `json:"at"`
+	Total  access.Decimal `json:"total"`
+}
+
+// SaleKey is the primary key of Sale: till, at and sale_id.
+type SaleKey struct {
+	Till   string    `json:"till"`
+	At     time.Time `json:"at"`
+	SaleID string    `json:"sale_id"`
+}
+
+// Key returns the primary key.
+func (s Sale) Key() SaleKey {
+	return SaleKey{Till: s.Till, At: s.At, SaleID: s.SaleID}
+}

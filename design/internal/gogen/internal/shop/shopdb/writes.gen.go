@@ -2306,6 +2306,28 @@ func (db *DB) annotate(key OrderKey, params AnnotateParams) call.Action {
 	}
 }
 
+// Sell creates one Sale.
+//
+//	PutItem sales: PK = TILL#{till}#{at|month}, SK = {at}#{sale_id}
+//	about 1 WRU a call, 1,000 calls a day
+//
+// It returns the stored item. Errors: access.ErrExists if the Sale exists.
+func (db *DB) Sell(ctx context.Context, sale Sale) (Sale, error) {
+	sale, write := db.sell(sale)
+	if err := call.PutItem(ctx, db.c, patternSell, &write); err != nil {
+		return Sale{}, err
+	}
+	return sale.stored(), nil
+}
+
+func (db *DB) sell(sale Sale) (Sale, call.Action) {
+	item, err := sale.item(db.c)
+	return sale, call.Action{
+		Kind: call.Put, Name: "create Sale", Table: "sales", Item: item, KeyNames: keysOfSales,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfSales, Expects: call.Absent, Fault: faultSale, Err: err,
+	}
+}
+
 // AskPoll creates one Poll.
 //
 //	PutItem polls: question = {question}
@@ -2505,6 +2527,8 @@ func (db *DB) createLine(line Line) call.Action {
 var (
 	keysOfPolls    = []string{"question"}
 	keyOfPolls     = map[string]string{"#question": "question"}
+	keysOfSales    = []string{"PK", "SK"}
+	keyOfSales     = map[string]string{"#PK": "PK"}
 	keysOfShop     = []string{"PK", "SK"}
 	keyOfShop      = map[string]string{"#PK": "PK"}
 	keysOfReadings = []string{"sensor", "at"}
@@ -2525,6 +2549,7 @@ var (
 	faultBox     = call.FaultOf(decodeBox)
 	faultPoll    = call.FaultOf(decodePoll)
 	faultVisit   = call.FaultOf(decodeVisit)
+	faultSale    = call.FaultOf(decodeSale)
 )
 
 // primary returns the key as DynamoDB takes it.
