@@ -43,14 +43,29 @@ var forms = []form{
 	{regexp.MustCompile(`^Write (\w+): ("[^"]+")$`), func(d tree, f diag.Finding, found []string) bool {
 		return replaceKey(d, f, found[1], strings.Trim(found[2], `"`))
 	}},
-	{regexp.MustCompile(`^Write (\w+): "([^"]+)" under items, (\w+)$`), func(d tree, f diag.Finding, found []string) bool {
-		return everyBlock(d, "items", func(items tree) bool {
-			computed, ok := items[found[3]].(tree)
+	{regexp.MustCompile(`^Write (\w+): "([^"]+)" under items, (\w+)(?:, or .*)?$`), func(d tree, f diag.Finding, found []string) bool {
+		return writeKey(d, found[3], found[1], found[2])
+	}},
+	{regexp.MustCompile(`^Write pk: (\w+) in the index (\w+) and (\w+): "([^"]+)" under items, (\w+), or `), func(d tree, f diag.Finding, found []string) bool {
+		return everyBlock(d, "indexes", func(indexes tree) bool {
+			index, ok := indexes[found[2]].(tree)
 			if ok {
-				computed[found[1]] = found[2]
+				index["pk"] = found[1]
 			}
 			return ok
-		})
+		}) && writeKey(d, found[5], found[3], found[4])
+	}},
+	{regexp.MustCompile(`^Write (\w+): "([^"]+)" under items, (\w+), and (\w+): (between \$from and \$to) with fanout: \{ \w+: (\d+) \} in ([\w, ]+), or let old items expire with ttl$`), func(d tree, f diag.Finding, found []string) bool {
+		for _, name := range strings.Split(found[7], ", ") {
+			p := at(d, "patterns", name)
+			if p["where"] == nil {
+				p["where"] = tree{}
+			}
+			at(p, "where")[found[4]] = found[5]
+			most, _ := strconv.Atoi(found[6])
+			p["fanout"] = tree{found[4]: most}
+		}
+		return writeKey(d, found[3], found[1], found[2])
 	}},
 	{regexp.MustCompile(`^Add if: (.+?) to the (\w+) in requires of (\w+)(?::|$)`), func(d tree, _ diag.Finding, found []string) bool {
 		all, _ := at(d, "patterns", found[3])["requires"].([]any)
@@ -87,6 +102,20 @@ var forms = []form{
 			name, value, _ := strings.Cut(one, ": ")
 			where[name] = value
 		}
+		return true
+	}},
+	{regexp.MustCompile(`^(?:Say|Ask for (\w+): (between \$from and \$to) and say) fanout: \{ (\w+): (\d+) \},`), func(d tree, f diag.Finding, found []string) bool {
+		p := at(d, "patterns", strings.TrimPrefix(f.Subject, "pattern "))
+		if found[1] != "" {
+			at(p, "where")[found[1]] = found[2]
+		}
+		most, _ := strconv.Atoi(found[4])
+		p["fanout"] = tree{found[3]: most}
+		return true
+	}},
+	{regexp.MustCompile(`^Remove (\w+) from fanout$`), func(d tree, f diag.Finding, found []string) bool {
+		p := at(d, "patterns", strings.TrimPrefix(f.Subject, "pattern "))
+		delete(p, "fanout")
 		return true
 	}},
 	{regexp.MustCompile(`^Add limit: (\d+)`), func(d tree, f diag.Finding, found []string) bool {
@@ -151,6 +180,26 @@ var forms = []form{
 		})
 		return changed
 	}},
+}
+
+// writeKey sets a computed key of an entity, which may be listed by its name alone.
+func writeKey(d tree, entity, name, text string) bool {
+	for _, table := range at(d, "tables") {
+		if list, ok := table.(tree)["items"].([]any); ok && slices.Contains(list, any(entity)) {
+			items := tree{}
+			for _, one := range list {
+				items[one.(string)] = tree{}
+			}
+			table.(tree)["items"] = items
+		}
+	}
+	return everyBlock(d, "items", func(items tree) bool {
+		computed, ok := items[entity].(tree)
+		if ok {
+			computed[name] = text
+		}
+		return ok
+	})
 }
 
 // unset removes an attribute from set of a pattern.

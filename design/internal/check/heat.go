@@ -225,9 +225,9 @@ func fewPartitions(s *subject) {
 			busy := !(cost.Heat{RCU: rcu, WCU: wcu}).Utilisation().Times(material).Less(exact.One)
 			many := len(e.When()) == 0 && exact.Int(materialItems).Less(items)
 			if busy {
-				s.report.Add(fewValued(e, values, heatWords(rcu, wcu)+" at its peak"+assumedPeak(s.usersOfEntry(e), s.workload)))
+				s.report.Add(fewValued(s, e, values, heatWords(rcu, wcu)+" at its peak"+assumedPeak(s.usersOfEntry(e), s.workload)))
 			} else if many {
-				s.report.Add(fewValued(e, values, figure(items)+" items"))
+				s.report.Add(fewValued(s, e, values, figure(items)+" items"))
 			}
 		}
 	}
@@ -273,7 +273,7 @@ func valuesOf(entity *model.Entity, part model.Part, workload cost.Options) int6
 	return max(n.Ceil().Int64(), 1)
 }
 
-func fewValued(e *resolve.Entry, values int64, load string) diag.Finding {
+func fewValued(s *subject, e *resolve.Entry, values int64, load string) diag.Finding {
 	entity, key := e.Item.Entity.Name, keyText(e.PK[0])
 	message := fmt.Sprintf("All of %s in %s, %s, is in the single partition %s", entity, e.Path, load, key)
 	if values > 1 {
@@ -281,7 +281,7 @@ func fewValued(e *resolve.Entry, values int64, load string) diag.Finding {
 	}
 	return diag.Finding{
 		Code: "H502", Place: entryPlace(e), Subject: "entity " + entity + " in " + e.Path.String(), Message: message,
-		Fix: fmt.Sprintf("Put an attribute with many values into %s, or spread it with {%s|shard 10}", e.PK[0].Name, lastID(e.Item.Entity)),
+		Fix: fewFix(s, e),
 	}
 }
 
@@ -308,7 +308,7 @@ func partitionGrows(s *subject) {
 			s.report.Add(diag.Finding{
 				Code: "H504", Place: entryPlace(e), Subject: "entity " + entity.Name + " in " + e.Path.String(),
 				Message: fmt.Sprintf("One partition %s of %s grows to %s of %s items, which are never deleted", keyText(e.PK[0]), e.Path, gigabytes(size), entity.Name),
-				Fix:     fmt.Sprintf("Put %s into %s, or let old items expire with ttl", bucketOf(entity), e.PK[0].Name),
+				Fix:     growsFix(s, e),
 			})
 			break
 		}
