@@ -66,7 +66,7 @@ func TestRandomDesignsCoverTheFormat(t *testing.T) {
 		"|pad ", "|lower", "|upper", "|year", "|date", "|month", "|hour", "|prefix ", "|shard ", "when:", "local: true", "project: keys", "project: all", "guards:",
 		"unique:", "version: version", "ttl: ", "encrypt:", "count: ", "sum: ", "min: ", "max: ", "shards: ", "lifecycle:", "get: ", "list: ", "collect: ", "snapshot:", "as: ",
 		"create: ", "put: ", "update: ", "upsert: ", "initial:", "delete: ", "transact:", "check: ", "each: ", "requires:", "exists: false", "consume: true", "change:", "filter:", "order: ", "select:",
-		"limit: ", "fanout:", "consistent: true", "between $", "lt ", "lte ", "gt ", "gte ", "begins_with ", "in $", "in (", "add:", "remove:", "patch:", "part_", "[$key", ": all", "append:", "more_", "max: 7", "if: ", " != ",
+		"limit: ", "fanout:", "between $from and $to", "consistent: true", "between $", "lt ", "lte ", "gt ", "gte ", "begins_with ", "in $", "in (", "add:", "remove:", "patch:", "part_", "[$key", ": all", "append:", "more_", "max: 7", "if: ", " != ",
 		"list<", "set<", "map<", "bytes", "decimal", "json", "geohash", "week", "uuidv7",
 	} {
 		if !strings.Contains(all.String(), part) {

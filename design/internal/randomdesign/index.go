@@ -109,10 +109,15 @@ func (m indexMaker) generateComposed(name string, i int, entities []*entity, ite
 		if shared {
 			prefix = "ALL"
 		}
-		items.get(e.name).add(m.computed(pk, m.template(prefix, p.pk), e, p))
 		if hasSK {
 			m.Shuffle(len(fit), func(i, j int) { fit[i], fit[j] = fit[j], fit[i] })
 			p.sk = m.anyHoles(fit[:min(len(fit), m.IntN(4))])
+			if m.chance(25) {
+				m.divide(e, p)
+			}
+		}
+		items.get(e.name).add(m.computed(pk, m.template(prefix, p.pk), e, p))
+		if hasSK {
 			items.get(e.name).add(m.computed(sk, m.template(strings.ToUpper(e.name[:2]), p.sk), e, p))
 		}
 		m.project(n, p, e)

@@ -11,17 +11,24 @@ type readMaker struct{ *patternMaker }
 
 // generateRead returns a get or a list through a path.
 func (m readMaker) generateRead(e *entity, p *path) *node {
-	where := mapping("where")
+	where, fanout := mapping("where"), mapping("fanout")
+	divided := p.divided != nil && m.chance(70)
+	if divided {
+		m.span(p, where, fanout)
+	}
 	fanned := m.bindPartition(p, where)
 	for _, c := range p.when {
 		if c.op == "=" && !where.has(c.name) {
 			where.add(scalar(c.name, strings.Trim(c.value, "'")))
 		}
 	}
-	if m.chance(35) {
+	if !divided && m.chance(35) {
 		return m.generateGet(e, p, where)
 	}
-	next := m.bindSort(p, where)
+	next := 0
+	if !divided {
+		next = m.bindSort(p, where)
+	}
 	n := m.pattern("list", e.name)
 	if len(where.kids) > 0 {
 		n.add(where)
@@ -30,7 +37,10 @@ func (m readMaker) generateRead(e *entity, p *path) *node {
 		n.add(scalar("order", p.sk[next].name+pick(m, " asc", " desc")))
 	}
 	if fanned != "" && m.chance(80) {
-		n.add(mapping("fanout", scalar(fanned, "3")))
+		fanout.add(scalar(fanned, "3"))
+	}
+	if len(fanout.kids) > 0 {
+		n.add(fanout)
 	}
 	if m.chance(30) {
 		m.addFilter(e, p, where, n)

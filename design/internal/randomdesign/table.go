@@ -18,8 +18,9 @@ type path struct {
 	global   bool
 	pk, sk   []hole
 	when     []clause
-	composed bool     // some of its keys are templates
-	holds    []string // names of attributes besides keys; nil: all
+	composed bool       // some of its keys are templates
+	holds    []string   // names of attributes besides keys; nil: all
+	divided  *attribute // the time of which the partition key has a period and the sort key begins with; nil: none
 }
 
 // A tableMaker generates tables with the primary keys of their items.
