@@ -79,8 +79,6 @@ func (b patternBuilder) pattern(p *model.Pattern, e *entry) {
 	case p.Verb == model.Collect:
 		p.Where, p.WhereAt = b.sharedConditions(p.Collect, block.get("where")), block.get("where").at()
 		b.reading(p, union(p.Collect), block)
-	case p.Verb == model.Transact:
-		b.transactWhere(p, block)
 	}
 	p.HotOf = b.hotKeys(p, block.get("hot"))
 	b.requirements(p, block.get("requires"))
@@ -142,7 +140,7 @@ var belongs = map[string][]model.Verb{
 	"select":     {model.Get, model.List, model.Collect, model.Scan},
 	"consistent": {model.Get, model.List, model.Collect, model.Scan},
 	"segments":   {model.Scan},
-	"where":      {model.Get, model.List, model.Collect, model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Transact, model.Check},
+	"where":      {model.Get, model.List, model.Collect, model.Create, model.Put, model.Update, model.Upsert, model.Delete, model.Check},
 	"fanout":     {model.Get, model.List, model.Collect},
 	"reach":      {model.Get, model.List, model.Collect, model.Scan},
 	"set":        {model.Create, model.Put, model.Update, model.Upsert},
@@ -163,8 +161,8 @@ func (b patternBuilder) outOfPlace(block *node, verb model.Verb) {
 		if !limited || slices.Contains(verbs, verb) {
 			continue
 		}
-		if e.key.text == "where" && verb == model.Snapshot {
-			b.fail("F002", e.key.place, "where cannot be used with snapshot; write it in each part")
+		if each := map[model.Verb]string{model.Snapshot: "part", model.Transact: "step"}[verb]; e.key.text == "where" && each != "" {
+			b.fail("F002", e.key.place, "where cannot be used with %s; write it in each %s", verb, each)
 			continue
 		}
 		if e.key.text == "where" {
@@ -273,17 +271,6 @@ func (b patternBuilder) parts(p *model.Pattern, n *node) {
 			continue
 		}
 		p.Parts = append(p.Parts, part)
-	}
-}
-
-// transactWhere reads the conditions shared by the steps of a transaction.
-func (b patternBuilder) transactWhere(p *model.Pattern, block *node) {
-	if n := block.get("where"); n != nil {
-		var touched []*model.Entity
-		for _, step := range p.Steps {
-			touched = append(touched, step.Entity)
-		}
-		p.Where, p.WhereAt = b.sharedConditions(touched, n), n.place
 	}
 }
 

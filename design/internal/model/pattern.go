@@ -16,7 +16,7 @@ type Pattern struct {
 	Tags       []string
 	Verb       Verb
 	VerbPlace  diag.Place
-	Action     // what it does to one entity; for collect and transact only Where is set
+	Action     // what it does to one entity; for collect only Where is set
 	Collect    []*Entity
 	Parts      []*Pattern // of a snapshot: a get for each part, with the name of the snapshot
 	Part       string     // of a part of a snapshot: its name; else ""
