@@ -81,7 +81,7 @@ func tellsCounters(p *model.Pattern, step *model.Step, lacks []*model.Attribute)
 		}
 		named = append(named, name)
 	}
-	text := fmt.Sprintf("Add %s to where of %s", strings.Join(named, ", "), p.Name)
+	text := fmt.Sprintf("Add %s to where of %s", strings.Join(named, ", "), stepName(p, step))
 	if len(added) > 0 {
 		text += fmt.Sprintf(", and set %s rather than add to it", strings.Join(added, " and "))
 	}
@@ -118,10 +118,14 @@ func changesNumber(step *model.Step, a *model.Attribute) bool {
 func countedApart(p *model.Pattern, count *resolve.Count, home *model.Item) diag.Finding {
 	entity, counter := count.Entity, count.Counter
 	name := entity.Name + "." + counter.Attribute.Name
+	fix, place := findsCounting(p, count, home, name), count.Step.Place
+	if strings.HasPrefix(fix, "Add ") && !count.Step.WhereAt.IsZero() {
+		place = count.Step.WhereAt
+	}
 	return diag.Finding{
-		Code: "W804", Place: count.Step.Place, Subject: "pattern " + p.Name,
+		Code: "W804", Place: place, Subject: "pattern " + p.Name,
 		Message: fmt.Sprintf("%s changes the number of %s items, but does not update %s in the same transaction", p.Name, counter.Of.Name, name),
-		Fix:     findsCounting(p, count, home, name),
+		Fix:     fix,
 		Related: []diag.Related{{Place: counter.Place, Message: "counts " + counter.Of.Name}},
 	}
 }
@@ -143,13 +147,31 @@ func findsCounting(p *model.Pattern, count *resolve.Count, home *model.Item, nam
 		their := count.Counter.Match[i].Theirs
 		given := slices.ContainsFunc(count.Step.Where, func(c *model.Condition) bool { return c.Attribute == their && c.Op == model.Eq })
 		if !given {
-			lacks = append(lacks, their.Name+": $")
+			value := ": $"
+			if changesNumber(count.Step, their) {
+				value += "old_" + their.Name
+			}
+			lacks = append(lacks, their.Name+value)
 		}
 	}
 	if len(lacks) == 0 || count.Step.Verb == model.Create || count.Step.Verb == model.Put {
 		return fmt.Sprintf("%s cannot update %s because it does not know the key of the %s. Give the key in the pattern", p.Name, name, count.Entity.Name)
 	}
-	return fmt.Sprintf("Add %s to where of %s: it is needed to find the %s and update %s in the same transaction", strings.Join(lacks, ", "), p.Name, count.Entity.Name, name)
+	return fmt.Sprintf("Add %s to where of %s: it is needed to find the %s and update %s in the same transaction", strings.Join(lacks, ", "), stepName(p, count.Step), count.Entity.Name, name)
+}
+
+// stepName names an action of a pattern so that its where is found: the pattern, a step of a
+// transaction, or an item that the pattern requires.
+func stepName(p *model.Pattern, step *model.Step) string {
+	for _, r := range p.Requires {
+		if r.Place == step.Place {
+			return fmt.Sprintf("the %s in requires of %s", r.Entity.Name, p.Name)
+		}
+	}
+	if p.Verb == model.Transact {
+		return fmt.Sprintf("%s %s in %s", step.Verb, step.Entity.Name, p.Name)
+	}
+	return p.Name
 }
 
 // handKeptCounter finds undeclared counters that are updated in a separate write from the

@@ -94,15 +94,13 @@ var forms = []form{
 		return withoutSet(d, found[4], found[1])
 	}},
 	{regexp.MustCompile(`^Add ((?:\w+: \$\w*(?:, )?)+) to where of (\w+)(?::|, so that|$)`), func(d tree, _ diag.Finding, found []string) bool {
-		where := at(d, "patterns", found[2], "where")
-		if where == nil {
-			return false
-		}
-		for _, one := range strings.Split(found[1], ", ") {
-			name, value, _ := strings.Cut(one, ": ")
-			where[name] = value
-		}
-		return true
+		return addWhere(at(d, "patterns", found[2]), found[1])
+	}},
+	{regexp.MustCompile(`^Add ((?:\w+: \$\w*(?:, )?)+) to where of (\w+) (\w+) in (\w+)(?::|, so that|$)`), func(d tree, _ diag.Finding, found []string) bool {
+		return inList(at(d, "patterns", found[4])["transact"], found[2], found[3], found[1])
+	}},
+	{regexp.MustCompile(`^Add ((?:\w+: \$\w*(?:, )?)+) to where of the (\w+) in requires of (\w+)(?::|, so that|$)`), func(d tree, _ diag.Finding, found []string) bool {
+		return inList(at(d, "patterns", found[3])["requires"], "entity", found[2], found[1])
 	}},
 	{regexp.MustCompile(`^(?:Say|Ask for (\w+): (between \$from and \$to) and say) fanout: \{ (\w+): (\d+) \},`), func(d tree, f diag.Finding, found []string) bool {
 		p := at(d, "patterns", strings.TrimPrefix(f.Subject, "pattern "))
@@ -180,6 +178,30 @@ var forms = []form{
 		})
 		return changed
 	}},
+}
+
+// addWhere adds conditions to the where of a block.
+func addWhere(block tree, conditions string) bool {
+	where := at(block, "where")
+	if where == nil {
+		return false
+	}
+	for _, one := range strings.Split(conditions, ", ") {
+		name, value, _ := strings.Cut(one, ": ")
+		where[name] = value
+	}
+	return true
+}
+
+// inList adds conditions to the where of the block of a list that has a value for a key.
+func inList(list any, key, value, conditions string) bool {
+	all, _ := list.([]any)
+	for _, one := range all {
+		if block := one.(tree); block[key] == value {
+			return addWhere(block, conditions)
+		}
+	}
+	return false
 }
 
 // writeKey sets a computed key of an entity, which may be listed by its name alone.

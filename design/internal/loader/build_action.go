@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/exact"
 	"sortkey.dev/design/internal/model"
 )
@@ -14,7 +15,7 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 	a.Where, a.WhereAt = b.conditions(e, block.get("where")), block.get("where").at()
 	a.Set = b.assignments(e, b.entries(a, block, "set", model.SetEntry))
 	for _, attribute := range b.declared.attributes(e, block.get("patch")) {
-		a.Set = append(a.Set, &model.Assignment{Attribute: attribute, Patch: true, Place: block.get("patch").place})
+		a.Set = append(a.Set, &model.Assignment{Attribute: attribute, Patch: true, Place: placeIn(block.get("patch"), attribute.Name)})
 	}
 	a.Initial = b.assignments(e, block.get("initial"))
 	for _, add := range b.entries(a, block, "add", model.AddToEntry).fit() {
@@ -42,6 +43,16 @@ func (b patternBuilder) action(a *model.Action, block *node) {
 	b.removals(a, b.entries(a, block, "remove", model.RemoveEntry))
 	a.If, a.IfAt = b.clauses(e, block.get("if")), block.get("if").at()
 	b.changedTwice(a, block)
+}
+
+// placeIn returns the place of a name in a list.
+func placeIn(list *node, name string) diag.Place {
+	for _, item := range list.items {
+		if item.text == name {
+			return item.place
+		}
+	}
+	return list.place
 }
 
 // appends reads append: elements for the end of lists.
@@ -140,7 +151,7 @@ func (b patternBuilder) requirements(p *model.Pattern, n *node) {
 			continue
 		}
 		r.Missing = block.get("exists").str() == "false"
-		r.Where = b.conditions(r.Entity, block.get("where"))
+		r.Where, r.WhereAt = b.conditions(r.Entity, block.get("where")), block.get("where").at()
 		r.If = b.clauses(r.Entity, block.get("if"))
 		r.Change = b.assignments(r.Entity, block.get("change"))
 		if r.Missing && (len(r.If) > 0 || len(r.Change) > 0 || r.Consume) {

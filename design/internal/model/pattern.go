@@ -118,6 +118,7 @@ type Requirement struct {
 	Entity  *Entity
 	Missing bool // it must not exist
 	Where   []*Condition
+	WhereAt diag.Place
 	If      []*Condition
 	Change  []*Assignment
 	Consume bool // the item is deleted in the same transaction

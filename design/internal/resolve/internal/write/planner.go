@@ -6,6 +6,7 @@
 package write
 
 import (
+	"cmp"
 	"slices"
 
 	"sortkey.dev/design/internal/model"
@@ -154,7 +155,7 @@ func primaryText(step *model.Step, key *model.Key, used map[*model.Condition]boo
 // requirement drafts the check or change of another item in the same transaction.
 func (l *Planner) requirement(t *Transaction, r *model.Requirement, item *model.Item) *Draft {
 	step := &model.Step{Verb: model.Check, Place: r.Place, Each: 1, Action: model.Action{
-		Entity: r.Entity, Where: r.Where, WhereAt: r.Place, Set: r.Change, If: r.If, IfAt: r.Place,
+		Entity: r.Entity, Where: r.Where, WhereAt: cmp.Or(r.WhereAt, r.Place), Set: r.Change, If: r.If, IfAt: r.Place,
 	}}
 	switch {
 	case r.Consume:
