@@ -56,9 +56,16 @@ func stepChanges(p *model.Pattern, step *model.Step) []change {
 	return all
 }
 
-// keyChanged finds updates of attributes in the primary key (K110).
+// keyChanged finds updates of attributes in the primary key (K110), also by the first values of an
+// upsert: the key is that of where.
 func keyChanged(s *subject) {
-	for _, c := range changes(s) {
+	all := changes(s)
+	for _, a := range s.actions(model.Upsert) {
+		for _, set := range a.step.Initial {
+			all = append(all, change{a.pattern, a.step.Entity, set.Attribute, "initially sets", set.Place})
+		}
+	}
+	for _, c := range all {
 		item := s.layout.Home(c.entity)
 		if item == nil {
 			continue

@@ -46,7 +46,7 @@ func keyChanges(step *model.Step, d *Draft) []plan.Problem {
 			Related: []diag.Related{{Place: d.Item.Place, Message: "the key of " + d.Item.Entity.Name}},
 		})
 	}
-	for _, s := range step.Set {
+	for _, s := range slices.Concat(step.Set, step.Initial) {
 		report(s.Attribute, s.Place)
 	}
 	for _, s := range step.Add {
