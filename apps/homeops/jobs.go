@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/jobs"
 )
 
@@ -61,9 +62,11 @@ type PromiseRef struct {
 	PromiseID string `json:"promise_id"`
 }
 
-// A HouseholdRef is the payload of jobs about a household.
+// A HouseholdRef is the payload of jobs about a household. From is the first week that the job of a
+// week closes.
 type HouseholdRef struct {
-	HouseholdID string `json:"household_id"`
+	HouseholdID string      `json:"household_id"`
+	From        access.Week `json:"from,omitempty"`
 }
 
 // A UserRef is the payload of jobs about a person.
@@ -105,9 +108,10 @@ func DayJob(householdID string, due time.Time) jobs.Job {
 	return jobs.Job{ID: "day-" + householdID, Kind: JobDay, Payload: HouseholdRef{HouseholdID: householdID}, Due: due}
 }
 
-// WeekJob returns the job that closes a week of a household and follows itself.
-func WeekJob(householdID string, due time.Time) jobs.Job {
-	return jobs.Job{ID: "week-" + householdID, Kind: JobWeek, Payload: HouseholdRef{HouseholdID: householdID}, Due: due}
+// WeekJob returns the job that closes the weeks of a household from a week on, and follows itself.
+// It is due at the next time of insights.
+func WeekJob(householdID string, from access.Week, now time.Time, zone *time.Location) jobs.Job {
+	return jobs.Job{ID: "week-" + householdID, Kind: JobWeek, Payload: HouseholdRef{HouseholdID: householdID, From: from}, Due: NextAt(now, zone, InsightHour, InsightDay)}
 }
 
 // SweepJob returns the job that looks for overdue promises and follows itself.

@@ -40,6 +40,7 @@ const (
 	DayCloseHour     = 9
 	InsightHour      = 18
 	InsightDay       = time.Sunday
+	InsightLate      = 24 * time.Hour // an insight that was delayed by more is not sent
 	HabitLapse       = 56 * 24 * time.Hour
 	UsualOccurrences = 3 // on one weekday make a habit usual
 )

@@ -38,6 +38,9 @@ func WeekRange(week access.Week, zone *time.Location) (from, to time.Time) {
 	return from, from.AddDate(0, 0, 7)
 }
 
+// WeekAfter returns the week after a week.
+func WeekAfter(week access.Week) access.Week { return access.WeekOf(week.Start().AddDate(0, 0, 7)) }
+
 // DayRange returns when a day begins in a zone and when the next one begins.
 func DayRange(day access.Date, zone *time.Location) (from, to time.Time) {
 	date := day.Time()

@@ -150,7 +150,7 @@ func (s *Service) create(ctx context.Context, group Group) (id string, err error
 	if err := s.env.Jobs.AddTo(tx, homeops.DayJob(h.HouseholdID, homeops.NextAt(now, zone, homeops.DayCloseHour, -1))); err != nil {
 		return "", err
 	}
-	if err := s.env.Jobs.AddTo(tx, homeops.WeekJob(h.HouseholdID, homeops.NextAt(now, zone, homeops.InsightHour, homeops.InsightDay))); err != nil {
+	if err := s.env.Jobs.AddTo(tx, homeops.WeekJob(h.HouseholdID, homeops.Week(now, zone), now, zone)); err != nil {
 		return "", err
 	}
 	return h.HouseholdID, tx.Commit(ctx)

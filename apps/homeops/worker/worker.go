@@ -158,27 +158,38 @@ func (w *Worker) day(ctx context.Context, job jobs.Job) error {
 	return jobs.Next(homeops.DayJob(home.HouseholdID, homeops.NextAt(now, zone, homeops.DayCloseHour, -1)))
 }
 
-// week closes the last week again, now that it is complete, and the current one, and sends every
-// member their own.
+// week closes the weeks up to the last time of insights: the one that the last run closed, which is
+// complete now, and those that followed, of which there are several after an outage. It sends every
+// member their own week, unless that is a day late.
 func (w *Worker) week(ctx context.Context, job jobs.Job) error {
+	ref, err := jobs.Payload[homeops.HouseholdRef](job)
+	if err != nil {
+		return err
+	}
 	home, err := w.home(ctx, job)
 	if err != nil || home.HouseholdID == "" {
 		return err
 	}
 	now, zone := w.env.Now(), home.Zone()
-	last, this := homeops.Week(now.In(zone).AddDate(0, 0, -7), zone), homeops.Week(now, zone)
-	if err := w.domain.Insights.CloseWeek(ctx, home.HouseholdID, last); err != nil {
-		return err
+	at := homeops.NextAt(now.In(zone).AddDate(0, 0, -7), zone, homeops.InsightHour, homeops.InsightDay) // the last one
+	last := homeops.Week(at, zone)
+	from := ref.From
+	if earliest := homeops.Week(at.Add(-homeops.KeepEvents), zone); from < earliest {
+		from = earliest
 	}
-	if err := w.domain.Insights.CloseWeek(ctx, home.HouseholdID, this); err != nil {
-		return err
-	}
-	for _, userID := range home.ActiveIDs() {
-		if _, err := w.domain.Insights.Send(ctx, home, userID, this); err != nil {
+	for week := from; week <= last; week = homeops.WeekAfter(week) {
+		if err := w.domain.Insights.CloseWeek(ctx, home.HouseholdID, week); err != nil {
 			return err
 		}
 	}
-	return jobs.Next(homeops.WeekJob(home.HouseholdID, homeops.NextAt(now, zone, homeops.InsightHour, homeops.InsightDay)))
+	if now.Sub(at) <= homeops.InsightLate {
+		for _, userID := range home.ActiveIDs() {
+			if _, err := w.domain.Insights.Send(ctx, home, userID, last); err != nil {
+				return err
+			}
+		}
+	}
+	return jobs.Next(homeops.WeekJob(home.HouseholdID, max(from, last), now, zone))
 }
 
 // home returns the household of a job; an empty one if it was dissolved.
