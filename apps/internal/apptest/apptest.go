@@ -87,11 +87,32 @@ func deleteTables(t testing.TB, client *dynamodb.Client, prefix string) {
 			if !strings.HasPrefix(name, prefix) {
 				continue
 			}
-			if _, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String(name)}); err != nil {
+			if err := deleteTable(ctx, client, name); err != nil {
 				t.Errorf("delete table %s: %v", name, err)
 			}
 		}
 	}
+}
+
+// deleteTable deletes a table, also one that its design protects against deletion.
+func deleteTable(ctx context.Context, client *dynamodb.Client, name string) error {
+	found, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if err != nil {
+		return err
+	}
+	if aws.ToBool(found.Table.DeletionProtectionEnabled) {
+		if _, err := client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: &name, DeletionProtectionEnabled: aws.Bool(false)}); err != nil {
+			return err
+		}
+		active := dynamodb.NewTableExistsWaiter(client, func(o *dynamodb.TableExistsWaiterOptions) {
+			o.MinDelay, o.MaxDelay = 5*time.Millisecond, time.Second
+		})
+		if err := active.Wait(ctx, &dynamodb.DescribeTableInput{TableName: &name}, time.Minute); err != nil {
+			return err
+		}
+	}
+	_, err = client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &name})
+	return err
 }
 
 // A Clock stands still until the test moves it. It is safe for use by many goroutines.
