@@ -31,8 +31,8 @@ func (a *api) auctionEndpoints() []openapi.Operation {
 // summary returns an auction of a list, as callers who are not signed in see it.
 func summary(x auctions.Auction) Auction { return auctionOf(auctions.View{Auction: x}) }
 
-func (a *api) running(ctx context.Context, _ *call, in pages) (List[Auction], error) {
-	page, err := a.Domain.Auctions.Running(ctx, in.Limit, in.Cursor)
+func (a *api) running(ctx context.Context, c *call, in pages) (List[Auction], error) {
+	page, err := a.Domain.Auctions.Running(ctx, c.user(), in.Limit, in.Cursor)
 	return listOf(page, summary), err
 }
 

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"slices"
 	"sync"
 	"time"
 
@@ -211,10 +212,17 @@ func (s *Service) Selling(ctx context.Context, userID string, limit int, cursor 
 	return listings.Page(ctx, s.env.DB.ListAuctionsBySeller(userID), limit, cursor)
 }
 
-// Running returns a page of the running auctions, those that end next first.
-func (s *Service) Running(ctx context.Context, limit int, cursor string) (access.Page[ecobiddb.Auction], error) {
+// Running returns a page of the running auctions, those that end next first. It leaves out the auctions of
+// people whom the viewer does not see, so that a page may be short.
+func (s *Service) Running(ctx context.Context, viewer string, limit int, cursor string) (access.Page[ecobiddb.Auction], error) {
+	hidden, err := s.env.Hidden(ctx, viewer)
+	if err != nil {
+		return access.Page[ecobiddb.Auction]{}, err
+	}
 	now := s.env.Now()
-	return listings.Page(ctx, s.env.DB.ListRunningAuctions(now, now.Add((ecobid.LongAuction+3)*time.Hour)), limit, cursor)
+	page, err := listings.Page(ctx, s.env.DB.ListRunningAuctions(now, now.Add((ecobid.LongAuction+3)*time.Hour)), limit, cursor)
+	page.Items = slices.DeleteFunc(page.Items, func(a ecobiddb.Auction) bool { return hidden[a.SellerID] })
+	return page, err
 }
 
 // Cancel cancels an auction of a person that has no bids.

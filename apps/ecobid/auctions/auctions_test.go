@@ -411,3 +411,41 @@ func TestWonItemIsPickedUp(t *testing.T) {
 		t.Errorf("it is %s", a.Status)
 	}
 }
+
+// TestExtensionHasACap has vector X3: fourteen bids, each a minute before the end of that moment.
+func TestExtensionHasACap(t *testing.T) {
+	s := open(t, 0)
+	end := s.auction.EndsAt
+	for i := range 14 {
+		s.Clock.Set(s.stored(t).EndsAt.Add(-time.Minute))
+		r := s.must(t, []string{"A", "B"}[i%2], 500+100*int64(i))
+		want := end.Add(time.Duration(min(i+1, 12)) * 10 * time.Minute)
+		if r.EndsAt != want || r.Extended != (i < 12) || !r.Leading {
+			t.Errorf("bid %d: %+v, want the end at %s", i+1, r, want)
+		}
+	}
+	if a := s.stored(t); a.Extensions != 12 || a.EndsAt != end.Add(2*time.Hour) {
+		t.Errorf("the auction is %+v", a)
+	}
+	s.Clock.Set(end.Add(2 * time.Hour))
+	if _, err := s.bid("C", 5000); !errors.Is(err, ecobid.ErrEnded) {
+		t.Errorf("at the latest end: %v", err)
+	}
+}
+
+// TestRunningLeavesOutBlockedPeople checks both directions of a block.
+func TestRunningLeavesOutBlockedPeople(t *testing.T) {
+	s := open(t, 0)
+	if err := s.Trust.Block(t.Context(), s.seller, s.people["A"]); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Trust.Block(t.Context(), s.people["B"], s.seller); err != nil {
+		t.Fatal(err)
+	}
+	for viewer, want := range map[string]int{"": 1, s.seller: 1, s.people["A"]: 0, s.people["B"]: 0, s.people["C"]: 1} {
+		page, err := s.Auctions.Running(t.Context(), viewer, 0, "")
+		if err != nil || len(page.Items) != want {
+			t.Errorf("%q sees %d auctions, want %d; %v", viewer, len(page.Items), want, err)
+		}
+	}
+}

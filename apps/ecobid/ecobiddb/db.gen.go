@@ -51,4 +51,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "EcoBid", Hash: "4023d214280bc8cc"}
+var designOf = access.Design{Name: "EcoBid", Hash: "3774bd7dbae0ccc9"}

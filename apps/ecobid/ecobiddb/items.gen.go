@@ -82,13 +82,15 @@ var (
 // item returns the item as it is stored, with its keys.
 func (b Block) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [5]types.AttributeValueMemberS
+		s [7]types.AttributeValueMemberS
 	})
-	encode := new(marshal.EncodeItem("Block", 35+len(b.UserID)+len(b.BlockedID), marshal.Members{S: values.s[:0]}))
+	encode := new(marshal.EncodeItem("Block", 43+2*len(b.UserID)+2*len(b.BlockedID), marshal.Members{S: values.s[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 6)
+	item := make(access.Item, 8)
 	item["PK"] = encode.S(blockPK(key, b.UserID))
 	item["SK"] = encode.S(blockSK(key, b.BlockedID))
+	item["GSI6PK"] = encode.S(blockGSI6PK(key, b.BlockedID))
+	item["GSI6SK"] = encode.S(blockGSI6SK(key, b.UserID))
 	item["entity"] = blockKind
 	item["userId"] = encode.S(b.UserID)
 	item["blockedId"] = encode.S(b.BlockedID)

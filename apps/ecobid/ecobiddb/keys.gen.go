@@ -23,6 +23,16 @@ func blockSK(k *marshal.KeyText, blockedID string) string {
 	return k.Of("Block").Lit("BLOCK#").Hole("blockedId", blockedID).Sort()
 }
 
+// blockGSI6PK returns GSI6PK of Block: BLOCKED#{blockedId}.
+func blockGSI6PK(k *marshal.KeyText, blockedID string) string {
+	return k.Of("Block").Lit("BLOCKED#").Hole("blockedId", blockedID).Partition()
+}
+
+// blockGSI6SK returns GSI6SK of Block: {userId}.
+func blockGSI6SK(k *marshal.KeyText, userID string) string {
+	return k.Of("Block").Hole("userId", userID).Sort()
+}
+
 // itemPK returns PK of Item: ITEM#{itemId}.
 func itemPK(k *marshal.KeyText, itemID string) string {
 	return k.Of("Item").Lit("ITEM#").Hole("itemId", itemID).Partition()

@@ -8,9 +8,9 @@ import "sortkey.dev/access"
 var Patterns = []*access.Pattern{
 	patternRegisterUser, patternGetUser, patternGetUsers, patternUpdateProfile, patternChangeUsername, patternSuspendUser,
 	patternReinstateUser, patternEraseUser, patternLoadUserData, patternBlockUser, patternUnblockUser, patternGetBlock,
-	patternListBlocks, patternCreateUpload, patternGetUpload, patternUseUpload, patternDeleteUpload, patternCreateDraft,
-	patternGetItem, patternGetItems, patternGetPlace, patternEditDraft, patternEditItem, patternPublishItem,
-	patternStartAuction, patternBumpItem, patternWithdrawItem, patternExpireItem, patternRemoveItem,
+	patternListBlocks, patternListBlockers, patternCreateUpload, patternGetUpload, patternUseUpload, patternDeleteUpload,
+	patternCreateDraft, patternGetItem, patternGetItems, patternGetPlace, patternEditDraft, patternEditItem,
+	patternPublishItem, patternStartAuction, patternBumpItem, patternWithdrawItem, patternExpireItem, patternRemoveItem,
 	patternRemoveAuctionItem, patternRestoreItem, patternRestoreAuctionItem, patternListItemsByUser,
 	patternListItemsByStatus, patternExpirePlace, patternDeletePlace, patternListNearby1km, patternListNearby5km,
 	patternListNearby25km, patternListNearbyInCategory, patternListWideInCategory, patternListCategoryInCity,
@@ -42,11 +42,12 @@ var (
 	patternSuspendUser              = &access.Pattern{Name: "SuspendUser", Table: "ecobid", Units: 1}
 	patternReinstateUser            = &access.Pattern{Name: "ReinstateUser", Table: "ecobid", Units: 1}
 	patternEraseUser                = &access.Pattern{Name: "EraseUser", Table: "ecobid", Units: 6}
-	patternLoadUserData             = &access.Pattern{Name: "LoadUserData", Table: "ecobid", Units: 5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternBlockUser                = &access.Pattern{Name: "BlockUser", Table: "ecobid", Units: 1}
-	patternUnblockUser              = &access.Pattern{Name: "UnblockUser", Table: "ecobid", Units: 1}
+	patternLoadUserData             = &access.Pattern{Name: "LoadUserData", Table: "ecobid", Units: 5.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternBlockUser                = &access.Pattern{Name: "BlockUser", Table: "ecobid", Units: 2}
+	patternUnblockUser              = &access.Pattern{Name: "UnblockUser", Table: "ecobid", Units: 2}
 	patternGetBlock                 = &access.Pattern{Name: "GetBlock", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListBlocks               = &access.Pattern{Name: "ListBlocks", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListBlockers             = &access.Pattern{Name: "ListBlockers", Table: "ecobid", Index: "GSI6", Units: 0.5, Keys: []string{"GSI6PK", "GSI6SK", "PK", "SK"}, Sort: []string{"GSI6SK"}}
 	patternCreateUpload             = &access.Pattern{Name: "CreateUpload", Table: "ecobid", Units: 1}
 	patternGetUpload                = &access.Pattern{Name: "GetUpload", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternUseUpload                = &access.Pattern{Name: "UseUpload", Table: "ecobid", Units: 1}

@@ -73,8 +73,10 @@ func (v UserStatus) Valid() bool { return slices.Contains(UserStatusValues(), v)
 
 // Block: userId wants nothing to do with blockedId.
 //
-//	PK  USER#{userId}
-//	SK  BLOCK#{blockedId}
+//	PK      USER#{userId}
+//	SK      BLOCK#{blockedId}
+//	GSI6PK  BLOCKED#{blockedId}
+//	GSI6SK  {userId}
 type Block struct {
 	// A ulid.
 	UserID string `json:"userId"`

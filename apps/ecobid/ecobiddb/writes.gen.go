@@ -287,7 +287,7 @@ func (db *DB) eraseUserUpdateUser(key UserKey, username, city string, updatedAt 
 // BlockUser creates or replaces one Block.
 //
 //	PutItem ecobid: PK = USER#{userId}, SK = BLOCK#{blockedId}
-//	about 1 WRU a call, 2 calls a day
+//	about 2 WRU a call, 2 calls a day
 //
 // It returns the stored item.
 func (db *DB) BlockUser(ctx context.Context, block Block) (Block, error) {
@@ -306,7 +306,7 @@ func (db *DB) blockUser(block Block) (Block, call.Action) {
 // UnblockUser deletes one Block.
 //
 //	DeleteItem ecobid: PK = USER#{userId}, SK = BLOCK#{blockedId}
-//	about 1 WRU a call, 1 call a week
+//	about 2 WRU a call, 1 call a week
 func (db *DB) UnblockUser(ctx context.Context, key BlockKey) error {
 	return call.DeleteItem(ctx, db.c, patternUnblockUser, new(db.unblockUser(key)))
 }

@@ -49,7 +49,7 @@ type Query struct {
 	Sort     Sort
 	Limit    int
 	Cursor   string
-	// Viewer is the person who searches, whose blocked people are left out; "" if unknown.
+	// Viewer is the person who searches, who does not see the items of people who have blocked them or whom they have blocked; "" if unknown.
 	Viewer string
 }
 
@@ -110,17 +110,12 @@ func checked(q Query) (Query, error) {
 
 // filter returns the function that decides which cards are shown.
 func (s *Service) filter(ctx context.Context, q Query) (func(ecobiddb.ItemCard) bool, error) {
-	blocked := map[string]bool{}
-	if q.Viewer != "" {
-		for block, err := range s.env.DB.ListBlocks(q.Viewer).All(ctx) {
-			if err != nil {
-				return nil, fmt.Errorf("list blocked people: %w", err)
-			}
-			blocked[block.BlockedID] = true
-		}
+	hidden, err := s.env.Hidden(ctx, q.Viewer)
+	if err != nil {
+		return nil, err
 	}
 	return func(card ecobiddb.ItemCard) bool {
-		return (q.Mode == "" || card.Mode == q.Mode) && !blocked[card.UserID]
+		return (q.Mode == "" || card.Mode == q.Mode) && !hidden[card.UserID]
 	}, nil
 }
 
@@ -179,12 +174,22 @@ func (s *Service) seal(p position) (string, error) {
 }
 
 const (
-	// readAtOnce is the number of cards that one read of the cells returns.
+	// readAtOnce is the maximum number of cards that one read of the cells returns.
 	readAtOnce = 100
 	// maxReads bounds the reads of one search. A page that is not full by then is returned with a
 	// cursor.
 	maxReads = 10
 )
+
+// atOnce returns how many cards a read of the cells returns, so that a page is usually full after one: every
+// cell is read that far. About half of what is in the cells is within the circle; at ten kilometres, whose
+// cells are large, a sixth.
+func atOnce(q Query) int {
+	if q.Radius == 10 {
+		return min(6*q.Limit, readAtOnce)
+	}
+	return min(5*q.Limit/2+1, readAtOnce)
+}
 
 // byTime returns the newest items first, as the index has them.
 func (s *Service) byTime(ctx context.Context, q Query, keep func(ecobiddb.ItemCard) bool) (Page, error) {
@@ -192,7 +197,7 @@ func (s *Service) byTime(ctx context.Context, q Query, keep func(ecobiddb.ItemCa
 	if err != nil {
 		return Page{}, err
 	}
-	list := s.list(q.Center, q.Radius, q.Category).PageSize(readAtOnce)
+	list := s.list(q.Center, q.Radius, q.Category).PageSize(atOnce(q))
 	var result Page
 	for range maxReads {
 		page, err := list.Page(ctx, at.Page)

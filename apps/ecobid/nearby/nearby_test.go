@@ -269,16 +269,20 @@ func TestItemsOfOneCellLookTheSame(t *testing.T) {
 	}
 }
 
+// TestItemsOfBlockedPeopleAreLeftOut checks both directions of a block.
 func TestItemsOfBlockedPeopleAreLeftOut(t *testing.T) {
 	w := ecobidtest.Open(t)
 	anna, bert := w.Person(t, "Anna"), w.Person(t, "Bert")
 	w.Item(t, anna, "")
+	w.Item(t, bert, "")
 	if _, err := w.DB.BlockUser(t.Context(), ecobiddb.Block{UserID: bert, BlockedID: anna, CreatedAt: w.Clock.Now()}); err != nil {
 		t.Fatal(err)
 	}
-	for viewer, want := range map[string]int{"": 1, anna: 1, bert: 0} {
+	for viewer, want := range map[string]int{"": 2, w.Person(t, "Cleo"): 2, anna: 1, bert: 1} {
 		if got := all(t, w, nearby.Query{Center: center, Limit: 5, Viewer: viewer}); len(got) != want {
 			t.Errorf("%q sees %d items, want %d", viewer, len(got), want)
+		} else if want == 1 && got[0].UserID != viewer {
+			t.Errorf("%q sees the item of %q", viewer, got[0].UserID)
 		}
 	}
 }

@@ -139,8 +139,15 @@ func (s *Service) Waiting(ctx context.Context, d ecobid.Detail) ([]string, error
 			found[search.UserID] = true
 		}
 	}
+	hidden, err := s.env.Hidden(ctx, d.SellerID)
+	if err != nil {
+		return nil, err
+	}
 	var ids []string
 	for id := range found {
+		if hidden[id] {
+			continue
+		}
 		ids = append(ids, id)
 	}
 	slices.Sort(ids)

@@ -215,6 +215,15 @@ func TestSavedSearchesMatch(t *testing.T) {
 	if err != nil || len(waiting) != 3 {
 		t.Errorf("%d people wait, %v", len(waiting), err)
 	}
+	for _, pair := range [][2]string{{anna, want}, {words, anna}} { // both directions
+		if err := w.Trust.Block(t.Context(), pair[0], pair[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	waiting, err = w.Trust.Waiting(t.Context(), ecobid.Detail{Lat: &item.Lat, Lon: &item.Lon, Title: item.Title, Category: "furniture", SellerID: anna})
+	if err != nil || len(waiting) != 1 || waiting[0] != wide {
+		t.Errorf("after two blocks %v wait, %v", waiting, err)
+	}
 }
 
 func TestFavourites(t *testing.T) {
