@@ -65,7 +65,7 @@ func New(env *ecobid.Env, options Options) (*Service, error) {
 		return nil, errors.New("events: a service needs trust, a notifier and webhooks")
 	}
 	s := &Service{env: env, o: options}
-	s.handlers = []handler{{"notify", s.notify}, {"webhooks", s.publish}, {"impact", s.impact}, {"searches", s.searches}}
+	s.handlers = []handler{{"notify", s.notify}, {"webhooks", s.publish}, {"impact", s.impact}, {"searches", s.searches}, {"waiting", s.waiting}}
 	env.Jobs.Handle(jobEvent, ecobid.LaneEvents, policy, s.run)
 	return s, nil
 }

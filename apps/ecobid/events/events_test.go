@@ -17,6 +17,7 @@ import (
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/ecobidtest"
 	"sortkey.dev/apps/ecobid/events"
+	"sortkey.dev/apps/ecobid/giving"
 	"sortkey.dev/apps/internal/webhook"
 )
 
@@ -195,5 +196,57 @@ func TestKindsOfNotificationsAreDeclared(t *testing.T) {
 	preferences.Muted = events.Kinds
 	if err := w.Notifier.SetPreferences(t.Context(), anna, preferences); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestEveryoneWhoWaitsIsTold draws a lottery and completes its pickup.
+func TestEveryoneWhoWaitsIsTold(t *testing.T) {
+	w := ecobidtest.Open(t)
+	anna := w.Person(t, "Anna")
+	item := w.Item(t, anna, ecobiddb.ItemAllocationLottery)
+	people := []string{w.Person(t, "Bert"), w.Person(t, "Cleo"), w.Person(t, "Dora")}
+	for _, id := range people {
+		if _, err := w.Giving.Join(t.Context(), giving.Request{UserID: id, ItemID: item.ItemID}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Clock.Set(*item.ClosesAt)
+	w.Step(t)
+	w.Deliver(t)
+	drawn, err := w.Giving.Draw(t.Context(), item.ItemID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range drawn.Order {
+		want := "Not drawn: Oak table"
+		if i == 0 {
+			want = "Oak table is yours if you still want it"
+		}
+		if got := w.Inbox(t, id); !slices.Equal(got, []string{want}) {
+			t.Errorf("number %d was told %q, want %q", i, got, want)
+		}
+	}
+	taking, err := w.Giving.Taking(t.Context(), drawn.Order[0], false, 0, "")
+	if err != nil || len(taking.Items) != 1 {
+		t.Fatalf("%+v, %v", taking, err)
+	}
+	id := taking.Items[0].ReservationID
+	w.Clock.Advance(time.Minute)
+	if _, err := w.Giving.Accept(t.Context(), drawn.Order[0], id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Giving.Confirm(t.Context(), anna, id, w.Clock.Now().Add(time.Hour), ""); err != nil {
+		t.Fatal(err)
+	}
+	for _, person := range []string{anna, drawn.Order[0]} {
+		if _, err := w.Giving.PickedUp(t.Context(), person, id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Deliver(t)
+	for i, person := range drawn.Order {
+		if got := slices.Contains(w.Inbox(t, person), "Gone: Oak table"); got != (i > 0) {
+			t.Errorf("number %d was told that it is gone: %v", i, got)
+		}
 	}
 }

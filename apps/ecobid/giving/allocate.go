@@ -245,9 +245,17 @@ func (s *Service) DrawLottery(ctx context.Context, itemID string) error {
 	if item.DrawCommitment == nil || draw.Commitment(secret) != *item.DrawCommitment {
 		return jobs.Final(fmt.Errorf("the secret of the lottery of item %s is not the one that was committed to", itemID))
 	}
+	entrants, err := s.entrants(ctx, itemID)
+	if err != nil {
+		return err
+	}
+	told := ecobid.Detail{ItemID: itemID, Title: item.Title, SellerID: item.UserID}
+	if order := draw.Order(secret, itemID, entrants); len(order) > 0 {
+		told.WinnerID = order[0]
+	}
 	tx := s.env.DB.Tx()
 	tx.RecordDraw(item.Key(), ecobiddb.RecordDrawParams{DrawSecret: &secret, UpdatedAt: now, Now: now})
-	if err := s.env.Emit(tx, ecobid.LotteryDrawn, ecobid.Detail{ItemID: itemID, Title: item.Title, SellerID: item.UserID}); err != nil {
+	if err := s.env.Emit(tx, ecobid.LotteryDrawn, told); err != nil {
 		return err
 	}
 	if err := tx.Commit(ctx); err != nil && !ecobid.Changed[ecobiddb.Item](err) {
@@ -320,13 +328,21 @@ func (s *Service) Draw(ctx context.Context, itemID string) (Drawn, error) {
 		return Drawn{}, ecobid.ErrState
 	}
 	drawn := Drawn{Commitment: *item.DrawCommitment, Secret: *item.DrawSecret}
-	for entry, err := range s.env.DB.ListEntries(itemID).All(ctx) {
-		if err != nil {
-			return Drawn{}, fmt.Errorf("read the entrants of a lottery: %w", err)
-		}
-		drawn.Entrants = append(drawn.Entrants, entry.UserID)
+	if drawn.Entrants, err = s.entrants(ctx, itemID); err != nil {
+		return Drawn{}, err
 	}
-	slices.Sort(drawn.Entrants)
 	drawn.Order = draw.Order(drawn.Secret, itemID, drawn.Entrants)
 	return drawn, nil
+}
+
+// entrants returns the ids of those who have joined an item, sorted.
+func (s *Service) entrants(ctx context.Context, itemID string) (ids []string, err error) {
+	for entry, err := range s.env.DB.ListEntries(itemID).All(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("read the entrants of a lottery: %w", err)
+		}
+		ids = append(ids, entry.UserID)
+	}
+	slices.Sort(ids)
+	return ids, nil
 }

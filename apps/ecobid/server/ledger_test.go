@@ -198,7 +198,7 @@ func (l *ledger) handled(events []emitted) {
 		handlers := []string{"notify", "webhooks"}
 		switch e.Kind {
 		case ecobid.ReservationCompleted:
-			handlers = append(handlers, "impact")
+			handlers = append(handlers, "impact", "waiting")
 		case ecobid.ItemCreated:
 			handlers = append(handlers, "searches")
 		}
