@@ -177,6 +177,31 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
+// TestHourlyRateLimit has the second half of vector 15: the minutes stay below their limit.
+func TestHourlyRateLimit(t *testing.T) {
+	s := open(t)
+	anna := s.join(t, "Anna")
+	for i := range 1000 {
+		if i%90 == 0 {
+			s.Clock.Advance(2 * time.Minute)
+		}
+		if got := anna.send(t, "GET", "/v1/users/me", nil); got.status != 200 {
+			t.Fatalf("request %d: %d %s", i+1, got.status, got.text)
+		}
+	}
+	s.Clock.Advance(2 * time.Minute)
+	if got := anna.refused(t, "GET", "/v1/users/me", nil, 429, "RATE_LIMITED"); got.header.Get("Retry-After") == "" {
+		t.Error("Retry-After is missing")
+	}
+	s.Clock.Advance(2 * time.Hour)
+	var tokens api.Tokens
+	user{site: s}.must(t, "POST", "/v1/auth/login", map[string]string{"email": "anna@example.org", "password": "correct horse Anna"}, &tokens)
+	anna.token = tokens.AccessToken
+	if got := anna.send(t, "GET", "/v1/users/me", nil); got.status != 200 {
+		t.Errorf("later: %d", got.status)
+	}
+}
+
 var parameter = regexp.MustCompile(`\{[a-z]+\}`)
 
 // TestNoRouteRevealsAPlaceOrAMaximum walks every route with every role, and looks for secrets in
