@@ -126,3 +126,22 @@ func compare(t *testing.T, a, b reflect.Type, path string) {
 		}
 	}
 }
+
+// TestLoginWithExpiredTokens signs in with a client whose tokens are too old to be refreshed.
+func TestLoginWithExpiredTokens(t *testing.T) {
+	s := open(t)
+	c := client.New(s.url)
+	if err := c.Register(t.Context(), client.Registration{Email: "anna@example.org", Password: "correct horse Anna", Username: "Anna", City: "Warsaw", Country: "PL", Currency: "PLN"}); err != nil {
+		t.Fatal(err)
+	}
+	s.Clock.Advance(31 * 24 * time.Hour)
+	if _, err := c.Profile(t.Context(), "me"); err == nil {
+		t.Fatal("the tokens are valid after a month")
+	}
+	if err := c.Login(t.Context(), "anna@example.org", "correct horse Anna"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Profile(t.Context(), "me"); err != nil {
+		t.Error(err)
+	}
+}

@@ -85,7 +85,7 @@ func (c *Client) Register(ctx context.Context, in Registration) error {
 		Tokens
 		VerifyAddress bool `json:"verifyAddress"`
 	}
-	if err := c.send(ctx, request{method: http.MethodPost, path: "/v1/auth/register", body: in, out: &registered}); err != nil {
+	if err := c.once(ctx, request{method: http.MethodPost, path: "/v1/auth/register", body: in, out: &registered}, ""); err != nil {
 		return err
 	}
 	if registered.VerifyAddress {
@@ -99,7 +99,7 @@ func (c *Client) Register(ctx context.Context, in Registration) error {
 func (c *Client) Login(ctx context.Context, email, password string) error {
 	var tokens Tokens
 	body := map[string]string{"email": email, "password": password}
-	if err := c.send(ctx, request{method: http.MethodPost, path: "/v1/auth/login", body: body, out: &tokens}); err != nil {
+	if err := c.once(ctx, request{method: http.MethodPost, path: "/v1/auth/login", body: body, out: &tokens}, ""); err != nil {
 		return err
 	}
 	c.setTokens(tokens)
