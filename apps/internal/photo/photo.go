@@ -4,7 +4,7 @@
 //
 // The package stores nothing and knows no system. The systems call it: Prepare makes the two sizes
 // of a photo, Clean one picture that keeps sharp lines. It reads JPEG, PNG, WebP and the first
-// picture of a GIF; HEIC is not read, because browsers convert it before they upload.
+// picture of a GIF. A Converter reads HEIC, too, which most browsers convert before they upload.
 package photo
 
 import (
@@ -53,6 +53,14 @@ type Prepared struct {
 // Prepare returns the sizes of an uploaded picture. The declared type of the upload does not
 // matter. Pictures are never enlarged.
 func Prepare(upload []byte) (Prepared, error) {
+	if len(upload) > MaxBytes {
+		return Prepared{}, ErrBytes
+	}
+	return prepare(upload)
+}
+
+// prepare returns the sizes of a picture of any size in bytes.
+func prepare(upload []byte) (Prepared, error) {
 	picture, err := decode(upload)
 	if err != nil {
 		return Prepared{}, err
@@ -82,6 +90,9 @@ type Picture struct {
 // side. A photo becomes a JPEG; a PNG or a GIF, which may be a drawing, becomes a PNG and keeps its
 // transparent parts.
 func Clean(upload []byte) (Picture, error) {
+	if len(upload) > MaxBytes {
+		return Picture{}, ErrBytes
+	}
 	picture, err := decode(upload)
 	if err != nil {
 		return Picture{}, err
@@ -103,11 +114,8 @@ func Clean(upload []byte) (Picture, error) {
 	return Picture{content, "image/jpeg", upright.Bounds().Dx(), upright.Bounds().Dy()}, err
 }
 
-// decode checks the size of a picture by its header, and decodes it.
+// decode checks the number of pixels by the header of a picture, and decodes it.
 func decode(upload []byte) (image.Image, error) {
-	if len(upload) > MaxBytes {
-		return nil, ErrBytes
-	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(upload))
 	switch {
 	case err != nil:
