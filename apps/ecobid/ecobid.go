@@ -22,6 +22,7 @@ import (
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/limits"
+	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/secret"
 )
@@ -38,6 +39,8 @@ type Options struct {
 	Jobs   *jobs.Queue
 	Audit  *audit.Trail
 	Limits *limits.Limiter
+	// Photos prepares photos; without it HEIC pictures are refused.
+	Photos *photo.Converter
 }
 
 // An Env holds what the rooms of the domain share. Only the rooms and the worker hold it; doors
@@ -51,6 +54,7 @@ type Env struct {
 	Jobs   *jobs.Queue
 	Limits *limits.Limiter
 	Files  files.Store
+	Photos *photo.Converter
 
 	platform *platform.Platform
 }
@@ -80,7 +84,7 @@ func New(db *ecobiddb.DB, options Options) (*Env, error) {
 		return nil, errors.New("ecobid: an environment needs a platform and a store of files")
 	}
 	env := &Env{
-		DB: db, Box: p.Box, Log: p.Log, Audit: options.Audit, Jobs: options.Jobs, Limits: options.Limits, Files: options.Files, platform: p,
+		DB: db, Box: p.Box, Log: p.Log, Audit: options.Audit, Jobs: options.Jobs, Limits: options.Limits, Files: options.Files, Photos: options.Photos, platform: p,
 	}
 	if env.Audit == nil {
 		env.Audit = audit.New(p, audit.Options{})

@@ -159,7 +159,7 @@ var House = Rules{
 		"apps/ecobid/nearby":     append(ecobid("", "listings", "ecobiddb", "geo"), "access", "apps/internal/refusal"),
 		"apps/ecobid/listings":   append(ecobid("", "people", "ecobiddb", "draw", "geo"), "access", "apps/internal/files", "apps/internal/jobs", "apps/internal/photo", "apps/internal/refusal"),
 		"apps/ecobid/people":     append(ecobid("", "ecobiddb"), "access", "apps/internal/accounts", "apps/internal/platform/platformdb", "apps/internal/refusal"),
-		"apps/ecobid":            append(ecobid("ecobiddb", "geo"), platformRooms("platform", "audit", "files", "jobs", "limits", "live", "refusal", "secret")...),
+		"apps/ecobid":            append(ecobid("ecobiddb", "geo"), platformRooms("platform", "audit", "files", "jobs", "limits", "live", "photo", "refusal", "secret")...),
 		"apps/ecobid/ecobiddb":   {"access/..."},
 		"apps/ecobid/bidding":    {},
 		"apps/ecobid/draw":       {},

@@ -25,12 +25,14 @@ func ThumbKey(fileID string) string { return "photos/" + strings.ToLower(fileID)
 // Upload prepares and stores a photo of a person. A photo that no item uses within a day is
 // deleted.
 func (s *Service) Upload(ctx context.Context, userID string, content []byte) (ecobiddb.Upload, error) {
-	prepared, err := photo.Prepare(content)
+	prepared, err := s.env.Photos.Prepare(ctx, content)
 	switch {
 	case errors.Is(err, photo.ErrBytes):
 		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "length"}, "A photo has at most %d MB.", photo.MaxBytes>>20)
 	case errors.Is(err, photo.ErrPixels):
 		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "range"}, "A photo has at most %d megapixels.", photo.MaxPixels/1_000_000)
+	case errors.Is(err, photo.ErrHEIC):
+		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "type"}, "This server does not read HEIC pictures. Send a JPEG, PNG or WebP picture. An operator switches HEIC on with a converter: ECOBID_HEIC=heif-convert.")
 	case errors.Is(err, photo.ErrType):
 		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "type"}, "Send a JPEG, PNG or WebP picture.")
 	case err != nil:

@@ -14,11 +14,17 @@ import (
 	"sortkey.dev/apps/internal/webtest"
 )
 
-// TestMain runs the tests, or the child process of the kill test.
+// TestMain runs the tests, the child process of the kill test, or the converter of TestHEIC.
 func TestMain(m *testing.M) {
 	if directory := os.Getenv(killDirectory); directory != "" {
 		fmt.Fprintln(os.Stderr, serveUntilKilled(context.Background(), directory))
 		os.Exit(1)
+	}
+	if os.Getenv(convertVariable) != "" {
+		if err := convert(os.Args[2]); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
 	}
 	webtest.Main(m)
 }

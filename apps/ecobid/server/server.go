@@ -6,6 +6,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 
 	"sortkey.dev/apps"
@@ -23,11 +24,15 @@ import (
 	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/operator"
+	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/webhook"
 	"sortkey.dev/apps/internal/webkit"
 )
 
-const prefix = "ECOBID"
+const (
+	prefix      = "ECOBID"
+	settingHEIC = prefix + "_HEIC"
+)
 
 var uses = host.Uses{Mail: true, Providers: true, Push: true, Files: true, Callbacks: true}
 
@@ -35,9 +40,11 @@ var uses = host.Uses{Mail: true, Providers: true, Push: true, Files: true, Callb
 func Kind() apps.Kind {
 	return apps.Kind{
 		Name: "ecobid", Title: "EcoBid", Summary: "give it to a neighbour, or sell it in a small auction",
-		Settings: host.Settings(prefix, uses),
-		Pages:    []apps.Page{{Path: "/", Doc: "what is given away near you"}, {Path: "/post", Doc: "give something away"}, {Path: "/openapi.json", Doc: "the API"}},
-		Open:     Open,
+		Settings: append(host.Settings(prefix, uses), apps.Setting{
+			Name: settingHEIC, Doc: "a command that converts HEIC pictures to JPEG, such as heif-convert: it gets both file names; without it such pictures are refused",
+		}),
+		Pages: []apps.Page{{Path: "/", Doc: "what is given away near you"}, {Path: "/post", Doc: "give something away"}, {Path: "/openapi.json", Doc: "the API"}},
+		Open:  Open,
 	}
 }
 
@@ -66,7 +73,13 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err := h.Provision(ctx, ecobiddb.Tables(), db.Client().Table, ecobiddb.Patterns); err != nil {
 		return nil, err
 	}
-	env, err := ecobid.New(db, ecobid.Options{Platform: h.Platform, Files: h.Files, Jobs: h.Queue, Audit: h.Trail, Limits: h.Limiter})
+	var converter *photo.Converter
+	if command := h.Config.Setting(settingHEIC); command != "" {
+		if converter, err = photo.NewConverter(command); err != nil {
+			return nil, fmt.Errorf("%s cannot be used: %w", settingHEIC, err)
+		}
+	}
+	env, err := ecobid.New(db, ecobid.Options{Platform: h.Platform, Files: h.Files, Jobs: h.Queue, Audit: h.Trail, Limits: h.Limiter, Photos: converter})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -323,4 +324,44 @@ func TestRegistrationNeedsAVerifiedAddress(t *testing.T) {
 	if err := c.Login(t.Context(), "eve@example.org", "correct horse Eve"); err == nil || !strings.Contains(err.Error(), "e-mail address") {
 		t.Errorf("sign-in before the address is verified: %v", err)
 	}
+}
+
+// TestHEIC uploads a HEIC picture without and with a converter.
+func TestHEIC(t *testing.T) {
+	upload := func(settings map[string]string) *browser {
+		base, _ := startWith(t, settings, time.Now)
+		b := signUp(t, base, "heidi")
+		b.get("/post")
+		b.do(http.MethodPost, "/photos", "image/heic", strings.NewReader("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00"), http.Header{"X-Csrf-Token": {b.token()}})
+		return b
+	}
+	if b := upload(nil); b.code != http.StatusUnprocessableEntity {
+		t.Errorf("without a converter: %d", b.code)
+	} else {
+		b.shows("JPEG, PNG or WebP", "ECOBID_HEIC=heif-convert")
+	}
+	t.Setenv(convertVariable, "1")
+	if b := upload(map[string]string{"ECOBID_HEIC": os.Args[0]}); b.code != http.StatusCreated {
+		t.Errorf("with a converter: %d %s", b.code, b.page)
+	}
+	_, err := server.Open(t.Context(), apps.Config{
+		DynamoDB: apptest.Open(t, nil).DynamoDB, Secret: []byte("a secret of tests"), PublicURL: "http://localhost", Setting: func(name string) string {
+			return map[string]string{"ECOBID_HEIC": "no-such-command-of-sortkey"}[name]
+		},
+	})
+	if err == nil || !strings.Contains(err.Error(), "ECOBID_HEIC cannot be used") {
+		t.Errorf("a converter that is missing: %v", err)
+	}
+}
+
+// convertVariable makes the test program a converter that writes a picture.
+const convertVariable = "SORTKEY_TEST_CONVERTER"
+
+// convert writes a picture to a file.
+func convert(to string) error {
+	file, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	return errors.Join(jpeg.Encode(file, image.NewRGBA(image.Rect(0, 0, 64, 48)), nil), file.Close())
 }

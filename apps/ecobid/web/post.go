@@ -14,6 +14,7 @@ import (
 	"sortkey.dev/apps/ecobid/geo"
 	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/internal/photo"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -206,6 +207,10 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	upload, err := web.Domain.Listings.Upload(r.Context(), me, content)
+	if refused, ok := refusal.As(err, refusal.Invalid); ok { // the script shows the reason
+		http.Error(w, refused.Message, http.StatusUnprocessableEntity)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

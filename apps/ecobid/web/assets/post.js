@@ -32,7 +32,7 @@ input?.addEventListener("change", async () => {
     status.textContent = `Uploading photo ${index + 1} of ${files.length}…`;
     const response = await fetch("/photos", { method: "POST", body: file, headers: { "X-CSRF-Token": token } }).catch(() => null);
     if (!response?.ok) {
-      status.textContent = "A photo could not be uploaded. Take a JPEG, PNG or WebP picture, or try again.";
+      status.textContent = response?.status === 422 ? await response.text() : "A photo could not be uploaded. Try again.";
       return;
     }
     add(await response.text());
