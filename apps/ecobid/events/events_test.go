@@ -72,8 +72,8 @@ func TestNotificationsOfAnAuction(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.Clock.Advance(24 * time.Hour)
-	w.Step(t)
+	w.Advance(t, 24*time.Hour-ecobid.EndingSoon)
+	w.Advance(t, ecobid.EndingSoon)
 	w.Deliver(t)
 	for id, want := range map[string][]string{
 		anna: {"Oak table is sold"}, bert: {"You were outbid: Oak table"}, cleo: {"You won Oak table", "Ends soon: Oak table"},
