@@ -6,8 +6,18 @@ import { word } from "./words.js";
 const bar = document.querySelector("[data-offline]");
 let lost = 0;
 
+const made = document.querySelector('meta[name="made"]')?.content;
+const kept = "kept" in document.body.dataset; // the worker had it
+
 function showOffline() {
-  if (bar) bar.hidden = navigator.onLine && lost === 0;
+  if (bar) bar.hidden = navigator.onLine && lost === 0 && !kept;
+}
+if (kept && bar && made) {
+  const at = new Date(Number(made));
+  const time = document.createElement("time");
+  time.dateTime = at.toISOString();
+  time.textContent = new Intl.DateTimeFormat(document.documentElement.lang || "en", { dateStyle: "medium", timeStyle: "short" }).format(at);
+  bar.append(" ", word("As of"), " ", time, ".");
 }
 window.addEventListener("online", showOffline);
 window.addEventListener("offline", showOffline);
@@ -15,7 +25,6 @@ showOffline();
 
 // withMade adds when the page was made, so that the server tells what changed before the stream began.
 function withMade(url) {
-  const made = document.querySelector('meta[name="made"]')?.content;
   return made ? url + (url.includes("?") ? "&" : "?") + "made=" + made : url;
 }
 

@@ -1,5 +1,6 @@
 // The words that scripts write, in the languages of pages.
 const swedish = {
+  "As of": "Från",
   "Cancel": "Avbryt",
   "Continue": "Fortsätt",
   "Copied": "Kopierat",

@@ -6,6 +6,7 @@ self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
     const cache = await caches.open(CACHE);
     await cache.addAll([...settings.precache, settings.offline]);
+    await keepStart(cache);
     await self.skipWaiting();
   })());
 });
@@ -34,6 +35,25 @@ async function fromCache(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
+// keepStart keeps the first of the kept pages from the first visit on, which did not pass the worker.
+async function keepStart(cache) {
+  const start = settings.keep?.[0];
+  if (!start) return;
+  try {
+    const answer = await fetch(start);
+    if (answer.ok && !answer.redirected) await cache.put(start, answer);
+  } catch {
+    // It is kept on the next visit.
+  }
+}
+
+// marked tells a kept page that it is one, so that it shows its time.
+async function marked(kept) {
+  if (!kept) return undefined;
+  const text = await kept.text();
+  return new Response(text.replace("<body ", "<body data-kept "), { status: kept.status, headers: kept.headers });
+}
+
 async function page(request, url) {
   const cache = await caches.open(CACHE);
   const keep = (settings.keep ?? []).includes(url.pathname);
@@ -42,6 +62,6 @@ async function page(request, url) {
     if (keep && answer.ok) await cache.put(url.pathname, answer.clone());
     return answer;
   } catch {
-    return (keep && await cache.match(url.pathname)) || (await cache.match(settings.offline)) || Response.error();
+    return (keep && await marked(await cache.match(url.pathname))) || (await cache.match(settings.offline)) || Response.error();
   }
 }
