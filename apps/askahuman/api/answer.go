@@ -195,7 +195,7 @@ func (a *api) leaderboard(w http.ResponseWriter, r *http.Request) error {
 		Resets      *time.Time    `json:"resets_at,omitempty"`
 	}{Period: board.Period, Entries: make([]placeView, len(board.Entries)), YourRank: unlessZero(board.YourRank), YourPoints: board.YourPoints, YourAnswers: board.YourAnswers}
 	for i, row := range board.Entries {
-		out.Entries[i] = placeView(row)
+		out.Entries[i] = placeView{Rank: row.Rank, Points: row.Points, Answers: row.Answers, You: row.You}
 	}
 	if !board.Resets.IsZero() {
 		resets := board.Resets.UTC()

@@ -40,4 +40,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "95d0af4c4ee214aa"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "8b869951be75697a"}

@@ -170,12 +170,12 @@ func ResponseFromItem(item access.Item) (Response, error) { return decodeRespons
 func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
 		s [7]types.AttributeValueMemberS
-		n [12]types.AttributeValueMemberN
+		n [13]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 		m [1]types.AttributeValueMemberM
 	})
-	encode := new(marshal.EncodeItem("UserStats", 108, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
-	item := make(access.Item, 22)
+	encode := new(marshal.EncodeItem("UserStats", 113, marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0], M: values.m[:0]}))
+	item := make(access.Item, 23)
 	encode.NotEmpty("fingerprint_hash", u.FingerprintHash)
 	item["fingerprint_hash"] = encode.S(u.FingerprintHash)
 	item["total_points"] = encode.N(encode.Int(u.TotalPoints))
@@ -197,6 +197,7 @@ func (u UserStats) item(_ *access.Client) (access.Item, error) {
 	if u.RecentAnswers != nil {
 		item["recent_answers"] = encode.L(marshal.TextElementsOf(u.RecentAnswers, func(v time.Time) string { return encode.Time("recent_answers", v) }))
 	}
+	encode.OptInt(item, "handle", u.Handle)
 	item["standing"] = encode.S(marshal.EnumText(encode, "standing", u.Standing, UserStatsStandingValues))
 	item["created_at"] = encode.S(encode.RequiredTime("created_at", u.CreatedAt))
 	item["updated_at"] = encode.S(encode.RequiredTime("updated_at", u.UpdatedAt))
@@ -229,6 +230,7 @@ func decodeUserStats(item access.Item) (UserStats, error) {
 		FastAnswers:       from.Int("fast_answers"),
 		ConfidentAnswers:  from.Int("confident_answers"),
 		RecentAnswers:     from.TimeList("recent_answers"),
+		Handle:            from.OptInt("handle"),
 		Standing:          marshal.DecodeText[UserStatsStanding](&from, "standing"),
 		CreatedAt:         from.Time("created_at"),
 		UpdatedAt:         from.Time("updated_at"),

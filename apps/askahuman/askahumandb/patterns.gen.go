@@ -11,9 +11,9 @@ var Patterns = []*access.Pattern{
 	patternGetIdempotencyKey, patternGetQuestion, patternListQuestionsByAgent, patternListResponses, patternCloseQuestion,
 	patternListFeedOpen, patternListFeedPartial, patternGetOwnResponse, patternListOwnResponses, patternAnswerFirst,
 	patternAnswerNext, patternAnswerLast, patternAnswerUncounted, patternCreateUserStats, patternGetUserStats,
-	patternEraseResponse, patternDeleteUserStats, patternKeepStanding, patternListBoard, patternListBoardAbove,
-	patternGetBoardEntry, patternPutBoardEntry, patternDeleteBoardEntry, patternListOverdueQuestions, patternExpireQuestion,
-	patternSubscribe, patternGetSubscription, patternListSubscriptionsByPerson, patternResubscribe,
+	patternEraseResponse, patternChangeHandle, patternDeleteUserStats, patternKeepStanding, patternListBoard,
+	patternListBoardAbove, patternGetBoardEntry, patternPutBoardEntry, patternDeleteBoardEntry, patternListOverdueQuestions,
+	patternExpireQuestion, patternSubscribe, patternGetSubscription, patternListSubscriptionsByPerson, patternResubscribe,
 	patternDeactivateSubscription, patternEndDeadSubscription, patternDeleteSubscription, patternListEligible,
 	patternClaimSubscription, patternRecordPushFailure, patternRecordPush, patternListPushesToPerson,
 	patternListPushesForQuestion, patternListInbox, patternDeletePush, patternCountNotified, patternListQuestionsByDay,
@@ -52,6 +52,7 @@ var (
 	patternCreateUserStats           = &access.Pattern{Name: "CreateUserStats", Table: "aah-user-stats", Units: 1}
 	patternGetUserStats              = &access.Pattern{Name: "GetUserStats", Table: "aah-user-stats", Units: 1, Keys: []string{"fingerprint_hash"}}
 	patternEraseResponse             = &access.Pattern{Name: "EraseResponse", Table: "aah-responses", Units: 3}
+	patternChangeHandle              = &access.Pattern{Name: "ChangeHandle", Table: "aah-user-stats", Units: 1}
 	patternDeleteUserStats           = &access.Pattern{Name: "DeleteUserStats", Table: "aah-user-stats", Units: 1}
 	patternKeepStanding              = &access.Pattern{Name: "KeepStanding", Table: "aah-user-stats", Units: 1}
 	patternListBoard                 = &access.Pattern{Name: "ListBoard", Table: "aah-boards", Index: "ByPoints", Units: 0.5, Keys: []string{"board", "points_key", "fingerprint_hash"}, Sort: []string{"points_key"}}

@@ -116,6 +116,11 @@ func (tx *Tx) EraseResponse(key ResponseKey) {
 	tx.tx.Add(patternEraseResponse, tx.db.eraseResponse(key))
 }
 
+// ChangeHandle adds [DB.ChangeHandle] to the transaction.
+func (tx *Tx) ChangeHandle(key UserStatsKey, params ChangeHandleParams) {
+	tx.tx.Add(patternChangeHandle, tx.db.changeHandle(key, params))
+}
+
 // DeleteUserStats adds [DB.DeleteUserStats] to the transaction.
 func (tx *Tx) DeleteUserStats(key UserStatsKey, params DeleteUserStatsParams) {
 	tx.tx.Add(patternDeleteUserStats, tx.db.deleteUserStats(key, params))

@@ -220,6 +220,7 @@ type UserStats struct {
 	FastAnswers       int64            `json:"fast_answers"`
 	ConfidentAnswers  int64            `json:"confident_answers"`
 	RecentAnswers     []time.Time      `json:"recent_answers,omitempty"`
+	Handle            *int64           `json:"handle,omitempty"`
 	// Begins as good. good may become shadow_banned, banned; shadow_banned may become
 	// good, banned; banned may become good.
 	Standing  UserStatsStanding `json:"standing"`

@@ -48,12 +48,16 @@ type Board struct {
 	YourRank    int // 0 if not on it
 	YourPoints  int
 	YourAnswers int
-	Resets      time.Time // zero for all time
+	// Estimated reports that YourRank is an estimate: the board has parts, and only the person's
+	// own part was counted.
+	Estimated bool
+	Resets    time.Time // zero for all time
 }
 
-// A BoardRow is an entry of a leaderboard. People are anonymous. Equal points share a
-// rank.
+// A BoardRow is an entry of a leaderboard. People are anonymous; Handle is an invented name, which no
+// other row has. Equal points share a rank.
 type BoardRow struct {
+	Handle  string
 	Rank    int
 	Points  int
 	Answers int
@@ -82,14 +86,35 @@ func (s *Service) Board(ctx context.Context, p askahuman.Person, period Period, 
 	}
 	board.Entries = places(rows, p)
 	own, err := s.place(ctx, name, p)
-	if listed := slices.IndexFunc(board.Entries, func(row BoardRow) bool { return row.You }); listed >= 0 {
-		own.Rank = board.Entries[listed].Rank
+	if err != nil {
+		return Board{}, err
+	}
+	board.Estimated = own.Rank > 0 && len(s.env.AllParts()) > 1
+	if listed := slices.IndexFunc(board.Entries, isYou); listed >= 0 {
+		own.Rank, board.Estimated = board.Entries[listed].Rank, false
 	}
 	board.YourRank, board.YourPoints, board.YourAnswers = own.Rank, own.Points, own.Answers
-	if own.Rank > 0 && !slices.ContainsFunc(board.Entries, func(row BoardRow) bool { return row.You }) {
+	if own.Rank > 0 && !slices.ContainsFunc(board.Entries, isYou) {
 		board.Entries = withOwn(board.Entries, own, limit)
 	}
-	return board, err
+	return board, s.nameRows(ctx, board.Entries, peopleOf(board.Entries, rows, p))
+}
+
+func isYou(row BoardRow) bool { return row.You }
+
+// peopleOf returns the people of a board's entries. They are the stored rows, and perhaps the
+// viewer, whose row may not be among them.
+func peopleOf(entries []BoardRow, rows []askahumandb.ListBoardRow, viewer askahuman.Person) []string {
+	others := slices.DeleteFunc(slices.Clone(rows), func(row askahumandb.ListBoardRow) bool { return row.FingerprintHash == viewer.Hash })
+	hashes := make([]string, len(entries))
+	for i, entry := range entries {
+		if entry.You {
+			hashes[i] = viewer.Hash
+			continue
+		}
+		hashes[i], others = others[0].FingerprintHash, others[1:]
+	}
+	return hashes
 }
 
 // withOwn adds a person's own row, which others do not see, where it belongs.

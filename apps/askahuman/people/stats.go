@@ -46,9 +46,11 @@ func (s *Service) StoredOf(ctx context.Context, people []string) (map[string]ask
 type Stats struct {
 	TotalPoints  int
 	TotalAnswers int
-	DayPoints    int // of today's answers in UTC; score.DailyCap is the most there can be
-	StreakDays   int // 0 when a day was left out
-	Rank         int // on the board of all time; 0 if not on it
+	DayPoints    int    // of today's answers in UTC; score.DailyCap is the most there can be
+	StreakDays   int    // 0 when a day was left out
+	Rank         int    // on the board of all time; 0 if not on it
+	Estimated    bool   // Rank is an estimate, because the board has parts
+	Handle       string // the invented name on the boards
 	Badges       []EarnedBadge
 	Progress     []score.Progress // of the badges not earned yet, in the order of score.Badges
 	ByCategory   map[string]int
@@ -90,7 +92,8 @@ func (s *Service) Stats(ctx context.Context, p askahuman.Person) (Stats, error) 
 		}
 	}
 	place, err := s.place(ctx, boardOfAll, p)
-	stats.Rank = place.Rank
+	stats.Rank, stats.Handle = place.Rank, handleOf(p.Hash, chosenOf(stored), 0)
+	stats.Estimated = place.Rank > 0 && len(s.env.AllParts()) > 1
 	return stats, err
 }
 

@@ -68,10 +68,24 @@ func (web *Web) me(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// changeHandle gives the viewer another invented name on the boards.
+func (web *Web) changeHandle(w http.ResponseWriter, r *http.Request) error {
+	name, err := web.domain.People.ChangeHandle(r.Context(), web.person(r))
+	if err != nil {
+		return err
+	}
+	web.site.Flash(w, r, webkit.Good, "On the leaderboard you are now "+name+".")
+	web.site.Redirect(w, r, "/me")
+	return nil
+}
+
 func statNumbers(stats people.Stats) []webkit.Stat {
 	rank := "–"
 	if stats.Rank > 0 {
 		rank = "#" + webkit.Number(stats.Rank)
+	}
+	if stats.Estimated {
+		rank = "about " + rank
 	}
 	days := "days"
 	if stats.StreakDays == 1 {

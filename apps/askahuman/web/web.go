@@ -90,6 +90,7 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"GET /leaderboard": web.leaderboard,
 
 		"GET /me":                     web.me,
+		"POST /me/name":               web.changeHandle,
 		"GET /me/answers":             web.ownAnswers,
 		"GET /me/settings":            web.settings,
 		"POST /me/notifications":      web.subscribe,
