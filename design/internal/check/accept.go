@@ -10,8 +10,8 @@ import (
 
 // accept marks accepted findings, each by the innermost block around it that accepts
 // its code, and reports acceptances that match no finding (F012). It does not report
-// them when only some phases or one profile are checked, because the others may have the
-// finding; nor, for an alternative, where the chosen layout may have it; nor in a used design,
+// them when only some phases or one profile are checked or the file was read in part, because
+// the others may have the finding; nor, for an alternative, where the chosen layout may have it; nor in a used design,
 // which has other workloads elsewhere.
 func accept(d *model.Design, o Options, report *diag.Report) {
 	all := acceptances(d, o.Alternative)
@@ -23,7 +23,7 @@ func accept(d *model.Design, o Options, report *diag.Report) {
 		}
 	}
 	report.Each(mark)
-	if len(o.Tags) > 0 || o.Profile != nil {
+	if len(o.Tags) > 0 || o.Profile != nil || o.Partial {
 		return
 	}
 	for i, a := range all {

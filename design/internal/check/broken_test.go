@@ -47,3 +47,31 @@ func survives(t *testing.T, path string, line int, text string) {
 		check.Run(design, check.Options{}, &report)
 	}
 }
+
+// TestPartialDesignsKeepTheirAcceptances checks a design with a misspelt key: the finding that is
+// accepted may be in the part that was not read.
+func TestPartialDesignsKeepTheirAcceptances(t *testing.T) {
+	const text = `design: Users
+entities:
+  User: { id: user_id, attributes: { user_id: ulid, email: string, city: string } }
+tables:
+  users:
+    pk: PK
+    indexes: { ByCity: { pk: GSI1PK } }
+    items:
+      User: { PK: "USER#{user_id}", GSIPK1: "CITY#{city}" }
+patterns:
+  ListByEmail: { list: User, where: { email: $ }, limit: 5, rate: 1/day, accept: { C301: few users } }
+`
+	var report diag.Report
+	design := loader.Load([]loader.Source{{Name: "users.design.yaml", Text: []byte(text)}}, &report)
+	if design == nil || !report.Failed() {
+		t.Fatal("the misspelt key is not found")
+	}
+	check.Run(design, check.Options{Partial: true}, &report)
+	for _, f := range report.Findings() {
+		if f.Code != "F007" {
+			t.Errorf("%s: %s", f.Code, f.Message)
+		}
+	}
+}

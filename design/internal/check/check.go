@@ -92,7 +92,7 @@ func (s *subject) look(families [][]rule) {
 
 // absence lists rules that report something missing. They cannot be trusted for a file
 // that was read in part.
-var absence = []diag.Code{"F012", "F014", "I401", "I402", "T606", "X951", "X953"}
+var absence = []diag.Code{"F014", "I401", "I402", "T606", "X951", "X953"}
 
 // forgetAbsence removes findings about something that may be in the unread part of the file.
 func forgetAbsence(s *subject) {
