@@ -22,11 +22,12 @@ const (
 )
 
 // Lanes returns the parts of the queue. Sending depends on Telegram and must not delay
-// understanding.
+// understanding. A process sends one message of a chat at a time, so that they arrive in the order
+// in which they were planned.
 func Lanes(parts int) []jobs.Lane {
 	return []jobs.Lane{
 		{Name: "messages", Parts: max(parts, 1), Every: time.Second},
-		{Name: "sending", Parts: max(parts, 1), Every: time.Second},
+		{Name: "sending", Parts: max(parts, 1), PerGroup: 1, Every: time.Second},
 		{Name: "schedule", Parts: max(parts, 1)},
 	}
 }
