@@ -91,6 +91,8 @@ type Host struct {
 	VAPIDKey string             // public key of web push; "" if it is off
 	HTTP     publichttp.Options // for requests to addresses that callers name
 
+	removeFiles func() // removes the directory of files that is not kept; nil if there is none
+
 	o     Options
 	first string // the first operator's secret
 	own   []*access.Pattern

@@ -100,6 +100,9 @@ func (h *Host) tellAll() { h.Hub.Tell(h.Hub.Topics()...) }
 // Run runs all loops until ctx is done, and waits for them to finish.
 func (s *System) Run(ctx context.Context) error {
 	s.loops.Run(ctx)
+	if s.h.removeFiles != nil {
+		defer s.h.removeFiles()
+	}
 	flush, done := context.WithTimeout(context.WithoutCancel(ctx), lastFlush)
 	defer done()
 	return s.h.Metrics.Flush(flush)

@@ -113,8 +113,8 @@ func (h *Host) openMail() {
 	})
 }
 
-// openFiles opens the store of files; without a setting in a directory that is deleted when ctx is
-// done.
+// openFiles opens the store of files; without a setting in a directory that is deleted when Run
+// returns, or when ctx is done for a system that does not run.
 func (h *Host) openFiles(ctx context.Context) (err error) {
 	if !h.o.Uses.Files {
 		return nil
@@ -125,7 +125,8 @@ func (h *Host) openFiles(ctx context.Context) (err error) {
 		if err != nil {
 			return fmt.Errorf("make a directory for files: %w", err)
 		}
-		context.AfterFunc(ctx, func() { _ = os.RemoveAll(directory) }) // what is left is in the directory for temporary files
+		h.removeFiles = func() { _ = os.RemoveAll(directory) } // what is left is in the directory for temporary files
+		context.AfterFunc(ctx, h.removeFiles)
 		place = (&url.URL{Scheme: "file", Path: filepath.ToSlash(directory)}).String()
 	}
 	if h.Files, err = files.Open(place, files.Options{Now: h.Config.Now}); err != nil {
