@@ -290,6 +290,7 @@ func TestADeveloperWatchesAnswersComeIn(t *testing.T) {
 	s := open(t)
 	tab := webtest.Open(t, s.url+"/developers", webtest.Phone, webtest.Light)
 	tab.Fill("Question", "Which name would you trust?")
+	tab.Eval(`document.querySelector("details.try-more").open = true`, nil)
 	tab.Fill("Answers to choose from", "Acme\nBolt & Sons")
 	tab.Fill("Answers wanted", "3")
 	tab.Click("button", "Ask people")
