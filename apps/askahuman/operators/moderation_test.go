@@ -451,3 +451,27 @@ func TestWhatCannotBeReported(t *testing.T) {
 		t.Errorf("show a question that is gone: %v", err)
 	}
 }
+
+func TestRejectTakesADayOutOfTheStreak(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 3)
+	if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Text(w.Ask(t, "a", 2).QuestionID, 40)); err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Advance(24 * time.Hour)
+	q := w.Ask(t, "a", 2)
+	if _, err := w.Answers.Answer(t.Context(), p, askahumantest.Fast(q.QuestionID)); err != nil {
+		t.Fatal(err)
+	}
+	before, _, err := w.People.Stored(t.Context(), p)
+	if err != nil || before.StreakDays != 2 {
+		t.Fatalf("a streak of %d days: %v", before.StreakDays, err)
+	}
+	if err := w.Operators.Reject(t.Context(), "op", q.QuestionID, p.Hash); err != nil {
+		t.Fatal(err)
+	}
+	after, _, err := w.People.Stored(t.Context(), p)
+	if err != nil || after.StreakDays != 1 || after.StreakLastDate == nil || *after.StreakLastDate >= *before.StreakLastDate {
+		t.Errorf("a streak of %d days until %v: %v", after.StreakDays, after.StreakLastDate, err)
+	}
+}

@@ -22,7 +22,11 @@ func (s *Service) TakeBack(ctx context.Context, tx *askahumandb.Tx, response ask
 		return err
 	}
 	p = askahuman.Person{Hash: p.Hash, TZOffsetMin: int(stats.TzOffsetMin)}
-	career, boardPoints := score.TakeBack(CareerOf(stats), rejectedOf(response, stats, p))
+	rejected := rejectedOf(response, stats, p)
+	if rejected.Alone, err = s.isAlone(ctx, response, p); err != nil {
+		return err
+	}
+	career, boardPoints := score.TakeBack(CareerOf(stats), rejected)
 	now := s.env.Now()
 	places, err := s.placesWithout(ctx, response, career, int64(boardPoints))
 	if err != nil {
@@ -55,6 +59,27 @@ func rejectedOf(response askahumandb.Response, stats askahumandb.UserStats, p as
 	return r
 }
 
+// isAlone reports whether a person has no other answer of the day of an answer, on their own
+// calendar. Rejected answers do not count.
+func (s *Service) isAlone(ctx context.Context, response askahumandb.Response, p askahuman.Person) (bool, error) {
+	day := p.Here(response.CreatedAt).Format(time.DateOnly)
+	for other, err := range s.env.DB.ListOwnResponses(p.Hash).Limit(0).All(ctx) {
+		if err != nil {
+			return false, fmt.Errorf("read the answers of a day: %w", err)
+		}
+		if other.QuestionID == response.QuestionID || other.FlagState == askahumandb.ResponseFlagStateRejected {
+			continue
+		}
+		switch that := p.Here(other.CreatedAt).Format(time.DateOnly); {
+		case that == day:
+			return false, nil
+		case that < day: // the list goes back in time
+			return true, nil
+		}
+	}
+	return true, nil
+}
+
 // placesWithout returns a person's entries on the boards that an answer counted on, without it.
 func (s *Service) placesWithout(ctx context.Context, response askahumandb.Response, career score.Career, points int64) ([]askahumandb.BoardEntry, error) {
 	var places []askahumandb.BoardEntry
@@ -81,6 +106,11 @@ func statsOf(stats askahumandb.UserStats, c score.Career, now time.Time) askahum
 	stats.TotalPoints, stats.TotalAnswers = int64(c.TotalPoints), int64(c.TotalAnswers)
 	stats.DayPoints, stats.DayAnswers = int64(c.DayPoints), int64(c.DayAnswers)
 	stats.WeekPoints, stats.WeekAnswers = int64(c.WeekPoints), int64(c.WeekAnswers)
+	if stats.StreakDays = int64(c.StreakDays); c.StreakLast == "" {
+		stats.StreakLastDate = nil
+	} else {
+		stats.StreakLastDate = new(access.Date(c.StreakLast))
+	}
 	stats.NightAnswers, stats.FastAnswers, stats.ConfidentAnswers = int64(c.Night), int64(c.Fast), int64(c.Confident)
 	stats.Badges = slices.DeleteFunc(slices.Clone(stats.Badges), func(b askahumandb.Badge) bool { return !c.Badges[b.ID] })
 	stats.AnswersByCategory = make(map[string]int64, len(c.ByCategory))

@@ -33,3 +33,23 @@ func dayAfter(day string) string {
 	}
 	return dayOf(t.AddDate(0, 0, 1))
 }
+
+// miss takes a day out of a streak, which then begins after that day. Without its last day it ends
+// on the day before.
+func miss(c *Career, day string) {
+	missed, err := time.Parse(time.DateOnly, day)
+	last, lastErr := time.Parse(time.DateOnly, c.StreakLast)
+	if err != nil || lastErr != nil || c.StreakDays == 0 {
+		return
+	}
+	later := int(last.Sub(missed) / (24 * time.Hour)) // days of the streak after the missed one
+	switch {
+	case later < 0 || later >= c.StreakDays:
+	case later > 0:
+		c.StreakDays = later
+	case c.StreakDays == 1:
+		c.StreakDays, c.StreakLast = 0, ""
+	default:
+		c.StreakDays, c.StreakLast = c.StreakDays-1, dayOf(missed.AddDate(0, 0, -1))
+	}
+}

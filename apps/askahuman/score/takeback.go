@@ -13,10 +13,11 @@ type Rejected struct {
 	Fast      bool      // it was counted as fast
 	Category  string
 	Earned    map[string]bool // badges that it earned, by id
+	Alone     bool            // the person has no other answer of its day
 }
 
-// TakeBack returns the career as if an answer had not been given, except for the streak, and
-// the points that it added to the boards of its day and week. Badges that need a count are lost
+// TakeBack returns the career as if an answer had not been given, and the points that it added to
+// the boards of its day and week. Badges that need a count are lost
 // if the count is not reached any more; other badges if the answer earned them. TakeBack does not
 // change before.
 func TakeBack(before Career, r Rejected) (after Career, boardPoints int) {
@@ -49,6 +50,9 @@ func TakeBack(before Career, r Rejected) (after Career, boardPoints int) {
 	}
 	if n, ok := c.ByCategory[r.Category]; ok {
 		c.ByCategory[r.Category] = max(n-1, 0)
+	}
+	if r.Alone {
+		miss(&c, dayOf(r.At))
 	}
 	for _, badge := range Badges {
 		counted := badge.Kind != streakKind && badge.ID != "early_bird" // their counts are not stored

@@ -64,3 +64,33 @@ func TestABadgeIsLostWithItsCount(t *testing.T) {
 		t.Error("the career before is changed")
 	}
 }
+
+func TestTakeBackOfTheOnlyAnswerOfADayBreaksTheStreak(t *testing.T) {
+	for name, test := range map[string]struct {
+		streak   int
+		last     string
+		rejected string
+		alone    bool
+		days     int
+		ends     string
+	}{
+		"the last day":            {3, "2026-02-04", "2026-02-04", true, 2, "2026-02-03"},
+		"a day within":            {3, "2026-02-04", "2026-02-03", true, 1, "2026-02-04"},
+		"the first day":           {3, "2026-02-04", "2026-02-02", true, 2, "2026-02-04"},
+		"the day before it":       {3, "2026-02-04", "2026-02-01", true, 3, "2026-02-04"},
+		"a later day":             {3, "2026-02-04", "2026-02-05", true, 3, "2026-02-04"},
+		"the only day":            {1, "2026-02-04", "2026-02-04", true, 0, ""},
+		"a day with more":         {3, "2026-02-04", "2026-02-04", false, 3, "2026-02-04"},
+		"no streak":               {0, "", "2026-02-04", true, 0, ""},
+		"over the end of a month": {2, "2026-03-01", "2026-03-01", true, 1, "2026-02-28"},
+	} {
+		at, err := time.Parse(time.DateOnly, test.rejected)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _ := TakeBack(Career{StreakDays: test.streak, StreakLast: test.last, Badges: map[string]bool{}}, Rejected{At: at.Add(13 * time.Hour), Alone: test.alone})
+		if after.StreakDays != test.days || after.StreakLast != test.ends {
+			t.Errorf("%s: %d days until %q, want %d until %q", name, after.StreakDays, after.StreakLast, test.days, test.ends)
+		}
+	}
+}
