@@ -71,10 +71,7 @@ func (a *api) changeMe(ctx context.Context, c *call, in struct{ Body ProfileChan
 }
 
 func (a *api) eraseMe(ctx context.Context, c *call, _ None) (None, error) {
-	if err := a.Domain.Trust.Erase(ctx, c.user()); err != nil {
-		return None{}, err
-	}
-	if err := a.Domain.Notifier.Erase(ctx, c.user()); err != nil {
+	if err := a.Domain.Erase(ctx, c.user()); err != nil {
 		return None{}, err
 	}
 	return None{}, a.Accounts.People.Erase(ctx, c.user(), c.user(), nil)

@@ -56,5 +56,17 @@ func (d *Domain) Allow(ctx context.Context, limit limits.Limit, subject string) 
 	return d.env.Limits.Allow(ctx, limit, subject)
 }
 
+// Erase deletes everything about a person but the account, which the doors erase afterwards; see
+// trust.Service.Erase.
+func (d *Domain) Erase(ctx context.Context, userID string) error {
+	if err := d.Trust.Erase(ctx, userID); err != nil {
+		return err
+	}
+	if err := d.Hooks.RemoveAll(ctx, userID); err != nil {
+		return err
+	}
+	return d.Notifier.Erase(ctx, userID)
+}
+
 // Writable returns nil if the database accepts writes, and otherwise the reason.
 func (d *Domain) Writable(ctx context.Context) error { return d.env.Writable(ctx) }

@@ -113,6 +113,9 @@ func (s *Service) Erase(ctx context.Context, userID string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.noBids(ctx, e.Items); err != nil {
+		return err
+	}
 	for _, r := range append(e.Taken[:len(e.Taken):len(e.Taken)], e.Given...) {
 		if r.Status == ecobiddb.ReservationStatusPending || r.Status == ecobiddb.ReservationStatusConfirmed {
 			if _, err := s.giving.Cancel(ctx, userID, r.ReservationID); err != nil && !errors.Is(err, ecobid.ErrLate) && !errors.Is(err, ecobid.ErrState) {
@@ -148,6 +151,24 @@ func (s *Service) Erase(ctx context.Context, userID string) error {
 		return fmt.Errorf("erase the data of a person: %w", err)
 	}
 	return s.people.Erase(ctx, userID)
+}
+
+// noBids refuses if the auction of an item has bids, before anything is deleted.
+func (s *Service) noBids(ctx context.Context, items []ecobiddb.Item) error {
+	for _, item := range items {
+		if item.LiveAuctionID == nil {
+			continue
+		}
+		auction, err := s.env.DB.GetAuction(ctx, *item.LiveAuctionID)
+		switch {
+		case errors.Is(err, access.ErrNotFound):
+		case err != nil:
+			return fmt.Errorf("read an auction: %w", err)
+		case auction.Status == ecobiddb.AuctionStatusActive && auction.BidCount > 0:
+			return ecobid.ErrHasBids
+		}
+	}
+	return nil
 }
 
 // eraseItem withdraws an item, with its auction if that has no bids.

@@ -292,6 +292,26 @@ func TestExportAndErase(t *testing.T) {
 	w.Person(t, "Bert") // the name is free
 }
 
+// An auction with bids keeps the data of its seller: all of it.
+func TestEraseIsRefusedWhileAnAuctionHasBids(t *testing.T) {
+	w := ecobidtest.Open(t)
+	anna, bert := w.Person(t, "Anna"), w.Person(t, "Bert")
+	other := w.Item(t, anna, "")
+	sold, err := w.Auctions.Start(t.Context(), anna, w.Draft(t, anna).ItemID, auctions.Start{MinBid: 500, Hours: 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Auctions.Bid(t.Context(), auctions.Bid{UserID: bert, AuctionID: sold.AuctionID, Maximum: 10_000}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Trust.Erase(t.Context(), anna); !errors.Is(err, ecobid.ErrHasBids) {
+		t.Errorf("got %v", err)
+	}
+	if got := w.Stored(t, other.ItemID).Status; got != ecobiddb.ItemStatusAvailable {
+		t.Errorf("the other item is %s", got)
+	}
+}
+
 func TestImpactIsCountedOnce(t *testing.T) {
 	w := ecobidtest.Open(t)
 	anna, bert := w.Person(t, "Anna"), w.Person(t, "Bert")

@@ -229,6 +229,11 @@ func (p *Pages) delete(w http.ResponseWriter, r *http.Request) error {
 	if err := p.confirmed(r, view); err != nil {
 		return p.againConfirmed(w, r, "account-delete.html", view, err)
 	}
+	if p.o.Leave != nil {
+		if err := p.o.Leave(r.Context(), view.Account.AccountID); err != nil {
+			return p.again(w, r, "account-delete.html", view, err)
+		}
+	}
 	if err := p.all.People.Erase(r.Context(), view.Account.AccountID, view.Account.AccountID, p.o.Erase); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@
 package accountpages
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"net/http"
@@ -61,6 +62,9 @@ type Options struct {
 	RolesFor func(form *webkit.Form) []string
 	// With writes the system's profile of a new person, and Erase deletes it. Both may be nil.
 	With, Erase accounts.With
+	// Leave deletes what the system keeps about a person, before the account is erased. A refusal is
+	// shown on the page and keeps the account. It can be repeated. May be nil.
+	Leave func(ctx context.Context, accountID string) error
 	// Profile reads the system's own fields of the page where people sign up, and returns the
 	// function that writes the profile, instead of With. The fields are in a part of the system,
 	// parts/account-profile.html. May be nil.

@@ -1,6 +1,7 @@
 package accountpages_test
 
 import (
+	"context"
 	"html"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"sortkey.dev/apps/internal/accountpages"
 	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 var (
@@ -351,4 +353,32 @@ func TestChangeOfAddress(t *testing.T) {
 	b.shows("Use new@example.org for your account from now on?")
 	b.post("/account/address/confirm", "token", w.token(t))
 	b.shows("Your e-mail address is changed.", "new@example.org")
+}
+
+// What the system keeps about a person is deleted before the account. A refusal of the system keeps both.
+func TestTheSystemIsAskedBeforeAnAccountIsErased(t *testing.T) {
+	refuse, asked := true, ""
+	w := open(t, func(o *accountpages.Options) {
+		o.Leave = func(_ context.Context, accountID string) error {
+			asked = accountID
+			if refuse {
+				return refusal.New(refusal.Conflict, "BUSY", "Finish your lesson first.")
+			}
+			return nil
+		}
+	})
+	ada := w.ada(t)
+	b := w.browser(t)
+	b.get("/sign-in")
+	b.post("/sign-in", "address", "ada@example.org", "password", password)
+	b.get("/account/delete")
+	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusUnprocessableEntity || asked != ada.AccountID {
+		t.Errorf("refused: %d, asked for %q", status, asked)
+	}
+	b.shows("Finish your lesson first.")
+	refuse = false
+	if status := b.post("/account/delete", "sure", "on", "current", password); status != http.StatusOK {
+		t.Errorf("allowed: %d", status)
+	}
+	b.shows("Your account is deleted.")
 }

@@ -166,6 +166,19 @@ func (h *Hooks) Remove(ctx context.Context, owner, id string) error {
 	return nil
 }
 
+// RemoveAll removes the endpoints of an owner.
+func (h *Hooks) RemoveAll(ctx context.Context, owner string) error {
+	for e, err := range h.p.DB.ListEndpoints(owner).Limit(0).All(ctx) {
+		if err == nil {
+			err = h.p.DB.RemoveEndpoint(ctx, e.Key())
+		}
+		if err != nil && !access.Refused(err) {
+			return fmt.Errorf("remove the endpoints of %s: %w", owner, err)
+		}
+	}
+	return nil
+}
+
 // Rotate replaces the secret of an endpoint and returns the new one. For the time of Overlap,
 // messages are signed with both.
 func (h *Hooks) Rotate(ctx context.Context, owner, id string) (secret string, err error) {
