@@ -89,6 +89,12 @@ func TestBrowserAdminImportsAndPublishes(t *testing.T) {
 	tab.Resize(webtest.Desktop)
 	tab.Press("j", "j", "x")
 	tab.WaitTrue(`document.querySelector('#d2 input[value="skip"]').checked`)
+	// The page of a draft is shown beside it.
+	tab.WaitTrue(`(() => {
+		const link = [...document.querySelectorAll("a[data-page]")].at(-1);
+		link.click();
+		return link.href.endsWith("#page=2") && document.querySelector("[data-source]").src.startsWith(link.href + "&");
+	})()`)
 	tab.Click("button", "Import the chosen ones")
 	tab.WaitFor("The chosen questions are in the exam.")
 	tab.Goto(exam)

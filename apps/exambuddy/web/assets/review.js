@@ -17,9 +17,10 @@ const source = document.querySelector("[data-source]");
 function showPage(draft) {
   const link = draft?.querySelector("a[data-page]");
   if (!link || !source?.checkVisibility()) return false;
-  if (source.src !== link.href) {
+  const src = link.href + "&view=FitH&navpanes=0&pagemode=none";
+  if (source.src !== src) {
     // A viewer does not follow a change of only the fragment, so that the frame is made anew.
-    source.src = link.href;
+    source.src = src;
     source.replaceWith(source);
   }
   return true;
