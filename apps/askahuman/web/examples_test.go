@@ -57,6 +57,7 @@ func TestChoosingHowMCPIsReached(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	tab := webtest.Open(t, s.url+"/developers", webtest.Phone, webtest.Dark)
+	tab.Eval(`[...document.querySelectorAll("summary")].find((e) => e.textContent === "As an MCP server").click()`, nil)
 	tab.See("region", "MCP over HTTP")
 	tab.Choose("Started by your client")
 	tab.See("region", "MCP, started by your client")
