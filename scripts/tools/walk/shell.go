@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -152,7 +153,8 @@ func (s *shell) stop() {
 	if s.server == nil {
 		return
 	}
-	if err := s.server.command.Process.Signal(os.Interrupt); !errors.Is(err, os.ErrProcessDone) {
+	// The whole group: go run does not pass the signal on.
+	if err := syscall.Kill(-s.server.command.Process.Pid, syscall.SIGINT); !errors.Is(err, syscall.ESRCH) {
 		<-s.server.ended
 	}
 	s.server = nil
@@ -166,6 +168,7 @@ func (s *shell) command(ctx context.Context, language, text string) *exec.Cmd {
 		c = exec.CommandContext(ctx, "bash", "-euc", strings.Join(append(s.exports, text), "\n"))
 	}
 	c.Dir = s.dir
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	c.Env = append(os.Environ(), "PATH="+filepath.Join(s.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	return c
 }
