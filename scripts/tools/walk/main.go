@@ -4,7 +4,8 @@
 //	go run ./walk -C CHECKOUT README.md docs/guide/serve.md
 //
 // It does not run what needs an account of AWS or takes hours, and names it. Blocks with shown
-// output (console) are compared by the tests of internal/cli.
+// output (console) are compared by the tests of internal/cli. Files in the checkout that git does not
+// know are deleted before each document.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"strings"
@@ -35,6 +37,12 @@ func walk(ctx context.Context, checkout string, documents []string) (failed int)
 		text, err := os.ReadFile(filepath.Join(checkout, document))
 		if err != nil {
 			fmt.Println(err)
+			return failed + 1
+		}
+		clean := exec.CommandContext(ctx, "git", "clean", "-dfxq", "-e", "bin") // what earlier documents left
+		clean.Dir = checkout
+		if err := clean.Run(); err != nil {
+			fmt.Println("git clean:", err)
 			return failed + 1
 		}
 		shell := newShell(checkout)
@@ -71,6 +79,8 @@ func leftOut(text string) string {
 		return "needs an account of AWS"
 	case strings.Contains(text, "scripts/libraries"):
 		return "needs the sources of other libraries"
+	case strings.HasPrefix(text, "tail -f"):
+		return "waits for records"
 	case strings.HasPrefix(text, "./scripts/test"):
 		return "is timed apart"
 	}

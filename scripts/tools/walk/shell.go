@@ -47,9 +47,6 @@ var (
 // run runs a command. Where a reader has to put something in, it does.
 func (s *shell) run(ctx context.Context, c command) error {
 	text := strings.ReplaceAll(strings.ReplaceAll(c.text, "=... ", "=walk-of-a-newcomer "), "QUESTION_ID", s.question)
-	if strings.HasPrefix(text, "tail -f") {
-		text = strings.Replace(text, "tail -f", "tail", 1)
-	}
 	switch {
 	case strings.HasPrefix(text, "export "):
 		s.exports = append(s.exports, text)
@@ -106,7 +103,7 @@ func (s *shell) serve(ctx context.Context, text string) error {
 	if strings.HasPrefix(text, "sortkey serve") {
 		port = "8000"
 	}
-	if given := address.FindStringSubmatch(text); given != nil && given[1] != "0" {
+	if given := address.FindStringSubmatch(text); given != nil {
 		port = given[1]
 	}
 	if strings.Contains(text, "--endpoint") {
@@ -125,8 +122,8 @@ func (s *shell) serve(ctx context.Context, text string) error {
 	}
 	go func() { started.ended <- started.command.Wait() }()
 	s.server = started
-	if strings.Contains(text, ":0") {
-		return nil // on a free port; that it goes on running is checked when it is stopped
+	if port == "0" {
+		return nil
 	}
 	return started.await(ctx)
 }
