@@ -43,7 +43,10 @@ type Allowance struct {
 }
 
 // A Limiter counts uses. It is safe for concurrent use.
-type Limiter struct{ p *platform.Platform }
+type Limiter struct {
+	p      *platform.Platform
+	recent recent
+}
 
 // New returns a limiter that counts in the database of a platform.
 func New(p *platform.Platform) *Limiter { return &Limiter{p: p} }
@@ -57,23 +60,23 @@ func (l *Limiter) Allow(ctx context.Context, limit Limit, subject string) (Allow
 	}
 	var w window
 	allowed := false
-	var known *platformdb.RateWindow // of a failed write
+	guess := l.recent.get(scope)
 	err = access.RetryOnConflict(ctx, func() (retry bool, err error) {
-		now := l.p.Now()
-		stored := known
-		if known = nil; stored == nil {
+		stored := guess
+		w, allowed = current(limit, l.p.Now(), stored)
+		if guess = nil; stored == nil || !allowed { // a refusal depends on what is stored only
 			if stored, err = l.stored(ctx, scope); err != nil {
 				return false, err
 			}
+			w, allowed = current(limit, l.p.Now(), stored)
 		}
-		w = current(limit, now, stored)
-		if allowed = w.total() < int64(limit.Most); !allowed {
+		if !allowed {
 			return false, nil
 		}
 		err = l.count(ctx, scope, &w, stored)
 		var unmet *access.ConditionError[platformdb.RateWindow]
-		if errors.As(err, &unmet) { // a concurrent use was counted first
-			known = unmet.Current
+		if errors.As(err, &unmet) { // a concurrent use was counted first, or the window was deleted
+			guess = unmet.Current
 			return true, nil
 		}
 		return false, err
@@ -95,8 +98,7 @@ func (l *Limiter) Allows(ctx context.Context, limit Limit, subject string) (Allo
 	if err != nil {
 		return Allowance{}, fmt.Errorf("read the limit %s: %w", limit.Name, err)
 	}
-	w := current(limit, l.p.Now(), stored)
-	return l.answer(w, w.total() < int64(limit.Most))
+	return l.answer(current(limit, l.p.Now(), stored))
 }
 
 // scope returns the key of a limit's uses by a subject. The window is part of it, because the
@@ -120,23 +122,24 @@ func (l *Limiter) stored(ctx context.Context, scope string) (*platformdb.RateWin
 // count writes one more use. The error is a ConditionError if the stored window has changed.
 func (l *Limiter) count(ctx context.Context, scope string, w *window, stored *platformdb.RateWindow) (err error) {
 	key := platformdb.RateWindowKey{Scope: scope}
+	var counted platformdb.RateWindow
 	switch {
 	case stored == nil:
-		w.hits = 1
-		_, err = l.p.DB.OpenRateWindow(ctx, platformdb.RateWindow{
-			Scope: scope, Slot: w.slot, Hits: w.hits, Earlier: w.earlier(), Slots: w.slots, TTL: w.ttl(),
+		counted, err = l.p.DB.OpenRateWindow(ctx, platformdb.RateWindow{
+			Scope: scope, Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.slots, TTL: w.ttl(),
 		})
 	case stored.Slot == w.slot:
-		var counted platformdb.RateWindow
 		counted, err = l.p.DB.CountHit(ctx, key, platformdb.CountHitParams{
 			Slot: w.slot, Earlier: stored.Earlier, Room: int64(w.limit.Most) - stored.Earlier,
 		})
-		w.hits = counted.Hits
 	default:
-		w.hits = 1
-		_, err = l.p.DB.MoveWindow(ctx, key, platformdb.MoveWindowParams{
-			Slot: w.slot, Hits: w.hits, Earlier: w.earlier(), Slots: w.slots, TTL: w.ttl(), OldSlot: stored.Slot, OldHits: stored.Hits,
+		counted, err = l.p.DB.MoveWindow(ctx, key, platformdb.MoveWindowParams{
+			Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.slots, TTL: w.ttl(), OldSlot: stored.Slot, OldHits: stored.Hits,
 		})
+	}
+	if err == nil {
+		w.hits = counted.Hits
+		l.recent.put(counted)
 	}
 	return err
 }

@@ -10,12 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/limits"
+	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/platform/platformtest"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/internal/effort"
@@ -415,6 +418,52 @@ func TestWaitsAreSaidInWords(t *testing.T) {
 		_, err := l.Allow(t.Context(), limit, "a")
 		if r := refused(t, err); r == nil || !strings.HasSuffix(r.Message, want) {
 			t.Errorf("window %v: %v, want %q", window, r, want)
+		}
+	}
+}
+
+// TestRepeatedUsesReadNothing: only the first use of a subject reads its window.
+func TestRepeatedUsesReadNothing(t *testing.T) {
+	var meter access.Meter
+	w := platformtest.Open(t, access.WithObserver(&meter))
+	l := limits.New(w.Platform)
+	for i := range 20 {
+		w.Clock.Advance(time.Minute) // to other slots, too
+		if got, err := l.Allow(t.Context(), hourly, "a"); err != nil || got.Remaining != hourly.Most-1-i {
+			t.Fatalf("use %d: %d are left (%v)", i, got.Remaining, err)
+		}
+	}
+	for _, pattern := range meter.Report() {
+		if pattern.Pattern == "GetRateWindow" && pattern.Calls != 1 {
+			t.Errorf("the window was read %d times", pattern.Calls)
+		}
+	}
+}
+
+// TestADeletedWindowIsOpenedAgain: the database deletes windows in which nothing counts.
+func TestADeletedWindowIsOpenedAgain(t *testing.T) {
+	w := platformtest.Open(t)
+	l := limits.New(w.Platform)
+	for range 2 {
+		if got, err := l.Allow(t.Context(), hourly, "a"); err != nil || got.Remaining != hourly.Most-1 {
+			t.Fatalf("%d are left (%v)", got.Remaining, err)
+		}
+		emptyTable(t, w)
+	}
+}
+
+// emptyTable deletes every item of the platform's table.
+func emptyTable(t *testing.T, w *platformtest.World) {
+	t.Helper()
+	table := aws.String(w.DB.Client().Table(platformdb.TablePlatform))
+	all, err := w.Database.DynamoDB.Scan(t.Context(), &dynamodb.ScanInput{TableName: table})
+	if err != nil || len(all.Items) == 0 {
+		t.Fatalf("%d items (%v)", len(all.Items), err)
+	}
+	for _, item := range all.Items {
+		key := map[string]types.AttributeValue{"PK": item["PK"], "SK": item["SK"]}
+		if _, err := w.Database.DynamoDB.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: table, Key: key}); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

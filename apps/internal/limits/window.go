@@ -24,11 +24,11 @@ type window struct {
 // the window.
 func (l Limit) slotLength() int64 { return (l.Window.Milliseconds() + slots - 1) / slots }
 
-// current returns the window at a time, by the stored uses.
-func current(limit Limit, now time.Time, stored *platformdb.RateWindow) window {
-	w := window{limit: limit, now: now, slot: now.UnixMilli() / limit.slotLength(), slots: make([]int64, slots)}
+// current returns the window at a time, by the stored uses, and whether one more use is allowed.
+func current(limit Limit, now time.Time, stored *platformdb.RateWindow) (w window, allowed bool) {
+	w = window{limit: limit, now: now, slot: now.UnixMilli() / limit.slotLength(), slots: make([]int64, slots)}
 	if stored == nil {
-		return w
+		return w, true
 	}
 	// The clock of another process may be ahead. Its slot counts as the newest then.
 	w.slot = max(w.slot, stored.Slot)
@@ -40,7 +40,7 @@ func current(limit Limit, now time.Time, stored *platformdb.RateWindow) window {
 			w.slots[age-1] = uses
 		}
 	}
-	return w
+	return w, w.total() < int64(limit.Most)
 }
 
 // earlier returns the number of uses in the slots before the newest.
