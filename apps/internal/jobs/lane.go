@@ -21,6 +21,9 @@ const (
 	lookAhead = 500
 	// postponeTime is the minimum delay of jobs that are postponed in favour of other groups.
 	postponeTime = 5 * time.Minute
+	// wakePause is the minimum time between two reads of a lane that wakes cause. Many jobs that
+	// are added one after the other are read together.
+	wakePause = 20 * time.Millisecond
 	// pollJitter is the random share of a poll interval, so that processes that were started
 	// together do not stay in step.
 	pollJitter = 0.1
@@ -67,6 +70,8 @@ type shift struct {
 	listens  bool             // for jobs that become due
 	poll     <-chan time.Time // fires when the lane is to be read; never if it does not listen
 	stopPoll func() bool
+	woken    <-chan time.Time // fires when the pause after a read is over; nil if no wake waits for it
+	lastRead time.Time        // in the time of the machine
 	ready    []platformdb.Job // due jobs that are not begun, longest due first
 	full     bool             // the last read may have left out due jobs
 	stale    bool             // read before the next job is begun
@@ -134,12 +139,25 @@ func (s *shift) wait(ctx context.Context) bool {
 	case ended := <-s.ended:
 		s.end(ended)
 	case <-s.l.kick:
-		s.stale = true
+		s.wake()
+	case <-s.woken:
+		s.stale, s.woken = true, nil
 	case <-s.poll:
 		s.stale, s.paused = true, false
 		s.schedulePoll()
 	}
 	return true
+}
+
+// wake reads the queue, now or after a pause.
+func (s *shift) wake() {
+	pause := wakePause - time.Since(s.lastRead)
+	switch {
+	case pause <= 0 || !s.listens:
+		s.stale = true
+	case s.woken == nil:
+		s.woken = time.After(pause)
+	}
 }
 
 // schedulePoll sets the time of the next poll.
@@ -188,7 +206,7 @@ func (s *shift) read(ctx context.Context) {
 		s.err = fmt.Errorf("list due jobs of lane %s: %w", s.l.Name, err)
 		return
 	}
-	s.stale, s.full = false, len(due) == most
+	s.stale, s.full, s.woken, s.lastRead = false, len(due) == most, nil, time.Now()
 	s.ready = slices.DeleteFunc(due, func(job platformdb.Job) bool { return s.running[job.JobID] })
 	if s.lost > 0 {
 		// Many workers take the same jobs; the order is theirs already.
