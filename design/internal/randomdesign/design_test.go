@@ -102,7 +102,8 @@ func vet(t *testing.T, packages map[string][]design.GeneratedFile) {
 	}
 	cmd := exec.Command("go", "vet", "./...")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	// Without the paths of folders, the packages of others that were built before are used again.
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("go vet: %v\n%s", err, out)
 	}
