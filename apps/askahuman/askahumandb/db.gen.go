@@ -40,4 +40,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "AskAHuman", Hash: "8b869951be75697a"}
+var designOf = access.Design{Name: "AskAHuman", Hash: "0c2c8a4620f209fd"}

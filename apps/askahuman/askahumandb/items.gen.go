@@ -15,13 +15,13 @@ import (
 // item returns the item as it is stored, with its keys.
 func (q Question) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [18]types.AttributeValueMemberS
+		s [19]types.AttributeValueMemberS
 		n [6]types.AttributeValueMemberN
 		l [2]types.AttributeValueMemberL
 	})
 	encode := new(marshal.EncodeItem("Question", 240+2*len(q.Status), marshal.Members{S: values.s[:0], N: values.n[:0], L: values.l[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 27)
+	item := make(access.Item, 28)
 	encode.NotEmpty("question_id", q.QuestionID)
 	encode.NotEmpty("agent_id", q.AgentID)
 	if (q.Status == QuestionStatusOpen || q.Status == QuestionStatusPartial) && !q.Hidden {
@@ -54,6 +54,7 @@ func (q Question) item(_ *access.Client) (access.Item, error) {
 	encode.OptTime(item, "first_response_at", q.FirstResponseAt)
 	item["expires_at"] = encode.S(encode.RequiredTime("expires_at", q.ExpiresAt))
 	encode.OptTime(item, "closed_at", q.ClosedAt)
+	marshal.OptEnum(encode, item, "closed_by", q.ClosedBy, QuestionClosedByValues)
 	encode.OptTime(item, "expired_at", q.ExpiredAt)
 	encode.OptUnix(item, "ttl", q.TTL)
 	return encode.Done(item)
@@ -88,6 +89,7 @@ func decodeQuestion(item access.Item) (Question, error) {
 		FirstResponseAt:   from.OptTime("first_response_at"),
 		ExpiresAt:         from.Time("expires_at"),
 		ClosedAt:          from.OptTime("closed_at"),
+		ClosedBy:          marshal.OptText[QuestionClosedBy](&from, "closed_by"),
 		ExpiredAt:         from.OptTime("expired_at"),
 		TTL:               from.OptUnix("ttl"),
 	}

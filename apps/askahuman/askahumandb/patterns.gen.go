@@ -21,7 +21,7 @@ var Patterns = []*access.Pattern{
 	patternRejectAndReopen, patternRejectLate, patternRejectOnly, patternRejectOnlyAndReopen, patternTakeBackPoints,
 	patternRejectUncounted, patternShadowBan, patternBan, patternPardon, patternReportQuestion, patternListReports,
 	patternListOpenReports, patternListReportsByPerson, patternHideQuestion, patternUpholdReport, patternDismissReport,
-	patternDeleteReport, patternShowQuestion,
+	patternDeleteReport, patternShowQuestion, patternCloseByOperator, patternReopenUnanswered, patternReopenAnswered,
 }
 
 // Units is the design's estimate for one call.
@@ -102,4 +102,7 @@ var (
 	patternDismissReport             = &access.Pattern{Name: "DismissReport", Table: "aah-system", Units: 2}
 	patternDeleteReport              = &access.Pattern{Name: "DeleteReport", Table: "aah-system", Units: 3}
 	patternShowQuestion              = &access.Pattern{Name: "ShowQuestion", Table: "aah-questions", Units: 3}
+	patternCloseByOperator           = &access.Pattern{Name: "CloseByOperator", Table: "aah-questions", Units: 8}
+	patternReopenUnanswered          = &access.Pattern{Name: "ReopenUnanswered", Table: "aah-questions", Units: 8}
+	patternReopenAnswered            = &access.Pattern{Name: "ReopenAnswered", Table: "aah-questions", Units: 8}
 )

@@ -295,3 +295,18 @@ func (tx *Tx) DeleteReport(key QuestionReportKey) {
 func (tx *Tx) ShowQuestion(key QuestionKey, status QuestionStatus, part int64) {
 	tx.tx.Add(patternShowQuestion, tx.db.showQuestion(key, status, part))
 }
+
+// CloseByOperator adds [DB.CloseByOperator] to the transaction.
+func (tx *Tx) CloseByOperator(params CloseByOperatorParams) {
+	tx.tx.Add(patternCloseByOperator, tx.db.closeByOperator(params)...)
+}
+
+// ReopenUnanswered adds [DB.ReopenUnanswered] to the transaction.
+func (tx *Tx) ReopenUnanswered(params ReopenUnansweredParams) {
+	tx.tx.Add(patternReopenUnanswered, tx.db.reopenUnanswered(params)...)
+}
+
+// ReopenAnswered adds [DB.ReopenAnswered] to the transaction.
+func (tx *Tx) ReopenAnswered(params ReopenAnsweredParams) {
+	tx.tx.Add(patternReopenAnswered, tx.db.reopenAnswered(params)...)
+}

@@ -46,9 +46,10 @@ type Question struct {
 	CreatedAt        time.Time   `json:"created_at"`
 	FirstResponseAt  *time.Time  `json:"first_response_at,omitempty"`
 	// The deadline; the item may exist for longer.
-	ExpiresAt time.Time  `json:"expires_at"`
-	ClosedAt  *time.Time `json:"closed_at,omitempty"`
-	ExpiredAt *time.Time `json:"expired_at,omitempty"`
+	ExpiresAt time.Time         `json:"expires_at"`
+	ClosedAt  *time.Time        `json:"closed_at,omitempty"`
+	ClosedBy  *QuestionClosedBy `json:"closed_by,omitempty"`
+	ExpiredAt *time.Time        `json:"expired_at,omitempty"`
 	// Stored in whole seconds. DynamoDB removes the item some time after this.
 	TTL *time.Time `json:"ttl,omitempty"`
 }
@@ -96,6 +97,23 @@ func QuestionTypeValues() []QuestionType {
 
 // Valid reports whether the design has the value.
 func (v QuestionType) Valid() bool { return slices.Contains(QuestionTypeValues(), v) }
+
+// QuestionClosedBy is a value of closed_by.
+type QuestionClosedBy string
+
+// The values of QuestionClosedBy.
+const (
+	QuestionClosedByOperator QuestionClosedBy = "operator"
+	QuestionClosedByBan      QuestionClosedBy = "ban"
+)
+
+// QuestionClosedByValues returns every QuestionClosedBy, in the order of the design.
+func QuestionClosedByValues() []QuestionClosedBy {
+	return []QuestionClosedBy{QuestionClosedByOperator, QuestionClosedByBan}
+}
+
+// Valid reports whether the design has the value.
+func (v QuestionClosedBy) Valid() bool { return slices.Contains(QuestionClosedByValues(), v) }
 
 // ── Response ──
 

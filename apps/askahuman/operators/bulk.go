@@ -3,8 +3,10 @@ package operators
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"sortkey.dev/apps/askahuman"
+	"sortkey.dev/apps/askahuman/askahumandb"
 	"sortkey.dev/apps/askahuman/questions"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -12,20 +14,23 @@ import (
 // A Change is an action of an operator on questions.
 type Change string
 
-// The changes. Closing a question cannot be undone.
+// The changes. Show takes back Hide, and Reopen takes back Close while the question has time.
 const (
-	Hide  Change = "hide"
-	Show  Change = "show"
-	Close Change = "close"
+	Hide   Change = "hide"
+	Show   Change = "show"
+	Close  Change = "close"
+	Reopen Change = "reopen"
+	// Restore shows or reopens the questions of an agent that were hidden or closed with its ban.
+	Restore Change = "restore"
 )
 
-var errNoChange = refusal.OfField(refusal.Field{Name: "action", Constraint: "allowed", Allowed: []string{string(Hide), string(Show), string(Close)}}, "Choose what to do with the questions.")
+var errNoChange = refusal.OfField(refusal.Field{Name: "action", Constraint: "allowed", Allowed: []string{string(Hide), string(Show), string(Close), string(Reopen)}}, "Choose what to do with the questions.")
 
-// ChangeQuestions hides, shows or closes questions, and returns how many it went through. A
+// ChangeQuestions hides, shows, closes or reopens questions, and returns how many it went through. A
 // question that does not exist any more is skipped. Each change is in the audit trail.
 func (s *Service) ChangeQuestions(ctx context.Context, operator string, change Change, ids []string) (changed int, err error) {
 	for _, id := range ids {
-		err := s.change(ctx, operator, change, id, byOperator)
+		err := s.change(ctx, operator, change, id)
 		if _, gone := refusal.As(err, refusal.NotFound); gone {
 			continue
 		}
@@ -37,8 +42,9 @@ func (s *Service) ChangeQuestions(ctx context.Context, operator string, change C
 	return changed, nil
 }
 
-// ChangeOfAgent hides or closes all open questions of an agent, or shows those again that were
-// hidden by it, and returns how many it changed. It goes together with a ban and can be repeated.
+// ChangeOfAgent hides or closes all open questions of an agent, or restores those that were hidden
+// or closed by it, and returns how many it changed. It goes together with a ban and can be
+// repeated.
 func (s *Service) ChangeOfAgent(ctx context.Context, operator string, change Change, agentID string) (changed int, err error) {
 	cursor := ""
 	for {
@@ -47,17 +53,13 @@ func (s *Service) ChangeOfAgent(ctx context.Context, operator string, change Cha
 			return changed, err
 		}
 		for _, q := range page.Questions {
-			concerned, err := s.concerns(ctx, change, q)
+			did, err := s.changeWithAgent(ctx, operator, change, q)
 			if err != nil {
-				return changed, err
-			}
-			if !concerned {
-				continue
-			}
-			if err := s.change(ctx, operator, change, q.QuestionID, withAgent); err != nil {
 				return changed, fmt.Errorf("%s question %s of a banned agent: %w", change, q.QuestionID, err)
 			}
-			changed++
+			if did {
+				changed++
+			}
 		}
 		if cursor = page.Next; cursor == "" {
 			return changed, nil
@@ -65,31 +67,56 @@ func (s *Service) ChangeOfAgent(ctx context.Context, operator string, change Cha
 	}
 }
 
-// concerns reports whether a change of all questions of an agent concerns a question.
-func (s *Service) concerns(ctx context.Context, change Change, q questions.Question) (bool, error) {
-	if change != Show {
-		return questions.IsOpen(q.Status) && (change == Close || !q.Hidden), nil
+// changeWithAgent changes a question because of its agent, and reports whether the change
+// concerned it.
+func (s *Service) changeWithAgent(ctx context.Context, operator string, change Change, q questions.Question) (did bool, err error) {
+	switch {
+	case change == Hide && questions.IsOpen(q.Status) && !q.Hidden:
+		return true, s.hide(ctx, operator, q.QuestionID, withAgent)
+	case change == Close && questions.IsOpen(q.Status):
+		return true, s.close(ctx, operator, q.QuestionID, askahumandb.QuestionClosedByBan)
+	case change == Restore:
+		return s.restore(ctx, operator, q)
 	}
-	if !q.Hidden {
-		return false, nil
-	}
-	reports, err := s.env.DB.ListReports(q.QuestionID).Limit(0).Slice(ctx)
-	for _, report := range reports {
-		if FromOperator(report) && report.Reason == withAgent {
-			return true, nil
-		}
-	}
-	return false, err
+	return false, nil
 }
 
-func (s *Service) change(ctx context.Context, operator string, change Change, id, reason string) error {
+// restore takes back what happened to a question with the ban of its agent.
+func (s *Service) restore(ctx context.Context, operator string, q questions.Question) (did bool, err error) {
+	if s.CanReopen(q) && *q.ClosedBy == askahumandb.QuestionClosedByBan {
+		if err := s.Reopen(ctx, operator, q.QuestionID); err != nil {
+			return false, err
+		}
+		did = true
+	}
+	if !q.Hidden {
+		return did, nil
+	}
+	hidden, err := s.hiddenWithAgent(ctx, q.QuestionID)
+	if err != nil || !hidden {
+		return did, err
+	}
+	return true, s.ShowQuestion(ctx, operator, q.QuestionID)
+}
+
+// hiddenWithAgent reports whether a question was hidden because its agent was banned.
+func (s *Service) hiddenWithAgent(ctx context.Context, id string) (bool, error) {
+	reports, err := s.env.DB.ListReports(id).Limit(0).Slice(ctx)
+	return slices.ContainsFunc(reports, func(report askahumandb.QuestionReport) bool {
+		return FromOperator(report) && report.Reason == withAgent
+	}), err
+}
+
+func (s *Service) change(ctx context.Context, operator string, change Change, id string) error {
 	switch change {
 	case Hide:
-		return s.hide(ctx, operator, id, reason)
+		return s.HideQuestion(ctx, operator, id)
 	case Show:
 		return s.ShowQuestion(ctx, operator, id)
 	case Close:
 		return s.CloseByOperator(ctx, operator, id)
+	case Reopen:
+		return s.Reopen(ctx, operator, id)
 	}
 	return errNoChange
 }

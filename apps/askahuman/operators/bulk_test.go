@@ -14,8 +14,8 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// TestTheQuestionsOfABannedAgent: they are hidden together and shown again, except for those
-// that were hidden for another reason; or they are closed.
+// TestTheQuestionsOfABannedAgent: they are hidden or closed together and restored together, except
+// for those that were hidden or closed for another reason.
 func TestTheQuestionsOfABannedAgent(t *testing.T) {
 	w := askahumantest.Open(t)
 	improper := w.Ask(t, "a", 2)
@@ -47,17 +47,71 @@ func TestTheQuestionsOfABannedAgent(t *testing.T) {
 	change(operators.Hide, 3)
 	hidden(true)
 	change(operators.Hide, 0)
-	change(operators.Show, 3)
+	change(operators.Restore, 3)
 	hidden(false)
-	change(operators.Close, 4)
-	if n := askahumantest.Agent(t, w, "a").OpenQuestions; n != 0 {
-		t.Errorf("%d questions are open", n)
+	if err := w.Operators.CloseByOperator(t.Context(), "op", improper.QuestionID); err != nil {
+		t.Fatal(err)
 	}
+	open := func(want int64) {
+		t.Helper()
+		if n := askahumantest.Agent(t, w, "a").OpenQuestions; n != want {
+			t.Errorf("%d questions are open, want %d", n, want)
+		}
+	}
+	change(operators.Close, 3)
+	open(0)
+	change(operators.Restore, 3)
+	open(3)
+	change(operators.Restore, 0)
+	hidden(false)
 	if _, err := w.Operators.ChangeQuestions(t.Context(), "op", "sing", ids); !askahumantest.IsKind(err, refusal.Invalid) {
 		t.Errorf("another change: %v", err)
 	}
 	if n, err := w.Operators.ChangeQuestions(t.Context(), "op", operators.Hide, []string{other.QuestionID, "01XKS4JNQH44MMA31KBB4AAG74"}); err != nil || n != 1 {
 		t.Errorf("%d were hidden (%v), want 1", n, err)
+	}
+}
+
+// TestAClosedQuestionIsReopened: with the answers it had, and only while it has time.
+func TestAClosedQuestionIsReopened(t *testing.T) {
+	w := askahumantest.Open(t)
+	untouched, answered, full, late := w.Ask(t, "a", 2), w.Ask(t, "a", 2), w.Ask(t, "a", 1), w.Ask(t, "a", 2)
+	askahumantest.Say(t, w, w.Person(t, 1), answered.QuestionID)
+	askahumantest.Say(t, w, w.Person(t, 1), full.QuestionID)
+	ids := []string{untouched.QuestionID, answered.QuestionID, full.QuestionID, late.QuestionID}
+	both := func(change operators.Change, ids ...string) {
+		t.Helper()
+		if n, err := w.Operators.ChangeQuestions(t.Context(), "op", change, ids); err != nil || n != len(ids) {
+			t.Fatalf("%s: %d questions, %v", change, n, err)
+		}
+	}
+	both(operators.Close, ids...)
+	both(operators.Reopen, ids[:3]...)
+	w.Clock.Set(late.ExpiresAt)
+	both(operators.Reopen, late.QuestionID)
+	for id, want := range map[string]askahumandb.QuestionStatus{
+		untouched.QuestionID: askahumandb.QuestionStatusOpen, answered.QuestionID: askahumandb.QuestionStatusPartial,
+		full.QuestionID: askahumandb.QuestionStatusClosed, late.QuestionID: askahumandb.QuestionStatusClosed,
+	} {
+		q, err := w.DB.GetQuestion(t.Context(), id)
+		if err != nil || q.Status != want || (want == askahumandb.QuestionStatusClosed) != (q.ClosedAt != nil) || (q.ClosedAt == nil) != (q.TTL == nil) {
+			t.Errorf("the question is %+v (%v), want %s", q, err, want)
+		}
+	}
+}
+
+// TestAQuestionIsNotReopenedBeyondTheQuota of its agent.
+func TestAQuestionIsNotReopenedBeyondTheQuota(t *testing.T) {
+	w := askahumantest.Open(t)
+	closed := w.Ask(t, "a", 2)
+	if err := w.Operators.CloseByOperator(t.Context(), "op", closed.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	for range askahuman.MaxOpenQuestions {
+		w.Ask(t, "a", 2)
+	}
+	if err := w.Operators.Reopen(t.Context(), "op", closed.QuestionID); !askahumantest.IsKind(err, refusal.Conflict) {
+		t.Errorf("reopening one too many: %v", err)
 	}
 }
 

@@ -3,12 +3,10 @@ package operators
 import (
 	"context"
 	"strings"
-	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
-	"sortkey.dev/apps/askahuman/questions"
 )
 
 // operatorReporter is the prefix of the reporter's name in an operator's report.
@@ -42,24 +40,4 @@ func (s *Service) hide(ctx context.Context, operator, id, reason string) error {
 		return err
 	}
 	return s.DecideReport(ctx, operator, id, reporter.Hash, true)
-}
-
-// CloseByOperator closes any agent's question. Closing a question that is over changes nothing.
-func (s *Service) CloseByOperator(ctx context.Context, operator, id string) error {
-	return access.RetryOnConflict(ctx, func() (again bool, err error) {
-		question, err := s.questions.Question(ctx, id)
-		if err != nil || !questions.IsOpen(question.Status) {
-			return false, err
-		}
-		now := s.env.Now().Truncate(time.Millisecond)
-		ttl := now.Add(askahuman.KeepClosed)
-		tx := s.env.DB.Tx()
-		tx.CloseQuestion(askahumandb.CloseQuestionParams{QuestionID: id, AgentID: question.AgentID, ClosedAt: &now, TTL: &ttl})
-		if err := s.questions.AddEnd(tx, question, now); err != nil {
-			return false, err
-		}
-		s.env.RecordAudit(tx, operator, "close question", id)
-		err = tx.Commit(ctx)
-		return askahuman.Changed[askahumandb.Question](err), err
-	})
 }

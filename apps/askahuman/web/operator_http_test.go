@@ -255,7 +255,8 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	here := "/operator/questions/" + q.QuestionID
 	v.send(here, "action", "hide", "back", here).want(t, 200, "Hidden", "Show it again", "Hidden by an operator.")
 	v.send(here, "action", "show", "back", here).want(t, 200, "Hide question")
-	v.send(here, "action", "close", "back", here).want(t, 200, "It takes no more answers.", `<span class="badge tone-neutral">Closed early</span>`)
+	v.send(here, "action", "close", "back", here).want(t, 200, "It takes no more answers.", `<span class="badge tone-neutral">Closed early</span>`, "Open it again")
+	v.send(here, "action", "reopen", "back", here).want(t, 200, "The question takes answers again.", "Partly answered", "Close it now")
 	v.send("/operator/agents", "agent", "agent", "standing", "banned", "back", here).want(t, 200, "Lift the ban")
 	if _, err := s.Questions.Agent(t.Context(), "agent", ""); err == nil {
 		t.Error("a banned agent can ask")

@@ -96,6 +96,7 @@ type inspectorView struct {
 	operator.Bar
 	Question    questions.Question
 	Open        bool
+	CanReopen   bool // an operator closed it
 	Steps       []step
 	Votes       *webkit.BarChart
 	Answers     []answerView
@@ -134,7 +135,7 @@ func (web *Web) inspectQuestion(w http.ResponseWriter, r *http.Request, by staff
 	if err != nil {
 		return err
 	}
-	view := inspectorView{Bar: operator.NewBar(by, "Question"), Question: all.Question, Open: isOpen(all.Question.Status), Steps: steps(all.Question), More: all.More}
+	view := inspectorView{Bar: operator.NewBar(by, "Question"), Question: all.Question, Open: isOpen(all.Question.Status), CanReopen: web.domain.Operators.CanReopen(all.Question), Steps: steps(all.Question), More: all.More}
 	if err := web.addVotes(r, &view); err != nil {
 		return err
 	}
@@ -201,7 +202,7 @@ func (view *inspectorView) addReports(all operators.Inspection) {
 	}
 }
 
-// changeQuestion hides a question, shows it again, or closes it.
+// changeQuestion hides a question or closes it, or takes that back.
 func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	id := r.PathValue("id")
 	var err error
@@ -213,6 +214,8 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, by staff.
 		text, err = "People see the question again.", web.domain.Operators.ShowQuestion(r.Context(), by.Name, id)
 	case operators.Close:
 		text, err = "Closed. It takes no more answers.", web.domain.Operators.CloseByOperator(r.Context(), by.Name, id)
+	case operators.Reopen:
+		text, err = "The question takes answers again.", web.domain.Operators.Reopen(r.Context(), by.Name, id)
 	default:
 		err = refusal.New(refusal.Invalid, "", "Choose what to do with the question.")
 	}
@@ -223,7 +226,7 @@ func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, by staff.
 	return web.confirm(w, r, text)
 }
 
-// changeQuestions hides, shows or closes the questions that were chosen from a list.
+// changeQuestions changes the questions that were chosen from a list.
 func (web *Web) changeQuestions(w http.ResponseWriter, r *http.Request, by staff.Operator) error {
 	if err := r.ParseForm(); err != nil {
 		return refusal.New(refusal.Invalid, "", "The form cannot be read.")
@@ -255,6 +258,10 @@ func changedText(change operators.Change, n int) string {
 		return count + "hidden."
 	case operators.Close:
 		return count + "closed."
+	case operators.Reopen:
+		return count + "open again, as far as there is time left."
+	case operators.Restore:
+		return count + "as before the ban."
 	}
 	return count + "shown again."
 }
