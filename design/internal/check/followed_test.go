@@ -46,25 +46,15 @@ var forms = []form{
 	{regexp.MustCompile(`^Write (\w+): "([^"]+)" under items, (\w+)(?:, or .*)?$`), func(d tree, f diag.Finding, found []string) bool {
 		return writeKey(d, found[3], found[1], found[2])
 	}},
-	{regexp.MustCompile(`^Write pk: (\w+) in the index (\w+) and (\w+): "([^"]+)" under items, (\w+), or `), func(d tree, f diag.Finding, found []string) bool {
-		return everyBlock(d, "indexes", func(indexes tree) bool {
-			index, ok := indexes[found[2]].(tree)
-			if ok {
-				index["pk"] = found[1]
-			}
-			return ok
-		}) && writeKey(d, found[5], found[3], found[4])
+	{regexp.MustCompile(`(?:^W|partitions: w)rite pk: (\w+) in the (table|index) (\w+) and (\w+): "([^"]+)" under items, (\w+), or `), func(d tree, f diag.Finding, found []string) bool {
+		return newKey(d, found)
+	}},
+	{regexp.MustCompile(`^Write pk: (\w+) in the (table|index) (\w+) and (\w+): "([^"]+)" under items, (\w+), and (\w+): (between \$from and \$to) with fanout: \{ \w+: (\d+) \} in ([\w, ]+), or let old items expire with ttl$`), func(d tree, f diag.Finding, found []string) bool {
+		divideReads(d, found[7:])
+		return newKey(d, found)
 	}},
 	{regexp.MustCompile(`^Write (\w+): "([^"]+)" under items, (\w+), and (\w+): (between \$from and \$to) with fanout: \{ \w+: (\d+) \} in ([\w, ]+), or let old items expire with ttl$`), func(d tree, f diag.Finding, found []string) bool {
-		for _, name := range strings.Split(found[7], ", ") {
-			p := at(d, "patterns", name)
-			if p["where"] == nil {
-				p["where"] = tree{}
-			}
-			at(p, "where")[found[4]] = found[5]
-			most, _ := strconv.Atoi(found[6])
-			p["fanout"] = tree{found[4]: most}
-		}
+		divideReads(d, found[4:])
 		return writeKey(d, found[3], found[1], found[2])
 	}},
 	{regexp.MustCompile(`^Add if: (.+?) to the (\w+) in requires of (\w+)(?::|$)`), func(d tree, _ diag.Finding, found []string) bool {
@@ -202,6 +192,32 @@ func inList(list any, key, value, conditions string) bool {
 		}
 	}
 	return false
+}
+
+// divideReads asks for ranges in patterns. found holds the attribute, the range, the fan-out and the
+// patterns.
+func divideReads(d tree, found []string) {
+	for _, name := range strings.Split(found[3], ", ") {
+		p := at(d, "patterns", name)
+		if p["where"] == nil {
+			p["where"] = tree{}
+		}
+		at(p, "where")[found[0]] = found[1]
+		most, _ := strconv.Atoi(found[2])
+		p["fanout"] = tree{found[0]: most}
+	}
+}
+
+// newKey replaces the partition key of a table or an index by a computed key. found holds, after the
+// whole advice, the key, the kind and name of its place, the key again, its template and the entity.
+func newKey(d tree, found []string) bool {
+	return everyBlock(d, map[string]string{"table": "tables", "index": "indexes"}[found[2]], func(places tree) bool {
+		place, ok := places[found[3]].(tree)
+		if ok {
+			place["pk"] = found[1]
+		}
+		return ok
+	}) && writeKey(d, found[6], found[4], found[5])
 }
 
 // writeKey sets a computed key of an entity, which may be listed by its name alone.

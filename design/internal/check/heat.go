@@ -145,45 +145,49 @@ func (h hotKey) fix(layout *resolve.Layout) string {
 	if !h.isWritten() {
 		return fmt.Sprintf("Cache what %s reads, or keep %d copies of it under %s and read any of them", first, shards, partitionName(h.path))
 	}
-	by := h.shardBy(layout)
+	by, in := h.shardBy(layout)
 	if by == nil {
 		return fmt.Sprintf("Spread what %s writes over %d items and add them up when reading, or write less often", first, shards)
 	}
-	fix := fmt.Sprintf("Spread the writes over %d partitions with {%s|shard %d} in %s, or write less often", shards, by.Name, shards, partitionName(h.path))
+	shard := fmt.Sprintf("{%s|shard %d}", by.Name, shards)
+	fix := fmt.Sprintf("Spread the writes over %d partitions with %s in %s, or write less often", shards, shard, partitionName(h.path))
+	if change, ok := longerKey(layout, in, shard); ok && in.PK[0].Template == nil {
+		fix = fmt.Sprintf("Spread the writes over %d partitions: write %s, or write less often", shards, change)
+	}
 	if slices.ContainsFunc(h.Contenders, func(c cost.Contender) bool { return c.RCU.Sign() > 0 }) {
 		fix += fmt.Sprintf("; reads of the key then need %d queries, one per shard", shards)
 	}
 	return fix
 }
 
-// shardBy returns the attribute that distinguishes the items written to the partition: the
-// last of an entity's id that is not in the partition key already, or nil.
-func (h hotKey) shardBy(layout *resolve.Layout) *model.Attribute {
+// shardBy returns the attribute that distinguishes the items written to the partition, with their
+// entry: the last of an entity's id that is not in the partition key already, or nil.
+func (h hotKey) shardBy(layout *resolve.Layout) (*model.Attribute, *resolve.Entry) {
 	for _, c := range h.Contenders {
 		if c.WCU.IsZero() {
 			continue
 		}
 		for _, entity := range c.Pattern.Entities() {
-			if a := h.shardOf(entity, layout.Entries(entity)); a != nil {
-				return a
+			if a, e := h.shardOf(entity, layout.Entries(entity)); a != nil {
+				return a, e
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // shardOf returns the last attribute of an entity's id outside the partition key of those of
-// its entries that are in the partition, or nil.
-func (h hotKey) shardOf(entity *model.Entity, entries []*resolve.Entry) *model.Attribute {
+// its entries that are in the partition, with the entry, or nil.
+func (h hotKey) shardOf(entity *model.Entity, entries []*resolve.Entry) (*model.Attribute, *resolve.Entry) {
 	for _, e := range entries {
 		if e.Path != h.path || cost.KeyText(e.PK) != h.Key {
 			continue
 		}
 		if a := lastIDOutside(entity, e.PK); a != nil {
-			return a
+			return a, e
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // lastIDOutside returns the last attribute of an entity's id that none of the keys contains,

@@ -14,17 +14,34 @@ import (
 func fewFix(s *subject, e *resolve.Entry) string {
 	key, entity := e.PK[0], e.Item.Entity
 	shard, many := fmt.Sprintf("{%s|shard 10}", lastID(entity)), "or put an attribute with many values into it"
-	border := e.Path.Table.Delimiter.String()
 	collected := slices.ContainsFunc(s.layout.Readers(e), func(p *model.Pattern) bool { return p.Verb == model.Collect })
-	switch {
-	case collected || len(entity.ID) == 0 || len(key.When) > 0 || len(e.PK) > 1:
-	case key.Template != nil:
-		return fmt.Sprintf(`Write %s: "%s" under items, %s, %s`, key.Name, extended(key, e.Path.Table, shard), entity.Name, many)
-	case e.Path.Index != nil && len(s.layout.On(e.Path)) == 1 && entity.Attribute(key.Name+"_key") == nil:
-		return fmt.Sprintf(`Write pk: %s_key in the index %s and %s_key: "{%s}%s%s" under items, %s, %s`,
-			key.Name, e.Path.Index.Name, key.Name, key.Attribute.Name, border, shard, entity.Name, many)
+	if !collected && len(entity.ID) > 0 && len(e.PK) == 1 && (key.Template != nil || e.Path.Index != nil) {
+		if change, ok := longerKey(s.layout, e, shard); ok {
+			return fmt.Sprintf("Write %s, %s", change, many)
+		}
 	}
 	return fmt.Sprintf("Put an attribute with many values into %s, or spread it with %s", key.Name, shard)
+}
+
+// longerKey says what to write so that the last attribute of an entry's partition key has one more
+// placeholder at its end: a longer template, or a template instead of a plain attribute. It returns
+// false if one change is not enough.
+func longerKey(layout *resolve.Layout, e *resolve.Entry, hole string) (string, bool) {
+	key, entity := e.PK[len(e.PK)-1], e.Item.Entity
+	computed := key.Name + "_key"
+	switch {
+	case len(key.When) > 0:
+	case key.Template != nil:
+		return fmt.Sprintf(`%s: "%s" under items, %s`, key.Name, extended(key, e.Path.Table, hole), entity.Name), true
+	case len(e.PK) == 1 && len(layout.On(e.Path)) == 1 && entity.Attribute(computed) == nil:
+		place := "table " + e.Path.Table.Name
+		if e.Path.Index != nil {
+			place = "index " + e.Path.Index.Name
+		}
+		return fmt.Sprintf(`pk: %s in the %s and %s: "{%s}%s%s" under items, %s`,
+			computed, place, computed, key.Attribute.Name, e.Path.Table.Delimiter, hole, entity.Name), true
+	}
+	return "", false
 }
 
 // extended returns the template of a key with one more placeholder at its end.
@@ -37,16 +54,13 @@ func extended(key *model.Key, t *model.Table, hole string) string {
 // key without it.
 func growsFix(s *subject, e *resolve.Entry) string {
 	key, entity := e.PK[len(e.PK)-1], e.Item.Entity
-	if key.Template == nil || len(key.When) > 0 {
-		return fmt.Sprintf("Put %s into %s, or let old items expire with ttl", bucketOf(entity), key.Name)
-	}
 	for _, a := range entity.Attributes {
 		if a.Type.Base != model.Timestamp || a.Type.Optional || a == entity.TTL || a == entity.Deadline || a.InKey {
 			continue
 		}
-		if reads, ok := dividedReads(s, e, a); ok {
-			return fmt.Sprintf(`Write %s: "%s" under items, %s%s, or let old items expire with ttl`,
-				key.Name, extended(key, e.Path.Table, "{"+a.Name+"|month}"), entity.Name, reads)
+		reads, divides := dividedReads(s, e, a)
+		if change, ok := longerKey(s.layout, e, "{"+a.Name+"|month}"); ok && divides {
+			return fmt.Sprintf("Write %s%s, or let old items expire with ttl", change, reads)
 		}
 	}
 	return fmt.Sprintf("Let old items expire with ttl, or put %s into %s and the time into where of every pattern that uses the key", bucketOf(entity), key.Name)
