@@ -22,11 +22,12 @@ const (
 )
 
 // Lanes returns the parts of the queue. Sending depends on Telegram and must not delay
-// understanding. A process sends one message of a chat at a time, so that they arrive in the order
-// in which they were planned.
+// understanding. A process handles the messages of a chat one after another; the worker also waits
+// for those that other processes handle. A process sends one message of a chat at a time, so that
+// they arrive in the order in which they were planned.
 func Lanes(parts int) []jobs.Lane {
 	return []jobs.Lane{
-		{Name: "messages", Parts: max(parts, 1), Every: time.Second},
+		{Name: "messages", Parts: max(parts, 1), InOrder: true, Every: time.Second},
 		{Name: "sending", Parts: max(parts, 1), PerGroup: 1, Every: time.Second},
 		{Name: "schedule", Parts: max(parts, 1)},
 	}
@@ -49,12 +50,13 @@ var kinds = map[string]struct {
 }
 
 // A MessageRef is the payload of jobs about a message: one of a member, or one of the bot by its
-// key.
+// key. WaitsSince is when the job began to wait for an earlier message; zero if it did not.
 type MessageRef struct {
-	ChatID    string `json:"chat_id"`
-	MessageID int64  `json:"message_id,omitempty"`
-	Revision  int64  `json:"revision,omitempty"`
-	OutKey    string `json:"out_key,omitempty"`
+	ChatID     string    `json:"chat_id"`
+	MessageID  int64     `json:"message_id,omitempty"`
+	Revision   int64     `json:"revision,omitempty"`
+	OutKey     string    `json:"out_key,omitempty"`
+	WaitsSince time.Time `json:"waits_since,omitzero"`
 }
 
 // A PromiseRef is the payload of jobs about a promise.

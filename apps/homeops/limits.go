@@ -29,6 +29,10 @@ const (
 	AliasThreshold   = 0.7 // confidence from which a correction teaches a word
 )
 
+// OrderPatience is the time for which a message waits for the one before it in its chat. It is longer
+// than a model takes and shorter than the lease of a process that crashed.
+const OrderPatience = 15 * time.Second
+
 // Times of promises.
 const (
 	PromiseGrace = 48 * time.Hour // after the reminder, or after the deadline if there was none

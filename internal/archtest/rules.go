@@ -169,7 +169,7 @@ var House = Rules{
 		// HomeOps. Understanding and the Bot API are pure: no database, no platform. Arrows point
 		// down this list.
 		"apps/homeops/api":                      append(homeops("", "domain", "ingest", "telegram"), "apps/internal/jsonapi"),
-		"apps/homeops/worker":                   append(homeops("", "domain", "households", "ingest", "ledger", "policy", "promises", "planner", "insights", "conversation", "speech", "telegram", "understanding", "homeopsdb"), "access", "apps/internal/..."),
+		"apps/homeops/worker":                   append(homeops("", "domain", "households", "ingest", "ledger", "policy", "promises", "planner", "insights", "conversation", "speech", "telegram", "understanding", "homeopsdb"), "access", "apps/internal/...", "internal/wait"),
 		"apps/homeops/homeopstest":              append(homeops("", "domain", "households", "ingest", "telegram", "understanding", "worker", "homeopsdb"), "access", "apps/internal/..."),
 		"apps/homeops/domain":                   homeops("", "households", "ingest", "vocabulary", "ledger", "policy", "promises", "planner", "insights"),
 		"apps/homeops/conversation":             append(homeops("", "households", "ingest", "vocabulary", "ledger", "policy", "promises", "insights", "speech", "telegram", "understanding", "understanding/reply", "homeopsdb"), homeopsGround...),

@@ -7,26 +7,26 @@ import "sortkey.dev/access"
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
 	patternSaveMessage, patternGetMessage, patternEditMessage, patternListMessages, patternListLatestMessages,
-	patternListMessagesByUser, patternListMessagesAcrossChats, patternDeleteMessage, patternGetDecision,
-	patternListDecisions, patternSaveDecision, patternLogActivity, patternReviseDecision, patternConfirmDecision,
-	patternRecordResponse, patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage, patternBeginSending,
-	patternMarkSent, patternMarkSendFailed, patternFindBotMessage, patternListBotMessages, patternListBotMessagesByUser,
-	patternMarkAnswered, patternMarkIgnored, patternMarkUnknown, patternDeleteBotMessage, patternGetChatDay,
-	patternGetChatTurn, patternTakeTurn, patternTakeProactiveTurn, patternCountMessage, patternListUserDays,
-	patternDeleteUserDay, patternCountPrivate, patternGetUserWeek, patternListRecentEvents, patternListEventsInRange,
-	patternListEventsByUser, patternListEventsByUserInRange, patternListLastDoers, patternGetEvent, patternAddEvent,
-	patternCorrectEvent, patternReassignEvent, patternRemoveEvent, patternCreateHousehold, patternGetHousehold,
-	patternGetHouseholdByChat, patternLoadHousehold, patternUpdateHousehold, patternSetBotAdmin, patternMoveHouseholdChat,
-	patternDissolveHousehold, patternGetOldChat, patternAddMember, patternLeaveHousehold, patternReturnToHousehold,
-	patternRemoveMember, patternRenameMember, patternGetMember, patternListMembers, patternListHouseholdsOfUser,
-	patternGetUser, patternSaveUser, patternDeleteUser, patternGetPreferences, patternCreatePreferences,
-	patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency, patternDeletePreferences,
-	patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited, patternOpenDirectChannel,
-	patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases, patternListAliasesByUser,
-	patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias, patternGetEffort, patternListEfforts,
-	patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit, patternListHabitsByUser,
-	patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit, patternGetBalance,
-	patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise, patternGetPromise,
+	patternFindMessageBefore, patternListMessagesByUser, patternListMessagesAcrossChats, patternDeleteMessage,
+	patternGetDecision, patternListDecisions, patternSaveDecision, patternLogActivity, patternReviseDecision,
+	patternConfirmDecision, patternRecordResponse, patternDeleteDecision, patternPlanBotMessage, patternGetBotMessage,
+	patternBeginSending, patternMarkSent, patternMarkSendFailed, patternFindBotMessage, patternListBotMessages,
+	patternListBotMessagesByUser, patternMarkAnswered, patternMarkIgnored, patternMarkUnknown, patternDeleteBotMessage,
+	patternGetChatDay, patternGetChatTurn, patternTakeTurn, patternTakeProactiveTurn, patternCountMessage,
+	patternListUserDays, patternDeleteUserDay, patternCountPrivate, patternGetUserWeek, patternListRecentEvents,
+	patternListEventsInRange, patternListEventsByUser, patternListEventsByUserInRange, patternListLastDoers, patternGetEvent,
+	patternAddEvent, patternCorrectEvent, patternReassignEvent, patternRemoveEvent, patternCreateHousehold,
+	patternGetHousehold, patternGetHouseholdByChat, patternLoadHousehold, patternUpdateHousehold, patternSetBotAdmin,
+	patternMoveHouseholdChat, patternDissolveHousehold, patternGetOldChat, patternAddMember, patternLeaveHousehold,
+	patternReturnToHousehold, patternRemoveMember, patternRenameMember, patternGetMember, patternListMembers,
+	patternListHouseholdsOfUser, patternGetUser, patternSaveUser, patternDeleteUser, patternGetPreferences,
+	patternCreatePreferences, patternChoosePreferences, patternLearnIgnoreRate, patternLearnFrequency,
+	patternDeletePreferences, patternGetDirectChannel, patternCreateDirectChannel, patternMarkInvited,
+	patternOpenDirectChannel, patternBlockDirectChannel, patternDeleteDirectChannel, patternGetAlias, patternListAliases,
+	patternListAliasesByUser, patternLearnAlias, patternConfirmAlias, patternCorrectAlias, patternDeleteAlias,
+	patternGetEffort, patternListEfforts, patternFirstEffort, patternLearnEffort, patternDeleteEffort, patternGetHabit,
+	patternListHabitsByUser, patternListHabitsByHousehold, patternFirstHabit, patternLearnHabit, patternDeleteHabit,
+	patternGetBalance, patternListBalances, patternSaveBalance, patternDeleteBalance, patternMakePromise, patternGetPromise,
 	patternListPromises, patternListActivePromises, patternListOpenPromisesByActivity, patternListOverduePromises,
 	patternRemindPromise, patternFulfilPromise, patternReopenPromise, patternExpirePromise, patternDeletePromise,
 	patternGetSummary, patternListSummaries, patternSaveSummary, patternMarkSummarySent, patternDeleteSummary,
@@ -40,6 +40,7 @@ var (
 	patternEditMessage                = &access.Pattern{Name: "EditMessage", Table: "homeops-messages", Units: 5}
 	patternListMessages               = &access.Pattern{Name: "ListMessages", Table: "homeops-messages", Index: "by_time", Units: 9.5, Keys: []string{"chatId", "timestamp", "messageId"}, Sort: []string{"timestamp", "messageId"}}
 	patternListLatestMessages         = &access.Pattern{Name: "ListLatestMessages", Table: "homeops-messages", Units: 4, Keys: []string{"chatId", "messageId"}, Sort: []string{"messageId"}}
+	patternFindMessageBefore          = &access.Pattern{Name: "FindMessageBefore", Table: "homeops-messages", Units: 1, Keys: []string{"chatId", "messageId"}, Sort: []string{"messageId"}}
 	patternListMessagesByUser         = &access.Pattern{Name: "ListMessagesByUser", Table: "homeops-messages", Index: "userId-timestamp-index", Units: 6.5, Keys: []string{"userId", "chatId", "timestamp", "messageId"}, Sort: []string{"chatId", "timestamp", "messageId"}}
 	patternListMessagesAcrossChats    = &access.Pattern{Name: "ListMessagesAcrossChats", Table: "homeops-messages", Index: "userId-timestamp-index", Units: 6.5, Keys: []string{"userId", "chatId", "timestamp", "messageId"}, Sort: []string{"chatId", "timestamp", "messageId"}}
 	patternDeleteMessage              = &access.Pattern{Name: "DeleteMessage", Table: "homeops-messages", Units: 5}

@@ -60,6 +60,22 @@ func (db *DB) ListLatestMessages(chatID string) access.List[Message] {
 	}, decodeMessage)
 }
 
+var namesFindMessageBefore = map[string]string{"#chatId": "chatId", "#messageId": "messageId"}
+
+// FindMessageBefore: The message before another one of its chat, which is handled first.
+//
+//	Query homeops-messages: chatId = {chatId}, messageId < {messageId}, backwards
+//	about 1 RRU a call, 5,000 calls a month
+func (db *DB) FindMessageBefore(chatID string, messageID int64) access.List[Message] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternFindMessageBefore, KeyCondition: "#chatId = :chatId AND #messageId < :messageId",
+		Names:     namesFindMessageBefore,
+		Requests:  []call.Request{{Values: access.Item{":chatId": marshal.S(k.Of("Message").Whole("chatId", chatID).Sort()), ":messageId": marshal.N(messageID)}}},
+		Partition: []string{":chatId"}, Descending: true, Consistent: true, Limit: 1, Err: k.Err(),
+	}, decodeMessage)
+}
+
 var namesListMessagesByUser = map[string]string{
 	"#userId": "userId", "#chatId": "chatId", "#messageId": "messageId", "#timestamp": "timestamp", "#text": "text",
 	"#userName": "userName",

@@ -90,8 +90,9 @@ type Script struct {
 // Classify returns the meaning of a text.
 func (s *Script) Classify(_ context.Context, m understanding.Message) (understanding.Meaning, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if meaning := s.meanings[strings.TrimSpace(m.Text)]; meaning != nil {
+	meaning := s.meanings[strings.TrimSpace(m.Text)]
+	s.mu.Unlock()
+	if meaning != nil {
 		return meaning(m), nil
 	}
 	return understanding.Meaning{Classifier: "recorded"}, nil

@@ -131,6 +131,19 @@ func (s *Service) private(ctx context.Context, updateID int64, m *telegram.Messa
 	return s.store(ctx, m, nil)
 }
 
+// Before returns the id of the stored message before another one of a chat; ok is false if there is
+// none.
+func (s *Service) Before(ctx context.Context, chatID string, messageID int64) (id int64, ok bool, err error) {
+	m, err := s.env.DB.FindMessageBefore(chatID, messageID).First(ctx)
+	switch {
+	case errors.Is(err, access.ErrNotFound):
+		return 0, false, nil
+	case err != nil:
+		return 0, false, fmt.Errorf("find the message before another: %w", err)
+	}
+	return m.MessageID, true, nil
+}
+
 // store writes a message, counts it for its author and queues it, in one transaction.
 func (s *Service) store(ctx context.Context, m *telegram.Message, home *households.Home) (Outcome, error) {
 	raw, err := json.Marshal(m)

@@ -91,30 +91,6 @@ func (w *Worker) Start(ctx context.Context) error {
 	return err
 }
 
-func (w *Worker) message(ctx context.Context, job jobs.Job) error {
-	ref, err := jobs.Payload[homeops.MessageRef](job)
-	if err != nil {
-		return err
-	}
-	return w.conversation.Handle(ctx, ref)
-}
-
-func (w *Worker) update(ctx context.Context, job jobs.Job) error {
-	u, err := jobs.Payload[telegram.Update](job)
-	if err != nil {
-		return err
-	}
-	if err := w.conversation.HandleUpdate(ctx, &u); err != nil {
-		return err
-	}
-	if q := u.CallbackQuery; q != nil { // ends the waiting animation; a failure changes nothing
-		if err := w.bot.AnswerCallback(ctx, q.ID, ""); err != nil {
-			w.env.Log.WarnContext(ctx, "a pressed button was not answered", slog.Any("error", err))
-		}
-	}
-	return nil
-}
-
 func (w *Worker) settle(ctx context.Context, job jobs.Job) error {
 	ref, err := jobs.Payload[homeops.MessageRef](job)
 	if err != nil {

@@ -92,6 +92,10 @@ type Lane struct {
 	AtOnce   int // jobs that one process runs in parallel; 4 by default
 	Most     int // jobs that one read of the queue returns; four times AtOnce by default
 	PerGroup int // jobs of one group that one process runs in parallel; 0 means AtOnce
+	// InOrder makes one process run the jobs of a group one at a time and in the order of their due
+	// times. It does not postpone them in favour of other groups. Handlers that need the order over
+	// several processes look at the job before theirs with Get.
+	InOrder bool
 	// Parts is the number of index partitions that the lane is spread over; 1 by default. A
 	// partition takes about 1,000 job changes per second. Parts may grow at any time, after all
 	// processes know the new number; it may shrink when the lane is empty.
@@ -208,6 +212,9 @@ func (q *Queue) addLane(l Lane) error {
 	}
 	l.AtOnce = cmp.Or(max(l.AtOnce, 0), 4)
 	l.Most = cmp.Or(max(l.Most, 0), 4*l.AtOnce)
+	if l.InOrder {
+		l.PerGroup = 1
+	}
 	l.Parts = cmp.Or(max(l.Parts, 0), 1)
 	l.Every = cmp.Or(max(l.Every, 0), 5*time.Second)
 	q.lanes = append(q.lanes, &lane{Lane: l, q: q, kick: make(chan struct{}, 1)})

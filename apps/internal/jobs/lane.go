@@ -19,6 +19,8 @@ const (
 	// lookAhead is the number of due jobs that are read at least for a lane with groups, to find
 	// jobs of other groups behind those of a group that has many.
 	lookAhead = 500
+	// maxAhead is the number of due jobs that are read at most for a lane that keeps the order.
+	maxAhead = 8000
 	// postponeTime is the minimum delay of jobs that are postponed in favour of other groups.
 	postponeTime = 5 * time.Minute
 	// wakePause is the minimum time between two reads of a lane that wakes cause. Many jobs that
@@ -74,6 +76,7 @@ type shift struct {
 	lastRead time.Time        // in the time of the machine
 	ready    []platformdb.Job // due jobs that are not begun, longest due first
 	full     bool             // the last read may have left out due jobs
+	ahead    int              // due jobs to read for a lane with groups
 	stale    bool             // read before the next job is begun
 	running  map[string]bool  // by job id
 	groups   map[string]int   // running jobs of each group
@@ -92,7 +95,7 @@ type result struct {
 }
 
 func newShift(l *lane) *shift {
-	return &shift{l: l, stale: true, running: make(map[string]bool), groups: make(map[string]int), ended: make(chan result, l.AtOnce)}
+	return &shift{l: l, stale: true, ahead: lookAhead, running: make(map[string]bool), groups: make(map[string]int), ended: make(chan result, l.AtOnce)}
 }
 
 // run runs jobs. It returns when no job is running.
@@ -186,7 +189,14 @@ func (s *shift) fill(ctx context.Context) {
 		}
 		// The jobs that were read wait for busy groups. Jobs of other groups may be behind them
 		// and would not be read the next time either.
-		s.postpone(ctx)
+		switch {
+		case !s.l.InOrder:
+			s.postpone(ctx)
+		case s.ahead >= maxAhead:
+			return
+		default:
+			s.ahead *= 2
+		}
 		s.stale = true
 	}
 }
@@ -199,7 +209,7 @@ func (s *shift) mayBegin(job platformdb.Job) bool {
 func (s *shift) read(ctx context.Context) {
 	most := s.l.Most
 	if s.l.PerGroup > 0 {
-		most = max(most, lookAhead)
+		most = max(most, s.ahead)
 	}
 	due, err := s.l.q.p.DB.ListDueJobs(s.l.parts(), s.l.q.p.Now()).Limit(most).Slice(ctx)
 	if err != nil {
@@ -208,7 +218,10 @@ func (s *shift) read(ctx context.Context) {
 	}
 	s.stale, s.full, s.woken, s.lastRead = false, len(due) == most, nil, time.Now()
 	s.ready = slices.DeleteFunc(due, func(job platformdb.Job) bool { return s.running[job.JobID] })
-	if s.lost > 0 {
+	if !s.full {
+		s.ahead = lookAhead
+	}
+	if s.lost > 0 && !s.l.InOrder {
 		// Many workers take the same jobs; the order is theirs already.
 		rand.Shuffle(len(s.ready), func(i, j int) { s.ready[i], s.ready[j] = s.ready[j], s.ready[i] })
 	}

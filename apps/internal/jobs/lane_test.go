@@ -94,6 +94,50 @@ func TestOtherGroupsAreServedBehindAGroupWithManyJobs(t *testing.T) {
 	}
 }
 
+// TestALaneInOrderRunsAGroupInOrder: more jobs of the group are due than are read at first, and
+// other processes take some of them. None is postponed, and another group is served meanwhile.
+func TestALaneInOrderRunsAGroupInOrder(t *testing.T) {
+	inOrder := lanes(jobs.Lane{Name: "work", AtOnce: 3, InOrder: true})
+	f := open(t, inOrder)
+	other, _ := f.other(inOrder)
+	few := make(chan struct{})
+	var mu sync.Mutex
+	last := map[*jobs.Queue]string{}
+	running := map[*jobs.Queue]int{}
+	var many int
+	for _, q := range []*jobs.Queue{f.Queue, other} {
+		q.Handle("call", "work", policy, func(_ context.Context, job jobs.Job) error {
+			if job.Group == "few.example" {
+				close(few)
+				return nil
+			}
+			mu.Lock()
+			if running[q]++; running[q] > 1 || job.ID < last[q] {
+				t.Errorf("job %s runs beside or behind job %s", job.ID, last[q])
+			}
+			last[q], many = job.ID, many+1
+			mu.Unlock()
+			<-few
+			mu.Lock()
+			running[q]--
+			mu.Unlock()
+			return nil
+		})
+	}
+	const all = 520
+	for i := range all {
+		f.add(jobs.Job{ID: fmt.Sprintf("many-%03d", i), Kind: "call", Group: "many.example"})
+	}
+	f.Clock.Advance(time.Second)
+	f.add(jobs.Job{ID: "few", Kind: "call", Group: "few.example"})
+	for _, wait := range []func(){f.in(func() { _, _ = f.Step(t.Context()) }), f.in(func() { _, _ = other.Step(t.Context()) })} {
+		wait()
+	}
+	if many != all {
+		t.Errorf("%d of %d jobs ran", many, all)
+	}
+}
+
 // A counting database tells of every query.
 type counting struct {
 	apps.DynamoDB
