@@ -66,10 +66,11 @@ type PromiseRef struct {
 }
 
 // A HouseholdRef is the payload of jobs about a household. From is the first week that the job of a
-// week closes.
+// week closes, FromDay the first day that the job of a day closes.
 type HouseholdRef struct {
 	HouseholdID string      `json:"household_id"`
 	From        access.Week `json:"from,omitempty"`
+	FromDay     access.Date `json:"from_day,omitempty"`
 }
 
 // A UserRef is the payload of jobs about a person.
@@ -106,9 +107,10 @@ func PromiseJob(userID int64, promiseID string, due time.Time) jobs.Job {
 	return jobs.Job{ID: "promise-" + promiseID, Kind: JobPromise, Payload: PromiseRef{UserID: userID, PromiseID: promiseID}, Due: due}
 }
 
-// DayJob returns the job that closes a day of a household and follows itself.
-func DayJob(householdID string, due time.Time) jobs.Job {
-	return jobs.Job{ID: "day-" + householdID, Kind: JobDay, Payload: HouseholdRef{HouseholdID: householdID}, Due: due}
+// DayJob returns the job that closes the days of a household from a day on, and follows itself. It
+// is due on the next morning.
+func DayJob(householdID string, from access.Date, now time.Time, zone *time.Location) jobs.Job {
+	return jobs.Job{ID: "day-" + householdID, Kind: JobDay, Payload: HouseholdRef{HouseholdID: householdID, FromDay: from}, Due: NextAt(now, zone, DayCloseHour, -1)}
 }
 
 // WeekJob returns the job that closes the weeks of a household from a week on, and follows itself.

@@ -54,7 +54,8 @@ const (
 	KeepEvents      = 2 * 365 * 24 * time.Hour
 	KeepBotMessages = 365 * 24 * time.Hour
 	KeepCounters    = 7 * 24 * time.Hour
-	KeepUserDays    = 21 * 24 * time.Hour
+	KnownDays       = 20 // local days before today whose messages are counted
+	KeepUserDays    = (KnownDays + 1) * 24 * time.Hour
 	KeepUserWeeks   = 28 * 24 * time.Hour
 	KeepDeadJob     = 14 * 24 * time.Hour
 )

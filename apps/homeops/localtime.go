@@ -41,6 +41,11 @@ func WeekRange(week access.Week, zone *time.Location) (from, to time.Time) {
 // WeekAfter returns the week after a week.
 func WeekAfter(week access.Week) access.Week { return access.WeekOf(week.Start().AddDate(0, 0, 7)) }
 
+// DayBefore returns the day that is a number of days before a day.
+func DayBefore(day access.Date, days int) access.Date {
+	return access.Date(day.Time().AddDate(0, 0, -days).Format(time.DateOnly))
+}
+
 // DayRange returns when a day begins in a zone and when the next one begins.
 func DayRange(day access.Date, zone *time.Location) (from, to time.Time) {
 	date := day.Time()

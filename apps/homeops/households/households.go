@@ -147,7 +147,7 @@ func (s *Service) create(ctx context.Context, group Group) (id string, err error
 	zone := homeops.Zone(h.TimeZone)
 	tx := s.env.DB.Tx()
 	tx.CreateHousehold(h)
-	if err := s.env.Jobs.AddTo(tx, homeops.DayJob(h.HouseholdID, homeops.NextAt(now, zone, homeops.DayCloseHour, -1))); err != nil {
+	if err := s.env.Jobs.AddTo(tx, homeops.DayJob(h.HouseholdID, homeops.Day(now, zone), now, zone)); err != nil {
 		return "", err
 	}
 	if err := s.env.Jobs.AddTo(tx, homeops.WeekJob(h.HouseholdID, homeops.Week(now, zone), now, zone)); err != nil {

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"time"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/conversation"
 	"sortkey.dev/apps/homeops/domain"
@@ -112,16 +113,25 @@ func (w *Worker) promise(ctx context.Context, job jobs.Job) error {
 	return jobs.Next(homeops.PromiseJob(ref.UserID, ref.PromiseID, again))
 }
 
-// day closes the last day of every member, ends old habits, and lets the planner choose.
+// day closes the days up to yesterday: usually one, several after an outage. It ends old habits and
+// lets the planner choose.
 func (w *Worker) day(ctx context.Context, job jobs.Job) error {
+	ref, err := jobs.Payload[homeops.HouseholdRef](job)
+	if err != nil {
+		return err
+	}
 	home, err := w.home(ctx, job)
 	if err != nil || home.HouseholdID == "" {
 		return err
 	}
 	now, zone := w.env.Now(), home.Zone()
-	yesterday := homeops.Day(now.In(zone).AddDate(0, 0, -1), zone)
-	for _, userID := range home.ActiveIDs() {
-		if err := w.domain.Policy.CloseDay(ctx, home, userID, yesterday); err != nil {
+	today := homeops.Day(now, zone)
+	from := max(ref.FromDay, homeops.DayBefore(today, homeops.KnownDays))
+	if ref.FromDay == "" { // queued before jobs had it
+		from = homeops.DayBefore(today, 1)
+	}
+	for day := from; day < today; day = homeops.DayBefore(day, -1) {
+		if err := w.closeDay(ctx, home, day); err != nil {
 			return err
 		}
 	}
@@ -131,7 +141,21 @@ func (w *Worker) day(ctx context.Context, job jobs.Job) error {
 	if _, err := w.domain.Planner.Tick(ctx, home.HouseholdID); err != nil {
 		return err
 	}
-	return jobs.Next(homeops.DayJob(home.HouseholdID, homeops.NextAt(now, zone, homeops.DayCloseHour, -1)))
+	return jobs.Next(homeops.DayJob(home.HouseholdID, max(from, today), now, zone))
+}
+
+// closeDay closes a day of every member who had come by then.
+func (w *Worker) closeDay(ctx context.Context, home households.Home, day access.Date) error {
+	_, end := homeops.DayRange(day, home.Zone())
+	for _, member := range home.Active() {
+		if !member.JoinedAt.Before(end) {
+			continue
+		}
+		if err := w.domain.Policy.CloseDay(ctx, home, member.UserID, day); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // week closes the weeks up to the last time of insights: the one that the last run closed, which is
