@@ -20,6 +20,7 @@ import (
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/internal/background"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Bot sends to Telegram; a *telegram.Client is one. The errors are *telegram.Error if Telegram
@@ -220,11 +221,21 @@ func (w *Worker) sweep(ctx context.Context, _ jobs.Job) error {
 		if expired {
 			continue
 		}
-		if _, err := w.env.Jobs.Add(ctx, homeops.PromiseJob(p.UserID, p.PromiseID, w.env.Now())); err != nil {
+		if err := w.restore(ctx, homeops.PromiseJob(p.UserID, p.PromiseID, w.env.Now())); err != nil {
 			return err
 		}
 	}
 	return jobs.Next(homeops.SweepJob(w.env.Now().Add(homeops.SweepEvery)))
+}
+
+// restore queues a job that was lost. A promise is open for days after its deadline and hardly ever
+// without its job, so restore looks first: a read costs less than a write that is refused.
+func (w *Worker) restore(ctx context.Context, job jobs.Job) error {
+	_, err := w.env.Jobs.Get(ctx, job.ID)
+	if _, lost := refusal.As(err, refusal.NotFound); lost {
+		_, err = w.env.Jobs.Add(ctx, job)
+	}
+	return err
 }
 
 func (w *Worker) erase(ctx context.Context, job jobs.Job) error {
