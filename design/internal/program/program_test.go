@@ -55,7 +55,7 @@ func describe(p *program.Program) string {
 			for _, f := range c.Read.Fans {
 				fmt.Fprintf(&b, "  for each %s %d %v\n", f.Attribute.Name, f.Shards, f.Values)
 			}
-			if c.Read.Queries > 1 {
+			if len(c.Read.Fans) > 0 { // however few values the design expects
 				fmt.Fprintf(&b, "  merged by %v behind %q\n", c.Read.Sort, c.Read.Lead)
 			}
 			continue
