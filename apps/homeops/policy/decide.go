@@ -30,6 +30,9 @@ const (
 // A Kind is the kind of a response to a message.
 type Kind = homeopsdb.BotMessageKind
 
+// KindAnswer is the kind of an answer to a question or a request.
+const KindAnswer = homeopsdb.BotMessageKindAnswer
+
 // A Situation holds everything that the decision about a response depends on.
 type Situation struct {
 	Meant      bool      // the message means something

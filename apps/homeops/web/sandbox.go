@@ -95,11 +95,38 @@ func (web *Web) situation(form *webkit.Form, home households.Home, m understandi
 	if minutes, ok := form.OptionalInt("since", 0, 24*60); ok {
 		s.LastSpoke = now.Add(-time.Duration(minutes) * time.Minute)
 	}
-	if len(m.Activities) > 0 {
-		a := m.Activities[0]
-		s.Meant, s.Confidence, s.Activity = true, a.Confidence, speech.Activity(homeops.ActivityKey(a.Activity, a.Name), home.Language())
-	}
+	suppose(&s, home, m)
 	return s
+}
+
+// suppose adds what a text says to a situation, as a conversation would that finds nothing in the
+// log: a question to the bot is answered, and of several activities the least certain one decides.
+func suppose(s *policy.Situation, home households.Home, m understanding.Meaning) {
+	name := func(id understanding.ActivityID, name string) string {
+		return speech.Activity(homeops.ActivityKey(id, name), home.Language())
+	}
+	answer := func(text string) {
+		s.Meant, s.Direct, s.Kind, s.Text = text != "", true, policy.KindAnswer, text
+	}
+	switch {
+	case len(m.Corrections) > 0 && s.Addressed: // of an entry that there is not
+	case len(m.Requests) > 0 && s.Addressed:
+		if m.Requests[0].Kind == understanding.Help {
+			answer(s.Book.Help)
+		}
+	case len(m.Questions) > 0 && s.Addressed:
+		if q := m.Questions[0]; q.Kind != understanding.HowOften {
+			answer(s.Book.LastNone(name(q.Activity, q.Name)))
+		} else {
+			answer(s.Book.Count(home.NameOf(invented), name(q.Activity, q.Name), 0))
+		}
+	default:
+		for _, a := range m.Activities {
+			if !s.Meant || a.Confidence < s.Confidence && a.Confidence >= understanding.Clarify {
+				s.Meant, s.Confidence, s.Activity = true, a.Confidence, name(a.Activity, a.Name)
+			}
+		}
+	}
 }
 
 func rowsOf(text string, m understanding.Meaning) []meaningRow {
