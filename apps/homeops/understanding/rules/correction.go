@@ -11,7 +11,7 @@ import (
 // run over the message's words, joined by spaces, with members' names as "@" and interjections,
 // politeness and marks left out. They are Swedish and English alike.
 var (
-	undoPattern     = regexp.MustCompile(`^((det|den|that|this)( där)?( one)? (stämmer inte|är fel|blev fel|var fel|is wrong|'s wrong|was wrong|is n't right|'s not right|is not right|was a mistake) )?(ta bort|radera|ångra|stryk|undo|remove|delete|cancel)( (det|den|detta|det där|den där|(det|den) (senaste|sista)|senaste|sista|noteringen|den noteringen|it|that|this|that one|the last one|last one|the last entry|that entry))?( då| igen| again)?$`)
+	undoPattern     = regexp.MustCompile(`^(` + undoReason + ` )?(ta bort|radera|ångra|stryk|undo|remove|delete|cancel)( (det|den|detta|det där|den där|(det|den) (senaste|sista)|senaste|sista|noteringen|den noteringen|it|that|this|that one|the last one|last one|the last entry|that entry))?( då| igen| again)?( ` + undoReason + `)?$`)
 	denyPattern     = regexp.MustCompile(`^(det|that|it|this) (var|was|is) (faktiskt |actually )?(inte jag|n't me|not me|not i)( som (gjorde det|diskade|var det)| who did it)?$`)
 	creditPatterns  = []*regexp.Regexp{regexp.MustCompile(`^(det|that|it|this) (var|was) (inte jag|n't me|not me) (utan |det var |it was |that was |but )(faktiskt |actually )?@$`), regexp.MustCompile(`^(det|that|it|this) (var|was) (faktiskt |actually )?@( som gjorde det| who did it)? (inte jag|not me)$`)}
 	maybeCredit     = regexp.MustCompile(`^(det|that|it) (var|was) (faktiskt |actually )?@$`)
@@ -32,6 +32,9 @@ var (
 		{understanding.Erase, erasePattern}, {understanding.Summary, summaryPattern}, {understanding.Help, helpPattern},
 	}
 )
+
+// undoReason matches why something is to be removed.
+const undoReason = `((det|den|that|this|it)( där)?( one)? )?(stämmer inte|är fel|blev fel|var fel|var (bara )?(ett skämt|ett misstag|på skoj)|mitt misstag|is wrong|'s wrong|was wrong|is n't right|'s not right|is not right|was (just )?(a mistake|a joke)|my mistake|my bad)`
 
 // maxCorrection is the number of tokens up to which a message can be a correction or a request.
 const maxCorrection = 14
@@ -120,7 +123,7 @@ func (p *parser) requests() bool {
 			continue
 		}
 		confidence := implied
-		if r.kind == understanding.Help {
+		if r.kind == understanding.Help && !p.message.Addressed { // members call for each other's help
 			confidence = named
 		}
 		span := understanding.Span{Start: 0, End: len(p.message.Text)}

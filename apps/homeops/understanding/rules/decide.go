@@ -28,7 +28,7 @@ func (p *parser) decide(all []clause, i int, m match, f frame) {
 	if p.ask(c, m, f) || p.dispute(c, m, f) {
 		return
 	}
-	if m.stated && p.notYet(all, i) {
+	if m.stated && p.notYet(all, i) || f.tense == done && c.saysSoon() {
 		p.mention(m, f, understanding.Planned)
 		return
 	}
@@ -92,6 +92,12 @@ func (p *parser) notYet(all []clause, i int) bool {
 		}
 	}
 	return i+1 < len(all) && all[i+1].sentence == all[i].sentence && all[i+1].joiner == subordinate
+}
+
+// saysSoon reports whether a clause puts what it says into the next moment: "snart klar med disken",
+// "jag har diskat klart strax".
+func (c *clause) saysSoon() bool {
+	return slices.ContainsFunc(c.tokens, func(t token) bool { return t.time != nil && t.time.IsSoon() })
 }
 
 // tagQuestion reports whether the question mark belongs to a short clause after the report: "jag

@@ -68,7 +68,7 @@ func (c *clause) verbMatch(i int) (match, bool) {
 // objectMatch tries the rules with objects, then the meaning of the object alone.
 func (c *clause) objectMatch(i int, v verbForm) (match, bool) {
 	for _, r := range v.lang.rules[v.lemma] {
-		if r.mode != withObject || !c.hasAfter(i, r.needs) {
+		if r.mode != withObject || !c.hasAfter(i, r.needs) || c.isBlocked(i, r) {
 			continue
 		}
 		if j := c.findObject(i, r.preps, func(t *token) bool { return t.hasObject(r.objects) }); j >= 0 {
@@ -131,16 +131,24 @@ func (c *clause) bareMatch(i int, v verbForm, r *rule) (match, bool) {
 	if r.mode == withObject || v.form == participle {
 		return match{}, false
 	}
-	for j := range c.tokens {
-		if j != i && c.tokens[j].hasObject(r.blocked) && (j > i || !c.tokens[j].is(prep)) {
-			return match{}, false
-		}
+	if c.isBlocked(i, r) {
+		return match{}, false
 	}
 	known, none := c.directObject(i)
 	if r.mode == bare && !none {
 		return match{}, false
 	}
 	return match{activity: r.activity, rule: r.id, verb: i, form: c.bestForm(i, v), lemma: v, object: -1, weak: r.mode == closed && !known, fuzzy: t.fuzzy, span: t.span}, true
+}
+
+// isBlocked reports whether the clause has a word that the rule of the verb at i excludes.
+func (c *clause) isBlocked(i int, r *rule) bool {
+	for j := range c.tokens {
+		if j != i && c.tokens[j].hasObject(r.blocked) && (j > i || !c.tokens[j].is(prep)) {
+			return true
+		}
+	}
+	return false
 }
 
 // directObject reports whether what follows the verb is understood, and whether nothing follows.

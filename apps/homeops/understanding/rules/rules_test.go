@@ -108,10 +108,56 @@ func TestMentionsCarryTheReason(t *testing.T) {
 		{"ska träna ikväll", understanding.Planned},
 		{"jag har diskat, nej skojar", understanding.Retracted},
 		{"jag städar alltid på lördagar", understanding.NoStatement},
+		{"snart klar med tvätten", understanding.Planned},
+		{"jag har diskat klart strax", understanding.Planned},
+		{"laundry done soon", understanding.Planned},
+		{"done with the laundry soon", understanding.Planned},
 	} {
 		meaning := classify(t, message(t, c.text))
 		if len(meaning.Activities)+len(meaning.Promises) > 0 || len(meaning.Mentions) != 1 || meaning.Mentions[0].Why != c.want {
 			t.Errorf("%q: %+v, want one mention with reason %s", c.text, meaning, c.want)
+		}
+	}
+}
+
+// What is cleaned on a screen is no housework.
+func TestScreensAreNoHousework(t *testing.T) {
+	for _, text := range []string{
+		"Städade upp i mejlen", "jag har städat skrivbordet på datorn", "Städade kalendern", "I cleaned up my inbox", "tidied my browser tabs", "Cleaned up the code base",
+		"Ran a marathon of Friends episodes",
+	} {
+		if a := classify(t, message(t, text)).Activities; len(a) != 0 {
+			t.Errorf("%q: %+v", text, a)
+		}
+	}
+	for text, want := range map[string]understanding.ActivityID{
+		"Cleaned the dishes": "dishes", "Städade upp i köket": "cleaning", "I cleaned up": "cleaning", "Ran a marathon": "run",
+	} {
+		if a := classify(t, message(t, text)).Activities; len(a) != 1 || a[0].Activity != want {
+			t.Errorf("%q: %+v, want %s", text, a, want)
+		}
+	}
+}
+
+// A member who undoes may say why.
+func TestUndoWithAReason(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Ta bort den där, det var ett skämt": true, "ta bort, blev fel": true, "remove that, it was a joke": true, "That was a joke, remove it": true, "undo, my mistake": true,
+		"ta bort fläcken, det var ett skämt": false, "det var ett skämt": false, "remove the stain, it was wrong": false,
+	} {
+		c := classify(t, message(t, text)).Corrections
+		if got := len(c) == 1 && c[0].Kind == understanding.Undo; got != want {
+			t.Errorf("%q: %+v", text, c)
+		}
+	}
+}
+
+// Help is a word of the family unless it is said to the bot.
+func TestHelpToTheBot(t *testing.T) {
+	m := message(t, "hjälp")
+	for _, m.Addressed = range []bool{false, true} {
+		if r := classify(t, m).Requests; len(r) != 1 || (r[0].Confidence >= understanding.Clear) != m.Addressed {
+			t.Errorf("addressed %t: %+v", m.Addressed, r)
 		}
 	}
 }

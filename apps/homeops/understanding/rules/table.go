@@ -20,7 +20,8 @@ import (
 //	noun ACTIVITY CLASS: WORD, …                         words that name an activity by themselves
 //	object CLASS: WORD, …                                words that a rule may ask for
 //	do ACTIVITY: LEMMA, … + CLASS, … ~ PREPOSITION, …    a rule with an object; "& WORD, …" demands a word
-//	do ACTIVITY: LEMMA, … MODE - CLASS, …                a rule without one; MODE is open, closed or bare
+//	do ACTIVITY: LEMMA, … MODE - CLASS, …                a rule without one; MODE is open, closed or bare;
+//	                                                     no rule holds beside the classes behind "-"
 //	class NAME: WORD, …                                  words of the frame: persons, negation, …
 //
 // A WORD may have several words. A comma separates; "#" begins a comment.

@@ -95,6 +95,9 @@ func (e Expression) IsWholeDay() bool { return e.day == daysAway && e.part == no
 // OnlyFuture reports whether the expression names a future moment only, such as "imorgon".
 func (e Expression) OnlyFuture() bool { return e.direction == future }
 
+// IsSoon reports whether the expression names the next moment, such as "snart".
+func (e Expression) IsSoon() bool { return e.direction == future && e.part == soon }
+
 // OnlyPast reports whether the expression names a past moment only, such as "igår".
 func (e Expression) OnlyPast() bool { return e.direction == past }
 
