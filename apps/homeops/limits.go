@@ -27,6 +27,7 @@ const (
 	LowFrequency     = 1.0 // messages a day
 	DisputeThreshold = 0.9
 	AliasThreshold   = 0.7 // confidence from which a correction teaches a word
+	ReferThreshold   = 0.7 // confidence of a correction that says what it is about: by a reply, or to the bot
 )
 
 // OrderPatience is the time for which a message waits for the one before it in its chat. It is longer

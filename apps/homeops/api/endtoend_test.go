@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,5 +82,17 @@ func TestChatThroughTheWholeSystem(t *testing.T) {
 	say(anna, "ta bort", func(r *telegram.Message) { r.ReplyToMessage = &m })
 	if got := log(); !slices.Equal(got, []string{"Erik cooking"}) {
 		t.Errorf("after undo %v", got)
+	}
+	m = say(anna, "Jag har dammsugit", nil)
+	say(anna, "det var Erik", func(r *telegram.Message) { r.ReplyToMessage = &m }) // as the bot explains it
+	if got := log(); !slices.Equal(got, []string{"Erik cooking", "Erik vacuuming"}) {
+		t.Errorf("after a credit %v", got)
+	}
+	say(anna, "det var Erik", nil) // of something else
+	say(anna, "hjälp", nil)
+	said := len(chats.Messages(homeopstest.Chat))
+	say(anna, "@homeops_bot hjälp", nil)
+	if messages := chats.Messages(homeopstest.Chat); len(messages) != said+2 || !strings.Contains(messages[said+1].Text, "ta bort") {
+		t.Errorf("after a call for help %+v", messages[said:])
 	}
 }

@@ -23,6 +23,9 @@ func (s *Service) correct(ctx context.Context, t *turn) error {
 	if err != nil {
 		return err
 	}
+	if c.Kind == understanding.ChangeActivity && len(targets) > 1 {
+		targets = nil // which of them?
+	}
 	d := s.decision(t, homeopsdb.DecisionKindCorrection)
 	d.Confidence, d.Rules, d.Surface = c.Confidence, rules(c.Reasons), optional(strings.Join(targets, " "))
 	recorded, left, err := s.settle(ctx, t, d)
@@ -51,12 +54,11 @@ func (s *Service) correct(ctx context.Context, t *turn) error {
 }
 
 // targets returns the entries that a correction is about: those of the message that it replies to,
-// or the author's last one.
+// or what its author said last.
 func (s *Service) targets(ctx context.Context, t *turn) ([]string, error) {
 	r := t.message.ReplyToMessage
 	if r == nil {
-		id, err := s.Ledger.LatestOf(ctx, t.home, t.stored.UserID)
-		return strings.Fields(id), err
+		return s.saidLast(ctx, t)
 	}
 	messageID := r.MessageID
 	if s.repliesToBot(t.message) {
@@ -66,7 +68,28 @@ func (s *Service) targets(ctx context.Context, t *turn) ([]string, error) {
 		}
 		messageID = *said.SourceMessageID
 	}
-	return s.Ledger.ByMessage(ctx, t.home, t.stored.ChatID, messageID)
+	return s.Ledger.ByMessage(ctx, t.home, t.stored.ChatID, messageID, "")
+}
+
+// saidLast returns the entries of the author's last message that has some, among the last ones of
+// the chat; otherwise the author's latest entry. What was said last may have taken place before
+// other entries.
+func (s *Service) saidLast(ctx context.Context, t *turn) ([]string, error) {
+	latest, err := s.env.DB.ListLatestMessages(t.stored.ChatID).Slice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range latest {
+		if m.UserID != t.stored.UserID || m.MessageID >= t.stored.MessageID {
+			continue
+		}
+		ids, err := s.Ledger.ByMessage(ctx, t.home, m.ChatID, m.MessageID, "")
+		if err != nil || len(ids) > 0 {
+			return ids, err
+		}
+	}
+	id, err := s.Ledger.LatestOf(ctx, t.home, t.stored.UserID)
+	return strings.Fields(id), err
 }
 
 func (s *Service) applyCorrection(ctx context.Context, t *turn, c understanding.Correction, id string) (text string, err error) {

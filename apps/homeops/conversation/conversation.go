@@ -113,7 +113,7 @@ func (s *Service) group(ctx context.Context, t *turn) error {
 		return err
 	}
 	switch {
-	case len(t.meaning.Corrections) > 0 && (t.message.ReplyToMessage != nil || t.addressed) && t.meaning.Corrections[0].Confidence >= understanding.Clear:
+	case len(t.meaning.Corrections) > 0 && (t.message.ReplyToMessage != nil || t.addressed) && t.meaning.Corrections[0].Confidence >= homeops.ReferThreshold:
 		return s.correct(ctx, t)
 	case len(t.meaning.Requests) > 0 && t.addressed:
 		return s.request(ctx, t)

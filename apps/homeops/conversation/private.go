@@ -209,7 +209,7 @@ func (s *Service) reacted(ctx context.Context, r *telegram.MessageReactionUpdate
 		if reaction.Emoji != "👎" {
 			continue
 		}
-		ids, err := s.Ledger.ByMessage(ctx, home, strconv.FormatInt(r.Chat.ID, 10), r.MessageID)
+		ids, err := s.Ledger.ByMessage(ctx, home, strconv.FormatInt(r.Chat.ID, 10), r.MessageID, "")
 		if err != nil {
 			return err
 		}

@@ -49,7 +49,7 @@ func (s *Service) clarified(ctx context.Context, t *turn, said homeopsdb.BotMess
 }
 
 // learn applies an answer: a yes confirms the word, a no with another activity teaches that and
-// corrects what was logged, and a bare no removes it.
+// corrects what was logged, and a bare no removes it. Other activities of the message stay.
 func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage, what reply.Answer, rest string) error {
 	if said.Activity == nil || said.SourceMessageID == nil || what == reply.Ambiguous {
 		return nil
@@ -66,7 +66,7 @@ func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage,
 		}
 		return s.confirm(ctx, t, said, lesson.Activity)
 	}
-	ids, err := s.Ledger.ByMessage(ctx, t.home, said.ChatID, *said.SourceMessageID)
+	ids, err := s.Ledger.ByMessage(ctx, t.home, said.ChatID, *said.SourceMessageID, *said.Activity)
 	if err != nil {
 		return err
 	}

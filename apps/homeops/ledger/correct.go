@@ -30,8 +30,9 @@ func (s *Service) find(ctx context.Context, home households.Home, eventID string
 	return homeopsdb.Event{}, ErrNoEvent
 }
 
-// ByMessage returns the ids of the events of a message, without those that were undone.
-func (s *Service) ByMessage(ctx context.Context, home households.Home, chatID string, messageID int64) ([]string, error) {
+// ByMessage returns the ids of the events of a message, without those that were undone; only those
+// of an activity if it is not "".
+func (s *Service) ByMessage(ctx context.Context, home households.Home, chatID string, messageID int64, activity string) ([]string, error) {
 	d, err := s.env.DB.GetDecision(ctx, chatID, messageID)
 	if errors.Is(err, access.ErrNotFound) {
 		return nil, nil
@@ -41,12 +42,12 @@ func (s *Service) ByMessage(ctx context.Context, home households.Home, chatID st
 	}
 	var ids []string
 	for _, id := range d.Events {
-		_, err := s.find(ctx, home, id)
+		e, err := s.find(ctx, home, id)
 		switch {
 		case errors.Is(err, ErrNoEvent):
 		case err != nil:
 			return nil, err
-		default:
+		case activity == "" || e.Activity == activity:
 			ids = append(ids, id)
 		}
 	}

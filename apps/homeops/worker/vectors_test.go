@@ -191,7 +191,7 @@ func TestVector06Confidence(t *testing.T) {
 	if n := len(w.Events(t)); n != 1 {
 		t.Errorf("%d events after a second answer", n)
 	}
-	ids, err := w.Ledger.ByMessage(t.Context(), w.Home(t), homeopstest.ChatID(chat), m.MessageID)
+	ids, err := w.Ledger.ByMessage(t.Context(), w.Home(t), homeopstest.ChatID(chat), m.MessageID, "")
 	if err != nil || len(ids) != 1 {
 		t.Errorf("the message has the entries %v (%v)", ids, err)
 	}
