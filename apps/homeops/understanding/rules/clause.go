@@ -107,8 +107,8 @@ func splitSentence(tokens []token, sentence int) []clause {
 	return out
 }
 
-// isCheck reports whether a token ticks off what stands before it.
-func isCheck(t *token) bool { return t.symbol && t.is(state) }
+// isCheck reports whether a token ticks off or crosses out what stands before it.
+func isCheck(t *token) bool { return t.symbol && t.is(state|negation) }
 
 // splitsAt reports whether a token begins a new clause, and how the clause is joined.
 func splitsAt(tokens []token, i int, current *clause) (joiner, bool) {

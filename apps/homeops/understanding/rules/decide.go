@@ -57,7 +57,7 @@ func (p *parser) guard(c *clause, m match, f frame) understanding.MentionReason 
 		return understanding.Ironic
 	case f.question && !p.tagQuestion(c, f):
 		return understanding.Asked
-	case f.negated, f.classes&fail != 0:
+	case f.negated, f.classes&fail != 0, m.stated && p.crossesFirst():
 		return understanding.Negated
 	case c.joiner == subordinate:
 		return understanding.Hypothetical
@@ -92,6 +92,12 @@ func (p *parser) notYet(all []clause, i int) bool {
 		}
 	}
 	return i+1 < len(all) && all[i+1].sentence == all[i].sentence && all[i+1].joiner == subordinate
+}
+
+// crossesFirst reports whether a message puts its checks and crosses before what they are about:
+// "❌ disk ✅ tvätt".
+func (p *parser) crossesFirst() bool {
+	return isCheck(&p.tokens[0]) && slices.ContainsFunc(p.tokens, func(t token) bool { return isCheck(&t) && t.is(negation) })
 }
 
 // saysSoon reports whether a clause puts what it says into the next moment: "snart klar med disken",

@@ -106,7 +106,23 @@ func (f *frame) setPerson(c *clause, m match, author string) (inverted, front bo
 		f.explicit = true
 		f.name(c, subject, author)
 	}
+	if f.unknown && f.believes(c, subject, m) {
+		f.person, f.explicit = understanding.Person{Role: understanding.RoleOther}, true
+	}
 	return subject > first, front
+}
+
+// believes reports whether the subject only believes what an unknown person did: "jag tror Olle
+// diskade".
+func (f *frame) believes(c *clause, subject int, m match) bool {
+	hedged := false
+	for i := max(subject, 0); i < m.verb; i++ {
+		if hedged && i != m.object && f.obscures(c, i, m) {
+			return true
+		}
+		hedged = hedged || c.tokens[i].is(hedge)
+	}
+	return false
 }
 
 // takesPerson reports whether the member behind the verb is its object: "nattade Leo". English

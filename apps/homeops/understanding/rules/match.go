@@ -65,8 +65,8 @@ func (c *clause) verbMatch(i int) (match, bool) {
 	return match{}, false
 }
 
-// objectMatch tries the rules with objects, then the meaning of the object alone.
-func (c *clause) objectMatch(i int, v verbForm) (match, bool) {
+// ruleMatch tries the rules with objects.
+func (c *clause) ruleMatch(i int, v verbForm) (match, bool) {
 	for _, r := range v.lang.rules[v.lemma] {
 		if r.mode != withObject || !c.hasAfter(i, r.needs) || c.isBlocked(i, r) {
 			continue
@@ -74,6 +74,14 @@ func (c *clause) objectMatch(i int, v verbForm) (match, bool) {
 		if j := c.findObject(i, r.preps, func(t *token) bool { return t.hasObject(r.objects) }); j >= 0 {
 			return c.matched(i, j, v, r.id, r.activity), true
 		}
+	}
+	return match{}, false
+}
+
+// objectMatch tries the rules with objects, then the meaning of the object alone.
+func (c *clause) objectMatch(i int, v verbForm) (match, bool) {
+	if m, ok := c.ruleMatch(i, v); ok {
+		return m, true
 	}
 	if !v.lang.light[v.lemma] {
 		return match{}, false
@@ -85,7 +93,13 @@ func (c *clause) objectMatch(i int, v verbForm) (match, bool) {
 		}
 		m := c.matched(i, j, v, "noun."+t.text, t.nounActivity())
 		if t.learned != nil {
-			m = m.learn(t.learned)
+			return m.learn(t.learned), true
+		}
+		for _, inner := range t.verbs { // "finished cleaning the bathroom"
+			if what, ok := c.ruleMatch(j, inner); ok && what.object > j {
+				m.activity, m.rule, m.span.End = what.activity, what.rule, what.span.End
+				break
+			}
 		}
 		return m, true
 	}
@@ -174,7 +188,7 @@ func (c *clause) directObject(i int) (known, none bool) {
 func (c *clause) findObject(i int, preps []string, wanted func(*token) bool) int {
 	for j := i + 1; j < len(c.tokens); j++ {
 		t := &c.tokens[j]
-		if wanted(t) && c.governed(i, j, preps) {
+		if wanted(t) && c.governed(i, j, preps) && !c.isAsked(i, j) {
 			return j
 		}
 		if t.is(auxiliary) && t.text != "'s" || len(t.verbs) > 0 && len(t.objects) == 0 && !t.is(det|particle|prep) || t.is(me|we|you) && j > i+1 {
@@ -192,6 +206,13 @@ func (c *clause) findObject(i int, preps []string, wanted func(*token) bool) int
 		}
 	}
 	return -1
+}
+
+// isAsked reports whether the word at j is the verb of a question that the verb at i only opens, and
+// no object: "did anyone wash the car".
+func (c *clause) isAsked(i, j int) bool {
+	before := &c.tokens[j-1]
+	return j-1 > i && (isPerson(before) || before.is(other|anyone|last)) && slices.ContainsFunc(c.tokens[j].verbs, func(v verbForm) bool { return v.form == base })
 }
 
 // subjectBetween reports whether a person stands right after the first verb.

@@ -139,6 +139,34 @@ func TestScreensAreNoHousework(t *testing.T) {
 	}
 }
 
+// Crosses and thoughts report nothing, and what the author believes of a stranger is not the
+// author's.
+func TestWhatIsNotReported(t *testing.T) {
+	for text, want := range map[string][]understanding.ActivityID{
+		"Disk ✅ tvätt ✅ sopor ❌": {"dishes", "laundry"}, "sopor ❌ disk ✅": {"dishes"}, "❌ dishes ✅ laundry": nil, "dishes ✅ laundry ❌": {"dishes"}, "✅ disk ✅ tvätt": {"dishes", "laundry"},
+		"Städat i tankarna": nil, "Vacuumed in my head": nil, "Jag tror Olle diskade": nil, "I think Bob watered the plants": nil, "I think I watered the plants": {"plants"},
+		"Finished cleaning the bathroom": {"bathroom"}, "finished cleaning": {"cleaning"},
+	} {
+		var got []understanding.ActivityID
+		for _, a := range classify(t, message(t, text)).Activities {
+			got = append(got, a.Activity)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestQuestionsNameTheObjectOfTheirVerb(t *testing.T) {
+	for text, want := range map[string]understanding.ActivityID{
+		"Did anyone wash the car?": "car", "When did Leo last wash the car?": "car", "Who washed the car last?": "car", "Did anyone do the wash?": "laundry", "Did Leo walk the dog?": "dogwalk",
+	} {
+		if q := classify(t, message(t, text)).Questions; len(q) != 1 || q[0].Activity != want {
+			t.Errorf("%q: %+v, want %s", text, q, want)
+		}
+	}
+}
+
 // A member who undoes may say why.
 func TestUndoWithAReason(t *testing.T) {
 	for text, want := range map[string]bool{
