@@ -372,3 +372,19 @@ func TestInvitationLeadsToTelegram(t *testing.T) {
 	p.until("that Kim belongs to the household", func() bool { return p.said(kim.ID, "Nu hör du till Hemma.") })
 	anna.get("/household/settings").shows("Kim")
 }
+
+// What is wrong is said in the language of the pages, and what was typed stays.
+func TestMistakesAreExplainedInSwedish(t *testing.T) {
+	w := start(t, nil)
+	w.browser("sv").get("/chat?as=701").post(http.StatusOK, "/chat", "as", "701", "text", "Jag har diskat").until("-7001", "/chat?as=701", "✍")
+	owner := w.signIn("701", "sv", "logga in")
+	fields := []string{"name", "Vi hemma", "language", "sv", "quiet-from", "22", "quiet-to", "7", "cap", "3", "cooldown", "15"}
+	owner.get("/household/settings").post(http.StatusUnprocessableEntity, "/household/settings", append(fields, "zone", "Mars/Phobos")...).
+		shows("Skriv en tidszon som Europe/Stockholm.", "Mars/Phobos", "Vi hemma")
+	owner.post(http.StatusUnprocessableEntity, "/household/settings", "name", "Hemma", "zone", "Europe/Stockholm", "language", "sv", "quiet-from", "99").
+		shows("Skriv ett heltal från 0 till 23.", "Svar per dag som mest saknas.").hides("Fill this in", "is missing")
+	owner.do(http.MethodGet, "/nowhere", nil)
+	owner.shows("Här finns ingenting", "Till startsidan").hides("There is nothing here")
+	owner.do(http.MethodGet, "/log?cursor=zzz", nil)
+	owner.shows("Börja med den första.").hides("does not exist")
+}

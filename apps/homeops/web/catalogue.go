@@ -15,7 +15,7 @@ type words struct{ en, sv string }
 // catalogue holds the texts of all pages. A key begins with the page.
 var catalogue = func() map[string]words {
 	all := make(map[string]words)
-	for _, page := range []map[string]words{frameWords, startWords, chatWords, memberWords, preferenceWords, householdWords, settingsWords, inviteWords} {
+	for _, page := range []map[string]words{frameWords, refusalWords, startWords, chatWords, memberWords, preferenceWords, householdWords, settingsWords, inviteWords} {
 		maps.Copy(all, page)
 	}
 	return all
@@ -58,26 +58,31 @@ func (f frame) word(key string) string {
 	return text
 }
 
-// refusal returns the words of a refusal.
+// refusal returns the words of a refusal: those of its code, or of the value that is wrong.
 func (f frame) refusal(r *refusal.Error) string {
-	if text, err := f.T("refusal." + r.Code); err == nil {
-		return text
+	keys := []string{"refusal." + r.Code}
+	for _, field := range r.Fields {
+		keys = append(keys, "refusal.field."+field.Name)
+	}
+	for _, key := range keys {
+		if text, err := f.T(key); err == nil {
+			return text
+		}
 	}
 	return r.Message
 }
 
 const tagline = "The quiet memory of a household."
 
-// shell holds the words of the page frame in Swedish.
-var shell = map[string]string{
-	tagline: "Hushållets tysta minne.", "Get started": "Kom igång", "Skip to content": "Hoppa till innehållet", "Main": "Huvudmeny", "Messages": "Meddelanden", "Footer": "Sidfot",
-	"There is no connection. What you see may be old; it comes back by itself.": "Ingen anslutning. Det du ser kan vara gammalt; sidan uppdateras av sig själv.",
-	"Brightness: as on this device":                                             "Ljusstyrka: som på enheten", "Brightness: light": "Ljusstyrka: ljust", "Brightness: dark": "Ljusstyrka: mörkt",
-}
-
-// translate returns the words of the page frame in a language.
+// translate returns the words of package webkit in a language.
 func translate(lang, english string) string {
-	if text, ok := shell[english]; ok && lang == string(understanding.Swedish) {
+	if lang != string(understanding.Swedish) {
+		return english
+	}
+	if text, ok := shell[english]; ok {
+		return text
+	}
+	if text, ok := refusals()[english]; ok {
 		return text
 	}
 	return english
@@ -91,14 +96,9 @@ var frameWords = map[string]words{
 	"month.5": {"May", "maj"}, "month.6": {"June", "juni"}, "month.7": {"July", "juli"}, "month.8": {"August", "augusti"},
 	"month.9": {"September", "september"}, "month.10": {"October", "oktober"}, "month.11": {"November", "november"}, "month.12": {"December", "december"},
 	"effort.low": {"Light", "Lätt"}, "effort.medium": {"Medium", "Lagom"}, "effort.high": {"Heavy", "Tungt"},
-	"list.more":                 {"Show more", "Visa fler"},
-	"form.check":                {"Please check this", "Kontrollera detta"},
-	"refusal.EVENT_NOT_FOUND":   {"This entry is gone.", "Raden finns inte längre."},
-	"refusal.NOT_YOURS":         {"Only the member who did or wrote this can change it.", "Bara den som gjorde eller skrev det kan ändra det."},
-	"refusal.NOT_THE_OWNER":     {"Only the owner of the household can change this.", "Bara hushållets ägare kan ändra detta."},
-	"refusal.WORD_NOT_FOUND":    {"There is no such word.", "Ordet finns inte."},
-	"refusal.PROMISE_NOT_FOUND": {"There is no such promise.", "Löftet finns inte."},
-	"language.title":            {"Language", "Språk"}, "language.save": {"Use this language", "Använd språket"},
+	"list.more":      {"Show more", "Visa fler"},
+	"form.check":     {"Please check this", "Kontrollera detta"},
+	"language.title": {"Language", "Språk"}, "language.save": {"Use this language", "Använd språket"},
 }
 
 var startWords = map[string]words{
@@ -210,15 +210,14 @@ var inviteWords = map[string]words{
 	"invite.make": {"Make an invitation link", "Skapa en inbjudningslänk"}, "invite.copy": {"Copy the link", "Kopiera länken"},
 	"invite.send": {"Send this link to one person. It works once, until %s, and is shown only now.", "Skicka länken till en person. Den gäller en gång, till %s, och visas bara nu."},
 	"join.title":  {"Invitation", "Inbjudan"}, "join.lead": {"%s invites you to the household “%s”.", "%s bjuder in dig till hushållet ”%s”."},
-	"join.what":              {"HomeOps reads the chat of the household and remembers who did what. Your week is yours: no other member sees your load. You can pause, export and erase what is yours at any time.", "HomeOps läser hushållets chatt och minns vem som gjort vad. Din vecka är din: ingen annan ser din belastning. Du kan pausa, ladda ner och radera ditt eget när du vill."},
-	"join.confirm":           {"Confirm in Telegram", "Bekräfta i Telegram"},
-	"join.how":               {"The bot opens. Press “Start” there.", "Boten öppnas. Tryck på ”Starta” där."},
-	"join.as":                {"Confirm as %s", "Bekräfta som %s"},
-	"join.simulated":         {"The simulated chat takes the place of Telegram. Choose who accepts the invitation.", "Den simulerade chatten ersätter Telegram. Välj vem som tackar ja."},
-	"join.until":             {"The link works once, until %s.", "Länken gäller en gång, till %s."},
-	"join.gone":              {"This invitation does not work any more", "Inbjudan fungerar inte längre"},
-	"join.goneHow":           {"It was used, or it is too old. Ask for a new link.", "Den är använd eller för gammal. Be om en ny länk."},
-	"refusal.HOUSEHOLD_FULL": {"This household has as many members as it can have.", "Hushållet har inte plats för fler."},
+	"join.what":      {"HomeOps reads the chat of the household and remembers who did what. Your week is yours: no other member sees your load. You can pause, export and erase what is yours at any time.", "HomeOps läser hushållets chatt och minns vem som gjort vad. Din vecka är din: ingen annan ser din belastning. Du kan pausa, ladda ner och radera ditt eget när du vill."},
+	"join.confirm":   {"Confirm in Telegram", "Bekräfta i Telegram"},
+	"join.how":       {"The bot opens. Press “Start” there.", "Boten öppnas. Tryck på ”Starta” där."},
+	"join.as":        {"Confirm as %s", "Bekräfta som %s"},
+	"join.simulated": {"The simulated chat takes the place of Telegram. Choose who accepts the invitation.", "Den simulerade chatten ersätter Telegram. Välj vem som tackar ja."},
+	"join.until":     {"The link works once, until %s.", "Länken gäller en gång, till %s."},
+	"join.gone":      {"This invitation does not work any more", "Inbjudan fungerar inte längre"},
+	"join.goneHow":   {"It was used, or it is too old. Ask for a new link.", "Den är använd eller för gammal. Be om en ny länk."},
 }
 
 var settingsWords = map[string]words{

@@ -88,3 +88,61 @@ func TestTheCatalogueIsComplete(t *testing.T) {
 		}
 	}
 }
+
+// sentence finds the English words of package webkit that its code shows.
+var sentence = regexp.MustCompile(`(?:f\.say\(|translate\(r, |(?:Title|Text)(?::| =)\s+|text :?= )"([^"]+)"|\$\.T "([^"]+)"|\{\{\.T "([^"]+)"`)
+
+// TestTheWordsOfTheFrameAreTranslated: what package webkit says of a form or on an error page is
+// Swedish on Swedish pages.
+func TestTheWordsOfTheFrameAreTranslated(t *testing.T) {
+	found := 0
+	for _, name := range []string{"form.go", "problem.go", "refuse.go", "request.go", "cookie.go", "templates/page.html", "templates/pages/error.html"} {
+		text, err := os.ReadFile("../../internal/webkit/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range sentence.FindAllStringSubmatch(string(text), -1) {
+			english := match[1] + match[2] + match[3]
+			found++
+			if _, ok := shell[english]; !ok {
+				t.Errorf("%s says %q, which is missing in Swedish", name, english)
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("only %d sentences were found", found)
+	}
+	for english, swedish := range shell {
+		if !slices.Equal(verbs.FindAllString(english, -1), verbs.FindAllString(swedish, -1)) {
+			t.Errorf("%q takes other values in Swedish: %q", english, swedish)
+		}
+	}
+}
+
+// refused finds the codes and the values of refusals in the code of the domain.
+var refused = regexp.MustCompile(`refusal\.(?:New\(refusal\.\w+, "([A-Z_]+)"|OfField\(refusal\.Field\{Name: "([a-z_]+)"|OutOfRange\("([a-z_]+)")`)
+
+// TestRefusalsAreTranslated: whatever the domain refuses, a Swedish page says it in Swedish.
+func TestRefusalsAreTranslated(t *testing.T) {
+	found := 0
+	err := fs.WalkDir(os.DirFS(".."), ".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile("../" + path)
+		for _, match := range refused.FindAllStringSubmatch(string(text), -1) {
+			key := "refusal." + match[1]
+			if match[1] == "" {
+				key = "refusal.field." + match[2] + match[3]
+			}
+			found++
+			if _, ok := catalogue[key]; !ok {
+				t.Errorf("%s refuses with %s, which is missing", path, key)
+			}
+		}
+		return err
+	})
+	if err != nil || found < 15 {
+		t.Errorf("%d refusals were found (%v)", found, err)
+	}
+}

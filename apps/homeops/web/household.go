@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/homeops/ledger"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/homeops/vocabulary"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -195,20 +196,31 @@ func (web *Web) settings(w http.ResponseWriter, r *http.Request, f frame) error 
 	return nil
 }
 
+// settingsFields maps the values of settings to the fields of the form.
+var settingsFields = map[string]string{"name": "name", "time_zone": "zone", "locale": "language"}
+
 func (web *Web) saveSettings(w http.ResponseWriter, r *http.Request, f frame) error {
 	view := web.settingsOf(f)
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("name", f.word("settings.name")).Label("zone", f.word("settings.zone")).
+		Label("quiet-from", f.word("preferences.from")).Label("quiet-to", f.word("preferences.to")).
+		Label("cap", f.word("settings.cap")).Label("cooldown", f.word("settings.cooldown"))
 	s := &view.Settings
 	s.Name, s.TimeZone, s.Locale = strings.TrimSpace(form.Value("name")), form.Value("zone"), understanding.Locale(form.Value("language"))
 	s.QuietFrom, s.QuietTo = form.Int("quiet-from", 0, 23), form.Int("quiet-to", 0, 23)
 	s.DailyCap, s.CooldownMinutes = form.Int("cap", 0, 10), form.Int("cooldown", 1, 24*60)
 	s.AcknowledgeText, s.ClosedMembership = form.Flag("ack-text"), form.Flag("closed")
 	s.UseModel = web.HasModel && form.Flag("model")
+	var err error
+	if form.Valid() {
+		_, err = web.Domain.Households.Change(r.Context(), f.Me, f.Home.HouseholdID, *s)
+		if refused, ok := refusal.As(err, refusal.Invalid); ok && len(refused.Fields) > 0 {
+			form.Fail(settingsFields[refused.Fields[0].Name], f.refusal(refused))
+		}
+	}
 	if !form.Valid() {
 		view.Form = form
 		web.Site.Render(w, r, http.StatusUnprocessableEntity, "settings.html", view)
 		return nil
 	}
-	_, err := web.Domain.Households.Change(r.Context(), f.Me, f.Home.HouseholdID, *s)
 	return web.done(w, r, f, err, "settings.saved", "/household/settings")
 }

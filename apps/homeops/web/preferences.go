@@ -29,7 +29,7 @@ func (web *Web) preferences(w http.ResponseWriter, r *http.Request, f frame) err
 
 // savePreferences stores the member's choices. A pause has no end until it is taken back.
 func (web *Web) savePreferences(w http.ResponseWriter, r *http.Request, f frame) error {
-	form := webkit.ReadForm(r)
+	form := webkit.ReadForm(r).Label("quiet-from", f.word("preferences.from")).Label("quiet-to", f.word("preferences.to"))
 	p, err := web.Domain.Households.Preferences(r.Context(), f.Me)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ type Form struct {
 	names  []string // of fields with errors, in the order they were read
 	errors map[string]string
 	labels map[string]string
+	words  func(english string) string // translates the sentences of this file; nil for English
 }
 
 // NewForm returns a form filled in with values, to be shown.
@@ -27,9 +28,9 @@ func NewForm(values url.Values) *Form { return &Form{Values: values} }
 // ReadForm reads the form of a request. A malformed or too large body is an error of the whole
 // form.
 func ReadForm(r *http.Request) *Form {
-	f := &Form{}
+	f := &Form{words: func(english string) string { return stateOf(r).site.translate(r, english) }}
 	if err := parseForm(r); err != nil {
-		f.Fail("", "What you sent could not be read. It may be too large.")
+		f.Fail("", f.say("What you sent could not be read. It may be too large."))
 	}
 	f.Values = r.PostForm
 	if r.Method == http.MethodGet || r.Method == http.MethodHead {
@@ -52,6 +53,17 @@ func (f *Form) Fail(name, sentence string) {
 	}
 	f.errors[name] = sentence
 	f.names = append(f.names, name)
+}
+
+// say returns a sentence in the language of the request, with values in place of its verbs.
+func (f *Form) say(english string, values ...any) string {
+	if f.words != nil {
+		english = f.words(english)
+	}
+	if len(values) == 0 {
+		return english
+	}
+	return fmt.Sprintf(english, values...)
 }
 
 // Error returns the error of a field; "" if there is none.
@@ -77,10 +89,10 @@ func (f *Form) Label(name, label string) *Form {
 func (f *Form) failEmpty(name string) {
 	label := f.labels[name]
 	if label == "" || strings.HasSuffix(label, "?") {
-		f.Fail(name, "Fill this in.")
+		f.Fail(name, f.say("Fill this in."))
 		return
 	}
-	f.Fail(name, label+" is missing.")
+	f.Fail(name, f.say("%s is missing.", label))
 }
 
 // A FieldError is the error of one field. Name is "" for the whole form, Label is "" if none was
@@ -131,29 +143,29 @@ func (f *Form) Text(name string, min, max int) string {
 	length := utf8.RuneCountInString(text)
 	switch {
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
-		f.Fail(name, "This holds characters that cannot be stored.")
+		f.Fail(name, f.say("This holds characters that cannot be stored."))
 	case length == 0 && min > 0:
 		f.failEmpty(name)
 	case length < min:
-		f.Fail(name, "Write "+moreCharacters(min-length)+".")
+		f.Fail(name, f.moreCharacters(min-length))
 	case length > max:
-		f.Fail(name, fmt.Sprintf("Write at most %s characters; these are %s.", Number(max), Number(length)))
+		f.Fail(name, f.say("Write at most %s characters; these are %s.", Number(max), Number(length)))
 	}
 	return text
 }
 
-func moreCharacters(n int) string {
+func (f *Form) moreCharacters(n int) string {
 	if n == 1 {
-		return "1 more character"
+		return f.say("Write 1 more character.")
 	}
-	return Number(n) + " more characters"
+	return f.say("Write %s more characters.", Number(n))
 }
 
 // Line returns a text like Text without line breaks.
 func (f *Form) Line(name string, min, max int) string {
 	text := f.Text(name, min, max)
 	if strings.ContainsAny(text, "\n\r") {
-		f.Fail(name, "Write this on one line.")
+		f.Fail(name, f.say("Write this on one line."))
 	}
 	return text
 }
@@ -167,7 +179,7 @@ func (f *Form) Int(name string, min, max int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < min || n > max {
-		f.Fail(name, fmt.Sprintf("Write a whole number from %s to %s.", Number(min), Number(max)))
+		f.Fail(name, f.say("Write a whole number from %s to %s.", Number(min), Number(max)))
 		return 0
 	}
 	return n
@@ -186,7 +198,7 @@ func (f *Form) OptionalInt(name string, min, max int) (int, bool) {
 func (f *Form) Choice(name string, allowed ...string) string {
 	value := f.Value(name)
 	if !slices.Contains(allowed, value) {
-		f.Fail(name, "Choose one of these.")
+		f.Fail(name, f.say("Choose one of these."))
 		return ""
 	}
 	return value
@@ -208,7 +220,7 @@ func (f *Form) Choices(name string, min, max int, allowed ...string) []string {
 	var chosen []string
 	for _, value := range f.Values[name] {
 		if !slices.Contains(allowed, value) {
-			f.Fail(name, "Choose among these.")
+			f.Fail(name, f.say("Choose among these."))
 			return nil
 		}
 		if !slices.Contains(chosen, value) {
@@ -217,9 +229,9 @@ func (f *Form) Choices(name string, min, max int, allowed ...string) []string {
 	}
 	switch {
 	case len(chosen) < min:
-		f.Fail(name, fmt.Sprintf("Choose at least %d.", min))
+		f.Fail(name, f.say("Choose at least %d.", min))
 	case len(chosen) > max:
-		f.Fail(name, fmt.Sprintf("Choose at most %d.", max))
+		f.Fail(name, f.say("Choose at most %d.", max))
 	}
 	return chosen
 }
@@ -239,7 +251,7 @@ func (f *Form) Cents(name string, min, max int64) int64 {
 	}
 	cents, ok := parseCents(text)
 	if !ok || cents < min || cents > max {
-		f.Fail(name, fmt.Sprintf("Write an amount from %s to %s.", Money(min, ""), Money(max, "")))
+		f.Fail(name, f.say("Write an amount from %s to %s.", Money(min, ""), Money(max, "")))
 		return 0
 	}
 	return cents
@@ -273,7 +285,7 @@ func (f *Form) Time(name string, zone *time.Location) time.Time {
 			return at
 		}
 	}
-	f.Fail(name, "Write a date such as 2026-03-21.")
+	f.Fail(name, f.say("Write a date such as 2026-03-21."))
 	return time.Time{}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -41,7 +42,7 @@ func (s *Site) TooMany(w http.ResponseWriter, r *http.Request, wait time.Duratio
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	s.problem(w, r, http.StatusTooManyRequests, Problem{
 		Title: "That was a little fast",
-		Text:  fmt.Sprintf("Wait %s, then try again. Nothing is lost.", Duration(time.Duration(seconds)*time.Second)),
+		Text:  fmt.Sprintf(s.translate(r, "Wait %s, then try again. Nothing is lost."), Duration(time.Duration(seconds)*time.Second)),
 	})
 }
 
@@ -125,6 +126,11 @@ func (s *Site) problem(w http.ResponseWriter, r *http.Request, status int, probl
 	}
 	if problem.Icon == "" {
 		problem.Icon = problemIcon(status)
+	}
+	problem.Title, problem.Text = s.translate(r, problem.Title), s.translate(r, problem.Text)
+	problem.Actions = slices.Clone(problem.Actions)
+	for i := range problem.Actions {
+		problem.Actions[i].Text = s.translate(r, problem.Actions[i].Text)
 	}
 	data := problemData{
 		Problem: problem,

@@ -33,19 +33,25 @@ func (p *Page) Name() string { return p.site.options.Name }
 func (p *Page) Tagline() string { return p.site.options.Tagline }
 
 // Lang returns the language of the page.
-func (p *Page) Lang() string {
-	if p.site.options.LangFor != nil {
-		return p.site.options.LangFor(p.r)
-	}
-	return p.site.options.Lang
-}
+func (p *Page) Lang() string { return p.site.lang(p.r) }
 
 // T returns words of the page frame in the language of the page.
-func (p *Page) T(english string) string {
-	if p.site.options.Translate != nil {
-		return p.site.options.Translate(p.Lang(), english)
+func (p *Page) T(english string) string { return p.site.translate(p.r, english) }
+
+// translate returns words of this package in the language of a request.
+func (s *Site) translate(r *http.Request, english string) string {
+	if s == nil || s.options.Translate == nil {
+		return english
 	}
-	return english
+	return s.options.Translate(s.lang(r), english)
+}
+
+// lang returns the language of a request.
+func (s *Site) lang(r *http.Request) string {
+	if s.options.LangFor != nil {
+		return s.options.LangFor(r)
+	}
+	return s.options.Lang
 }
 
 // Accent returns the colour of the site.

@@ -3,6 +3,7 @@ package webkit
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -16,6 +17,7 @@ import (
 
 // state holds the data of one request.
 type state struct {
+	site    *Site // nil if the request did not pass Handler
 	id      string
 	begun   time.Time
 	csrf    string // the secret of this browser
@@ -48,7 +50,7 @@ func (s *Site) Handler(mux *http.ServeMux) http.Handler {
 		defer cancel(nil)
 		limit := time.AfterFunc(s.options.Timeout, func() { cancel(context.DeadlineExceeded) })
 		defer limit.Stop()
-		state := &state{id: secret.NewID()[:12], begun: begin, noLimit: func() { limit.Stop() }}
+		state := &state{site: s, id: secret.NewID()[:12], begun: begin, noLimit: func() { limit.Stop() }}
 		r = r.WithContext(context.WithValue(ctx, stateKey{}, state))
 		r.Body = http.MaxBytesReader(answer, r.Body, s.options.MaxBody)
 		s.setSecurityHeaders(answer.Header(), state)
@@ -78,7 +80,7 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, mux *http.ServeMux,
 		if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 			s.problem(w, r, http.StatusRequestEntityTooLarge, Problem{
 				Title: "That is too large",
-				Text:  "We take at most " + Bytes(s.options.MaxBody) + " at once. Go back and send less.",
+				Text:  fmt.Sprintf(s.translate(r, "We take at most %s at once. Go back and send less."), Bytes(s.options.MaxBody)),
 			})
 			return
 		}
