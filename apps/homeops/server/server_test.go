@@ -388,3 +388,29 @@ func TestMistakesAreExplainedInSwedish(t *testing.T) {
 	owner.do(http.MethodGet, "/log?cursor=zzz", nil)
 	owner.shows("Börja med den första.").hides("does not exist")
 }
+
+var suggestion = regexp.MustCompile(`name="text" value="([^"]+)"`)
+
+// Every sentence that the chat page proposes to a newcomer has an effect that they see.
+func TestProposedSentencesWork(t *testing.T) {
+	for _, s := range []struct {
+		lang, group, member string
+		want                []string
+	}{
+		{"sv", "-7001", "701", []string{`class="reaction"`, "", "Hittar inget om dammsugning.", "Borttaget ✓"}},
+		{"en", "-7002", "711", []string{`class="reaction"`, "", "Nothing found about vacuuming.", "Removed ✓"}},
+	} {
+		w := start(t, nil)
+		b := w.browser(s.lang).get("/chat?as=" + s.member)
+		found := suggestion.FindAllStringSubmatch(b.page, -1)
+		if len(found) != len(s.want) {
+			t.Fatalf("%s: the page proposes %q", s.lang, found)
+		}
+		for i, words := range s.want {
+			b.get("/chat?as="+s.member).post(http.StatusOK, "/chat", "as", s.member, "text", found[i][1])
+			if words != "" {
+				b.until(s.group, "/chat?as="+s.member, words)
+			}
+		}
+	}
+}

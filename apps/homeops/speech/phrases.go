@@ -14,7 +14,7 @@ var swedish = Phrasebook{
 	Joined: "Hej! Jag läser det som skrivs här och minns vem som gjort vad hemma.\n" +
 		"Texter sparas i 90 dagar, loggen i två år. Skriv \"pausa mig\" så sparas inget av dig, \"radera mina data\" så försvinner allt.\n" +
 		"Svara \"ta bort\" eller \"det var Anna\" på ett meddelande för att rätta. Jag ser inte om meddelanden raderas.",
-	Help:      "Skriv som vanligt. \"ta bort\" rättar, \"summering\" visar din vecka, \"pausa mig\" pausar.",
+	Help:      "Skriv som vanligt. Svara \"ta bort\" på det som blev fel. \"summering\" visar din vecka, \"pausa mig\" pausar.",
 	LinkGone:  "Inbjudan är använd eller för gammal.",
 	HomeFull:  "Hushållet har inte plats för fler.",
 	HintLess:  "Jag har anpassat mig och svarar mindre i gruppen.",
@@ -69,7 +69,7 @@ var english = Phrasebook{
 	Joined: "Hi! I read what is written here and remember who did what at home.\n" +
 		"Texts are kept for 90 days, the log for two years. Write \"pause me\" and nothing of yours is stored, \"erase my data\" and everything is deleted.\n" +
 		"Reply \"undo\" or \"it was Anna\" to a message to correct it. I do not see when messages are deleted.",
-	Help:      "Write as usual. \"undo\" corrects, \"summary\" shows your week, \"pause me\" pauses.",
+	Help:      "Write as usual. Reply \"undo\" to what is wrong. \"summary\" shows your week, \"pause me\" pauses.",
 	LinkGone:  "The invitation was used or is too old.",
 	HomeFull:  "The household has no room for more people.",
 	HintLess:  "I have adapted and answer less in the group.",

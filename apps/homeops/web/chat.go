@@ -132,9 +132,9 @@ func hints(s seat) []string {
 	case s.private:
 		return []string{"/start", "logga in", "summering"}
 	case english:
-		return []string{"I did the dishes and took out the trash", "I'll do the laundry tonight", "@homeops_bot who vacuumed last?", "undo"}
+		return []string{"I did the dishes and took out the trash", "I'll do the laundry tonight", "@homeops_bot who vacuumed last?", "@homeops_bot undo"}
 	}
-	return []string{"Jag har diskat och gått ut med soporna", "Jag tar tvätten ikväll", "@homeops_bot vem dammsög senast?", "ta bort"}
+	return []string{"Jag har diskat och gått ut med soporna", "Jag tar tvätten ikväll", "@homeops_bot vem dammsög senast?", "@homeops_bot ta bort"}
 }
 
 // say delivers what was written to the webhook.
