@@ -90,6 +90,18 @@ func TestChatThroughTheWholeSystem(t *testing.T) {
 	}
 	say(anna, "det var Erik", nil) // of something else
 	say(anna, "hjälp", nil)
+	say(erik, "@homeops_bot pausa mig", nil)
+	say(erik, "Jag har diskat", nil)
+	say(erik, "fortsätt", nil) // to the family
+	say(erik, "Jag har diskat", nil)
+	if got := log(); !slices.Equal(got, []string{"Erik cooking", "Erik vacuuming"}) {
+		t.Errorf("of a paused member %v", got)
+	}
+	say(erik, "@homeops_bot fortsätt!", nil)
+	say(erik, "Jag har diskat", nil)
+	if got := log(); !slices.Equal(got, []string{"Erik cooking", "Erik vacuuming", "Erik dishes"}) {
+		t.Errorf("after the pause %v", got)
+	}
 	said := len(chats.Messages(homeopstest.Chat))
 	say(anna, "@homeops_bot hjälp", nil)
 	if messages := chats.Messages(homeopstest.Chat); len(messages) != said+2 || !strings.Contains(messages[said+1].Text, "ta bort") {

@@ -87,7 +87,7 @@ func (s *Service) message(ctx context.Context, updateID int64, m *telegram.Messa
 
 // group stores a message of a member in a group.
 func (s *Service) group(ctx context.Context, m *telegram.Message) (Outcome, error) {
-	paused, err := s.households.IsPaused(ctx, m.From.ID)
+	paused, err := s.isPaused(ctx, m)
 	if err != nil || paused {
 		return Ignored, err
 	}
@@ -124,11 +124,36 @@ func (s *Service) private(ctx context.Context, updateID int64, m *telegram.Messa
 	if err != nil || len(homes) == 0 {
 		return Ignored, err
 	}
-	paused, err := s.households.IsPaused(ctx, m.From.ID)
+	paused, err := s.isPaused(ctx, m)
 	if err != nil || paused {
 		return Ignored, err
 	}
 	return s.store(ctx, m, nil)
+}
+
+// isPaused reports whether the author of a message is not recorded. A paused member who asks the bot
+// to go on is recorded from this message on.
+func (s *Service) isPaused(ctx context.Context, m *telegram.Message) (bool, error) {
+	paused, err := s.households.IsPaused(ctx, m.From.ID)
+	if err != nil || !paused || !asksToResume(m) {
+		return paused, err
+	}
+	return false, s.households.Resume(ctx, m.From.ID)
+}
+
+// asksToResume reports whether a message asks the bot to record its author again. In a group it
+// mentions the bot: members say "fortsätt" to each other, too.
+func asksToResume(m *telegram.Message) bool {
+	addressed := m.Chat.Type == telegram.Private
+	var words []string
+	for word := range strings.FieldsSeq(strings.ToLower(textOf(m))) {
+		if strings.HasPrefix(word, "@") {
+			addressed = true
+			continue
+		}
+		words = append(words, strings.Trim(word, ".,!"))
+	}
+	return addressed && understanding.ResumeWords.MatchString(strings.Join(words, " "))
 }
 
 // Before returns the id of the stored message before another one of a chat; ok is false if there is

@@ -11,6 +11,7 @@ import (
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/insights"
 	"sortkey.dev/apps/homeops/ledger"
+	"sortkey.dev/apps/homeops/promises"
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -188,7 +189,10 @@ func (web *Web) promises(w http.ResponseWriter, r *http.Request, f frame) error 
 			continue
 		}
 		row := promiseRow{ID: p.PromiseID, Activity: p.Activity, Status: string(p.Status), Deadline: p.Deadline, Made: p.CreatedAt, Overdue: p.Deadline.Before(f.now)}
-		if p.Status == "active" {
+		if p.Status == "active" && !f.now.Before(promises.GraceEnds(p)) {
+			row.Status = "expired" // its job has not run yet
+		}
+		if row.Status == "active" {
 			view.Open = append(view.Open, row)
 		} else {
 			view.Past = append(view.Past, row)

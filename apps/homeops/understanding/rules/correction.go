@@ -19,7 +19,6 @@ var (
 	wasPattern      = regexp.MustCompile(`^(det var|it was|that was) (the )?([^ ]+)$`)
 	ratherPattern   = regexp.MustCompile(`^(inte|not) (the )?[^ ]+ (utan|but) (the )?([^ ]+)$`)
 	pausePattern    = regexp.MustCompile(`^(paus|pausa|pausa mig|ta paus|pause|pause me|stop recording me|sluta spara mig|sluta logga mig)$`)
-	resumePattern   = regexp.MustCompile(`^(börja (spara|logga)( mig)? igen|fortsätt( spara| logga)?( mig)?|återuppta|sluta pausa|resume|resume me|unpause|unpause me|start recording me again|continue)$`)
 	quietPattern    = regexp.MustCompile(`^(var |be )?(tyst|quiet|silent)( bot| nu| now)?$`)
 	erasePattern    = regexp.MustCompile(`^(radera|ta bort|delete|erase|remove) (all |alla |all of )?(min|mina|my) (data|uppgifter)$`)
 	summaryPattern  = regexp.MustCompile(`^(summering|sammanfattning|min vecka|visa min vecka|summary|my week|show my week|min summering)$`)
@@ -28,7 +27,7 @@ var (
 		kind    understanding.RequestKind
 		pattern *regexp.Regexp
 	}{
-		{understanding.Pause, pausePattern}, {understanding.Resume, resumePattern}, {understanding.Quiet, quietPattern},
+		{understanding.Pause, pausePattern}, {understanding.Resume, understanding.ResumeWords}, {understanding.Quiet, quietPattern},
 		{understanding.Erase, erasePattern}, {understanding.Summary, summaryPattern}, {understanding.Help, helpPattern},
 	}
 )
