@@ -90,7 +90,8 @@ func TestChatThroughTheWholeSystem(t *testing.T) {
 	}
 	say(anna, "det var Erik", nil) // of something else
 	say(anna, "hjälp", nil)
-	say(erik, "@homeops_bot pausa mig", nil)
+	say(erik, "paus", nil)      // of a film
+	say(erik, "pausa mig", nil) // as the bot announced it
 	say(erik, "Jag har diskat", nil)
 	say(erik, "fortsätt", nil) // to the family
 	say(erik, "Jag har diskat", nil)

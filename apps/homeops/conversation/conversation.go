@@ -115,7 +115,7 @@ func (s *Service) group(ctx context.Context, t *turn) error {
 	switch {
 	case len(t.meaning.Corrections) > 0 && (t.message.ReplyToMessage != nil || t.addressed) && t.meaning.Corrections[0].Confidence >= homeops.ReferThreshold:
 		return s.correct(ctx, t)
-	case len(t.meaning.Requests) > 0 && t.addressed:
+	case len(t.meaning.Requests) > 0 && (t.addressed || pauses(t.meaning.Requests[0])):
 		return s.request(ctx, t)
 	case len(t.meaning.Questions) > 0 && t.addressed:
 		return s.question(ctx, t)
@@ -123,6 +123,11 @@ func (s *Service) group(ctx context.Context, t *turn) error {
 		return s.dispute(ctx, t)
 	}
 	return s.log(ctx, t)
+}
+
+// pauses reports whether a request clearly asks not to be recorded, which needs no address.
+func pauses(r understanding.Request) bool {
+	return r.Kind == understanding.Pause && r.Confidence >= understanding.Clear
 }
 
 // log stores the activities and promises of a message and acknowledges or asks.

@@ -12,7 +12,7 @@ var swedish = Phrasebook{
 	Erasing: "Allt om dig raderas nu.",
 	Welcome: "Tack! Här kommer bara det som rör dig.",
 	Joined: "Hej! Jag läser det som skrivs här och minns vem som gjort vad hemma.\n" +
-		"Texter sparas i 90 dagar, loggen i två år. Skriv \"pausa mig\" så sparas inget av dig, \"radera mina data\" så försvinner allt.\n" +
+		"Texter sparas i 90 dagar, loggen i två år. Skriv \"pausa mig\" så sparas inget av dig, \"radera mina data\" privat till mig så försvinner allt.\n" +
 		"Svara \"ta bort\" eller \"det var Anna\" på ett meddelande för att rätta. Jag ser inte om meddelanden raderas.",
 	Help:      "Skriv som vanligt. Svara \"ta bort\" på det som blev fel. \"summering\" visar din vecka, \"pausa mig\" pausar.",
 	LinkGone:  "Inbjudan är använd eller för gammal.",
@@ -67,7 +67,7 @@ var english = Phrasebook{
 	Erasing: "Everything about you is being erased.",
 	Welcome: "Thanks! Only what concerns you arrives here.",
 	Joined: "Hi! I read what is written here and remember who did what at home.\n" +
-		"Texts are kept for 90 days, the log for two years. Write \"pause me\" and nothing of yours is stored, \"erase my data\" and everything is deleted.\n" +
+		"Texts are kept for 90 days, the log for two years. Write \"pause me\" and nothing of yours is stored, \"erase my data\" to me in private and everything is deleted.\n" +
 		"Reply \"undo\" or \"it was Anna\" to a message to correct it. I do not see when messages are deleted.",
 	Help:      "Write as usual. Reply \"undo\" to what is wrong. \"summary\" shows your week, \"pause me\" pauses.",
 	LinkGone:  "The invitation was used or is too old.",

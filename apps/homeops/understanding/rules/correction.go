@@ -19,6 +19,7 @@ var (
 	wasPattern      = regexp.MustCompile(`^(det var|it was|that was) (the )?([^ ]+)$`)
 	ratherPattern   = regexp.MustCompile(`^(inte|not) (the )?[^ ]+ (utan|but) (the )?([^ ]+)$`)
 	pausePattern    = regexp.MustCompile(`^(paus|pausa|pausa mig|ta paus|pause|pause me|stop recording me|sluta spara mig|sluta logga mig)$`)
+	ownPattern      = regexp.MustCompile(`(^| )(mig|me|min|mina|my)( |$)`) // speaks of the author
 	quietPattern    = regexp.MustCompile(`^(var |be )?(tyst|quiet|silent)( bot| nu| now)?$`)
 	erasePattern    = regexp.MustCompile(`^(radera|ta bort|delete|erase|remove) (all |alla |all of )?(min|mina|my) (data|uppgifter)$`)
 	summaryPattern  = regexp.MustCompile(`^(summering|sammanfattning|min vecka|visa min vecka|summary|my week|show my week|min summering)$`)
@@ -122,7 +123,8 @@ func (p *parser) requests() bool {
 			continue
 		}
 		confidence := implied
-		if r.kind == understanding.Help && !p.message.Addressed { // members call for each other's help
+		shared := r.kind == understanding.Help || r.kind == understanding.Pause && !ownPattern.MatchString(text)
+		if shared && !p.message.Addressed { // members call each other for help, and pause films
 			confidence = named
 		}
 		span := understanding.Span{Start: 0, End: len(p.message.Text)}
