@@ -148,6 +148,15 @@ func GraceEnds(p homeopsdb.Promise) time.Time {
 	return p.Deadline.Add(homeops.PromiseGrace)
 }
 
+// StatusAt returns the status of a promise at a time. An open one whose grace has ended is expired,
+// also before its job has run.
+func StatusAt(p homeopsdb.Promise, at time.Time) homeopsdb.PromiseStatus {
+	if p.Status == homeopsdb.PromiseStatusActive && !at.Before(GraceEnds(p)) {
+		return homeopsdb.PromiseStatusExpired
+	}
+	return p.Status
+}
+
 // Expire closes a promise whose grace has ended, and reports whether it did.
 func (s *Service) Expire(ctx context.Context, p homeopsdb.Promise) (bool, error) {
 	now := s.env.Now()

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/homeops/homeopstest"
 	"sortkey.dev/apps/homeops/promises"
@@ -181,5 +182,25 @@ func TestOnlyTheMemberWithdrawsAPromise(t *testing.T) {
 	}
 	if _, err := w.Promises.Mine(t.Context(), homeopstest.Anna, "not a cursor"); err == nil {
 		t.Error("an invented cursor is accepted")
+	}
+}
+
+// A promise whose grace has ended is expired for its readers, also before its job has run.
+func TestStatusAt(t *testing.T) {
+	deadline := homeopstest.Start
+	reminded := deadline.Add(24 * time.Hour)
+	for name, c := range map[string]struct {
+		promise homeopsdb.Promise
+		at      time.Time
+		want    homeopsdb.PromiseStatus
+	}{
+		"in the grace":           {homeopsdb.Promise{Deadline: deadline, Status: "active"}, deadline.Add(homeops.PromiseGrace - time.Second), "active"},
+		"after the grace":        {homeopsdb.Promise{Deadline: deadline, Status: "active"}, deadline.Add(homeops.PromiseGrace), "expired"},
+		"reminded, in the grace": {homeopsdb.Promise{Deadline: deadline, RemindedAt: &reminded, Status: "active"}, deadline.Add(homeops.PromiseGrace), "active"},
+		"fulfilled":              {homeopsdb.Promise{Deadline: deadline, Status: "fulfilled"}, deadline.Add(homeops.PromiseGrace), "fulfilled"},
+	} {
+		if got := promises.StatusAt(c.promise, c.at); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
 	}
 }

@@ -188,10 +188,7 @@ func (web *Web) promises(w http.ResponseWriter, r *http.Request, f frame) error 
 		if p.HouseholdID != f.Home.HouseholdID {
 			continue
 		}
-		row := promiseRow{ID: p.PromiseID, Activity: p.Activity, Status: string(p.Status), Deadline: p.Deadline, Made: p.CreatedAt, Overdue: p.Deadline.Before(f.now)}
-		if p.Status == "active" && !f.now.Before(promises.GraceEnds(p)) {
-			row.Status = "expired" // its job has not run yet
-		}
+		row := promiseRow{ID: p.PromiseID, Activity: p.Activity, Status: string(promises.StatusAt(p, f.now)), Deadline: p.Deadline, Made: p.CreatedAt, Overdue: p.Deadline.Before(f.now)}
 		if row.Status == "active" {
 			view.Open = append(view.Open, row)
 		} else {
