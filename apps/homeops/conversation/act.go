@@ -16,15 +16,20 @@ import (
 )
 
 // correct changes what was stored before. The entries that it is about are stored with the
-// decision, so that a repeated handler does not take others.
+// decision, as they were then, so that a repeated handler does not take others and changes none of
+// them twice.
 func (s *Service) correct(ctx context.Context, t *turn) error {
 	c := t.meaning.Corrections[0]
-	targets, err := s.targets(ctx, t)
+	ids, err := s.targets(ctx, t)
 	if err != nil {
 		return err
 	}
-	if c.Kind == understanding.ChangeActivity && len(targets) > 1 {
-		targets = nil // which of them?
+	if c.Kind == understanding.ChangeActivity && len(ids) > 1 {
+		ids = nil // which of them?
+	}
+	targets, err := s.Ledger.Versions(ctx, t.home, ids)
+	if err != nil {
+		return err
 	}
 	d := s.decision(t, homeopsdb.DecisionKindCorrection)
 	d.Confidence, d.Rules, d.Surface = c.Confidence, rules(c.Reasons), optional(strings.Join(targets, " "))
@@ -37,20 +42,45 @@ func (s *Service) correct(ctx context.Context, t *turn) error {
 		targets = strings.Fields(*recorded.Decision.Surface)
 	}
 	response := policy.Response{Home: t.home, Message: t.stored, Direct: true, Kind: homeopsdb.BotMessageKindCorrection}
-	changed := false
-	for _, id := range targets {
-		text, err := s.applyCorrection(ctx, t, c, id)
-		var refused *refusal.Error
-		if errors.As(err, &refused) {
-			continue // another's entry, or undone before
-		}
+	for _, target := range targets {
+		text, err := s.correctOne(ctx, t, c, target, recorded.Repeated)
 		if err != nil {
 			return err
 		}
-		changed, response.Text = true, text
+		if text != "" {
+			response.Meant, response.Text = true, text
+		}
 	}
-	response.Meant = changed
 	return s.respond(ctx, recorded, response)
+}
+
+// correctOne applies a correction to an entry, unless an attempt that crashed has done so: then the
+// entry has another version or is gone. It returns what to say; "" if the entry is not the author's.
+func (s *Service) correctOne(ctx context.Context, t *turn, c understanding.Correction, target string, repeated bool) (string, error) {
+	id, _, versioned := strings.Cut(target, ledger.VersionMark)
+	if repeated && versioned {
+		now, err := s.Ledger.Versions(ctx, t.home, []string{id})
+		if err != nil {
+			return "", err
+		}
+		if len(now) == 0 || now[0] != target {
+			return corrected(speech.In(t.home.Language()), c.Kind), nil
+		}
+	}
+	err := s.applyCorrection(ctx, t, c, id)
+	var refused *refusal.Error
+	if errors.As(err, &refused) { // another's entry, or undone before
+		return "", nil
+	}
+	return corrected(speech.In(t.home.Language()), c.Kind), err
+}
+
+// corrected returns what the bot says of a correction.
+func corrected(book *speech.Phrasebook, kind understanding.CorrectionKind) string {
+	if kind == understanding.Undo || kind == understanding.DenyAuthor {
+		return book.Removed
+	}
+	return book.Changed
 }
 
 // targets returns the entries that a correction is about: those of the message that it replies to,
@@ -92,27 +122,27 @@ func (s *Service) saidLast(ctx context.Context, t *turn) ([]string, error) {
 	return strings.Fields(id), err
 }
 
-func (s *Service) applyCorrection(ctx context.Context, t *turn, c understanding.Correction, id string) (text string, err error) {
-	book, actor := speech.In(t.home.Language()), t.stored.UserID
+func (s *Service) applyCorrection(ctx context.Context, t *turn, c understanding.Correction, id string) error {
+	actor := t.stored.UserID
 	switch c.Kind {
 	case understanding.Undo, understanding.DenyAuthor:
-		return book.Removed, s.Ledger.Undo(ctx, t.home, actor, id)
+		return s.Ledger.Undo(ctx, t.home, actor, id)
 	case understanding.CreditPerson:
 		to := households.UserID(c.Who.Member)
 		if c.Who.Role == understanding.RoleAuthor {
 			to = actor
 		}
-		return book.Changed, s.Ledger.Credit(ctx, t.home, actor, id, to)
+		return s.Ledger.Credit(ctx, t.home, actor, id, to)
 	case understanding.ChangeActivity:
 		correction := ledger.Correction{Activity: homeops.ActivityKey(c.Activity, c.Name)}
 		if d, ok := understanding.Lookup(c.Activity); ok {
 			correction.Category = homeopsdb.EventCategory(d.Kind)
 		}
-		return book.Changed, s.Ledger.Correct(ctx, t.home, actor, id, correction)
+		return s.Ledger.Correct(ctx, t.home, actor, id, correction)
 	case understanding.ChangeEffort:
-		return book.Changed, s.Ledger.Rate(ctx, t.home, actor, id, homeopsdb.EventEffort(c.Effort))
+		return s.Ledger.Rate(ctx, t.home, actor, id, homeopsdb.EventEffort(c.Effort))
 	}
-	return "", refusal.New(refusal.Invalid, "", "This correction is not known.")
+	return refusal.New(refusal.Invalid, "", "This correction is not known.")
 }
 
 // request does what a member asks of the bot about themselves.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"sortkey.dev/access"
@@ -52,6 +53,25 @@ func (s *Service) ByMessage(ctx context.Context, home households.Home, chatID st
 		}
 	}
 	return ids, nil
+}
+
+// VersionMark stands between the id of an event and its version.
+const VersionMark = "@"
+
+// Versions returns the ids of events with their present versions, without those that do not exist.
+func (s *Service) Versions(ctx context.Context, home households.Home, ids []string) ([]string, error) {
+	var all []string
+	for _, id := range ids {
+		e, err := s.find(ctx, home, id)
+		if errors.Is(err, ErrNoEvent) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, id+VersionMark+strconv.FormatInt(e.Version, 10))
+	}
+	return all, nil
 }
 
 // LatestOf returns the id of the last entry of a member in a household; "" if there is none.
