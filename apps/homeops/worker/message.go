@@ -45,8 +45,9 @@ func (w *Worker) message(ctx context.Context, job jobs.Job) error {
 const (
 	// firstLook is the delay before the second look at the job of an earlier message; it doubles.
 	firstLook = 2 * time.Millisecond
-	// looks is the number of looks at a running job, a second in all.
-	looks = 10
+	// looks is the number of looks at a running job, a second in all; queuedLooks that at a job which
+	// another process may be about to begin.
+	looks, queuedLooks = 10, 5
 	// giveBack is the time for which a job is given back to the queue that cannot run yet.
 	giveBack = 100 * time.Millisecond
 )
@@ -65,7 +66,7 @@ func (w *Worker) handled(ctx context.Context, chatID string, messageID int64) (b
 			return false, err
 		case job.Status == jobs.Dead || job.Tries > 1 || job.Status == jobs.Queued && job.Tries > 0:
 			return true, nil
-		case job.Status == jobs.Queued || look == looks:
+		case look == looks || look >= queuedLooks && job.Status == jobs.Queued:
 			return false, nil
 		}
 		if err := wait.For(ctx, delay); err != nil {
