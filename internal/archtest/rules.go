@@ -280,6 +280,9 @@ var House = Rules{
 		"apps/internal/webkit":     {"apps/internal/secret", "apps/internal/live", "apps/internal/refusal", "apps/internal/serve"},
 		"apps/internal/webtest":    {},
 
+		// Follows every link of a site, in tests.
+		"apps/internal/webtest/crawl": {},
+
 		// Renders every page of a site with every shape of its data, in tests.
 		"apps/internal/webtest/shapes": {"apps/internal/secret", "apps/internal/webkit"},
 
