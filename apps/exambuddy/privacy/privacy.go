@@ -1,5 +1,5 @@
 // Package privacy is the room of ExamBuddy's domain for the rights of a person over their data: a
-// copy of everything about a candidate, and its deletion. Statistics hold sums without names and stay.
+// copy of everything about a person, and its deletion. Statistics hold sums without names and stay.
 //
 // It makes no pages and deletes no account: package accounts of the platform does, and calls Erase in
 // the same transaction. The worker deletes the rest through Forget.
@@ -10,14 +10,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/learning"
-	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/jobs"
@@ -36,96 +34,6 @@ type Service struct {
 // New returns the privacy of an environment.
 func New(env *exambuddy.Env, bank *bank.Service, sitting *sitting.Service, results *results.Service, learning *learning.Service) *Service {
 	return &Service{env: env, bank: bank, sitting: sitting, results: results, learning: learning}
-}
-
-// Data is everything about a candidate.
-type Data struct {
-	Name       string
-	Email      string
-	TimeFactor int // per cent; 0 without one
-	Groups     []string
-	Attempts   []Attempt
-	Cards      []Card
-}
-
-// An Attempt is a result of a candidate. Its answers have no keys: they may not be shown yet.
-type Attempt struct {
-	Exam        string
-	Mode        string
-	StartedAt   time.Time
-	CompletedAt time.Time
-	ScoreTenths int64
-	Passed      bool
-	Answers     []Answer
-}
-
-// An Answer holds the answer of a candidate to a question.
-type Answer struct {
-	Question string
-	Given    string
-	Spent    time.Duration
-	Accepted bool
-}
-
-// A Card says when a question is due in practice.
-type Card struct {
-	QuestionID string
-	Reviews    int64
-	ReviewedAt time.Time
-	DueAt      time.Time
-}
-
-// Export returns everything about a candidate.
-func (s *Service) Export(ctx context.Context, candidate exambuddy.Candidate) (Data, error) {
-	data := Data{Name: candidate.Name, Email: candidate.Email}
-	factor, err := s.env.DB.GetTimeFactor(ctx, candidate.ID)
-	if err != nil && !errors.Is(err, access.ErrNotFound) {
-		return Data{}, err
-	}
-	data.TimeFactor = int(factor.Percent)
-	for member, err := range s.env.DB.ListGroupsByCandidate(candidate.ID).Limit(0).All(ctx) {
-		if err != nil {
-			return Data{}, err
-		}
-		data.Groups = append(data.Groups, member.GroupID)
-	}
-	for attempt, err := range s.env.DB.ListAttemptsByCandidate(candidate.ID).Limit(0).All(ctx) {
-		if err != nil {
-			return Data{}, err
-		}
-		one, err := s.attempt(ctx, attempt)
-		if err != nil {
-			return Data{}, err
-		}
-		data.Attempts = append(data.Attempts, one)
-	}
-	for card, err := range s.env.DB.ListCards(candidate.ID).Limit(0).All(ctx) {
-		if err != nil {
-			return Data{}, err
-		}
-		data.Cards = append(data.Cards, Card{QuestionID: card.QuestionID, Reviews: card.Reviews, ReviewedAt: card.ReviewedAt, DueAt: card.DueAt})
-	}
-	return data, nil
-}
-
-func (s *Service) attempt(ctx context.Context, a exambuddydb.Attempt) (Attempt, error) {
-	out := Attempt{Exam: a.ProjectTitle, Mode: string(a.Mode), StartedAt: a.StartedAt, CompletedAt: a.CompletedAt, ScoreTenths: a.ScoreTenths, Passed: a.Passed}
-	loaded, err := s.env.DB.LoadSession(ctx, a.AttemptID)
-	if err != nil {
-		return Attempt{}, fmt.Errorf("read attempt %s: %w", a.AttemptID, err)
-	}
-	marked, _, err := exambuddy.Grade(loaded.PaperQuestions, loaded.AnswerSelections)
-	if err != nil {
-		return Attempt{}, err
-	}
-	for _, m := range marked {
-		answer := Answer{Question: m.Question.Text, Given: question.Describe(m.Question, m.Given)}
-		if m.Answer != nil {
-			answer.Spent, answer.Accepted = time.Duration(m.Answer.TimeSpentMs)*time.Millisecond, m.Answer.Accepted
-		}
-		out.Answers = append(out.Answers, answer)
-	}
-	return out, nil
 }
 
 // Erase queues the deletion of everything about a person in the transaction that deletes the account.

@@ -3,6 +3,7 @@ package privacy_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,12 +53,16 @@ func TestExportAndErase(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	data, err := w.Privacy.Export(t.Context(), kim)
-	if err != nil || data.Email != kim.Email || len(data.Attempts) != 1 || len(data.Attempts[0].Answers) != 1 || len(data.Cards) != 1 || len(data.Groups) != 1 {
+	data, err := w.Privacy.Export(t.Context(), exambuddy.Caller{ID: kim.ID, Email: kim.Email, Role: exambuddy.RoleCandidate})
+	if err != nil || data.Email != kim.Email || len(data.Attempts) != 1 || len(data.Attempts[0].Answers) != 1 || len(data.Cards) != 1 || !slices.Equal(data.Groups, []string{"7b"}) {
 		t.Fatalf("the copy is %+v: %v", data, err)
 	}
 	if text, err := json.Marshal(data); err != nil || strings.Contains(string(text), "Explanation") {
 		t.Errorf("the copy holds a key: %s, %v", text, err)
+	}
+	built, err := w.Privacy.Export(t.Context(), exambuddy.Caller{ID: admin.ID, Name: admin.Name, Role: exambuddy.RoleAdmin})
+	if err != nil || len(built.Exams) != 1 || built.Exams[0].Title != "Networks" || built.Exams[0].Questions != 1 || !slices.Equal(built.OwnGroups, []string{"7b"}) || len(built.Attempts) != 0 {
+		t.Errorf("the copy of the admin is %+v: %v", built, err)
 	}
 	if err := w.Accounts.People.Erase(t.Context(), kim.ID, kim.ID, w.Privacy.Erase); err != nil {
 		t.Fatal(err)
@@ -66,7 +71,7 @@ func TestExportAndErase(t *testing.T) {
 	if err := w.Privacy.Forget(t.Context(), kim.ID); err != nil {
 		t.Errorf("a second time: %v", err)
 	}
-	after, err := w.Privacy.Export(t.Context(), exambuddy.Candidate{ID: kim.ID})
+	after, err := w.Privacy.Export(t.Context(), exambuddy.Caller{ID: kim.ID})
 	if err != nil || len(after.Attempts)+len(after.Cards)+len(after.Groups) != 0 {
 		t.Errorf("what is left is %+v: %v", after, err)
 	}

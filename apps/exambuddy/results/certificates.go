@@ -18,6 +18,23 @@ func (s *Service) code(attemptID string) string { return s.env.Box.Hash("certifi
 // ErrNoCertificate refuses a code that belongs to no certificate.
 var ErrNoCertificate = refusal.New(refusal.NotFound, "CERTIFICATE_NOT_FOUND", "There is no such certificate.")
 
+// Certifies reports whether there is a certificate for an attempt, or one can be issued.
+func (s *Service) Certifies(ctx context.Context, attempt exambuddydb.Attempt) (bool, error) {
+	if attempt.Mode != exambuddydb.AttemptModeExam || !attempt.Passed {
+		return false, nil
+	}
+	project, err := s.bank.ByID(ctx, attempt.ProjectID)
+	if err != nil && !errors.Is(err, exambuddy.ErrNoProject) || project.Rules.Certificates {
+		return err == nil, err
+	}
+	// The exam was deleted, or gives none any more. One that was issued stays.
+	_, err = s.env.DB.GetCertificate(ctx, s.code(attempt.AttemptID))
+	if errors.Is(err, access.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Certificate returns the certificate of a passed exam of a candidate, and issues it the first
 // time.
 func (s *Service) Certificate(ctx context.Context, candidate exambuddy.Candidate, id string) (exambuddydb.Certificate, error) {
@@ -25,12 +42,10 @@ func (s *Service) Certificate(ctx context.Context, candidate exambuddy.Candidate
 	if err != nil {
 		return exambuddydb.Certificate{}, err
 	}
-	project, err := s.bank.ByID(ctx, attempt.ProjectID)
-	if err != nil {
+	if certifies, err := s.Certifies(ctx, attempt); err != nil {
 		return exambuddydb.Certificate{}, err
-	}
-	if !project.Rules.Certificates || attempt.Mode != exambuddydb.AttemptModeExam || !attempt.Passed {
-		return exambuddydb.Certificate{}, refusal.New(refusal.Conflict, exambuddy.CodeState, "There is a certificate for a passed exam only.")
+	} else if !certifies {
+		return exambuddydb.Certificate{}, refusal.New(refusal.Conflict, exambuddy.CodeState, "There is no certificate for this result: only for a passed exam, and only if the exam gives certificates.")
 	}
 	certificate, err := s.env.DB.IssueCertificate(ctx, exambuddydb.Certificate{
 		Code: s.code(id), AttemptID: id, CandidateID: candidate.ID, CandidateName: attempt.CandidateName, ProjectID: attempt.ProjectID, ProjectTitle: attempt.ProjectTitle,

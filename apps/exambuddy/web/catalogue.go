@@ -10,6 +10,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/sitting"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -28,17 +29,24 @@ type runningExam struct {
 	Title string
 }
 
-// home shows the catalogue to candidates, and the way in to visitors.
+// home shows the catalogue to candidates, and the way in to visitors. Others have pages of their own.
 func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
 	me, err := caller(r)
 	if err != nil {
 		web.Site.Render(w, r, http.StatusOK, "welcome.html", nil)
 		return nil
 	}
-	candidate, err := me.Candidate()
-	if err != nil {
+	switch me.Role {
+	case exambuddy.RoleAdmin:
 		web.Site.Redirect(w, r, "/admin")
 		return nil
+	case exambuddy.RoleOperator:
+		web.Site.Redirect(w, r, operator.Home)
+		return nil
+	}
+	candidate, err := me.Candidate()
+	if err != nil {
+		return err
 	}
 	cursor := r.URL.Query().Get("cursor")
 	page, err := web.Domain.Sitting.Catalogue(r.Context(), candidate, exambuddy.PageSize, cursor)

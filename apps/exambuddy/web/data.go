@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-
-	"sortkey.dev/apps/exambuddy"
 )
 
-// myData writes everything about a candidate as a file.
-func (web *Web) myData(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
+// myData writes everything about the signed-in person as a file.
+func (web *Web) myData(w http.ResponseWriter, r *http.Request) error {
+	me, err := caller(r)
+	if err != nil {
+		return err
+	}
 	data, err := web.Domain.Privacy.Export(r.Context(), me)
 	if err != nil {
 		return err

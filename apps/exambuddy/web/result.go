@@ -26,6 +26,7 @@ type resultView struct {
 	Weak    []string
 	Again   []string // ids of the questions that were not right
 	Retry   bool     // the exam can be practised
+	Award   bool     // there is a certificate for it
 	Admin   bool     // shown to an admin
 }
 
@@ -65,6 +66,9 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 		if !row.Correct && !row.Dropped {
 			view.Again = append(view.Again, row.ID)
 		}
+	}
+	if view.Award, err = web.Domain.Results.Certifies(r.Context(), attempt); err != nil {
+		return err
 	}
 	if project, err := web.Domain.Bank.Published(r.Context(), attempt.ProjectID); err == nil {
 		view.Retry = project.Rules.Practice

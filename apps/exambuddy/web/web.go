@@ -17,6 +17,7 @@ import (
 	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/accountpages"
 	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -84,6 +85,7 @@ func (web *Web) Register(mux *http.ServeMux) {
 	for pattern, page := range web.adminPages() {
 		mux.Handle(pattern, web.Site.Page(web.People.Require(web.admin(page))))
 	}
+	mux.Handle("GET /account/data.json", web.Site.Page(web.People.Require(web.myData)))
 	mux.Handle("GET /images/{file}", web.Site.Page(web.People.Require(web.image)))
 }
 
@@ -102,7 +104,6 @@ func (web *Web) candidatePages() map[string]candidatePage {
 		"POST /sit/{id}/submit":          web.submit,
 		"POST /sit/{id}/cancel":          web.cancel,
 		"POST /sit/{id}/take":            web.take,
-		"GET /account/data.json":         web.myData,
 		"GET /practice":                  web.practice,
 		"GET /history":                   web.history,
 		"GET /results/{id}":              web.result,
@@ -156,6 +157,8 @@ func (web *Web) Nav(r *http.Request) []webkit.Link {
 			links = []webkit.Link{{Href: "/admin", Text: "Exams", Within: []string{"/admin/projects/", "/admin/attempts/"}}, {Href: "/admin/groups", Text: "Groups", Within: []string{"/admin/groups/"}}}
 		case exambuddy.RoleCandidate:
 			links = []webkit.Link{{Href: "/", Text: "Exams", Within: []string{"/exams/", "/sit/"}}, {Href: "/practice", Text: "Practice"}, {Href: "/history", Text: "My results", Within: []string{"/results/"}}}
+		case exambuddy.RoleOperator:
+			links = []webkit.Link{{Href: operator.Home, Text: "Operations"}}
 		}
 	}
 	return append(links, web.People.Nav(r)...)
