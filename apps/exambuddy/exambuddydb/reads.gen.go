@@ -1075,7 +1075,7 @@ var namesListStatMarks = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListStatMarks lists StatMark items.
 //
 //	Query ExamBuddyTable: PK = MARK#{attempt_id}, SK begins_with MARK#
-//	about 1 RRU a call, 100 calls a day
+//	about 2.5 RRU a call, 100 calls a day
 func (db *DB) ListStatMarks(attemptID string) access.List[StatMark] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{

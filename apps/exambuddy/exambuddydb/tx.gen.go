@@ -394,40 +394,38 @@ func (tx *Tx) DeleteCard(key CardKey) {
 }
 
 // CreateStatMark adds [DB.CreateStatMark] to the transaction.
-func (tx *Tx) CreateStatMark(statMark StatMark) StatMark {
-	statMark, write := tx.db.createStatMark(statMark)
-	tx.tx.Add(patternCreateStatMark, write)
-	return statMark.stored()
+func (tx *Tx) CreateStatMark(params CreateStatMarkParams) {
+	tx.tx.Add(patternCreateStatMark, tx.db.createStatMark(params)...)
 }
 
 // AmendStatMark adds [DB.AmendStatMark] to the transaction.
-func (tx *Tx) AmendStatMark(key StatMarkKey, params AmendStatMarkParams) {
-	tx.tx.Add(patternAmendStatMark, tx.db.amendStatMark(key, params))
+func (tx *Tx) AmendStatMark(params AmendStatMarkParams) {
+	tx.tx.Add(patternAmendStatMark, tx.db.amendStatMark(params)...)
 }
 
 // AddQuestionStat adds [DB.AddQuestionStat] to the transaction.
-func (tx *Tx) AddQuestionStat(key QuestionStatKey, params AddQuestionStatParams) {
-	tx.tx.Add(patternAddQuestionStat, tx.db.addQuestionStat(key, params))
+func (tx *Tx) AddQuestionStat(params AddQuestionStatParams) {
+	tx.tx.Add(patternAddQuestionStat, tx.db.addQuestionStat(params)...)
 }
 
 // AddOptionStat adds [DB.AddOptionStat] to the transaction.
-func (tx *Tx) AddOptionStat(key OptionStatKey, params AddOptionStatParams) {
-	tx.tx.Add(patternAddOptionStat, tx.db.addOptionStat(key, params))
+func (tx *Tx) AddOptionStat(params AddOptionStatParams) {
+	tx.tx.Add(patternAddOptionStat, tx.db.addOptionStat(params)...)
 }
 
 // AddProjectStat adds [DB.AddProjectStat] to the transaction.
-func (tx *Tx) AddProjectStat(key ProjectStatKey, params AddProjectStatParams) {
-	tx.tx.Add(patternAddProjectStat, tx.db.addProjectStat(key, params))
+func (tx *Tx) AddProjectStat(params AddProjectStatParams) {
+	tx.tx.Add(patternAddProjectStat, tx.db.addProjectStat(params)...)
 }
 
 // AddDayStat adds [DB.AddDayStat] to the transaction.
-func (tx *Tx) AddDayStat(key DayStatKey, params AddDayStatParams) {
-	tx.tx.Add(patternAddDayStat, tx.db.addDayStat(key, params))
+func (tx *Tx) AddDayStat(params AddDayStatParams) {
+	tx.tx.Add(patternAddDayStat, tx.db.addDayStat(params)...)
 }
 
 // AddMonthStat adds [DB.AddMonthStat] to the transaction.
-func (tx *Tx) AddMonthStat(key MonthStatKey, params AddMonthStatParams) {
-	tx.tx.Add(patternAddMonthStat, tx.db.addMonthStat(key, params))
+func (tx *Tx) AddMonthStat(params AddMonthStatParams) {
+	tx.tx.Add(patternAddMonthStat, tx.db.addMonthStat(params)...)
 }
 
 // DeleteQuestionStat adds [DB.DeleteQuestionStat] to the transaction.

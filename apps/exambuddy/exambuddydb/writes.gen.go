@@ -3364,30 +3364,38 @@ func (db *DB) deleteCard(key CardKey) call.Action {
 	}
 }
 
-// CreateStatMark: The first of the writes of one transaction; the others add what it says.
-//
-//	PutItem ExamBuddyTable: PK = MARK#{attempt_id}, SK = MARK#{chunk|pad 2}
-//	about 2 WRU a call, 250 calls a day
-//
-// It returns the stored item. Errors: access.ErrExists if the StatMark exists.
-func (db *DB) CreateStatMark(ctx context.Context, statMark StatMark) (StatMark, error) {
-	statMark, write := db.createStatMark(statMark)
-	if err := call.PutItem(ctx, db.c, patternCreateStatMark, &write); err != nil {
-		return StatMark{}, err
-	}
-	return statMark.stored(), nil
+// CreateStatMarkParams holds the arguments of CreateStatMark.
+type CreateStatMarkParams struct {
+	StatMark StatMark
 }
 
-func (db *DB) createStatMark(statMark StatMark) (StatMark, call.Action) {
+// CreateStatMark: The first of the writes of one transaction; the others add what it says.
+//
+//	TransactWriteItems:
+//	  create StatMark: PK = MARK#{attempt_id}, SK = MARK#{chunk|pad 2}
+//	about 8 WRU a call, 250 calls a day
+//
+// Errors in an *access.TxError: access.ErrExists if the StatMark exists.
+func (db *DB) CreateStatMark(ctx context.Context, params CreateStatMarkParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternCreateStatMark, db.createStatMark(params), options...)
+}
+
+func (db *DB) createStatMark(params CreateStatMarkParams) []call.Action {
+	return []call.Action{db.createStatMarkCreateStatMark(params.StatMark)}
+}
+
+func (db *DB) createStatMarkCreateStatMark(statMark StatMark) call.Action {
 	item, err := statMark.item(db.c)
-	return statMark, call.Action{
+	return call.Action{
 		Kind: call.Put, Name: "create StatMark", Table: "ExamBuddyTable", Item: item, KeyNames: keysOfExamBuddyTable,
 		Condition: "attribute_not_exists(#PK)", Names: keyOfExamBuddyTable, Expects: call.Absent, Fault: faultStatMark, Err: err,
 	}
 }
 
-// AmendStatMarkParams holds the other arguments of AmendStatMark.
+// AmendStatMarkParams holds the arguments of AmendStatMark.
 type AmendStatMarkParams struct {
+	AttemptID    string
+	Chunk        int64
 	Contribution json.RawMessage
 	AppliedAt    time.Time
 	// For StatMark.revision.
@@ -3396,25 +3404,31 @@ type AmendStatMarkParams struct {
 
 // AmendStatMark: The same after a regrade.
 //
-//	UpdateItem ExamBuddyTable: PK = MARK#{attempt_id}, SK = MARK#{chunk|pad 2}
-//	about 2 WRU a call, 20 calls a day
+//	TransactWriteItems:
+//	  update StatMark: PK = MARK#{attempt_id}, SK = MARK#{chunk|pad 2}
+//	about 8 WRU a call, 20 calls a day
 //
-// It returns the updated item. Errors: access.ErrNotFound if the StatMark does not exist;
+// Errors in an *access.TxError: access.ErrNotFound if the StatMark does not exist;
 // *access.ConditionError[StatMark] if a condition fails.
-func (db *DB) AmendStatMark(ctx context.Context, key StatMarkKey, params AmendStatMarkParams) (StatMark, error) {
-	return call.UpdateItem(ctx, db.c, patternAmendStatMark, new(db.amendStatMark(key, params)), decodeStatMark)
+func (db *DB) AmendStatMark(ctx context.Context, params AmendStatMarkParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternAmendStatMark, db.amendStatMark(params), options...)
 }
 
-var namesAmendStatMark = map[string]string{"#contribution": "contribution", "#applied_at": "applied_at", "#revision": "revision", "#PK": "PK"}
+func (db *DB) amendStatMark(params AmendStatMarkParams) []call.Action {
+	return []call.Action{db.amendStatMarkUpdateStatMark(params)}
+}
 
-func (db *DB) amendStatMark(key StatMarkKey, params AmendStatMarkParams) call.Action {
+var namesAmendStatMarkUpdateStatMark = map[string]string{"#contribution": "contribution", "#applied_at": "applied_at", "#revision": "revision", "#PK": "PK"}
+
+func (db *DB) amendStatMarkUpdateStatMark(params AmendStatMarkParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("StatMark"))
 	return call.Action{
-		Kind: call.Update, Name: "update StatMark", Table: "ExamBuddyTable", Key: key.primary(&k),
+		Kind: call.Update, Name: "update StatMark", Table: "ExamBuddyTable",
+		Key:       access.Item{"PK": marshal.S(statMarkPK(&k, params.AttemptID)), "SK": marshal.S(statMarkSK(&k, params.Chunk))},
 		KeyNames:  keysOfExamBuddyTable,
 		Update:    "SET #contribution = :contribution, #applied_at = :applied_at ADD #revision :revision",
-		Condition: "attribute_exists(#PK) AND #revision = :old_revision", Names: namesAmendStatMark,
+		Condition: "attribute_exists(#PK) AND #revision = :old_revision", Names: namesAmendStatMarkUpdateStatMark,
 		Values: access.Item{
 			":contribution": marshal.S(encode.JSON("contribution", params.Contribution)),
 			":applied_at":   marshal.S(encode.Time("applied_at", params.AppliedAt)),
@@ -3425,8 +3439,11 @@ func (db *DB) amendStatMark(key StatMarkKey, params AmendStatMarkParams) call.Ac
 	}
 }
 
-// AddQuestionStatParams holds the other arguments of AddQuestionStat.
+// AddQuestionStatParams holds the arguments of AddQuestionStat.
 type AddQuestionStatParams struct {
+	ProjectID        string
+	QuestionID       string
+	Revision         int64
 	UpdatedAt        time.Time
 	N                int64
 	Answered         int64
@@ -3444,17 +3461,20 @@ type AddQuestionStatParams struct {
 	PractisedCorrect int64
 }
 
-// AddQuestionStat updates one QuestionStat, or creates it.
+// AddQuestionStat writes QuestionStat in one transaction.
 //
-//	UpdateItem ExamBuddyTable: PK = STATS#{project_id}#{question_id|shard 8}, SK = QUESTION#{question_id}#{revision|pad 5}
-//	about 1 WRU a call, 2,500 calls a day
-//
-// It returns the updated item.
-func (db *DB) AddQuestionStat(ctx context.Context, key QuestionStatKey, params AddQuestionStatParams) (QuestionStat, error) {
-	return call.UpdateItem(ctx, db.c, patternAddQuestionStat, new(db.addQuestionStat(key, params)), decodeQuestionStat)
+//	TransactWriteItems:
+//	  upsert QuestionStat: PK = STATS#{project_id}#{question_id|shard 8}, SK = QUESTION#{question_id}#{revision|pad 5}
+//	about 2 WRU a call, 2,500 calls a day
+func (db *DB) AddQuestionStat(ctx context.Context, params AddQuestionStatParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternAddQuestionStat, db.addQuestionStat(params), options...)
 }
 
-var namesAddQuestionStat = map[string]string{
+func (db *DB) addQuestionStat(params AddQuestionStatParams) []call.Action {
+	return []call.Action{db.addQuestionStatUpsertQuestionStat(params)}
+}
+
+var namesAddQuestionStatUpsertQuestionStat = map[string]string{
 	"#EntityType": "EntityType", "#project_id": "project_id", "#question_id": "question_id", "#revision": "revision",
 	"#updated_at": "updated_at", "#n": "n", "#answered": "answered", "#late": "late", "#correct": "correct",
 	"#milliseconds": "milliseconds", "#sum_x": "sum_x", "#sum_xx": "sum_xx", "#sum_r": "sum_r", "#sum_rr": "sum_rr",
@@ -3462,19 +3482,23 @@ var namesAddQuestionStat = map[string]string{
 	"#practised_correct": "practised_correct",
 }
 
-func (db *DB) addQuestionStat(key QuestionStatKey, params AddQuestionStatParams) call.Action {
+func (db *DB) addQuestionStatUpsertQuestionStat(params AddQuestionStatParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("QuestionStat"))
 	return call.Action{
-		Kind: call.Update, Name: "upsert QuestionStat", Table: "ExamBuddyTable", Key: key.primary(&k),
+		Kind: call.Update, Name: "upsert QuestionStat", Table: "ExamBuddyTable",
+		Key: access.Item{
+			"PK": marshal.S(questionStatPK(&k, params.ProjectID, params.QuestionID)),
+			"SK": marshal.S(questionStatSK(&k, params.QuestionID, params.Revision)),
+		},
 		KeyNames: keysOfExamBuddyTable,
 		Update:   "SET #EntityType = :EntityType, #project_id = :project_id, #question_id = :question_id, #revision = :revision, #updated_at = :updated_at ADD #n :n, #answered :answered, #late :late, #correct :correct, #milliseconds :milliseconds, #sum_x :sum_x, #sum_xx :sum_xx, #sum_r :sum_r, #sum_rr :sum_rr, #sum_xr :sum_xr, #sum_t :sum_t, #sum_tt :sum_tt, #practised :practised, #practised_correct :practised_correct",
-		Names:    namesAddQuestionStat,
+		Names:    namesAddQuestionStatUpsertQuestionStat,
 		Values: access.Item{
 			":EntityType":        marshal.S("QuestionStat"),
-			":project_id":        marshal.S(key.ProjectID),
-			":question_id":       marshal.S(key.QuestionID),
-			":revision":          marshal.N(key.Revision),
+			":project_id":        marshal.S(params.ProjectID),
+			":question_id":       marshal.S(params.QuestionID),
+			":revision":          marshal.N(params.Revision),
 			":updated_at":        marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":n":                 marshal.N(params.N),
 			":answered":          marshal.N(params.Answered),
@@ -3495,42 +3519,53 @@ func (db *DB) addQuestionStat(key QuestionStatKey, params AddQuestionStatParams)
 	}
 }
 
-// AddOptionStatParams holds the other arguments of AddOptionStat.
+// AddOptionStatParams holds the arguments of AddOptionStat.
 type AddOptionStatParams struct {
-	UpdatedAt time.Time
-	Chosen    int64
-	SumT      int64
+	ProjectID  string
+	QuestionID string
+	Revision   int64
+	OptionID   string
+	UpdatedAt  time.Time
+	Chosen     int64
+	SumT       int64
 }
 
-// AddOptionStat updates one OptionStat, or creates it.
+// AddOptionStat writes OptionStat in one transaction.
 //
-//	UpdateItem ExamBuddyTable: PK = STATS#{project_id}#{question_id|shard 8}, SK = OPTION#{question_id}#{revision|pad 5}#{option_id}
-//	about 1 WRU a call, 2,500 calls a day
-//
-// It returns the updated item.
-func (db *DB) AddOptionStat(ctx context.Context, key OptionStatKey, params AddOptionStatParams) (OptionStat, error) {
-	return call.UpdateItem(ctx, db.c, patternAddOptionStat, new(db.addOptionStat(key, params)), decodeOptionStat)
+//	TransactWriteItems:
+//	  upsert OptionStat: PK = STATS#{project_id}#{question_id|shard 8}, SK = OPTION#{question_id}#{revision|pad 5}#{option_id}
+//	about 2 WRU a call, 2,500 calls a day
+func (db *DB) AddOptionStat(ctx context.Context, params AddOptionStatParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternAddOptionStat, db.addOptionStat(params), options...)
 }
 
-var namesAddOptionStat = map[string]string{
+func (db *DB) addOptionStat(params AddOptionStatParams) []call.Action {
+	return []call.Action{db.addOptionStatUpsertOptionStat(params)}
+}
+
+var namesAddOptionStatUpsertOptionStat = map[string]string{
 	"#EntityType": "EntityType", "#project_id": "project_id", "#question_id": "question_id", "#revision": "revision",
 	"#option_id": "option_id", "#updated_at": "updated_at", "#chosen": "chosen", "#sum_t": "sum_t",
 }
 
-func (db *DB) addOptionStat(key OptionStatKey, params AddOptionStatParams) call.Action {
+func (db *DB) addOptionStatUpsertOptionStat(params AddOptionStatParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("OptionStat"))
 	return call.Action{
-		Kind: call.Update, Name: "upsert OptionStat", Table: "ExamBuddyTable", Key: key.primary(&k),
+		Kind: call.Update, Name: "upsert OptionStat", Table: "ExamBuddyTable",
+		Key: access.Item{
+			"PK": marshal.S(optionStatPK(&k, params.ProjectID, params.QuestionID)),
+			"SK": marshal.S(optionStatSK(&k, params.QuestionID, params.Revision, params.OptionID)),
+		},
 		KeyNames: keysOfExamBuddyTable,
 		Update:   "SET #EntityType = :EntityType, #project_id = :project_id, #question_id = :question_id, #revision = :revision, #option_id = :option_id, #updated_at = :updated_at ADD #chosen :chosen, #sum_t :sum_t",
-		Names:    namesAddOptionStat,
+		Names:    namesAddOptionStatUpsertOptionStat,
 		Values: access.Item{
 			":EntityType":  marshal.S("OptionStat"),
-			":project_id":  marshal.S(key.ProjectID),
-			":question_id": marshal.S(key.QuestionID),
-			":revision":    marshal.N(key.Revision),
-			":option_id":   marshal.S(key.OptionID),
+			":project_id":  marshal.S(params.ProjectID),
+			":question_id": marshal.S(params.QuestionID),
+			":revision":    marshal.N(params.Revision),
+			":option_id":   marshal.S(params.OptionID),
 			":updated_at":  marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":chosen":      marshal.N(params.Chosen),
 			":sum_t":       marshal.N(params.SumT),
@@ -3539,8 +3574,10 @@ func (db *DB) addOptionStat(key OptionStatKey, params AddOptionStatParams) call.
 	}
 }
 
-// AddProjectStatParams holds the other arguments of AddProjectStat.
+// AddProjectStatParams holds the arguments of AddProjectStat.
 type AddProjectStatParams struct {
+	AdminID   string
+	ProjectID string
 	UpdatedAt time.Time
 	Attempts  int64
 	Practices int64
@@ -3550,34 +3587,38 @@ type AddProjectStatParams struct {
 	Seconds   int64
 }
 
-// AddProjectStat updates one ProjectStat, or creates it.
+// AddProjectStat writes ProjectStat in one transaction.
 //
-//	UpdateItem ExamBuddyTable: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
-//	about 1 WRU a call, 60 calls a day
-//
-// It returns the updated item.
-func (db *DB) AddProjectStat(ctx context.Context, key ProjectStatKey, params AddProjectStatParams) (ProjectStat, error) {
-	return call.UpdateItem(ctx, db.c, patternAddProjectStat, new(db.addProjectStat(key, params)), decodeProjectStat)
+//	TransactWriteItems:
+//	  upsert ProjectStat: PK = ADMIN#{admin_id}, SK = STAT#{project_id}
+//	about 2 WRU a call, 60 calls a day
+func (db *DB) AddProjectStat(ctx context.Context, params AddProjectStatParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternAddProjectStat, db.addProjectStat(params), options...)
 }
 
-var namesAddProjectStat = map[string]string{
+func (db *DB) addProjectStat(params AddProjectStatParams) []call.Action {
+	return []call.Action{db.addProjectStatUpsertProjectStat(params)}
+}
+
+var namesAddProjectStatUpsertProjectStat = map[string]string{
 	"#EntityType": "EntityType", "#admin_id": "admin_id", "#project_id": "project_id", "#updated_at": "updated_at",
 	"#attempts": "attempts", "#practices": "practices", "#passed": "passed", "#abandoned": "abandoned",
 	"#score_sum": "score_sum", "#seconds": "seconds",
 }
 
-func (db *DB) addProjectStat(key ProjectStatKey, params AddProjectStatParams) call.Action {
+func (db *DB) addProjectStatUpsertProjectStat(params AddProjectStatParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("ProjectStat"))
 	return call.Action{
-		Kind: call.Update, Name: "upsert ProjectStat", Table: "ExamBuddyTable", Key: key.primary(&k),
+		Kind: call.Update, Name: "upsert ProjectStat", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(projectStatPK(&k, params.AdminID)), "SK": marshal.S(projectStatSK(&k, params.ProjectID))},
 		KeyNames: keysOfExamBuddyTable,
 		Update:   "SET #EntityType = :EntityType, #admin_id = :admin_id, #project_id = :project_id, #updated_at = :updated_at ADD #attempts :attempts, #practices :practices, #passed :passed, #abandoned :abandoned, #score_sum :score_sum, #seconds :seconds",
-		Names:    namesAddProjectStat,
+		Names:    namesAddProjectStatUpsertProjectStat,
 		Values: access.Item{
 			":EntityType": marshal.S("ProjectStat"),
-			":admin_id":   marshal.S(key.AdminID),
-			":project_id": marshal.S(key.ProjectID),
+			":admin_id":   marshal.S(params.AdminID),
+			":project_id": marshal.S(params.ProjectID),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":attempts":   marshal.N(params.Attempts),
 			":practices":  marshal.N(params.Practices),
@@ -3590,8 +3631,10 @@ func (db *DB) addProjectStat(key ProjectStatKey, params AddProjectStatParams) ca
 	}
 }
 
-// AddDayStatParams holds the other arguments of AddDayStat.
+// AddDayStatParams holds the arguments of AddDayStat.
 type AddDayStatParams struct {
+	ProjectID string
+	Day       access.Date
 	UpdatedAt time.Time
 	TTL       time.Time
 	Attempts  int64
@@ -3602,33 +3645,38 @@ type AddDayStatParams struct {
 	Seconds   int64
 }
 
-// AddDayStat updates one DayStat, or creates it.
+// AddDayStat writes DayStat in one transaction.
 //
-//	UpdateItem ExamBuddyTable: PK = DAYS#{project_id}, SK = DAY#{day}
-//	about 1 WRU a call, 60 calls a day
-//
-// It returns the updated item.
-func (db *DB) AddDayStat(ctx context.Context, key DayStatKey, params AddDayStatParams) (DayStat, error) {
-	return call.UpdateItem(ctx, db.c, patternAddDayStat, new(db.addDayStat(key, params)), decodeDayStat)
+//	TransactWriteItems:
+//	  upsert DayStat: PK = DAYS#{project_id}, SK = DAY#{day}
+//	about 2 WRU a call, 60 calls a day
+func (db *DB) AddDayStat(ctx context.Context, params AddDayStatParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternAddDayStat, db.addDayStat(params), options...)
 }
 
-var namesAddDayStat = map[string]string{
+func (db *DB) addDayStat(params AddDayStatParams) []call.Action {
+	return []call.Action{db.addDayStatUpsertDayStat(params)}
+}
+
+var namesAddDayStatUpsertDayStat = map[string]string{
 	"#EntityType": "EntityType", "#project_id": "project_id", "#day": "day", "#updated_at": "updated_at", "#ttl": "ttl",
 	"#attempts": "attempts", "#practices": "practices", "#passed": "passed", "#abandoned": "abandoned",
 	"#score_sum": "score_sum", "#seconds": "seconds",
 }
 
-func (db *DB) addDayStat(key DayStatKey, params AddDayStatParams) call.Action {
+func (db *DB) addDayStatUpsertDayStat(params AddDayStatParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("DayStat"))
 	return call.Action{
-		Kind: call.Update, Name: "upsert DayStat", Table: "ExamBuddyTable", Key: key.primary(&k), KeyNames: keysOfExamBuddyTable,
-		Update: "SET #EntityType = :EntityType, #project_id = :project_id, #day = :day, #updated_at = :updated_at, #ttl = :ttl ADD #attempts :attempts, #practices :practices, #passed :passed, #abandoned :abandoned, #score_sum :score_sum, #seconds :seconds",
-		Names:  namesAddDayStat,
+		Kind: call.Update, Name: "upsert DayStat", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(dayStatPK(&k, params.ProjectID)), "SK": marshal.S(dayStatSK(&k, params.Day))},
+		KeyNames: keysOfExamBuddyTable,
+		Update:   "SET #EntityType = :EntityType, #project_id = :project_id, #day = :day, #updated_at = :updated_at, #ttl = :ttl ADD #attempts :attempts, #practices :practices, #passed :passed, #abandoned :abandoned, #score_sum :score_sum, #seconds :seconds",
+		Names:    namesAddDayStatUpsertDayStat,
 		Values: access.Item{
 			":EntityType": marshal.S("DayStat"),
-			":project_id": marshal.S(key.ProjectID),
-			":day":        marshal.S(encode.Date("day", key.Day)),
+			":project_id": marshal.S(params.ProjectID),
+			":day":        marshal.S(encode.Date("day", params.Day)),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":ttl":        marshal.Unix(params.TTL),
 			":attempts":   marshal.N(params.Attempts),
@@ -3642,8 +3690,10 @@ func (db *DB) addDayStat(key DayStatKey, params AddDayStatParams) call.Action {
 	}
 }
 
-// AddMonthStatParams holds the other arguments of AddMonthStat.
+// AddMonthStatParams holds the arguments of AddMonthStat.
 type AddMonthStatParams struct {
+	Month     string
+	ProjectID string
 	AdminID   string
 	UpdatedAt time.Time
 	TTL       time.Time
@@ -3655,34 +3705,38 @@ type AddMonthStatParams struct {
 	Seconds   int64
 }
 
-// AddMonthStat updates one MonthStat, or creates it.
+// AddMonthStat writes MonthStat in one transaction.
 //
-//	UpdateItem ExamBuddyTable: PK = MONTH#{month}, SK = PROJECT#{project_id}
-//	about 1 WRU a call, 60 calls a day
-//
-// It returns the updated item.
-func (db *DB) AddMonthStat(ctx context.Context, key MonthStatKey, params AddMonthStatParams) (MonthStat, error) {
-	return call.UpdateItem(ctx, db.c, patternAddMonthStat, new(db.addMonthStat(key, params)), decodeMonthStat)
+//	TransactWriteItems:
+//	  upsert MonthStat: PK = MONTH#{month}, SK = PROJECT#{project_id}
+//	about 2 WRU a call, 60 calls a day
+func (db *DB) AddMonthStat(ctx context.Context, params AddMonthStatParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternAddMonthStat, db.addMonthStat(params), options...)
 }
 
-var namesAddMonthStat = map[string]string{
+func (db *DB) addMonthStat(params AddMonthStatParams) []call.Action {
+	return []call.Action{db.addMonthStatUpsertMonthStat(params)}
+}
+
+var namesAddMonthStatUpsertMonthStat = map[string]string{
 	"#EntityType": "EntityType", "#month": "month", "#project_id": "project_id", "#admin_id": "admin_id",
 	"#updated_at": "updated_at", "#ttl": "ttl", "#attempts": "attempts", "#practices": "practices", "#passed": "passed",
 	"#abandoned": "abandoned", "#score_sum": "score_sum", "#seconds": "seconds",
 }
 
-func (db *DB) addMonthStat(key MonthStatKey, params AddMonthStatParams) call.Action {
+func (db *DB) addMonthStatUpsertMonthStat(params AddMonthStatParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("MonthStat"))
 	return call.Action{
-		Kind: call.Update, Name: "upsert MonthStat", Table: "ExamBuddyTable", Key: key.primary(&k),
+		Kind: call.Update, Name: "upsert MonthStat", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(monthStatPK(&k, params.Month)), "SK": marshal.S(monthStatSK(&k, params.ProjectID))},
 		KeyNames: keysOfExamBuddyTable,
 		Update:   "SET #EntityType = :EntityType, #month = :month, #project_id = :project_id, #admin_id = :admin_id, #updated_at = :updated_at, #ttl = :ttl ADD #attempts :attempts, #practices :practices, #passed :passed, #abandoned :abandoned, #score_sum :score_sum, #seconds :seconds",
-		Names:    namesAddMonthStat,
+		Names:    namesAddMonthStatUpsertMonthStat,
 		Values: access.Item{
 			":EntityType": marshal.S("MonthStat"),
-			":month":      marshal.S(key.Month),
-			":project_id": marshal.S(key.ProjectID),
+			":month":      marshal.S(params.Month),
+			":project_id": marshal.S(params.ProjectID),
 			":admin_id":   marshal.S(params.AdminID),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
 			":ttl":        marshal.Unix(params.TTL),
@@ -4035,14 +4089,4 @@ func (key OptionStatKey) primary(k *marshal.KeyText) access.Item {
 // primary returns the key as DynamoDB takes it.
 func (key ProjectStatKey) primary(k *marshal.KeyText) access.Item {
 	return access.Item{"PK": marshal.S(projectStatPK(k, key.AdminID)), "SK": marshal.S(projectStatSK(k, key.ProjectID))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key DayStatKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(dayStatPK(k, key.ProjectID)), "SK": marshal.S(dayStatSK(k, key.Day))}
-}
-
-// primary returns the key as DynamoDB takes it.
-func (key MonthStatKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(monthStatPK(k, key.Month)), "SK": marshal.S(monthStatSK(k, key.ProjectID))}
 }

@@ -23,8 +23,8 @@ type scene struct {
 	project exambuddydb.Project
 }
 
-func open(t *testing.T, questions int, change func(*bank.Settings)) *scene {
-	w := exambuddytest.Open(t)
+func open(t *testing.T, questions int, change func(*bank.Settings), options ...access.Option) *scene {
+	w := exambuddytest.Open(t, options...)
 	s := &scene{World: w, admin: w.Admin(t, "ada")}
 	settings := exambuddytest.Settings("Networks")
 	settings.Rules.Navigation = bank.Free

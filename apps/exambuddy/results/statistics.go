@@ -200,9 +200,9 @@ func (s *Service) apply(ctx context.Context, of source, chunk int64, now contrib
 		}
 		tx := s.env.DB.Tx()
 		if created {
-			tx.CreateStatMark(exambuddydb.StatMark{AttemptID: of.attempt, Chunk: chunk, Contribution: encoded, AppliedAt: s.env.Now()})
+			tx.CreateStatMark(exambuddydb.CreateStatMarkParams{StatMark: exambuddydb.StatMark{AttemptID: of.attempt, Chunk: chunk, Contribution: encoded, AppliedAt: s.env.Now()}})
 		} else {
-			tx.AmendStatMark(stored.Key(), exambuddydb.AmendStatMarkParams{Contribution: encoded, AppliedAt: s.env.Now(), OldRevision: stored.Revision})
+			tx.AmendStatMark(exambuddydb.AmendStatMarkParams{AttemptID: of.attempt, Chunk: chunk, Contribution: encoded, AppliedAt: s.env.Now(), OldRevision: stored.Revision})
 		}
 		empty := tx.Len()
 		s.addDifference(tx, of, before, now)
@@ -224,7 +224,8 @@ func (s *Service) addDifference(tx *exambuddydb.Tx, of source, before, now contr
 			d.Question, d.Revision = before.Questions[key].Question, before.Questions[key].Revision
 		}
 		if d != (questionSums{Question: d.Question, Revision: d.Revision}) {
-			tx.AddQuestionStat(exambuddydb.QuestionStatKey{ProjectID: of.project, QuestionID: d.Question, Revision: d.Revision}, exambuddydb.AddQuestionStatParams{
+			tx.AddQuestionStat(exambuddydb.AddQuestionStatParams{
+				ProjectID: of.project, QuestionID: d.Question, Revision: d.Revision,
 				UpdatedAt: s.env.Now(), N: d.N, Answered: d.Answered, Late: d.Late, Correct: d.Correct, Milliseconds: d.Milliseconds, SumX: d.X, SumXx: d.XX, SumR: d.R, SumRr: d.RR,
 				SumXr: d.XR, SumT: d.T, SumTt: d.TT, Practised: d.Practised, PractisedCorrect: d.PractisedCorrect,
 			})
@@ -239,7 +240,8 @@ func (s *Service) addDifference(tx *exambuddydb.Tx, of source, before, now contr
 		if name.Question == "" {
 			name = was
 		}
-		tx.AddOptionStat(exambuddydb.OptionStatKey{ProjectID: of.project, QuestionID: name.Question, Revision: name.Revision, OptionID: name.Option}, exambuddydb.AddOptionStatParams{
+		tx.AddOptionStat(exambuddydb.AddOptionStatParams{
+			ProjectID: of.project, QuestionID: name.Question, Revision: name.Revision, OptionID: name.Option,
 			UpdatedAt: s.env.Now(), Chosen: is.Chosen - was.Chosen, SumT: is.T - was.T,
 		})
 	}
@@ -247,13 +249,16 @@ func (s *Service) addDifference(tx *exambuddydb.Tx, of source, before, now contr
 
 func (s *Service) addTotals(tx *exambuddydb.Tx, of source, d totals) {
 	now := s.env.Now()
-	tx.AddProjectStat(exambuddydb.ProjectStatKey{AdminID: of.admin, ProjectID: of.project}, exambuddydb.AddProjectStatParams{
+	tx.AddProjectStat(exambuddydb.AddProjectStatParams{
+		AdminID: of.admin, ProjectID: of.project,
 		UpdatedAt: now, Attempts: d.Attempts, Practices: d.Practices, Passed: d.Passed, Abandoned: d.Abandoned, ScoreSum: d.Score, Seconds: d.Seconds,
 	})
-	tx.AddDayStat(exambuddydb.DayStatKey{ProjectID: of.project, Day: of.day}, exambuddydb.AddDayStatParams{
+	tx.AddDayStat(exambuddydb.AddDayStatParams{
+		ProjectID: of.project, Day: of.day,
 		UpdatedAt: now, TTL: now.Add(exambuddy.KeepTotals), Attempts: d.Attempts, Practices: d.Practices, Passed: d.Passed, Abandoned: d.Abandoned, ScoreSum: d.Score, Seconds: d.Seconds,
 	})
-	tx.AddMonthStat(exambuddydb.MonthStatKey{Month: string(of.day)[:7], ProjectID: of.project}, exambuddydb.AddMonthStatParams{
+	tx.AddMonthStat(exambuddydb.AddMonthStatParams{
+		Month: string(of.day)[:7], ProjectID: of.project,
 		AdminID: of.admin, UpdatedAt: now, TTL: now.Add(exambuddy.KeepTotals), Attempts: d.Attempts, Practices: d.Practices, Passed: d.Passed, Abandoned: d.Abandoned, ScoreSum: d.Score, Seconds: d.Seconds,
 	})
 }
