@@ -47,8 +47,11 @@ type Config struct {
 	// DemoMemory is the file in which the demo remembers its run; "" if the database is not kept
 	// in a directory.
 	DemoMemory string
-	Log        *slog.Logger
-	Now        func() time.Time
+	// FilesDir is the directory for the files of a system whose settings name no store; "" if the
+	// database is not kept in a directory. Then such files end with the process.
+	FilesDir string
+	Log      *slog.Logger
+	Now      func() time.Time
 }
 
 // A System is an open system: it serves requests at once, and does its background work while

@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -85,9 +84,7 @@ func runDemo(ctx context.Context, s streams, cfg runConfig) error {
 				DynamoDB: store.dynamodb, Streams: store.streams, Secret: store.secret,
 				LocalURL: doors.local(subject.Name), Setting: os.Getenv, Demo: true, Log: logger.With("system", subject.Name), Now: time.Now,
 			}
-			if cfg.data != "" {
-				config.DemoMemory = filepath.Join(cfg.data, subject.Name+"-demo.json")
-			}
+			keepIn(cfg.data, subject.Name, &config)
 			return config
 		},
 	})

@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -190,9 +189,7 @@ func runSystem(ctx context.Context, s streams, cfg runConfig, kind apps.Kind) er
 		Log:         logger,
 		Now:         time.Now,
 	}
-	if cfg.demo && cfg.data != "" {
-		config.DemoMemory = filepath.Join(cfg.data, kind.Name+"-demo.json")
-	}
+	keepIn(cfg.data, kind.Name, &config)
 	ctx, cancel := untilFailed(ctx, store.failed)
 	defer cancel()
 	err = errors.Join(live(ctx, s, cfg, kind, config, listener), explainFailure(store.failed, store.close()))

@@ -103,6 +103,17 @@ func embeddedStore(cfg runConfig, logger *slog.Logger) (store, error) {
 	return store{dynamodb: db.API(), streams: db.Streams(), secret: secret, failed: db.Failed(), close: db.Close}, nil
 }
 
+// keepIn makes a system keep what is not in its database in the directory of its data, if it has one.
+func keepIn(data, system string, config *apps.Config) {
+	if data == "" {
+		return
+	}
+	config.FilesDir = filepath.Join(data, system+"-files")
+	if config.Demo {
+		config.DemoMemory = filepath.Join(data, system+"-demo.json")
+	}
+}
+
 // directorySecret reads the secret of a directory, and creates it the first time.
 func directorySecret(path string) ([]byte, error) {
 	text, err := os.ReadFile(path)

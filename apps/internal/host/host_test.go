@@ -9,6 +9,7 @@ import (
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -334,6 +335,35 @@ func TestMailIsKeptWithoutAServerAndQueuedWithOne(t *testing.T) {
 		if err != nil || len(page.Items) != i {
 			t.Errorf("jobs: %+v, %v", page.Items, err)
 		}
+	}
+}
+
+// TestFilesAreKeptWithTheData opens a system twice on a directory: a file of the first run is there in
+// the second.
+func TestFilesAreKeptWithTheData(t *testing.T) {
+	w := open(t)
+	config := w.config()
+	config.FilesDir = filepath.Join(t.TempDir(), "data", "small-files")
+	ctx, stop := context.WithCancel(t.Context())
+	first, err := host.Open(ctx, config, options())
+	if err == nil {
+		_, err = first.Files.Put(t.Context(), "images/a", "text/plain", strings.NewReader("a picture"), 9)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	second, err := host.Open(t.Context(), config, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := second.Files.Get(t.Context(), "images/a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = kept.Close() }()
+	if text, err := io.ReadAll(kept); err != nil || string(text) != "a picture" {
+		t.Errorf("after a restart the file is %q: %v", text, err)
 	}
 }
 

@@ -113,13 +113,19 @@ func (h *Host) openMail() {
 	})
 }
 
-// openFiles opens the store of files; without a setting in a directory that is deleted when Run
-// returns, or when ctx is done for a system that does not run.
+// openFiles opens the store of files; without a setting in the directory of the system's data, and
+// without that in one that is deleted when Run returns, or when ctx is done for a system that does not
+// run.
 func (h *Host) openFiles(ctx context.Context) (err error) {
 	if !h.o.Uses.Files {
 		return nil
 	}
 	place := h.Chosen.Files
+	if place == "" && h.Config.FilesDir != "" {
+		if place, err = readFiles(h.Config.FilesDir); err != nil {
+			return fmt.Errorf("the directory of files %w", err)
+		}
+	}
 	if place == "" {
 		directory, err := os.MkdirTemp("", h.o.System+"-files-")
 		if err != nil {

@@ -59,7 +59,7 @@ func Settings(prefix string, uses Uses) []apps.Setting {
 	add(uses.Providers, settingProviders, "providers to sign in with: https://client:secret@issuer?name=school, several with a space between; without it people sign in with passwords")
 	add(uses.Push, settingVAPID, "a mail address for push services: switches web push on; without it people have an inbox on the page")
 	add(uses.Push, settingFCM, "a file with a service account: switches Firebase Cloud Messaging on")
-	add(uses.Files, settingFiles, "where files are kept: file:///directory or s3://bucket?region=NAME; without it in a directory of this process that is deleted at its end")
+	add(uses.Files, settingFiles, "where files are kept: file:///directory or s3://bucket?region=NAME; without it in the directory of --data, or in one that is deleted at the end")
 	add(true, settingProxies, "the number of our proxies that set X-Forwarded-For; without it the header is ignored")
 	add(true, settingParts, "the number of partitions that each queue is spread over, for more than some hundred jobs a second; the same for all processes, and not to be lowered. Without it 1")
 	add(uses.Callbacks, settingCallbacks, "1: webhooks may reach addresses that are not public")
@@ -75,7 +75,7 @@ type Chosen struct {
 	Providers        []openid.Options
 	Contact          string // a mail address; "": no web push
 	FCM              []byte // credentials; nil: no Firebase
-	Files            string // a URL; "": a temporary directory
+	Files            string // a URL; "": the directory of the data, or a temporary one
 	PrivateCallbacks bool
 }
 

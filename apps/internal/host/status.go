@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -151,12 +152,9 @@ func (h *Host) shownSettings() []operator.Setting {
 		}
 		list = append(list, operator.Setting{Title: title, On: on, Text: text, Value: value, Name: h.o.Prefix + name})
 	}
-	mailValue, filesValue, names := "", "", make([]string, 0, len(c.Providers))
+	mailValue, filesValue, names := "", cmp.Or(c.Files, h.Config.FilesDir), make([]string, 0, len(c.Providers))
 	if c.Mail != nil {
 		mailValue = c.Mail.String()
-	}
-	if c.Files != "" {
-		filesValue = c.Files
 	}
 	for _, p := range c.Providers {
 		names = append(names, p.Name)
@@ -167,7 +165,7 @@ func (h *Host) shownSettings() []operator.Setting {
 	add(uses.Providers, len(c.Providers) > 0, "Sign-in through providers", "People can sign in through them.", "People sign in with passwords.", strings.Join(names, ", "), settingProviders)
 	add(uses.Push, c.Contact != "", "Web push", "Browsers are notified.", "People have an inbox on the page.", c.Contact, settingVAPID)
 	add(uses.Push, c.FCM != nil, "Firebase Cloud Messaging", "Apps are notified.", "Apps are not notified.", "", settingFCM)
-	add(uses.Files, c.Files != "", "Files", "Files are kept.", "Files are in a temporary directory and end with the process.", filesValue, settingFiles)
+	add(uses.Files, filesValue != "", "Files", "Files are kept.", "Files are in a temporary directory and end with the process.", filesValue, settingFiles)
 	add(uses.Callbacks, c.PrivateCallbacks, "Private callbacks", "Webhooks may reach addresses that are not public. Switch this off on the internet.", "Webhooks reach public addresses only.", "", settingCallbacks)
 	return list
 }
