@@ -20,6 +20,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/audit"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/secret"
 )
@@ -29,17 +30,18 @@ type Options struct {
 	// Platform has the data that every system needs. The environment uses its clock, its log and
 	// its secret.
 	Platform *platform.Platform
-	// Jobs and Audit are the queue and the trail of a process that has them; new ones by default. The
-	// queue has the lanes of Lanes.
-	Jobs  *jobs.Queue
-	Audit *audit.Trail
+	// Jobs, Audit and Limits are the queue, the trail and the limiter of a process that has them; new
+	// ones by default. The queue has the lanes of Lanes.
+	Jobs   *jobs.Queue
+	Audit  *audit.Trail
+	Limits *limits.Limiter
 	// Random returns a text that cannot be guessed, for writers of sessions and seeds of papers; the
 	// default is a random one.
 	Random func() string
 }
 
-// An Env holds what the rooms of the domain share: the database, the job queue, the audit trail,
-// the secret, the log and the clock. Only the rooms and the worker hold it; doors hold the rooms.
+// An Env holds what the rooms of the domain share: the database, the job queue, the audit trail, the
+// limiter, the secret, the log and the clock. Only the rooms and the worker hold it; doors hold the rooms.
 // It is safe for concurrent use by many goroutines, and by many processes on the same tables.
 type Env struct {
 	DB     *exambuddydb.DB
@@ -47,6 +49,7 @@ type Env struct {
 	Log    *slog.Logger
 	Audit  *audit.Trail
 	Jobs   *jobs.Queue
+	Limits *limits.Limiter
 	Random func() string
 
 	platform *platform.Platform
@@ -86,7 +89,7 @@ func New(db *exambuddydb.DB, options Options) (*Env, error) {
 	if p == nil {
 		return nil, errors.New("exambuddy: an environment needs a platform")
 	}
-	trail, queue := options.Audit, options.Jobs
+	trail, queue, limiter := options.Audit, options.Jobs, options.Limits
 	if trail == nil {
 		trail = audit.New(p, audit.Options{Keep: KeepAudit})
 	}
@@ -96,11 +99,14 @@ func New(db *exambuddydb.DB, options Options) (*Env, error) {
 			return nil, err
 		}
 	}
+	if limiter == nil {
+		limiter = limits.New(p)
+	}
 	random := options.Random
 	if random == nil {
 		random = secret.NewID
 	}
-	return &Env{DB: db, Box: p.Box, Log: p.Log, Audit: trail, Jobs: queue, Random: random, platform: p}, nil
+	return &Env{DB: db, Box: p.Box, Log: p.Log, Audit: trail, Jobs: queue, Limits: limiter, Random: random, platform: p}, nil
 }
 
 // Now returns the current time of the environment's clock, in UTC.

@@ -17,7 +17,8 @@ const (
 	MaxSessionQuestions = 150
 	MaxGroups           = 40 // of a candidate
 	MaxEditors          = 20
-	DefaultPassMark     = 70 // per cent
+	MaxUploads          = 100 // of files to import, by an admin in 24 hours
+	DefaultPassMark     = 70  // per cent
 	LeastFactor         = 100
 	MostFactor          = 400
 )

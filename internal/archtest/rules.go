@@ -214,9 +214,9 @@ var House = Rules{
 		"apps/exambuddy/learning":      append(exambuddy("", "bank", "people", "exambuddydb", "practice", "question"), "access", "apps/internal/refusal"),
 		"apps/exambuddy/results":       append(exambuddy("", "bank", "exambuddydb", "question", "analysis"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/exambuddy/sitting":       append(exambuddy("", "bank", "people", "exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
-		"apps/exambuddy/bank":          append(exambuddy("", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/refusal"),
+		"apps/exambuddy/bank":          append(exambuddy("", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/limits", "apps/internal/refusal"),
 		"apps/exambuddy/people":        append(exambuddy("", "exambuddydb"), "access", "apps/internal/accounts", "apps/internal/audit", "apps/internal/platform/platformdb", "apps/internal/refusal"),
-		"apps/exambuddy":               append(exambuddy("exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/platform", "apps/internal/refusal", "apps/internal/secret"),
+		"apps/exambuddy":               append(exambuddy("exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/limits", "apps/internal/platform", "apps/internal/refusal", "apps/internal/secret"),
 		"apps/exambuddy/exambuddydb":   {"access/..."},
 
 		// ExamBuddy's pure packages: no database, no transport. Arrows point down this list.

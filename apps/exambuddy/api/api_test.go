@@ -138,6 +138,14 @@ func importOperations(t *testing.T, admin user) {
 	if project.QuestionCount != 1 {
 		t.Errorf("the exam has %d questions", project.QuestionCount)
 	}
+	admin.must(t, "DELETE", path, nil, nil)
+	admin.refused(t, "GET", path, nil, 404, "DOCUMENT_NOT_FOUND")
+	for range exambuddy.MaxUploads - 1 { // the first one is above
+		if err := admin.Bank.AllowUpload(t.Context(), exambuddy.Admin{ID: admin.id}, project.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	admin.refused(t, "POST", "/v1/admin/projects/"+project.ID+"/documents", fileForm(t, "a.txt", "Which?\nA) Yes\nB) No\nANSWER: A\n"), 429, "RATE_LIMITED")
 }
 
 // groupOperations manages a class.

@@ -34,6 +34,7 @@ func (a *api) importOperations() []openapi.Operation {
 		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents", "The newest uploaded files", http.StatusOK, a.documents),
 		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/ingestion", "The state of the newest uploaded file", http.StatusOK, a.ingestion),
 		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents/{document}", "An uploaded file", http.StatusOK, a.uploaded),
+		openapi.On(a.admin, http.MethodDelete, "/v1/admin/projects/{id}/documents/{document}", "Delete an uploaded file and what was found in it; imported questions stay", http.StatusNoContent, a.deleteDocument),
 		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/documents/{document}/drafts", "What was found in a file", http.StatusOK, a.drafts),
 		openapi.On(a.admin, http.MethodPut, "/v1/admin/projects/{id}/documents/{document}/drafts/{position}", "Change a found question, or choose what happens to it", http.StatusOK, a.editDraft),
 		openapi.On(a.admin, http.MethodPost, "/v1/admin/projects/{id}/documents/{document}/publish", "Import the chosen questions", http.StatusAccepted, a.publishImport),
@@ -86,11 +87,17 @@ func (a *api) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin,
 	case strings.HasSuffix(strings.ToLower(name), ".pdf") && format != exchange.PDF:
 		return refusal.OfField(refusal.Field{Name: "file", Constraint: "format"}, "The file has the name of a PDF, but is none.")
 	}
+	if err := a.Domain.Bank.AllowUpload(r.Context(), me, in.ID); err != nil {
+		return err
+	}
 	key := "uploads/" + newFileID()
 	if _, err := a.Files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
 		return err
 	}
 	document, err := a.Domain.Bank.AddDocument(r.Context(), me, in.ID, bank.Upload{Format: string(format), File: key, Name: name, ContentType: kind, Size: int64(len(content))})
+	if _, refused := refusal.As(err); refused { // after another error the document may exist
+		err = errors.Join(err, a.Files.Delete(r.Context(), key))
+	}
 	if err != nil {
 		return err
 	}
@@ -142,6 +149,10 @@ func (a *api) ingestion(ctx context.Context, me exambuddy.Admin, in byID) (Docum
 type documentArguments struct {
 	ID       string `path:"id"`
 	Document string `path:"document"`
+}
+
+func (a *api) deleteDocument(ctx context.Context, me exambuddy.Admin, in documentArguments) (None, error) {
+	return None{}, a.Domain.Bank.DeleteDocument(ctx, me, in.ID, in.Document)
 }
 
 func (a *api) uploaded(ctx context.Context, me exambuddy.Admin, in documentArguments) (Document, error) {

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/jobs"
+	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -58,6 +61,26 @@ const (
 	Skip      = string(exambuddydb.ExtractedQuestionChoiceSkip)
 	Overwrite = string(exambuddydb.ExtractedQuestionChoiceOverwrite)
 )
+
+// uploads limits the files of an admin: their number bounds the storage and the time that is spent on
+// reading them. The papers of a course are far below it.
+var uploads = limits.Limit{Name: "uploads", Most: exambuddy.MaxUploads, Window: 24 * time.Hour}
+
+// AllowUpload counts an upload to a project. A door calls it before it stores the file, so that a
+// refusal leaves nothing behind.
+func (s *Service) AllowUpload(ctx context.Context, admin exambuddy.Admin, projectID string) error {
+	if _, err := s.Project(ctx, admin, projectID); err != nil {
+		return err
+	}
+	_, err := s.env.Limits.Allow(ctx, uploads, admin.ID)
+	if refused, ok := refusal.As(err, refusal.TooMany); ok {
+		told := *refused
+		_, when, _ := strings.Cut(refused.Message, ". ") // such as: Try again in 3 hours.
+		told.Message = fmt.Sprintf("You have uploaded %d files within a day, and cannot upload more now. This file was not stored; your imports and drafts are as they were. %s", uploads.Most, when)
+		return &told
+	}
+	return err
+}
 
 // AddDocument records an uploaded file and queues its parsing.
 func (s *Service) AddDocument(ctx context.Context, admin exambuddy.Admin, projectID string, up Upload) (exambuddydb.ProjectDocument, error) {
@@ -113,6 +136,26 @@ func (s *Service) Documents(ctx context.Context, admin exambuddy.Admin, projectI
 		return nil, err
 	}
 	return s.env.DB.ListDocumentsByProject(projectID).Slice(ctx)
+}
+
+// DeleteDocument deletes a document that is not being read or imported. Its drafts expire; what was
+// imported stays in the bank. The file is deleted when the stream brings the change.
+func (s *Service) DeleteDocument(ctx context.Context, admin exambuddy.Admin, projectID, id string) error {
+	document, err := s.Document(ctx, admin, projectID, id)
+	if err != nil {
+		return err
+	}
+	tx := s.env.DB.Tx()
+	tx.DeleteDocument(document.Key())
+	s.env.Record(tx, admin.ID, "delete document", id, projectID, map[string]string{"name": document.FileName})
+	err = tx.Commit(ctx)
+	switch {
+	case exambuddy.Changed[exambuddydb.ProjectDocument](err):
+		return refusal.New(refusal.Conflict, exambuddy.CodeState, "The file is being worked on. Delete it when that has ended.")
+	case err != nil:
+		return s.refuse(err, "delete document")
+	}
+	return nil
 }
 
 // Begin marks a document as being parsed, and returns it. The worker calls it; a document that is

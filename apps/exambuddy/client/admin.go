@@ -126,6 +126,11 @@ func (c *Client) EditDraft(ctx context.Context, project, document string, positi
 	return put[Draft](ctx, c, path("admin/projects", project, path2("/documents", document, fmt.Sprintf("/drafts/%d", position))), in)
 }
 
+// DeleteDocument deletes an uploaded file and what was found in it. Imported questions stay.
+func (c *Client) DeleteDocument(ctx context.Context, project, id string) error {
+	return c.send(ctx, request{method: http.MethodDelete, path: path("admin/projects", project, path2("/documents", id, ""))})
+}
+
 // PublishImport imports the chosen questions of a file.
 func (c *Client) PublishImport(ctx context.Context, project, document string) (Document, error) {
 	return post[Document](ctx, c, path("admin/projects", project, path2("/documents", document, "/publish")), nil)

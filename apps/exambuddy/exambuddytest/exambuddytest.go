@@ -40,6 +40,7 @@ type World struct {
 	Parsed     worker.Parsed // what the parsing of the next document finds
 	ParseError error
 	Settled    chan string // the attempts that the stream has brought into the statistics
+	Forgotten  chan string // the files of documents that were deleted
 }
 
 // Start is the initial time of a new world's clock: a Monday at noon, UTC. It is in the future,
@@ -62,7 +63,7 @@ func Open(t testing.TB, options ...access.Option) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{Database: apptest.Open(t, slices.Concat(exambuddydb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Mail: &Mail{}, Settled: make(chan string, 1000)}
+	w := &World{Database: apptest.Open(t, slices.Concat(exambuddydb.Tables(), platformdb.Tables())), Clock: apptest.NewClock(Start), Mail: &Mail{}, Settled: make(chan string, 1000), Forgotten: make(chan string, 1000)}
 	ground := platformtest.On(t, w.Database, box, w.Clock, options...)
 	options = append([]access.Option{access.WithTablePrefix(w.Database.Prefix)}, options...)
 	w.DB = exambuddydb.New(w.Database.DynamoDB, options...)
@@ -80,6 +81,10 @@ func Open(t testing.TB, options ...access.Option) *World {
 		Env: w.Env, Domain: w.Domain, Streams: w.Database.Streams, DB: w.Database.DynamoDB, Poll: 5 * time.Millisecond,
 		Parse: func(context.Context, exambuddydb.ProjectDocument) (worker.Parsed, error) {
 			return w.Parsed, w.ParseError
+		},
+		Forget: func(_ context.Context, document exambuddydb.ProjectDocument) error {
+			w.Forgotten <- document.ObjectKey
+			return nil
 		},
 		Settled: func(attempt string) { w.Settled <- attempt },
 	}); err != nil {

@@ -54,6 +54,11 @@ func (p parser) parse(ctx context.Context, document exambuddydb.ProjectDocument)
 	return parsed(result), err
 }
 
+// forget deletes the file of a document.
+func (p parser) forget(ctx context.Context, document exambuddydb.ProjectDocument) error {
+	return p.files.Delete(ctx, document.ObjectKey)
+}
+
 // storeImages stores the images of a package, and makes the drafts name the stored files. An image
 // that cannot be read is removed, and reported. The names depend on the document and the image, so
 // that a second run of the job stores no second copy.

@@ -72,13 +72,13 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err := h.Provision(ctx, exambuddydb.Tables(), db.Client().Table, exambuddydb.Patterns); err != nil {
 		return nil, err
 	}
-	env, err := exambuddy.New(db, exambuddy.Options{Platform: h.Platform, Jobs: h.Queue, Audit: h.Trail})
+	env, err := exambuddy.New(db, exambuddy.Options{Platform: h.Platform, Jobs: h.Queue, Audit: h.Trail, Limits: h.Limiter})
 	if err != nil {
 		return nil, err
 	}
 	rooms := domain.New(env, h.Accounts)
 	parser := parser{files: h.Files}
-	work, err := worker.New(worker.Options{Env: env, Domain: rooms, Parse: parser.parse, Streams: config.Streams, DB: config.DynamoDB})
+	work, err := worker.New(worker.Options{Env: env, Domain: rooms, Parse: parser.parse, Forget: parser.forget, Streams: config.Streams, DB: config.DynamoDB})
 	if err != nil {
 		return nil, err
 	}

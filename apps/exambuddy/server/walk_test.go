@@ -226,6 +226,8 @@ func TestQuestionsAreImported(t *testing.T) {
 	admin.get(review).post(http.StatusOK, review, "do", "publish", "choice-1", "take", "choice-2", "skip", "version-2", "1")
 	admin.settled().shows("Imported")
 	admin.get(exam).shows("Which is a colour?").hides("Which is a number?")
+	admin.get(review).post(http.StatusOK, review+"/delete").shows("Questions that were imported stay").hides("questions.txt")
+	admin.get(exam).shows("Which is a colour?")
 }
 
 func TestTwoAdminsEditOneQuestion(t *testing.T) {

@@ -34,6 +34,7 @@ func (web *Web) adminPages() map[string]adminPage {
 		"POST /admin/projects/{id}/import":                      web.upload,
 		"GET /admin/projects/{id}/import/{document}":            web.reviewImport,
 		"POST /admin/projects/{id}/import/{document}":           web.saveImport,
+		"POST /admin/projects/{id}/import/{document}/delete":    web.discardImport,
 		"GET /admin/projects/{id}/import/{document}/file":       web.importFile,
 		"GET /admin/projects/{id}/import/{document}/{n}":        web.editDraft,
 		"POST /admin/projects/{id}/import/{document}/{n}":       web.changeDraft,

@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/files/fileserve"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -62,11 +63,13 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 	if !form.Valid() {
 		return web.showImports(w, r, me, http.StatusUnprocessableEntity, form)
 	}
-	key := "uploads/" + newFileID()
-	if _, err := web.Files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
-		return err
+	if err := web.Domain.Bank.AllowUpload(r.Context(), me, r.PathValue("id")); err != nil {
+		if failed := refuseForm(form, err); failed != nil {
+			return failed
+		}
+		return web.showImports(w, r, me, http.StatusTooManyRequests, form)
 	}
-	document, err := web.Domain.Bank.AddDocument(r.Context(), me, r.PathValue("id"), bank.Upload{Format: string(format), File: key, Name: name, ContentType: kind, Size: int64(len(content))})
+	document, err := web.addDocument(r, me, bank.Upload{Format: string(format), Name: name, ContentType: kind, Size: int64(len(content))}, content)
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
@@ -75,6 +78,19 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 	}
 	web.Site.Redirect(w, r, projectPath(document.ProjectID)+"/import/"+document.DocumentID)
 	return nil
+}
+
+// addDocument stores a file and records it as a document.
+func (web *Web) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload, content []byte) (exambuddydb.ProjectDocument, error) {
+	up.File = "uploads/" + newFileID()
+	if _, err := web.Files.Put(r.Context(), up.File, up.ContentType, bytes.NewReader(content), up.Size); err != nil {
+		return exambuddydb.ProjectDocument{}, err
+	}
+	document, err := web.Domain.Bank.AddDocument(r.Context(), me, r.PathValue("id"), up)
+	if _, refused := refusal.As(err); refused { // after another error the document may exist
+		err = errors.Join(err, web.Files.Delete(r.Context(), up.File))
+	}
+	return document, err
 }
 
 // uploaded returns the file of a form; no content if there is none.
@@ -173,6 +189,21 @@ func (web *Web) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.
 		}
 	}
 	web.Site.Render(w, r, status, "admin-import.html", view)
+	return nil
+}
+
+// discardImport deletes an uploaded file and its drafts.
+func (web *Web) discardImport(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
+	form := webkit.ReadForm(r)
+	err := web.Domain.Bank.DeleteDocument(r.Context(), me, r.PathValue("id"), r.PathValue("document"))
+	if failed := refuseForm(form, err); failed != nil {
+		return failed
+	}
+	if err != nil {
+		return web.showReview(w, r, me, http.StatusConflict, form)
+	}
+	web.Site.Flash(w, r, webkit.Good, "Deleted. Questions that were imported stay in the exam.")
+	web.Site.Redirect(w, r, projectPath(r.PathValue("id"))+"/import")
 	return nil
 }
 

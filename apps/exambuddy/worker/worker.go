@@ -45,6 +45,8 @@ type Options struct {
 	// Parse reads the questions of an uploaded file. A refusal fails the document with its message;
 	// other errors are retried.
 	Parse func(ctx context.Context, document exambuddydb.ProjectDocument) (Parsed, error)
+	// Forget deletes the file of a document that was deleted or has expired; it may be nil.
+	Forget func(ctx context.Context, document exambuddydb.ProjectDocument) error
 	// Streams and DB are for Follow.
 	Streams stream.StreamsAPI
 	DB      interface {
@@ -148,8 +150,8 @@ func (w *Worker) Follow(ctx context.Context) error {
 	return consumer.Run(ctx)
 }
 
-// handlers returns what happens when an attempt is written or regraded, and when a session ends
-// without one. Each of them can be called again with the same change.
+// handlers returns what happens when an attempt is written or regraded, when a session ends without
+// one, and when a document is deleted. Each of them can be called again with the same change.
 func (w *Worker) handlers() exambuddydb.Handlers {
 	settle := func(ctx context.Context, attempt exambuddydb.Attempt) error {
 		if err := w.o.Domain.Results.Settle(ctx, attempt); err != nil {
@@ -168,6 +170,7 @@ func (w *Worker) handlers() exambuddydb.Handlers {
 			},
 			Modify: func(ctx context.Context, _, attempt exambuddydb.Attempt) error { return settle(ctx, attempt) },
 		},
+		OnProjectDocument: stream.On[exambuddydb.ProjectDocument]{Remove: w.o.Forget},
 		OnExamSession: stream.On[exambuddydb.ExamSession]{
 			Modify: func(ctx context.Context, old, session exambuddydb.ExamSession) error {
 				ended := session.Status == exambuddydb.ExamSessionStatusAbandoned || session.Status == exambuddydb.ExamSessionStatusExpired

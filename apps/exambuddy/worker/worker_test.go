@@ -74,6 +74,36 @@ func TestStreamFeedsStatistics(t *testing.T) {
 	}
 }
 
+// TestFileOfADeletedDocumentIsDeleted, whether an admin deletes the document or it expires.
+func TestFileOfADeletedDocumentIsDeleted(t *testing.T) {
+	w := exambuddytest.Open(t)
+	if err := w.Worker.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	admin := w.Admin(t, "ada")
+	project := w.Project(t, admin, exambuddytest.Settings("Networks"), 0)
+	document, err := w.Bank.AddDocument(t.Context(), admin, project.ProjectID, bank.Upload{Format: "pdf", File: "uploads/f1", Name: "exam.pdf", ContentType: "application/pdf", Size: 1})
+	if err == nil {
+		err = w.Bank.DeleteDocument(t.Context(), admin, project.ProjectID, document.DocumentID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- w.Worker.Follow(ctx) }()
+	select {
+	case file := <-w.Forgotten:
+		if file != "uploads/f1" {
+			t.Errorf("the file %q is deleted", file)
+		}
+	case err := <-done:
+		t.Fatalf("the consumer ended: %v", err)
+	}
+	stop()
+	<-done
+}
+
 func TestUnreadableFileFailsAndKeepsNothing(t *testing.T) {
 	w := exambuddytest.Open(t)
 	admin := w.Admin(t, "ada")
