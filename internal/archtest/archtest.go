@@ -33,6 +33,10 @@ type Rules struct {
 	// itself. Test files may import any package: tests bring the parts together.
 	MayImport map[string][]string
 
+	// Doors lists the names of folders of systems that may not import the system's database, also if
+	// the table allows it: apps/shop/web not apps/shop/shopdb, nor a package in it.
+	Doors []string
+
 	// Wiring lists folders whose packages may import any other.
 	Wiring []string
 
@@ -196,6 +200,10 @@ func (c *checker) inside(name, from, target string) {
 		c.report(name, "no rule for folder %s; add a line to the import table", from)
 		return
 	}
+	if database, ok := c.database(from); ok && below(database, target) {
+		c.report(name, "may not import %s: a door calls the domain, never the database", target)
+		return
+	}
 	allowed := c.MayImport[key]
 	for _, pattern := range allowed {
 		if covers(pattern, target, base) {
@@ -203,6 +211,15 @@ func (c *checker) inside(name, from, target string) {
 		}
 	}
 	c.report(name, "may not import %s; packages in %s may import: %s", target, base, or(allowed, "nothing of this module"))
+}
+
+// database returns the folder of the database of the system to which a door belongs.
+func (c *checker) database(from string) (string, bool) {
+	parts := strings.Split(from, "/")
+	if len(parts) < 3 || parts[0] != "apps" || !slices.Contains(c.Doors, parts[2]) {
+		return "", false
+	}
+	return path.Join("apps", parts[1], parts[1]+"db"), true
 }
 
 // outside checks an import of another module.

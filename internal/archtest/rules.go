@@ -204,9 +204,9 @@ var House = Rules{
 		// list.
 		"apps/exambuddy/server":        {"access/...", "apps", "apps/internal/...", "apps/exambuddy/..."},
 		"apps/exambuddy/demo":          append(exambuddy("client"), "apps/internal/demo"),
-		"apps/exambuddy/api":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "report", "exchange", "exchange/draft"), "access", "apps/internal/..."),
+		"apps/exambuddy/api":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "question", "report", "exchange", "exchange/draft"), "access", "apps/internal/..."),
 		"apps/exambuddy/client":        {},
-		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "exambuddydb", "question", "analysis", "report", "exchange", "exchange/draft", "web/questionform", "learning", "privacy"), "access", "apps/internal/..."),
+		"apps/exambuddy/web":           append(exambuddy("", "domain", "bank", "people", "sitting", "results", "question", "analysis", "report", "exchange", "exchange/draft", "web/questionform", "learning", "privacy"), "access", "apps/internal/..."),
 		"apps/exambuddy/exambuddytest": append(exambuddy("", "domain", "worker", "bank", "people", "sitting", "results", "exambuddydb", "question"), "access", "apps/internal/..."),
 		"apps/exambuddy/worker":        append(exambuddy("", "domain", "bank", "exambuddydb"), "access", "access/stream", "apps/internal/..."),
 		"apps/exambuddy/domain":        append(exambuddy("", "bank", "people", "sitting", "results", "learning", "privacy"), "apps/internal/accounts"),
@@ -303,6 +303,8 @@ var House = Rules{
 		"internal/httpserver": {"internal/plainhttp"},
 		"internal/namespaces": {},
 	},
+
+	Doors: []string{"api", "web", "mcpserver"},
 
 	Wiring: []string{"internal/cli", "conformance/...", "bench/..."},
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/openapi"
 )
 
@@ -33,7 +33,7 @@ type Group struct {
 	CreatedAt time.Time `json:"createdAt"`
 }
 
-func groupOf(g exambuddydb.Group) Group { return Group{g.GroupID, g.Name, g.MemberCount, g.CreatedAt} }
+func groupOf(g people.Group) Group { return Group{g.GroupID, g.Name, g.MemberCount, g.CreatedAt} }
 
 func (a *api) groups(ctx context.Context, me exambuddy.Admin, _ None) (List[Group], error) {
 	all, err := a.Domain.People.Groups(ctx, me)
@@ -75,7 +75,7 @@ type Member struct {
 	JoinedAt time.Time `json:"joinedAt"`
 }
 
-func memberOf(m exambuddydb.GroupMember) Member {
+func memberOf(m people.Member) Member {
 	return Member{m.CandidateID, m.Email, m.Name, m.JoinedAt}
 }
 

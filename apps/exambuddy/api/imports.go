@@ -17,7 +17,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/internal/files"
@@ -62,7 +61,7 @@ type Document struct {
 	ProcessedAt *time.Time `json:"processedAt,omitempty"`
 }
 
-func documentOf(d exambuddydb.ProjectDocument) Document {
+func documentOf(d bank.Document) Document {
 	return Document{
 		ID: d.DocumentID, ProjectID: d.ProjectID, Format: d.Format, Name: d.FileName, Size: d.FileSizeBytes, Status: string(d.Status), Found: d.Found, Valid: d.Valid,
 		Duplicates: d.Duplicates, Imported: d.Imported, Problems: texts(d.Problems), Error: d.ErrorMessage, UploadedAt: d.UploadedAt, ProcessedAt: d.ProcessedAt,

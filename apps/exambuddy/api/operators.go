@@ -6,7 +6,8 @@ import (
 	"regexp"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/people"
+	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -26,7 +27,7 @@ func (a *api) users(ctx context.Context, me exambuddy.Operator, in struct {
 	Cursor string `query:"cursor"`
 }) (List[User], error) {
 	page, err := a.Domain.People.Users(ctx, me, roleOf(in.Role), in.Limit, in.Cursor)
-	return listOf(page, func(u exambuddydb.User) User {
+	return listOf(page, func(u people.User) User {
 		return User{ID: u.UserID, Email: u.Email, Name: u.Name, Role: roleNames[exambuddy.Role(u.Role)]}
 	}), err
 }
@@ -55,7 +56,7 @@ func (a *api) month(ctx context.Context, me exambuddy.Operator, in struct {
 		return List[Totals]{}, refusal.OfField(refusal.Field{Name: "month", Constraint: "format"}, "A month is written as 2026-02.")
 	}
 	all, err := a.Domain.Results.Month(ctx, me, in.Month)
-	return List[Totals]{Items: each(all, func(s exambuddydb.MonthStat) Totals {
+	return List[Totals]{Items: each(all, func(s results.MonthTotals) Totals {
 		return totalsOf(s.ProjectID, "", s.Attempts, s.Practices, s.Passed, s.Abandoned, s.ScoreSum, s.Seconds)
 	})}, err
 }

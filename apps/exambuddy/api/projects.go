@@ -7,12 +7,11 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/openapi"
 )
 
 func (a *api) projectOperations() []openapi.Operation {
-	state := func(name, summary string, do func(ctx context.Context, me exambuddy.Admin, id string) (exambuddydb.Project, error)) openapi.Operation {
+	state := func(name, summary string, do func(ctx context.Context, me exambuddy.Admin, id string) (bank.Project, error)) openapi.Operation {
 		return openapi.On(a.admin, http.MethodPost, "/v1/admin/projects/{id}/"+name, summary, http.StatusOK, func(ctx context.Context, me exambuddy.Admin, in byID) (Project, error) {
 			p, err := do(ctx, me, in.ID)
 			return projectOf(p), err
@@ -70,7 +69,7 @@ type Project struct {
 	Version       int64      `json:"version"`
 }
 
-func projectOf(p exambuddydb.Project) Project {
+func projectOf(p bank.Project) Project {
 	return Project{
 		ID: p.ProjectID, AdminID: p.AdminID, Title: p.Title, Description: p.Description, Status: string(p.Status), Archived: p.Archived, QuestionCount: p.QuestionCount,
 		KeyedCount: p.KeyedCount, PassMark: p.PassMark, Rules: Rules(p.Rules), PublishedAt: p.PublishedAt, CreatedAt: p.CreatedAt, UpdatedAt: p.UpdatedAt, Version: p.Version,
@@ -107,7 +106,7 @@ func (in NewProject) settings() bank.Settings {
 		s.PassMark = *in.PassMark
 	}
 	if in.Rules != nil {
-		s.Rules = exambuddydb.Rules(*in.Rules)
+		s.Rules = bank.Rules(*in.Rules)
 	}
 	return s
 }
@@ -147,7 +146,7 @@ func (a *api) editors(ctx context.Context, me exambuddy.Admin, in byID) (List[Ed
 		return List[Editor]{}, err
 	}
 	all, err := a.Domain.Bank.Editors(ctx, me, project)
-	return List[Editor]{Items: each(all, func(e exambuddydb.ProjectEditor) Editor { return Editor{e.EditorID, e.Email, e.Name} })}, err
+	return List[Editor]{Items: each(all, func(e bank.Editor) Editor { return Editor{e.EditorID, e.Email, e.Name} })}, err
 }
 
 // An Address names a person.

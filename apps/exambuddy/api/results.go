@@ -11,7 +11,6 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
@@ -69,7 +68,7 @@ type Attempt struct {
 	RegradedAt       *time.Time `json:"regradedAt,omitempty"`
 }
 
-func attemptOf(a exambuddydb.Attempt) Attempt {
+func attemptOf(a results.Attempt) Attempt {
 	return Attempt{
 		ID: a.AttemptID, CandidateID: a.CandidateID, CandidateEmail: a.CandidateEmail, CandidateName: a.CandidateName, ProjectID: a.ProjectID, ProjectTitle: a.ProjectTitle,
 		Mode: string(a.Mode), Difficulty: string(a.Difficulty), Status: string(a.Status), StartedAt: a.StartedAt, CompletedAt: a.CompletedAt, CorrectCount: a.Score,
@@ -134,7 +133,7 @@ func (a *api) attempts(ctx context.Context, me exambuddy.Caller, in attemptFilte
 	if err != nil {
 		return List[Attempt]{}, err
 	}
-	var page access.Page[exambuddydb.Attempt]
+	var page access.Page[results.Attempt]
 	if admin, refused := me.Admin(); refused == nil {
 		page, err = a.Domain.Results.ByProject(ctx, admin, in.ProjectID, from, to, in.Limit, in.Cursor)
 	} else {
@@ -156,13 +155,13 @@ func (a *api) attempts(ctx context.Context, me exambuddy.Caller, in attemptFilte
 }
 
 // attemptOf returns an attempt of the caller, or of an exam of the caller, with its questions.
-func (a *api) attemptOf(ctx context.Context, me exambuddy.Caller, id string) (exambuddydb.Attempt, []results.Review, error) {
+func (a *api) attemptOf(ctx context.Context, me exambuddy.Caller, id string) (results.Attempt, []results.Review, error) {
 	if admin, refused := me.Admin(); refused == nil {
 		return a.Domain.Results.Details(ctx, admin, id)
 	}
 	candidate, err := me.Candidate()
 	if err != nil {
-		return exambuddydb.Attempt{}, nil, err
+		return results.Attempt{}, nil, err
 	}
 	return a.Domain.Results.Review(ctx, candidate, id)
 }
@@ -184,7 +183,7 @@ func (a *api) attempt(ctx context.Context, me exambuddy.Caller, in byID) (Result
 }
 
 // reported returns an attempt for package report.
-func reported(a exambuddydb.Attempt, reviews []results.Review) report.Attempt {
+func reported(a results.Attempt, reviews []results.Review) report.Attempt {
 	out := report.Attempt{
 		ID: a.AttemptID, Candidate: a.CandidateName, Email: a.CandidateEmail, Project: a.ProjectTitle, Mode: string(a.Mode), Difficulty: string(a.Difficulty),
 		Started: a.StartedAt, Completed: a.CompletedAt, Tenths: int(a.ScoreTenths), PassMark: int(a.PassMark) * 10, Correct: int(a.Score), Answered: int(a.AnsweredCount),
@@ -243,7 +242,7 @@ type Certificate struct {
 	RevokedReason *string    `json:"revokedReason,omitempty"`
 }
 
-func certificateOf(c exambuddydb.Certificate) Certificate {
+func certificateOf(c results.Certificate) Certificate {
 	return Certificate{c.Code, c.AttemptID, c.CandidateName, c.ProjectTitle, float64(c.ScoreTenths) / 10, c.PassedAt, c.IssuedAt, c.RevokedAt, c.RevokedReason}
 }
 

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/openapi"
@@ -69,7 +68,7 @@ type ActiveSession struct {
 
 func (a *api) active(ctx context.Context, me exambuddy.Candidate, _ None) (List[ActiveSession], error) {
 	all, err := a.Domain.Sitting.Active(ctx, me)
-	return List[ActiveSession]{Items: each(all, func(e exambuddydb.ActiveExam) ActiveSession {
+	return List[ActiveSession]{Items: each(all, func(e sitting.ActiveExam) ActiveSession {
 		return ActiveSession{e.AttemptID, e.ProjectID, string(e.Mode), e.StartedAt}
 	})}, err
 }
@@ -302,7 +301,7 @@ type RunningSession struct {
 
 func (a *api) running(ctx context.Context, me exambuddy.Admin, in byID) (List[RunningSession], error) {
 	all, err := a.Domain.Sitting.Running(ctx, me, in.ID)
-	return List[RunningSession]{Items: each(all, func(s exambuddydb.ExamSession) RunningSession {
+	return List[RunningSession]{Items: each(all, func(s sitting.Session) RunningSession {
 		return RunningSession{s.AttemptID, s.CandidateID, string(s.Mode), s.QuestionCount, s.CurrentPosition, s.FactorPercent, s.ExtraSeconds, s.StartedAt, s.LastSeenAt}
 	})}, err
 }

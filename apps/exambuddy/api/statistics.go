@@ -8,7 +8,6 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/openapi"
 )
@@ -51,7 +50,7 @@ func totalsOf(project, day string, attempts, practices, passed, abandoned, score
 
 func (a *api) stats(ctx context.Context, me exambuddy.Admin, _ None) (List[Totals], error) {
 	all, err := a.Domain.Results.Totals(ctx, me)
-	return List[Totals]{Items: each(all, func(s exambuddydb.ProjectStat) Totals {
+	return List[Totals]{Items: each(all, func(s results.Totals) Totals {
 		return totalsOf(s.ProjectID, "", s.Attempts, s.Practices, s.Passed, s.Abandoned, s.ScoreSum, s.Seconds)
 	})}, err
 }
@@ -67,7 +66,7 @@ func (a *api) days(ctx context.Context, me exambuddy.Admin, in struct {
 		}
 	}
 	all, err := a.Domain.Results.Days(ctx, me, in.ID, access.Date(in.From), access.Date(in.To))
-	return List[Totals]{Items: each(all, func(s exambuddydb.DayStat) Totals {
+	return List[Totals]{Items: each(all, func(s results.DayTotals) Totals {
 		return totalsOf(s.ProjectID, string(s.Day), s.Attempts, s.Practices, s.Passed, s.Abandoned, s.ScoreSum, s.Seconds)
 	})}, err
 }
@@ -175,7 +174,7 @@ type Regrade struct {
 	FinishedAt  *time.Time `json:"finishedAt,omitempty"`
 }
 
-func regradeOf(r exambuddydb.Regrade) Regrade {
+func regradeOf(r results.Regrade) Regrade {
 	return Regrade{r.RegradeID, r.QuestionID, string(r.Rule), r.Reason, string(r.Status), r.Changed, r.NowPassed, r.NowFailed, r.RequestedAt, r.FinishedAt}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/files/fileserve"
 	"sortkey.dev/apps/internal/refusal"
@@ -84,8 +83,8 @@ func (web *Web) image(w http.ResponseWriter, r *http.Request) error {
 // projectsView holds the data of admin-projects.html.
 type projectsView struct {
 	Form     *webkit.Form
-	Projects []exambuddydb.Project
-	Shared   []exambuddydb.Project
+	Projects []bank.Project
+	Shared   []bank.Project
 	Archived bool
 	Tabs     []webkit.Tab
 	Pager    webkit.Pager
@@ -141,7 +140,7 @@ func projectPath(id string) string { return "/admin/projects/" + id }
 
 // A frame is what all pages of an exam show.
 type frame struct {
-	Project exambuddydb.Project
+	Project bank.Project
 	Tabs    []webkit.Tab
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/operator"
@@ -25,7 +24,7 @@ type homeView struct {
 
 // A runningExam is a session that can be resumed.
 type runningExam struct {
-	exambuddydb.ActiveExam
+	sitting.ActiveExam
 	Title string
 }
 
@@ -75,7 +74,7 @@ func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
 // examView holds the data of exam.html.
 type examView struct {
 	Form         *webkit.Form
-	Project      exambuddydb.Project
+	Project      bank.Project
 	Modes        []webkit.Option
 	Difficulties []webkit.Option
 	Factor       int
@@ -89,17 +88,17 @@ type examView struct {
 }
 
 // published returns an exam that a candidate may see.
-func (web *Web) published(r *http.Request, me exambuddy.Candidate) (exambuddydb.Project, error) {
+func (web *Web) published(r *http.Request, me exambuddy.Candidate) (bank.Project, error) {
 	project, err := web.Domain.Bank.Published(r.Context(), r.PathValue("id"))
 	if err != nil {
-		return exambuddydb.Project{}, err
+		return bank.Project{}, err
 	}
 	groups, err := web.Domain.People.GroupsOf(r.Context(), me.ID)
 	if err != nil {
-		return exambuddydb.Project{}, err
+		return bank.Project{}, err
 	}
 	if !bank.Visible(project, groups) {
-		return exambuddydb.Project{}, exambuddy.ErrNoProject
+		return bank.Project{}, exambuddy.ErrNoProject
 	}
 	return project, nil
 }

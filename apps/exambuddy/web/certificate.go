@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/qrcode"
@@ -23,7 +22,7 @@ func (web *Web) certificate(w http.ResponseWriter, r *http.Request, me exambuddy
 
 // certificateView holds the data of certificate.html.
 type certificateView struct {
-	exambuddydb.Certificate
+	results.Certificate
 	Address string
 }
 
@@ -38,7 +37,7 @@ func (web *Web) verifyCertificate(w http.ResponseWriter, r *http.Request) error 
 }
 
 // certificateURL returns the address at which anyone can check a certificate.
-func (web *Web) certificateURL(c exambuddydb.Certificate) string {
+func (web *Web) certificateURL(c results.Certificate) string {
 	return web.PublicURL + "/certificates/" + c.Code
 }
 

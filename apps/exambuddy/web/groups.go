@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -14,7 +14,7 @@ import (
 // groupsView holds the data of admin-groups.html.
 type groupsView struct {
 	Form   *webkit.Form
-	Groups []exambuddydb.Group
+	Groups []people.Group
 }
 
 func (web *Web) groups(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
@@ -49,7 +49,7 @@ func (web *Web) createGroup(w http.ResponseWriter, r *http.Request, me exambuddy
 // groupView holds the data of admin-group.html.
 type groupView struct {
 	Form    *webkit.Form
-	Group   exambuddydb.Group
+	Group   people.Group
 	Members []memberRow
 	Pager   webkit.Pager
 	Link    string // of an invitation that was just sent
@@ -57,7 +57,7 @@ type groupView struct {
 
 // A memberRow is a member of a group with the time factor.
 type memberRow struct {
-	exambuddydb.GroupMember
+	people.Member
 	Percent int
 }
 
@@ -75,7 +75,7 @@ func (web *Web) showGroup(w http.ResponseWriter, r *http.Request, me exambuddy.A
 		return err
 	}
 	for _, member := range page.Items {
-		row := memberRow{GroupMember: member}
+		row := memberRow{Member: member}
 		if row.Percent, err = web.Domain.People.TimeFactor(r.Context(), member.CandidateID); err != nil {
 			return err
 		}

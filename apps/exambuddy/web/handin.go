@@ -5,7 +5,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/webkit"
 )
@@ -31,7 +30,7 @@ type cell struct {
 // handIn shows which questions are answered, before the exam ends.
 func (web *Web) handIn(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
 	state, answers, err := web.Domain.Sitting.Resume(r.Context(), me, r.PathValue("id"))
-	if err != nil || state.Status != string(exambuddydb.ExamSessionStatusStarted) {
+	if err != nil || state.Status != sitting.Started {
 		return web.leave(w, r, me, err)
 	}
 	view := handInView{State: state, Title: web.title(r, state), Free: state.Navigation == bank.Free}

@@ -9,7 +9,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/files/fileserve"
@@ -21,7 +20,7 @@ import (
 type importsView struct {
 	frame
 	Form      *webkit.Form
-	Documents []exambuddydb.ProjectDocument
+	Documents []bank.Document
 }
 
 func (web *Web) imports(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
@@ -81,10 +80,10 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 }
 
 // addDocument stores a file and records it as a document.
-func (web *Web) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload, content []byte) (exambuddydb.ProjectDocument, error) {
+func (web *Web) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload, content []byte) (bank.Document, error) {
 	up.File = "uploads/" + newFileID()
 	if _, err := web.Files.Put(r.Context(), up.File, up.ContentType, bytes.NewReader(content), up.Size); err != nil {
-		return exambuddydb.ProjectDocument{}, err
+		return bank.Document{}, err
 	}
 	document, err := web.Domain.Bank.AddDocument(r.Context(), me, r.PathValue("id"), up)
 	if _, refused := refusal.As(err); refused { // after another error the document may exist
@@ -111,7 +110,7 @@ func uploaded(r *http.Request) (name, kind string, content []byte, err error) {
 type reviewView struct {
 	frame
 	Form     *webkit.Form
-	Document exambuddydb.ProjectDocument
+	Document bank.Document
 	Drafts   []draftView
 	Ready    int
 	Needs    int
@@ -168,9 +167,9 @@ func (web *Web) showReview(w http.ResponseWriter, r *http.Request, me exambuddy.
 	}
 	view.Beside = exchange.Format(view.Document.Format) == exchange.PDF
 	switch view.Document.Status {
-	case exambuddydb.ProjectDocumentStatusUploaded, exambuddydb.ProjectDocumentStatusProcessing, exambuddydb.ProjectDocumentStatusPublishing:
+	case bank.DocumentUploaded, bank.DocumentProcessing, bank.DocumentPublishing:
 		view.Waiting = true
-	case exambuddydb.ProjectDocumentStatusReady:
+	case bank.DocumentReady:
 		page, err := web.Domain.Bank.Drafts(r.Context(), me, f.Project.ProjectID, view.Document.DocumentID, exambuddy.MaxPage, r.URL.Query().Get("cursor"))
 		if err != nil {
 			return err

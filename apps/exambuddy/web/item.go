@@ -10,7 +10,6 @@ import (
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/analysis"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/internal/webkit"
@@ -191,6 +190,6 @@ func (web *Web) regrade(w http.ResponseWriter, r *http.Request, me exambuddy.Adm
 }
 
 // ruleWords says what a regrade did.
-var ruleWords = map[exambuddydb.RegradeRule]string{
-	exambuddydb.RegradeRuleNewKey: "Another key", exambuddydb.RegradeRuleAcceptAlso: "Another answer accepted", exambuddydb.RegradeRuleFullMarks: "Full marks for all", exambuddydb.RegradeRuleDrop: "Dropped",
+var ruleWords = map[string]string{
+	results.NewKey: "Another key", results.AcceptAlso: "Another answer accepted", results.FullMarks: "Full marks for all", results.Drop: "Dropped",
 }

@@ -2,9 +2,11 @@ package web
 
 import (
 	"html/template"
+	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/results"
+	"sortkey.dev/apps/exambuddy/sitting"
 	"time"
 
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/internal/webkit"
@@ -39,11 +41,11 @@ func toText(v any) string {
 		return v
 	case question.Difficulty:
 		return string(v)
-	case exambuddydb.AttemptMode:
+	case results.Mode:
 		return string(v)
-	case exambuddydb.AttemptDifficulty:
+	case results.Difficulty:
 		return string(v)
-	case exambuddydb.ActiveExamMode:
+	case sitting.ActiveMode:
 		return string(v)
 	}
 	return ""
@@ -68,7 +70,7 @@ func value[T any](p *T) T {
 }
 
 func modeName(mode string) string {
-	if mode == string(exambuddydb.AttemptModeTest) {
+	if mode == string(results.ModeTest) {
 		return "Practice"
 	}
 	return "Exam"
@@ -118,25 +120,25 @@ func chooseRule(q question.Question) string {
 	return "Choose one."
 }
 
-func projectBadge(s exambuddydb.ProjectStatus) webkit.Badge {
+func projectBadge(s bank.Status) webkit.Badge {
 	switch s {
-	case exambuddydb.ProjectStatusPublished:
+	case bank.StatusPublished:
 		return webkit.Badge{Text: "Published", Tone: webkit.Good}
-	case exambuddydb.ProjectStatusArchived:
+	case bank.StatusArchived:
 		return webkit.Badge{Text: "Archived"}
 	}
 	return webkit.Badge{Text: "Draft", Tone: webkit.Info}
 }
 
-func documentBadge(s exambuddydb.ProjectDocumentStatus) webkit.Badge {
+func documentBadge(s bank.DocumentStatus) webkit.Badge {
 	switch s {
-	case exambuddydb.ProjectDocumentStatusReady:
+	case bank.DocumentReady:
 		return webkit.Badge{Text: "Review it", Tone: webkit.Warn}
-	case exambuddydb.ProjectDocumentStatusFailed:
+	case bank.DocumentFailed:
 		return webkit.Badge{Text: "Could not be read", Tone: webkit.Bad}
-	case exambuddydb.ProjectDocumentStatusCompleted:
+	case bank.DocumentCompleted:
 		return webkit.Badge{Text: "Imported", Tone: webkit.Good}
-	case exambuddydb.ProjectDocumentStatusPublishing:
+	case bank.DocumentPublishing:
 		return webkit.Badge{Text: "Being imported", Tone: webkit.Info}
 	}
 	return webkit.Badge{Text: "Being read", Tone: webkit.Info}

@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/internal/operator"
 	"sortkey.dev/apps/internal/staff"
 	"sortkey.dev/apps/internal/webkit"
@@ -16,7 +16,7 @@ type peopleView struct {
 	Form  *webkit.Form
 	Role  exambuddy.Role
 	Tabs  []webkit.Tab
-	Users []exambuddydb.User
+	Users []people.User
 	Pager webkit.Pager
 	Link  string // of an invitation that was just made
 	Open  bool   // everyone may sign up to build exams

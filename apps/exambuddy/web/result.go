@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
@@ -19,7 +18,7 @@ import (
 
 // resultView holds the data of result.html.
 type resultView struct {
-	Attempt exambuddydb.Attempt
+	Attempt results.Attempt
 	Rows    []resultRow // nil while the answers are hidden
 	Hidden  bool
 	Topics  *webkit.BarChart
@@ -118,7 +117,7 @@ func topics(reviews []results.Review) (*webkit.BarChart, []string) {
 
 // historyView holds the data of history.html.
 type historyView struct {
-	Attempts []exambuddydb.Attempt
+	Attempts []results.Attempt
 	Pager    webkit.Pager
 	First    bool
 }
@@ -167,7 +166,7 @@ func sendFile(w http.ResponseWriter, mediaType, name string, write func(io.Write
 }
 
 // reported returns an attempt for package report.
-func reported(a exambuddydb.Attempt, reviews []results.Review) report.Attempt {
+func reported(a results.Attempt, reviews []results.Review) report.Attempt {
 	out := report.Attempt{
 		ID: a.AttemptID, Candidate: a.CandidateName, Email: a.CandidateEmail, Project: a.ProjectTitle, Mode: string(a.Mode), Difficulty: string(a.Difficulty),
 		Started: a.StartedAt, Completed: a.CompletedAt, Tenths: int(a.ScoreTenths), PassMark: int(a.PassMark) * 10, Correct: int(a.Score), Answered: int(a.AnsweredCount),

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -19,7 +19,7 @@ type roomView struct {
 
 // A sessionRow is a running session with the name of its candidate.
 type sessionRow struct {
-	exambuddydb.ExamSession
+	sitting.Session
 	Name   string
 	Silent bool // no contact for a while
 }
@@ -50,7 +50,7 @@ func (web *Web) showRoom(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 		return err
 	}
 	for _, session := range running {
-		view.Sessions = append(view.Sessions, sessionRow{ExamSession: session, Name: names[session.CandidateID], Silent: view.Now.Sub(session.LastSeenAt) > silence})
+		view.Sessions = append(view.Sessions, sessionRow{Session: session, Name: names[session.CandidateID], Silent: view.Now.Sub(session.LastSeenAt) > silence})
 	}
 	web.Site.Render(w, r, status, "admin-live.html", view)
 	return nil

@@ -8,7 +8,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -36,7 +35,7 @@ func (web *Web) settings(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 }
 
 // settingsForm returns the form of stored settings.
-func settingsForm(p exambuddydb.Project, zone *time.Location) *webkit.Form {
+func settingsForm(p bank.Project, zone *time.Location) *webkit.Form {
 	values := url.Values{
 		"title": {p.Title}, "description": {p.Description}, "pass_mark": {strconv.FormatInt(p.PassMark, 10)}, "navigation": {p.Rules.Navigation}, "offline": {p.Rules.Offline},
 		"reveal": {p.Rules.Reveal}, "overdue": {p.Rules.Overdue}, "groups": p.Rules.Groups, "version": {strconv.FormatInt(p.Version, 10)},
@@ -98,7 +97,7 @@ func readSettings(form *webkit.Form, zone *time.Location) bank.Settings {
 	form.Label("title", "Title").Label("description", "Description").Label("pass_mark", "Pass mark").Label("exam_count", "Number of questions").Label("max_attempts", "Attempts")
 	in := bank.Settings{
 		Title: form.Line("title", exambuddy.MinTitle, exambuddy.MaxTitle), Description: form.Text("description", 0, exambuddy.MaxDescription), PassMark: form.Int("pass_mark", 0, 100),
-		Rules: exambuddydb.Rules{
+		Rules: bank.Rules{
 			Practice: form.Flag("practice"), Certificates: form.Flag("certificates"), Navigation: form.Value("navigation"), Offline: form.Value("offline"), Reveal: form.Value("reveal"),
 			Overdue: form.Value("overdue"), Groups: form.Values["groups"],
 		},

@@ -12,7 +12,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/refusal"
@@ -64,7 +63,7 @@ func (web *Web) writer(r *http.Request) string {
 // resume leads to the current question of a session.
 func (web *Web) resume(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
 	state, _, err := web.Domain.Sitting.Resume(r.Context(), me, r.PathValue("id"))
-	if err != nil || state.Status != string(exambuddydb.ExamSessionStatusStarted) {
+	if err != nil || state.Status != sitting.Started {
 		return web.leave(w, r, me, err)
 	}
 	if state.Position == 0 && state.Navigation != bank.Free || web.writer(r) == "" {
@@ -140,7 +139,7 @@ func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, error
 	switch {
 	case err != nil:
 		return sitView{}, err
-	case state.Status != string(exambuddydb.ExamSessionStatusStarted):
+	case state.Status != sitting.Started:
 		return sitView{}, exambuddy.ErrOver
 	case state.Navigation != bank.Free && position != state.Position:
 		return sitView{}, exambuddy.ErrNotCurrent

@@ -9,23 +9,23 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
-	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/report"
 	"sortkey.dev/apps/exambuddy/results"
+	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/webkit"
 )
 
 // statisticsView holds the data of admin-results.html.
 type statisticsView struct {
 	frame
-	Total    exambuddydb.ProjectStat
+	Total    results.Totals
 	Mean     string
 	PassRate string
 	Scores   *webkit.BarChart
 	Days     *webkit.LineChart
 	Items    []itemView
-	Attempts []exambuddydb.Attempt
-	Running  []exambuddydb.ExamSession
+	Attempts []results.Attempt
+	Running  []sitting.Session
 	Pager    webkit.Pager
 	Least    int
 	Regrades []regradeRow
@@ -34,7 +34,7 @@ type statisticsView struct {
 
 // A regradeRow is a regrade with the text of its question.
 type regradeRow struct {
-	exambuddydb.Regrade
+	results.Regrade
 	Text, What string
 }
 
@@ -109,7 +109,7 @@ func (web *Web) regrades(r *http.Request, me exambuddy.Admin, projectID string, 
 	}
 	rows := make([]regradeRow, len(all))
 	for i, one := range all {
-		rows[i] = regradeRow{Regrade: one, Text: texts[one.QuestionID], What: ruleWords[one.Rule]}
+		rows[i] = regradeRow{Regrade: one, Text: texts[one.QuestionID], What: ruleWords[string(one.Rule)]}
 		if rows[i].Text == "" {
 			rows[i].Text = "A question"
 		}
@@ -131,14 +131,14 @@ func (web *Web) attemptRange(r *http.Request) (from, to time.Time, first, last s
 }
 
 // scores returns how many exams have which score.
-func scores(attempts []exambuddydb.Attempt) *webkit.BarChart {
+func scores(attempts []results.Attempt) *webkit.BarChart {
 	chart := &webkit.BarChart{Title: "Scores", Desc: "How many of the listed exams reached which score.", Unit: "exams"}
 	for _, label := range []string{"0–19 %", "20–39 %", "40–59 %", "60–79 %", "80–100 %"} {
 		chart.Bars = append(chart.Bars, webkit.Bar{Label: label})
 	}
 	some := false
 	for _, a := range attempts {
-		if a.Mode == exambuddydb.AttemptModeExam {
+		if a.Mode == results.ModeExam {
 			chart.Bars[min(4, a.ScoreTenths/200)].Value++
 			some = true
 		}
@@ -149,7 +149,7 @@ func scores(attempts []exambuddydb.Attempt) *webkit.BarChart {
 	return chart
 }
 
-func dayChart(byDay []exambuddydb.DayStat) *webkit.LineChart {
+func dayChart(byDay []results.DayTotals) *webkit.LineChart {
 	if len(byDay) < 2 {
 		return nil
 	}
