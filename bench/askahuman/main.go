@@ -13,12 +13,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/netip"
-	"net/url"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 func main() {
@@ -61,22 +61,7 @@ func parseFlags(args []string) (config, error) {
 	case cfg.agents < 1 || cfg.people < 1 || cfg.duration <= 0 || cfg.rounds < 1 || cfg.requests < cfg.rounds:
 		return cfg, errors.New("--agents, --people, --duration and --rounds want more than nothing, and --requests one for each round")
 	}
-	return cfg, checkLocal(cfg.url)
-}
-
-// checkLocal rejects endpoints on other machines.
-func checkLocal(text string) error {
-	if text == "" {
-		return nil
-	}
-	u, err := url.Parse(text)
-	if err != nil {
-		return fmt.Errorf("--url: %w", err)
-	}
-	if address, err := netip.ParseAddr(u.Hostname()); u.Scheme != "http" || err != nil || !address.IsLoopback() {
-		return fmt.Errorf("--url wants a system on this machine, such as http://127.0.0.1:8080, got %q", text)
-	}
-	return nil
+	return cfg, httpload.CheckLocal(cfg.url)
 }
 
 // start measures and reports.
@@ -113,11 +98,11 @@ func start(ctx context.Context, args []string, out io.Writer) (err error) {
 func measure(ctx context.Context, cfg config, target system) (*results, error) {
 	r := newResults(cfg)
 	ours := newRecorder(target.url)
-	floor, err := openFloor(ours)
+	floor, err := httpload.OpenFloor()
 	if err != nil {
 		return nil, err
 	}
-	defer floor.close()
+	defer floor.Close()
 	load := &load{recorder: ours, agents: cfg.agents, people: cfg.people}
 	slice := cfg.duration / time.Duration(cfg.rounds)
 	for round := range cfg.rounds {
@@ -129,12 +114,12 @@ func measure(ctx context.Context, cfg config, target system) (*results, error) {
 			return nil, err
 		}
 		r.addRate(&r.Rates, ours.requests()-before, took)
-		before = floor.recorder.requests()
-		if took, err = floor.run(ctx, cfg.agents+cfg.people, took/4); err != nil {
+		requests, took, err := floor.Run(ctx, ours.samples(), cfg.agents+cfg.people, took/4)
+		if err != nil {
 			return nil, err
 		}
-		r.addRate(&r.FloorRates, floor.recorder.requests()-before, took)
+		r.addRate(&r.FloorRates, requests, took)
 	}
-	r.finish(ours, floor.recorder, target)
+	r.finish(ours, floor, target)
 	return r, nil
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // A request is one that the load sends. Endpoint is its method and pattern, as in the
@@ -20,6 +22,21 @@ type request struct {
 	endpoint, method, path string
 	agent, person, address string
 	body                   []byte
+}
+
+// header returns the header of a request.
+func (q request) header() http.Header {
+	h := http.Header{"X-Forwarded-For": {q.address}}
+	if q.body != nil {
+		h.Set("Content-Type", "application/json")
+	}
+	if q.agent != "" {
+		h.Set("X-Agent-Id", q.agent)
+	}
+	if q.person != "" {
+		h.Set("X-Fingerprint", q.person)
+	}
+	return h
 }
 
 // A recorder sends requests and remembers how they went.
@@ -42,10 +59,7 @@ type endpoint struct {
 }
 
 func newRecorder(url string) *recorder {
-	return &recorder{url: url, endpoints: map[string]*endpoint{}, http: &http.Client{
-		Timeout:   30 * time.Second,
-		Transport: &http.Transport{MaxIdleConns: 1000, MaxIdleConnsPerHost: 1000},
-	}}
+	return &recorder{url: url, endpoints: map[string]*endpoint{}, http: httpload.NewClient()}
 }
 
 // allow lets so many more requests be sent.
@@ -64,16 +78,7 @@ func (r *recorder) send(ctx context.Context, q request, out any) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	message.Header.Set("X-Forwarded-For", q.address)
-	if q.body != nil {
-		message.Header.Set("Content-Type", "application/json")
-	}
-	if q.agent != "" {
-		message.Header.Set("X-Agent-Id", q.agent)
-	}
-	if q.person != "" {
-		message.Header.Set("X-Fingerprint", q.person)
-	}
+	message.Header = q.header()
 	began := time.Now()
 	response, err := r.http.Do(message)
 	if err != nil {
@@ -133,13 +138,21 @@ func (r *recorder) requests() int {
 	return n
 }
 
-// quantile returns the time that the share q of all times does not exceed; times are
-// sorted.
-func quantile(times []time.Duration, q float64) time.Duration {
-	if len(times) == 0 {
-		return 0
+// samples returns a request of each endpoint, for the floor.
+func (r *recorder) samples() (all []httpload.Sample) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, name := range r.names() {
+		e := r.endpoints[name]
+		if e.status == 0 {
+			continue // all were refused
+		}
+		all = append(all, httpload.Sample{
+			Endpoint: name, Method: e.sample.method, Path: e.sample.path, Header: e.sample.header(), Body: e.sample.body,
+			Requests: len(e.times), Status: e.status, Size: e.bytes / len(e.times),
+		})
 	}
-	return times[min(int(q*float64(len(times))), len(times)-1)]
+	return all
 }
 
 // names returns the endpoints, sorted by their path.

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // results are everything that is reported.
@@ -48,8 +47,8 @@ type endpointResult struct {
 
 func newResults(cfg config) *results {
 	return &results{
-		Started: time.Now().UTC(), LoadBefore: loadAverage(), Agents: cfg.agents, People: cfg.people, Duration: cfg.duration,
-		Machine: fmt.Sprintf("%s/%s, %d CPUs, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
+		Started: time.Now().UTC(), LoadBefore: httpload.LoadAverage(), Agents: cfg.agents, People: cfg.people, Duration: cfg.duration,
+		Machine: httpload.Machine(),
 	}
 }
 
@@ -58,8 +57,8 @@ func (r *results) addRate(to *[]float64, requests int, took time.Duration) {
 }
 
 // finish computes what is reported.
-func (r *results) finish(ours, floor *recorder, target system) {
-	r.LoadAfter, r.Where = loadAverage(), "in this process, data in a directory, every commit synced"
+func (r *results) finish(ours *recorder, floor *httpload.Floor, target system) {
+	r.LoadAfter, r.Where = httpload.LoadAverage(), "in this process, data in a directory, every commit synced"
 	if target.meter == nil {
 		r.Where = "at " + target.url
 	} else {
@@ -70,13 +69,11 @@ func (r *results) finish(ours, floor *recorder, target system) {
 		e := ours.endpoints[name]
 		slices.Sort(e.times)
 		one := endpointResult{
-			Endpoint: name, Requests: len(e.times), Rate: median(r.Rates) * float64(len(e.times)) / float64(total), Bytes: e.bytes / len(e.times),
-			P50: quantile(e.times, 0.50), P95: quantile(e.times, 0.95), P99: quantile(e.times, 0.99), Refusals: e.refusals,
+			Endpoint: name, Requests: len(e.times), Rate: httpload.Median(r.Rates) * float64(len(e.times)) / float64(total), Bytes: e.bytes / len(e.times),
+			P50: httpload.Quantile(e.times, 0.50), P95: httpload.Quantile(e.times, 0.95), P99: httpload.Quantile(e.times, 0.99), Refusals: e.refusals,
 		}
-		if nothing := floor.endpoints[name]; nothing != nil {
-			slices.Sort(nothing.times)
-			one.FloorP50, one.FloorP99 = quantile(nothing.times, 0.50), quantile(nothing.times, 0.99)
-		}
+		nothing := floor.Times(name)
+		one.FloorP50, one.FloorP99 = httpload.Quantile(nothing, 0.50), httpload.Quantile(nothing, 0.99)
 		r.Endpoints = append(r.Endpoints, one)
 	}
 }
@@ -89,12 +86,12 @@ func (r *results) text() string {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "requests\treq/s\tp50\tp95\tp99\tbytes\tno-op p50\tx no-op\tno-op p99\tx no-op\t  endpoint")
 	for _, e := range r.Endpoints {
-		fmt.Fprintf(t, "%d\t%.0f\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t  %s%s\n", e.Requests, e.Rate, brief(e.P50), brief(e.P95), brief(e.P99), e.Bytes,
-			brief(e.FloorP50), ratio(e.P50, e.FloorP50), brief(e.FloorP99), ratio(e.P99, e.FloorP99), e.Endpoint, refusals(e.Refusals))
+		fmt.Fprintf(t, "%d\t%.0f\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t  %s%s\n", e.Requests, e.Rate, httpload.Brief(e.P50), httpload.Brief(e.P95), httpload.Brief(e.P99), e.Bytes,
+			httpload.Brief(e.FloorP50), httpload.Ratio(e.P50, e.FloorP50), httpload.Brief(e.FloorP99), httpload.Ratio(e.P99, e.FloorP99), e.Endpoint, refusals(e.Refusals))
 	}
 	_ = t.Flush() // writes to memory
 	fmt.Fprintf(&b, "\nall endpoints: %.0f requests/s, %.0f of a server that does nothing: %.2f of it (medians of %d rounds)\n",
-		median(r.Rates), median(r.FloorRates), median(r.Rates)/median(r.FloorRates), len(r.Rates))
+		httpload.Median(r.Rates), httpload.Median(r.FloorRates), httpload.Median(r.Rates)/httpload.Median(r.FloorRates), len(r.Rates))
 	if r.meter == nil {
 		b.WriteString("\nWhat the access patterns took is not known of a system in another process.\n")
 		return b.String()
@@ -110,47 +107,4 @@ func refusals(all map[string]int) string {
 		fmt.Fprintf(&b, ", %s: %d", name, all[name])
 	}
 	return b.String()
-}
-
-func ratio(a, b time.Duration) string {
-	if b == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f", float64(a)/float64(b))
-}
-
-// brief returns a time with three digits; nothing for 0, which means unknown.
-func brief(d time.Duration) string {
-	switch us := float64(d) / 1e3; {
-	case d == 0:
-		return ""
-	case us < 1000:
-		return fmt.Sprintf("%.0f us", us)
-	case us < 10_000:
-		return fmt.Sprintf("%.2f ms", us/1e3)
-	case us < 100_000:
-		return fmt.Sprintf("%.1f ms", us/1e3)
-	default:
-		return fmt.Sprintf("%.0f ms", us/1e3)
-	}
-}
-
-// median returns the middle of values, or the mean of the two in the middle; 0 if there are
-// none.
-func median(values []float64) float64 {
-	if len(values) == 0 {
-		return 0
-	}
-	sorted := slices.Sorted(slices.Values(values))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
-}
-
-// loadAverage returns how many processes wanted to run in the last minute.
-func loadAverage() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	one, _, _ := bytes.Cut(text, []byte(" "))
-	return string(one)
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	crypto "crypto/rand"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,9 +28,10 @@ type load struct {
 // prepare builds the exam and signs the candidates up. It is not measured.
 func prepare(ctx context.Context, cfg config, target system, record *recorder) (*load, error) {
 	fmt.Fprintf(os.Stderr, "sign %d candidates up\n", cfg.candidates)
+	run := strings.ToLower(crypto.Text()[:8]) // a system in another process may know people of an earlier run
 	l := &load{record: record, questions: cfg.questions, candidates: make([]*client.Client, cfg.candidates)}
 	admin := client.New(target.url, client.WithHTTPClient(record.caller(0)))
-	if _, err := admin.Register(ctx, client.Registration{Email: "admin@bench.invalid", Password: password, Name: "Admin", Role: "admin"}); err != nil {
+	if _, err := admin.Register(ctx, client.Registration{Email: run + "-admin@bench.invalid", Password: password, Name: "Admin", Role: "admin"}); err != nil {
 		return nil, err
 	}
 	project, err := admin.CreateProject(ctx, client.NewProject{Title: "Load", Rules: &client.Rules{Practice: true, Navigation: "forward", Offline: "strict", Reveal: "submit", Overdue: "submit"}})
@@ -47,7 +50,7 @@ func prepare(ctx context.Context, cfg config, target system, record *recorder) (
 		return nil, err
 	}
 	l.project = project.ID
-	if err := l.enrol(ctx, target); err != nil {
+	if err := l.enrol(ctx, target, run); err != nil {
 		return nil, err
 	}
 	record.reset()
@@ -56,7 +59,7 @@ func prepare(ctx context.Context, cfg config, target system, record *recorder) (
 
 const password = "Correct Horse 9"
 
-func (l *load) enrol(ctx context.Context, target system) error {
+func (l *load) enrol(ctx context.Context, target system, run string) error {
 	failures := make([]error, len(l.candidates))
 	slots := make(chan struct{}, 4)
 	var group sync.WaitGroup
@@ -65,7 +68,7 @@ func (l *load) enrol(ctx context.Context, target system) error {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			c := client.New(target.url, client.WithHTTPClient(l.record.caller(i+1)))
-			_, failures[i] = c.Register(ctx, client.Registration{Email: fmt.Sprintf("c%d@bench.invalid", i), Password: password, Name: fmt.Sprintf("Candidate %d", i)})
+			_, failures[i] = c.Register(ctx, client.Registration{Email: fmt.Sprintf("%s-c%d@bench.invalid", run, i), Password: password, Name: fmt.Sprintf("Candidate %d", i)})
 			l.candidates[i] = c
 		})
 	}
@@ -73,21 +76,17 @@ func (l *load) enrol(ctx context.Context, target system) error {
 	return errors.Join(failures...)
 }
 
-// run lets all candidates sit until the time is over, and returns how long it took.
+// run lets all candidates sit until the time is over and the exams they have begun are handed in. It
+// returns how long that took.
 func (l *load) run(ctx context.Context, d time.Duration) (time.Duration, error) {
 	began := time.Now()
-	ctx, stop := context.WithDeadline(ctx, began.Add(d))
-	defer stop()
 	failures := make([]error, len(l.candidates))
 	var group sync.WaitGroup
 	for i, c := range l.candidates {
 		group.Go(func() {
 			chance := rand.New(rand.NewPCG(uint64(i), 1))
-			for ctx.Err() == nil && failures[i] == nil {
+			for time.Since(began) < d && failures[i] == nil {
 				failures[i] = l.sit(ctx, c, chance)
-			}
-			if ctx.Err() != nil {
-				failures[i] = nil // the time is over
 			}
 		})
 	}

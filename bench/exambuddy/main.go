@@ -1,6 +1,6 @@
 // Command exambuddy puts load on ExamBuddy: many candidates who sit an exam at once over HTTP on
-// this machine. It reports how often and how fast each endpoint answered, and what each access
-// pattern took against what the design estimates.
+// this machine. It reports how often and how fast each endpoint answered, beside a server that does
+// nothing in the same run, and what each access pattern took against what the design estimates.
 //
 // It is not a test: nothing fails because a machine is slow. Developers call it.
 package main
@@ -16,6 +16,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 func main() {
@@ -32,6 +34,8 @@ type config struct {
 	candidates int
 	questions  int
 	duration   time.Duration
+	rounds     int
+	url        string
 	data       string
 	jsonFile   string
 }
@@ -42,6 +46,8 @@ func parseFlags(args []string) (config, error) {
 	flags.IntVar(&cfg.candidates, "candidates", 100, "`NUMBER` of candidates who sit at the same time")
 	flags.IntVar(&cfg.questions, "questions", 10, "`NUMBER` of questions of a session")
 	flags.DurationVar(&cfg.duration, "duration", 10*time.Second, "put load on the system for this `TIME`")
+	flags.IntVar(&cfg.rounds, "rounds", 5, "measure system and floor in turns, this many `TIMES`")
+	flags.StringVar(&cfg.url, "url", "", "measure the system that runs at this `URL` of this machine, with --demo and EXAMBUDDY_TRUST_PROXY=1 (default: start one in this process)")
 	flags.StringVar(&cfg.data, "data", "", "keep the data of the system in a new directory below `DIR` (default: one for temporary files)")
 	flags.StringVar(&cfg.jsonFile, "json", "", "write all results to `FILE`")
 	if err := flags.Parse(args); err != nil {
@@ -50,10 +56,10 @@ func parseFlags(args []string) (config, error) {
 	switch {
 	case flags.NArg() > 0:
 		return cfg, fmt.Errorf("there are no arguments, got %q", flags.Arg(0))
-	case cfg.candidates < 1 || cfg.duration <= 0 || cfg.questions < 1 || cfg.questions > bankSize:
-		return cfg, fmt.Errorf("--candidates and --duration want more than nothing, and --questions 1 to %d", bankSize)
+	case cfg.candidates < 1 || cfg.duration <= 0 || cfg.rounds < 1 || cfg.questions < 1 || cfg.questions > bankSize:
+		return cfg, fmt.Errorf("--candidates, --duration and --rounds want more than nothing, and --questions 1 to %d", bankSize)
 	}
-	return cfg, nil
+	return cfg, httpload.CheckLocal(cfg.url)
 }
 
 // start measures and reports.
@@ -62,22 +68,17 @@ func start(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	target, err := openSystem(ctx, cfg.data)
+	target := system{url: cfg.url}
+	if cfg.url == "" {
+		if target, err = openSystem(ctx, cfg.data); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, target.close()) }()
+	}
+	r, err := measure(ctx, cfg, target)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, target.close()) }()
-	r := newResults(cfg)
-	record := newRecorder()
-	load, err := prepare(ctx, cfg, target, record)
-	if err != nil {
-		return err
-	}
-	took, err := load.run(ctx, cfg.duration)
-	if err != nil {
-		return err
-	}
-	r.finish(record, took, target.meter)
 	if _, err := io.WriteString(out, r.text()); err != nil {
 		return err
 	}
@@ -89,4 +90,35 @@ func start(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	return os.WriteFile(cfg.jsonFile, append(text, '\n'), 0o644)
+}
+
+// measure puts load on the system and on the floor in turns.
+func measure(ctx context.Context, cfg config, target system) (*results, error) {
+	r, record := newResults(cfg), newRecorder()
+	load, err := prepare(ctx, cfg, target, record)
+	if err != nil {
+		return nil, err
+	}
+	floor, err := httpload.OpenFloor()
+	if err != nil {
+		return nil, err
+	}
+	defer floor.Close()
+	for round := range cfg.rounds {
+		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, cfg.rounds)
+		before := record.requests()
+		took, err := load.run(ctx, cfg.duration/time.Duration(cfg.rounds))
+		if err != nil {
+			return nil, err
+		}
+		r.Duration += took
+		r.Rates = append(r.Rates, float64(record.requests()-before)/took.Seconds())
+		requests, took, err := floor.Run(ctx, record.samples(), cfg.candidates, took/4)
+		if err != nil {
+			return nil, err
+		}
+		r.FloorRates = append(r.FloorRates, float64(requests)/took.Seconds())
+	}
+	r.finish(record, floor, target)
+	return r, nil
 }
