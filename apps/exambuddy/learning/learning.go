@@ -95,8 +95,9 @@ func (s *Service) review(ctx context.Context, attempt exambuddydb.Attempt, m exa
 	return nil
 }
 
+// cardOf returns the card that was stored. Only a question that was not known is due so soon.
 func cardOf(c exambuddydb.Card) practice.Card {
-	return practice.Card{Stability: c.Stability, Difficulty: c.Hardness, Last: c.ReviewedAt, Reviews: int(c.Reviews), Lapses: int(c.Lapses)}
+	return practice.Card{Stability: c.Stability, Difficulty: c.Hardness, Last: c.ReviewedAt, Reviews: int(c.Reviews), Lapses: int(c.Lapses), Missed: c.DueAt.Sub(c.ReviewedAt) < 2*practice.Relearn}
 }
 
 // A Deck holds the questions of an exam that a candidate should practise.
@@ -111,6 +112,7 @@ type Deck struct {
 type Plan struct {
 	Decks  []Deck // the exam with the most due questions first
 	Known  int    // questions with a card
+	Missed int    // of them, those whose last answer was wrong
 	Topics []practice.Topic
 	// NextAt is when the next question is due; nil if there is none, or if some are due now.
 	NextAt *time.Time
@@ -148,7 +150,10 @@ func (s *Service) Plan(ctx context.Context, candidate exambuddy.Candidate) (Plan
 		}
 		plan.Known += len(cards)
 		for _, card := range cards {
-			answered = append(answered, practice.Answered{Tags: card.Tags, Mark: int(math.Round(cardOf(card).Recall(now) * question.Full))})
+			if cardOf(card).Missed {
+				plan.Missed++
+			}
+			answered = append(answered, practice.Answered{Tags: card.Tags, Mark: int(math.Round(cardOf(card).Known(now) * question.Full))})
 			if card.DueAt.After(now) && (plan.NextAt == nil || card.DueAt.Before(*plan.NextAt)) {
 				plan.NextAt = &card.DueAt
 			}

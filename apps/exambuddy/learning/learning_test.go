@@ -37,8 +37,8 @@ func practise(t *testing.T, w *exambuddytest.World, candidate exambuddy.Candidat
 	return attempt
 }
 
-// TestQuestionsComeBackWhenTheyAreDue answers three questions wrongly, and finds them due on the next
-// day; right answers put them off.
+// TestQuestionsComeBackWhenTheyAreDue answers three questions wrongly, and finds them due ten minutes
+// later; right answers put them off.
 func TestQuestionsComeBackWhenTheyAreDue(t *testing.T) {
 	w := exambuddytest.Open(t)
 	admin, candidate := w.Admin(t, "ada"), w.Candidate(t, "kim")
@@ -56,6 +56,9 @@ func TestQuestionsComeBackWhenTheyAreDue(t *testing.T) {
 	if err != nil || plan.Known != 3 || len(plan.Decks) != 0 || plan.NextAt == nil {
 		t.Fatalf("right after the practice: %+v: %v", plan, err)
 	}
+	if soon := w.Clock.Now().Add(11 * time.Minute); plan.Missed != 3 || plan.NextAt.After(soon) {
+		t.Errorf("%d are missed and come back at %s", plan.Missed, plan.NextAt)
+	}
 	w.Clock.Set(plan.NextAt.Add(-time.Second))
 	if before, err := w.Learning.Plan(t.Context(), candidate); err != nil || len(before.Decks) != 0 {
 		t.Errorf("a second before: %+v: %v", before, err)
@@ -69,7 +72,7 @@ func TestQuestionsComeBackWhenTheyAreDue(t *testing.T) {
 		t.Fatal(err)
 	}
 	later, err := w.Learning.Plan(t.Context(), candidate)
-	if err != nil || len(later.Decks) != 0 || !later.NextAt.After(w.Clock.Now().Add(24*time.Hour)) {
+	if err != nil || len(later.Decks) != 0 || later.Missed != 0 || !later.NextAt.After(w.Clock.Now().Add(24*time.Hour)) {
 		t.Errorf("after right answers: %+v: %v", later, err)
 	}
 	if other, err := w.Learning.Plan(t.Context(), w.Candidate(t, "lee")); err != nil || other.Known != 0 {

@@ -43,7 +43,8 @@ type Card struct {
 	Difficulty float64 // from 1 to 10
 	Last       time.Time
 	Reviews    int
-	Lapses     int // reviews with the grade Again after the first
+	Lapses     int  // reviews with the grade Again after the first
+	Missed     bool // the last review had the grade Again
 }
 
 // weights are the default parameters of FSRS-4.5.
@@ -56,9 +57,22 @@ const (
 	maxStability = 3650
 	// Retention is the usual probability of recall at which a question is due.
 	Retention = 0.9
+	// Relearn is the time after which a question that was not known comes back. It is shorter than the
+	// interval of any other card.
+	Relearn = 10 * time.Minute
 )
 
-// Recall returns the probability that the candidate remembers the answer; 0 if the card is new.
+// Known returns the probability that the candidate knows the answer: 0 if the card is new or the last
+// answer was wrong, because in an exam the right one was not shown.
+func (c Card) Known(now time.Time) float64 {
+	if c.Missed {
+		return 0
+	}
+	return c.Recall(now)
+}
+
+// Recall returns the probability that the candidate remembers what the last review showed; 0 if the
+// card is new.
 func (c Card) Recall(now time.Time) float64 {
 	if c.Reviews == 0 || c.Stability <= 0 {
 		return 0
@@ -72,10 +86,14 @@ func (c Card) Interval(retention float64) float64 {
 	return c.Stability / factor * (math.Pow(retention, -2) - 1)
 }
 
-// Due returns when the question should be practised again. A new card is due at once.
+// Due returns when the question should be practised again. A new card is due at once, and one that was
+// not known after Relearn.
 func (c Card) Due(retention float64) time.Time {
-	if c.Reviews == 0 {
+	switch {
+	case c.Reviews == 0:
 		return time.Time{}
+	case c.Missed:
+		return c.Last.Add(Relearn)
 	}
 	return c.Last.Add(time.Duration(c.Interval(retention) * float64(day)))
 }
@@ -84,7 +102,7 @@ func (c Card) Due(retention float64) time.Time {
 func (c Card) Review(g Grade, now time.Time) Card {
 	g = min(max(g, Again), Easy)
 	if c.Reviews == 0 {
-		return Card{Stability: weights[g-1], Difficulty: bounded(weights[4]-float64(g-3)*weights[5], 1, 10), Last: now, Reviews: 1}
+		return Card{Stability: weights[g-1], Difficulty: bounded(weights[4]-float64(g-3)*weights[5], 1, 10), Last: now, Reviews: 1, Missed: g == Again}
 	}
 	recall := c.Recall(now)
 	next := c
@@ -102,7 +120,11 @@ func (c Card) Review(g Grade, now time.Time) Card {
 			growth *= weights[16]
 		}
 		next.Stability = c.Stability * (1 + growth)
+		if c.Missed { // soon after a wrong answer the curve says little: the first right one counts as hard
+			next.Stability = math.Max(next.Stability, weights[Hard-1])
+		}
 	}
+	next.Missed = g == Again
 	next.Stability = bounded(next.Stability, minStability, maxStability)
 	next.Last = now
 	next.Reviews++
@@ -138,7 +160,7 @@ func Pick(items []Item, now time.Time, o Options) []string {
 		}
 	}
 	slices.SortStableFunc(due, func(a, b Item) int {
-		return cmp.Or(cmp.Compare(a.Card.Recall(now), b.Card.Recall(now)), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.Card.Known(now), b.Card.Known(now)), cmp.Compare(a.ID, b.ID))
 	})
 	var ids []string
 	for _, item := range append(due[:min(len(due), o.Reviews)], fresh[:min(len(fresh), o.New)]...) {

@@ -55,6 +55,26 @@ func TestReviewsChangeStability(t *testing.T) {
 	}
 }
 
+// TestAMissedQuestionComesBackSoon, is not known until then, and after a right answer stays away for
+// more than a day.
+func TestAMissedQuestionComesBackSoon(t *testing.T) {
+	c := practice.Card{}.Review(practice.Again, start)
+	if !c.Missed || c.Due(practice.Retention) != start.Add(practice.Relearn) || c.Known(start) != 0 {
+		t.Errorf("after a wrong answer: %+v, due %s", c, c.Due(practice.Retention))
+	}
+	again := c.Review(practice.Again, c.Due(practice.Retention))
+	if !again.Missed || again.Lapses != 1 {
+		t.Errorf("after a second one: %+v", again)
+	}
+	right := again.Review(practice.Good, again.Due(practice.Retention))
+	if right.Missed || right.Known(right.Last) != 1 || right.Due(practice.Retention).Before(right.Last.Add(24*time.Hour)) {
+		t.Errorf("after a right answer: %+v, due %s", right, right.Due(practice.Retention))
+	}
+	if got := practice.Pick([]practice.Item{{ID: "faded", Card: practice.Card{Stability: 1, Difficulty: 5, Last: start, Reviews: 1}}, {ID: "missed", Card: practice.Card{}.Review(practice.Again, days(39))}}, days(40), practice.Options{}); got[0] != "missed" {
+		t.Errorf("the order is %v", got)
+	}
+}
+
 func TestManyReviewsStayBounded(t *testing.T) {
 	c, now := practice.Card{}, start
 	for i := range 500 {
