@@ -51,7 +51,10 @@ func (s *Service) Learn(ctx context.Context, attempt exambuddydb.Attempt) error 
 	if err != nil {
 		return err
 	}
-	marked = slices.DeleteFunc(marked, func(m exambuddy.Marked) bool { return m.Answer == nil || m.Given.Empty() || m.Paper.Dropped })
+	exam := attempt.Mode == exambuddydb.AttemptModeExam // in practice an empty answer says: I do not know
+	marked = slices.DeleteFunc(marked, func(m exambuddy.Marked) bool {
+		return m.Answer == nil || m.Paper.Dropped || exam && m.Given.Empty()
+	})
 	if len(marked) == 0 {
 		return nil
 	}

@@ -11,7 +11,8 @@ import (
 	"sortkey.dev/apps/exambuddy/sitting"
 )
 
-// practise sits a practice with the given questions, or with three, and answers all of them.
+// practise sits a practice with the given questions, or with three, and answers all of them; "" says: I
+// do not know.
 func practise(t *testing.T, w *exambuddytest.World, candidate exambuddy.Candidate, projectID, choice string, questions []string) exambuddydb.Attempt {
 	t.Helper()
 	request := sitting.Request{ProjectID: projectID, Mode: sitting.Test, Difficulty: question.Medium, Count: 3, NoLimit: true, Questions: questions}
@@ -26,7 +27,11 @@ func practise(t *testing.T, w *exambuddytest.World, candidate exambuddy.Candidat
 		if _, _, err := w.Sitting.Present(t.Context(), candidate, state.ID, state.Writer, position); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.Sitting.Practise(t.Context(), candidate, state.ID, state.Writer, sitting.Input{Position: position, Sequence: 1, Answer: question.Answer{Chosen: []string{choice}}}); err != nil {
+		answer := question.Answer{Chosen: []string{choice}}
+		if choice == "" {
+			answer = question.Answer{}
+		}
+		if _, err := w.Sitting.Practise(t.Context(), candidate, state.ID, state.Writer, sitting.Input{Position: position, Sequence: 1, Answer: answer}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,5 +94,18 @@ func TestQuestionsComeBackWhenTheyAreDue(t *testing.T) {
 	}
 	if cards, err := w.Env.DB.ListCards(candidate.ID).Slice(t.Context()); err != nil || len(cards) != 0 {
 		t.Errorf("%d cards are left: %v", len(cards), err)
+	}
+}
+
+// TestAQuestionThatIsSkippedInPracticeComesBack: who chooses "I do not know" has not learned it.
+func TestAQuestionThatIsSkippedInPracticeComesBack(t *testing.T) {
+	w := exambuddytest.Open(t)
+	admin, candidate := w.Admin(t, "ada"), w.Candidate(t, "kim")
+	project := w.Published(t, admin, exambuddytest.Settings("Networks"), 3)
+	if err := w.Learning.Learn(t.Context(), practise(t, w, candidate, project.ProjectID, "", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if plan, err := w.Learning.Plan(t.Context(), candidate); err != nil || plan.Missed != 3 {
+		t.Errorf("the plan is %+v: %v", plan, err)
 	}
 }
