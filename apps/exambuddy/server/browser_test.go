@@ -45,6 +45,7 @@ func look(tab *webtest.Tab, name string) {
 			}
 			tab.Resize(size)
 			tab.NoSidewaysScroll()
+			tab.WaitTrue(`[...document.querySelectorAll("main .table-wrap")].filter((box) => !box.closest(".chart")).every((box) => box.scrollHeight <= box.clientHeight + 1)`) // the page scrolls, not a box in it
 			if size != webtest.Narrow {
 				tab.Screenshot(name)
 			}

@@ -98,7 +98,7 @@ func (v *analysisView) options() {
 	if newest.Revision != v.Item.Revision || len(newest.Options) == 0 {
 		return
 	}
-	v.Chart = &webkit.BarChart{Title: "What candidates chose", Desc: "The share of first exams in which each answer was chosen.", Unit: "per cent", Max: 100}
+	v.Chart = &webkit.BarChart{Title: "What candidates chose", Desc: "The share of first exams in which each answer was chosen.", Unit: "share", Format: "share", Max: 1}
 	for i, o := range v.Item.Question.Options {
 		stat := newest.Options[o.ID]
 		row := optionRow{
@@ -112,11 +112,11 @@ func (v *analysisView) options() {
 			row.MeanScore = webkit.Percent(stat.MeanTotal)
 		}
 		if !math.IsNaN(stat.Biserial) && newest.Answers >= results.LeastAnswers {
-			row.Biserial = webkit.Decimal(stat.Biserial, 2)
+			row.Biserial = fixed(stat.Biserial, 2)
 		}
 		row.Words = optionWords(row, stat, newest.Answers)
 		v.Options = append(v.Options, row)
-		v.Chart.Bars = append(v.Chart.Bars, webkit.Bar{Label: row.Text, Value: math.Round(100 * stat.Share), Note: strconv.FormatInt(stat.Count, 10)})
+		v.Chart.Bars = append(v.Chart.Bars, webkit.Bar{Label: row.Text, Value: stat.Share, Note: strconv.FormatInt(stat.Count, 10), Mark: row.Right})
 	}
 }
 

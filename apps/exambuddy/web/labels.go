@@ -2,13 +2,15 @@ package web
 
 import (
 	"html/template"
-	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/exambuddy/results"
-	"sortkey.dev/apps/exambuddy/sitting"
+	"math"
+	"strconv"
 	"time"
 
+	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/report"
+	"sortkey.dev/apps/exambuddy/results"
+	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -16,6 +18,7 @@ import (
 func funcs() template.FuncMap {
 	return template.FuncMap{
 		"exact":       webkit.Exact,
+		"fixed":       fixed,
 		"score":       func(tenths int64) string { return report.Score(int(tenths)) },
 		"typeName":    func(t question.Type) string { return t.Label() },
 		"modeName":    func(mode any) string { return modeName(toText(mode)) },
@@ -49,6 +52,14 @@ func toText(v any) string {
 		return string(v)
 	}
 	return ""
+}
+
+// fixed returns a number with all its places, so that the numbers of a column stand below each other.
+func fixed(n float64, places int) string {
+	if math.IsNaN(n) || math.IsInf(n, 0) {
+		return "–"
+	}
+	return strconv.FormatFloat(n, 'f', places, 64)
 }
 
 func contains(all []string, one string) bool {

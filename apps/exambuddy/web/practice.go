@@ -25,9 +25,9 @@ func (web *Web) practice(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 	}
 	view := practiceView{Plan: plan}
 	if len(plan.Topics) > 0 {
-		view.Chart = &webkit.BarChart{Title: "What you remember", Desc: "How likely you are to know the questions of a topic today, the weakest first.", Unit: "per cent", Max: 100}
+		view.Chart = &webkit.BarChart{Title: "What you remember", Desc: "How likely you are to know the questions of a topic today, the weakest first.", Unit: "share", Format: "share", Max: 1}
 		for _, topic := range plan.Topics[:min(len(plan.Topics), topicsShown)] {
-			view.Chart.Bars = append(view.Chart.Bars, webkit.Bar{Label: topic.Tag, Value: float64(topic.Tenths / 10), Note: webkit.Number(topic.Answers)})
+			view.Chart.Bars = append(view.Chart.Bars, webkit.Bar{Label: topic.Tag, Value: float64(topic.Tenths) / 1000, Note: webkit.Number(topic.Answers)})
 		}
 	}
 	web.Site.Render(w, r, http.StatusOK, "practice.html", view)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -26,6 +27,7 @@ type resultView struct {
 	Again   []string // ids of the questions that were not right
 	Retry   bool     // the exam can be practised
 	Award   bool     // there is a certificate for it
+	Partly  int      // questions that earned a part of a mark
 	Admin   bool     // shown to an admin
 }
 
@@ -59,7 +61,7 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 	if err != nil {
 		return err
 	}
-	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Hidden: hidden}
+	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Partly: partly(reviews), Hidden: hidden}
 	view.Topics, view.Weak = topics(reviews)
 	for _, row := range reviews {
 		if !row.Correct && !row.Dropped {
@@ -74,6 +76,17 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 	}
 	web.Site.Render(w, r, http.StatusOK, "result.html", view)
 	return nil
+}
+
+// partly returns the number of questions that earned a part of a mark.
+func partly(reviews []results.Review) int {
+	n := 0
+	for _, row := range reviews {
+		if !row.Correct && row.Mark > 0 && !row.Dropped {
+			n++
+		}
+	}
+	return n
 }
 
 // topics returns the share of right answers by tag, and the two weakest tags.
@@ -93,14 +106,14 @@ func topics(reviews []results.Review) (*webkit.BarChart, []string) {
 	if len(counts) == 0 {
 		return nil, nil
 	}
-	chart := &webkit.BarChart{Title: "Right answers by topic", Desc: "The share of right answers in each topic, the weakest first.", Unit: "per cent", Max: 100}
+	chart := &webkit.BarChart{Title: "Right answers by topic", Desc: "The share of right answers in each topic, the weakest first.", Unit: "share", Format: "share", Max: 1}
 	for tag, c := range counts {
-		chart.Bars = append(chart.Bars, webkit.Bar{Label: tag, Value: float64(100 * c.right / c.all), Note: webkit.Number(c.right) + " of " + webkit.Number(c.all)})
+		chart.Bars = append(chart.Bars, webkit.Bar{Label: tag, Value: float64(c.right) / float64(c.all), Note: webkit.Number(c.right) + " of " + webkit.Number(c.all)})
 	}
 	slices.SortFunc(chart.Bars, func(a, b webkit.Bar) int {
 		switch {
 		case a.Value != b.Value:
-			return int(a.Value - b.Value)
+			return cmp.Compare(a.Value, b.Value)
 		case a.Label < b.Label:
 			return -1
 		}
@@ -108,7 +121,7 @@ func topics(reviews []results.Review) (*webkit.BarChart, []string) {
 	})
 	var weak []string
 	for _, bar := range chart.Bars {
-		if bar.Value < 100 && len(weak) < 2 {
+		if bar.Value < 1 && len(weak) < 2 {
 			weak = append(weak, bar.Label)
 		}
 	}

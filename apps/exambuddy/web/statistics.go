@@ -196,7 +196,7 @@ func (web *Web) items(r *http.Request, me exambuddy.Admin, projectID string) ([]
 			v.Share = webkit.Percent(report.Facility)
 		}
 		if report.Answers >= results.LeastAnswers && !math.IsNaN(report.Discrimination) {
-			v.Index = webkit.Decimal(report.Discrimination, 2)
+			v.Index = fixed(report.Discrimination, 2)
 		}
 		for _, flag := range report.Flags {
 			v.Words = append(v.Words, flagBadges[flag])
@@ -235,7 +235,7 @@ func (web *Web) attempt(w http.ResponseWriter, r *http.Request, me exambuddy.Adm
 	if err != nil {
 		return err
 	}
-	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Admin: true}
+	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Partly: partly(reviews), Admin: true}
 	view.Topics, view.Weak = topics(reviews)
 	web.Site.Render(w, r, http.StatusOK, "result.html", view)
 	return nil
