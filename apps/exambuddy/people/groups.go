@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -52,6 +53,28 @@ func (s *Service) Group(ctx context.Context, admin exambuddy.Admin, id string) (
 // Groups returns the groups of an admin, newest first.
 func (s *Service) Groups(ctx context.Context, admin exambuddy.Admin) ([]exambuddydb.Group, error) {
 	return s.env.DB.ListGroupsByAdmin(admin.ID).Slice(ctx)
+}
+
+// GroupsFor returns the groups from which an admin chooses those of an exam: the admin's own, and those
+// of the owner of the exam that are chosen already.
+func (s *Service) GroupsFor(ctx context.Context, admin exambuddy.Admin, owner string, chosen []string) ([]exambuddydb.Group, error) {
+	all, err := s.Groups(ctx, admin)
+	if err != nil || owner == admin.ID {
+		return all, err
+	}
+	for _, id := range chosen {
+		if slices.ContainsFunc(all, func(g exambuddydb.Group) bool { return g.GroupID == id }) {
+			continue
+		}
+		group, err := s.env.DB.GetGroup(ctx, owner, id)
+		if errors.Is(err, access.ErrNotFound) {
+			group = exambuddydb.Group{GroupID: id, Name: "A group of another admin"}
+		} else if err != nil {
+			return nil, err
+		}
+		all = append(all, group)
+	}
+	return all, nil
 }
 
 // RenameGroup changes the name of a group.

@@ -271,6 +271,39 @@ func TestAGroupIsInvited(t *testing.T) {
 	signUp(t, base, "Otto", "sit").get("/").hides("Only for 7b")
 }
 
+// TestAnExamIsShared: a second admin edits an exam for a class of the first one, and it stays for that
+// class. Only the owner can share and delete it, and only the owner is offered that.
+func TestAnExamIsShared(t *testing.T) {
+	base := start(t)
+	ada, bob, pupil := signUp(t, base, "Ada", "build"), signUp(t, base, "Bob", "build"), signUp(t, base, "Pupil", "sit")
+	ada.get("/admin/groups").post(http.StatusOK, "/admin/groups", "name", "Class 7b")
+	group := strings.TrimPrefix(ada.path, "/admin/groups/")
+	exam := makeExam(ada, "Only for 7b")
+	addQuestions(ada, exam)
+	settings := []string{"title", "Only for 7b", "pass_mark", "50", "navigation", "forward", "offline", "strict", "reveal", "submit", "overdue", "submit"}
+	ada.get(exam+"/settings").post(http.StatusOK, exam+"/settings", append(settings, "groups", group, "version", version(ada))...)
+	ada.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	ada.get(exam+"/settings").post(http.StatusUnprocessableEntity, exam+"/editors", "do", "share", "email", "pupil@example.org").shows("No admin has this address", "pupil@example.org")
+	ada.get(exam+"/settings").post(http.StatusOK, exam+"/editors", "do", "share", "email", "bob@example.org").shows("Shared with bob@example.org", "Stop sharing with Bob")
+
+	bob.get("/admin").shows("Shared with you", "Only for 7b")
+	bob.get(exam+"/settings").shows("Class 7b", "belongs to another admin").hides("Share with an admin", "Stop sharing")
+	chosen := regexp.MustCompile(`name="groups" value="([^"]+)"[^>]* checked`).FindStringSubmatch(bob.page)
+	if chosen == nil || chosen[1] != group {
+		t.Fatalf("the group of the exam is not chosen: %v", chosen)
+	}
+	bob.post(http.StatusOK, exam+"/settings", append(settings, "groups", chosen[1], "version", version(bob))...).shows("Saved")
+	pupil.get("/").hides("Only for 7b")
+	bob.get(exam).post(http.StatusOK, exam+"/state", "do", "archive").hides("Delete this exam")
+	ada.get(exam).shows("Delete this exam")
+	bob.get(exam).post(http.StatusUnprocessableEntity, exam+"/state", "do", "delete").shows("Only the owner")
+	editor := regexp.MustCompile(`name="editor" value="([^"]+)"`).FindStringSubmatch(ada.get(exam + "/settings").page)
+	ada.post(http.StatusOK, exam+"/editors", "do", "unshare", "editor", editor[1]).shows("No longer shared")
+	if bob.do(http.MethodGet, exam, "", nil, nil); bob.code != http.StatusNotFound {
+		t.Errorf("an admin with whom the exam is no longer shared: %d", bob.code)
+	}
+}
+
 func TestAQuestionAboutAnImage(t *testing.T) {
 	base := start(t)
 	admin, candidate := signUp(t, base, "Ada", "build"), signUp(t, base, "Cleo", "sit")

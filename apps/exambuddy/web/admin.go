@@ -23,6 +23,7 @@ func (web *Web) adminPages() map[string]adminPage {
 		"POST /admin/projects/{id}/state":                       web.changeState,
 		"GET /admin/projects/{id}/settings":                     web.settings,
 		"POST /admin/projects/{id}/settings":                    web.saveSettings,
+		"POST /admin/projects/{id}/editors":                     web.changeEditors,
 		"GET /admin/projects/{id}/questions/new":                web.newQuestion,
 		"POST /admin/projects/{id}/questions/new":               web.addQuestion,
 		"POST /admin/projects/{id}/preview":                     web.preview,
@@ -141,6 +142,7 @@ func projectPath(id string) string { return "/admin/projects/" + id }
 // A frame is what all pages of an exam show.
 type frame struct {
 	Project bank.Project
+	Owner   bool // the reader owns the exam, and does not only edit it
 	Tabs    []webkit.Tab
 }
 
@@ -150,7 +152,7 @@ func (web *Web) frame(r *http.Request, me exambuddy.Admin, current string) (fram
 	if err != nil {
 		return frame{}, err
 	}
-	f := frame{Project: project}
+	f := frame{Project: project, Owner: project.AdminID == me.ID}
 	for _, tab := range []struct{ path, text string }{{"", "Questions"}, {"/import", "Import"}, {"/settings", "Settings"}, {"/live", "Live"}, {"/results", "Results"}} {
 		f.Tabs = append(f.Tabs, webkit.Tab{Href: projectPath(project.ProjectID) + tab.path, Text: tab.text, Current: tab.path == current})
 	}

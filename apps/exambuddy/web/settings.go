@@ -22,6 +22,8 @@ type settingsView struct {
 	Overdue      []webkit.Option
 	Groups       []webkit.Option
 	Zone         string
+	Share        *webkit.Form // of the address of a further editor
+	Editors      []bank.Editor
 }
 
 const localTime = "2006-01-02T15:04"
@@ -31,7 +33,7 @@ func (web *Web) settings(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 	if err != nil {
 		return err
 	}
-	return web.showSettings(w, r, me, http.StatusOK, settingsForm(project, web.Site.Zone(r)))
+	return web.showSettings(w, r, me, http.StatusOK, settingsForm(project, web.Site.Zone(r)), webkit.NewForm(nil))
 }
 
 // settingsForm returns the form of stored settings.
@@ -61,17 +63,21 @@ func settingsForm(p bank.Project, zone *time.Location) *webkit.Form {
 	return webkit.NewForm(values)
 }
 
-func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form *webkit.Form) error {
+func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, status int, form, share *webkit.Form) error {
 	f, err := web.frame(r, me, "/settings")
 	if err != nil {
 		return err
 	}
-	groups, err := web.Domain.People.Groups(r.Context(), me)
+	groups, err := web.Domain.People.GroupsFor(r.Context(), me, f.Project.AdminID, f.Project.Rules.Groups)
+	if err != nil {
+		return err
+	}
+	editors, err := web.Domain.Bank.Editors(r.Context(), me, f.Project)
 	if err != nil {
 		return err
 	}
 	view := settingsView{
-		frame: f, Form: form, Difficulties: append([]webkit.Option{{Value: "", Text: "The candidate chooses"}}, difficultyOptions()...), Zone: web.Site.Zone(r).String(),
+		frame: f, Form: form, Share: share, Editors: editors, Difficulties: append([]webkit.Option{{Value: "", Text: "The candidate chooses"}}, difficultyOptions()...), Zone: web.Site.Zone(r).String(),
 		Navigation: []webkit.Option{
 			{Value: bank.Forward, Text: "One after the other", Hint: "Each question has its own clock. There is no way back."},
 			{Value: bank.Free, Text: "In any order", Hint: "One clock for the whole exam, and an overview before the hand-in."},
@@ -132,7 +138,7 @@ func (web *Web) saveSettings(w http.ResponseWriter, r *http.Request, me exambudd
 		}
 	}
 	if !form.Valid() {
-		return web.showSettings(w, r, me, http.StatusUnprocessableEntity, form)
+		return web.showSettings(w, r, me, http.StatusUnprocessableEntity, form, webkit.NewForm(nil))
 	}
 	web.Site.Flash(w, r, webkit.Good, "Saved. Running sessions keep the rules of their start.")
 	web.Site.Redirect(w, r, projectPath(r.PathValue("id"))+"/settings")
