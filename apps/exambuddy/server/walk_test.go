@@ -260,6 +260,10 @@ func TestAGroupIsInvited(t *testing.T) {
 	admin.get(group).post(http.StatusOK, group, "do", "add", "email", "cleo@example.org").shows("Cleo")
 	admin.post(http.StatusOK, group, "do", "time", "email", "cleo@example.org", "percent", "150").shows("Time 150 %")
 	admin.post(http.StatusOK, group, "do", "add", "email", "new@example.org").shows("Invited")
+	signUp(t, base, "Dora", "sit")
+	admin.get(group).post(http.StatusUnprocessableEntity, group, "do", "add", "email", "Dora <dora@example.org>, cleo@example.org;\r\nada@example.org\r\nother@example.org").
+		shows("2 people added", "Copy the link for other@example.org", "ada@example.org: Only candidates can be members", ">\nada@example.org</textarea>")
+	admin.get(group).shows("Dora").post(http.StatusOK, group, "do", "rename", "name", "Class 8b").shows("Class 8b")
 
 	exam := makeExam(admin, "Only for 7b")
 	addQuestions(admin, exam)

@@ -3,6 +3,9 @@ package web
 import (
 	"errors"
 	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/people"
@@ -52,8 +55,12 @@ type groupView struct {
 	Group   people.Group
 	Members []memberRow
 	Pager   webkit.Pager
-	Link    string // of an invitation that was just sent
+	Added   int          // people who were just added
+	Invited []invitedRow // people who were just invited
 }
+
+// An invitedRow is a person who was invited.
+type invitedRow struct{ Address, Link string }
 
 // A memberRow is a member of a group with the time factor.
 type memberRow struct {
@@ -95,7 +102,7 @@ func (web *Web) changeGroup(w http.ResponseWriter, r *http.Request, me exambuddy
 	var err error
 	switch form.Choice("do", "add", "remove", "rename", "delete", "time") {
 	case "add":
-		return web.addPerson(w, r, me, form)
+		return web.addPeople(w, r, me, form)
 	case "remove":
 		done, err = "Removed from the group.", web.Domain.People.RemoveMember(r.Context(), me, id, form.Value("candidate"))
 	case "rename":
@@ -121,31 +128,63 @@ func (web *Web) changeGroup(w http.ResponseWriter, r *http.Request, me exambuddy
 	return nil
 }
 
-// addPerson adds a person with an account to a group, and invites one without.
-func (web *Web) addPerson(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, form *webkit.Form) error {
-	id, email := r.PathValue("id"), form.Line("email", 3, 254)
+// mostAdded is the number of addresses that can be added at once.
+const mostAdded = 200
+
+var addressText = regexp.MustCompile(`[^\s<>,;"']+@[^\s<>,;"']+`)
+
+// addPeople adds people with an account to a group, and invites those without. Addresses that are
+// refused stay in the form, with the reason.
+func (web *Web) addPeople(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, form *webkit.Form) error {
+	text := form.Text("email", 3, 60*mostAdded)
+	addresses := addressText.FindAllString(text, mostAdded+1)
+	switch {
+	case !form.Valid():
+	case len(addresses) == 0:
+		form.Fail("email", "This is no e-mail address.")
+	case len(addresses) > mostAdded:
+		form.Fail("email", "Add at most "+strconv.Itoa(mostAdded)+" people at once.")
+	}
+	view := groupView{Form: form}
 	if !form.Valid() {
-		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, groupView{Form: form})
+		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, view)
 	}
-	_, err := web.Domain.People.AddMember(r.Context(), me, id, email)
-	if err == nil {
-		web.Site.Flash(w, r, webkit.Good, "Added to the group.")
-		web.Site.Redirect(w, r, "/admin/groups/"+id)
-		return nil
-	}
-	if errors.Is(err, accounts.ErrNoAccount) {
-		link, err := web.Domain.People.Invite(r.Context(), me, id, email)
-		if err == nil {
-			return web.showGroup(w, r, me, http.StatusOK, groupView{Form: webkit.NewForm(nil), Link: link})
-		}
-		if _, ok := refusal.As(err); !ok {
+	var left, reasons []string
+	for _, address := range addresses {
+		link, err := web.addPerson(r, me, address)
+		refused, ok := refusal.As(err)
+		switch {
+		case err != nil && (!ok || refused.Kind == refusal.NotFound):
 			return err
+		case err != nil:
+			left = append(left, address)
+			reasons = append(reasons, address+": "+refused.Message)
+		case link != "":
+			view.Invited = append(view.Invited, invitedRow{address, link})
+		default:
+			view.Added++
 		}
-		if failed := refuseForm(form, err); failed != nil {
-			return failed
-		}
-	} else if failed := refuseForm(form, err); failed != nil {
-		return failed
 	}
-	return web.showGroup(w, r, me, http.StatusUnprocessableEntity, groupView{Form: form})
+	if len(left) > 0 {
+		form.Values.Set("email", strings.Join(left, "\n"))
+		form.Fail("email", strings.Join(reasons, " "))
+		return web.showGroup(w, r, me, http.StatusUnprocessableEntity, view)
+	}
+	view.Form = webkit.NewForm(nil)
+	if len(view.Invited) > 0 {
+		return web.showGroup(w, r, me, http.StatusOK, view)
+	}
+	web.Site.Flash(w, r, webkit.Good, "Added to the group.")
+	web.Site.Redirect(w, r, "/admin/groups/"+r.PathValue("id"))
+	return nil
+}
+
+// addPerson adds a person to a group. A person without an account is invited; the link is returned.
+func (web *Web) addPerson(r *http.Request, me exambuddy.Admin, address string) (link string, err error) {
+	id := r.PathValue("id")
+	_, err = web.Domain.People.AddMember(r.Context(), me, id, address)
+	if errors.Is(err, accounts.ErrNoAccount) {
+		return web.Domain.People.Invite(r.Context(), me, id, address)
+	}
+	return "", err
 }
