@@ -100,7 +100,7 @@ func TestAnExamIsBuiltAndSat(t *testing.T) {
 
 	id := strings.TrimPrefix(exam, "/admin/projects/")
 	candidate.get("/").shows("General knowledge", "8 questions")
-	candidate.get("/exams/"+id).shows("Start, the clock begins", "You cannot go back")
+	candidate.get("/exams/"+id).shows("Start, the clock begins", "You cannot go back", "You see the right answers after you hand in.")
 	candidate.post(http.StatusUnprocessableEntity, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "60").shows(`value="60"`, "8")
 	candidate.post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam", "difficulty", "easy", "question_count", "8")
 	sit := strings.TrimSuffix(candidate.path, "/1")
@@ -157,6 +157,7 @@ func TestASessionGoesOnInAnotherBrowser(t *testing.T) {
 		"exam_count", "8", "exam_difficulty", "easy", "practice", "on", "version", version(admin)).shows("Saved")
 	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
 	id := strings.TrimPrefix(exam, "/admin/projects/")
+	candidate.get("/exams/" + id).shows("The right answers are not shown.") // it is set to never
 	candidate.get("/exams/"+id).shows("16 min").post(http.StatusOK, "/exams/"+id+"/start", "mode", "exam")
 	sit := strings.TrimSuffix(candidate.path, "/1")
 	candidate.post(http.StatusOK, sit+"/1", append(solve(candidate), "do", "flag")...).shows("Flagged")

@@ -71,6 +71,11 @@ func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// revealWords says when candidates see the right answers of an exam.
+var revealWords = map[string]string{
+	bank.RevealAtSubmit: "You see the right answers after you hand in.", bank.RevealAtClose: "You see the right answers when the exam has closed.", bank.RevealNever: "The right answers are not shown.",
+}
+
 // examView holds the data of exam.html.
 type examView struct {
 	Form         *webkit.Form
@@ -117,7 +122,7 @@ func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 	view := examView{
 		Form: form, Project: project, Difficulties: difficultyOptions(), MaxCount: min(int(project.QuestionCount), exambuddy.MaxSessionQuestions), Count: int(value(rules.ExamCount)),
 		Fixed: question.Difficulty(value(rules.ExamDifficulty)), Free: rules.Navigation == bank.Free,
-		Modes: []webkit.Option{{Value: sitting.Exam, Text: "Exam", Hint: "Timed. You see the answers afterwards."}},
+		Modes: []webkit.Option{{Value: sitting.Exam, Text: "Exam", Hint: "Timed. " + revealWords[rules.Reveal]}},
 	}
 	if rules.Practice {
 		view.Modes = append(view.Modes, webkit.Option{Value: sitting.Test, Text: "Practice", Hint: "You see the right answer and the reason after each question."})

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"sortkey.dev/apps/exambuddy/bank"
@@ -19,6 +20,7 @@ func funcs() template.FuncMap {
 	return template.FuncMap{
 		"exact":       webkit.Exact,
 		"fixed":       fixed,
+		"perQuestion": func(d any) string { return strconv.Itoa(question.Difficulty(toText(d)).Seconds()) + " s each" },
 		"score":       func(tenths int64) string { return report.Score(int(tenths)) },
 		"typeName":    func(t question.Type) string { return t.Label() },
 		"modeName":    func(mode any) string { return modeName(toText(mode)) },
@@ -108,6 +110,19 @@ func difficultyOptions() []webkit.Option {
 		all = append(all, webkit.Option{Value: string(d), Text: difficultyName(d), Hint: webkit.Duration(time.Duration(d.Seconds())*time.Second) + " for each question"})
 	}
 	return all
+}
+
+// clockOptions returns the difficulties as the times that they give for a question.
+func clockOptions() []webkit.Option {
+	all := difficultyOptions()
+	for i, d := range question.Difficulties() {
+		all[i].Text = clockName(d)
+	}
+	return all
+}
+
+func clockName(d question.Difficulty) string {
+	return strconv.Itoa(d.Seconds()) + " s, " + strings.ToLower(difficultyName(d))
 }
 
 // chooseRule says how many options can be chosen.

@@ -77,19 +77,19 @@ func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambudd
 		return err
 	}
 	view := settingsView{
-		frame: f, Form: form, Share: share, Editors: editors, Difficulties: append([]webkit.Option{{Value: "", Text: "The candidate chooses"}}, difficultyOptions()...), Zone: web.Site.Zone(r).String(),
+		frame: f, Form: form, Share: share, Editors: editors, Difficulties: append([]webkit.Option{{Value: "", Text: "The candidate chooses"}}, clockOptions()...), Zone: web.Site.Zone(r).String(),
 		Navigation: []webkit.Option{
 			{Value: bank.Forward, Text: "One after the other", Hint: "Each question has its own clock. There is no way back."},
 			{Value: bank.Free, Text: "In any order", Hint: "One clock for the whole exam, and an overview before the hand-in."},
 		},
 		Offline: []webkit.Option{
-			{Value: bank.Strict, Text: "The arrival of an answer counts"},
-			{Value: bank.Tolerant, Text: "Answers given without a connection count", Hint: "By the clock of the candidate's device."},
+			{Value: bank.Strict, Text: "An answer counts if it arrives in time"},
+			{Value: bank.Tolerant, Text: "An answer counts if it was given in time", Hint: "By the clock of the candidate's device. Such answers are marked."},
 		},
 		Reveal: []webkit.Option{
 			{Value: bank.RevealAtSubmit, Text: "After the candidate hands in"}, {Value: bank.RevealAtClose, Text: "After the exam closes"}, {Value: bank.RevealNever, Text: "Never"},
 		},
-		Overdue: []webkit.Option{{Value: bank.OverdueSubmit, Text: "Grade what is there"}, {Value: bank.OverdueDiscard, Text: "Discard it"}},
+		Overdue: []webkit.Option{{Value: bank.OverdueSubmit, Text: "Hand it in, and grade what was answered"}, {Value: bank.OverdueDiscard, Text: "Delete it, as if it had not been started"}},
 	}
 	for _, g := range groups {
 		view.Groups = append(view.Groups, webkit.Option{Value: g.GroupID, Text: g.Name})
