@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // makeExam creates an exam and returns the path of its page.
@@ -145,6 +146,30 @@ func TestPracticeShowsTheAnswerAfterwards(t *testing.T) {
 	candidate.get(at).shows("You have answered this question")
 	candidate.post(http.StatusOK, at, "do", "next").shows("100.0 %", "Practice").hides("pass mark", "Passed") // practice is not passed or failed
 	candidate.get("/history").shows("100.0 %", "Practice").hides("Passed", "Not passed")
+}
+
+// TestTheStartPageSaysWhatIsLeft: of the time until the exam closes, and of the attempts.
+func TestTheStartPageSaysWhatIsLeft(t *testing.T) {
+	base := start(t)
+	admin, candidate := signUp(t, base, "Ada", "build"), signUp(t, base, "Cleo", "sit")
+	exam := makeExam(admin, "Once")
+	addQuestions(admin, exam)
+	closes := time.Now().UTC().Add(9 * time.Minute)
+	settings := func(more ...string) {
+		t.Helper()
+		admin.get(exam+"/settings").post(http.StatusOK, exam+"/settings", append(more, "title", "Once", "pass_mark", "50", "navigation", "free", "offline", "strict", "reveal", "close", "overdue", "submit",
+			"exam_count", "8", "exam_difficulty", "easy", "max_attempts", "1", "closes_at", closes.Format("2006-01-02T15:04"), "version", version(admin))...).shows("Saved")
+	}
+	settings()
+	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
+	at := "/exams/" + strings.TrimPrefix(exam, "/admin/projects/")
+	candidate.get(at).shows("0 of 1 used", "The exam closes in", "less than the 16 min", closes.Format("15:04")+" UTC")
+	candidate.post(http.StatusOK, at+"/start", "mode", "exam")
+	candidate.get(strings.TrimSuffix(candidate.path, "/1")+"/hand-in").post(http.StatusOK, strings.TrimSuffix(candidate.path, "/hand-in")+"/submit").shows("They are shown from")
+	candidate.get(at).shows("1 of 1 used", "as often as it can be taken").hides("Start, the clock begins")
+	settings("practice", "on")
+	admin.get(exam + "/settings").shows("Practice shows the right answers")
+	candidate.get(at).shows("You see the right answer and the reason").hides("Timed.")
 }
 
 func TestASessionGoesOnInAnotherBrowser(t *testing.T) {

@@ -125,14 +125,23 @@ func (s *Service) admitExam(ctx context.Context, candidate exambuddy.Candidate, 
 	if rules.MaxAttempts == nil {
 		return nil
 	}
-	taken, err := s.env.DB.GetTaken(ctx, candidate.ID, project.ProjectID, exambuddydb.TakenModeExam)
-	if err != nil && !errors.Is(err, access.ErrNotFound) {
+	taken, err := s.Taken(ctx, candidate, project.ProjectID)
+	if err != nil {
 		return err
 	}
-	if err == nil && taken.Attempts >= *rules.MaxAttempts {
-		return refusal.New(refusal.Conflict, exambuddy.CodeAttempts, "You have taken this exam %d times, which is as often as it can be taken.", taken.Attempts)
+	if taken >= *rules.MaxAttempts {
+		return refusal.New(refusal.Conflict, exambuddy.CodeAttempts, "You have taken this exam %d times, which is as often as it can be taken.", taken)
 	}
 	return nil
+}
+
+// Taken returns how often a candidate has taken an exam. Practice does not count.
+func (s *Service) Taken(ctx context.Context, candidate exambuddy.Candidate, projectID string) (int64, error) {
+	taken, err := s.env.DB.GetTaken(ctx, candidate.ID, projectID, exambuddydb.TakenModeExam)
+	if errors.Is(err, access.ErrNotFound) {
+		return 0, nil
+	}
+	return taken.Attempts, err
 }
 
 // window refuses a start outside the times of the exam.
@@ -162,15 +171,24 @@ func newSession(project exambuddydb.Project, candidate exambuddy.Candidate, in R
 			session.BaseSeconds = 0
 		}
 	}
-	if rules.ClosesAt != nil {
-		closes := *rules.ClosesAt
-		if rules.OpensAt != nil {
-			closes = closes.Add(closes.Sub(*rules.OpensAt) * time.Duration(factor-exambuddy.LeastFactor) / 100)
-		}
+	if closes, ok := Closes(rules, factor); ok {
 		session.ClosesAt = &closes
 	}
 	session.ExpiresAt = expires(session)
 	return session
+}
+
+// Closes returns when an exam closes for a candidate with a time factor, and whether it does. The factor
+// stretches a window that has a beginning.
+func Closes(rules exambuddydb.Rules, factor int) (time.Time, bool) {
+	if rules.ClosesAt == nil {
+		return time.Time{}, false
+	}
+	closes := *rules.ClosesAt
+	if rules.OpensAt != nil {
+		closes = closes.Add(closes.Sub(*rules.OpensAt) * time.Duration(factor-exambuddy.LeastFactor) / 100)
+	}
+	return closes, true
 }
 
 // layOut writes the paper of a session. A job deletes it if the session does not follow.

@@ -90,6 +90,9 @@ type examView struct {
 	Total        time.Duration // of an exam that fixes count and difficulty
 	Active       string        // the session that runs; "" if there is none
 	Closed       string        // why it cannot be started; "" if it can
+	Closes       time.Time     // in the zone of the candidate; zero if it stays open
+	Short        time.Duration // the time until it closes, if that is less than Total
+	Taken        int64         // attempts of the candidate
 }
 
 // published returns an exam that a candidate may see.
@@ -124,6 +127,12 @@ func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 		Fixed: question.Difficulty(value(rules.ExamDifficulty)), Free: rules.Navigation == bank.Free,
 		Modes: []webkit.Option{{Value: sitting.Exam, Text: "Exam", Hint: "Timed. " + revealWords[rules.Reveal]}},
 	}
+	if view.Taken, err = web.Domain.Sitting.Taken(r.Context(), me, project.ProjectID); err != nil {
+		return err
+	}
+	if rules.MaxAttempts != nil && view.Taken >= *rules.MaxAttempts {
+		view.Modes = nil // no exam any more
+	}
 	if rules.Practice {
 		view.Modes = append(view.Modes, webkit.Option{Value: sitting.Test, Text: "Practice", Hint: "You see the right answer and the reason after each question."})
 	}
@@ -140,14 +149,27 @@ func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 			view.Active = a.AttemptID
 		}
 	}
-	switch now := web.Domain.Now(); {
-	case rules.OpensAt != nil && now.Before(*rules.OpensAt):
-		view.Closed = "This exam opens " + webkit.Exact(*rules.OpensAt) + "."
-	case rules.LastStartAt != nil && now.After(*rules.LastStartAt), rules.ClosesAt != nil && !now.Before(*rules.ClosesAt):
-		view.Closed = "This exam can no longer be started."
-	}
+	view.window(rules, web.Domain.Now(), web.Site.Zone(r))
 	web.Site.Render(w, r, status, "exam.html", view)
 	return nil
+}
+
+// window fills in when the exam can be sat, in the zone of the candidate.
+func (v *examView) window(rules bank.Rules, now time.Time, zone *time.Location) {
+	if closes, ok := sitting.Closes(rules, v.Factor); ok {
+		v.Closes = closes.In(zone)
+		if left := closes.Sub(now); left < v.Total {
+			v.Short = left.Truncate(time.Minute)
+		}
+	}
+	switch {
+	case rules.OpensAt != nil && now.Before(*rules.OpensAt):
+		v.Closed = "This exam opens " + webkit.Exact(rules.OpensAt.In(zone)) + "."
+	case rules.LastStartAt != nil && now.After(*rules.LastStartAt), rules.ClosesAt != nil && !now.Before(*rules.ClosesAt):
+		v.Closed = "This exam can no longer be started."
+	case len(v.Modes) == 0:
+		v.Closed = "You have taken it as often as it can be taken."
+	}
 }
 
 // start begins a session and shows its first question.

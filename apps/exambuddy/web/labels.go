@@ -27,7 +27,6 @@ func funcs() template.FuncMap {
 		"difficulty":  func(d any) string { return difficultyName(question.Difficulty(toText(d))) },
 		"status":      projectBadge,
 		"docBadge":    documentBadge,
-		"at":          func(at *time.Time) time.Time { return value(at) },
 		"description": question.Describe,
 		"describeKey": question.DescribeKey,
 		"num":         func(n int) int64 { return int64(n) },

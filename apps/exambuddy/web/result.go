@@ -28,6 +28,7 @@ type resultView struct {
 	Retry   bool     // the exam can be practised
 	Award   bool     // there is a certificate for it
 	Partly  int      // questions that earned a part of a mark
+	Reveal  string   // when the answers are shown, if that is known
 	Admin   bool     // shown to an admin
 }
 
@@ -62,6 +63,9 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 		return err
 	}
 	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Partly: partly(reviews), Hidden: hidden}
+	if attempt.RevealAt != nil {
+		view.Reveal = "They are shown from " + webkit.Exact(attempt.RevealAt.In(web.Site.Zone(r))) + " on."
+	}
 	view.Topics, view.Weak = topics(reviews)
 	for _, row := range reviews {
 		if !row.Correct && !row.Dropped {

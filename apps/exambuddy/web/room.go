@@ -36,7 +36,7 @@ func (web *Web) showRoom(w http.ResponseWriter, r *http.Request, me exambuddy.Ad
 	if err != nil {
 		return err
 	}
-	view := roomView{frame: f, Form: form, Now: web.Domain.Now()}
+	view := roomView{frame: f, Form: form, Now: web.Domain.Now().In(web.Site.Zone(r))}
 	running, err := web.Domain.Sitting.Running(r.Context(), me, f.Project.ProjectID)
 	if err != nil {
 		return err
