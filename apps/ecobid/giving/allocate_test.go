@@ -180,3 +180,37 @@ func TestTicketsStayAfterTheDraw(t *testing.T) {
 		t.Errorf("left after the draw: %v", err)
 	}
 }
+
+// TestAcceptInTheInstantOfTheOffer accepts an offer while the clock shows the time of the offer, so
+// that both deadlines are the same.
+func TestAcceptInTheInstantOfTheOffer(t *testing.T) {
+	p := open(t, ecobiddb.ItemAllocationLottery)
+	p.join(t, p.bert)
+	p.Clock.Set(*p.item.ClosesAt)
+	p.Step(t)
+	offer := p.holder(t)
+	accepted, err := p.Giving.Accept(t.Context(), p.bert, offer.ReservationID)
+	if err != nil || accepted.Awaits != ecobiddb.ReservationAwaitsSeller || accepted.DeadlineAt != offer.DeadlineAt {
+		t.Fatalf("accepted: %+v, %v", accepted, err)
+	}
+	p.Advance(t, ecobid.AnswerWithin)
+	if r, err := p.Giving.Get(t.Context(), p.bert, offer.ReservationID); err != nil || r.Status != ecobiddb.ReservationStatusCancelled {
+		t.Errorf("after the deadline: %+v, %v", r, err)
+	}
+}
+
+// TestMarkADayBeforeThePickup marks a pickup at the time whose deadline is the one of the no-show.
+func TestMarkADayBeforeThePickup(t *testing.T) {
+	p := open(t, "")
+	r := p.reserve(t, p.bert)
+	if _, err := p.Giving.Confirm(t.Context(), p.anna, r.ReservationID, p.Clock.Now().Add(24*time.Hour), ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Giving.PickedUp(t.Context(), p.bert, r.ReservationID); err != nil {
+		t.Fatal(err)
+	}
+	p.Advance(t, ecobid.CompleteAfter)
+	if r, err := p.Giving.Get(t.Context(), p.bert, r.ReservationID); err != nil || r.Status != ecobiddb.ReservationStatusCompleted {
+		t.Errorf("after the deadline: %+v, %v", r, err)
+	}
+}

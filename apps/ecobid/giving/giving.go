@@ -83,9 +83,11 @@ func (s *Service) Begin(tx *ecobiddb.Tx, start Start) (ecobiddb.Reservation, err
 	return r, s.env.Emit(tx, kind, detail(r))
 }
 
-// lapseAt adds a look at a reservation at a time to a transaction.
+// lapseAt adds a timer to a transaction that applies the passing of time to a reservation. A reservation
+// has several timers, which may be due at the same time: the version that the transaction changes
+// tells them apart, and no two transactions change the same one.
 func (s *Service) lapseAt(tx *ecobiddb.Tx, r ecobiddb.Reservation, at time.Time) error {
-	return s.env.Timer(tx, jobLapse, r.ReservationID+"-"+at.Format(time.RFC3339Nano), at, ecobid.ReservationRef{ItemID: r.ItemID, ReservationID: r.ReservationID})
+	return s.env.Timer(tx, jobLapse, fmt.Sprint(r.ReservationID, "-", r.Version), at, ecobid.ReservationRef{ItemID: r.ItemID, ReservationID: r.ReservationID})
 }
 
 // detail returns what events tell about a reservation.
