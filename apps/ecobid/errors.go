@@ -22,7 +22,6 @@ var (
 	ErrReserved    = refusal.New(refusal.Conflict, "ALREADY_RESERVED", "Another person has reserved this item.")
 	ErrUnavailable = refusal.New(refusal.Conflict, "ITEM_UNAVAILABLE", "This item is not available.")
 	ErrTooMany     = refusal.New(refusal.Conflict, "TOO_MANY_RESERVATIONS", "You have %d open reservations. Pick one up or cancel one first.", MaxActiveReservations)
-	ErrBlocked     = refusal.New(refusal.Forbidden, "BLOCKED", "You cannot take part here.")
 	ErrSuspended   = refusal.New(refusal.Forbidden, "SUSPENDED", "Your account is suspended.")
 	ErrLate        = refusal.New(refusal.Gone, "DEADLINE_PASSED", "The time to answer has passed.")
 	ErrState       = refusal.New(refusal.Conflict, "WRONG_STATE", "This is not possible any more, or not yet.")
@@ -37,6 +36,10 @@ var (
 	ErrKeyReused   = refusal.New(refusal.Conflict, "IDEMPOTENCY_KEY_REUSED", "This idempotency key was used for another request within the last 24 hours.")
 	ErrWrongCode   = refusal.New(refusal.Invalid, "WRONG_CODE", "This is not the code on the giver's screen.")
 )
+
+// ErrBlocked says that one of two people has blocked the other. It is an error between rooms: the doors get
+// the error of an unknown item, person or auction, so that no response tells about a block.
+var ErrBlocked = errors.New("ecobid: one of the two people has blocked the other")
 
 // Changed reports whether a conditional write failed because an item of type T is in another
 // state.

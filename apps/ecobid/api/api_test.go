@@ -225,6 +225,8 @@ func TestNoRouteRevealsAPlaceOrAMaximum(t *testing.T) {
 	var plain api.Item
 	anna.must(t, "POST", "/v1/items", in, &plain)
 	cleo.must(t, "POST", "/v1/auctions/"+*plain.AuctionID+"/bids", api.Maximum{Maximum: 6161}, nil)
+	dora := s.join(t, "Dora")
+	anna.must(t, "POST", "/v1/users/"+dora.id+"/block", nil, nil)
 	s.Deliver(t)
 
 	secrets := map[string][]string{ // text: who may see it
@@ -245,7 +247,7 @@ func TestNoRouteRevealsAPlaceOrAMaximum(t *testing.T) {
 				if template == "/v1/items" {
 					path += "?" + url.Values{"lat": {"52.23"}, "lon": {"21.01"}, "radius": {"25"}}.Encode()
 				}
-				for _, u := range []user{{site: s}, bert, cleo, mod, anna} {
+				for _, u := range []user{{site: s}, bert, cleo, mod, dora, anna} {
 					s.Clock.Advance(2 * time.Second)
 					var body any
 					if method == "post" || method == "put" || method == "patch" {

@@ -61,8 +61,12 @@ func (a *api) cancelAuction(ctx context.Context, c *call, in byID) (None, error)
 	return None{}, a.Domain.Auctions.Cancel(ctx, c.user(), in.ID)
 }
 
-func (a *api) history(ctx context.Context, _ *call, in pagesOf) (List[Bid], error) {
-	page, err := a.Domain.Auctions.History(ctx, in.ID, in.Limit, in.Cursor)
+func (a *api) history(ctx context.Context, c *call, in pagesOf) (List[Bid], error) {
+	shown, err := a.Domain.Auctions.Get(ctx, c.user(), in.ID)
+	if err != nil {
+		return List[Bid]{}, err
+	}
+	page, err := a.Domain.Auctions.History(ctx, shown, in.Limit, in.Cursor)
 	return listOf(page, bidOf), err
 }
 

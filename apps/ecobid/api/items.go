@@ -60,13 +60,13 @@ func (a *api) search(ctx context.Context, c *call, in searchArguments) (Nearby, 
 	return result, err
 }
 
-func (a *api) inCity(ctx context.Context, _ *call, in struct {
+func (a *api) inCity(ctx context.Context, c *call, in struct {
 	City     string `path:"city"`
 	Category string `query:"category" required:"true"`
 	Limit    int    `query:"limit"`
 	Cursor   string `query:"cursor"`
 }) (List[Card], error) {
-	page, err := a.Domain.Listings.InCity(ctx, listings.Category(in.Category), in.City, in.Limit, in.Cursor)
+	page, err := a.Domain.Listings.InCity(ctx, c.user(), listings.Category(in.Category), in.City, in.Limit, in.Cursor)
 	return listOf(page, cardOf), err
 }
 
@@ -233,8 +233,8 @@ type Draw struct {
 	Order      []string `json:"order"`
 }
 
-func (a *api) draw(ctx context.Context, _ *call, in byID) (Draw, error) {
-	drawn, err := a.Domain.Giving.Draw(ctx, in.ID)
+func (a *api) draw(ctx context.Context, c *call, in byID) (Draw, error) {
+	drawn, err := a.Domain.Giving.Draw(ctx, c.user(), in.ID)
 	return Draw{drawn.Commitment, drawn.Secret, drawn.Entrants, drawn.Order}, err
 }
 

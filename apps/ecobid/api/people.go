@@ -38,7 +38,7 @@ func (a *api) peopleEndpoints() []openapi.Operation {
 }
 
 func (a *api) me(ctx context.Context, c *call, _ None) (Profile, error) {
-	p, err := a.Domain.People.Public(ctx, c.user())
+	p, err := a.Domain.People.Public(ctx, c.user(), c.user())
 	return profileOf(p), err
 }
 
@@ -112,13 +112,13 @@ func each[From, To any](items []From, view func(From) To) []To {
 	return listOf(access.Page[From]{Items: items}, view).Items
 }
 
-func (a *api) profile(ctx context.Context, _ *call, in byID) (Profile, error) {
-	p, err := a.Domain.People.Public(ctx, in.ID)
+func (a *api) profile(ctx context.Context, c *call, in byID) (Profile, error) {
+	p, err := a.Domain.People.Public(ctx, c.user(), in.ID)
 	return profileOf(p), err
 }
 
-func (a *api) ratings(ctx context.Context, _ *call, in pagesOf) (List[Rating], error) {
-	page, err := a.Domain.Trust.Ratings(ctx, in.ID, in.Limit, in.Cursor)
+func (a *api) ratings(ctx context.Context, c *call, in pagesOf) (List[Rating], error) {
+	page, err := a.Domain.Trust.Ratings(ctx, c.user(), in.ID, in.Limit, in.Cursor)
 	return listOf(page, ratingOf), err
 }
 

@@ -144,15 +144,41 @@ type View struct {
 // LatestEnd returns the end that late bids cannot pass.
 func (v View) LatestEnd() time.Time { return v.OriginalEndsAt.Add(bidding.MaxExtension) }
 
-// Get returns an auction to a viewer; viewer is "" for people who are not signed in.
+// Get returns an auction to a viewer; viewer is "" for people who are not signed in. It does not exist if
+// the seller or the viewer has blocked the other.
 func (s *Service) Get(ctx context.Context, viewer, auctionID string) (View, error) {
 	auction, err := s.env.DB.GetAuction(ctx, auctionID)
 	if err != nil {
 		return View{}, ecobid.Instead(err, ecobid.ErrNoAuction)
 	}
+	apart, err := s.env.Apart(ctx, viewer, auction.SellerID)
+	switch {
+	case err != nil:
+		return View{}, err
+	case apart:
+		return View{}, ecobid.ErrNoAuction
+	}
+	return s.whole(ctx, viewer, auction)
+}
+
+// OfItem returns the auction of an item that listings.Service.Get has shown to the viewer. Not to ask again
+// whom the viewer may see matters in the last minute of an auction.
+func (s *Service) OfItem(ctx context.Context, viewer string, item ecobiddb.Item) (View, error) {
+	if item.LiveAuctionID == nil {
+		return View{}, ecobid.ErrNoAuction
+	}
+	auction, err := s.env.DB.GetAuction(ctx, *item.LiveAuctionID)
+	if err != nil {
+		return View{}, ecobid.Instead(err, ecobid.ErrNoAuction)
+	}
+	return s.whole(ctx, viewer, auction)
+}
+
+// whole returns an auction with the maximum of the viewer.
+func (s *Service) whole(ctx context.Context, viewer string, auction ecobiddb.Auction) (View, error) {
 	view := s.view(viewer, auction)
 	if view.Leading {
-		sealed, err := s.env.DB.GetSealed(ctx, auctionID)
+		sealed, err := s.env.DB.GetSealed(ctx, auction.AuctionID)
 		if err != nil {
 			return View{}, fmt.Errorf("read the sealed part of an auction: %w", err)
 		}
@@ -182,24 +208,29 @@ func termsOf(a ecobiddb.Auction, sealed ecobiddb.Sealed) bidding.Terms {
 	return bidding.Terms{MinBid: a.MinBid, Reserve: sealed.ReservePrice, OriginalEndsAt: a.OriginalEndsAt}
 }
 
-// Several returns auctions by their ids, for the cards of a page.
+// Several returns auctions by their ids, for the cards of a page. Those whose seller the viewer does not see are
+// missing.
 func (s *Service) Several(ctx context.Context, viewer string, ids []string) (map[string]View, error) {
+	hidden, err := s.env.Hidden(ctx, viewer)
+	if err != nil {
+		return nil, err
+	}
 	found, err := s.env.DB.GetAuctions(ctx, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read auctions: %w", err)
 	}
 	result := make(map[string]View, len(found))
 	for _, a := range found {
-		if a != nil {
+		if a != nil && !hidden[a.SellerID] {
 			result[a.AuctionID] = s.view(viewer, *a)
 		}
 	}
 	return result, nil
 }
 
-// History returns a page of the accepted bids of an auction, newest first.
-func (s *Service) History(ctx context.Context, auctionID string, limit int, cursor string) (access.Page[ecobiddb.Bid], error) {
-	return listings.Page(ctx, s.env.DB.ListBids(auctionID), limit, cursor)
+// History returns a page of the accepted bids of an auction that the viewer was shown, newest first.
+func (s *Service) History(ctx context.Context, shown View, limit int, cursor string) (access.Page[ecobiddb.Bid], error) {
+	return listings.Page(ctx, s.env.DB.ListBids(shown.AuctionID), limit, cursor)
 }
 
 // Mine returns a page of a person's bids, newest first.
@@ -228,10 +259,10 @@ func (s *Service) Running(ctx context.Context, viewer string, limit int, cursor 
 // Cancel cancels an auction of a person that has no bids.
 func (s *Service) Cancel(ctx context.Context, userID, auctionID string) error {
 	return access.RetryOnConflict(ctx, func() (bool, error) {
-		a, err := s.env.DB.GetAuction(ctx, auctionID)
+		a, err := s.Get(ctx, userID, auctionID)
 		switch {
 		case err != nil:
-			return false, ecobid.Instead(err, ecobid.ErrNoAuction)
+			return false, err
 		case a.SellerID != userID:
 			return false, ecobid.ErrNotYours
 		case a.Status == ecobiddb.AuctionStatusCancelled:
@@ -246,7 +277,7 @@ func (s *Service) Cancel(ctx context.Context, userID, auctionID string) error {
 		tx.CancelAuction(ecobiddb.CancelAuctionParams{
 			AuctionID: auctionID, UpdatedAt: now, ExpiresAt: new(now.Add(ecobid.KeepCompleted)), Version: a.Version, SellerID: userID, ItemID: a.ItemID,
 		})
-		if err := s.env.Emit(tx, ecobid.AuctionCancelled, detail(a)); err != nil {
+		if err := s.env.Emit(tx, ecobid.AuctionCancelled, detail(a.Auction)); err != nil {
 			return false, err
 		}
 		err = tx.Commit(ctx)

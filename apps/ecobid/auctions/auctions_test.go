@@ -194,7 +194,7 @@ func TestWhoMayBid(t *testing.T) {
 		if _, err := s.DB.BlockUser(t.Context(), block); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.bid(name, 500); !errors.Is(err, ecobid.ErrBlocked) {
+		if _, err := s.bid(name, 500); !errors.Is(err, ecobid.ErrNoAuction) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -241,7 +241,7 @@ func TestMaximumAndReserveStaySecret(t *testing.T) {
 			t.Errorf("an event tells %s", event.Detail)
 		}
 	}
-	history, err := s.Auctions.History(t.Context(), s.auction.AuctionID, 0, "")
+	history, err := s.Auctions.History(t.Context(), auctions.View{Auction: s.auction}, 0, "")
 	if err != nil || len(history.Items) != 1 || history.Items[0].Amount != 1234 {
 		t.Errorf("the history is %+v, %v", history.Items, err)
 	}

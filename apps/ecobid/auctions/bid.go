@@ -71,7 +71,12 @@ func (s *Service) Bid(ctx context.Context, in Bid) (Receipt, error) {
 	case ecobid.Changed[ecobiddb.User](err):
 		return Receipt{}, ecobid.ErrSuspended
 	case ecobid.Changed[ecobiddb.Block](err):
-		return Receipt{}, ecobid.ErrBlocked
+		return Receipt{}, ecobid.ErrNoAuction
+	}
+	if _, refused := refusal.As(err); refused { // a refusal tells about an auction, which the person may not see
+		if _, hidden := s.Get(ctx, in.UserID, in.AuctionID); hidden != nil {
+			return Receipt{}, hidden
+		}
 	}
 	return receipt, err
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/ecobid"
@@ -43,22 +45,48 @@ func (s *Service) End(ctx context.Context, auctionID string) error {
 	return nil
 }
 
+// winner returns the bidder who gets the item of an auction that ends, and the price; "" if there is none. A leader who
+// is apart from the seller by a block is passed over, at the price that the auction would have had without
+// that leader.
+func (s *Service) winner(ctx context.Context, a ecobiddb.Auction) (userID string, price int64, err error) {
+	if !a.ReserveMet || a.LeaderID == nil {
+		return "", 0, nil
+	}
+	apart, err := s.env.Apart(ctx, *a.LeaderID, a.SellerID)
+	if err != nil || !apart {
+		return *a.LeaderID, a.CurrentBid, err
+	}
+	sealed, err := s.env.DB.GetSealed(ctx, a.AuctionID)
+	if err != nil {
+		return "", 0, fmt.Errorf("read the sealed part of an auction: %w", err)
+	}
+	next, err := s.replay(ctx, a, sealed)
+	if err != nil || !next.ReserveMet(termsOf(a, sealed)) {
+		return "", 0, err
+	}
+	return next.Leader, next.Price, nil
+}
+
 func (s *Service) end(ctx context.Context, a ecobiddb.Auction) error {
+	winner, price, err := s.winner(ctx, a)
+	if err != nil {
+		return err
+	}
 	now := s.env.Now()
 	told := detail(a)
 	tx := s.env.DB.Tx()
-	if a.ReserveMet && a.LeaderID != nil {
+	if winner != "" {
 		item, err := s.env.DB.GetItem(ctx, a.ItemID)
 		if err != nil {
 			return fmt.Errorf("read the item of an auction: %w", err)
 		}
 		r, err := s.giving.Begin(tx, giving.Start{
-			Item: item, BuyerID: *a.LeaderID, Awaits: ecobiddb.ReservationAwaitsSeller, Within: ecobid.AnswerWithin, AuctionID: &a.AuctionID, Price: a.CurrentBid,
+			Item: item, BuyerID: winner, Awaits: ecobiddb.ReservationAwaitsSeller, Within: ecobid.AnswerWithin, AuctionID: &a.AuctionID, Price: price,
 		})
 		if err != nil {
 			return err
 		}
-		told.WinnerID, told.ReservationID = *a.LeaderID, r.ReservationID
+		told.WinnerID, told.ReservationID, told.Amount = winner, r.ReservationID, price
 		tx.EndAuctionSold(ecobiddb.EndAuctionSoldParams{Reservation: r, AuctionID: a.AuctionID, UpdatedAt: now, Version: a.Version, Now: now})
 	} else {
 		tx.EndAuctionUnsold(ecobiddb.EndAuctionUnsoldParams{
@@ -194,7 +222,8 @@ func (s *Service) offerNext(ctx context.Context, a ecobiddb.Auction, r ecobiddb.
 	return tx.Commit(ctx)
 }
 
-// replay returns the state of an auction without the bidders who were offered the item.
+// replay returns the state of an auction without the bidders who were offered the item, and without those who are
+// apart from the seller by a block.
 func (s *Service) replay(ctx context.Context, a ecobiddb.Auction, sealed ecobiddb.Sealed) (bidding.State, error) {
 	var without []string
 	for r, err := range s.env.DB.ListReservationsByItem(a.ItemID).All(ctx) {
@@ -205,6 +234,11 @@ func (s *Service) replay(ctx context.Context, a ecobiddb.Auction, sealed ecobidd
 			without = append(without, r.BuyerID)
 		}
 	}
+	hidden, err := s.env.Hidden(ctx, a.SellerID)
+	if err != nil {
+		return bidding.State{}, err
+	}
+	without = slices.AppendSeq(without, maps.Keys(hidden))
 	var bids []bidding.Bid
 	for b, err := range s.env.DB.ListSealedBids(a.AuctionID).All(ctx) {
 		if err != nil {

@@ -131,7 +131,7 @@ var namesListBlocks = map[string]string{"#PK": "PK", "#SK": "SK"}
 // ListBlocks lists Block items.
 //
 //	Query ecobid: PK = USER#{userId}, SK begins_with BLOCK#
-//	about 0.5 RRU a call, 1,000 calls a day
+//	about 0.5 RRU a call, 5,000 calls a day
 func (db *DB) ListBlocks(userID string) access.List[Block] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{
@@ -146,7 +146,7 @@ var namesListBlockers = map[string]string{"#GSI6PK": "GSI6PK"}
 // ListBlockers lists Block items.
 //
 //	Query ecobid.GSI6: GSI6PK = BLOCKED#{blockedId}
-//	about 0.5 RRU a call, 1,000 calls a day
+//	about 0.5 RRU a call, 5,000 calls a day
 func (db *DB) ListBlockers(blockedID string) access.List[Block] {
 	var k marshal.KeyText
 	return call.List(db.c, call.Query{

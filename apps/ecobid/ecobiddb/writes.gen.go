@@ -2608,8 +2608,9 @@ type EndAuctionSoldParams struct {
 	Now time.Time
 }
 
-// EndAuctionSold: The leader has it, however many reservations they hold; the seller has
-// 24 hours to name a time.
+// EndAuctionSold: The leader has it, however many reservations they hold, or the next
+// bidder if the leader and the seller are apart by a block; the seller has 24 hours to
+// name a time.
 //
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
@@ -2639,7 +2640,7 @@ func (db *DB) endAuctionSold(params EndAuctionSoldParams) []call.Action {
 
 var namesEndAuctionSoldUpdateAuction = map[string]string{
 	"#status": "status", "#winnerId": "winnerId", "#updatedAt": "updatedAt", "#version": "version", "#GSI7PK": "GSI7PK",
-	"#GSI7SK": "GSI7SK", "#PK": "PK", "#endsAt": "endsAt", "#reserveMet": "reserveMet", "#leaderId": "leaderId",
+	"#GSI7SK": "GSI7SK", "#PK": "PK", "#endsAt": "endsAt",
 }
 
 func (db *DB) endAuctionSoldUpdateAuction(params EndAuctionSoldParams) call.Action {
@@ -2649,23 +2650,20 @@ func (db *DB) endAuctionSoldUpdateAuction(params EndAuctionSoldParams) call.Acti
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Add("#version :one")
 	x.Remove("#GSI7PK, #GSI7SK")
-	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #endsAt <= :now AND #reserveMet = :reserveMet AND #leaderId = :buyerId")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #endsAt <= :now")
 	x.Value(":status", marshal.Text(AuctionStatusEnded))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	x.Value(":now", marshal.S(encode.Time("endsAt", params.Now)))
-	x.Value(":reserveMet", marshal.Bool(true))
-	x.Value(":buyerId", marshal.S(params.Reservation.BuyerID))
 	x.Set("#winnerId = :buyerId")
 	x.Value(":buyerId", marshal.S(params.Reservation.BuyerID))
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(auctionPK(&k, params.AuctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Version: "version", Seen: params.Version,
-		Needs: "status = active and endsAt <= $now and reserveMet = true and leaderId = $buyerId", Fault: faultAuction,
+		Version: "version", Seen: params.Version, Needs: "status = active and endsAt <= $now", Fault: faultAuction,
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -2710,7 +2708,7 @@ type EndAuctionUnsoldParams struct {
 	Now time.Time
 }
 
-// EndAuctionUnsold: No bid, or none that reached the reserve.
+// EndAuctionUnsold: No bid, or none that reached the reserve of a person who may have it.
 //
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
@@ -2730,7 +2728,7 @@ func (db *DB) endAuctionUnsold(params EndAuctionUnsoldParams) []call.Action {
 
 var namesEndAuctionUnsoldUpdateAuction = map[string]string{
 	"#status": "status", "#updatedAt": "updatedAt", "#expiresAt": "expiresAt", "#version": "version", "#GSI7PK": "GSI7PK",
-	"#GSI7SK": "GSI7SK", "#PK": "PK", "#endsAt": "endsAt", "#reserveMet": "reserveMet",
+	"#GSI7SK": "GSI7SK", "#PK": "PK", "#endsAt": "endsAt",
 }
 
 func (db *DB) endAuctionUnsoldUpdateAuction(params EndAuctionUnsoldParams) call.Action {
@@ -2740,21 +2738,20 @@ func (db *DB) endAuctionUnsoldUpdateAuction(params EndAuctionUnsoldParams) call.
 	x.Set("#status = :status, #updatedAt = :updatedAt")
 	x.Add("#version :one")
 	x.Remove("#GSI7PK, #GSI7SK")
-	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #endsAt <= :now AND #reserveMet = :reserveMet")
+	x.And("attribute_exists(#PK) AND #version = :version AND #status = :status2 AND #endsAt <= :now")
 	x.Value(":status", marshal.Text(AuctionStatusExpired))
 	x.Value(":updatedAt", marshal.S(encode.Time("updatedAt", params.UpdatedAt)))
 	x.Value(":one", marshal.N(1))
 	x.Value(":version", marshal.N(params.Version))
 	x.Value(":status2", marshal.Text(AuctionStatusActive))
 	x.Value(":now", marshal.S(encode.Time("endsAt", params.Now)))
-	x.Value(":reserveMet", marshal.Bool(false))
 	call.SetOrRemove(&x, "#expiresAt = :expiresAt", params.ExpiresAt, marshal.Unix)
 	return call.Action{
 		Kind: call.Update, Name: "update Auction", Table: "ecobid",
 		Key: access.Item{"PK": marshal.S(auctionPK(&k, params.AuctionID)), "SK": marshal.S("METADATA")}, KeyNames: keysOfEcobid,
 		Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(), Expects: call.Present,
-		Version: "version", Seen: params.Version, Needs: "status = active and endsAt <= $now and reserveMet = false",
-		Fault: faultAuction, Err: errors.Join(k.Err(), encode.Err()),
+		Version: "version", Seen: params.Version, Needs: "status = active and endsAt <= $now", Fault: faultAuction,
+		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 

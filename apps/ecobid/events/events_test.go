@@ -213,7 +213,7 @@ func TestEveryoneWhoWaitsIsTold(t *testing.T) {
 	w.Clock.Set(*item.ClosesAt)
 	w.Step(t)
 	w.Deliver(t)
-	drawn, err := w.Giving.Draw(t.Context(), item.ItemID)
+	drawn, err := w.Giving.Draw(t.Context(), "", item.ItemID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,6 +49,8 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 	switch {
 	case ecobid.Changed[ecobiddb.Item](err):
 		return Joined{}, ecobid.ErrUnavailable
+	case errors.Is(err, ecobid.ErrBlocked):
+		return Joined{}, ecobid.ErrNoItem
 	case err != nil:
 		return Joined{}, err
 	}
@@ -113,6 +115,10 @@ func (s *Service) Leave(ctx context.Context, userID, itemID string) error {
 	item := ecobid.Current[ecobiddb.Item](err)
 	switch {
 	case item != nil && item.DrawSecret != nil:
+		apart, err := s.env.Apart(ctx, userID, item.UserID)
+		if err != nil || apart { // to a person who may not see the item there is nothing to leave
+			return err
+		}
 		return ecobid.ErrClosed
 	case err != nil && !access.Refused(err): // without a place there is nothing to leave
 		return fmt.Errorf("leave an item: %w", err)
@@ -276,7 +282,7 @@ func (s *Service) openToAll(ctx context.Context, item ecobiddb.Item) error {
 // advanceDraw offers an item to the next person in the order of its draw who has not had the
 // offer.
 func (s *Service) advanceDraw(ctx context.Context, item ecobiddb.Item) error {
-	drawn, err := s.Draw(ctx, item.ItemID)
+	drawn, err := s.drawn(ctx, item)
 	if err != nil {
 		return err
 	}
@@ -319,19 +325,24 @@ type Drawn struct {
 
 // Draw returns the draw of a lottery that has closed, for every reader to verify. The error is
 // ErrState before the draw.
-func (s *Service) Draw(ctx context.Context, itemID string) (Drawn, error) {
-	item, err := s.listings.Get(ctx, "", itemID)
-	switch {
-	case err != nil:
+func (s *Service) Draw(ctx context.Context, viewer, itemID string) (Drawn, error) {
+	item, err := s.listings.Get(ctx, viewer, itemID)
+	if err != nil {
 		return Drawn{}, err
-	case item.DrawSecret == nil || item.DrawCommitment == nil:
+	}
+	return s.drawn(ctx, item)
+}
+
+func (s *Service) drawn(ctx context.Context, item ecobiddb.Item) (Drawn, error) {
+	if item.DrawSecret == nil || item.DrawCommitment == nil {
 		return Drawn{}, ecobid.ErrState
 	}
 	drawn := Drawn{Commitment: *item.DrawCommitment, Secret: *item.DrawSecret}
-	if drawn.Entrants, err = s.entrants(ctx, itemID); err != nil {
+	var err error
+	if drawn.Entrants, err = s.entrants(ctx, item.ItemID); err != nil {
 		return Drawn{}, err
 	}
-	drawn.Order = draw.Order(drawn.Secret, itemID, drawn.Entrants)
+	drawn.Order = draw.Order(drawn.Secret, item.ItemID, drawn.Entrants)
 	return drawn, nil
 }
 

@@ -129,7 +129,7 @@ func TestLottery(t *testing.T) {
 	if item.DrawCommitment == nil || item.DrawSecret != nil {
 		t.Fatalf("the commitment is %v, the secret %v", item.DrawCommitment, item.DrawSecret)
 	}
-	if _, err := p.Giving.Draw(t.Context(), item.ItemID); !errors.Is(err, ecobid.ErrState) {
+	if _, err := p.Giving.Draw(t.Context(), "", item.ItemID); !errors.Is(err, ecobid.ErrState) {
 		t.Errorf("a draw before the end: %v", err)
 	}
 	p.Clock.Set(item.ClosesAt.Add(-time.Millisecond))
@@ -143,7 +143,7 @@ func TestLottery(t *testing.T) {
 		t.Errorf("joined late: %v", err)
 	}
 	p.Step(t)
-	drawn, err := p.Giving.Draw(t.Context(), item.ItemID)
+	drawn, err := p.Giving.Draw(t.Context(), "", item.ItemID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,8 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// load returns a reservation to one of its two parties. To others it does not exist.
+// load returns a reservation to one of its two parties. To others it does not exist, and an open one does
+// not exist to two people of whom one has blocked the other: those of the past stay, to be rated.
 func (s *Service) load(ctx context.Context, userID, reservationID string) (ecobiddb.Reservation, error) {
 	found, err := s.env.DB.GetReservationByID(ctx, reservationID)
 	if err != nil {
@@ -24,8 +25,26 @@ func (s *Service) load(ctx context.Context, userID, reservationID string) (ecobi
 		return ecobiddb.Reservation{}, ecobid.Instead(err, ecobid.ErrNoReservation)
 	case userID != r.BuyerID && userID != r.SellerID:
 		return ecobiddb.Reservation{}, ecobid.ErrNoReservation
+	case r.Status != ecobiddb.ReservationStatusPending && r.Status != ecobiddb.ReservationStatusConfirmed:
+		return r, nil
 	}
-	return r, nil
+	return r, s.together(ctx, userID, r)
+}
+
+// together returns ErrNoReservation if one party of a reservation has blocked the other.
+func (s *Service) together(ctx context.Context, userID string, r ecobiddb.Reservation) error {
+	other := r.BuyerID
+	if other == userID {
+		other = r.SellerID
+	}
+	apart, err := s.env.Apart(ctx, userID, other)
+	switch {
+	case err != nil:
+		return err
+	case apart:
+		return ecobid.ErrNoReservation
+	}
+	return nil
 }
 
 // change reads a reservation of a person, ends it if its deadline has passed, and calls do; again
@@ -137,6 +156,41 @@ func (s *Service) Cancel(ctx context.Context, userID, reservationID string) (eco
 		}
 		return s.release(ctx, r, ecobiddb.ReservationCancelReasonWithdrawn, by)
 	})
+}
+
+// Part ends the open reservations between a person and another whom the person has blocked, as if the person
+// had cancelled them. A pickup that one side has confirmed stays.
+func (s *Service) Part(ctx context.Context, userID, otherID string) error {
+	selling, err := s.env.DB.ListReservationsBySeller(userID, activeStatuses).Slice(ctx)
+	if err != nil {
+		return fmt.Errorf("list the requests of a person: %w", err)
+	}
+	taking, err := s.env.DB.ListReservationsByBuyer(userID, activeStatuses).Slice(ctx)
+	if err != nil {
+		return fmt.Errorf("list the reservations of a person: %w", err)
+	}
+	for _, found := range append(selling, taking...) {
+		by := ecobiddb.ReservationCancelledByBuyer
+		switch otherID {
+		case found.BuyerID:
+			by = ecobiddb.ReservationCancelledBySeller
+		case found.SellerID:
+		default:
+			continue
+		}
+		err := access.RetryOnConflict(ctx, func() (bool, error) {
+			r, err := s.env.DB.GetReservation(ctx, found.ItemID, found.ReservationID)
+			if err != nil || r.Status == ecobiddb.ReservationStatusCancelled || r.Status == ecobiddb.ReservationStatusCompleted || r.FirstMarkBy != nil {
+				return false, ecobid.Instead(err, ecobid.ErrNoReservation)
+			}
+			err = s.release(ctx, r, ecobiddb.ReservationCancelReasonWithdrawn, by)
+			return ecobid.Changed[ecobiddb.Reservation](err), err
+		})
+		if err != nil && !errors.Is(err, ecobid.ErrNoReservation) {
+			return fmt.Errorf("cancel a reservation between people who are apart: %w", err)
+		}
+	}
+	return nil
 }
 
 // CancelByModerator ends the reservation of an item, if there is one that is not completed. The

@@ -9,6 +9,7 @@ package giving
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -130,8 +131,11 @@ func (s *Service) Reserve(ctx context.Context, in Request) (ecobiddb.Reservation
 	if ecobid.Changed[ecobiddb.Receipt](err) {
 		_, err = s.env.Answered(ctx, repeat, &r)
 	}
-	if access.Contended(err) || ecobid.Changed[ecobiddb.Item](err) {
+	switch {
+	case access.Contended(err) || ecobid.Changed[ecobiddb.Item](err):
 		return ecobiddb.Reservation{}, ecobid.ErrReserved
+	case errors.Is(err, ecobid.ErrBlocked):
+		return ecobiddb.Reservation{}, ecobid.ErrNoItem
 	}
 	return r, err
 }

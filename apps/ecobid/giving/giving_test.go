@@ -226,11 +226,11 @@ func TestBlockedAndSuspendedPeople(t *testing.T) {
 		"blocked by the seller": {func(p pair) error {
 			_, err := p.DB.BlockUser(t.Context(), ecobiddb.Block{UserID: p.anna, BlockedID: p.bert, CreatedAt: p.Clock.Now()})
 			return err
-		}, ecobid.ErrBlocked},
+		}, ecobid.ErrNoItem},
 		"blocked the seller": {func(p pair) error {
 			_, err := p.DB.BlockUser(t.Context(), ecobiddb.Block{UserID: p.bert, BlockedID: p.anna, CreatedAt: p.Clock.Now()})
 			return err
-		}, ecobid.ErrBlocked},
+		}, ecobid.ErrNoItem},
 		"suspended": {func(p pair) error {
 			_, err := p.DB.SuspendUser(t.Context(), ecobiddb.UserKey{UserID: p.bert}, ecobiddb.SuspendUserParams{UpdatedAt: p.Clock.Now()})
 			return err

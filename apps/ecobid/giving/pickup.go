@@ -165,6 +165,9 @@ func (s *Service) Send(ctx context.Context, userID, reservationID, text string) 
 		return ecobiddb.Message{}, err
 	}
 	r, err := s.load(ctx, userID, reservationID)
+	if err == nil {
+		err = s.together(ctx, userID, r)
+	}
 	if err != nil {
 		return ecobiddb.Message{}, err
 	}
@@ -191,7 +194,11 @@ func (s *Service) Send(ctx context.Context, userID, reservationID, text string) 
 
 // Messages returns a page of the messages of a reservation, oldest first, to one of its parties.
 func (s *Service) Messages(ctx context.Context, userID, reservationID string, limit int, cursor string) (access.Page[ecobiddb.Message], error) {
-	if _, err := s.load(ctx, userID, reservationID); err != nil {
+	r, err := s.load(ctx, userID, reservationID)
+	if err == nil {
+		err = s.together(ctx, userID, r)
+	}
+	if err != nil {
 		return access.Page[ecobiddb.Message]{}, err
 	}
 	return listings.Page(ctx, s.env.DB.ListMessages(reservationID), limit, cursor)

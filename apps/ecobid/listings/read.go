@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/ecobid"
@@ -13,7 +14,8 @@ import (
 )
 
 // Get returns an item as a viewer may see it. Drafts, withdrawn and removed items are visible to
-// their owner only; viewer is "" for people who are not signed in.
+// their owner only, and no item is visible if the owner or the viewer has blocked the other; viewer
+// is "" for people who are not signed in.
 func (s *Service) Get(ctx context.Context, viewer, itemID string) (ecobiddb.Item, error) {
 	item, err := s.env.DB.GetItem(ctx, itemID)
 	if err != nil {
@@ -27,6 +29,13 @@ func (s *Service) Get(ctx context.Context, viewer, itemID string) (ecobiddb.Item
 	}
 	if item.ExpiresAt != nil && !item.ExpiresAt.After(s.env.Now()) {
 		return ecobiddb.Item{}, ecobid.ErrNoItem // the database deletes it soon
+	}
+	apart, err := s.env.Apart(ctx, viewer, item.UserID)
+	switch {
+	case err != nil:
+		return ecobiddb.Item{}, err
+	case apart:
+		return ecobiddb.Item{}, ecobid.ErrNoItem
 	}
 	return item, nil
 }
@@ -46,13 +55,20 @@ func (s *Service) Own(ctx context.Context, userID, itemID string) (ecobiddb.Item
 // Several returns items by their ids, for lists of other things. Items that a viewer may not see
 // are missing.
 func (s *Service) Several(ctx context.Context, viewer string, ids []string) (map[string]ecobiddb.Item, error) {
+	hidden, err := s.env.Hidden(ctx, viewer)
+	if err != nil {
+		return nil, err
+	}
 	found, err := s.env.DB.GetItems(ctx, ids)
 	if err != nil {
 		return nil, fmt.Errorf("read items: %w", err)
 	}
 	result := make(map[string]ecobiddb.Item, len(found))
 	for _, item := range found {
-		if item != nil && (item.UserID == viewer || item.Status == ecobiddb.ItemStatusAvailable || item.Status == ecobiddb.ItemStatusReserved) {
+		if item == nil || hidden[item.UserID] {
+			continue
+		}
+		if item.UserID == viewer || item.Status == ecobiddb.ItemStatusAvailable || item.Status == ecobiddb.ItemStatusReserved {
 			result[item.ItemID] = *item
 		}
 	}
@@ -64,8 +80,9 @@ func (s *Service) Mine(ctx context.Context, userID string, limit int, cursor str
 	return Page(ctx, s.env.DB.ListItemsByUser(userID), limit, cursor)
 }
 
-// InCity returns a page of the available items of a category in a city, newest first.
-func (s *Service) InCity(ctx context.Context, category ecobiddb.ItemCategory, city string, limit int, cursor string) (access.Page[ecobiddb.ItemCard], error) {
+// InCity returns a page of the available items of a category in a city, newest first. It leaves out the
+// items of people whom the viewer does not see, so that a page may be short.
+func (s *Service) InCity(ctx context.Context, viewer string, category ecobiddb.ItemCategory, city string, limit int, cursor string) (access.Page[ecobiddb.ItemCard], error) {
 	if err := ecobid.OneOf("category", category, Categories...); err != nil {
 		return access.Page[ecobiddb.ItemCard]{}, err
 	}
@@ -73,7 +90,13 @@ func (s *Service) InCity(ctx context.Context, category ecobiddb.ItemCategory, ci
 	if err != nil {
 		return access.Page[ecobiddb.ItemCard]{}, err
 	}
-	return Page(ctx, s.env.DB.ListCategoryInCity(category, city), limit, cursor)
+	hidden, err := s.env.Hidden(ctx, viewer)
+	if err != nil {
+		return access.Page[ecobiddb.ItemCard]{}, err
+	}
+	page, err := Page(ctx, s.env.DB.ListCategoryInCity(category, city), limit, cursor)
+	page.Items = slices.DeleteFunc(page.Items, func(i ecobiddb.ItemCard) bool { return hidden[i.UserID] })
+	return page, err
 }
 
 // Page reads a page of a list. A limit of 0 means the default.

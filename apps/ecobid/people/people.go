@@ -117,11 +117,20 @@ func (s *Service) Get(ctx context.Context, userID string) (ecobiddb.User, error)
 	return user, nil
 }
 
-// Public returns the public profile of a person. Profiles of erased accounts have no city.
-func (s *Service) Public(ctx context.Context, userID string) (Public, error) {
+// Public returns the public profile of a person. Profiles of erased accounts have no city. To a viewer who has
+// blocked the person, or whom the person has blocked, it does not exist; viewer is "" for people who
+// are not signed in.
+func (s *Service) Public(ctx context.Context, viewer, userID string) (Public, error) {
 	user, err := s.Get(ctx, userID)
 	if err != nil {
 		return Public{}, err
+	}
+	apart, err := s.env.Apart(ctx, viewer, userID)
+	switch {
+	case err != nil:
+		return Public{}, err
+	case apart:
+		return Public{}, ecobid.ErrNoUser
 	}
 	return publicOf(user), nil
 }

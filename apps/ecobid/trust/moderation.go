@@ -50,7 +50,7 @@ func (s *Service) Report(ctx context.Context, userID string, target Target, reas
 	if target.ItemID != "" {
 		_, err = s.listings.Get(ctx, userID, target.ItemID)
 	} else {
-		_, err = s.people.Get(ctx, target.UserID)
+		err = s.known(ctx, userID, target.UserID)
 	}
 	if err != nil {
 		return err

@@ -140,8 +140,11 @@ func (s *Service) reveal(ctx context.Context, r ecobiddb.Reservation) error {
 	return nil
 }
 
-// Ratings returns a page of the visible ratings of a person, newest first.
-func (s *Service) Ratings(ctx context.Context, userID string, limit int, cursor string) (access.Page[ecobiddb.Rating], error) {
+// Ratings returns a page of the visible ratings of a person whose profile the viewer may see, newest first.
+func (s *Service) Ratings(ctx context.Context, viewer, userID string, limit int, cursor string) (access.Page[ecobiddb.Rating], error) {
+	if _, err := s.people.Public(ctx, viewer, userID); err != nil {
+		return access.Page[ecobiddb.Rating]{}, err
+	}
 	return listings.Page(ctx, s.env.DB.ListRatings(userID), limit, cursor)
 }
 
@@ -161,12 +164,13 @@ func (s *Service) History(ctx context.Context, userID string, limit int, cursor 
 	return listings.Page(ctx, s.env.DB.ListHistory(userID), limit, cursor)
 }
 
-// Block makes a person invisible to another and keeps both from dealing with each other.
+// Block makes a person invisible to another and keeps both from dealing with each other. Open reservations
+// between them are cancelled. A person who has blocked the caller does not exist to the caller.
 func (s *Service) Block(ctx context.Context, userID, blockedID string) error {
 	if userID == blockedID {
 		return refusal.New(refusal.Invalid, "", "You cannot block yourself.")
 	}
-	if _, err := s.people.Get(ctx, blockedID); err != nil {
+	if err := s.known(ctx, userID, blockedID); err != nil {
 		return err
 	}
 	count, err := s.env.DB.ListBlocks(userID).Count(ctx)
@@ -178,6 +182,22 @@ func (s *Service) Block(ctx context.Context, userID, blockedID string) error {
 	}
 	if _, err := s.env.DB.BlockUser(ctx, ecobiddb.Block{UserID: userID, BlockedID: blockedID, CreatedAt: s.env.Now()}); err != nil {
 		return fmt.Errorf("block a person: %w", err)
+	}
+	return s.giving.Part(ctx, userID, blockedID)
+}
+
+// known returns ErrNoUser for a person who does not exist, or who has blocked the caller. A person whom the caller
+// has blocked is known.
+func (s *Service) known(ctx context.Context, userID, otherID string) error {
+	if _, err := s.people.Get(ctx, otherID); err != nil {
+		return err
+	}
+	_, err := s.env.DB.GetBlock(ctx, otherID, userID)
+	switch {
+	case err == nil:
+		return ecobid.ErrNoUser
+	case !errors.Is(err, access.ErrNotFound):
+		return fmt.Errorf("read a block: %w", err)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 
 func profile(t *testing.T, w *ecobidtest.World, id string) people.Public {
 	t.Helper()
-	p, err := w.People.Public(t.Context(), id)
+	p, err := w.People.Public(t.Context(), "", id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestRatingIsRevealedAfterTwoWeeks(t *testing.T) {
 		t.Fatal(err)
 	}
 	visible := func() int {
-		page, err := w.Trust.Ratings(t.Context(), anna, 0, "")
+		page, err := w.Trust.Ratings(t.Context(), "", anna, 0, "")
 		if err != nil {
 			t.Fatal(err)
 		}

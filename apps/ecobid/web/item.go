@@ -74,7 +74,7 @@ func (web *Web) showItem(w http.ResponseWriter, r *http.Request, status int, for
 	}
 	view := itemView{Item: item, Own: item.UserID == me, SignedIn: me != "", Place: web.placeOf(r), Form: form, Report: report}
 	view.Km = shownDistance(view.Place.Point, geo.Point{Lat: item.Lat, Lon: item.Lon})
-	if view.Giver, err = web.Domain.People.Public(ctx, item.UserID); err != nil {
+	if view.Giver, err = web.Domain.People.Public(ctx, "", item.UserID); err != nil {
 		return err
 	}
 	for _, fill := range []func(*http.Request, *itemView) error{web.fillAuction, web.fillAllocation, web.fillRequests} {
@@ -91,12 +91,12 @@ func (web *Web) fillAuction(r *http.Request, view *itemView) error {
 	if view.Item.LiveAuctionID == nil {
 		return nil
 	}
-	auction, err := web.Domain.Auctions.Get(r.Context(), viewer(r), *view.Item.LiveAuctionID)
+	auction, err := web.Domain.Auctions.OfItem(r.Context(), viewer(r), view.Item)
 	if err != nil {
 		return err
 	}
 	view.Auction, view.EndWarning, view.LatestEnd = &auction, endWarning, auction.LatestEnd()
-	page, err := web.Domain.Auctions.History(r.Context(), auction.AuctionID, ecobid.DefaultPage, "")
+	page, err := web.Domain.Auctions.History(r.Context(), auction, ecobid.DefaultPage, "")
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (web *Web) fillAllocation(r *http.Request, view *itemView) error {
 	if item.DrawSecret == nil {
 		return nil
 	}
-	drawn, err := web.Domain.Giving.Draw(r.Context(), item.ItemID)
+	drawn, err := web.Domain.Giving.Draw(r.Context(), viewer(r), item.ItemID)
 	if err != nil {
 		return err
 	}

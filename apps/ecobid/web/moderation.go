@@ -64,7 +64,7 @@ func (web *Web) reportRow(ctx context.Context, report trust.StoredReport) (repor
 	row, target := reportRow{StoredReport: report}, trust.TargetOf(report)
 	if target.ItemID == "" {
 		row.Link, row.Title = "/people/"+target.UserID, "A former member"
-		person, err := web.Domain.People.Public(ctx, target.UserID)
+		person, err := web.Domain.People.Public(ctx, "", target.UserID)
 		if _, missing := refusal.As(err, refusal.NotFound); missing {
 			return row, nil
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strings"
+	"time"
 
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/people"
@@ -17,19 +18,18 @@ type personView struct {
 	people.Public
 	Ratings []trust.Rating
 	Own     bool
-	Blocked bool
 	Signed  bool
 	More    string
 }
 
 func (web *Web) person(w http.ResponseWriter, r *http.Request) error {
 	id, me := r.PathValue("id"), viewer(r)
-	public, err := web.Domain.People.Public(r.Context(), id)
+	public, err := web.Domain.People.Public(r.Context(), me, id)
 	if err != nil {
 		return err
 	}
 	view := personView{Public: public, Own: id == me, Signed: me != ""}
-	page, err := web.Domain.Trust.Ratings(r.Context(), id, 0, r.URL.Query().Get("cursor"))
+	page, err := web.Domain.Trust.Ratings(r.Context(), "", id, 0, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
@@ -37,16 +37,42 @@ func (web *Web) person(w http.ResponseWriter, r *http.Request) error {
 	if page.Next != "" {
 		view.More = addQuery("/people/"+id, "cursor", page.Next)
 	}
-	if me != "" && !view.Own {
-		blocked, err := web.Domain.Trust.Blocked(r.Context(), me)
-		if err != nil {
-			return err
-		}
-		for _, one := range blocked {
-			view.Blocked = view.Blocked || one.BlockedID == id
-		}
-	}
 	web.Site.Render(w, r, http.StatusOK, "person.html", view)
+	return nil
+}
+
+// blocksView holds the data of blocks.html.
+type blocksView struct{ Blocked []blockRow }
+
+// A blockRow is a person whom the viewer has blocked.
+type blockRow struct {
+	UserID, Username string
+	Since            time.Time
+}
+
+// blocks lists the people whom a person has blocked: their own pages are gone for the person.
+func (web *Web) blocks(w http.ResponseWriter, r *http.Request) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	blocked, err := web.Domain.Trust.Blocked(r.Context(), me)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(blocked))
+	for i, one := range blocked {
+		ids[i] = one.BlockedID
+	}
+	known, err := web.Domain.People.Several(r.Context(), ids)
+	if err != nil {
+		return err
+	}
+	var view blocksView
+	for _, one := range blocked {
+		view.Blocked = append(view.Blocked, blockRow{one.BlockedID, known[one.BlockedID].Username, one.CreatedAt})
+	}
+	web.Site.Render(w, r, http.StatusOK, "blocks.html", view)
 	return nil
 }
 
@@ -57,13 +83,13 @@ func (web *Web) block(w http.ResponseWriter, r *http.Request) error {
 	}
 	change, text := web.Domain.Trust.Block, "Blocked. You do not see each other any more."
 	if webkit.ReadForm(r).Flag("undo") {
-		change, text = web.Domain.Trust.Unblock, "The block is gone."
+		change, text = web.Domain.Trust.Unblock, "The block is gone. You see each other again."
 	}
 	if err := change(r.Context(), me, r.PathValue("id")); err != nil {
 		return err
 	}
 	web.Site.Flash(w, r, webkit.Info, text)
-	web.Site.Redirect(w, r, "/people/"+r.PathValue("id"))
+	web.Site.Redirect(w, r, "/settings/blocks")
 	return nil
 }
 

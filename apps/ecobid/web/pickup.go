@@ -192,7 +192,7 @@ func (web *Web) showPickup(w http.ResponseWriter, r *http.Request, status int, f
 		Reservation: reservation, Giver: reservation.SellerID == me, Yours: actsNow(reservation, me), Form: form,
 		Scanned: r.URL.Query().Get("code"), Earliest: web.Domain.Now().In(web.Site.Zone(r)).Format("2006-01-02T15:04"),
 	}
-	if view.Other, err = web.Domain.People.Public(ctx, otherParty(reservation, me)); err != nil {
+	if view.Other, err = web.Domain.People.Public(ctx, "", otherParty(reservation, me)); err != nil {
 		return err
 	}
 	if view.CanRate, err = web.Domain.Trust.CanRate(ctx, me, reservation); err != nil {
@@ -225,7 +225,7 @@ func (web *Web) fillPickup(r *http.Request, me string, view *pickupView) error {
 		}
 	}
 	page, err := web.Domain.Giving.Messages(r.Context(), me, view.ReservationID, ecobid.MaxPage, "")
-	if err != nil {
+	if _, hidden := refusal.As(err, refusal.NotFound); err != nil && !hidden {
 		return err
 	}
 	for _, message := range page.Items {

@@ -5,6 +5,7 @@ import "sortkey.dev/apps/internal/webkit"
 // views declares the data of the pages.
 var views = webkit.Views{
 	"about.html":            aboutView{},
+	"blocks.html":           blocksView{},
 	"home.html":             homeView{},
 	"impact.html":           impactView{},
 	"item.html":             itemView{},
