@@ -1,7 +1,10 @@
 package webkit
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,6 +19,7 @@ import (
 // form.
 type Form struct {
 	Values url.Values
+	path   string   // of the request
 	names  []string // of fields with errors, in the order they were read
 	errors map[string]string
 	labels map[string]string
@@ -28,7 +32,7 @@ func NewForm(values url.Values) *Form { return &Form{Values: values} }
 // ReadForm reads the form of a request. A malformed or too large body is an error of the whole
 // form.
 func ReadForm(r *http.Request) *Form {
-	f := &Form{words: func(english string) string { return stateOf(r).site.translate(r, english) }}
+	f := &Form{path: r.URL.Path, words: func(english string) string { return stateOf(r).site.translate(r, english) }}
 	if err := parseForm(r); err != nil {
 		f.Fail("", f.say("What you sent could not be read. It may be too large."))
 	}
@@ -37,6 +41,20 @@ func ReadForm(r *http.Request) *Form {
 		f.Values = r.Form
 	}
 	return f
+}
+
+// Key returns an idempotency key of the form: it is the same if a form is sent twice, by a double click or after a lost
+// connection, and another one if the page was made again or other values were sent. It is "" for a form without
+// the field of Page.CSRF.
+func (f *Form) Key() string {
+	nonce, _, _ := strings.Cut(f.Value(csrfField), ".")
+	if nonce == "" {
+		return ""
+	}
+	sent := maps.Clone(f.Values)
+	delete(sent, csrfField)
+	sum := sha256.Sum256([]byte(nonce + "\n" + f.path + "\n" + sent.Encode()))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // Valid reports whether the form has no errors.

@@ -139,3 +139,26 @@ func FuzzCookies(f *testing.F) {
 		}
 	})
 }
+
+func TestTheKeyOfAFormIsThatOfItsSecondSending(t *testing.T) {
+	key := func(path, body string) string {
+		r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		return webkit.ReadForm(r).Key()
+	}
+	first := key("/message", "csrf=nonce.sum&text=Hello&to=Anna")
+	if first == "" || key("/message", "to=Anna&text=Hello&csrf=nonce.sum") != first {
+		t.Error("a second sending has another key")
+	}
+	for what, other := range map[string]string{
+		"another page": key("/message", "csrf=other.sum&text=Hello&to=Anna"), "other values": key("/message", "csrf=nonce.sum&text=Hi&to=Anna"),
+		"another path": key("/reply", "csrf=nonce.sum&text=Hello&to=Anna"), "no token": key("/message", "text=Hello&to=Anna"),
+	} {
+		if other == first {
+			t.Errorf("%s: the same key", what)
+		}
+	}
+	if got := key("/message", "text=Hello"); got != "" {
+		t.Errorf("without a token: %q", got)
+	}
+}
