@@ -37,6 +37,24 @@ func (e *Env) Answered(ctx context.Context, r Repeat, into any) (bool, error) {
 	return true, nil
 }
 
+// Once calls do, unless the same request was answered before: then it returns that answer. Do adds its answer to
+// its transaction with Remember.
+func Once[T any](ctx context.Context, e *Env, r Repeat, do func() (T, error)) (T, error) {
+	var answer T
+	if answered, err := e.Answered(ctx, r, &answer); answered || err != nil {
+		return answer, err
+	}
+	answer, err := do()
+	if err == nil || r.Key == "" {
+		return answer, err
+	}
+	var earlier T // the same request may have been answered meanwhile, which fails this one in many ways
+	if answered, _ := e.Answered(ctx, r, &earlier); answered {
+		return earlier, nil
+	}
+	return answer, err
+}
+
 // Remember adds the answer to a request to a transaction. The transaction fails if the request
 // was answered meanwhile; Answered then returns that answer.
 func (e *Env) Remember(tx *ecobiddb.Tx, r Repeat, answer any) error {

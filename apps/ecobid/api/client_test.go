@@ -32,9 +32,15 @@ func TestClientPlaysAGiftAndAnAuction(t *testing.T) {
 		Title: "Oak table", Category: "furniture", Condition: "good", Photos: []string{photo.ID},
 		Location: client.ExactLocation{Lat: ecobidtest.Warsaw.Lat, Lon: ecobidtest.Warsaw.Lon, City: "Warsaw", Country: "PL"},
 	}
-	item, err := anna.Post(ctx, in)
+	item, err := anna.Post(client.WithKey(ctx, "post"), in)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if same, err := anna.Post(client.WithKey(ctx, "post"), in); err != nil || same.ID != item.ID || same.Stage != "available" {
+		t.Errorf("posted again: %+v, %v", same, err)
+	}
+	if _, err := anna.Post(client.WithKey(ctx, "post"), client.NewItem{Title: "A chair", Category: "home", Condition: "good", Location: in.Location}); !errors.Is(err, client.ErrKeyReused) {
+		t.Errorf("another item with the same key: %v", err)
 	}
 	found, err := bert.Nearby(ctx, client.Query{Lat: 52.23, Lon: 21.01, Radius: 1, Category: "furniture", Mode: "free", Sort: "distance", Limit: 5})
 	if err != nil || len(found.Items) != 1 {

@@ -117,11 +117,18 @@ func (in NewItem) draft() listings.Draft {
 	return d
 }
 
-func (a *api) createItem(ctx context.Context, c *call, in struct{ Body NewItem }) (Item, error) {
-	item, err := a.Domain.Listings.Create(ctx, c.user(), in.Body.draft())
+func (a *api) createItem(ctx context.Context, c *call, in struct {
+	Key  string `header:"Idempotency-Key"`
+	Body NewItem
+}) (Item, error) {
+	draft := in.Body.draft()
+	draft.Key = in.Key
+	item, err := a.Domain.Listings.Create(ctx, c.user(), draft)
 	switch {
 	case err != nil:
 		return Item{}, err
+	case item.Status != listings.StatusDraft: // an earlier request with the key has published it
+		return itemOf(item), nil
 	case in.Body.Draft || len(in.Body.Photos) == 0: // it stays a draft
 		return itemOf(item), nil
 	case in.Body.Auction != nil:
@@ -209,11 +216,8 @@ type Joined struct {
 	Position    int          `json:"position,omitempty"`
 }
 
-func (a *api) join(ctx context.Context, c *call, in struct {
-	ID   string `path:"id"`
-	Body Wish
-}) (Joined, error) {
-	joined, err := a.Domain.Giving.Join(ctx, giving.Request{UserID: c.user(), ItemID: in.ID, Message: in.Body.Message})
+func (a *api) join(ctx context.Context, c *call, in wishArguments) (Joined, error) {
+	joined, err := a.Domain.Giving.Join(ctx, giving.Request{UserID: c.user(), ItemID: in.ID, Message: in.Body.Message, Key: in.Key})
 	view := Joined{Position: joined.Position}
 	if joined.Reservation != nil {
 		view.Reservation = new(reservationOf(*joined.Reservation))

@@ -116,9 +116,10 @@ type Text struct {
 
 func (a *api) send(ctx context.Context, c *call, in struct {
 	ID   string `path:"id"`
+	Key  string `header:"Idempotency-Key"`
 	Body Text
 }) (Message, error) {
-	m, err := a.Domain.Giving.Send(ctx, c.user(), in.ID, in.Body.Text)
+	m, err := a.Domain.Giving.Send(ctx, c.user(), in.ID, in.Body.Text, in.Key)
 	return messageOf(m), err
 }
 
@@ -130,7 +131,8 @@ type NewRating struct {
 
 func (a *api) rate(ctx context.Context, c *call, in struct {
 	ID   string `path:"id"`
+	Key  string `header:"Idempotency-Key"`
 	Body NewRating
 }) (None, error) {
-	return None{}, a.Domain.Trust.Rate(ctx, c.user(), in.ID, in.Body.Rating, in.Body.Comment)
+	return None{}, a.Domain.Trust.Rate(ctx, c.user(), in.ID, in.Body.Rating, in.Body.Comment, in.Key)
 }

@@ -52,21 +52,20 @@ func (s *Service) Bid(ctx context.Context, in Bid) (Receipt, error) {
 		return Receipt{}, refusal.OutOfRange("maximum", "range", 1, ecobid.MaxAmount, "This amount cannot be bid.")
 	}
 	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: fmt.Sprint("bid ", in.AuctionID, " ", in.Maximum)}
-	var receipt Receipt
-	if answered, err := s.env.Answered(ctx, repeat, &receipt); answered || err != nil {
-		return receipt, err
-	}
+	return ecobid.Once(ctx, s.env, repeat, func() (Receipt, error) { return s.place(ctx, in, repeat) })
+}
+
+// place places a bid, again if others bid at the same time.
+func (s *Service) place(ctx context.Context, in Bid, repeat ecobid.Repeat) (receipt Receipt, err error) {
 	turn := s.turn(in.AuctionID)
 	turn.Lock()
 	defer turn.Unlock()
-	err := access.RetryOnConflict(ctx, func() (retry bool, err error) {
+	err = access.RetryOnConflict(ctx, func() (retry bool, err error) {
 		receipt, err = s.bid(ctx, in, repeat)
-		return ecobid.Changed[ecobiddb.Auction](err), err
+		return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Auction](err), err
 	})
 	switch {
-	case ecobid.Changed[ecobiddb.Receipt](err):
-		_, err = s.env.Answered(ctx, repeat, &receipt)
-	case access.Contended(err), ecobid.Changed[ecobiddb.Auction](err):
+	case access.Contended(err), ecobid.Stale(err), ecobid.Changed[ecobiddb.Auction](err):
 		return Receipt{}, errBusy
 	case ecobid.Changed[ecobiddb.User](err):
 		return Receipt{}, ecobid.ErrSuspended

@@ -133,6 +133,14 @@ func (c *Client) refresh(ctx context.Context, used string) error {
 	return nil
 }
 
+type keyOf struct{}
+
+// WithKey returns a context for one write: sent again with the same key within a day, Post, Join, Reserve, Bid, Send
+// and Rate act once and return the same result.
+func WithKey(ctx context.Context, key string) context.Context {
+	return context.WithValue(ctx, keyOf{}, key)
+}
+
 // A request is a request to the API.
 type request struct {
 	method, path string
@@ -175,6 +183,9 @@ func (c *Client) once(ctx context.Context, r request, token string) error {
 	sent.Header.Set("Accept", "application/json")
 	if body != nil {
 		sent.Header.Set("Content-Type", media)
+	}
+	if key, _ := ctx.Value(keyOf{}).(string); r.key == "" && r.method == http.MethodPost {
+		r.key = key
 	}
 	if r.key != "" {
 		sent.Header.Set("Idempotency-Key", r.key)

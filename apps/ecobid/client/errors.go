@@ -52,6 +52,7 @@ var (
 	ErrTooLow       = &Error{Code: "BID_TOO_LOW"} // Details.Min has the least bid
 	ErrEnded        = &Error{Code: "AUCTION_ENDED"}
 	ErrLate         = &Error{Code: "DEADLINE_PASSED"}
+	ErrKeyReused    = &Error{Code: "IDEMPOTENCY_KEY_REUSED"}
 	ErrPlaceHidden  = &Error{Code: "PLACE_HIDDEN"}
 	ErrRateLimited  = &Error{Code: "RATE_LIMITED"}
 	ErrUnavailable  = &Error{Code: "UNAVAILABLE"} // temporarily; a retry may succeed

@@ -1094,7 +1094,7 @@ func (db *DB) GetHandled(ctx context.Context, eventID, handler string) (Handled,
 // GetReceipt reads one Receipt, or returns access.ErrNotFound.
 //
 //	GetItem ecobid: PK = RECEIPT#{userId}, SK = KEY#{key}
-//	about 1 RRU a call, 200 calls a day
+//	about 1 RRU a call, 500 calls a day
 func (db *DB) GetReceipt(ctx context.Context, userID, keyValue string) (Receipt, error) {
 	var k marshal.KeyText
 	return call.GetOne(ctx, db.c, &call.Get{

@@ -3281,7 +3281,7 @@ func (db *DB) markHandled(handled Handled) (Handled, call.Action) {
 // SaveReceipt creates one Receipt.
 //
 //	PutItem ecobid: PK = RECEIPT#{userId}, SK = KEY#{key}
-//	about 1 WRU a call, 200 calls a day
+//	about 1 WRU a call, 400 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the Receipt exists.
 func (db *DB) SaveReceipt(ctx context.Context, receipt Receipt) (Receipt, error) {

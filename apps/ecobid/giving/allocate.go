@@ -22,14 +22,23 @@ type Joined struct {
 	Position int
 }
 
-// Join joins the queue or the lottery of an item.
+// Join joins the queue or the lottery of an item. The same idempotency key returns the same place.
 func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 	message, err := ecobid.Text("message", in.Message, 0, ecobid.MaxMessage)
 	if err != nil {
 		return Joined{}, err
 	}
+	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "join " + in.ItemID + " " + message}
+	joined, err := ecobid.Once(ctx, s.env, repeat, func() (Joined, error) { return s.join(ctx, in, ecobid.Optional(message), repeat) })
+	if err == nil && joined.Entry != nil {
+		joined.Position, err = s.Position(ctx, in.UserID, in.ItemID)
+	}
+	return joined, err
+}
+
+func (s *Service) join(ctx context.Context, in Request, message *string, repeat ecobid.Repeat) (Joined, error) {
 	var joined Joined
-	err = access.RetryOnConflict(ctx, func() (bool, error) {
+	err := access.RetryOnConflict(ctx, func() (bool, error) {
 		item, err := s.current(ctx, in.UserID, in.ItemID)
 		if err == nil {
 			err = s.joinable(ctx, item, in.UserID)
@@ -38,11 +47,11 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 			return false, err
 		}
 		if item.Allocation == ecobiddb.ItemAllocationQueue && item.Status == ecobiddb.ItemStatusAvailable && item.EntryCount == 0 {
-			r, err := s.reserve(ctx, item, in.UserID, ecobid.Optional(message), ecobid.Repeat{})
+			r, err := s.reserve(ctx, item, in.UserID, message, repeat, func(r ecobiddb.Reservation) any { return Joined{Reservation: &r} })
 			joined = Joined{Reservation: &r}
 			return ecobid.Changed[ecobiddb.Item](err), err
 		}
-		entry, err := s.enter(ctx, item, in.UserID, ecobid.Optional(message))
+		entry, err := s.enter(ctx, item, in.UserID, message, repeat)
 		joined = Joined{Entry: &entry}
 		return ecobid.Changed[ecobiddb.Item](err), err
 	})
@@ -51,11 +60,6 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 		return Joined{}, ecobid.ErrUnavailable
 	case errors.Is(err, ecobid.ErrBlocked):
 		return Joined{}, ecobid.ErrNoItem
-	case err != nil:
-		return Joined{}, err
-	}
-	if joined.Entry != nil {
-		joined.Position, err = s.Position(ctx, in.UserID, in.ItemID)
 	}
 	return joined, err
 }
@@ -89,7 +93,7 @@ func (s *Service) joinable(ctx context.Context, item ecobiddb.Item, userID strin
 	return nil
 }
 
-func (s *Service) enter(ctx context.Context, item ecobiddb.Item, userID string, message *string) (ecobiddb.Entry, error) {
+func (s *Service) enter(ctx context.Context, item ecobiddb.Item, userID string, message *string, repeat ecobid.Repeat) (ecobiddb.Entry, error) {
 	now := s.env.Now()
 	entry := ecobiddb.Entry{
 		ItemID: item.ItemID, EntryID: access.NewULID(now), UserID: userID, Message: message, CreatedAt: now, ExpiresAt: now.Add(ecobid.KeepCompleted),
@@ -99,6 +103,9 @@ func (s *Service) enter(ctx context.Context, item ecobiddb.Item, userID string, 
 		tx.JoinLottery(ecobiddb.JoinLotteryParams{Entry: entry, SellerID: item.UserID, Now: now})
 	} else {
 		tx.JoinQueue(ecobiddb.JoinQueueParams{Entry: entry, SellerID: item.UserID})
+	}
+	if err := s.env.Remember(tx, repeat, Joined{Entry: &entry}); err != nil {
+		return entry, err
 	}
 	err := tx.Commit(ctx)
 	if ecobid.Changed[ecobiddb.Entry](err) {

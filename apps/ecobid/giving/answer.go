@@ -59,10 +59,10 @@ func (s *Service) change(ctx context.Context, userID, reservationID string, do f
 			return false, errors.Join(err, ecobid.ErrLate)
 		}
 		err = do(r)
-		return ecobid.Changed[ecobiddb.Reservation](err), err
+		return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err), err
 	})
 	switch {
-	case access.Contended(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err):
+	case access.Contended(err) || ecobid.Stale(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err):
 		return ecobiddb.Reservation{}, ecobid.ErrState
 	case err != nil:
 		return ecobiddb.Reservation{}, err
@@ -110,6 +110,8 @@ func (s *Service) Confirm(ctx context.Context, userID, reservationID string, pic
 		switch {
 		case r.SellerID != userID:
 			return ecobid.ErrNotYours
+		case r.Status == ecobiddb.ReservationStatusConfirmed && r.PickupTime != nil && r.PickupTime.Equal(pickup):
+			return nil
 		case r.Status != ecobiddb.ReservationStatusPending || r.Awaits != ecobiddb.ReservationAwaitsSeller:
 			return ecobid.ErrState
 		}
@@ -135,6 +137,8 @@ func (s *Service) Decline(ctx context.Context, userID, reservationID string) (ec
 		switch {
 		case r.SellerID != userID:
 			return ecobid.ErrNotYours
+		case r.CancelReason != nil && *r.CancelReason == ecobiddb.ReservationCancelReasonDeclined:
+			return nil
 		case r.Status != ecobiddb.ReservationStatusPending:
 			return ecobid.ErrState
 		}
@@ -184,7 +188,7 @@ func (s *Service) Part(ctx context.Context, userID, otherID string) error {
 				return false, ecobid.Instead(err, ecobid.ErrNoReservation)
 			}
 			err = s.release(ctx, r, ecobiddb.ReservationCancelReasonWithdrawn, by)
-			return ecobid.Changed[ecobiddb.Reservation](err), err
+			return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Reservation](err), err
 		})
 		if err != nil && !errors.Is(err, ecobid.ErrNoReservation) {
 			return fmt.Errorf("cancel a reservation between people who are apart: %w", err)

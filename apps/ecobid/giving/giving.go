@@ -113,10 +113,11 @@ func (s *Service) Reserve(ctx context.Context, in Request) (ecobiddb.Reservation
 		return ecobiddb.Reservation{}, err
 	}
 	repeat := ecobid.Repeat{UserID: in.UserID, Key: in.Key, Request: "reserve " + in.ItemID + " " + message}
-	var r ecobiddb.Reservation
-	if answered, err := s.env.Answered(ctx, repeat, &r); answered || err != nil {
-		return r, err
-	}
+	return ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Reservation, error) { return s.ask(ctx, in, ecobid.Optional(message), repeat) })
+}
+
+// ask reserves an item, unless another person is faster.
+func (s *Service) ask(ctx context.Context, in Request, message *string, repeat ecobid.Repeat) (r ecobiddb.Reservation, err error) {
 	err = access.RetryOnConflict(ctx, func() (bool, error) {
 		item, err := s.current(ctx, in.UserID, in.ItemID)
 		if err == nil {
@@ -125,12 +126,9 @@ func (s *Service) Reserve(ctx context.Context, in Request) (ecobiddb.Reservation
 		if err != nil {
 			return false, err
 		}
-		r, err = s.reserve(ctx, item, in.UserID, ecobid.Optional(message), repeat)
+		r, err = s.reserve(ctx, item, in.UserID, message, repeat, func(r ecobiddb.Reservation) any { return r })
 		return ecobid.Changed[ecobiddb.Item](err), err // read the item again to tell why
 	})
-	if ecobid.Changed[ecobiddb.Receipt](err) {
-		_, err = s.env.Answered(ctx, repeat, &r)
-	}
 	switch {
 	case access.Contended(err) || ecobid.Changed[ecobiddb.Item](err):
 		return ecobiddb.Reservation{}, ecobid.ErrReserved
@@ -155,14 +153,15 @@ func reservable(item ecobiddb.Item, userID string) error {
 	return nil
 }
 
-func (s *Service) reserve(ctx context.Context, item ecobiddb.Item, buyer string, message *string, repeat ecobid.Repeat) (ecobiddb.Reservation, error) {
+// reserve writes a reservation, with the answer that is remembered for the request.
+func (s *Service) reserve(ctx context.Context, item ecobiddb.Item, buyer string, message *string, repeat ecobid.Repeat, answer func(ecobiddb.Reservation) any) (ecobiddb.Reservation, error) {
 	tx := s.env.DB.Tx()
 	r, err := s.Begin(tx, Start{Item: item, BuyerID: buyer, Message: message, Awaits: ecobiddb.ReservationAwaitsSeller, Within: ecobid.AnswerWithin})
 	if err != nil {
 		return r, err
 	}
 	tx.Reserve(ecobiddb.ReserveParams{Reservation: r, UpdatedAt: r.CreatedAt})
-	if err := s.env.Remember(tx, repeat, r); err != nil {
+	if err := s.env.Remember(tx, repeat, answer(r)); err != nil {
 		return r, err
 	}
 	return r, refusedTaker(tx.Commit(ctx))

@@ -397,17 +397,17 @@ func TestMessagesAfterConfirmation(t *testing.T) {
 	if seen, err := p.Giving.Get(t.Context(), p.anna, r.ReservationID); err != nil || strings.Contains(*seen.Message, "123") {
 		t.Errorf("the seller sees %q, %v", *seen.Message, err)
 	}
-	if _, err := p.Giving.Send(t.Context(), p.bert, r.ReservationID, "Where?"); !errors.Is(err, ecobid.ErrState) {
+	if _, err := p.Giving.Send(t.Context(), p.bert, r.ReservationID, "Where?", ""); !errors.Is(err, ecobid.ErrState) {
 		t.Errorf("before the confirmation: %v", err)
 	}
 	r = p.confirm(t, r)
 	if !strings.Contains(*r.Message, "123 456 789") {
 		t.Errorf("after the confirmation the seller sees %q", *r.Message)
 	}
-	if _, err := p.Giving.Send(t.Context(), p.bert, r.ReservationID, "I am on my way."); err != nil {
+	if _, err := p.Giving.Send(t.Context(), p.bert, r.ReservationID, "I am on my way.", ""); err != nil {
 		t.Error(err)
 	}
-	if _, err := p.Giving.Send(t.Context(), p.Person(t, "Cleo"), r.ReservationID, "Hello"); !errors.Is(err, ecobid.ErrNoReservation) {
+	if _, err := p.Giving.Send(t.Context(), p.Person(t, "Cleo"), r.ReservationID, "Hello", ""); !errors.Is(err, ecobid.ErrNoReservation) {
 		t.Errorf("a stranger: %v", err)
 	}
 	page, err := p.Giving.Messages(t.Context(), p.anna, r.ReservationID, 0, "")

@@ -158,12 +158,18 @@ func (s *Service) Place(ctx context.Context, userID, itemID string) (listings.Pl
 	return s.listings.ExactPlace(ctx, itemID)
 }
 
-// Send sends a message to the other party of a confirmed or completed pickup.
-func (s *Service) Send(ctx context.Context, userID, reservationID, text string) (ecobiddb.Message, error) {
+// Send sends a message to the other party of a confirmed or completed pickup. The same idempotency key, which may be
+// "", returns the same message.
+func (s *Service) Send(ctx context.Context, userID, reservationID, text, key string) (ecobiddb.Message, error) {
 	text, err := ecobid.Text("text", text, 1, ecobid.MaxMessage)
 	if err != nil {
 		return ecobiddb.Message{}, err
 	}
+	repeat := ecobid.Repeat{UserID: userID, Key: key, Request: "message " + reservationID + " " + text}
+	return ecobid.Once(ctx, s.env, repeat, func() (ecobiddb.Message, error) { return s.send(ctx, userID, reservationID, text, repeat) })
+}
+
+func (s *Service) send(ctx context.Context, userID, reservationID, text string, repeat ecobid.Repeat) (ecobiddb.Message, error) {
 	r, err := s.load(ctx, userID, reservationID)
 	if err == nil {
 		err = s.together(ctx, userID, r)
@@ -179,7 +185,7 @@ func (s *Service) Send(ctx context.Context, userID, reservationID, text string) 
 	told.UserID, told.Deadline = userID, nil
 	tx := s.env.DB.Tx()
 	tx.SendMessage(ecobiddb.SendMessageParams{Message: message, ItemID: r.ItemID})
-	if err := s.env.Emit(tx, ecobid.MessageSent, told); err != nil {
+	if err := errors.Join(s.env.Emit(tx, ecobid.MessageSent, told), s.env.Remember(tx, repeat, message)); err != nil {
 		return ecobiddb.Message{}, err
 	}
 	err = tx.Commit(ctx)

@@ -63,6 +63,8 @@ type Draft struct {
 	Precision int // Fine by default
 	City      string
 	Country   string
+	// Key is the client's idempotency key for Create; "" if there is none.
+	Key string
 }
 
 // checked returns a draft as it is stored, or refuses it.
@@ -115,12 +117,26 @@ var Conditions = []ecobiddb.ItemCondition{
 	ecobiddb.ItemConditionAsNew, ecobiddb.ItemConditionGood, ecobiddb.ItemConditionWorn, ecobiddb.ItemConditionBroken,
 }
 
-// Create stores a draft.
+// Create stores a draft. The same idempotency key returns the same item as it is now.
 func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.Item, error) {
 	d, err := checked(d)
 	if err != nil {
 		return ecobiddb.Item{}, err
 	}
+	// The photos are not compared: a form without scripts uploads them again.
+	repeat := ecobid.Repeat{UserID: userID, Key: d.Key, Request: fmt.Sprintf("create %q %q %s %s %v", d.Title, d.Description, d.Category, d.Condition, d.Exact)}
+	var created ecobiddb.Item
+	itemID, err := ecobid.Once(ctx, s.env, repeat, func() (string, error) {
+		created, err = s.create(ctx, userID, d, repeat)
+		return created.ItemID, err
+	})
+	if err != nil || created.ItemID == itemID {
+		return created, err
+	}
+	return s.Get(ctx, userID, itemID)
+}
+
+func (s *Service) create(ctx context.Context, userID string, d Draft, repeat ecobid.Repeat) (ecobiddb.Item, error) {
 	user, err := s.people.Get(ctx, userID)
 	switch {
 	case err != nil:
@@ -139,6 +155,9 @@ func (s *Service) Create(ctx context.Context, userID string, d Draft) (ecobiddb.
 		return ecobiddb.Item{}, err
 	}
 	tx.CreateDraft(ecobiddb.CreateDraftParams{Item: item, Place: place})
+	if err := s.env.Remember(tx, repeat, item.ItemID); err != nil {
+		return ecobiddb.Item{}, err
+	}
 	return item, s.commit(ctx, tx)
 }
 

@@ -42,8 +42,8 @@ func New(env *ecobid.Env, profiles *people.Service, items *listings.Service, pic
 var ErrNotCompleted = refusal.New(refusal.Invalid, "NOT_COMPLETED", "A pickup can be rated after it is completed.")
 
 // Rate stores what one party of a completed pickup says about the other. It is visible when both
-// have rated, or after 14 days.
-func (s *Service) Rate(ctx context.Context, userID, reservationID string, stars int, comment string) error {
+// have rated, or after 14 days. A second call with the same idempotency key, which may be "", does nothing.
+func (s *Service) Rate(ctx context.Context, userID, reservationID string, stars int, comment, key string) error {
 	comment, err := ecobid.Text("comment", comment, 0, ecobid.MaxComment)
 	if err != nil {
 		return err
@@ -51,6 +51,14 @@ func (s *Service) Rate(ctx context.Context, userID, reservationID string, stars 
 	if stars < ecobid.MinStars || stars > ecobid.MaxStars {
 		return refusal.OutOfRange("rating", "range", ecobid.MinStars, ecobid.MaxStars, "Give 1 to 5 stars.")
 	}
+	repeat := ecobid.Repeat{UserID: userID, Key: key, Request: fmt.Sprint("rate ", reservationID, " ", stars, " ", comment)}
+	_, err = ecobid.Once(ctx, s.env, repeat, func() (bool, error) {
+		return true, s.rate(ctx, userID, reservationID, stars, comment, repeat)
+	})
+	return err
+}
+
+func (s *Service) rate(ctx context.Context, userID, reservationID string, stars int, comment string, repeat ecobid.Repeat) error {
 	r, err := s.giving.Get(ctx, userID, reservationID)
 	now := s.env.Now()
 	switch {
@@ -64,7 +72,12 @@ func (s *Service) Rate(ctx context.Context, userID, reservationID string, stars 
 	rating := ecobiddb.Rating{
 		TransactionID: reservationID, RaterID: userID, UserID: other(r, userID), Stars: int64(stars), Comment: ecobid.Optional(comment), CreatedAt: now,
 	}
-	err = s.env.DB.Rate(ctx, ecobiddb.RateParams{Rating: rating, ItemID: r.ItemID, Now: now})
+	tx := s.env.DB.Tx()
+	tx.Rate(ecobiddb.RateParams{Rating: rating, ItemID: r.ItemID, Now: now})
+	if err := s.env.Remember(tx, repeat, true); err != nil {
+		return err
+	}
+	err = tx.Commit(ctx)
 	switch {
 	case ecobid.Changed[ecobiddb.Rating](err):
 		return ecobid.ErrRated

@@ -33,12 +33,12 @@ func TestRatings(t *testing.T) {
 	for i, stars := range []int{5, 4, 4} {
 		buyer := w.Person(t, fmt.Sprint("Buyer ", i))
 		early := w.Confirmed(t, anna, buyer)
-		if err := w.Trust.Rate(t.Context(), buyer, early.ReservationID, 5, ""); !errors.Is(err, trust.ErrNotCompleted) {
+		if err := w.Trust.Rate(t.Context(), buyer, early.ReservationID, 5, "", ""); !errors.Is(err, trust.ErrNotCompleted) {
 			t.Errorf("before completion: %v", err)
 		}
 		r := w.Completed(t, anna, buyer)
 		for _, wrong := range []int{0, 6} {
-			if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, wrong, ""); refusalField(err) != "rating" {
+			if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, wrong, "", ""); refusalField(err) != "rating" {
 				t.Errorf("%d stars: %v", wrong, err)
 			}
 		}
@@ -52,20 +52,20 @@ func TestRatings(t *testing.T) {
 			if got, err := w.Trust.CanRate(t.Context(), buyer, early); err != nil || got {
 				t.Errorf("can rate before completion: %v, %v", got, err)
 			}
-			if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, stars, "Friendly."); err != nil {
+			if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, stars, "Friendly.", ""); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, 1, ""); !errors.Is(err, ecobid.ErrRated) {
+		if err := w.Trust.Rate(t.Context(), buyer, r.ReservationID, 1, "", ""); !errors.Is(err, ecobid.ErrRated) {
 			t.Errorf("twice: %v", err)
 		}
-		if err := w.Trust.Rate(t.Context(), w.Person(t, fmt.Sprint("Stranger ", i)), r.ReservationID, 1, ""); !errors.Is(err, ecobid.ErrNoReservation) {
+		if err := w.Trust.Rate(t.Context(), w.Person(t, fmt.Sprint("Stranger ", i)), r.ReservationID, 1, "", ""); !errors.Is(err, ecobid.ErrNoReservation) {
 			t.Errorf("a stranger: %v", err)
 		}
 		if got := profile(t, w, anna); got.RatingCount != int64(i) {
 			t.Errorf("before both have rated there are %d ratings", got.RatingCount)
 		}
-		if err := w.Trust.Rate(t.Context(), anna, r.ReservationID, 3, ""); err != nil {
+		if err := w.Trust.Rate(t.Context(), anna, r.ReservationID, 3, "", ""); err != nil {
 			t.Fatal(err)
 		}
 		if got := profile(t, w, buyer); got.RatingCount != 1 || got.RatingSum != 3 {
@@ -92,7 +92,7 @@ func TestRatingIsRevealedAfterTwoWeeks(t *testing.T) {
 	w := ecobidtest.Open(t)
 	anna, bert := w.Person(t, "Anna"), w.Person(t, "Bert")
 	r := w.Completed(t, anna, bert)
-	if err := w.Trust.Rate(t.Context(), bert, r.ReservationID, 2, "Late."); err != nil {
+	if err := w.Trust.Rate(t.Context(), bert, r.ReservationID, 2, "Late.", ""); err != nil {
 		t.Fatal(err)
 	}
 	visible := func() int {
@@ -110,7 +110,7 @@ func TestRatingIsRevealedAfterTwoWeeks(t *testing.T) {
 	if visible() != 1 || profile(t, w, anna).RatingCount != 1 {
 		t.Errorf("after two weeks %d are visible", visible())
 	}
-	if err := w.Trust.Rate(t.Context(), anna, r.ReservationID, 1, "Revenge."); !errors.Is(err, ecobid.ErrLate) {
+	if err := w.Trust.Rate(t.Context(), anna, r.ReservationID, 1, "Revenge.", ""); !errors.Is(err, ecobid.ErrLate) {
 		t.Errorf("rated late: %v", err)
 	}
 }
@@ -253,7 +253,7 @@ func TestExportAndErase(t *testing.T) {
 	w := ecobidtest.Open(t)
 	anna, bert := w.Person(t, "Anna"), w.Person(t, "Bert")
 	r := w.Completed(t, anna, bert)
-	if _, err := w.Giving.Send(t.Context(), bert, r.ReservationID, "Thank you"); err != nil {
+	if _, err := w.Giving.Send(t.Context(), bert, r.ReservationID, "Thank you", ""); err != nil {
 		t.Fatal(err)
 	}
 	open := w.Confirmed(t, anna, bert)

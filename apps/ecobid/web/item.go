@@ -201,7 +201,7 @@ func (web *Web) ask(w http.ResponseWriter, r *http.Request, send func(giving.Req
 		return err
 	}
 	form := webkit.ReadForm(r).Label("message", "Message")
-	to, err := send(giving.Request{UserID: me, ItemID: r.PathValue("id"), Message: form.Value("message"), Key: form.Value("key")})
+	to, err := send(giving.Request{UserID: me, ItemID: r.PathValue("id"), Message: form.Value("message"), Key: form.Key()})
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
@@ -243,7 +243,7 @@ func (web *Web) bid(w http.ResponseWriter, r *http.Request) error {
 	if !form.Valid() {
 		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
 	}
-	receipt, err := web.Domain.Auctions.Bid(r.Context(), auctions.Bid{UserID: me, AuctionID: *item.LiveAuctionID, Maximum: maximum, Key: form.Value("key")})
+	receipt, err := web.Domain.Auctions.Bid(r.Context(), auctions.Bid{UserID: me, AuctionID: *item.LiveAuctionID, Maximum: maximum, Key: form.Key()})
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}

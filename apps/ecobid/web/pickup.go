@@ -319,14 +319,14 @@ func (web *Web) do(r *http.Request, form *webkit.Form, me, id, action string) (d
 		_, err = pickups.Redeem(ctx, me, id, form.Value("code"))
 		return "Picked up. Enjoy it.", err
 	case "message":
-		_, err = pickups.Send(ctx, me, id, form.Value("text"))
+		_, err = pickups.Send(ctx, me, id, form.Value("text"), form.Key())
 		return "", err
 	case "rate":
 		stars := form.Label("stars", "Stars").Int("stars", ecobid.MinStars, ecobid.MaxStars)
 		if !form.Valid() {
 			return "", nil
 		}
-		return "Thank you. Ratings are shown when both have rated.", web.Domain.Trust.Rate(ctx, me, id, stars, form.Value("comment"))
+		return "Thank you. Ratings are shown when both have rated.", web.Domain.Trust.Rate(ctx, me, id, stars, form.Value("comment"), form.Key())
 	}
 	return "", ecobid.ErrNoReservation
 }

@@ -77,6 +77,7 @@ func (web *Web) post(w http.ResponseWriter, r *http.Request) error {
 	}
 	form := webkit.ReadForm(r)
 	draft := web.readDraft(r, form)
+	draft.Key = form.Key()
 	way := form.Choice("way", wayFirst, wayQueue, wayDraw, wayAuction)
 	if form.Valid() {
 		err := web.addPhotos(r, me, form, &draft)
@@ -121,6 +122,11 @@ func (web *Web) offer(w http.ResponseWriter, r *http.Request, form *webkit.Form,
 			wayFirst: listings.FirstCome, wayQueue: listings.Queue, wayDraw: listings.Lottery,
 		}[way]
 		_, err = web.Domain.Listings.Publish(r.Context(), item.UserID, item.ItemID, listings.Offer{Allocation: allocation})
+	}
+	if errors.Is(err, ecobid.ErrState) { // of a form that was sent twice, whose first request has published
+		if now, failed := web.Domain.Listings.Own(r.Context(), item.UserID, item.ItemID); failed == nil && now.Status != listings.StatusDraft {
+			err = nil
+		}
 	}
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
