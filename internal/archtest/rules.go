@@ -147,7 +147,7 @@ var House = Rules{
 		"apps/ecobid/server":     {"access/...", "apps", "apps/internal/...", "apps/ecobid/..."},
 		"apps/ecobid/demo":       append(ecobid("client"), "apps/internal/demo"),
 		"apps/ecobid/web":        append(ecobid("", "domain", "events", "trust", "auctions", "giving", "nearby", "listings", "people", "geo", "atlas"), "access", "apps/internal/..."),
-		"apps/ecobid/api":        append(ecobid("", "domain", "trust", "auctions", "giving", "nearby", "listings", "people", "geo"), "access", "apps/internal/..."),
+		"apps/ecobid/api":        append(ecobid("", "domain", "events", "trust", "auctions", "giving", "nearby", "listings", "people", "geo"), "access", "apps/internal/..."),
 		"apps/ecobid/client":     {},
 		"apps/ecobid/worker":     append(ecobid("", "domain", "ecobiddb"), "access/stream", "apps/internal/background", "apps/internal/live"),
 		"apps/ecobid/ecobidtest": append(ecobid("", "domain", "events", "giving", "listings", "people", "ecobiddb", "geo"), "access", "apps/internal/..."),

@@ -53,6 +53,8 @@ type Options struct {
 	Log      *slog.Logger // may be nil
 	// PublicURL is the public URL of the API, without a trailing slash; "" if it is not known.
 	PublicURL string
+	// PushKey is the key for subscribing to web push; "" without web push.
+	PushKey string
 	// Done is closed at shutdown; waiting callers are answered then. It may be nil.
 	Done <-chan struct{}
 	// Proxies is the number of trusted proxies before the API.

@@ -339,6 +339,7 @@ func TestEveryOperationSucceedsOnce(t *testing.T) {
 	anna.must(t, "GET", "/v1/users/me/data", nil, nil)
 	anna.must(t, "DELETE", "/v1/items/"+item.ID, nil, nil)
 
+	anna.settings(t)
 	second := anna.give(t)
 	var r api.Reservation
 	bert.must(t, "POST", "/v1/items/"+second.ID+"/reserve", api.Wish{}, &r)

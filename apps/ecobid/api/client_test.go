@@ -103,7 +103,9 @@ func TestClientTypesAreThoseOfTheAPI(t *testing.T) {
 		{api.Search{}, client.Search{}}, {api.Notification{}, client.Notification{}}, {api.Impact{}, client.Impact{}}, {api.Place{}, client.Place{}},
 		{api.Tokens{}, client.Tokens{}}, {api.Registration{}, client.Registration{}}, {api.Uploaded{}, client.Uploaded{}}, {api.Rating{}, client.Rating{}},
 		{api.Message{}, client.Message{}}, {api.Confirmation{}, client.Confirmation{}}, {api.NewRating{}, client.NewRating{}},
-		{api.Publication{}, client.Publication{}}, {api.Favourite{}, client.Favourite{}},
+		{api.Publication{}, client.Publication{}}, {api.Favourite{}, client.Favourite{}}, {api.ProfileChange{}, client.ProfileChange{}},
+		{api.Preferences{}, client.Preferences{}}, {api.Devices{}, client.Devices{}}, {api.NewDevice{}, client.NewDevice{}}, {api.Webhook{}, client.Webhook{}},
+		{api.NewWebhook{}, client.NewWebhook{}}, {api.Delivery{}, client.Delivery{}}, {api.BlockedUser{}, client.BlockedUser{}}, {api.Entry{}, client.Entry{}},
 	} {
 		compare(t, reflect.TypeOf(pair[0]), reflect.TypeOf(pair[1]), reflect.TypeOf(pair[0]).Name())
 	}

@@ -22,7 +22,7 @@ func on[In, Out any](a *api, method, path, summary string, needed level, status 
 
 // endpoints returns all endpoints of the API, by subject.
 func (a *api) endpoints() []openapi.Operation {
-	return slices.Concat(a.authEndpoints(), a.itemEndpoints(), a.reservationEndpoints(), a.auctionEndpoints(), a.peopleEndpoints(), a.moderationEndpoints(), []openapi.Operation{
+	return slices.Concat(a.authEndpoints(), a.itemEndpoints(), a.reservationEndpoints(), a.auctionEndpoints(), a.peopleEndpoints(), a.settingsEndpoints(), a.moderationEndpoints(), []openapi.Operation{
 		on(a, http.MethodGet, "/health", "Whether the database can be used", public, http.StatusOK, a.health),
 		on(a, http.MethodGet, "/v1/impact", "What was kept out of the bin", public, http.StatusOK, a.impact),
 		{

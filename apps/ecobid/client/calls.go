@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"time"
@@ -217,4 +218,77 @@ func (c *Client) Inbox(ctx context.Context, cursor string) (List[Notification], 
 // Impact returns the figures of a city; of everywhere if it is "".
 func (c *Client) Impact(ctx context.Context, city string) (Impact, error) {
 	return get[Impact](ctx, c, "/v1/impact?city="+url.QueryEscape(city))
+}
+
+// Edit changes an item. While people can see it, its location stays.
+func (c *Client) Edit(ctx context.Context, id string, in NewItem) (Item, error) {
+	return put[Item](ctx, c, path("items", id, ""), in)
+}
+
+// Bump moves an item to the top of the feeds.
+func (c *Client) Bump(ctx context.Context, id string) (Item, error) {
+	return post[Item](ctx, c, path("items", id, "/bump"), nil, "")
+}
+
+// InCity returns a page of the available items of a category in a city, newest first.
+func (c *Client) InCity(ctx context.Context, city, category, cursor string) (List[Card], error) {
+	values := url.Values{"category": {category}, "cursor": {cursor}}
+	return get[List[Card]](ctx, c, path("cities", city, "/items?"+values.Encode()))
+}
+
+// ItemReservations returns the reservations of an item of the caller, newest first.
+func (c *Client) ItemReservations(ctx context.Context, id string) (List[Reservation], error) {
+	return get[List[Reservation]](ctx, c, path("items", id, "/reservations"))
+}
+
+// OwnBids returns a page of the caller's bids, newest first.
+func (c *Client) OwnBids(ctx context.Context, cursor string) (List[Bid], error) {
+	return get[List[Bid]](ctx, c, "/v1/users/me/bids?cursor="+url.QueryEscape(cursor))
+}
+
+// OwnAuctions returns a page of the caller's auctions, newest first.
+func (c *Client) OwnAuctions(ctx context.Context, cursor string) (List[Auction], error) {
+	return get[List[Auction]](ctx, c, "/v1/users/me/auctions?cursor="+url.QueryEscape(cursor))
+}
+
+// ReportUser reports a person.
+func (c *Client) ReportUser(ctx context.Context, id, reason, note string) error {
+	return c.send(ctx, request{method: http.MethodPost, path: path("users", id, "/report"), body: map[string]string{"reason": reason, "note": note}})
+}
+
+// RemoveFavourite forgets an item.
+func (c *Client) RemoveFavourite(ctx context.Context, id string) error {
+	return c.send(ctx, request{method: http.MethodDelete, path: path("users/me/favourites", id, "")})
+}
+
+// Searches returns the saved searches of the caller.
+func (c *Client) Searches(ctx context.Context) (List[Search], error) {
+	return get[List[Search]](ctx, c, "/v1/users/me/searches")
+}
+
+// DeleteSearch deletes a saved search.
+func (c *Client) DeleteSearch(ctx context.Context, id string) error {
+	return c.send(ctx, request{method: http.MethodDelete, path: path("users/me/searches", id, "")})
+}
+
+// ReadInbox marks all notifications as read.
+func (c *Client) ReadInbox(ctx context.Context) error {
+	return c.send(ctx, request{method: http.MethodPost, path: "/v1/notifications/read"})
+}
+
+// ChangeProfile changes the profile of the caller; absent parts stay.
+func (c *Client) ChangeProfile(ctx context.Context, in ProfileChange) (Profile, error) {
+	var out Profile
+	err := c.send(ctx, request{method: http.MethodPatch, path: "/v1/users/me", body: in, out: &out})
+	return out, err
+}
+
+// Export returns a copy of the caller's data, as JSON.
+func (c *Client) Export(ctx context.Context) (json.RawMessage, error) {
+	return get[json.RawMessage](ctx, c, "/v1/users/me/data")
+}
+
+// Erase deletes the account of the caller and its data.
+func (c *Client) Erase(ctx context.Context) error {
+	return c.send(ctx, request{method: http.MethodDelete, path: "/v1/users/me"})
 }

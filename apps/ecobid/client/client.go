@@ -223,6 +223,11 @@ func post[T any](ctx context.Context, c *Client, path string, body any, key stri
 	return out, c.send(ctx, request{method: http.MethodPost, path: path, body: body, key: key, out: &out})
 }
 
+func put[T any](ctx context.Context, c *Client, path string, body any) (T, error) {
+	var out T
+	return out, c.send(ctx, request{method: http.MethodPut, path: path, body: body, out: &out})
+}
+
 // A Query describes a search. Zero values stand for the defaults.
 type Query struct {
 	Lat, Lon float64

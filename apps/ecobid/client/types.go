@@ -170,6 +170,14 @@ type Profile struct {
 	NoShows       int64     `json:"noShows"`
 }
 
+// A ProfileChange holds the parts of a profile to change; absent parts stay.
+type ProfileChange struct {
+	Username *string `json:"username,omitempty"`
+	City     *string `json:"city,omitempty"`
+	Country  *string `json:"country,omitempty"`
+	Currency *string `json:"currency,omitempty"`
+}
+
 // A Rating is a visible rating.
 type Rating struct {
 	RaterID string    `json:"raterId"`

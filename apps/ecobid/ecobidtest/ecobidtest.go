@@ -4,6 +4,7 @@ package ecobidtest
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -84,6 +85,7 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 	}
 	notifier, err := notify.New(other.Platform, notify.Options{
 		Queue: other.Env.Jobs, Lane: ecobid.LaneNotifications, Kinds: events.Kinds, Name: "EcoBid", PublicURL: "https://ecobid.example", SettingsLink: "/account",
+		Senders: map[notify.Channel]notify.Sender{notify.ChannelFCM: silent{}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -99,6 +101,11 @@ func (w *World) Through(t testing.TB, dynamo access.API, options ...access.Optio
 	}
 	return &other
 }
+
+// silent is a sender of push messages that reach no device.
+type silent struct{}
+
+func (silent) Send(context.Context, notify.Target, notify.Message) error { return nil }
 
 // Person registers a person and returns the id.
 func (w *World) Person(t testing.TB, name string) string {

@@ -121,7 +121,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 	}
 	programs, err := api.New(api.Options{
 		Domain: rooms, Accounts: h.Accounts, Hub: h.Hub, Log: h.Config.Log, PublicURL: h.Config.PublicURL,
-		Done: ctx.Done(), Proxies: h.Chosen.Proxies, Traffic: h.Traffic,
+		PushKey: h.VAPIDKey, Done: ctx.Done(), Proxies: h.Chosen.Proxies, Traffic: h.Traffic,
 	})
 	if err != nil {
 		return nil, err
