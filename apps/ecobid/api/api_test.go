@@ -35,6 +35,11 @@ func TestGift(t *testing.T) {
 	if got := (user{site: s}).send(t, "GET", found.Items[0].ThumbnailURL, nil); got.status != 200 || got.header.Get("Content-Type") != "image/jpeg" {
 		t.Errorf("the photo: %d %v", got.status, got.header)
 	}
+	var inCity api.List[api.Card]
+	user{site: s}.must(t, "GET", "/v1/cities/Warsaw/items?category=furniture", nil, &inCity)
+	if len(inCity.Items) != 1 || inCity.Items[0].ID != item.ID {
+		t.Errorf("found %+v in the city", inCity)
+	}
 	var r api.Reservation
 	bert.must(t, "POST", "/v1/items/"+item.ID+"/reserve", api.Wish{Message: "Please"}, &r)
 	path := "/v1/reservations/" + r.ID
@@ -302,7 +307,6 @@ func TestEveryOperationSucceedsOnce(t *testing.T) {
 	anna.must(t, "PUT", "/v1/items/"+item.ID, in, nil)
 	anna.must(t, "POST", "/v1/items/"+item.ID+"/publish", api.Publication{Allocation: "queue"}, nil)
 	stranger.must(t, "GET", "/v1/items/"+item.ID, nil, nil)
-	stranger.must(t, "GET", "/v1/cities/Warsaw/items?category=furniture", nil, nil)
 	s.Clock.Advance(25 * time.Hour)
 	anna, mod = s.again(t, "Anna"), s.again(t, "Moderator")
 	bert := s.again(t, "Bert")
@@ -367,7 +371,7 @@ func TestEveryOperationSucceedsOnce(t *testing.T) {
 	s.again(t, "Bert").must(t, "DELETE", "/v1/users/me", nil, nil)
 
 	elsewhere := map[string]bool{ // of TestGift, TestAuction and TestEventsOfAnAuction
-		"GET /v1/items": true, "GET /v1/photos/{id}": true, "GET /v1/items/{id}/place": true, "GET /v1/reservations/{id}/code": true,
+		"GET /v1/items": true, "GET /v1/cities/{city}/items": true, "GET /v1/photos/{id}": true, "GET /v1/items/{id}/place": true, "GET /v1/reservations/{id}/code": true,
 		"POST /v1/reservations/{id}/complete": true, "GET /v1/reservations/{id}/messages": true, "POST /v1/reservations/{id}/messages": true,
 		"POST /v1/reservations/{id}/rating": true, "GET /v1/notifications": true, "POST /v1/notifications/read": true, "GET /v1/users/{id}": true,
 		"GET /v1/auctions/{id}": true, "GET /v1/auctions/{id}/bids": true, "POST /v1/auctions/{id}/bids": true, "GET /v1/auctions/{id}/events": true,

@@ -115,12 +115,22 @@ func TestABlockEndsWhatIsOpen(t *testing.T) {
 	}
 	w.owner.refused(t, "GET", "/v1/users/"+w.dora.id, nil, 404, "USER_NOT_FOUND")
 	w.dora.refused(t, "GET", "/v1/items/"+w.gift.ID+"/place", nil, 404, "ITEM_NOT_FOUND")
-	var found api.List[api.Card]
-	w.dora.must(t, "GET", "/v1/cities/Warsaw/items?category=furniture", nil, &found)
-	if len(found.Items) != 0 {
-		t.Errorf("a blocked person finds %+v", found.Items)
-	}
 	w.owner.must(t, "DELETE", "/v1/users/"+w.dora.id+"/block", nil, nil)
 	w.dora.must(t, "GET", "/v1/items/"+w.gift.ID, nil, nil)
 	w.dora.must(t, "GET", path+"/messages", nil, nil)
+}
+
+func TestFeedsLeaveOutBlockedPeople(t *testing.T) {
+	w := openBlocked(t)
+	for _, path := range []string{"/v1/cities/Warsaw/items?category=furniture", nearbyPath("&radius=5"), nearbyPath("&radius=5&category=furniture"), "/v1/auctions"} {
+		for name, viewer := range map[string]user{"a blocked person": w.dora, "one who has blocked": w.emil, "a visitor": {site: w.site}} {
+			var found api.List[struct {
+				ID string `json:"id"`
+			}]
+			viewer.must(t, "GET", path, nil, &found)
+			if want := name == "a visitor"; len(found.Items) > 0 != want {
+				t.Errorf("%s finds %+v at %s", name, found.Items, path)
+			}
+		}
+	}
 }
