@@ -28,6 +28,7 @@ var (
 	ErrNoPhotos    = refusal.New(refusal.Conflict, "PHOTO_REQUIRED", "Add a photo first. Without one the item stays a draft.")
 	ErrEnded       = refusal.New(refusal.Invalid, "AUCTION_ENDED", "This auction has ended.")
 	ErrHasBids     = refusal.New(refusal.Conflict, "AUCTION_HAS_BIDS", "An auction with bids cannot be cancelled. Wait until it has ended.")
+	ErrBidsPlaced  = refusal.New(refusal.Conflict, "AUCTION_HAS_BIDS", "Others have bid on what you described. It cannot be changed any more.")
 	ErrJoined      = refusal.New(refusal.Conflict, "ALREADY_JOINED", "You have joined already.")
 	ErrClosed      = refusal.New(refusal.Gone, "ENTRY_CLOSED", "The time to take part has passed.")
 	ErrRated       = refusal.New(refusal.Conflict, "ALREADY_RATED", "You have rated this pickup.")

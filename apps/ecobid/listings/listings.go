@@ -191,7 +191,22 @@ func (s *Service) commit(ctx context.Context, tx *ecobiddb.Tx) error {
 	return nil
 }
 
-// Edit changes an item of a person. While people can see it, its location stays.
+// changeable returns ErrBidsPlaced for an item on which people have bid: they bid on what they saw.
+func (s *Service) changeable(ctx context.Context, item ecobiddb.Item) error {
+	if item.LiveAuctionID == nil {
+		return nil
+	}
+	auction, err := s.env.DB.GetAuction(ctx, *item.LiveAuctionID)
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the auction of an item: %w", err)
+	case auction.BidCount > 0:
+		return ecobid.ErrBidsPlaced
+	}
+	return nil
+}
+
+// Edit changes an item of a person. While people can see it, its location stays; an item with bids stays as it is.
 func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (ecobiddb.Item, error) {
 	d, err := checked(d)
 	if err != nil {
@@ -199,6 +214,9 @@ func (s *Service) Edit(ctx context.Context, userID, itemID string, d Draft) (eco
 	}
 	item, err := s.Own(ctx, userID, itemID)
 	if err != nil {
+		return ecobiddb.Item{}, err
+	}
+	if err := s.changeable(ctx, item); err != nil {
 		return ecobiddb.Item{}, err
 	}
 	place := s.describe(&item, d)

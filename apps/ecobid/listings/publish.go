@@ -148,19 +148,31 @@ func (s *Service) runExpire(ctx context.Context, job jobs.Job) error {
 	return nil // reserved, withdrawn or published again
 }
 
+// CanBump reports whether the owner can bring an item to the top of the feeds now.
+func (s *Service) CanBump(item ecobiddb.Item) bool { return bumpable(item, s.env.Now()) == nil }
+
+// bumpable returns the reason why an item cannot be brought to the top of the feeds.
+func bumpable(item ecobiddb.Item, now time.Time) error {
+	switch {
+	case item.Status != ecobiddb.ItemStatusAvailable || item.Allocation == ecobiddb.ItemAllocationLottery || item.Mode != ecobiddb.ItemModeFree:
+		return ecobid.ErrState // the secret of a lottery depends on the time
+	case now.Sub(item.PublishedAt) < 24*time.Hour:
+		refused := refusal.New(refusal.TooMany, "", "An item can be moved to the top once a day.")
+		refused.Wait = item.PublishedAt.Add(24 * time.Hour).Sub(now)
+		return refused
+	}
+	return nil
+}
+
 // Bump brings an item of a person to the top of the feeds, at most once a day.
 func (s *Service) Bump(ctx context.Context, userID, itemID string) (ecobiddb.Item, error) {
 	item, err := s.Own(ctx, userID, itemID)
 	now := s.env.Now()
-	switch {
-	case err != nil:
+	if err == nil {
+		err = bumpable(item, now)
+	}
+	if err != nil {
 		return ecobiddb.Item{}, err
-	case item.Status != ecobiddb.ItemStatusAvailable || item.Allocation == ecobiddb.ItemAllocationLottery || item.Mode != ecobiddb.ItemModeFree:
-		return ecobiddb.Item{}, ecobid.ErrState // the secret of a lottery depends on the time
-	case now.Sub(item.PublishedAt) < 24*time.Hour:
-		refused := refusal.New(refusal.TooMany, "", "An item can be moved to the top once a day.")
-		refused.Wait = item.PublishedAt.Add(24 * time.Hour).Sub(now)
-		return ecobiddb.Item{}, refused
 	}
 	tx := s.env.DB.Tx()
 	tx.BumpItem(item.Key(), now, ecobiddb.BumpItemParams{UpdatedAt: now, UserID: userID})

@@ -234,11 +234,33 @@ func TestBrowserOtherPages(t *testing.T) {
 	other.get("/settings/searches").post(http.StatusOK, "/settings/searches", "words", "bicycle", "category", "any", "radius", "5")
 	for name, page := range map[string]string{
 		"searches": "/settings/searches", "profile": "/settings/profile", "account": "/account", "post-again": "/post", "person": personLink(giver.get(draw).page),
+		"notifications-empty": "/notifications", "settings-notifications": "/settings/notifications", "webhooks-empty": "/settings/webhooks", "blocks-empty": "/settings/blocks",
 	} {
 		tab.Goto(page)
 		tab.LookAround(name)
 	}
+	tab.Goto("/settings/notifications")
+	tab.Click("checkbox", "Quiet hours: no messages to my devices")
+	tab.Fill("Until (hour)", "22")
+	tab.Click("button", "Save")
+	tab.WaitFor("cannot begin and end at the same time")
+	tab.LookAround("settings-notifications-refused")
+	tab.Goto("/settings/webhooks")
+	tab.Fill("Address", "http://localhost/hook")
+	tab.Click("button", "Add")
+	tab.WaitFor("Address:")
+	tab.LookAround("webhooks-refused")
+	tab.Fill("Address", "https://hooks.invalid/ecobid/a-rather-long-path-that-does-not-fit-on-one-line-of-a-phone")
+	tab.Click("button", "Add")
+	tab.WaitFor("whsec_") // the secret itself, to be read without scripts too
+	tab.LookAround("webhooks")
 	other.get(draw).post(http.StatusOK, draw+"/report", "reason", "A trap", "note", "It ticks.")
+	tab.Goto(personLink(other.get(draw).page))
+	tab.Click("button", "Block")
+	tab.LookAround("person-block")
+	tab.Click("button", "Block")
+	tab.WaitFor("Blocked people")
+	tab.LookAround("blocks")
 	desk := webtest.Open(t, base+"/operator/sign-in", webtest.Desktop, webtest.Light)
 	desk.Fill("Your name", "operator")
 	desk.Fill("Your secret", operatorSecretOf(t, system))

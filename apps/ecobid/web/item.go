@@ -42,6 +42,8 @@ type itemView struct {
 	Names    map[string]string // of the entrants of a draw
 	// Requests are the reservations of an own item.
 	Requests []giving.Reservation
+	CanBump  bool       // an own item can be brought to the top
+	Again    *offerView // to post an own item again that has expired
 
 	Form   *webkit.Form // to reserve, to join or to bid
 	Report *webkit.Form // nil unless it was refused
@@ -154,10 +156,14 @@ func (web *Web) fillAllocation(r *http.Request, view *itemView) error {
 	return nil
 }
 
-// fillRequests adds the reservations of an own item.
+// fillRequests adds what the owner can do with an item, and its reservations.
 func (web *Web) fillRequests(r *http.Request, view *itemView) error {
 	if !view.Own || view.Item.Status == listings.StatusDraft {
 		return nil
+	}
+	view.CanBump = web.Domain.Listings.CanBump(view.Item)
+	if view.Item.Status == listings.StatusExpired {
+		view.Again = offerPage(view.Form, &view.Item)
 	}
 	page, err := web.Domain.Giving.OfItem(r.Context(), viewer(r), view.Item.ItemID)
 	view.Requests = page.Items

@@ -3,9 +3,11 @@ package web
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"sortkey.dev/apps/ecobid/events"
 	"sortkey.dev/apps/internal/notify"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -96,7 +98,12 @@ func (web *Web) saveNotices(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if form.Valid() {
-		if failed := refuseForm(form, web.Domain.Notifier.SetPreferences(r.Context(), me, preferences)); failed != nil {
+		err := web.Domain.Notifier.SetPreferences(r.Context(), me, preferences)
+		if refused, ok := refusal.As(err, refusal.Invalid); ok && strings.HasPrefix(refused.Field(), "quiet_") {
+			form.Fail(strings.TrimPrefix(refused.Field(), "quiet_"), refused.Message)
+			err = nil
+		}
+		if failed := refuseForm(form, err); failed != nil {
 			return failed
 		}
 	}

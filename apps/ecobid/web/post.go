@@ -26,9 +26,38 @@ type postView struct {
 	Place      place
 	Categories []webkit.Option
 	Conditions []webkit.Option
-	Ways       []webkit.Option
-	Hours      []webkit.Option
+	Offer      *offerView // nil for an item that is published
 	MaxPhotos  int
+}
+
+// offerView holds the data of the part that asks how an item finds its taker.
+type offerView struct {
+	Form   *webkit.Form
+	Ways   []webkit.Option
+	Hours  []webkit.Option
+	Way    string // the usual one
+	MinBid string
+}
+
+// offerPage returns the choices for an item; nil for a new one.
+func offerPage(form *webkit.Form, item *listings.Item) *offerView {
+	view := &offerView{
+		Form: form, Ways: ways(), Way: wayFirst, MinBid: webkit.Money(ecobid.MinMinBid, ""),
+		Hours: []webkit.Option{{Value: "24", Text: "24 hours"}, {Value: "48", Text: "48 hours"}},
+	}
+	switch {
+	case item == nil:
+	case item.Mode == listings.ModeAuction:
+		view.Way = wayAuction
+		if item.MinBid != nil {
+			view.MinBid = webkit.Money(*item.MinBid, "")
+		}
+	case item.Allocation == listings.Queue:
+		view.Way = wayQueue
+	case item.Allocation == listings.Lottery:
+		view.Way = wayDraw
+	}
+	return view
 }
 
 // The ways in which an item finds its taker, as the form names them.
@@ -51,8 +80,10 @@ func ways() []webkit.Option {
 
 func (web *Web) postPage(form *webkit.Form, at place, item *listings.Item) postView {
 	view := postView{
-		Form: form, Item: item, Place: at, Categories: categoryOptions(), Conditions: conditionOptions(), Ways: ways(), MaxPhotos: ecobid.MaxPhotos,
-		Hours: []webkit.Option{{Value: "24", Text: "24 hours"}, {Value: "48", Text: "48 hours"}},
+		Form: form, Item: item, Place: at, Categories: categoryOptions(), Conditions: conditionOptions(), MaxPhotos: ecobid.MaxPhotos,
+	}
+	if item == nil || item.Status == listings.StatusDraft {
+		view.Offer = offerPage(form, item)
 	}
 	if form.Has("photo-id") {
 		view.Photos = form.Values["photo-id"]
@@ -130,6 +161,9 @@ func (web *Web) offer(w http.ResponseWriter, r *http.Request, form *webkit.Form,
 	}
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
+	}
+	if !form.Valid() && item.Status == listings.StatusExpired {
+		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
 	}
 	if !form.Valid() {
 		web.Site.Flash(w, r, webkit.Warn, "Kept as a draft, which only you see.")
@@ -283,19 +317,34 @@ func (web *Web) edit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// publish posts an expired item again, in the chosen way: what was for sale is never given away by itself.
 func (web *Web) publish(w http.ResponseWriter, r *http.Request) error {
-	return web.change(w, r, "Posted again.", func(me, id string) error {
+	me, err := signedIn(r)
+	if err != nil {
+		return err
+	}
+	item, err := web.Domain.Listings.Own(r.Context(), me, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	form := webkit.ReadForm(r)
+	way := form.Choice("way", wayFirst, wayQueue, wayDraw, wayAuction)
+	if !form.Valid() {
+		return web.showItem(w, r, http.StatusUnprocessableEntity, form, nil)
+	}
+	return web.offer(w, r, form, item, way)
+}
+
+// withdraw takes an item out of the list. An auction without bids is cancelled.
+func (web *Web) withdraw(w http.ResponseWriter, r *http.Request) error {
+	return web.change(w, r, "Withdrawn. Only you see it now.", func(me, id string) error {
 		item, err := web.Domain.Listings.Own(r.Context(), me, id)
+		if err == nil && item.LiveAuctionID != nil {
+			return web.Domain.Auctions.Cancel(r.Context(), me, *item.LiveAuctionID)
+		}
 		if err != nil {
 			return err
 		}
-		_, err = web.Domain.Listings.Publish(r.Context(), me, id, listings.Offer{Allocation: item.Allocation})
-		return err
-	})
-}
-
-func (web *Web) withdraw(w http.ResponseWriter, r *http.Request) error {
-	return web.change(w, r, "Withdrawn. Only you see it now.", func(me, id string) error {
 		return web.Domain.Listings.Withdraw(r.Context(), me, id)
 	})
 }

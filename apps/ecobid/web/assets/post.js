@@ -40,12 +40,6 @@ input?.addEventListener("change", async () => {
   status.textContent = "";
 });
 
-// The fields of an auction are shown only for an auction.
-const auction = form?.querySelector("[data-auction]");
-const toggle = () => { if (auction) auction.hidden = form.elements.way?.value !== "auction"; };
-form?.addEventListener("change", toggle);
-toggle();
-
 // What was typed survives a reload until it is sent.
 const place = form && `ecobid post ${form.dataset.post}`;
 if (form?.dataset.post === "new") {
