@@ -50,6 +50,9 @@ func Play(ctx context.Context, o Options) error {
 	for i := range things[:opening] {
 		script.Opening = append(script.Opening, demo.Action{Name: fmt.Sprint("post ", i), Do: func(ctx context.Context, _ *demo.Play) error { return t.give(ctx, i) }})
 	}
+	for _, story := range t.stories() {
+		script.Opening = append(script.Opening, demo.Action{Name: story.name, Do: func(ctx context.Context, _ *demo.Play) error { return story.tell(ctx) }})
+	}
 	return demo.Run(ctx, demo.Options{BaseURL: o.BaseURL, HTTP: o.HTTP, Log: o.Log, Seed: o.Seed, Pace: o.Pace, Sleep: o.Sleep}, script)
 }
 
@@ -90,28 +93,33 @@ func (t *town) neighbour(ctx context.Context, number int) (*client.Client, error
 
 // give posts a thing, unless its giver has posted it in an earlier run.
 func (t *town) give(ctx context.Context, number int) error {
-	what := things[number]
 	c, err := t.neighbour(ctx, number)
 	if err != nil {
 		return err
 	}
 	t.posted = max(t.posted, number+1)
+	_, err = t.own(ctx, c, things[number], uint64(number))
+	return err
+}
+
+// own returns a thing of a neighbour, who posts it unless that was done in an earlier run.
+func (t *town) own(ctx context.Context, c *client.Client, what thing, number uint64) (client.Item, error) {
 	own, err := c.OwnItems(ctx, "")
 	if err != nil {
-		return err
+		return client.Item{}, err
 	}
 	for _, item := range own.Items {
 		if item.Title == what.title {
-			return nil
+			return item, nil
 		}
 	}
-	picture, err := draw(what, uint64(number))
+	picture, err := draw(what, number)
 	if err != nil {
-		return err
+		return client.Item{}, err
 	}
 	photo, err := c.Upload(ctx, picture)
 	if err != nil {
-		return err
+		return client.Item{}, err
 	}
 	in := client.NewItem{
 		Title: what.title, Description: what.words, Category: what.category, Condition: "good", Photos: []string{photo.ID}, WeightGrams: what.grams,
@@ -124,8 +132,7 @@ func (t *town) give(ctx context.Context, number int) error {
 	if what.minBid > 0 {
 		in.Allocation, in.Auction = "", &client.AuctionSettings{MinBid: what.minBid, Hours: 24}
 	}
-	_, err = c.Post(ctx, in)
-	return err
+	return c.Post(ctx, in)
 }
 
 // post posts the next thing, until all are posted.
@@ -136,9 +143,9 @@ func (t *town) post(ctx context.Context) error {
 	return t.give(ctx, t.posted)
 }
 
-// some returns a random neighbour.
+// some returns a random neighbour, but not the one whom the visitor plays.
 func (t *town) some(ctx context.Context) (*client.Client, error) {
-	return t.neighbour(ctx, t.chance.IntN(len(neighbours)))
+	return t.neighbour(ctx, 1+t.chance.IntN(len(neighbours)-1))
 }
 
 // near returns things around the centre.
@@ -229,9 +236,10 @@ func (t *town) handOver(ctx context.Context) error {
 	return nil
 }
 
-// byID returns the client of a neighbour by the id of the account; nil for a visitor.
+// byID returns the client of a neighbour by the id of the account; nil for a visitor, and for the neighbour whom
+// the visitor plays.
 func (t *town) byID(ctx context.Context, id string) (*client.Client, error) {
-	for i := range neighbours {
+	for i := 1; i < len(neighbours); i++ {
 		c, err := t.neighbour(ctx, i)
 		if err != nil {
 			return nil, err
