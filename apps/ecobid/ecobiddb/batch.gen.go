@@ -88,6 +88,12 @@ func (db *DB) AddFavouriteBatch(ctx context.Context, items []Favourite) error {
 	return call.BatchWrite(ctx, db.c, patternAddFavourite, writes)
 }
 
+// GetFavouriteBatch calls GetFavourite for many keys. The items are in the order of the
+// keys; missing ones are left out.
+func (db *DB) GetFavouriteBatch(ctx context.Context, keys []FavouriteKey) ([]Favourite, error) {
+	return call.BatchGetKeys(ctx, db.c, patternGetFavourite, keys, FavouriteKey.primary, false, decodeFavourite)
+}
+
 // RemoveFavouriteBatch calls RemoveFavourite for many items, which is not a transaction.
 // An *access.BatchError lists the writes that failed.
 func (db *DB) RemoveFavouriteBatch(ctx context.Context, keys []FavouriteKey) error {

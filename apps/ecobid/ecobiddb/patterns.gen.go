@@ -14,17 +14,17 @@ var Patterns = []*access.Pattern{
 	patternRemoveAuctionItem, patternRestoreItem, patternRestoreAuctionItem, patternListItemsByUser,
 	patternListItemsByStatus, patternExpirePlace, patternDeletePlace, patternListNearby1km, patternListNearby5km,
 	patternListNearby25km, patternListNearbyInCategory, patternListWideInCategory, patternListCategoryInCity,
-	patternAddFavourite, patternRemoveFavourite, patternListFavourites, patternListFavouritesOfItem, patternSaveSearch,
-	patternChangeSearch, patternDeleteSearch, patternListSearches, patternListSearchesNear, patternReserve,
-	patternGetReservation, patternGetReservationByID, patternListReservationsByItem, patternListReservationsByBuyer,
-	patternListReservationsBySeller, patternAcceptOffer, patternConfirmReservation, patternCancelReservation,
-	patternReleaseWonItem, patternMarkPickedUp, patternCompletePickup, patternLoadItemFile, patternSendMessage,
-	patternListMessages, patternDeleteMessage, patternJoinQueue, patternJoinLottery, patternLeaveItem, patternReserveQueued,
-	patternReserveDrawn, patternGetEntry, patternListEntries, patternListEntriesByUser, patternRecordDraw, patternOpenToAll,
-	patternDropEntry, patternGetAuction, patternGetAuctions, patternLoadAuction, patternListAuctionsByItem,
-	patternListAuctionsBySeller, patternListRunningAuctions, patternListOverdueAuctions, patternGetSealed, patternPlaceBid,
-	patternChangeMaximum, patternListBids, patternListBidsByUser, patternListSealedBids, patternEndAuctionSold,
-	patternEndAuctionUnsold, patternCancelAuction, patternOfferToNextBidder, patternCompleteAuction,
+	patternAddFavourite, patternGetFavourite, patternRemoveFavourite, patternListFavourites, patternListFavouritesOfItem,
+	patternSaveSearch, patternChangeSearch, patternDeleteSearch, patternListSearches, patternListSearchesNear,
+	patternReserve, patternGetReservation, patternGetReservationByID, patternListReservationsByItem,
+	patternListReservationsByBuyer, patternListReservationsBySeller, patternAcceptOffer, patternConfirmReservation,
+	patternCancelReservation, patternReleaseWonItem, patternMarkPickedUp, patternCompletePickup, patternLoadItemFile,
+	patternSendMessage, patternListMessages, patternDeleteMessage, patternJoinQueue, patternJoinLottery, patternLeaveItem,
+	patternReserveQueued, patternReserveDrawn, patternGetEntry, patternListEntries, patternListEntriesByUser,
+	patternRecordDraw, patternOpenToAll, patternDropEntry, patternGetAuction, patternGetAuctions, patternLoadAuction,
+	patternListAuctionsByItem, patternListAuctionsBySeller, patternListRunningAuctions, patternListOverdueAuctions,
+	patternGetSealed, patternPlaceBid, patternChangeMaximum, patternListBids, patternListBidsByUser, patternListSealedBids,
+	patternEndAuctionSold, patternEndAuctionUnsold, patternCancelAuction, patternOfferToNextBidder, patternCompleteAuction,
 	patternCloseAuctionUnclaimed, patternRate, patternGetRating, patternRevealRating, patternListRatings,
 	patternListRatingsByRater, patternListHistory, patternFileReport, patternListReportsOfTarget,
 	patternListReportsByReporter, patternListOpenReports, patternUpholdReport, patternDismissReport, patternEmitEvent,
@@ -78,6 +78,7 @@ var (
 	patternListWideInCategory       = &access.Pattern{Name: "ListWideInCategory", Table: "ecobid", Index: "GSI9", Units: 28, Keys: []string{"g4", "category", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
 	patternListCategoryInCity       = &access.Pattern{Name: "ListCategoryInCity", Table: "ecobid", Index: "GSI2", Units: 3.5, Keys: []string{"category", "city", "timestamp", "itemId", "PK", "SK"}, Sort: []string{"timestamp", "itemId"}}
 	patternAddFavourite             = &access.Pattern{Name: "AddFavourite", Table: "ecobid", Units: 2}
+	patternGetFavourite             = &access.Pattern{Name: "GetFavourite", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternRemoveFavourite          = &access.Pattern{Name: "RemoveFavourite", Table: "ecobid", Units: 2}
 	patternListFavourites           = &access.Pattern{Name: "ListFavourites", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListFavouritesOfItem     = &access.Pattern{Name: "ListFavouritesOfItem", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}

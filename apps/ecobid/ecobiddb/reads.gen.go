@@ -456,6 +456,18 @@ func (db *DB) ListCategoryInCity(category ItemCategory, city string) access.List
 	}, decodeItemCard)
 }
 
+// GetFavourite reads one Favourite, or returns access.ErrNotFound.
+//
+//	GetItem ecobid: PK = USER#{userId}, SK = FAVOURITE#{itemId}
+//	about 0.5 RRU a call, 3,000 calls a day
+func (db *DB) GetFavourite(ctx context.Context, userID, itemID string) (Favourite, error) {
+	var k marshal.KeyText
+	return call.GetOne(ctx, db.c, &call.Get{
+		Pattern: patternGetFavourite,
+		Key:     access.Item{"PK": marshal.S(favouritePK(&k, userID)), "SK": marshal.S(favouriteSK(&k, itemID))}, Err: k.Err(),
+	}, decodeFavourite)
+}
+
 var namesListFavourites = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListFavourites lists Favourite items.

@@ -43,6 +43,15 @@ func (s *Service) RemoveFavourite(ctx context.Context, userID, itemID string) er
 	return nil
 }
 
+// IsFavourite reports whether a person has remembered an item.
+func (s *Service) IsFavourite(ctx context.Context, userID, itemID string) (bool, error) {
+	_, err := s.env.DB.GetFavourite(ctx, userID, itemID)
+	if errors.Is(err, access.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // Favourites returns the favourites of a person. Those whose item is over stay, with the title.
 func (s *Service) Favourites(ctx context.Context, userID string) ([]ecobiddb.Favourite, error) {
 	return s.env.DB.ListFavourites(userID).Slice(ctx)

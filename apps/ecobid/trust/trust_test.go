@@ -238,6 +238,11 @@ func TestFavourites(t *testing.T) {
 	if got, err := w.Trust.Favourites(t.Context(), bert); err != nil || len(got) != 1 || got[0].Title != "Oak table" {
 		t.Errorf("%+v, %v", got, err)
 	}
+	for id, want := range map[string]bool{bert: true, anna: false} {
+		if got, err := w.Trust.IsFavourite(t.Context(), id, item.ItemID); err != nil || got != want {
+			t.Errorf("a favourite: %v, %v", got, err)
+		}
+	}
 	for range 2 {
 		if err := w.Trust.RemoveFavourite(t.Context(), bert, item.ItemID); err != nil {
 			t.Fatal(err)

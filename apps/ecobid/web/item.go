@@ -26,6 +26,8 @@ type itemView struct {
 	Place    place
 	Own      bool
 	SignedIn bool
+	// Favourite reports that the viewer has remembered the item.
+	Favourite bool
 
 	Auction *auctions.View // nil for what is given away
 	Bids    []bidRow
@@ -79,6 +81,11 @@ func (web *Web) showItem(w http.ResponseWriter, r *http.Request, status int, for
 	if view.Giver, err = web.Domain.People.Public(ctx, "", item.UserID); err != nil {
 		return err
 	}
+	if view.SignedIn && !view.Own {
+		if view.Favourite, err = web.Domain.Trust.IsFavourite(ctx, me, item.ItemID); err != nil {
+			return err
+		}
+	}
 	for _, fill := range []func(*http.Request, *itemView) error{web.fillAuction, web.fillAllocation, web.fillRequests} {
 		if err := fill(r, &view); err != nil {
 			return err
@@ -97,7 +104,7 @@ func (web *Web) fillAuction(r *http.Request, view *itemView) error {
 	if err != nil {
 		return err
 	}
-	view.Auction, view.EndWarning, view.LatestEnd = &auction, endWarning, auction.LatestEnd()
+	view.Auction, view.EndWarning, view.LatestEnd = &auction, endWarning, auction.LatestEnd().In(web.Site.Zone(r))
 	page, err := web.Domain.Auctions.History(r.Context(), auction, ecobid.DefaultPage, "")
 	if err != nil {
 		return err

@@ -20,15 +20,20 @@ type personView struct {
 	Own     bool
 	Signed  bool
 	More    string
+	Report  *webkit.Form // nil unless it was refused
 }
 
 func (web *Web) person(w http.ResponseWriter, r *http.Request) error {
+	return web.showPerson(w, r, http.StatusOK, nil)
+}
+
+func (web *Web) showPerson(w http.ResponseWriter, r *http.Request, status int, report *webkit.Form) error {
 	id, me := r.PathValue("id"), viewer(r)
 	public, err := web.Domain.People.Public(r.Context(), me, id)
 	if err != nil {
 		return err
 	}
-	view := personView{Public: public, Own: id == me, Signed: me != ""}
+	view := personView{Public: public, Own: id == me, Signed: me != "", Report: report}
 	page, err := web.Domain.Trust.Ratings(r.Context(), "", id, 0, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
@@ -37,7 +42,7 @@ func (web *Web) person(w http.ResponseWriter, r *http.Request) error {
 	if page.Next != "" {
 		view.More = addQuery("/people/"+id, "cursor", page.Next)
 	}
-	web.Site.Render(w, r, http.StatusOK, "person.html", view)
+	web.Site.Render(w, r, status, "person.html", view)
 	return nil
 }
 
@@ -95,20 +100,34 @@ func (web *Web) block(w http.ResponseWriter, r *http.Request) error {
 
 // report reports an item.
 func (web *Web) report(w http.ResponseWriter, r *http.Request) error {
+	return web.file(w, r, trust.Target{ItemID: r.PathValue("id")}, "/items/", func(form *webkit.Form) error {
+		return web.showItem(w, r, http.StatusUnprocessableEntity, nil, form)
+	})
+}
+
+// reportPerson reports a person.
+func (web *Web) reportPerson(w http.ResponseWriter, r *http.Request) error {
+	return web.file(w, r, trust.Target{UserID: r.PathValue("id")}, "/people/", func(form *webkit.Form) error {
+		return web.showPerson(w, r, http.StatusUnprocessableEntity, form)
+	})
+}
+
+// file stores a report and shows its target, or refuses it.
+func (web *Web) file(w http.ResponseWriter, r *http.Request, target trust.Target, pages string, refuse func(*webkit.Form) error) error {
 	me, err := signedIn(r)
 	if err != nil {
 		return err
 	}
 	form := webkit.ReadForm(r).Label("reason", "What is wrong")
-	err = web.Domain.Trust.Report(r.Context(), me, trust.Target{ItemID: r.PathValue("id")}, form.Value("reason"), form.Value("note"))
+	err = web.Domain.Trust.Report(r.Context(), me, target, form.Value("reason"), form.Value("note"))
 	if failed := refuseForm(form, err); failed != nil {
 		return failed
 	}
 	if err != nil {
-		return web.showItem(w, r, http.StatusUnprocessableEntity, nil, form)
+		return refuse(form)
 	}
 	web.Site.Flash(w, r, webkit.Good, "Thank you. A moderator looks at it, and you are told what comes of it.")
-	web.Site.Redirect(w, r, "/items/"+r.PathValue("id"))
+	web.Site.Redirect(w, r, pages+r.PathValue("id"))
 	return nil
 }
 

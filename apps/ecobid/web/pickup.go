@@ -188,9 +188,14 @@ func (web *Web) showPickup(w http.ResponseWriter, r *http.Request, status int, f
 	if err != nil {
 		return err
 	}
+	zone := web.Site.Zone(r)
+	reservation.DeadlineAt = reservation.DeadlineAt.In(zone)
+	if reservation.PickupTime != nil {
+		reservation.PickupTime = new(reservation.PickupTime.In(zone))
+	}
 	view := pickupView{
 		Reservation: reservation, Giver: reservation.SellerID == me, Yours: actsNow(reservation, me), Form: form,
-		Scanned: r.URL.Query().Get("code"), Earliest: web.Domain.Now().In(web.Site.Zone(r)).Format("2006-01-02T15:04"),
+		Scanned: r.URL.Query().Get("code"), Earliest: web.Domain.Now().In(zone).Format("2006-01-02T15:04"),
 	}
 	if view.Other, err = web.Domain.People.Public(ctx, "", otherParty(reservation, me)); err != nil {
 		return err

@@ -108,6 +108,7 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"GET /live/pickups/{id}":                web.watchPickup,
 		"POST /pickups/{id}/{action}":           web.act,
 		"POST /people/{id}/block":               web.block,
+		"POST /people/{id}/report":              web.reportPerson,
 		"GET /settings/blocks":                  web.blocks,
 		"GET /notifications":                    web.notifications,
 		"POST /notifications":                   web.readNotifications,
