@@ -1,6 +1,27 @@
 package ecobid
 
-import "time"
+import (
+	"context"
+	"time"
+
+	"sortkey.dev/apps/internal/limits"
+)
+
+// How often a person may do what reaches other people or fills the disk, by every door. They are far above what
+// a person does who clears a flat.
+var (
+	LimitUploads  = limits.Limit{Name: "uploads", Most: 100, Window: time.Hour}
+	LimitItems    = limits.Limit{Name: "items", Most: 60, Window: 24 * time.Hour}
+	LimitRequests = limits.Limit{Name: "requests", Most: 60, Window: 24 * time.Hour} // reservations, queues and lotteries
+	LimitMessages = limits.Limit{Name: "messages", Most: 120, Window: time.Hour}
+	LimitReports  = limits.Limit{Name: "reports", Most: 30, Window: 24 * time.Hour}
+)
+
+// Allow counts a use of a limit by a person, and refuses it if there were too many.
+func (e *Env) Allow(ctx context.Context, limit limits.Limit, userID string) error {
+	_, err := e.Limits.Allow(ctx, limit, userID)
+	return err
+}
 
 // Times of reservations.
 const (

@@ -37,6 +37,9 @@ func (s *Service) Join(ctx context.Context, in Request) (Joined, error) {
 }
 
 func (s *Service) join(ctx context.Context, in Request, message *string, repeat ecobid.Repeat) (Joined, error) {
+	if err := s.env.Allow(ctx, ecobid.LimitRequests, in.UserID); err != nil {
+		return Joined{}, err
+	}
 	var joined Joined
 	err := access.RetryOnConflict(ctx, func() (bool, error) {
 		item, err := s.current(ctx, in.UserID, in.ItemID)

@@ -118,6 +118,9 @@ func (s *Service) Reserve(ctx context.Context, in Request) (ecobiddb.Reservation
 
 // ask reserves an item, unless another person is faster.
 func (s *Service) ask(ctx context.Context, in Request, message *string, repeat ecobid.Repeat) (r ecobiddb.Reservation, err error) {
+	if err := s.env.Allow(ctx, ecobid.LimitRequests, in.UserID); err != nil {
+		return r, err
+	}
 	err = access.RetryOnConflict(ctx, func() (bool, error) {
 		item, err := s.current(ctx, in.UserID, in.ItemID)
 		if err == nil {

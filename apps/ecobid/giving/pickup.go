@@ -177,6 +177,9 @@ func (s *Service) send(ctx context.Context, userID, reservationID, text string, 
 	if err != nil {
 		return ecobiddb.Message{}, err
 	}
+	if err := s.env.Allow(ctx, ecobid.LimitMessages, userID); err != nil {
+		return ecobiddb.Message{}, err
+	}
 	now := s.env.Now()
 	message := ecobiddb.Message{
 		ReservationID: reservationID, MessageID: access.NewULID(now), SenderID: userID, Text: text, CreatedAt: now, ExpiresAt: now.Add(ecobid.KeepCompleted),

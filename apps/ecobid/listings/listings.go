@@ -144,6 +144,9 @@ func (s *Service) create(ctx context.Context, userID string, d Draft, repeat eco
 	case user.Status != ecobiddb.UserStatusActive:
 		return ecobiddb.Item{}, ecobid.ErrSuspended
 	}
+	if err := s.env.Allow(ctx, ecobid.LimitItems, userID); err != nil {
+		return ecobiddb.Item{}, err
+	}
 	now := s.env.Now()
 	item := ecobiddb.Item{
 		ItemID: access.NewULID(now), UserID: userID, Status: ecobiddb.ItemStatusDraft, Mode: ecobiddb.ItemModeFree,

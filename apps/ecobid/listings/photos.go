@@ -25,6 +25,9 @@ func ThumbKey(fileID string) string { return "photos/" + strings.ToLower(fileID)
 // Upload prepares and stores a photo of a person. A photo that no item uses within a day is
 // deleted.
 func (s *Service) Upload(ctx context.Context, userID string, content []byte) (ecobiddb.Upload, error) {
+	if err := s.env.Allow(ctx, ecobid.LimitUploads, userID); err != nil { // before the work of decoding
+		return ecobiddb.Upload{}, err
+	}
 	prepared, err := s.env.Photos.Prepare(ctx, content)
 	switch {
 	case errors.Is(err, photo.ErrBytes):

@@ -55,6 +55,9 @@ func (s *Service) Report(ctx context.Context, userID string, target Target, reas
 	if err != nil {
 		return err
 	}
+	if err := s.env.Allow(ctx, ecobid.LimitReports, userID); err != nil {
+		return err
+	}
 	now := s.env.Now()
 	_, err = s.env.DB.FileReport(ctx, ecobiddb.Report{
 		TargetID: target.text(), ReporterID: userID, Reason: reason, Note: ecobid.Optional(note), State: ecobiddb.ReportStateOpen,

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/trust"
@@ -25,6 +26,11 @@ type reportRow struct {
 	Title string
 	Link  string
 	Item  bool
+	// Text and Photo show what was reported, so that most reports need no second page.
+	Text     string
+	Photo    string
+	Owner    string // the name of the person who is reported
+	Reporter string
 }
 
 // Reports returns the operators' tab for reports that wait for a decision.
@@ -48,40 +54,48 @@ func (web *Web) reports(w http.ResponseWriter, r *http.Request, by staff.Operato
 	if page.Next != "" {
 		view.More = addQuery("/operator/reports", "cursor", page.Next)
 	}
+	var ids []string
 	for _, report := range page.Items {
-		row, err := web.reportRow(r.Context(), report)
+		row, owner, err := web.reportRow(r.Context(), report)
 		if err != nil {
 			return err
 		}
-		view.Reports = append(view.Reports, row)
+		view.Reports, ids = append(view.Reports, row), append(ids, owner, report.ReporterID)
+	}
+	names, err := web.Domain.People.Several(r.Context(), slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "" }))
+	if err != nil {
+		return err
+	}
+	for i := range view.Reports {
+		view.Reports[i].Owner, view.Reports[i].Reporter = names[ids[2*i]].Username, names[ids[2*i+1]].Username
 	}
 	web.Site.Render(w, r, http.StatusOK, "operator-reports.html", view)
 	return nil
 }
 
-// reportRow adds the title of a reported item, or the name of a reported person.
-func (web *Web) reportRow(ctx context.Context, report trust.StoredReport) (reportRow, error) {
+// reportRow adds what a reported item is, or the name of a reported person, and returns the id of that person.
+func (web *Web) reportRow(ctx context.Context, report trust.StoredReport) (row reportRow, owner string, err error) {
 	row, target := reportRow{StoredReport: report}, trust.TargetOf(report)
 	if target.ItemID == "" {
 		row.Link, row.Title = "/people/"+target.UserID, "A former member"
 		person, err := web.Domain.People.Public(ctx, "", target.UserID)
 		if _, missing := refusal.As(err, refusal.NotFound); missing {
-			return row, nil
+			return row, "", nil
 		}
 		if person.Username != "" {
 			row.Title = person.Username
 		}
-		return row, err
+		return row, target.UserID, err
 	}
 	row.Item, row.Link, row.Title = true, "/items/"+target.ItemID, "An item that is gone"
 	item, err := web.Domain.Listings.Get(ctx, "", target.ItemID)
 	if _, missing := refusal.As(err, refusal.NotFound); missing {
-		return row, nil
+		return row, "", nil
 	}
 	if item.Title != "" {
-		row.Title = item.Title
+		row.Title, row.Text, row.Photo = item.Title, item.Description, value(item.Thumbnail)
 	}
-	return row, err
+	return row, item.UserID, err
 }
 
 // decide closes a report.

@@ -247,7 +247,7 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	upload, err := web.Domain.Listings.Upload(r.Context(), me, content)
-	if refused, ok := refusal.As(err, refusal.Invalid); ok { // the script shows the reason
+	if refused, ok := refusal.As(err, refusal.Invalid, refusal.TooMany); ok { // the script shows the reason
 		http.Error(w, refused.Message, http.StatusUnprocessableEntity)
 		return nil
 	}
