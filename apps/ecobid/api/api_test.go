@@ -298,6 +298,7 @@ func TestEveryOperationSucceedsOnce(t *testing.T) {
 	stranger.must(t, "GET", "/v1/impact", nil, nil)
 	stranger.must(t, "GET", "/v1/auctions", nil, nil)
 	stranger.must(t, "GET", "/v1/users/"+anna.id+"/ratings", nil, nil)
+	stranger.must(t, "GET", "/v1/users/"+anna.id+"/items", nil, nil)
 
 	in := anna.table(t)
 	in.Draft = true

@@ -34,6 +34,7 @@ func (a *api) itemEndpoints() []openapi.Operation {
 		on(a, http.MethodGet, "/v1/items/{id}/draw", "The draw of a lottery, to verify", public, http.StatusOK, a.draw),
 		on(a, http.MethodGet, "/v1/items/{id}/reservations", "The reservations of an own item", member, http.StatusOK, a.itemReservations),
 		on(a, http.MethodGet, "/v1/users/me/items", "Own items", member, http.StatusOK, a.ownItems),
+		on(a, http.MethodGet, "/v1/users/{id}/items", "The latest available items of a person", public, http.StatusOK, a.offered),
 	}
 }
 
@@ -245,6 +246,11 @@ func (a *api) draw(ctx context.Context, c *call, in byID) (Draw, error) {
 func (a *api) itemReservations(ctx context.Context, c *call, in byID) (List[Reservation], error) {
 	page, err := a.Domain.Giving.OfItem(ctx, c.user(), in.ID)
 	return listOf(page, reservationOf), err
+}
+
+func (a *api) offered(ctx context.Context, c *call, in byID) (List[Item], error) {
+	items, err := a.Domain.Listings.Offered(ctx, c.user(), in.ID)
+	return List[Item]{Items: each(items, itemOf)}, err
 }
 
 func (a *api) ownItems(ctx context.Context, c *call, in pages) (List[Item], error) {

@@ -38,6 +38,11 @@ func (c *Client) OwnItems(ctx context.Context, cursor string) (List[Item], error
 	return get[List[Item]](ctx, c, "/v1/users/me/items?cursor="+url.QueryEscape(cursor))
 }
 
+// Offered returns the latest available items of a person, newest first.
+func (c *Client) Offered(ctx context.Context, userID string) (List[Item], error) {
+	return get[List[Item]](ctx, c, path("users", userID, "/items"))
+}
+
 // Place returns the exact place of an item, once the giver has confirmed the pickup.
 func (c *Client) Place(ctx context.Context, id string) (Place, error) {
 	return get[Place](ctx, c, path("items", id, "/place"))

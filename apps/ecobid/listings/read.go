@@ -80,6 +80,15 @@ func (s *Service) Mine(ctx context.Context, userID string, limit int, cursor str
 	return Page(ctx, s.env.DB.ListItemsByUser(userID), limit, cursor)
 }
 
+// Offered returns the latest items of a person that others can have, newest first, to a viewer who may see the person.
+func (s *Service) Offered(ctx context.Context, viewer, userID string) ([]ecobiddb.Item, error) {
+	if _, err := s.people.Public(ctx, viewer, userID); err != nil {
+		return nil, err
+	}
+	page, err := Page(ctx, s.env.DB.ListItemsByUser(userID), ecobid.MaxPage, "")
+	return slices.DeleteFunc(page.Items, func(i ecobiddb.Item) bool { return i.Status != ecobiddb.ItemStatusAvailable }), err
+}
+
 // InCity returns a page of the available items of a category in a city, newest first. It leaves out the
 // items of people whom the viewer does not see, so that a page may be short.
 func (s *Service) InCity(ctx context.Context, viewer string, category ecobiddb.ItemCategory, city string, limit int, cursor string) (access.Page[ecobiddb.ItemCard], error) {

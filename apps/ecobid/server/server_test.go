@@ -223,6 +223,7 @@ func TestAThingGoesToANeighbour(t *testing.T) {
 	visitor := newBrowser(t, base).get("/").shows("Oak table", "under 0.5 km")
 	visitor.get(item).shows("Sign in and ask").hides("Marszałkowska")
 	visitor.get("/?view=map").shows("1 item, under 0.5 km")
+	visitor.get(personLink(visitor.get(item).page)).shows("To have now", "Oak table").hides("Marszałkowska")
 
 	taker.get(item).post(http.StatusOK, item+"/reserve", "message", "Tonight at 7?")
 	pickup := taker.path

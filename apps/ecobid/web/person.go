@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/listings"
 	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/ecobid/trust"
 	"sortkey.dev/apps/internal/notify"
@@ -17,6 +18,7 @@ import (
 type personView struct {
 	people.Public
 	Ratings []trust.Rating
+	Items   []listings.Item // that others can have
 	Own     bool
 	Signed  bool
 	More    string
@@ -34,6 +36,9 @@ func (web *Web) showPerson(w http.ResponseWriter, r *http.Request, status int, r
 		return err
 	}
 	view := personView{Public: public, Own: id == me, Signed: me != "", Report: report}
+	if view.Items, err = web.Domain.Listings.Offered(r.Context(), "", id); err != nil {
+		return err
+	}
 	page, err := web.Domain.Trust.Ratings(r.Context(), "", id, 0, r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
