@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net"
-	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -31,16 +30,24 @@ func Refused(err error) bool {
 	return errors.Is(err, ErrNotFound) || errors.As(err, &unmet)
 }
 
-// Contended reports whether a write failed only because of concurrent writes to the same
-// items: the version has changed since it was read, or transactions conflicted for as long as
-// the client retried. The write itself is valid; reading again and deciding again may help,
-// as RetryOnConflict does.
+// Contended reports whether a write failed because of concurrent writes to the same items: the
+// version of an item has changed since it was read, or transactions conflicted for as long as
+// the client retried. Reading again and deciding again may help, as RetryOnConflict does. Other
+// conditions that failed together with a version may only have failed because of it, so a
+// transaction with a changed version is contended, whatever else it met.
 func Contended(err error) bool {
+	var changed *VersionError
 	if tx, ok := errors.AsType[*TxError](err); ok {
-		return !slices.ContainsFunc(tx.Reasons, func(r Reason) bool { return r.Code != code.TransactionConflict && !Contended(r.Err) })
+		conflicts := true
+		for _, r := range tx.Reasons {
+			if errors.As(r.Err, &changed) {
+				return true
+			}
+			conflicts = conflicts && (r.Code == code.TransactionConflict || Contended(r.Err))
+		}
+		return conflicts
 	}
 	var conflict *types.TransactionConflictException
-	var changed *VersionError
 	return errors.As(err, &changed) || errors.As(err, &conflict)
 }
 

@@ -209,6 +209,7 @@ func TestContendedTellsConflictsFromFailedConditions(t *testing.T) {
 		{"a version", &access.VersionError{}, true},
 		{"a plain write and a transaction", &types.TransactionConflictException{}, true},
 		{"two transactions", &access.TxError{Reasons: []access.Reason{conflict, stale}}, true},
+		{"a version and a condition", &access.TxError{Reasons: []access.Reason{unmet, stale}}, true},
 		{"a condition", &access.TxError{Reasons: []access.Reason{unmet}}, false},
 		{"a condition and a transaction", &access.TxError{Reasons: []access.Reason{conflict, unmet}}, false},
 		{"somebody wraps it", fmt.Errorf("answer: %w", &access.TxError{Reasons: []access.Reason{conflict}}), true},

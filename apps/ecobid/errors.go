@@ -49,13 +49,6 @@ func Changed[T any](err error) bool {
 	return ok
 }
 
-// Stale reports whether a transaction failed because an item has changed since it was read. What else failed in it may
-// be a consequence, such as a timer that the other transaction has queued: read again and decide again.
-func Stale(err error) bool {
-	_, ok := errors.AsType[*access.VersionError](err)
-	return ok
-}
-
 // Current returns the item of type T that refused a conditional write; nil if the error has none.
 func Current[T any](err error) *T {
 	if unmet, ok := errors.AsType[*access.ConditionError[T]](err); ok {

@@ -62,10 +62,10 @@ func (s *Service) place(ctx context.Context, in Bid, repeat ecobid.Repeat) (rece
 	defer turn.Unlock()
 	err = access.RetryOnConflict(ctx, func() (retry bool, err error) {
 		receipt, err = s.bid(ctx, in, repeat)
-		return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Auction](err), err
+		return ecobid.Changed[ecobiddb.Auction](err), err
 	})
 	switch {
-	case access.Contended(err), ecobid.Stale(err), ecobid.Changed[ecobiddb.Auction](err):
+	case access.Contended(err), ecobid.Changed[ecobiddb.Auction](err):
 		return Receipt{}, errBusy
 	case ecobid.Changed[ecobiddb.User](err):
 		return Receipt{}, ecobid.ErrSuspended

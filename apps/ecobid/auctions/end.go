@@ -37,7 +37,7 @@ func (s *Service) End(ctx context.Context, auctionID string) error {
 			return false, nil // a bid that moved the end has queued another job
 		}
 		err = s.end(ctx, a)
-		return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Auction](err), err
+		return ecobid.Changed[ecobiddb.Auction](err), err
 	})
 	if err != nil {
 		return fmt.Errorf("end auction %s: %w", auctionID, err)
@@ -174,7 +174,7 @@ func (s *Service) OfferNext(ctx context.Context, r ecobiddb.Reservation) error {
 			return false, nil // offered already, or over
 		}
 		err = s.offerNext(ctx, a, r)
-		return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Auction](err), err
+		return ecobid.Changed[ecobiddb.Auction](err), err
 	})
 	if err != nil {
 		return fmt.Errorf("offer the item of auction %s to the next bidder: %w", *r.AuctionID, err)

@@ -59,10 +59,10 @@ func (s *Service) change(ctx context.Context, userID, reservationID string, do f
 			return false, errors.Join(err, ecobid.ErrLate)
 		}
 		err = do(r)
-		return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err), err
+		return ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err), err
 	})
 	switch {
-	case access.Contended(err) || ecobid.Stale(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err):
+	case access.Contended(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err):
 		return ecobiddb.Reservation{}, ecobid.ErrState
 	case err != nil:
 		return ecobiddb.Reservation{}, err
@@ -188,7 +188,7 @@ func (s *Service) Part(ctx context.Context, userID, otherID string) error {
 				return false, ecobid.Instead(err, ecobid.ErrNoReservation)
 			}
 			err = s.release(ctx, r, ecobiddb.ReservationCancelReasonWithdrawn, by)
-			return ecobid.Stale(err) || ecobid.Changed[ecobiddb.Reservation](err), err
+			return ecobid.Changed[ecobiddb.Reservation](err), err
 		})
 		if err != nil && !errors.Is(err, ecobid.ErrNoReservation) {
 			return fmt.Errorf("cancel a reservation between people who are apart: %w", err)

@@ -49,7 +49,7 @@ func (s *Service) lapse(ctx context.Context, r ecobiddb.Reservation) (bool, erro
 	default:
 		return false, nil
 	}
-	if access.Contended(err) || ecobid.Stale(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err) {
+	if access.Contended(err) || ecobid.Changed[ecobiddb.Reservation](err) || ecobid.Changed[ecobiddb.Item](err) {
 		return true, nil // another process has applied it
 	}
 	return err == nil, err
