@@ -264,7 +264,7 @@ func TestTheInspectorShowsEverything(t *testing.T) {
 	v.send("/operator/agents", "agent", "agent", "standing", "good", "back", here).want(t, 200, "The agent may ask again.")
 	v.send("/operator/agents", "agent", "nobody", "standing", "banned", "back", here).want(t, 200, "There is no such agent.")
 	v.get("/operator/questions/nothing").want(t, 404, "There is no such question.")
-	want := []string{"operator: uphold report", "operator: show question", "operator: close question", "operator: ban agent", "operator: pardon agent"}
+	want := []string{"operator: uphold report", "operator: show question", "operator: close question", "operator: reopen question", "operator: ban agent", "operator: pardon agent"}
 	if got := s.audit(); !slices.Equal(got, want) {
 		t.Errorf("audit %v, want %v", got, want)
 	}
