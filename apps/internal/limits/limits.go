@@ -126,7 +126,7 @@ func (l *Limiter) count(ctx context.Context, scope string, w *window, stored *pl
 	switch {
 	case stored == nil:
 		counted, err = l.p.DB.OpenRateWindow(ctx, platformdb.RateWindow{
-			Scope: scope, Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.slots, TTL: w.ttl(),
+			Scope: scope, Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.used(), TTL: w.ttl(),
 		})
 	case stored.Slot == w.slot:
 		counted, err = l.p.DB.CountHit(ctx, key, platformdb.CountHitParams{
@@ -134,7 +134,7 @@ func (l *Limiter) count(ctx context.Context, scope string, w *window, stored *pl
 		})
 	default:
 		counted, err = l.p.DB.MoveWindow(ctx, key, platformdb.MoveWindowParams{
-			Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.slots, TTL: w.ttl(), OldSlot: stored.Slot, OldHits: stored.Hits,
+			Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.used(), TTL: w.ttl(), OldSlot: stored.Slot, OldHits: stored.Hits,
 		})
 	}
 	if err == nil {

@@ -52,6 +52,16 @@ func (w *window) earlier() int64 {
 	return sum
 }
 
+// used returns the uses in the slots before the newest, up to the last slot that has some: most
+// windows are new and have none, and every use reads and writes the stored window.
+func (w *window) used() []int64 {
+	last := slots
+	for last > 0 && w.slots[last-1] == 0 {
+		last--
+	}
+	return w.slots[:last]
+}
+
 func (w *window) total() int64 { return w.hits + w.earlier() }
 
 // reset returns when uses stop counting, so that more is allowed than now: one more if that is
