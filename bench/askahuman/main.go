@@ -108,13 +108,13 @@ func measure(ctx context.Context, cfg config, target system) (*results, error) {
 	for round := range cfg.rounds {
 		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, cfg.rounds)
 		ours.allow(cfg.requests / cfg.rounds)
-		before := ours.requests()
+		before := ours.Requests()
 		took, err := load.run(ctx, slice)
 		if err != nil {
 			return nil, err
 		}
-		r.addRate(&r.Rates, ours.requests()-before, took)
-		requests, took, err := floor.Run(ctx, ours.samples(), cfg.agents+cfg.people, took/4)
+		r.addRate(&r.Rates, ours.Requests()-before, took)
+		requests, took, err := floor.Run(ctx, ours.Samples(), cfg.agents+cfg.people, took/4)
 		if err != nil {
 			return nil, err
 		}

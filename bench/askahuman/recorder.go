@@ -2,14 +2,11 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -44,22 +41,11 @@ type recorder struct {
 	url  string
 	http *http.Client
 	left atomic.Int64 // requests that may still be sent
-
-	mu        sync.Mutex
-	endpoints map[string]*endpoint
-}
-
-// An endpoint holds the measurements of one endpoint.
-type endpoint struct {
-	times    []time.Duration
-	refusals map[string]int // by status and code
-	bytes    int            // of all answers
-	sample   request
-	status   int // of the sample
+	httpload.Record
 }
 
 func newRecorder(url string) *recorder {
-	return &recorder{url: url, endpoints: map[string]*endpoint{}, http: httpload.NewClient()}
+	return &recorder{url: url, http: httpload.NewClient()}
 }
 
 // allow lets so many more requests be sent.
@@ -89,7 +75,8 @@ func (r *recorder) send(ctx context.Context, q request, out any) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	r.add(q, time.Since(began), response.StatusCode, text)
+	sent := httpload.Sample{Endpoint: q.endpoint, Method: q.method, Path: q.path, Header: message.Header, Body: q.body, Status: response.StatusCode}
+	r.Add(sent, time.Since(began), len(text), refusalName(response.StatusCode, text))
 	if response.StatusCode >= 300 || out == nil {
 		return response.StatusCode, nil
 	}
@@ -99,25 +86,11 @@ func (r *recorder) send(ctx context.Context, q request, out any) (int, error) {
 	return response.StatusCode, nil
 }
 
-func (r *recorder) add(q request, took time.Duration, status int, text []byte) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	e := r.endpoints[q.endpoint]
-	if e == nil {
-		e = &endpoint{refusals: map[string]int{}}
-		r.endpoints[q.endpoint] = e
-	}
-	e.times = append(e.times, took)
-	e.bytes += len(text)
-	if status >= 300 {
-		e.refusals[refusalName(status, text)]++
-	} else {
-		e.sample, e.status = q, status
-	}
-}
-
-// refusalName returns a refusal as the report has it.
+// refusalName returns a refusal as the report has it; "" if the request was not refused.
 func refusalName(status int, text []byte) string {
+	if status < 300 {
+		return ""
+	}
 	var envelope struct {
 		Error struct{ Code string }
 	}
@@ -125,49 +98,4 @@ func refusalName(status int, text []byte) string {
 		return fmt.Sprint(status)
 	}
 	return fmt.Sprintf("%d %s", status, envelope.Error.Code)
-}
-
-// requests returns how many were answered.
-func (r *recorder) requests() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := 0
-	for _, e := range r.endpoints {
-		n += len(e.times)
-	}
-	return n
-}
-
-// samples returns a request of each endpoint, for the floor.
-func (r *recorder) samples() (all []httpload.Sample) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, name := range r.names() {
-		e := r.endpoints[name]
-		if e.status == 0 {
-			continue // all were refused
-		}
-		all = append(all, httpload.Sample{
-			Endpoint: name, Method: e.sample.method, Path: e.sample.path, Header: e.sample.header(), Body: e.sample.body,
-			Requests: len(e.times), Status: e.status, Size: e.bytes / len(e.times),
-		})
-	}
-	return all
-}
-
-// names returns the endpoints, sorted by their path.
-func (r *recorder) names() []string {
-	names := make([]string, 0, len(r.endpoints))
-	for name := range r.endpoints {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(pathOf(a), pathOf(b)), cmp.Compare(a, b))
-	})
-	return names
-}
-
-func pathOf(endpoint string) string {
-	_, path, _ := bytes.Cut([]byte(endpoint), []byte(" "))
-	return string(path)
 }

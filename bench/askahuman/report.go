@@ -64,15 +64,14 @@ func (r *results) finish(ours *recorder, floor *httpload.Floor, target system) {
 	} else {
 		r.meter, r.Patterns = target.meter, target.meter.Report()
 	}
-	total := ours.requests()
-	for _, name := range ours.names() {
-		e := ours.endpoints[name]
-		slices.Sort(e.times)
+	total := ours.Requests()
+	for _, e := range ours.Endpoints() {
+		times := httpload.Sorted(e.Times)
 		one := endpointResult{
-			Endpoint: name, Requests: len(e.times), Rate: httpload.Median(r.Rates) * float64(len(e.times)) / float64(total), Bytes: e.bytes / len(e.times),
-			P50: httpload.Quantile(e.times, 0.50), P95: httpload.Quantile(e.times, 0.95), P99: httpload.Quantile(e.times, 0.99), Refusals: e.refusals,
+			Endpoint: e.Name, Requests: len(times), Rate: httpload.Median(r.Rates) * float64(len(times)) / float64(total), Bytes: e.MeanSize(),
+			P50: httpload.Quantile(times, 0.50), P95: httpload.Quantile(times, 0.95), P99: httpload.Quantile(times, 0.99), Refusals: e.Refusals,
 		}
-		nothing := floor.Times(name)
+		nothing := floor.Times(e.Name)
 		one.FloorP50, one.FloorP99 = httpload.Quantile(nothing, 0.50), httpload.Quantile(nothing, 0.99)
 		r.Endpoints = append(r.Endpoints, one)
 	}

@@ -53,7 +53,7 @@ func prepare(ctx context.Context, cfg config, target system, record *recorder) (
 	if err := l.enrol(ctx, target, run); err != nil {
 		return nil, err
 	}
-	record.reset()
+	record.Reset()
 	return l, nil
 }
 

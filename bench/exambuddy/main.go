@@ -106,14 +106,14 @@ func measure(ctx context.Context, cfg config, target system) (*results, error) {
 	defer floor.Close()
 	for round := range cfg.rounds {
 		fmt.Fprintf(os.Stderr, "round %d of %d\n", round+1, cfg.rounds)
-		before := record.requests()
+		before := record.Requests()
 		took, err := load.run(ctx, cfg.duration/time.Duration(cfg.rounds))
 		if err != nil {
 			return nil, err
 		}
 		r.Duration += took
-		r.Rates = append(r.Rates, float64(record.requests()-before)/took.Seconds())
-		requests, took, err := floor.Run(ctx, record.samples(), cfg.candidates, took/4)
+		r.Rates = append(r.Rates, float64(record.Requests()-before)/took.Seconds())
+		requests, took, err := floor.Run(ctx, record.Samples(), cfg.candidates, took/4)
 		if err != nil {
 			return nil, err
 		}

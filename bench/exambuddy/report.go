@@ -56,11 +56,14 @@ func (r *results) finish(record *recorder, floor *httpload.Floor, target system)
 	if target.meter != nil {
 		r.Where, r.meter, r.Patterns = "in this process, data in a directory, every commit synced", target.meter, target.meter.Report()
 	}
-	total := record.requests()
-	for name, e := range record.endpoints {
-		times, nothing := httpload.Sorted(e.times), floor.Times(name)
+	total := record.Requests()
+	for _, e := range record.Endpoints() {
+		times, nothing, refusals := httpload.Sorted(e.Times), floor.Times(e.Name), 0
+		for _, n := range e.Refusals {
+			refusals += n
+		}
 		r.Endpoints = append(r.Endpoints, endpointResult{
-			Endpoint: name, Requests: len(times), Rate: httpload.Median(r.Rates) * float64(len(times)) / float64(total), Bytes: e.bytes / len(times), Refusals: e.refusals,
+			Endpoint: e.Name, Requests: len(times), Rate: httpload.Median(r.Rates) * float64(len(times)) / float64(total), Bytes: e.MeanSize(), Refusals: refusals,
 			P50: httpload.Quantile(times, .50), P95: httpload.Quantile(times, .95), P99: httpload.Quantile(times, .99),
 			FloorP50: httpload.Quantile(nothing, .50), FloorP99: httpload.Quantile(nothing, .99),
 		})
