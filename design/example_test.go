@@ -81,6 +81,7 @@ func ExampleDesign_Tables() {
 	// Output:
 	// ExamBuddyTable
 	// exambuddy-platform
+	// exambuddy-platform-counters
 }
 
 func ExampleFitsPackage() {

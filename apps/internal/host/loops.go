@@ -33,7 +33,7 @@ func (s *System) allLoops() []background.Loop {
 	loops := append(h.Queue.Loops(), background.Loop{Name: "metrics", Every: everyFlush, Do: h.Metrics.Flush})
 	tails := s.front.Tails
 	if h.Notifier != nil {
-		tails = append(tails, Tail{Table: h.Platform.DB.Client().Table("platform"), Handler: h.inboxHints()})
+		tails = append(tails, Tail{Table: h.Platform.DB.Client().Table(platformdb.TablePlatform), Handler: h.inboxHints()})
 	}
 	if len(tails) > 0 {
 		following := new(atomic.Int32)

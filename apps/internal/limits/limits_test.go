@@ -452,10 +452,10 @@ func TestADeletedWindowIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// emptyTable deletes every item of the platform's table.
+// emptyTable deletes every item of the table with the limits.
 func emptyTable(t *testing.T, w *platformtest.World) {
 	t.Helper()
-	table := aws.String(w.DB.Client().Table(platformdb.TablePlatform))
+	table := aws.String(w.DB.Client().Table(platformdb.TablePlatformCounters))
 	all, err := w.Database.DynamoDB.Scan(t.Context(), &dynamodb.ScanInput{TableName: table})
 	if err != nil || len(all.Items) == 0 {
 		t.Fatalf("%d items (%v)", len(all.Items), err)

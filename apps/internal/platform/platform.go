@@ -1,5 +1,5 @@
 // Package platform opens the part of a system's data that is the same in every system: jobs,
-// limits, metrics, audit, accounts, sessions and messages. It has a table of its own for each
+// limits, metrics, audit, accounts, sessions and messages. It has tables of its own for each
 // system and a generated package, platformdb. The packages jobs, limits, metrics, audit,
 // accounts, onetime, webhook, notify and mail are written on it; they know no system, and a
 // system's transaction can include their writes.
@@ -31,7 +31,7 @@ type Platform struct {
 	health heartbeat
 }
 
-// New returns a platform on a database whose table exists. Log and now may be nil.
+// New returns a platform on a database whose tables exist. Log and now may be nil.
 func New(db *platformdb.DB, box *secret.Box, log *slog.Logger, now func() time.Time) (*Platform, error) {
 	if db == nil || box == nil {
 		return nil, errors.New("platform: it needs a database and a secret")
@@ -45,8 +45,8 @@ func New(db *platformdb.DB, box *secret.Box, log *slog.Logger, now func() time.T
 	return &Platform{DB: db, Box: box, Log: log, now: now}, nil
 }
 
-// Open opens the platform of a system and creates its table if it is missing. Tables are named
-// after the system: exambuddy-platform.
+// Open opens the platform of a system and creates its tables if they are missing. They are named
+// after the system: exambuddy-platform and exambuddy-platform-counters.
 func Open(ctx context.Context, config apps.Config, system string, options ...access.Option) (*Platform, error) {
 	box, err := secret.NewBox(config.Secret)
 	if err != nil {
@@ -63,7 +63,7 @@ func Open(ctx context.Context, config apps.Config, system string, options ...acc
 	db := platformdb.New(config.DynamoDB, options...)
 	changes, err := provision.Apply(ctx, config.DynamoDB, platformdb.Tables(), provision.Options{TableNames: db.Client().Table})
 	if err != nil {
-		return nil, fmt.Errorf("make the table of the platform: %w", err)
+		return nil, fmt.Errorf("make the tables of the platform: %w", err)
 	}
 	for _, change := range changes {
 		config.Log.Info("tables", slog.Any("change", change))

@@ -82,7 +82,7 @@ func (db *DB) ListDeadJobs() access.List[Job] {
 
 // GetRateWindow reads one RateWindow, or returns access.ErrNotFound.
 //
-//	GetItem platform: PK = LIMIT#{scope}, SK = LIMIT
+//	GetItem platform-counters: PK = LIMIT#{scope}, SK = LIMIT
 //	about 0.5 RRU a call, 60,000 calls a day
 func (db *DB) GetRateWindow(ctx context.Context, scope string) (RateWindow, error) {
 	var k marshal.KeyText
@@ -96,7 +96,7 @@ var namesListMetrics = map[string]string{"#PK": "PK", "#SK": "SK"}
 
 // ListMetrics lists Metric items.
 //
-//	Query platform: PK = METRIC#{day}#{name|shard 4}, SK begins_with METRIC#, 4 times
+//	Query platform-counters: PK = METRIC#{day}#{name|shard 4}, SK begins_with METRIC#, 4 times
 //	about 8 RRU a call, 200 calls a day
 func (db *DB) ListMetrics(day access.Date) access.List[Metric] {
 	var k marshal.KeyText

@@ -17,20 +17,21 @@ func (db *DB) ScanJob() access.Scan[Job] {
 }
 
 // ScanRateWindow reads every RateWindow, in no order. It reads and pays for the whole
-// table platform.
+// table platform-counters.
 func (db *DB) ScanRateWindow() access.Scan[RateWindow] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "platform", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("RateWindow")},
+		Pattern: &access.Pattern{Name: "ScanRateWindow", Table: "platform-counters", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("RateWindow")},
 	}, decodeRateWindow)
 }
 
 // ScanMetric reads every Metric, in no order. It reads and pays for the whole table
-// platform.
+// platform-counters.
 func (db *DB) ScanMetric() access.Scan[Metric] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanMetric", Table: "platform", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Metric")},
+		Pattern: &access.Pattern{Name: "ScanMetric", Table: "platform-counters", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Metric")},
 	}, decodeMetric)
 }
 
@@ -44,11 +45,12 @@ func (db *DB) ScanAuditEvent() access.Scan[AuditEvent] {
 }
 
 // ScanHeartbeat reads every Heartbeat, in no order. It reads and pays for the whole table
-// platform.
+// platform-counters.
 func (db *DB) ScanHeartbeat() access.Scan[Heartbeat] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanHeartbeat", Table: "platform", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Heartbeat")},
+		Pattern: &access.Pattern{Name: "ScanHeartbeat", Table: "platform-counters", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"},
+		Values: access.Item{":type": marshal.S("Heartbeat")},
 	}, decodeHeartbeat)
 }
 
@@ -80,11 +82,11 @@ func (db *DB) ScanIdentity() access.Scan[Identity] {
 }
 
 // ScanLockout reads every Lockout, in no order. It reads and pays for the whole table
-// platform.
+// platform-counters.
 func (db *DB) ScanLockout() access.Scan[Lockout] {
 	return call.Scan(db.c, call.Sweep{
-		Pattern: &access.Pattern{Name: "ScanLockout", Table: "platform", Keys: []string{"PK", "SK"}}, Filter: "#type = :type",
-		Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Lockout")},
+		Pattern: &access.Pattern{Name: "ScanLockout", Table: "platform-counters", Keys: []string{"PK", "SK"}},
+		Filter:  "#type = :type", Names: map[string]string{"#type": "entity"}, Values: access.Item{":type": marshal.S("Lockout")},
 	}, decodeLockout)
 }
 

@@ -16,14 +16,10 @@ import (
 type Handlers struct {
 	// Of table platform.
 	OnJob          stream.On[Job]
-	OnRateWindow   stream.On[RateWindow]
-	OnMetric       stream.On[Metric]
 	OnAuditEvent   stream.On[AuditEvent]
-	OnHeartbeat    stream.On[Heartbeat]
 	OnOperator     stream.On[Operator]
 	OnAccount      stream.On[Account]
 	OnIdentity     stream.On[Identity]
-	OnLockout      stream.On[Lockout]
 	OnSession      stream.On[Session]
 	OnOneTimeToken stream.On[OneTimeToken]
 	OnEndpoint     stream.On[Endpoint]
@@ -55,14 +51,10 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	if image == nil { // the entity is unknown: every handler that asks for such changes fails
 		for _, err := range []error{
 			stream.Dispatch(ctx, r, h.OnJob, decodeJob),
-			stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow),
-			stream.Dispatch(ctx, r, h.OnMetric, decodeMetric),
 			stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent),
-			stream.Dispatch(ctx, r, h.OnHeartbeat, decodeHeartbeat),
 			stream.Dispatch(ctx, r, h.OnOperator, decodeOperator),
 			stream.Dispatch(ctx, r, h.OnAccount, decodeAccount(db.c)),
 			stream.Dispatch(ctx, r, h.OnIdentity, decodeIdentity),
-			stream.Dispatch(ctx, r, h.OnLockout, decodeLockout),
 			stream.Dispatch(ctx, r, h.OnSession, decodeSession),
 			stream.Dispatch(ctx, r, h.OnOneTimeToken, decodeOneTimeToken(db.c)),
 			stream.Dispatch(ctx, r, h.OnEndpoint, decodeEndpoint(db.c)),
@@ -85,22 +77,14 @@ func (db *DB) stream1(ctx context.Context, r stream.Record, h Handlers) error {
 	switch kind.Value {
 	case "Job":
 		return stream.Dispatch(ctx, r, h.OnJob, decodeJob)
-	case "RateWindow":
-		return stream.Dispatch(ctx, r, h.OnRateWindow, decodeRateWindow)
-	case "Metric":
-		return stream.Dispatch(ctx, r, h.OnMetric, decodeMetric)
 	case "AuditEvent":
 		return stream.Dispatch(ctx, r, h.OnAuditEvent, decodeAuditEvent)
-	case "Heartbeat":
-		return stream.Dispatch(ctx, r, h.OnHeartbeat, decodeHeartbeat)
 	case "Operator":
 		return stream.Dispatch(ctx, r, h.OnOperator, decodeOperator)
 	case "Account":
 		return stream.Dispatch(ctx, r, h.OnAccount, decodeAccount(db.c))
 	case "Identity":
 		return stream.Dispatch(ctx, r, h.OnIdentity, decodeIdentity)
-	case "Lockout":
-		return stream.Dispatch(ctx, r, h.OnLockout, decodeLockout)
 	case "Session":
 		return stream.Dispatch(ctx, r, h.OnSession, decodeSession)
 	case "OneTimeToken":

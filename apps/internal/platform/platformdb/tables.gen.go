@@ -6,7 +6,8 @@ import "sortkey.dev/access/provision"
 
 // The names of the tables in the design.
 const (
-	TablePlatform = "platform"
+	TablePlatform         = "platform"
+	TablePlatformCounters = "platform-counters"
 )
 
 // Tables returns the tables of the design, for provision.Apply.
@@ -31,6 +32,12 @@ func Tables() []provision.Table {
 			Stream: "new_and_old_images",
 			TTL:    "ttl",
 			PITR:   true,
+		},
+		{
+			Name: TablePlatformCounters,
+			PK:   provision.Key{Name: "PK", Kind: "S"},
+			SK:   provision.Key{Name: "SK", Kind: "S"},
+			TTL:  "ttl",
 		},
 	}
 }

@@ -430,7 +430,7 @@ func (db *DB) finishJob(key JobKey, params FinishJobParams) call.Action {
 
 // OpenRateWindow creates one RateWindow.
 //
-//	PutItem platform: PK = LIMIT#{scope}, SK = LIMIT
+//	PutItem platform-counters: PK = LIMIT#{scope}, SK = LIMIT
 //	about 1 WRU a call, 4,000 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the RateWindow exists.
@@ -445,8 +445,9 @@ func (db *DB) OpenRateWindow(ctx context.Context, rateWindow RateWindow) (RateWi
 func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 	item, err := rateWindow.item(db.c)
 	return rateWindow, call.Action{
-		Kind: call.Put, Name: "create RateWindow", Table: "platform", Item: item, KeyNames: keysOfPlatform,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatform, Expects: call.Absent, Fault: faultRateWindow, Err: err,
+		Kind: call.Put, Name: "create RateWindow", Table: "platform-counters", Item: item, KeyNames: keysOfPlatformCounters,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatformCounters, Expects: call.Absent, Fault: faultRateWindow,
+		Err: err,
 	}
 }
 
@@ -460,7 +461,7 @@ type CountHitParams struct {
 
 // CountHit: One more, unless there were too many lately.
 //
-//	UpdateItem platform: PK = LIMIT#{scope}, SK = LIMIT
+//	UpdateItem platform-counters: PK = LIMIT#{scope}, SK = LIMIT
 //	about 1 WRU a call, 55,000 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
@@ -474,8 +475,8 @@ var namesCountHit = map[string]string{"#hits": "hits", "#PK": "PK", "#slot": "sl
 func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Update, Name: "update RateWindow", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update:    "ADD #hits :hits",
+		Kind: call.Update, Name: "update RateWindow", Table: "platform-counters", Key: key.primary(&k),
+		KeyNames: keysOfPlatformCounters, Update: "ADD #hits :hits",
 		Condition: "attribute_exists(#PK) AND #slot = :slot AND #earlier = :earlier AND #hits < :room", Names: namesCountHit,
 		Values: access.Item{
 			":hits":    marshal.N(1),
@@ -503,7 +504,7 @@ type MoveWindowParams struct {
 
 // MoveWindow: Time has gone on to another slot.
 //
-//	UpdateItem platform: PK = LIMIT#{scope}, SK = LIMIT
+//	UpdateItem platform-counters: PK = LIMIT#{scope}, SK = LIMIT
 //	about 1 WRU a call, 10,000 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the RateWindow does not
@@ -517,7 +518,8 @@ var namesMoveWindow = map[string]string{"#slot": "slot", "#hits": "hits", "#earl
 func (db *DB) moveWindow(key RateWindowKey, params MoveWindowParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Update, Name: "update RateWindow", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
+		Kind: call.Update, Name: "update RateWindow", Table: "platform-counters", Key: key.primary(&k),
+		KeyNames:  keysOfPlatformCounters,
 		Update:    "SET #slot = :slot, #hits = :hits, #earlier = :earlier, #slots = :slots, #ttl = :ttl",
 		Condition: "attribute_exists(#PK) AND #slot = :old_slot AND #hits = :old_hits", Names: namesMoveWindow,
 		Values: access.Item{
@@ -535,7 +537,7 @@ func (db *DB) moveWindow(key RateWindowKey, params MoveWindowParams) call.Action
 
 // OpenMetric creates one Metric.
 //
-//	PutItem platform: PK = METRIC#{day}#{name|shard 4}, SK = METRIC#{hour|pad 2}#{name}
+//	PutItem platform-counters: PK = METRIC#{day}#{name|shard 4}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 480 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the Metric exists.
@@ -550,8 +552,8 @@ func (db *DB) OpenMetric(ctx context.Context, metric Metric) (Metric, error) {
 func (db *DB) openMetric(metric Metric) (Metric, call.Action) {
 	item, err := metric.item(db.c)
 	return metric, call.Action{
-		Kind: call.Put, Name: "create Metric", Table: "platform", Item: item, KeyNames: keysOfPlatform,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatform, Expects: call.Absent, Fault: faultMetric, Err: err,
+		Kind: call.Put, Name: "create Metric", Table: "platform-counters", Item: item, KeyNames: keysOfPlatformCounters,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatformCounters, Expects: call.Absent, Fault: faultMetric, Err: err,
 	}
 }
 
@@ -563,7 +565,7 @@ type CountMetricParams struct {
 
 // CountMetric: Collected in the process and written once a minute.
 //
-//	UpdateItem platform: PK = METRIC#{day}#{name|shard 4}, SK = METRIC#{hour|pad 2}#{name}
+//	UpdateItem platform-counters: PK = METRIC#{day}#{name|shard 4}, SK = METRIC#{hour|pad 2}#{name}
 //	about 1 WRU a call, 10,000 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Metric does not exist.
@@ -576,9 +578,10 @@ var namesCountMetric = map[string]string{"#value": "value", "#PK": "PK"}
 func (db *DB) countMetric(key MetricKey, params CountMetricParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Update, Name: "update Metric", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update: "ADD #value :amount", Condition: "attribute_exists(#PK)", Names: namesCountMetric,
-		Values: access.Item{":amount": marshal.N(params.Amount)}, Expects: call.Present, Fault: faultMetric, Err: k.Err(),
+		Kind: call.Update, Name: "update Metric", Table: "platform-counters", Key: key.primary(&k),
+		KeyNames: keysOfPlatformCounters, Update: "ADD #value :amount", Condition: "attribute_exists(#PK)",
+		Names: namesCountMetric, Values: access.Item{":amount": marshal.N(params.Amount)}, Expects: call.Present,
+		Fault: faultMetric, Err: k.Err(),
 	}
 }
 
@@ -635,7 +638,7 @@ func (db *DB) recordAuditAlone(auditEvent AuditEvent) (AuditEvent, call.Action) 
 
 // PutHeartbeat creates or replaces one Heartbeat.
 //
-//	PutItem platform: PK = HEARTBEAT#{name}, SK = HEARTBEAT
+//	PutItem platform-counters: PK = HEARTBEAT#{name}, SK = HEARTBEAT
 //	about 1 WRU a call, 6 calls a minute
 //
 // It returns the stored item.
@@ -649,7 +652,10 @@ func (db *DB) PutHeartbeat(ctx context.Context, heartbeat Heartbeat) (Heartbeat,
 
 func (db *DB) putHeartbeat(heartbeat Heartbeat) (Heartbeat, call.Action) {
 	item, err := heartbeat.item(db.c)
-	return heartbeat, call.Action{Kind: call.Put, Name: "put Heartbeat", Table: "platform", Item: item, KeyNames: keysOfPlatform, Err: err}
+	return heartbeat, call.Action{
+		Kind: call.Put, Name: "put Heartbeat", Table: "platform-counters", Item: item, KeyNames: keysOfPlatformCounters,
+		Err: err,
+	}
 }
 
 // AddOperator creates one Operator.
@@ -1193,7 +1199,7 @@ func (db *DB) removeIdentity(key IdentityKey) call.Action {
 
 // OpenLockout creates one Lockout.
 //
-//	PutItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	PutItem platform-counters: PK = LOCKOUT#{scope}, SK = LOCKOUT
 //	about 1 WRU a call, 1,000 calls a day
 //
 // It returns the stored item. Errors: access.ErrExists if the Lockout exists.
@@ -1208,8 +1214,9 @@ func (db *DB) OpenLockout(ctx context.Context, lockout Lockout) (Lockout, error)
 func (db *DB) openLockout(lockout Lockout) (Lockout, call.Action) {
 	item, err := lockout.item(db.c)
 	return lockout, call.Action{
-		Kind: call.Put, Name: "create Lockout", Table: "platform", Item: item, KeyNames: keysOfPlatform,
-		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatform, Expects: call.Absent, Fault: faultLockout, Err: err,
+		Kind: call.Put, Name: "create Lockout", Table: "platform-counters", Item: item, KeyNames: keysOfPlatformCounters,
+		Condition: "attribute_not_exists(#PK)", Names: keyOfPlatformCounters, Expects: call.Absent, Fault: faultLockout,
+		Err: err,
 	}
 }
 
@@ -1224,7 +1231,7 @@ type CountAttemptParams struct {
 // CountAttempt: Counts before the password is checked, so that parallel guesses get no
 // further attempts.
 //
-//	UpdateItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	UpdateItem platform-counters: PK = LOCKOUT#{scope}, SK = LOCKOUT
 //	about 1 WRU a call, 100 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Lockout does not exist;
@@ -1239,9 +1246,9 @@ func (db *DB) countAttempt(key LockoutKey, params CountAttemptParams) call.Actio
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Lockout"))
 	return call.Action{
-		Kind: call.Update, Name: "update Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update: "ADD #attempts :attempts", Condition: "attribute_exists(#PK) AND #attempts < :most AND #valid_until > :now",
-		Names:   namesCountAttempt,
+		Kind: call.Update, Name: "update Lockout", Table: "platform-counters", Key: key.primary(&k),
+		KeyNames: keysOfPlatformCounters, Update: "ADD #attempts :attempts",
+		Condition: "attribute_exists(#PK) AND #attempts < :most AND #valid_until > :now", Names: namesCountAttempt,
 		Values:  access.Item{":attempts": marshal.N(1), ":most": marshal.N(params.Most), ":now": marshal.S(encode.Time("valid_until", params.Now))},
 		Expects: call.Present, Needs: "attempts < $most and valid_until > $now", Fault: faultLockout,
 		Err: errors.Join(k.Err(), encode.Err()),
@@ -1260,7 +1267,7 @@ type RestartLockoutParams struct {
 
 // RestartLockout: The time of the earlier attempts is over.
 //
-//	UpdateItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	UpdateItem platform-counters: PK = LOCKOUT#{scope}, SK = LOCKOUT
 //	about 1 WRU a call, 50 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Lockout does not exist;
@@ -1275,8 +1282,8 @@ func (db *DB) restartLockout(key LockoutKey, params RestartLockoutParams) call.A
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Lockout"))
 	return call.Action{
-		Kind: call.Update, Name: "update Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update:    "SET #attempts = :attempts, #valid_until = :valid_until, #ttl = :ttl",
+		Kind: call.Update, Name: "update Lockout", Table: "platform-counters", Key: key.primary(&k),
+		KeyNames: keysOfPlatformCounters, Update: "SET #attempts = :attempts, #valid_until = :valid_until, #ttl = :ttl",
 		Condition: "attribute_exists(#PK) AND #valid_until = :old_valid_until AND #attempts = :old_attempts",
 		Names:     namesRestartLockout,
 		Values: access.Item{
@@ -1301,7 +1308,7 @@ type ExtendLockoutParams struct {
 
 // ExtendLockout: After the last attempt, which failed.
 //
-//	UpdateItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	UpdateItem platform-counters: PK = LOCKOUT#{scope}, SK = LOCKOUT
 //	about 1 WRU a call, 5 calls a day
 //
 // It returns the updated item. Errors: access.ErrNotFound if the Lockout does not exist;
@@ -1316,9 +1323,9 @@ func (db *DB) extendLockout(key LockoutKey, params ExtendLockoutParams) call.Act
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Lockout"))
 	return call.Action{
-		Kind: call.Update, Name: "update Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update: "SET #valid_until = :valid_until, #ttl = :ttl", Condition: "attribute_exists(#PK) AND #attempts >= :most",
-		Names: namesExtendLockout,
+		Kind: call.Update, Name: "update Lockout", Table: "platform-counters", Key: key.primary(&k),
+		KeyNames: keysOfPlatformCounters, Update: "SET #valid_until = :valid_until, #ttl = :ttl",
+		Condition: "attribute_exists(#PK) AND #attempts >= :most", Names: namesExtendLockout,
 		Values: access.Item{
 			":valid_until": marshal.S(encode.Time("valid_until", params.ValidUntil)),
 			":ttl":         marshal.Unix(params.TTL),
@@ -1330,7 +1337,7 @@ func (db *DB) extendLockout(key LockoutKey, params ExtendLockoutParams) call.Act
 
 // ClearLockout deletes one Lockout.
 //
-//	DeleteItem platform: PK = LOCKOUT#{scope}, SK = LOCKOUT
+//	DeleteItem platform-counters: PK = LOCKOUT#{scope}, SK = LOCKOUT
 //	about 1 WRU a call, 900 calls a day
 func (db *DB) ClearLockout(ctx context.Context, key LockoutKey) error {
 	return call.DeleteItem(ctx, db.c, patternClearLockout, new(db.clearLockout(key)))
@@ -1339,8 +1346,8 @@ func (db *DB) ClearLockout(ctx context.Context, key LockoutKey) error {
 func (db *DB) clearLockout(key LockoutKey) call.Action {
 	var k marshal.KeyText
 	return call.Action{
-		Kind: call.Delete, Name: "delete Lockout", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Err: k.Err(),
+		Kind: call.Delete, Name: "delete Lockout", Table: "platform-counters", Key: key.primary(&k),
+		KeyNames: keysOfPlatformCounters, Err: k.Err(),
 	}
 }
 
@@ -2001,8 +2008,10 @@ func (db *DB) finishMail(key MailKey) call.Action {
 
 // The primary keys of tables, and their names in conditions that an item exists.
 var (
-	keysOfPlatform = []string{"PK", "SK"}
-	keyOfPlatform  = map[string]string{"#PK": "PK"}
+	keysOfPlatform         = []string{"PK", "SK"}
+	keyOfPlatform          = map[string]string{"#PK": "PK"}
+	keysOfPlatformCounters = []string{"PK", "SK"}
+	keyOfPlatformCounters  = map[string]string{"#PK": "PK"}
 )
 
 // The functions that make the errors of failed conditions.
