@@ -7,6 +7,10 @@
 // length, and never too early. Counts are in the database and hold for all processes; a refused
 // use writes nothing.
 //
+// Of a limit of some hundred, a process counts a hundredth at once and uses it up before it writes
+// again. So a busy subject costs one write for many uses. A limit is never exceeded; several
+// processes together may refuse a hundredth each too early.
+//
 // The package does not know what is limited or who asks. The domains and the fronts of the
 // systems call it; the subject is hashed, because it may be an address.
 package limits
@@ -58,17 +62,57 @@ func (l *Limiter) Allow(ctx context.Context, limit Limit, subject string) (Allow
 	if err != nil {
 		return Allowance{}, err
 	}
-	var w window
-	allowed := false
+	if limit.block() == 1 {
+		w, allowed, err := l.use(ctx, limit, scope)
+		return l.answer(w, allowed, err)
+	}
+	for {
+		if w, ok := l.take(limit, scope); ok {
+			return l.answer(w, true, nil)
+		}
+		f, leads := l.recent.board(scope)
+		if leads {
+			return l.lead(ctx, limit, scope, f)
+		}
+		if err := f.wait(ctx); err != nil {
+			return l.answer(window{limit: limit}, false, err)
+		}
+		if f.refused {
+			return l.answer(f.window, false, nil)
+		}
+	}
+}
+
+// take uses one of the uses that this process has counted before.
+func (l *Limiter) take(limit Limit, scope string) (window, bool) {
+	now := l.p.Now()
+	kept, ok := l.recent.take(scope, limit.slotAt(now))
+	if !ok {
+		return window{}, false
+	}
+	w, _ := current(limit, now, &kept)
+	return w, true
+}
+
+// lead counts uses for all who wait for a flight.
+func (l *Limiter) lead(ctx context.Context, limit Limit, scope string, f *flight) (Allowance, error) {
+	defer l.recent.land(scope, f)
+	w, allowed, err := l.use(ctx, limit, scope)
+	f.window, f.refused = w, err == nil && !allowed
+	return l.answer(w, allowed, err)
+}
+
+// use counts a use in the database, with others that this process keeps for later.
+func (l *Limiter) use(ctx context.Context, limit Limit, scope string) (w window, allowed bool, err error) {
 	guess := l.recent.get(scope)
 	err = access.RetryOnConflict(ctx, func() (retry bool, err error) {
 		stored := guess
-		w, allowed = current(limit, l.p.Now(), stored)
+		w, allowed = l.current(limit, stored)
 		if guess = nil; stored == nil || !allowed { // a refusal depends on what is stored only
 			if stored, err = l.stored(ctx, scope); err != nil {
 				return false, err
 			}
-			w, allowed = current(limit, l.p.Now(), stored)
+			w, allowed = l.current(limit, stored)
 		}
 		if !allowed {
 			return false, nil
@@ -81,10 +125,7 @@ func (l *Limiter) Allow(ctx context.Context, limit Limit, subject string) (Allow
 		}
 		return false, err
 	})
-	if err != nil {
-		return Allowance{}, fmt.Errorf("count a use of the limit %s: %w", limit.Name, err)
-	}
-	return l.answer(w, allowed)
+	return w, allowed, err
 }
 
 // Allows returns what Allow would return, without counting a use. Callers that limit failures
@@ -98,7 +139,15 @@ func (l *Limiter) Allows(ctx context.Context, limit Limit, subject string) (Allo
 	if err != nil {
 		return Allowance{}, fmt.Errorf("read the limit %s: %w", limit.Name, err)
 	}
-	return l.answer(current(limit, l.p.Now(), stored))
+	w, allowed := l.current(limit, stored)
+	return l.answer(w, allowed, nil)
+}
+
+// current returns the window of a limit now, by the stored one, and whether one more use is
+// allowed.
+func (l *Limiter) current(limit Limit, stored *platformdb.RateWindow) (window, bool) {
+	now := l.p.Now()
+	return current(limit, now, l.recent.used(stored, limit.slotAt(now)))
 }
 
 // scope returns the key of a limit's uses by a subject. The window is part of it, because the
@@ -119,33 +168,39 @@ func (l *Limiter) stored(ctx context.Context, scope string) (*platformdb.RateWin
 	return &stored, err
 }
 
-// count writes one more use. The error is a ConditionError if the stored window has changed.
+// count writes the next uses of a window, of which one is used now and the others are kept. The
+// error is a ConditionError if the stored window has changed.
 func (l *Limiter) count(ctx context.Context, scope string, w *window, stored *platformdb.RateWindow) (err error) {
 	key := platformdb.RateWindowKey{Scope: scope}
+	room := int64(w.limit.Most) - w.total()
+	uses := min(w.limit.block(), room)
 	var counted platformdb.RateWindow
 	switch {
 	case stored == nil:
 		counted, err = l.p.DB.OpenRateWindow(ctx, platformdb.RateWindow{
-			Scope: scope, Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.used(), TTL: w.ttl(),
+			Scope: scope, Slot: w.slot, Hits: uses, Earlier: w.earlier(), Slots: w.used(), TTL: w.ttl(),
 		})
 	case stored.Slot == w.slot:
 		counted, err = l.p.DB.CountHit(ctx, key, platformdb.CountHitParams{
-			Slot: w.slot, Earlier: stored.Earlier, Room: int64(w.limit.Most) - stored.Earlier,
+			Uses: uses, Slot: w.slot, Earlier: stored.Earlier, Room: int64(w.limit.Most) - stored.Earlier - uses,
 		})
 	default:
 		counted, err = l.p.DB.MoveWindow(ctx, key, platformdb.MoveWindowParams{
-			Slot: w.slot, Hits: 1, Earlier: w.earlier(), Slots: w.used(), TTL: w.ttl(), OldSlot: stored.Slot, OldHits: stored.Hits,
+			Slot: w.slot, Hits: uses, Earlier: w.earlier(), Slots: w.used(), TTL: w.ttl(), OldSlot: stored.Slot, OldHits: stored.Hits,
 		})
 	}
 	if err == nil {
-		w.hits = counted.Hits
-		l.recent.put(counted)
+		w.hits = counted.Hits - (uses - 1)
+		l.recent.put(counted, uses-1)
 	}
 	return err
 }
 
 // answer returns what is left, and the refusal if the use is not allowed.
-func (l *Limiter) answer(w window, allowed bool) (Allowance, error) {
+func (l *Limiter) answer(w window, allowed bool, err error) (Allowance, error) {
+	if err != nil {
+		return Allowance{}, fmt.Errorf("count a use of the limit %s: %w", w.limit.Name, err)
+	}
 	a := Allowance{Limit: w.limit, Remaining: int(max(int64(w.limit.Most)-w.total(), 0)), Reset: w.reset()}
 	if a.Remaining == 0 {
 		a.Wait = max(a.Reset.Sub(w.now), 0)

@@ -1,6 +1,7 @@
 package limits
 
 import (
+	"context"
 	"sync"
 
 	"sortkey.dev/apps/internal/platform/platformdb"
@@ -15,28 +16,116 @@ const recentSize = 4096
 // that.
 type recent struct {
 	mu         sync.Mutex
-	new, older map[string]platformdb.RateWindow // by scope
+	new, older map[string]*kept   // by scope
+	flights    map[string]*flight // by scope
 }
 
-// get returns the kept window of a scope; nil if there is none.
+// kept is a window as this process has written it.
+type kept struct {
+	window platformdb.RateWindow
+	unused int64 // uses of the newest slot that are counted and were not used yet
+	over   bool  // the slot has ended: they are given back with the next write
+}
+
+// find returns the kept window of a scope; nil if there is none. The caller holds the lock.
+func (r *recent) find(scope string) *kept {
+	if k, ok := r.new[scope]; ok {
+		return k
+	}
+	return r.older[scope]
+}
+
+// get returns the kept window of a scope, as it is stored; nil if there is none.
 func (r *recent) get(scope string) *platformdb.RateWindow {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if kept, ok := r.new[scope]; ok {
-		return &kept
-	}
-	if kept, ok := r.older[scope]; ok {
-		return &kept
+	if k := r.find(scope); k != nil {
+		return new(k.window)
 	}
 	return nil
 }
 
-// put keeps a window.
-func (r *recent) put(stored platformdb.RateWindow) {
+// put keeps a window with uses that are counted in it and were not used yet.
+func (r *recent) put(stored platformdb.RateWindow, unused int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.new == nil || len(r.new) >= recentSize {
-		r.new, r.older = make(map[string]platformdb.RateWindow), r.new
+		r.new, r.older = make(map[string]*kept), r.new
 	}
-	r.new[stored.Scope] = stored
+	r.new[stored.Scope] = &kept{window: stored, unused: unused}
+}
+
+// take uses one of the uses that are counted and not used yet, if they are of the current slot.
+// It returns the window without those that are left.
+func (r *recent) take(scope string, slot int64) (platformdb.RateWindow, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	k := r.find(scope)
+	if k == nil || k.unused == 0 || k.over || k.window.Slot < slot {
+		return platformdb.RateWindow{}, false
+	}
+	k.unused--
+	w := k.window
+	w.Hits -= k.unused
+	return w, true
+}
+
+// used returns a stored window without those of its uses that this process has not used yet. If
+// its newest slot has ended, they cannot be used any more.
+func (r *recent) used(stored *platformdb.RateWindow, slot int64) *platformdb.RateWindow {
+	if stored == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := *stored
+	if k := r.find(stored.Scope); k != nil && k.window.Slot == stored.Slot {
+		ended := stored.Slot < slot
+		if ended || !k.over {
+			w.Hits -= k.unused
+		}
+		k.over = k.over || ended
+	}
+	return &w
+}
+
+// A flight is a write of a window of which others may use what it counts.
+type flight struct {
+	landed  chan struct{} // closed at its end; then the other fields are set
+	window  window
+	refused bool
+}
+
+// board returns the flight of a scope, and whether the caller leads it: makes the write and calls
+// land. The others wait for it.
+func (r *recent) board(scope string) (f *flight, leads bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f, ok := r.flights[scope]; ok {
+		return f, false
+	}
+	if r.flights == nil {
+		r.flights = make(map[string]*flight)
+	}
+	f = &flight{landed: make(chan struct{})}
+	r.flights[scope] = f
+	return f, true
+}
+
+// land ends a flight.
+func (r *recent) land(scope string, f *flight) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.flights, scope)
+	close(f.landed)
+}
+
+// wait waits until a flight has ended.
+func (f *flight) wait(ctx context.Context) error {
+	select {
+	case <-f.landed:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }

@@ -24,9 +24,15 @@ type window struct {
 // the window.
 func (l Limit) slotLength() int64 { return (l.Window.Milliseconds() + slots - 1) / slots }
 
+// slotAt returns the number of the slot of a time.
+func (l Limit) slotAt(now time.Time) int64 { return now.UnixMilli() / l.slotLength() }
+
+// block returns the number of uses that are counted at once.
+func (l Limit) block() int64 { return max(int64(l.Most)/100, 1) }
+
 // current returns the window at a time, by the stored uses, and whether one more use is allowed.
 func current(limit Limit, now time.Time, stored *platformdb.RateWindow) (w window, allowed bool) {
-	w = window{limit: limit, now: now, slot: now.UnixMilli() / limit.slotLength(), slots: make([]int64, slots)}
+	w = window{limit: limit, now: now, slot: limit.slotAt(now), slots: make([]int64, slots)}
 	if stored == nil {
 		return w, true
 	}

@@ -453,13 +453,15 @@ func (db *DB) openRateWindow(rateWindow RateWindow) (RateWindow, call.Action) {
 
 // CountHitParams holds the other arguments of CountHit.
 type CountHitParams struct {
+	// For RateWindow.hits.
+	Uses    int64
 	Slot    int64
 	Earlier int64
 	// For RateWindow.hits.
 	Room int64
 }
 
-// CountHit: One more, unless there were too many lately.
+// CountHit: Some more, unless they would be too many.
 //
 //	UpdateItem platform-counters: PK = LIMIT#{scope}, SK = LIMIT
 //	about 1 WRU a call, 55,000 calls a day
@@ -476,15 +478,15 @@ func (db *DB) countHit(key RateWindowKey, params CountHitParams) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Update, Name: "update RateWindow", Table: "platform-counters", Key: key.primary(&k),
-		KeyNames: keysOfPlatformCounters, Update: "ADD #hits :hits",
-		Condition: "attribute_exists(#PK) AND #slot = :slot AND #earlier = :earlier AND #hits < :room", Names: namesCountHit,
+		KeyNames: keysOfPlatformCounters, Update: "ADD #hits :uses",
+		Condition: "attribute_exists(#PK) AND #slot = :slot AND #earlier = :earlier AND #hits <= :room", Names: namesCountHit,
 		Values: access.Item{
-			":hits":    marshal.N(1),
+			":uses":    marshal.N(params.Uses),
 			":slot":    marshal.N(params.Slot),
 			":earlier": marshal.N(params.Earlier),
 			":room":    marshal.N(params.Room),
 		},
-		Expects: call.Present, Needs: "slot = $slot and earlier = $earlier and hits < $room", Fault: faultRateWindow,
+		Expects: call.Present, Needs: "slot = $slot and earlier = $earlier and hits <= $room", Fault: faultRateWindow,
 		Err: k.Err(),
 	}
 }
