@@ -1,7 +1,8 @@
-// Command crossvet vets the packages of a module for other operating systems: it type-checks
-// them and their tests as they are built there, and runs the analyzers of go vet on them.
+// Command crossvet vets the packages of a module for several operating systems: it type-checks
+// them and their tests as they are built there, and runs the analyzers of go vet on them. What is
+// the same on every system is checked on the first.
 //
-//	go run ./crossvet -C ../.. windows darwin
+//	go run ./crossvet -C ../.. linux windows darwin
 //
 // go vet does the same with GOOS set, but compiles every dependency for that system first. This
 // takes minutes; to check the types of a dependency from its source takes seconds.
@@ -11,7 +12,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 
+	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 )
@@ -24,8 +27,12 @@ func main() {
 		os.Exit(2)
 	}
 	ok := true
-	for _, system := range flag.Args() {
-		n, err := vet(*dir, system)
+	for i, system := range unique(flag.Args()) {
+		chosen := analyzers
+		if i == 0 {
+			chosen = append(chosen, alike...)
+		}
+		n, err := vet(*dir, system, chosen)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "crossvet: %s: %v\n", system, err)
 			os.Exit(2)
@@ -40,8 +47,19 @@ func main() {
 	}
 }
 
+// unique returns the names without those that are repeated.
+func unique(names []string) []string {
+	var all []string
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // vet prints the problems of the module in dir on a system, and returns their number.
-func vet(dir, system string) (int, error) {
+func vet(dir, system string, analyzers []*analysis.Analyzer) (int, error) {
 	config := &packages.Config{
 		Dir:   dir,
 		Env:   append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0"),
