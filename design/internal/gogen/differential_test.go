@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path"
+	slashed "path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,35 +26,37 @@ import (
 	"sortkey.dev/design/internal/program"
 	"sortkey.dev/design/internal/sample"
 	"sortkey.dev/design/internal/verify"
+	"sortkey.dev/internal/modtest"
 )
 
 // TestGeneratedCodeSendsWhatIsVerified calls every pattern of all designs here with many
 // arguments, through generated code and through package verify: both must send the same
 // requests and refuse with the same errors.
 func TestGeneratedCodeSendsWhatIsVerified(t *testing.T) {
-	d := &differential{overlay: overlay{dir: t.TempDir(), Replace: map[string]string{}}}
+	d := &differential{module: caseModule(t), overlay: overlay{dir: t.TempDir(), Replace: map[string]string{}}}
 	for _, name := range cases(t) {
-		d.add(t, filepath.Join(differentialMain, name+"db"), filepath.Join("testdata", name, "design.yaml"))
+		d.add(t, modtest.Path+"/"+name+"db", filepath.Join("testdata", name, "design.yaml"))
 	}
-	d.add(t, "internal/shop/shopdb", "internal/shop/shop.design.yaml")
+	d.addCommitted(t, "internal/shop/shopdb", "internal/shop/shop.design.yaml")
 	designs, err := filepath.Glob("../../../apps/*/*.design.yaml")
 	if err != nil || len(designs) < 4 {
 		t.Fatalf("the designs of the repository are not there: %v %v", designs, err)
 	}
 	for _, path := range designs {
-		d.add(t, strings.TrimSuffix(path, ".design.yaml")+"db", path)
+		d.addCommitted(t, strings.TrimSuffix(path, ".design.yaml")+"db", path)
 	}
 	d.compare(t, d.run(t))
 }
 
 // A differential is the calls to compare.
 type differential struct {
-	overlay overlay
-	folders []string // of the packages
-	calls   []sentCall
-	names   []string
-	want    []outcome
-	shards  []*regexp.Regexp // of each call: numbers that are another each time, or nil
+	module   modtest.Module // of the packages that are not committed
+	overlay  overlay
+	packages []string // their import paths
+	calls    []sentCall
+	names    []string
+	want     []outcome
+	shards   []*regexp.Regexp // of each call: numbers that are another each time, or nil
 }
 
 // differentialMain is the folder of the program that calls generated code.
@@ -103,12 +105,18 @@ func (o *overlay) putPackage(t *testing.T, folder string, files []File) {
 	}
 }
 
-// add adds all calls of the design in a file, whose package is in a folder.
-func (d *differential) add(t *testing.T, folder, path string) {
+// addCommitted adds all calls of the design in a file, whose package is in a folder of this repository.
+func (d *differential) addCommitted(t *testing.T, folder, path string) {
 	t.Helper()
-	pkg := filepath.Base(folder)
-	d.folders = append(d.folders, folder)
-	d.overlay.putPackage(t, folder, generated(t, path, pkg))
+	d.overlay.putPackage(t, folder, generated(t, path, filepath.Base(folder)))
+	d.add(t, slashed.Join("sortkey.dev/design/internal/gogen", filepath.ToSlash(folder)), path)
+}
+
+// add adds all calls of the design in a file, whose package is imported by this path.
+func (d *differential) add(t *testing.T, importPath, path string) {
+	t.Helper()
+	pkg := slashed.Base(importPath)
+	d.packages = append(d.packages, importPath)
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -163,9 +171,9 @@ func (d *differential) run(t *testing.T) []outcome {
 	t.Helper()
 	imports := "package main\n\nimport (\n\t\"sortkey.dev/access\"\n"
 	table := "var packages = map[string]func(access.API, ...access.Option) any{\n"
-	for _, folder := range d.folders {
-		pkg := filepath.Base(folder)
-		imports += fmt.Sprintf("\t%q\n", path.Join("sortkey.dev/design/internal/gogen", filepath.ToSlash(folder)))
+	for _, importPath := range d.packages {
+		pkg := slashed.Base(importPath)
+		imports += fmt.Sprintf("\t%q\n", importPath)
 		table += fmt.Sprintf("\t%q: func(api access.API, o ...access.Option) any { return %s.New(api, o...) },\n", pkg, pkg)
 	}
 	d.overlay.put(t, filepath.Join(differentialMain, "packages.go"), []byte(imports+")\n\n"+table+"}\n"))
@@ -177,7 +185,7 @@ func (d *differential) run(t *testing.T) []outcome {
 	in := func(name string) string { return filepath.Join(d.overlay.dir, name) }
 	writeJSON(t, in("overlay.json"), d.overlay)
 	writeJSON(t, in("calls.json"), d.calls)
-	run(t, ".", "run", "-mod=readonly", "-overlay", in("overlay.json"), "./"+differentialMain, in("calls.json"), in("outcomes.json"))
+	run(t, d.module.Go(".", "run", "-overlay", in("overlay.json"), "./"+differentialMain, in("calls.json"), in("outcomes.json")))
 	text, err := os.ReadFile(in("outcomes.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -14,10 +14,8 @@ import (
 	"sortkey.dev/design/internal/diag"
 	"sortkey.dev/design/internal/loader"
 	"sortkey.dev/design/internal/resolve"
+	"sortkey.dev/internal/modtest"
 )
-
-// generatedModule is the module that tests put generated packages into.
-const generatedModule = "generated.test"
 
 // layoutOf reads a design that has to be one.
 func layoutOf(t *testing.T, name string, text []byte) *resolve.Layout {
@@ -33,8 +31,19 @@ func layoutOf(t *testing.T, name string, text []byte) *resolve.Layout {
 	return resolve.New(m)
 }
 
+// packages holds what was generated, by the path of the design. It is not generated for each test again.
+var packages = map[string][]File{}
+
 // generated is the package of the design in a file, by the name of the package.
 func generated(t *testing.T, path, pkg string) []File {
+	t.Helper()
+	if packages[path] == nil {
+		packages[path] = generate(t, path, pkg)
+	}
+	return packages[path]
+}
+
+func generate(t *testing.T, path, pkg string) []File {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -42,7 +51,7 @@ func generated(t *testing.T, path, pkg string) []File {
 	}
 	files, err := Generate(layoutOf(t, filepath.Join(filepath.Dir(path), strings.TrimSuffix(pkg, "db")+".design.yaml"), text), Options{
 		Package:    pkg,
-		ImportPath: generatedModule + "/" + pkg,
+		ImportPath: modtest.Path + "/" + pkg,
 		Command:    "sortkey generate " + strings.TrimSuffix(pkg, "db") + ".design.yaml",
 	})
 	if err != nil {
@@ -96,7 +105,7 @@ func TestGolden(t *testing.T) {
 func TestSameTextEveryTime(t *testing.T) {
 	for _, name := range cases(t) {
 		path := filepath.Join("testdata", name, "design.yaml")
-		if diff := cmp.Diff(generated(t, path, name+"db"), generated(t, path, name+"db")); diff != "" {
+		if diff := cmp.Diff(generated(t, path, name+"db"), generate(t, path, name+"db")); diff != "" {
 			t.Errorf("%s: two runs differ\n%s", name, diff)
 		}
 	}
@@ -115,33 +124,16 @@ func TestEveryFileSaysWhereItIsFrom(t *testing.T) {
 	}
 }
 
-// module makes a module beside this one that holds generated packages, one folder each,
-// and returns its folder. It has its dependencies from this module's go.mod.
-func module(t *testing.T, packages map[string][]File) string {
+// caseModule makes a module with the packages of all cases, one folder each.
+func caseModule(t *testing.T) modtest.Module {
 	t.Helper()
-	dir := t.TempDir()
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Replace(string(mod), "module sortkey.dev\n", "module "+generatedModule+"\n", 1) +
-		"\nrequire sortkey.dev v0.0.0\n\nreplace sortkey.dev => " + root + "\n"
-	write(t, filepath.Join(dir, "go.mod"), []byte(text))
-	write(t, filepath.Join(dir, "go.sum"), sum)
-	for pkg, files := range packages {
-		for _, f := range files {
-			write(t, filepath.Join(dir, pkg, filepath.FromSlash(f.Name)), f.Text)
+	m := modtest.New(t, "../../..")
+	for _, name := range cases(t) {
+		for _, f := range generated(t, filepath.Join("testdata", name, "design.yaml"), name+"db") {
+			m.Write(t, name+"db/"+f.Name, f.Text)
 		}
 	}
-	return dir
+	return m
 }
 
 func write(t *testing.T, path string, text []byte) {
@@ -154,15 +146,11 @@ func write(t *testing.T, path string, text []byte) {
 	}
 }
 
-// run runs the Go command in a module.
-func run(t *testing.T, dir string, args ...string) {
+// run runs the go command.
+func run(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	cmd := exec.Command("go", args...)
-	cmd.Dir = dir
-	// Without the paths of folders, the packages of others that were built before are used again.
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		t.Errorf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
 	}
 }
 
@@ -170,7 +158,7 @@ func run(t *testing.T, dir string, args ...string) {
 // the tests in testdata/tests store random entities in an engine and read them back. The packages
 // of the systems are vetted where they are; a test of the command line keeps them fresh.
 func TestGeneratedCode(t *testing.T) {
-	dir := module(t, casePackages(t))
+	m := caseModule(t)
 	tests, err := filepath.Glob("testdata/tests/*_test.go")
 	if err != nil || len(tests) == 0 {
 		t.Fatalf("no tests: %v", err)
@@ -180,17 +168,8 @@ func TestGeneratedCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(dir, "tests", filepath.Base(path)), text)
+		m.Write(t, "tests/"+filepath.Base(path), text)
 	}
-	t.Run("IsGood", func(t *testing.T) { run(t, dir, "vet", "./...") })
-	t.Run("Works", func(t *testing.T) { run(t, dir, "test", "-vet=off", "-count=1", "./tests") })
-}
-
-func casePackages(t *testing.T) map[string][]File {
-	t.Helper()
-	packages := map[string][]File{}
-	for _, name := range cases(t) {
-		packages[name+"db"] = generated(t, filepath.Join("testdata", name, "design.yaml"), name+"db")
-	}
-	return packages
+	t.Run("IsGood", func(t *testing.T) { run(t, m.Go(m.Dir, "vet", "./...")) })
+	t.Run("Works", func(t *testing.T) { run(t, m.Go(m.Dir, "test", "-vet=off", "-count=1", "./tests")) })
 }

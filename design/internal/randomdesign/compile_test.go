@@ -19,15 +19,14 @@ import (
 	"testing"
 
 	"sortkey.dev/design"
+	"sortkey.dev/internal/modtest"
 )
 
 // values matches the parts of messages that differ between failures of one kind.
 var values = regexp.MustCompile(`"[^"]*"|'[^']*'|[A-Za-z_.-]*[0-9][A-Za-z0-9_.:-]*|\{[^}]*\}|\([^)]*\)|map\[.*|\[.*\]`)
 
-const generatedModule = "generated.test"
-
 func generated(d *design.Design, pkg string) ([]design.GeneratedFile, error) {
-	return d.Generate(design.GenerateOptions{Package: pkg, ImportPath: generatedModule + "/" + pkg})
+	return d.Generate(design.GenerateOptions{Package: pkg, ImportPath: modtest.Path + "/" + pkg})
 }
 
 func generates(d *design.Design, _ []byte) error {
@@ -101,11 +100,11 @@ func compiles(d *design.Design, _ []byte) error {
 	})
 	var all []error
 	config := types.Config{Importer: outside, Error: func(err error) { all = append(all, err) }}
-	own, _ := config.Check(generatedModule+"/roaddb", fset, byFolder["."], nil)
+	own, _ := config.Check(modtest.Path+"/roaddb", fset, byFolder["."], nil)
 	config.Importer = withOwn{outside, own}
 	for folder, syntax := range byFolder {
 		if folder != "." {
-			config.Check(generatedModule+"/roaddb/"+folder, fset, syntax, nil)
+			config.Check(modtest.Path+"/roaddb/"+folder, fset, syntax, nil)
 		}
 	}
 	return errors.Join(all...)

@@ -3,15 +3,13 @@ package randomdesign
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"sortkey.dev/design"
 	"sortkey.dev/internal/effort"
+	"sortkey.dev/internal/modtest"
 )
 
 // seeds is the number of designs the tests run through the pipeline. TestSoak runs thousands.
@@ -78,43 +76,13 @@ func TestRandomDesignsCoverTheFormat(t *testing.T) {
 // vet runs go vet on all generated packages in one call.
 func vet(t *testing.T, packages map[string][]design.GeneratedFile) {
 	t.Helper()
-	dir := t.TempDir()
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := strings.Replace(string(mod), "module sortkey.dev\n", "module "+generatedModule+"\n", 1) +
-		"\nrequire sortkey.dev v0.0.0\n\nreplace sortkey.dev => " + root + "\n"
-	write(t, filepath.Join(dir, "go.mod"), []byte(text))
-	write(t, filepath.Join(dir, "go.sum"), sum)
+	m := modtest.New(t, "../../..")
 	for pkg, files := range packages {
 		for _, f := range files {
-			write(t, filepath.Join(dir, pkg, filepath.FromSlash(f.Name)), f.Text)
+			m.Write(t, pkg+"/"+f.Name, f.Text)
 		}
 	}
-	cmd := exec.Command("go", "vet", "./...")
-	cmd.Dir = dir
-	// Without the paths of folders, the packages of others that were built before are used again.
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -trimpath", "GOWORK=off")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := m.Go(m.Dir, "vet", "./...").CombinedOutput(); err != nil {
 		t.Errorf("go vet: %v\n%s", err, out)
-	}
-}
-
-func write(t *testing.T, path string, text []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
