@@ -27,7 +27,7 @@ func TestBuildingASystem(t *testing.T) {
 		case "console":
 			for _, command := range strings.Split(content, "$ ")[1:] {
 				line, want, _ := strings.Cut(command, "\n")
-				expectPieces(t, line, want, walk(t, line, checkout))
+				expectPieces(t, line, want, walk(t, line, checkout, "GOWORK=off"))
 				commands++
 			}
 		case "diff":
@@ -45,6 +45,7 @@ func TestBuildingASystem(t *testing.T) {
 			files++
 		}
 	}
+	walk(t, "go vet ./apps/borrow/... ./apps/showcase", checkout, "GOWORK=off")
 	if commands < 5 || files < 8 {
 		t.Errorf("the guide shows %d commands and %d files", commands, files)
 	}

@@ -75,7 +75,7 @@ func environment(t *testing.T, name string, otherwise uint64) uint64 {
 // buildProgram builds the program that users run.
 func buildProgram(t *testing.T) string {
 	program := filepath.Join(t.TempDir(), "sortkey")
-	build := exec.Command("go", "build", "-o", program, "sortkey.dev/cmd/sortkey")
+	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "sortkey.dev/cmd/sortkey")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)

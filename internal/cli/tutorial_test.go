@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"sortkey.dev/internal/modtest"
 )
 
 // tutorialBlock matches a block of the tutorial: commands, a part of the design, a Go file.
@@ -26,6 +28,8 @@ func TestTutorial(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
+	workspace := filepath.Join(t.TempDir(), "go.work")
+	modtest.Workspace(t, workspace, checkout, ".")
 	files := []string{"main.go", "main_test.go"}
 	commands := 0
 	for _, block := range tutorialBlock.FindAllStringSubmatch(string(guide), -1) {
@@ -40,18 +44,26 @@ func TestTutorial(t *testing.T) {
 		default:
 			for _, command := range strings.Split(block[2], "$ ")[1:] {
 				line, want, _ := strings.Cut(command, "\n")
-				expectPieces(t, line, want, walk(t, line, checkout))
+				environment := "GOWORK=off"
+				if line == "go run ." || line == "go test ." {
+					environment = "GOWORK=" + workspace // does not compile this module again under a version
+				}
+				expectPieces(t, line, want, walk(t, line, checkout, environment))
 				commands++
 			}
 		}
 	}
+	walk(t, "go list -deps -test .", checkout, "GOWORK=off") // without the workspace all packages are found, too
+	walk(t, "go vet ./...", checkout, "GOWORK="+workspace)
 	if commands < 8 || len(files) > 0 {
 		t.Errorf("the tutorial shows %d commands and leaves out %v", commands, files)
 	}
 }
 
-// walk runs one command of the tutorial: sortkey in this process, go in its own.
-func walk(t *testing.T, line, checkout string) string {
+// walk runs one command of the tutorial: sortkey in this process, go in its own with more variables in its environment.
+// go test vets with fewer checks than go vet, for which it would vet all dependencies again; so it does not, and the
+// tests call go vet.
+func walk(t *testing.T, line, checkout string, environment ...string) string {
 	t.Helper()
 	words := strings.Fields(strings.ReplaceAll(line, "../sortkey", checkout))
 	var out bytes.Buffer
@@ -64,7 +76,8 @@ func walk(t *testing.T, line, checkout string) string {
 	command := exec.Command(words[0], words[1:]...)
 	command.Stdout, command.Stderr = &out, &out
 	// Without the paths of folders, what was built for an earlier test is used again.
-	command.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false -trimpath", "GOWORK=off")
+	command.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -buildvcs=false -trimpath -vet=off")
+	command.Env = append(command.Env, environment...)
 	if err := command.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, &out)
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"testing"
 )
 
@@ -26,10 +28,13 @@ func New(t testing.TB, checkout string) Module {
 	return m
 }
 
+// version matches the version of Go in its name. A workspace must not have an older one than go mod gives new modules.
+var version = regexp.MustCompile(`go(\d+\.\d+(\.\d+|rc\d+)?)`)
+
 // Workspace writes the file of a workspace of modules, which are given by their folders.
 func Workspace(t testing.TB, file string, folders ...string) {
 	t.Helper()
-	text := "go 1.26.0\n"
+	text := "go " + version.FindStringSubmatch(runtime.Version())[1] + "\n"
 	for _, folder := range folders {
 		absolute, err := filepath.Abs(folder)
 		if err != nil {
