@@ -57,7 +57,18 @@ func (d Delimiter) Escape(text string) string {
 		return text
 	}
 	first, second := min(mark, delimiter), max(mark, delimiter)
-	return strings.NewReplacer(first, mark+"1", second, mark+"2").Replace(text)
+	var b strings.Builder
+	for i := range len(text) {
+		switch text[i] {
+		case first[0]:
+			b.WriteString(mark + "1")
+		case second[0]:
+			b.WriteString(mark + "2")
+		default:
+			b.WriteByte(text[i])
+		}
+	}
+	return b.String()
 }
 
 // IsIn reports whether the text of a placeholder of a type always contains the delimiter, as

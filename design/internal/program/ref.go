@@ -131,17 +131,18 @@ func ownValue(w *resolve.PlannedWrite, param string) bool {
 
 // names reports whether an action of the pattern names a parameter.
 func names(step *model.Step, param string) bool {
-	for _, c := range model.Comparisons(slices.Concat(step.Where, step.If)) {
-		if slices.ContainsFunc(c.Values, func(v model.Operand) bool { return v.Param == param }) || c.Entry != nil && c.Entry.Key.Param == param {
-			return true
-		}
+	compared := func(c *model.Condition) bool {
+		return slices.ContainsFunc(c.Values, func(v model.Operand) bool { return v.Param == param }) || c.Entry != nil && c.Entry.Key.Param == param
 	}
-	return slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Param == param }) ||
+	assigned := func(s *model.Assignment) bool {
+		return s.Value == nil && s.Attribute.Name == param || s.Value != nil && s.Value.Param == param
+	}
+	return slices.ContainsFunc(model.Comparisons(step.Where), compared) ||
+		slices.ContainsFunc(model.Comparisons(step.If), compared) ||
+		slices.ContainsFunc(step.Add, func(add *model.Addition) bool { return add.Param == param }) ||
 		slices.ContainsFunc(step.Edits, func(edit *model.Edit) bool { return edit.Param == param }) ||
 		slices.ContainsFunc(step.Entries, func(e *model.EntryChange) bool { return e.Key.Param == param || e.Value.Param == param }) ||
-		slices.ContainsFunc(slices.Concat(step.Set, step.Initial), func(s *model.Assignment) bool {
-			return s.Value == nil && s.Attribute.Name == param || s.Value != nil && s.Value.Param == param
-		})
+		slices.ContainsFunc(step.Set, assigned) || slices.ContainsFunc(step.Initial, assigned)
 }
 
 // identifies reports whether values of an attribute name something.

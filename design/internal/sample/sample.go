@@ -142,6 +142,7 @@ func store(l *resolve.Layout, d *draft) *Item {
 	home := l.Home(d.entity)
 	if home != nil {
 		item.Table = home.Table
+		item.Attributes = make([]Attribute, 0, len(home.Computed)+1+len(d.values))
 		for _, c := range home.Computed {
 			if v, ok := computed(c, d); ok {
 				item.Attributes = append(item.Attributes, Attribute{Name: c.Name, Value: v})

@@ -33,7 +33,7 @@ func (v *verifier) stage(ctx context.Context, s *judge.Scenario) error {
 		switch {
 		case want == nil && have != nil:
 			err = v.erase(ctx, have)
-		case want != nil && (have == nil || state.DescribeItem(want.Item) != state.DescribeItem(have.Item)):
+		case want != nil && (have == nil || !state.SameItem(want.Item, have.Item)):
 			err = v.store(ctx, want)
 		}
 		if err != nil {
@@ -119,7 +119,7 @@ func (v *verifier) compareRow(t *model.Table, got access.Item) {
 	switch want := v.tables.Rows[key]; {
 	case want == nil:
 		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "surplus", Detail: key + " is there: " + state.DescribeItem(got)})
-	case state.DescribeItem(want.Item) != state.DescribeItem(got):
+	case !state.SameItem(want.Item, got):
 		v.report.Leftover = append(v.report.Leftover, Difference{Kind: "content", Detail: state.Difference(want.Item, got)})
 	}
 }

@@ -32,7 +32,7 @@ func withoutKept(writes []call.Action) []call.Action {
 			if w.Taken == nil || other.Taken == nil || w.Kind == other.Kind || w.Table != other.Table || w.Name != other.Name {
 				return false
 			}
-			return state.DescribeItem(rowKey(w)) == state.DescribeItem(rowKey(other))
+			return state.SameItem(rowKey(w), rowKey(other))
 		})
 	}
 	var left []call.Action
@@ -86,7 +86,7 @@ func (b *boundWrite) addsNothing() bool {
 	if other := backAndForth(b.c, b.w); other != nil {
 		from, errFrom := b.key()
 		to, errTo := (&boundWrite{b.a, b.c, other, b.i}).key()
-		if errFrom == nil && errTo == nil && state.DescribeItem(from) == state.DescribeItem(to) {
+		if errFrom == nil && errTo == nil && state.SameItem(from, to) {
 			return true
 		}
 	}

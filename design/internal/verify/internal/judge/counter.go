@@ -100,7 +100,7 @@ func (t *tally) add(values sample.Values, sign int64) {
 	if !ok {
 		return
 	}
-	at := slices.IndexFunc(t.counts, func(c *Count) bool { return state.DescribeItem(c.Key) == state.DescribeItem(key) })
+	at := slices.IndexFunc(t.counts, func(c *Count) bool { return state.SameItem(c.Key, key) })
 	if at < 0 {
 		at, t.counts = len(t.counts), append(t.counts, &Count{Entity: t.entity, Counter: t.counter, Mine: mine, Key: key})
 	}

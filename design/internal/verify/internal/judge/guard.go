@@ -92,7 +92,7 @@ func guardRows(t *model.Table, g *model.Guard, ch *Change) (before, after *state
 
 // moveGuard adds the changes from one row of a guard to another; nil: no row.
 func (s *Scenario) moveGuard(d *Verdict, before, after *state.Row) {
-	if before != nil && after != nil && state.DescribeItem(before.Item) == state.DescribeItem(after.Item) {
+	if before != nil && after != nil && state.SameItem(before.Item, after.Item) {
 		return
 	}
 	if before != nil {

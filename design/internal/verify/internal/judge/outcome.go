@@ -105,7 +105,7 @@ func (d *Verdict) CompareRow(r *Result, ch *Change, got access.Item) bool {
 		r.Differ("surplus", key+" is there: "+state.DescribeItem(got))
 	case got == nil:
 		r.Differ("missing", key+" is not there")
-	case state.DescribeItem(want.Item) != state.DescribeItem(got):
+	case !state.SameItem(want.Item, got):
 		r.Differ("content", key+": "+state.Difference(want.Item, got))
 	default:
 		return true
@@ -166,7 +166,7 @@ func (c *ShardedChange) Charges(call *program.Call, before, after map[string]acc
 	var all []Charge
 	for n := range c.Counter.Shards {
 		at := state.Address(c.Table, c.ShardKey(n))
-		if state.DescribeItem(before[at]) != state.DescribeItem(after[at]) {
+		if !state.SameItem(before[at], after[at]) {
 			all = append(all, changeUnits(call, c.Table, before[at], after[at])...)
 		}
 	}

@@ -62,7 +62,7 @@ func indexUnits(path resolve.Path, before, after access.Item) (gone, came float6
 		return writeUnits(state.SizeOf(old)), 0
 	case slices.ContainsFunc(slices.Concat(partition, sort), func(name string) bool { return !state.Same(old[name], fresh[name]) }):
 		return writeUnits(state.SizeOf(old)), writeUnits(state.SizeOf(fresh))
-	case state.DescribeItem(old) != state.DescribeItem(fresh):
+	case !state.SameItem(old, fresh):
 		return 0, writeUnits(max(state.SizeOf(old), state.SizeOf(fresh)))
 	}
 	return 0, 0

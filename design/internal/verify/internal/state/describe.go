@@ -78,7 +78,27 @@ func Difference(want, got access.Item) string {
 }
 
 // Same reports whether two values are equal for DynamoDB: numbers by value, sets in any order.
-func Same(a, b types.AttributeValue) bool { return Describe(a) == Describe(b) }
+func Same(a, b types.AttributeValue) bool {
+	if text, ok := a.(*types.AttributeValueMemberS); ok {
+		if other, ok := b.(*types.AttributeValueMemberS); ok {
+			return text.Value == other.Value
+		}
+	}
+	return Describe(a) == Describe(b)
+}
+
+// SameItem reports whether two items have the same attributes with equal values.
+func SameItem(a, b access.Item) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for name, value := range a {
+		if other, ok := b[name]; !ok || !Same(value, other) {
+			return false
+		}
+	}
+	return true
+}
 
 // Describe returns a value as a difference shows it. Equal values have equal texts.
 func Describe(v types.AttributeValue) string {
