@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	chromium "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
@@ -35,7 +36,28 @@ func takeTab(t testing.TB) context.Context {
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("webtest: opening a tab: %v", err)
 	}
+	if err := permit(ctx); err != nil {
+		t.Fatalf("webtest: opening a tab: %v", err)
+	}
 	return ctx
+}
+
+// undecided is a script that says of notifications what browsers say until their user decides. The headless shell has no
+// notifications: it says that they are denied. A request for them is denied by every browser of a test.
+const undecided = `globalThis.Notification && Object.defineProperty(Notification, "permission", {get: () => "default"})`
+
+// permit gives the pages of a tab the permissions that they have in a browser with windows; the headless shell denies
+// everything.
+func permit(ctx context.Context) error {
+	_, err := chromedp.Call(ctx, chromium.SetPermission, chromium.SetPermissionParams{
+		Permission: &chromium.PermissionDescriptor{Name: "clipboard-write"}, Setting: chromium.PermissionSettingGranted,
+		BrowserContextID: chromedp.FromContext(ctx).BrowserContextID,
+	})
+	if err != nil {
+		return err
+	}
+	_, err = chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: undecided})
+	return err
 }
 
 // leave clears the tab for the next test. A tab that cannot be cleared, or that belongs to a

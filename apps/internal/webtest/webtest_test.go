@@ -256,3 +256,14 @@ func TestWhatPeopleStumbleOverFailsTests(t *testing.T) {
 		t.Errorf("what is allowed fails: %q", failures)
 	}
 }
+
+// TestPagesFindAnOrdinaryBrowser: the headless shell denies permissions that people's browsers give or ask for.
+func TestPagesFindAnOrdinaryBrowser(t *testing.T) {
+	base := serve(t, map[string]string{"/": good})
+	tab := webtest.Open(t, base+"/", webtest.Phone, webtest.Light)
+	var found struct{ Copying, Notifications string }
+	tab.Eval(`navigator.permissions.query({name: "clipboard-write"}).then((p) => ({Copying: p.state, Notifications: Notification.permission}))`, &found)
+	if found.Copying != "granted" || found.Notifications != "default" {
+		t.Errorf("permissions: %+v", found)
+	}
+}
