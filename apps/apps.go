@@ -50,8 +50,11 @@ type Config struct {
 	// FilesDir is the directory for the files of a system whose settings name no store; "" if the
 	// database is not kept in a directory. Then such files end with the process.
 	FilesDir string
-	Log      *slog.Logger
-	Now      func() time.Time
+	// CheapPasswords hashes passwords with as little work as possible, so that tests can sign in many people. No setting
+	// leads here.
+	CheapPasswords bool
+	Log            *slog.Logger
+	Now            func() time.Time
 }
 
 // A System is an open system: it serves requests at once, and does its background work while

@@ -23,7 +23,8 @@ func TestDemoHasSomethingOfEverything(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
 	defer site.Close()
 	system, err := server.Open(t.Context(), apps.Config{
-		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"),
+		CheapPasswords: true,
+		DynamoDB:       database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"),
 		PublicURL: site.URL, LocalURL: site.URL, Demo: true, Setting: func(string) string { return "" },
 	})
 	if err != nil {

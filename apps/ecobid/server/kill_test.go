@@ -35,7 +35,8 @@ func openDirectory(ctx context.Context, directory, base string, log *slog.Logger
 		return nil, nil, err
 	}
 	system, err := server.Open(ctx, apps.Config{
-		DynamoDB: database.API(), Streams: database.Streams(), Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base, Log: log,
+		CheapPasswords: true,
+		DynamoDB:       database.API(), Streams: database.Streams(), Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base, Log: log,
 		Demo: true, // addresses need no verification
 		Setting: func(name string) string {
 			if name == "ECOBID_FILES" {

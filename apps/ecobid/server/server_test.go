@@ -45,7 +45,8 @@ func startWith(t *testing.T, settings map[string]string, now func() time.Time) (
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
 	ctx, stop := context.WithCancel(t.Context())
 	system, err := server.Open(ctx, apps.Config{
-		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
+		CheapPasswords: true,
+		DynamoDB:       database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
 		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL,
 		Setting: func(name string) string { return settings[name] }, Now: now,
 	})

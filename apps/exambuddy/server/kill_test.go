@@ -39,7 +39,8 @@ func serveUntilKilled(ctx context.Context, directory string) error {
 	}
 	base := "http://" + listener.Addr().String()
 	system, err := server.Open(ctx, apps.Config{
-		DynamoDB: database.API(), Streams: database.Streams(), Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base,
+		CheapPasswords: true,
+		DynamoDB:       database.API(), Streams: database.Streams(), Secret: []byte("a secret of tests"), PublicURL: base, LocalURL: base,
 		Demo:    true, // addresses need no verification
 		Setting: func(string) string { return "" }, Log: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
 	})

@@ -44,7 +44,8 @@ func startAs(t *testing.T, settings map[string]string, demo bool) (string, appte
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { system.ServeHTTP(w, r) }))
 	ctx, stop := context.WithCancel(t.Context())
 	system, err := server.Open(ctx, apps.Config{
-		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
+		CheapPasswords: true,
+		DynamoDB:       database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix,
 		Secret: []byte("a secret of tests"), PublicURL: site.URL, LocalURL: site.URL, Demo: demo,
 		Setting: func(name string) string { return settings[name] }, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError})),
 	})

@@ -21,6 +21,9 @@ type Argon struct {
 	Threads   uint8
 }
 
+// Cheap is as little work as possible. It is for tests.
+var Cheap = Argon{Passes: 1, MemoryKiB: 64, Threads: 1}
+
 const (
 	saltLength = 16
 	hashLength = 32

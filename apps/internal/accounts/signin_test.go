@@ -187,6 +187,14 @@ func TestPasswordsAreHashedAgain(t *testing.T) {
 	if _, err := later.SignIns.WithPassword(t.Context(), c); !errors.Is(err, accounts.ErrWrong) {
 		t.Errorf("a wrong one with the new hash: %v", err)
 	}
+	usual := w.on(t, func(o *accounts.Options) { o.Argon = accounts.Argon{} })
+	c.Password = password
+	if _, err := usual.SignIns.WithPassword(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if got := stored(); !strings.HasPrefix(got, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Errorf("without parameters %s", got)
+	}
 }
 
 func TestDisabledAccounts(t *testing.T) {

@@ -156,6 +156,9 @@ func (h *Host) openAccounts() (err error) {
 	}
 	o := *h.o.Accounts
 	o.Name, o.PublicURL, o.Mail, o.Record = h.o.Title, h.Config.PublicURL, h.Mail, h.Trail.Record
+	if h.Config.CheapPasswords {
+		o.Argon = accounts.Cheap
+	}
 	if o.Allow == nil {
 		o.Allow = func(ctx context.Context, limit, subject string) error {
 			_, err := h.Limiter.Allow(ctx, accountLimits[limit], subject)
