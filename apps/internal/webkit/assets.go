@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed kit
@@ -31,25 +32,32 @@ type assetStore struct {
 }
 
 type asset struct {
-	kind    string
-	plain   []byte
-	gzipped []byte // nil if it would not be smaller
+	kind  string
+	plain []byte
+	// gzipped compresses the content when it is first asked for; nil if that would not be smaller.
+	gzipped func() []byte
 }
+
+// kitAssets are the assets of the kit, which all sites of a process share.
+var kitAssets = sync.OnceValues(func() (map[string]asset, error) { return readAssets(kitFiles, "kit", "kit/") })
 
 // newAssetStore returns the kit's assets and those of sources, of which later ones replace
 // earlier ones of the same name.
 func newAssetStore(sources ...fs.FS) (*assetStore, error) {
-	store := &assetStore{files: make(map[string]asset)}
-	if err := store.add(kitFiles, "kit", "kit/"); err != nil {
+	kit, err := kitAssets()
+	if err != nil {
 		return nil, err
 	}
+	store := &assetStore{files: maps.Clone(kit)}
 	for _, files := range sources {
 		if _, err := fs.Stat(files, "assets"); err != nil {
 			continue // it has none
 		}
-		if err := store.add(files, "assets", "app/"); err != nil {
+		own, err := readAssets(files, "assets", "app/")
+		if err != nil {
 			return nil, err
 		}
+		maps.Copy(store.files, own)
 	}
 	hash := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(store.files)) {
@@ -60,8 +68,10 @@ func newAssetStore(sources ...fs.FS) (*assetStore, error) {
 	return store, nil
 }
 
-func (a *assetStore) add(files fs.FS, folder, prefix string) error {
-	return fs.WalkDir(files, folder, func(name string, entry fs.DirEntry, err error) error {
+// readAssets reads the assets of a folder, by their names with a prefix.
+func readAssets(files fs.FS, folder, prefix string) (map[string]asset, error) {
+	assets := make(map[string]asset)
+	err := fs.WalkDir(files, folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -69,9 +79,10 @@ func (a *assetStore) add(files fs.FS, folder, prefix string) error {
 		if err != nil {
 			return err
 		}
-		a.files[prefix+strings.TrimPrefix(name, folder+"/")] = newAsset(name, content)
+		assets[prefix+strings.TrimPrefix(name, folder+"/")] = newAsset(name, content)
 		return nil
 	})
+	return assets, err
 }
 
 // assetKinds maps extensions to media types that not every machine knows.
@@ -87,13 +98,15 @@ func newAsset(name string, content []byte) asset {
 			kind = "application/octet-stream"
 		}
 	}
-	a := asset{kind: kind, plain: content}
-	if compressible(kind) {
-		if small := compress(content, gzip.BestCompression); len(small) < len(content)*9/10 {
-			a.gzipped = small
+	return asset{kind: kind, plain: content, gzipped: sync.OnceValue(func() []byte {
+		if !compressible(kind) {
+			return nil
 		}
-	}
-	return a
+		if small := compress(content, gzip.BestCompression); len(small) < len(content)*9/10 {
+			return small
+		}
+		return nil
+	})}
 }
 
 func compressible(kind string) bool {
@@ -150,9 +163,11 @@ func (f asset) serve(w http.ResponseWriter, r *http.Request, cache, version stri
 	}
 	header.Set("Content-Type", f.kind)
 	body := f.plain
-	if f.gzipped != nil && acceptsGzip(r) {
-		body = f.gzipped
-		header.Set("Content-Encoding", "gzip")
+	if acceptsGzip(r) {
+		if small := f.gzipped(); small != nil {
+			body = small
+			header.Set("Content-Encoding", "gzip")
+		}
 	}
 	writeBody(w, r, http.StatusOK, body)
 }
