@@ -102,6 +102,7 @@ func TestBrowserAThingGoesFromHandToHand(t *testing.T) {
 	giver.Eval(fmt.Sprintf(`document.querySelector("[name=time]").value = %q`, time.Now().Add(30*time.Hour).Format("2006-01-02T15:04")), nil)
 	giver.Click("button", "Confirm and show the address")
 	giver.WaitTrue(`document.querySelector(".qr")?.naturalWidth > 0`)
+	fitsWidestCode(t, giver)
 	giver.LookAround("pickup-giver")
 	taker.WaitFor("Marszałkowska 1") // the open page has followed
 	taker.LookAround("pickup-taker")
@@ -150,6 +151,21 @@ func scan(t *testing.T, giver *webtest.Tab, base, pickup string) string {
 		t.Errorf("the QR code does not lead to %s", link)
 	}
 	return link
+}
+
+// fitsWidestCode checks that no pickup code makes a narrow page scroll sideways. Codes are random.
+func fitsWidestCode(t *testing.T, tab *webtest.Tab) {
+	t.Helper()
+	tab.Resize(webtest.Narrow)
+	var excess int // measured at once: the next update of the page restores the code
+	tab.Eval(`(() => {
+		document.querySelector(".spoken").textContent = "WWWWWW";
+		return document.documentElement.scrollWidth - document.documentElement.clientWidth;
+	})()`, &excess)
+	if excess > 0 {
+		t.Errorf("the widest code exceeds a narrow screen by %d pixels", excess)
+	}
+	tab.Resize(webtest.Phone)
 }
 
 // TestBrowserTwoTabsBidLive lets two people bid against each other, each with an open page.
