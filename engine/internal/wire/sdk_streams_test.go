@@ -21,10 +21,10 @@ func streamsClient(t *testing.T, api dynamo.API) *dynamodbstreams.Client {
 	server := httptest.NewServer(NewHandler(api, Options{}))
 	t.Cleanup(server.Close)
 	return dynamodbstreams.New(dynamodbstreams.Options{
-		BaseEndpoint:     aws.String(server.URL),
-		Region:           "us-east-1",
-		Credentials:      aws.AnonymousCredentials{},
-		RetryMaxAttempts: 1,
+		BaseEndpoint: aws.String(server.URL),
+		Region:       "us-east-1",
+		Credentials:  aws.AnonymousCredentials{},
+		Retryer:      retryBrokenConnections,
 	})
 }
 
