@@ -319,6 +319,7 @@ var House = Rules{
 		"golang.org/x/image":                                           {"apps/internal/photo"},                                  // scaling and WebP, which the standard library lacks
 		"golang.org/x/crypto":                                          {"apps/internal/accounts"},                               // argon2id, which the standard library lacks
 		"golang.org/x/oauth2":                                          {"apps/internal/notify", "apps/internal/openid"},         // tokens of service accounts; sign-in through providers
+		"golang.org/x/sync":                                            {"apps/internal/limits"},                                 // one write for all who wait for it
 		"golang.org/x/text":                                            {"apps/exambuddy/...", "apps/homeops/understanding/..."}, // normal forms of what people write
 		"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue": {"bench/..."},                                            // a peer
 		"codeberg.org/go-pdf/fpdf":                                     {"apps/exambuddy/report"},                                // writes PDF documents

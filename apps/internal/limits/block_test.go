@@ -15,6 +15,7 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/internal/limits"
 	"sortkey.dev/apps/internal/platform/platformtest"
+	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/internal/effort"
 )
 
@@ -90,8 +91,13 @@ func TestALargeLimitHoldsForAllProcesses(t *testing.T) {
 	for i := range 24 {
 		all.Go(func() {
 			for range 50 {
-				if _, err := processes[i%3].Allow(t.Context(), large, "a"); refused(t, err) == nil {
+				_, err := processes[i%3].Allow(t.Context(), large, "a")
+				var r *refusal.Error
+				switch {
+				case err == nil:
 					passed.Add(1)
+				case !errors.As(err, &r):
+					t.Errorf("allow: %v", err)
 				}
 			}
 		})
@@ -121,39 +127,72 @@ func TestCountedUsesEndWithTheirSlot(t *testing.T) {
 	}
 }
 
-// broken is a database whose writes fail while it is set.
+// broken is a database whose first write fails, after others had time to wait for it.
 type broken struct {
 	apps.DynamoDB
-	down *atomic.Bool
+	writing, fail chan struct{}
+	failed        *atomic.Bool
 }
 
 var errDown = errors.New("down")
 
 func (b broken) PutItem(ctx context.Context, in *dynamodb.PutItemInput, options ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error) {
-	if b.down.Load() {
+	if b.failed.CompareAndSwap(false, true) {
+		close(b.writing)
+		<-b.fail
 		return nil, errDown
 	}
 	return b.DynamoDB.PutItem(ctx, in, options...)
 }
 
-// TestAFailedWriteIsNoUse: those who wait for a write that fails try themselves.
-func TestAFailedWriteIsNoUse(t *testing.T) {
+// failing returns a function that counts a use in the background, after the first caller has begun a write that fails when
+// the channel is closed. The first caller's error is in first.
+func failing(t *testing.T) (allow func(context.Context) <-chan error, first <-chan error, fail chan<- struct{}) {
 	w := platformtest.Open(t)
 	database := w.Database
-	down := new(atomic.Bool)
-	database.DynamoDB = broken{DynamoDB: w.Database.DynamoDB, down: down}
+	slow := broken{w.Database.DynamoDB, make(chan struct{}), make(chan struct{}), new(atomic.Bool)}
+	database.DynamoDB = slow
 	l := limits.New(platformtest.On(t, database, w.Box, w.Clock))
-	down.Store(true)
-	if _, err := l.Allow(t.Context(), large, "a"); !errors.Is(err, errDown) {
-		t.Fatalf("the error is %v", err)
+	allow = func(ctx context.Context) <-chan error {
+		done := make(chan error, 1)
+		go func() {
+			_, err := l.Allow(ctx, large, "a")
+			done <- err
+		}()
+		return done
 	}
-	down.Store(false)
-	if got, err := l.Allow(t.Context(), large, "a"); err != nil || got.Remaining != large.Most-1 {
-		t.Errorf("%d are left (%v)", got.Remaining, err)
+	first = allow(t.Context())
+	<-slow.writing
+	return allow, first, slow.fail
+}
+
+// TestAFailedWriteFailsOneCaller: those who wait for it write themselves.
+func TestAFailedWriteFailsOneCaller(t *testing.T) {
+	allow, first, fail := failing(t)
+	var waiting []<-chan error
+	for range 8 {
+		waiting = append(waiting, allow(t.Context()))
 	}
+	close(fail)
+	if err := <-first; !errors.Is(err, errDown) {
+		t.Errorf("the error of the first is %v", err)
+	}
+	for _, done := range waiting {
+		if err := <-done; err != nil {
+			t.Errorf("the error of one who waited is %v", err)
+		}
+	}
+}
+
+// TestACallerWhoLeftCountsNothing: whoever waits for a write of another and leaves gets an error and no use.
+func TestACallerWhoLeftCountsNothing(t *testing.T) {
+	allow, first, fail := failing(t)
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := l.Allow(gone, limits.Limit{Name: "other", Most: 500, Window: time.Hour}, "a"); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error of a caller who left is %v", err)
+	left := allow(gone)
+	close(fail)
+	<-first
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
 	}
 }

@@ -21,6 +21,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/platform"
 	"sortkey.dev/apps/internal/platform/platformdb"
@@ -50,6 +52,7 @@ type Allowance struct {
 type Limiter struct {
 	p      *platform.Platform
 	recent recent
+	writes singleflight.Group // of windows of which several uses are counted at once, by scope
 }
 
 // New returns a limiter that counts in the database of a platform.
@@ -70,17 +73,26 @@ func (l *Limiter) Allow(ctx context.Context, limit Limit, subject string) (Allow
 		if w, ok := l.take(limit, scope); ok {
 			return l.answer(w, true, nil)
 		}
-		f, leads := l.recent.board(scope)
-		if leads {
-			return l.lead(ctx, limit, scope, f)
+		mine := false
+		result, err, _ := l.writes.Do(scope, func() (any, error) {
+			mine = true
+			w, allowed, err := l.use(ctx, limit, scope)
+			return outcome{w, allowed}, err
+		})
+		switch o := result.(outcome); {
+		case mine, err == nil && !o.allowed:
+			return l.answer(o.window, o.allowed, err)
+		case ctx.Err() != nil:
+			return l.answer(window{limit: limit}, false, ctx.Err())
 		}
-		if err := f.wait(ctx); err != nil {
-			return l.answer(window{limit: limit}, false, err)
-		}
-		if f.refused {
-			return l.answer(f.window, false, nil)
-		}
+		// Another caller has counted for both, or has failed.
 	}
+}
+
+// An outcome is what a write of a window found.
+type outcome struct {
+	window  window
+	allowed bool
 }
 
 // take uses one of the uses that this process has counted before.
@@ -92,14 +104,6 @@ func (l *Limiter) take(limit Limit, scope string) (window, bool) {
 	}
 	w, _ := current(limit, now, &kept)
 	return w, true
-}
-
-// lead counts uses for all who wait for a flight.
-func (l *Limiter) lead(ctx context.Context, limit Limit, scope string, f *flight) (Allowance, error) {
-	defer l.recent.land(scope, f)
-	w, allowed, err := l.use(ctx, limit, scope)
-	f.window, f.refused = w, err == nil && !allowed
-	return l.answer(w, allowed, err)
 }
 
 // use counts a use in the database, with others that this process keeps for later.
@@ -172,8 +176,7 @@ func (l *Limiter) stored(ctx context.Context, scope string) (*platformdb.RateWin
 // error is a ConditionError if the stored window has changed.
 func (l *Limiter) count(ctx context.Context, scope string, w *window, stored *platformdb.RateWindow) (err error) {
 	key := platformdb.RateWindowKey{Scope: scope}
-	room := int64(w.limit.Most) - w.total()
-	uses := min(w.limit.block(), room)
+	uses := min(w.limit.block(), int64(w.limit.Most)-w.total())
 	var counted platformdb.RateWindow
 	switch {
 	case stored == nil:

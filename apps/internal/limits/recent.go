@@ -1,7 +1,6 @@
 package limits
 
 import (
-	"context"
 	"sync"
 
 	"sortkey.dev/apps/internal/platform/platformdb"
@@ -16,8 +15,7 @@ const recentSize = 4096
 // that.
 type recent struct {
 	mu         sync.Mutex
-	new, older map[string]*kept   // by scope
-	flights    map[string]*flight // by scope
+	new, older map[string]*kept // by scope
 }
 
 // kept is a window as this process has written it.
@@ -87,45 +85,4 @@ func (r *recent) used(stored *platformdb.RateWindow, slot int64) *platformdb.Rat
 		k.over = k.over || ended
 	}
 	return &w
-}
-
-// A flight is a write of a window of which others may use what it counts.
-type flight struct {
-	landed  chan struct{} // closed at its end; then the other fields are set
-	window  window
-	refused bool
-}
-
-// board returns the flight of a scope, and whether the caller leads it: makes the write and calls
-// land. The others wait for it.
-func (r *recent) board(scope string) (f *flight, leads bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if f, ok := r.flights[scope]; ok {
-		return f, false
-	}
-	if r.flights == nil {
-		r.flights = make(map[string]*flight)
-	}
-	f = &flight{landed: make(chan struct{})}
-	r.flights[scope] = f
-	return f, true
-}
-
-// land ends a flight.
-func (r *recent) land(scope string, f *flight) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.flights, scope)
-	close(f.landed)
-}
-
-// wait waits until a flight has ended.
-func (f *flight) wait(ctx context.Context) error {
-	select {
-	case <-f.landed:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
