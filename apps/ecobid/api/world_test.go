@@ -37,7 +37,7 @@ func open(t *testing.T) *site {
 	var err error
 	s.accounts, err = accounts.New(s.Platform, accounts.Options{
 		Name: "EcoBid", PublicURL: "https://ecobid.example", Mail: mail.NewOutbox(s.Platform, mail.Options{}),
-		Argon: accounts.Argon{Passes: 1, MemoryKiB: 64, Threads: 1},
+		Argon: accounts.Cheap,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -71,7 +71,7 @@ func Open(t testing.TB, options ...access.Option) *World {
 		t.Fatal(err)
 	}
 	w.Accounts, err = accounts.New(ground, accounts.Options{
-		Name: "ExamBuddy", PublicURL: "https://exams.test", Mail: w.Mail, Argon: accounts.Argon{Passes: 1, MemoryKiB: 64, Threads: 1},
+		Name: "ExamBuddy", PublicURL: "https://exams.test", Mail: w.Mail, Argon: accounts.Cheap,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func open(t *testing.T, change ...func(*accountpages.Options)) *world {
 	var err error
 	w.all, err = accounts.New(w.Platform, accounts.Options{
 		Name: "Small", PublicURL: w.url, Mail: w.outbox, RequireVerified: true, Attempts: 3,
-		Argon: accounts.Argon{Passes: 1, MemoryKiB: 64, Threads: 1},
+		Argon: accounts.Cheap,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -282,7 +282,7 @@ func TestTheIDOfAnAccountHasItsTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ticking, err := accounts.New(p, accounts.Options{Name: "Test", PublicURL: "https://test.example/", Mail: w.outbox, Argon: cheap, Record: w.trail.Record})
+	ticking, err := accounts.New(p, accounts.Options{Name: "Test", PublicURL: "https://test.example/", Mail: w.outbox, Argon: accounts.Cheap, Record: w.trail.Record})
 	if err != nil {
 		t.Fatal(err)
 	}

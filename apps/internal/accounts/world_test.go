@@ -14,9 +14,6 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// cheap is the least work, so that tests are fast.
-var cheap = accounts.Argon{Passes: 1, MemoryKiB: 64, Threads: 1}
-
 var home = netip.MustParseAddr("192.0.2.1")
 
 const (
@@ -43,7 +40,7 @@ func open(t *testing.T, change ...func(*accounts.Options)) *world {
 // on returns further accounts on the same data, as another process has them.
 func (w *world) on(t *testing.T, change ...func(*accounts.Options)) *accounts.Accounts {
 	t.Helper()
-	o := accounts.Options{Name: "Test", PublicURL: "https://test.example/", Mail: w.outbox, Argon: cheap, Record: w.trail.Record}
+	o := accounts.Options{Name: "Test", PublicURL: "https://test.example/", Mail: w.outbox, Argon: accounts.Cheap, Record: w.trail.Record}
 	for _, f := range change {
 		f(&o)
 	}

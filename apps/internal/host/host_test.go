@@ -82,7 +82,7 @@ func options() host.Options {
 	return host.Options{
 		System: "small", Title: "Small", Prefix: "SMALL", Uses: everything, Lanes: []jobs.Lane{{Name: "work", Every: 10 * time.Millisecond}},
 		Metrics:  metrics.Options{Counters: []string{"greeted"}},
-		Accounts: &accounts.Options{Argon: accounts.Argon{Passes: 1, MemoryKiB: 64, Threads: 1}},
+		Accounts: &accounts.Options{Argon: accounts.Cheap},
 		Notify:   &notify.Options{Address: func(context.Context, string) (string, error) { return "", nil }},
 		Webhooks: &webhook.Options{},
 	}
