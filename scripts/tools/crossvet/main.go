@@ -27,10 +27,10 @@ func main() {
 		os.Exit(2)
 	}
 	ok := true
-	for i, system := range unique(flag.Args()) {
+	for i, system := range slices.Compact(slices.Sorted(slices.Values(flag.Args()))) { // the system of this machine may be named twice
 		chosen := analyzers
 		if i == 0 {
-			chosen = append(chosen, alike...)
+			chosen = slices.Concat(analyzers, alike)
 		}
 		n, err := vet(*dir, system, chosen)
 		if err != nil {
@@ -45,17 +45,6 @@ func main() {
 	if !ok {
 		os.Exit(1)
 	}
-}
-
-// unique returns the names without those that are repeated.
-func unique(names []string) []string {
-	var all []string
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			all = append(all, name)
-		}
-	}
-	return all
 }
 
 // vet prints the problems of the module in dir on a system, and returns their number.
