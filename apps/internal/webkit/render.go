@@ -2,20 +2,13 @@ package webkit
 
 import (
 	"bytes"
-	"embed"
-	"fmt"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"net/url"
-	"path"
 	"strings"
 	"sync"
 	"time"
 )
-
-//go:embed templates
-var templateFiles embed.FS
 
 // A Page is the dot of a page's template: the handler's data, and what every page needs.
 type Page struct {
@@ -176,63 +169,4 @@ func (s *Site) render(w http.ResponseWriter, r *http.Request, status int, page s
 func (s *Site) Redirect(w http.ResponseWriter, r *http.Request, to string) {
 	s.setCookies(w, r, stateOf(r))
 	http.Redirect(w, r, to, http.StatusSeeOther)
-}
-
-// parseTemplates parses the kit's templates, and for each page of the system a separate
-// set, so that every page can define "title", "head" and "main".
-func (s *Site) parseTemplates() error {
-	s.kit = template.New("kit").Funcs(s.funcs()).Funcs(s.options.Funcs)
-	if _, err := s.kit.ParseFS(templateFiles, "templates/*.html"); err != nil {
-		return err
-	}
-	base, err := s.kit.Clone() // a set that was executed cannot be added to
-	if err != nil {
-		return err
-	}
-	s.pages = make(map[string]*template.Template)
-	sources := s.files()
-	for _, files := range sources {
-		if err := parseFolder(base, files, "parts"); err != nil {
-			return err
-		}
-	}
-	if err := s.addPages(base, templateFiles, "templates/pages/error.html", "templates/pages/offline.html"); err != nil {
-		return err
-	}
-	for _, files := range sources {
-		pages, err := fs.Glob(files, "pages/*.html")
-		if err != nil {
-			return err
-		}
-		if err := s.addPages(base, files, pages...); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func parseFolder(t *template.Template, files fs.FS, folder string) error {
-	names, err := fs.Glob(files, folder+"/*.html")
-	if err != nil || len(names) == 0 {
-		return err
-	}
-	_, err = t.ParseFS(files, names...)
-	return err
-}
-
-func (s *Site) addPages(base *template.Template, files fs.FS, names ...string) error {
-	for _, name := range names {
-		set, err := base.Clone()
-		if err != nil {
-			return err
-		}
-		if _, err := set.ParseFS(files, name); err != nil {
-			return err
-		}
-		if set.Lookup("main") == nil {
-			return fmt.Errorf("%s does not define \"main\"", name)
-		}
-		s.pages[path.Base(name)] = set
-	}
-	return nil
 }

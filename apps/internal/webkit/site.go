@@ -120,7 +120,7 @@ type Site struct {
 	options Options
 	secure  bool // cookies only over https
 	assets  *assetStore
-	pages   map[string]*template.Template
+	pages   map[string]page
 	views   Views
 	kit     *template.Template // the components
 	app     *appFiles          // nil when not installable

@@ -38,14 +38,18 @@ type View struct {
 
 // Views returns every page with each type of its data, by name. Pages without a declaration are
 // left out.
-func (s *Site) Views() []View {
+func (s *Site) Views() ([]View, error) {
 	var list []View
-	for _, page := range slices.Sorted(maps.Keys(s.views)) {
-		for _, data := range typesOf(s.views[page]) {
-			list = append(list, View{page, data, s.pages[page]})
+	for _, name := range slices.Sorted(maps.Keys(s.views)) {
+		set, err := s.pages[name]()
+		if err != nil {
+			return nil, fmt.Errorf("webkit: %s: %w", name, err)
+		}
+		for _, data := range typesOf(s.views[name]) {
+			list = append(list, View{name, data, set})
 		}
 	}
-	return list
+	return list, nil
 }
 
 // Execute writes a page as Render does, and returns the error of its template. It is for tests of
@@ -55,12 +59,16 @@ func (s *Site) Execute(w io.Writer, r *http.Request, page string, data any) erro
 }
 
 func (s *Site) execute(w io.Writer, r *http.Request, state *state, page string, data any) error {
-	t, ok := s.pages[page]
+	made, ok := s.pages[page]
 	if !ok {
 		return fmt.Errorf("webkit: there is no page %q", page)
 	}
 	if err := s.checkData(page, data); err != nil {
 		return err
+	}
+	t, err := made()
+	if err != nil {
+		return fmt.Errorf("webkit: %s: %w", page, err)
 	}
 	if err := t.ExecuteTemplate(w, "page", &Page{Data: data, site: s, r: r, state: state}); err != nil {
 		return fmt.Errorf("webkit: rendering %s: %w", page, err)

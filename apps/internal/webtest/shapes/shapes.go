@@ -94,8 +94,12 @@ func Check(t *testing.T, options webkit.Options, given ...Rule) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	views, err := site.Views()
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := rulesOf(given)
-	for _, view := range site.Views() {
+	for _, view := range views {
 		if _, own := options.Views[view.Page]; !own && options.Views != nil {
 			continue
 		}

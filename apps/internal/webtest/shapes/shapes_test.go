@@ -51,8 +51,12 @@ func problems(t *testing.T, main string, rules ...Rule) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	views, err := site.Views()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var found []string
-	for _, one := range site.Views() {
+	for _, one := range views {
 		if one.Page == "page.html" {
 			p := newPage(t, site, one, rulesOf(rules))
 			p.fail = func(problem string) { found = append(found, problem) }
