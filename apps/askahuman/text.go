@@ -81,7 +81,7 @@ func isHidden(c rune) bool {
 		return true // direction marks; letters already have a direction
 	case c == '\u034f', c == '\u115f', c == '\u1160', c == '\u17b4', c == '\u17b5', c == '\u3164', c == '\uffa0':
 		return true // empty letters and marks
-	case c >= 0x600 && c <= 0x605, c == 0x6dd, c == 0x70f, c == 0x8e2, c == 0x110bd, c == 0x110cd:
+	case unicode.Is(unicode.Prepended_Concatenation_Mark, c):
 		return false // visible characters that count as formatting
 	}
 	return unicode.Is(unicode.Cf, c) || unicode.Is(unicode.Co, c)
@@ -89,9 +89,7 @@ func isHidden(c rune) bool {
 
 // isJoiner reports whether a character joins or separates its neighbours, as emoji and the
 // Persian and Indic scripts need. It has no effect without neighbours.
-func isJoiner(c rune) bool { return c == '\u200c' || c == '\u200d' }
+func isJoiner(c rune) bool { return unicode.Is(unicode.Join_Control, c) }
 
 // isVariation reports whether a character selects a variant of the previous one.
-func isVariation(c rune) bool {
-	return c >= 0xfe00 && c <= 0xfe0f || c >= 0xe0100 && c <= 0xe01ef || c >= 0x180b && c <= 0x180d || c == 0x180f
-}
+func isVariation(c rune) bool { return unicode.Is(unicode.Variation_Selector, c) }

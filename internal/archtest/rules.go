@@ -135,10 +135,11 @@ var House = Rules{
 		"apps/askahuman/callbacks":     append(askahuman("", "questions"), "apps/internal/jobs", "apps/internal/publichttp", "apps/internal/webhook"),
 		"apps/askahuman/notices":       append(askahuman("", "questions", "answers", "people", "askahumandb"), "access", "apps/internal/jobs", "apps/internal/live", "apps/internal/notify", "apps/internal/refusal"),
 		"apps/askahuman/answers":       append(askahuman("", "questions", "people", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
-		"apps/askahuman/people":        append(askahuman("", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
+		"apps/askahuman/people":        append(askahuman("", "handle", "score", "askahumandb"), "access", "apps/internal/refusal", "apps/internal/secret"),
 		"apps/askahuman/questions":     append(askahuman("", "askahumandb"), "access", "apps/internal/jobs", "apps/internal/publichttp", "apps/internal/refusal"),
 		"apps/askahuman":               append(askahuman("askahumandb"), "access", "apps/internal/platform", "apps/internal/audit", "apps/internal/jobs", "apps/internal/limits", "apps/internal/live", "apps/internal/metrics", "apps/internal/secret", "apps/internal/refusal"),
 		"apps/askahuman/askahumandb":   {"access/..."},
+		"apps/askahuman/handle":        {},
 		"apps/askahuman/score":         {},
 		"docs/examples/contentwriter":  askahuman("client"), // as a user's program
 

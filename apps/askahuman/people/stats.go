@@ -9,6 +9,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/askahuman"
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/handle"
 	"sortkey.dev/apps/askahuman/score"
 )
 
@@ -92,7 +93,7 @@ func (s *Service) Stats(ctx context.Context, p askahuman.Person) (Stats, error) 
 		}
 	}
 	place, err := s.place(ctx, boardOfAll, p)
-	stats.Rank, stats.Handle = place.Rank, handleOf(p.Hash, chosenOf(stored), 0)
+	stats.Rank, stats.Handle = place.Rank, handle.Of(p.Hash, chosenOf(stored))
 	stats.Estimated = place.Rank > 0 && len(s.env.AllParts()) > 1
 	return stats, err
 }

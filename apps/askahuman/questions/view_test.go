@@ -1,4 +1,4 @@
-package questions
+package questions_test
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/apps/askahuman/askahumandb"
+	"sortkey.dev/apps/askahuman/questions"
 )
 
 func TestAgentViewDoesNotIdentifyPeople(t *testing.T) {
@@ -23,32 +24,32 @@ func TestAgentViewDoesNotIdentifyPeople(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		q       askahumandb.Question
-		results Results
+		results questions.Results
 		want    string
 	}{
 		{
 			"a text that is open",
 			askahumandb.Question{QuestionID: "01", Status: "PARTIAL", Prompt: "Which?", Type: "text", Audience: []string{"general"}, RequiredResponses: 2, CurrentResponses: 1, CreatedAt: at, ExpiresAt: at.Add(time.Hour), AgentID: "agent", CallbackURL: new("https://agent.example"), NotifiedCount: 6},
-			Results{Answers: []askahumandb.Response{words}, Reliability: "low"},
+			questions.Results{Answers: []askahumandb.Response{words}, Reliability: "low"},
 			`{"question_id":"01","status":"PARTIAL","prompt":"Which?","type":"text","audience":["general"],"required_responses":2,"current_responses":1,` +
 				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","responses":[{"answer":"Hello","confidence":3}],"reliability":"low"}`,
 		},
 		{
 			"a vote nobody has given",
 			askahumandb.Question{QuestionID: "01", Status: "EXPIRED", Prompt: "Which?", Context: new("For a shop."), Type: "multiple_choice", Options: []string{"A", "B"}, Audience: []string{"ethics"}, RequiredResponses: 2, CreatedAt: at, ExpiresAt: at.Add(time.Hour)},
-			Results{},
+			questions.Results{},
 			`{"question_id":"01","status":"EXPIRED","prompt":"Which?","context":"For a shop.","type":"multiple_choice","options":["A","B"],"audience":["ethics"],"required_responses":2,"current_responses":0,` +
 				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","expired_at":"2026-02-02T13:00:00Z","responses":[],"summary":{"A":0,"B":0}}`,
 		},
 		{
 			"a vote that is decided",
 			askahumandb.Question{QuestionID: "01", Status: "CLOSED", Prompt: "Which?", Type: "multiple_choice", Options: []string{"A", "B"}, Audience: []string{"general"}, RequiredResponses: 1, CurrentResponses: 1, CreatedAt: at, ExpiresAt: at.Add(time.Hour), ClosedAt: &at},
-			Results{Answers: []askahumandb.Response{vote}, Votes: []int{1, 0}, Consensus: &Consensus{Option: 0, Share: 1}, Reliability: "high"},
+			questions.Results{Answers: []askahumandb.Response{vote}, Votes: []int{1, 0}, Consensus: &questions.Consensus{Option: 0, Share: 1}, Reliability: "high"},
 			`{"question_id":"01","status":"CLOSED","prompt":"Which?","type":"multiple_choice","options":["A","B"],"audience":["general"],"required_responses":1,"current_responses":1,` +
 				`"created_at":"2026-02-02T12:00:00Z","expires_at":"2026-02-02T13:00:00Z","closed_at":"2026-02-02T12:00:00Z","responses":[{"selected_option":0}],"summary":{"A":1,"B":0},"reliability":"high","consensus":{"option":"A","share":1}}`,
 		},
 	} {
-		got, err := json.Marshal(AgentView(test.q, test.results))
+		got, err := json.Marshal(questions.AgentView(test.q, test.results))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,16 +1,16 @@
-package people
+package handle
 
 import (
 	"fmt"
 	"testing"
 )
 
-func TestHandlesOfManyPeopleAreNotAlike(t *testing.T) {
+func TestNamesOfManyPeopleAreNotAlike(t *testing.T) {
 	var hashes []string
 	for i := range 5000 { // far more than there are names
 		hashes = append(hashes, fmt.Sprint("person ", i))
 	}
-	names := handlesOf(hashes, nil)
+	names := OfAll(hashes, nil)
 	seen := make(map[string]string)
 	for i, name := range names {
 		if other, twice := seen[name]; twice {
@@ -18,7 +18,7 @@ func TestHandlesOfManyPeopleAreNotAlike(t *testing.T) {
 		}
 		seen[name] = hashes[i]
 	}
-	if len(handleFirst) != 64 || len(handleSecond) != 64 {
-		t.Errorf("%d and %d words: names are not equally likely", len(handleFirst), len(handleSecond))
+	if len(first) != 64 || len(second) != 64 {
+		t.Errorf("%d and %d words: names are not equally likely", len(first), len(second))
 	}
 }
