@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/internal/source"
 )
 
 // CollectAll calls each for every item of a query, in order and from all pages. The first
@@ -28,11 +27,10 @@ func CollectAll(ctx context.Context, c *access.Client, q *Query, each func(acces
 		}
 		return struct{}{}, err
 	})
-	r := source.Range{Limit: max(q.Limit, 0)}
-	if r.Limit > 0 {
-		r.Limit++
+	if list.listing.limit > 0 {
+		list.listing.limit++
 	}
-	for _, err := range list.All(ctx, r) {
+	for _, err := range list.All(ctx) {
 		if err != nil {
 			return err
 		}

@@ -10,18 +10,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/internal/source"
 )
 
-// Count implements source.List.
-func (l *list[T]) Count(ctx context.Context, r source.Range) (int64, error) {
+// count counts the items of a list.
+func (l *listing) count(ctx context.Context) (int64, error) {
 	k := begin(ctx, l.c, l.q.Pattern, l.q.operation())
 	if l.q.Err != nil {
 		return 0, l.failed(k)
 	}
 	var total atomic.Int64
 	err := fanOut(ctx, l.c.Options().Concurrency, len(l.q.Requests), func(ctx context.Context, i int) error {
-		n, err := l.count(ctx, k, &l.q.Requests[i], r)
+		n, err := l.countRequest(ctx, k, &l.q.Requests[i])
 		total.Add(n)
 		return err
 	})
@@ -31,16 +30,16 @@ func (l *list[T]) Count(ctx context.Context, r source.Range) (int64, error) {
 		return 0, err
 	}
 	k.end(nil)
-	if r.Limit > 0 {
-		return min(total.Load(), int64(r.Limit)), nil
+	if l.limit > 0 {
+		return min(total.Load(), int64(l.limit)), nil
 	}
 	return total.Load(), nil
 }
 
-// count counts the items of one request.
-func (l *list[T]) count(ctx context.Context, k *recorder, request *Request, r source.Range) (int64, error) {
+// countRequest counts the items of one request.
+func (l *listing) countRequest(ctx context.Context, k *recorder, request *Request) (int64, error) {
 	table := l.c.Table(l.q.Pattern.Table)
-	w := walk{q: &l.q, size: r.PageSize, left: wanted(r)}
+	w := walk{q: &l.q, size: l.size, left: l.wanted()}
 	var n int64
 	var reader reader
 	for from := (access.Item)(nil); ; {
@@ -61,7 +60,7 @@ func (l *list[T]) count(ctx context.Context, k *recorder, request *Request, r so
 }
 
 // countPage counts the items of one page and returns where the next one begins.
-func (l *list[T]) countPage(ctx context.Context, k *recorder, table *string, request *Request, from access.Item, limit *int32) (int, access.Item, error) {
+func (l *listing) countPage(ctx context.Context, k *recorder, table *string, request *Request, from access.Item, limit *int32) (int, access.Item, error) {
 	in := l.q.counting(l.c, table, request)
 	in.ExclusiveStartKey, in.Limit = from, limit
 	if l.q.scans() {

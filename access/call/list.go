@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/internal/source"
 )
 
 // List returns the list of a query. It leaves out requests that repeat the values of another,
@@ -17,28 +15,37 @@ import (
 // the order in which they are given matters neither for a cursor nor for items of several
 // requests with the same sort key.
 func List[T any](c *access.Client, q Query, decode func(access.Item) (T, error)) access.List[T] {
-	return access.NewList[T](newList(c, q, decode), max(q.Limit, 0))
+	return newList(c, q, decode)
 }
 
 // A list is a query that reads items of one type.
 type list[T any] struct {
-	c      *access.Client
-	q      Query
-	decode func(access.Item) (T, error)
+	listing listing // not embedded: its methods would be compiled for every type
+	decode  func(access.Item) (T, error)
 }
 
 func newList[T any](c *access.Client, q Query, decode func(access.Item) (T, error)) *list[T] {
-	q.Requests = distinctRequests(&q)
-	if q.Segments > 1 && q.scans() {
-		q.Requests = segments(&q)
-	}
-	return &list[T]{c: c, q: q, decode: decode}
+	return &list[T]{listing: newListing(c, q), decode: decode}
 }
 
-// All implements source.List.
-func (l *list[T]) All(ctx context.Context, r source.Range) iter.Seq2[T, error] {
+// Limit implements access.List.
+func (l *list[T]) Limit(n int) access.List[T] {
+	changed := *l
+	changed.listing.limit = max(n, 0)
+	return &changed
+}
+
+// PageSize implements access.List.
+func (l *list[T]) PageSize(n int) access.List[T] {
+	changed := *l
+	changed.listing.size = max(n, 0)
+	return &changed
+}
+
+// All implements access.List.
+func (l *list[T]) All(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		w, err := l.walk(ctx, r)
+		w, err := l.listing.walk(ctx)
 		if err == nil {
 			err = each(ctx, w, l.decode, func(value T) bool { return yield(value, nil) })
 			w.call.end(err)
@@ -50,9 +57,9 @@ func (l *list[T]) All(ctx context.Context, r source.Range) iter.Seq2[T, error] {
 	}
 }
 
-// Slice implements source.List.
-func (l *list[T]) Slice(ctx context.Context, r source.Range) ([]T, error) {
-	w, err := l.walk(ctx, r)
+// Slice implements access.List.
+func (l *list[T]) Slice(ctx context.Context) ([]T, error) {
+	w, err := l.listing.walk(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -61,46 +68,61 @@ func (l *list[T]) Slice(ctx context.Context, r source.Range) ([]T, error) {
 	return items, err
 }
 
-// First implements source.List.
+// First implements access.List.
 func (l *list[T]) First(ctx context.Context) (T, error) {
 	var first T
-	w := newWalk(ctx, l.c, &l.q, 1, 1)
-	if l.q.Err != nil {
-		return first, l.failed(w.call)
+	w := newWalk(ctx, l.listing.c, &l.listing.q, 1, 1)
+	if l.listing.q.Err != nil {
+		return first, l.listing.failed(w.call)
 	}
 	err := each(ctx, w, l.decode, func(value T) bool { first = value; return true })
 	if err == nil && w.kept == 0 {
-		err = fmt.Errorf("%s: %w", l.q.Pattern.Name, access.ErrNotFound)
+		err = fmt.Errorf("%s: %w", l.listing.q.Pattern.Name, access.ErrNotFound)
 	}
 	w.call.end(err)
 	return first, err
 }
 
-// Requests implements source.List.
-func (l *list[T]) Requests(r source.Range) []*dynamodb.QueryInput {
-	if l.q.Err != nil || l.q.scans() {
-		return nil
+// Count implements access.List.
+func (l *list[T]) Count(ctx context.Context) (int64, error) { return l.listing.count(ctx) }
+
+// Request implements access.List.
+func (l *list[T]) Request() *dynamodb.QueryInput {
+	if all := l.listing.requests(); len(all) > 0 {
+		return all[0]
 	}
-	w := walk{q: &l.q, size: pageSize(r), left: wanted(r)}
-	all := make([]*dynamodb.QueryInput, len(l.q.Requests))
-	for i := range all {
-		table := l.c.Table(l.q.Pattern.Table)
-		all[i] = l.q.input(l.c, &table, &l.q.Requests[i])
-		all[i].Limit = w.ask(&reader{})
-		all[i].ExpressionAttributeNames = maps.Clone(all[i].ExpressionAttributeNames)
-		all[i].ExpressionAttributeValues = maps.Clone(all[i].ExpressionAttributeValues)
-	}
-	return all
+	return nil
 }
 
-// walk begins to read the whole list.
-func (l *list[T]) walk(ctx context.Context, r source.Range) (*walk, error) {
-	w := newWalk(ctx, l.c, &l.q, pageSize(r), wanted(r))
-	if l.q.Err != nil {
-		return nil, l.failed(w.call)
+// Requests implements access.List.
+func (l *list[T]) Requests() []*dynamodb.QueryInput { return l.listing.requests() }
+
+// Page implements access.List.
+func (l *list[T]) Page(ctx context.Context, cursor string) (access.Page[T], error) {
+	w := newWalk(ctx, l.listing.c, &l.listing.q, l.listing.pageSize(), -1)
+	if l.listing.q.Err != nil {
+		return access.Page[T]{}, l.listing.failed(w.call)
 	}
-	w.together = true
-	return w, nil
+	page, err := l.page(ctx, w, cursor)
+	w.call.end(err)
+	return page, err
+}
+
+// page reads the page behind a cursor.
+func (l *list[T]) page(ctx context.Context, w *walk, cursor string) (access.Page[T], error) {
+	codec, err := l.listing.resume(w, cursor)
+	if err != nil {
+		return access.Page[T]{}, err
+	}
+	items, err := gather(ctx, w, l.decode)
+	if err != nil {
+		return access.Page[T]{}, l.listing.refused(err, cursor)
+	}
+	next, err := l.listing.next(w, codec)
+	if err != nil {
+		return access.Page[T]{}, err
+	}
+	return access.Page[T]{Items: items, Next: next}, nil
 }
 
 // gather reads what is left of a walk.
@@ -117,37 +139,4 @@ func gather[T any](ctx context.Context, w *walk, decode func(access.Item) (T, er
 		return nil, err
 	}
 	return items, nil
-}
-
-// expected returns how many items there are to keep with the one just taken, as far as is
-// known.
-func (w *walk) expected() int {
-	n := w.buffered()
-	if w.left >= 0 {
-		n = min(n, w.left)
-	}
-	return n + 1
-}
-
-// failed ends the call of a query that could not be made.
-func (l *list[T]) failed(k *recorder) error {
-	err := fmt.Errorf("%s: %w", l.q.Pattern.Name, l.q.Err)
-	k.end(err)
-	return err
-}
-
-// wanted returns the limit of a range as a walk counts it: below 0 there is none.
-func wanted(r source.Range) int {
-	if r.Limit == 0 {
-		return -1
-	}
-	return r.Limit
-}
-
-// pageSize returns how many items a page has; 0: as many as DynamoDB puts in one.
-func pageSize(r source.Range) int {
-	if r.PageSize > 0 {
-		return r.PageSize
-	}
-	return r.Limit
 }

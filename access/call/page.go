@@ -1,55 +1,48 @@
 package call
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"sortkey.dev/access"
-	"sortkey.dev/access/internal/source"
 )
 
-// Page implements source.List.
-func (l *list[T]) Page(ctx context.Context, r source.Range, cursor string) ([]T, string, error) {
-	w := newWalk(ctx, l.c, &l.q, pageSize(r), -1)
-	if l.q.Err != nil {
-		return nil, "", l.failed(w.call)
-	}
-	items, next, err := l.page(ctx, w, cursor)
-	w.call.end(err)
-	return items, next, err
-}
-
-// page reads the page behind a cursor.
-func (l *list[T]) page(ctx context.Context, w *walk, cursor string) ([]T, string, error) {
+// resume puts a new walk behind a cursor, where it is to read one page.
+func (l *listing) resume(w *walk, cursor string) (cursorCodec, error) {
 	codec, err := newCursorCodec(l.c, &l.q)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
+		return cursorCodec{}, fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
 	}
 	places, err := codec.decode(cursor)
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
+		return cursorCodec{}, fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
 	}
 	if w.onePage = w.size == 0; !w.onePage {
 		w.left = w.size
 	}
 	w.resume(places)
-	items, err := gather(ctx, w, l.decode)
-	if err != nil {
-		if cursor != "" && aboutStart(err) {
-			err = fmt.Errorf("%s: %w: %w", l.q.Pattern.Name, access.ErrBadCursor, errors.Unwrap(err))
-		}
-		return nil, "", err
+	return codec, nil
+}
+
+// refused returns the error of reading the page behind a cursor: if DynamoDB refuses where the page begins, the cursor is bad.
+func (l *listing) refused(err error, cursor string) error {
+	if cursor != "" && aboutStart(err) {
+		return fmt.Errorf("%s: %w: %w", l.q.Pattern.Name, access.ErrBadCursor, errors.Unwrap(err))
 	}
+	return err
+}
+
+// next returns the cursor of the page behind what a walk has read; "" at the end.
+func (l *listing) next(w *walk, codec cursorCodec) (string, error) {
 	if w.ended() {
-		return items, "", nil
+		return "", nil
 	}
 	next, err := codec.encode(w.places())
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
+		return "", fmt.Errorf("%s: %w", l.q.Pattern.Name, err)
 	}
-	return items, next, nil
+	return next, nil
 }
 
 // A place says how far a request has been read.

@@ -32,7 +32,6 @@ var House = Rules{
 		"access":                   {"access/internal/...", "internal/wait"},
 		"access/provision":         {"internal/wait"},
 		"access/internal/code":     {},
-		"access/internal/source":   {},
 		"access/internal/timetext": {},
 
 		// House A, the engine. Arrows point down this list.
