@@ -193,15 +193,14 @@ func (p *Tab) settle() {
 	})
 }
 
-// until waits for a condition. Errors while a page is being left count as "not yet".
+// until waits for a condition. Errors while a page is being left count as "not yet". It looks often at first, because most pages are
+// fast, and then less often, because looking takes time of the browser.
 func (p *Tab) until(what string, done func() (bool, error)) {
 	p.t.Helper()
 	deadline := time.NewTimer(patience)
 	defer deadline.Stop()
-	ticker := time.NewTicker(20 * time.Millisecond)
-	defer ticker.Stop()
 	var last error
-	for {
+	for pause := 10 * time.Millisecond; ; pause = min(pause+10*time.Millisecond, 100*time.Millisecond) {
 		ok, err := done()
 		if ok && err == nil {
 			return
@@ -210,7 +209,7 @@ func (p *Tab) until(what string, done func() (bool, error)) {
 		select {
 		case <-deadline.C:
 			p.t.Fatalf("webtest: waited in vain until %s (%v)\nat %s the page says:\n%s", what, last, p.URL(), p.says())
-		case <-ticker.C:
+		case <-time.After(pause):
 		}
 	}
 }
@@ -264,20 +263,25 @@ func (p *Tab) says() string {
 	return text
 }
 
+// holds returns a condition about the visible text of the page, which the script calls text.
+func (p *Tab) holds(script string) func() (bool, error) {
+	return func() (ok bool, err error) {
+		err = p.look("((text) => "+script+")(document.body.innerText)", &ok)
+		return ok, err
+	}
+}
+
 // WaitFor waits until a text is visible.
 func (p *Tab) WaitFor(text string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("the page says %q", text), func() (bool, error) { return strings.Contains(p.says(), text), nil })
+	p.until(fmt.Sprintf("the page says %q", text), p.holds(fmt.Sprintf("text.includes(%q)", text)))
 	p.settle()
 }
 
 // WaitGone waits until a text is not visible any more.
 func (p *Tab) WaitGone(text string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("the page no longer says %q", text), func() (bool, error) {
-		now := p.says()
-		return now != "" && !strings.Contains(now, text), nil
-	})
+	p.until(fmt.Sprintf("the page no longer says %q", text), p.holds(fmt.Sprintf("text !== '' && !text.includes(%q)", text)))
 }
 
 // WaitURL waits until the address contains part, and the page there is ready.
