@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -26,6 +27,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "crossvet: name at least one system, such as windows or darwin")
 		os.Exit(2)
 	}
+	debug.SetMemoryLimit(3 << 30) // what was loaded for a system is garbage for the next
 	ok := true
 	for i, system := range slices.Compact(slices.Sorted(slices.Values(flag.Args()))) { // the system of this machine may be named twice
 		chosen := analyzers
