@@ -109,7 +109,7 @@ func TestAFailureOnAPhone(t *testing.T) {
 		t.Errorf("the page tells of what is behind it:\n%s", text)
 	}
 	db.broken.Store(false)
-	tab.Eval("history.back()", nil)
+	tab.Leave("history.back()")
 	tab.WaitTrue(`document.querySelector("[name=answer]")?.value === "` + written + `"`) // nothing is lost
 
 	db.broken.Store(true)

@@ -68,6 +68,16 @@ func (p *Tab) Click(role, name string) {
 	p.clickNode(p.one(role, name), fmt.Sprintf("%s %q", role, name))
 }
 
+// Submit clicks a button that sends a form, and waits for the page that follows. A page that updates itself may show
+// the effect before it is left.
+func (p *Tab) Submit(name string) {
+	p.t.Helper()
+	p.Eval(`document.documentElement.dataset.submitted = "true"`, nil)
+	p.Click("button", name)
+	p.WaitTrue(`document.documentElement.dataset.submitted !== "true"`)
+	p.settle()
+}
+
 func (p *Tab) clickNode(element runtime.RemoteObjectID, what string) {
 	p.t.Helper()
 	p.settle() // a link clicked before may have led to a page whose scripts are not here yet

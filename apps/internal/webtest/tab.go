@@ -237,6 +237,12 @@ func (p *Tab) Eval(script string, out any) {
 	}
 }
 
+// Leave runs a script that leaves the page. It runs after the browser has answered: a page that is gone answers with an error.
+func (p *Tab) Leave(script string) {
+	p.t.Helper()
+	p.Eval("setTimeout(() => { "+script+" }) && true", nil)
+}
+
 // URL returns the URL of the tab.
 func (p *Tab) URL() string {
 	var at string
