@@ -46,7 +46,7 @@ type filteredQuery struct {
 // filteredUnits returns the units of a read with a limit that drops some of the entries it
 // reads.
 func (j *Read) filteredUnits(partition []string, requests []call.Request, limit int) float64 {
-	slices.SortStableFunc(requests, func(a, b call.Request) int { // as access.NewList does
+	slices.SortStableFunc(requests, func(a, b call.Request) int { // as call.List does
 		for _, name := range partition {
 			if n := state.CompareKeys(a.Values[name], b.Values[name]); n != 0 {
 				return n
