@@ -76,7 +76,7 @@ func TestBrowserFromChatToInsight(t *testing.T) {
 			tab := webtest.Open(t, w.url+"/language", webtest.Phone, webtest.Light)
 			page := func(name string) { look(tab, s.lang+"-"+name) }
 			tab.Choose(s.language)
-			tab.Click("button", s.use)
+			tab.Submit(s.use)
 			tab.WaitTrue(`document.documentElement.lang === "` + s.lang + `"`)
 			page("start")
 			s.chat(tab, page)
