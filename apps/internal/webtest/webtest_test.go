@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"sortkey.dev/apps/internal/webtest"
 )
@@ -120,6 +121,26 @@ func TestAPersonFillsInAForm(t *testing.T) {
 	tab.Click("button", "Send")
 	tab.WaitURL("/sent")
 	tab.See("heading", "Got Ann, tea, 2")
+}
+
+// TestSubmitWaitsForTheNextPage: what is read after it is read on the page that the form leads to.
+func TestSubmitWaitsForTheNextPage(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/sent" {
+			time.Sleep(300 * time.Millisecond) // the page before is open all this time
+		}
+		fmt.Fprint(w, good)
+	}))
+	t.Cleanup(server.Close)
+	tab := webtest.Open(t, server.URL+"/", webtest.Phone, webtest.Light)
+	for range 3 {
+		tab.Submit("Send")
+		if at := tab.URL(); !strings.Contains(at, "/sent") {
+			t.Fatalf("after the form was sent the address is %s", at)
+		}
+		tab.Leave("history.back()")
+		tab.WaitTrue(`location.pathname === "/"`)
+	}
 }
 
 func TestEachTabHasItsOwnCookies(t *testing.T) {
