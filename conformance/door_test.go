@@ -17,13 +17,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	"github.com/aws/smithy-go"
 
 	"sortkey.dev/engine"
+	"sortkey.dev/internal/retrytest"
 )
 
 // Where the engines of the suite say they are.
@@ -114,7 +113,7 @@ func sdkClient(server *httptest.Server) *dynamodb.Client {
 		Region:       region,
 		BaseEndpoint: aws.String(server.URL),
 		HTTPClient:   server.Client(),
-		Retryer:      retryBrokenConnections,
+		Retryer:      retrytest.BrokenConnections,
 		Credentials:  anyCredentials,
 	})
 }
@@ -124,21 +123,10 @@ func streamsClient(server *httptest.Server) *dynamodbstreams.Client {
 		Region:       region,
 		BaseEndpoint: aws.String(server.URL),
 		HTTPClient:   server.Client(),
-		Retryer:      retryBrokenConnections,
+		Retryer:      retrytest.BrokenConnections,
 		Credentials:  anyCredentials,
 	})
 }
-
-// retryBrokenConnections repeats a call whose connection broke, and nothing else: errors of
-// the service must be seen. The SDK takes its request body back when the answer begins; on
-// a busy machine the transport may not have noticed yet that it has sent all of it, and then
-// gives the connection up.
-var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
-	o.MaxAttempts = 5
-	o.Retryables = []retry.IsErrorRetryable{retry.RetryableConnectionError{}}
-	o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
-	o.RateLimiter = ratelimit.None
-})
 
 // anyCredentials holds made-up credentials.
 var anyCredentials = aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {

@@ -15,7 +15,7 @@ var sdk = []string{
 	"engine",
 	"engine/internal/oracle",
 	"engine/internal/sdk/...",
-	"internal/cli", // makes clients for endpoints
+	"internal/cli", "internal/retrytest", // makes clients for endpoints
 }
 
 // House holds the rules of this module.
@@ -299,6 +299,7 @@ var House = Rules{
 		"cmd":                 {"internal/cli"},
 		"internal/archtest":   {},
 		"internal/effort":     {},
+		"internal/retrytest":  {},
 		"internal/plainhttp":  {},
 		"internal/httpserver": {"internal/plainhttp"},
 		"internal/namespaces": {},

@@ -17,13 +17,12 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
 	"sortkey.dev/internal/effort"
+	"sortkey.dev/internal/retrytest"
 )
 
 // The environment of TestKill: the number of kills, and the random seed of the writes and
@@ -146,18 +145,9 @@ func (k *killer) start() {
 		Retryer: func() aws.Retryer { return aws.NopRetryer{} },
 	}
 	k.client = dynamodb.NewFromConfig(config)
-	config.Retryer = func() aws.Retryer { return retryBrokenConnections }
+	config.Retryer = func() aws.Retryer { return retrytest.BrokenConnections }
 	k.patient, k.streams = dynamodb.NewFromConfig(config), dynamodbstreams.NewFromConfig(config)
 }
-
-// retryBrokenConnections retries idempotent calls, and only
-// when the connection broke: on a busy machine the client itself sometimes drops one.
-var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
-	o.MaxAttempts = 5
-	o.Retryables = []retry.IsErrorRetryable{retry.RetryableConnectionError{}}
-	o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
-	o.RateLimiter = ratelimit.None
-})
 
 // kill kills the program, like a crash.
 func (k *killer) kill() {

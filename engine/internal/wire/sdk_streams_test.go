@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/internal/retrytest"
 )
 
 // streamsClient returns a real client of streams for a server that runs on api.
@@ -24,7 +25,7 @@ func streamsClient(t *testing.T, api dynamo.API) *dynamodbstreams.Client {
 		BaseEndpoint: aws.String(server.URL),
 		Region:       "us-east-1",
 		Credentials:  aws.AnonymousCredentials{},
-		Retryer:      retryBrokenConnections,
+		Retryer:      retrytest.BrokenConnections,
 	})
 }
 

@@ -8,14 +8,13 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
-	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"sortkey.dev/engine/internal/dynamo"
+	"sortkey.dev/internal/retrytest"
 )
 
 // sdkClient returns a real client of a server that runs on api.
@@ -28,17 +27,9 @@ func sdkClient(t *testing.T, api dynamo.API, gzip bool) *dynamodb.Client {
 		Region:                   "us-east-1",
 		Credentials:              aws.AnonymousCredentials{},
 		EnableAcceptEncodingGzip: gzip,
-		Retryer:                  retryBrokenConnections,
+		Retryer:                  retrytest.BrokenConnections,
 	})
 }
-
-// retryBrokenConnections sends a request again only if its connection broke. The SDK closes the body of a request as soon as
-// there is a response; if net/http has sent the body but not closed it yet, it takes that for an error and drops the connection.
-var retryBrokenConnections = retry.NewStandard(func(o *retry.StandardOptions) {
-	o.Retryables = []retry.IsErrorRetryable{retry.RetryableConnectionError{}}
-	o.Backoff = retry.BackoffDelayerFunc(func(int, error) (time.Duration, error) { return 0, nil })
-	o.RateLimiter = ratelimit.None
-})
 
 // sdkItem returns an item with every kind of value, in the SDK's types.
 func sdkItem() map[string]types.AttributeValue {
