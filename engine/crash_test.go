@@ -13,6 +13,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"sortkey.dev/engine/internal/kv/pebblekv"
+	"sortkey.dev/internal/effort"
 )
 
 // To reproduce a failure pass its seed and its crash point. The operations are then the same,
@@ -39,7 +40,6 @@ type crashes struct {
 	crashed chan *crashedDisk
 
 	mu     sync.Mutex
-	rnd    *rand.Rand
 	seen   int // changes of the disk
 	points int
 }
@@ -51,7 +51,7 @@ func (c *crashes) tap(op errorfs.Op) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seen++
-	if c.seen%c.every == 0 && (*crashPoint == 0 || *crashPoint == c.seen) {
+	if (c.seed+uint64(c.seen))%uint64(c.every) == 0 && (*crashPoint == 0 || *crashPoint == c.seen) {
 		c.points++
 		c.crash(op)
 	}
@@ -60,7 +60,8 @@ func (c *crashes) tap(op errorfs.Op) error {
 
 // crash adds the disk of a crash at this moment. How much of the unsynced data survives varies.
 func (c *crashes) crash(op errorfs.Op) {
-	survives := []int{0, 100, c.rnd.IntN(101)}[c.seen%3]
+	rnd := rand.New(rand.NewPCG(c.seed, uint64(c.seen))) // the same for -crash.point
+	survives := []int{0, 100, rnd.IntN(101)}[rnd.IntN(3)]
 	w := &crashedDisk{
 		label: fmt.Sprintf("-crash.seed=%d -crash.point=%d (%d workers, before operation %d on %s, %d%% of what was not synced survives)",
 			c.seed, c.seen, len(c.load.workers), op.Kind, op.Path, survives),
@@ -70,7 +71,7 @@ func (c *crashes) crash(op errorfs.Op) {
 	if w.sync == pebblekv.Relaxed {
 		clear(w.acked) // no write is guaranteed to survive
 	}
-	w.disk = c.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: c.rnd})
+	w.disk = c.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: rnd})
 	w.pasts = c.load.pasts()
 	w.now = c.load.now()
 	c.crashed <- w
@@ -79,7 +80,7 @@ func (c *crashes) crash(op errorfs.Op) {
 // newCrashes returns a load on a disk that loses unsynced data.
 func newCrashes(t *testing.T, sync pebblekv.SyncPolicy, workers, steps, every int) *crashes {
 	seed := newSeed()
-	c := &crashes{t: t, seed: seed, every: every, disk: vfs.NewCrashableMem(), crashed: make(chan *crashedDisk, 4), rnd: rand.New(rand.NewPCG(seed, 100))}
+	c := &crashes{t: t, seed: seed, every: every, disk: vfs.NewCrashableMem(), crashed: make(chan *crashedDisk, 4)}
 	c.load = newLoad(tapDisk(c.disk, c.tap), sync, seed, workers, steps)
 	return c
 }
@@ -130,24 +131,28 @@ func (c *crashes) check(w *crashedDisk, n int) bool {
 	return checkCrashed(c.t, w) && (n%4 != 0 || reopenCrashed(c.t, w, again))
 }
 
-// oneIn selects how many crashes are checked: one in all, or one in hurried when there is
-// little time. A check runs without concurrency, so the race detector learns most from
-// the load and little from many checks.
-func oneIn(all, hurried int) int {
+// oneIn selects how many crashes are checked: one in some, one in hurried when there is
+// little time, and every one when there is much. A check runs without concurrency, so the
+// race detector learns most from the load and little from many checks.
+func oneIn(some, hurried int) int {
 	switch {
 	case *crashPoint != 0:
 		return 1
-	case underRace || testing.Short():
+	case effort.UnderRace || testing.Short():
 		return hurried
+	case effort.Rounds(1) > 1:
+		return 1
 	}
-	return all
+	return some
 }
 
-// TestPowerLoss cuts the power before every change of the disk. The number of changes
-// depends on how many commits share a sync.
+// TestPowerLoss cuts the power before one in four changes of the disk, with scripts/soak before every one. The number
+// of changes depends on how many commits share a sync.
 func TestPowerLoss(t *testing.T) {
-	every, want := oneIn(1, 60), 1000
-	if every > 1 || *crashPoint != 0 {
+	const hurried = 60
+	every := oneIn(4, hurried)
+	want := effort.Rounds(1000) / every
+	if every == hurried || *crashPoint != 0 {
 		want = 0
 	}
 	sizes := []struct{ workers, steps int }{{1, 90}, {4, 45}}

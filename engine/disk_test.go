@@ -76,7 +76,7 @@ func faults() []*fault {
 // succeed, nothing hangs, and after a restart all acknowledged writes are there.
 func TestFailingDisk(t *testing.T) {
 	rounds := effort.Rounds(8)
-	if testing.Short() || underRace {
+	if testing.Short() || effort.UnderRace {
 		rounds = 1
 	}
 	seed := newSeed()
@@ -280,7 +280,7 @@ func TestFailingDiskWhileOpening(t *testing.T) {
 	crashed := crashedDisk{disk: disk, acked: l.ackedSteps(), pasts: l.pasts(), now: l.now()}
 	image := func() *vfs.MemFS { return disk.CrashClone(vfs.CrashCloneCfg{}) }
 	every := 1
-	if testing.Short() || underRace {
+	if testing.Short() || effort.UnderRace {
 		every = 29
 	}
 	failures := 0

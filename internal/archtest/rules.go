@@ -50,6 +50,7 @@ var House = Rules{
 		"engine/internal/vector":     engineRooms("dynamo"),
 		"engine/internal/rowformat":  engineRooms("dynamo", "number"),
 		"engine/internal/kv/*":       engineRooms("kv"), // the implementations and their suite
+		"engine/internal/kv/kvtest":  append(engineRooms("kv"), "internal/effort"),
 		"engine/internal/kv":         {},
 		"engine/internal/dynamo":     engineRooms("number"),
 		"engine/internal/number":     {},
