@@ -84,9 +84,10 @@ func TestStreamAfterALostConnectionLooksAgainAtOnce(t *testing.T) {
 }
 
 func TestStreamLivesLongerThanARequest(t *testing.T) {
+	t.Parallel()
 	options := galleryOptions(t)
-	options.Timeout = time.Millisecond
-	options.Heartbeat = 5 * time.Millisecond
+	options.Timeout = time.Second // enough for a request to reach its handler on a busy machine
+	options.Heartbeat = 600 * time.Millisecond
 	g := newGallery(t, options)
 	lines := g.listen(t, "")
 	readUntil(t, lines, ": alive")
