@@ -9,6 +9,8 @@ import (
 	"time"
 
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"sortkey.dev/access/internal/share"
 )
 
 // retention is the time for which DynamoDB keeps records and closed shards.
@@ -22,7 +24,7 @@ type follower struct {
 	since  time.Time // records from before are not handled
 	fresh  bool      // the consumer has never run before, and this is the first round
 	slots  chan struct{}
-	pace   pace
+	pace   share.Pace
 
 	// Of the rounds only:
 	listing  listing
@@ -38,6 +40,12 @@ type follower struct {
 	failure  error
 }
 
+// A finding is the result of a round.
+type finding struct {
+	share.Finding
+	ended bool // the stream has, and everything in it was handled
+}
+
 // An observation is since when a row has shown no sign of life, by the own clock: clocks of
 // other processes need not agree with it.
 type observation struct {
@@ -49,7 +57,7 @@ type observation struct {
 func newFollower(ctx context.Context, c Consumer) (*follower, error) {
 	f := &follower{
 		Consumer: c, slots: make(chan struct{}, c.Workers),
-		pace: pace{lease: c.LeaseTime, poll: c.Poll},
+		pace: share.Pace{Lease: c.LeaseTime, Poll: c.Poll},
 		seen: map[string]observation{}, attempts: map[string]int64{},
 		held: map[string]bool{}, finished: map[string]bool{}, stale: true,
 	}
@@ -87,7 +95,7 @@ func (f *follower) run(ctx context.Context) error {
 // rest waits for the next round. One that is in a hurry does without a new list of the
 // shards: DynamoDB lists those of all streams of an account ten times a second only.
 func (f *follower) rest(ctx context.Context, found finding) {
-	pause, hurry := f.pace.next(found)
+	pause, hurry := f.pace.Next(found.Finding)
 	_ = f.Sleep(ctx, pause) // that it was cut short is no error
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -123,14 +131,14 @@ func (f *follower) round(ctx context.Context) (found finding, err error) {
 		}
 	}
 	f.observe(rows)
-	candidates, left := f.candidates(shards, rows)
+	ready, left := f.ready(shards, rows)
 	if f.listing.disabled && left == 0 {
 		return finding{ended: true}, nil
 	}
-	if found, err = f.claim(ctx, candidates); err != nil {
+	if found, err = f.claim(ctx, ready, rows); err != nil {
 		return found, err
 	}
-	found.empty = len(shards) == 0
+	found.Empty = len(shards) == 0
 	f.fresh = false
 	return found, f.clean(ctx, shards, rows)
 }
@@ -192,9 +200,9 @@ func (f *follower) live(r row) bool {
 	return (r.owner != "" || r.wanted != "") && f.Now().Sub(f.seen[r.shard].since) < f.LeaseTime
 }
 
-// candidates returns the shards that can be read now: not done, and their parents are. It also
+// ready returns the shards that can be read now: not done, and their parents are. It also
 // counts all that are not done.
-func (f *follower) candidates(shards []streamtypes.Shard, rows map[string]row) (ready []candidate, left int) {
+func (f *follower) ready(shards []streamtypes.Shard, rows map[string]row) (ready []share.Shard, left int) {
 	listed := make(map[string]bool, len(shards))
 	for _, shard := range shards {
 		listed[text(shard.ShardId)] = true
@@ -212,41 +220,47 @@ func (f *follower) candidates(shards []streamtypes.Shard, rows map[string]row) (
 		if above := rows[parent]; parent != "" && !above.done && (listed[parent] || f.live(above)) {
 			continue
 		}
-		r.shard = id
-		ready = append(ready, candidate{
-			row: r, live: f.live(r), held: f.held[id],
-			heir: f.finished[parent] || r.owner == f.Owner && f.attempts[id] == r.lease,
+		ready = append(ready, share.Shard{
+			ID: id, Owner: r.owner, Wanted: r.wanted, Live: f.live(r), Held: f.held[id],
+			Heir: f.finished[parent] || r.owner == f.Owner && f.attempts[id] == r.lease,
 		})
 	}
 	return ready, left
 }
 
 // claim takes a fair share of the shards and starts their workers.
-func (f *follower) claim(ctx context.Context, candidates []candidate) (found finding, err error) {
-	take, want, unsettled := share(f.Owner, candidates, f.pace.greedy())
-	found.unsettled = unsettled
-	for _, seen := range take {
-		sent := f.Now()
+func (f *follower) claim(ctx context.Context, ready []share.Shard, rows map[string]row) (found finding, err error) {
+	take, want, unsettled := share.Divide(f.Owner, ready, f.pace.Greedy())
+	found.Unsettled = unsettled
+	for _, id := range take {
+		seen, sent := rowOf(id, rows), f.Now()
 		taken, err := f.ledger.take(ctx, seen)
 		if errors.Is(err, errLost) {
 			// Another process was faster, or this one was and has not heard of it.
-			found.unsettled = true
+			found.Unsettled = true
 			f.attempts[seen.shard] = seen.lease + 1
 			continue
 		}
 		if err != nil {
 			return found, err
 		}
-		found.taken = true
+		found.Taken = true
 		delete(f.attempts, seen.shard)
 		f.start(ctx, newWorker(f, taken, sent))
 	}
-	for _, seen := range want {
-		if err := f.ledger.want(ctx, seen); err != nil && !errors.Is(err, errLost) {
+	for _, id := range want {
+		if err := f.ledger.want(ctx, rowOf(id, rows)); err != nil && !errors.Is(err, errLost) {
 			return found, err
 		}
 	}
 	return found, nil
+}
+
+// rowOf returns the row of a shard, which may have none yet.
+func rowOf(id string, rows map[string]row) row {
+	r := rows[id]
+	r.shard = id
+	return r
 }
 
 // start runs a worker. When it ends, the next round comes at once: the shard may have

@@ -32,6 +32,7 @@ var House = Rules{
 		"access":                   {"access/internal/...", "internal/wait"},
 		"access/provision":         {"internal/wait"},
 		"access/internal/code":     {},
+		"access/internal/share":    {},
 		"access/internal/timetext": {},
 
 		// House A, the engine. Arrows point down this list.
