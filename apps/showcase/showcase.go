@@ -189,7 +189,9 @@ func (s *Showcase) Run(ctx context.Context) error {
 			break
 		}
 		if err := s.open(ctx, room); err != nil {
-			failures <- err
+			if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
+				failures <- err
+			}
 			cancel()
 			break
 		}

@@ -2,6 +2,7 @@ package showcase_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -133,6 +134,31 @@ func TestBeforeTheSystemsAreOpen(t *testing.T) {
 	}
 	if _, page := get(all, "localhost", "/patterns/ecobid"); !strings.Contains(page, "is being opened") {
 		t.Errorf("the patterns do not say that the system starts: %s", page)
+	}
+}
+
+// Who stops the showcase while systems are being opened gets no error.
+func TestStoppedWhileASystemIsOpened(t *testing.T) {
+	database := apptest.Open(t, nil)
+	ctx, stop := context.WithCancelCause(t.Context())
+	configs := 0
+	all, err := showcase.New(showcase.Options{
+		PublicURL: "http://localhost", Secret: []byte("a secret of tests"), Now: time.Now, Quiet: true,
+		Config: func(showcase.Subject) apps.Config {
+			if configs++; configs == 2 {
+				stop(errors.New("interrupted"))
+			}
+			return apps.Config{
+				DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"),
+				Setting: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+			}
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := all.Run(ctx); err != nil || configs != 2 {
+		t.Errorf("after %d configurations: %v", configs, err)
 	}
 }
 

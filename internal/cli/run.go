@@ -205,6 +205,9 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	system, err := kind.Open(ctx, config)
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil // stopped before it was open
+	}
 	if err != nil {
 		return endpointFailure(cfg.endpoint, fmt.Errorf("open %s: %w", kind.Name, err))
 	}

@@ -155,8 +155,8 @@ func (g *Group) call(ctx context.Context, loop *running) (failures int) {
 	loop.state.Running, loop.state.LastRun = true, began
 	loop.mu.Unlock()
 	err := recovered(ctx, loop.Do)
-	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		err = nil // stopped by cancellation
+	if ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, context.Cause(ctx))) {
+		err = nil // stopped by cancellation; the cause may be a signal
 	}
 	loop.mu.Lock()
 	defer loop.mu.Unlock()

@@ -31,14 +31,14 @@ func group(t *testing.T, log *bytes.Buffer, loops ...Loop) *Group {
 // start runs a group and returns what stops it and waits.
 func start(t *testing.T, g *Group) (stop func()) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancelCause(t.Context())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		g.Run(ctx)
 	}()
 	return func() {
-		cancel()
+		cancel(errors.New("interrupted")) // as signal.NotifyContext does
 		<-done
 	}
 }
