@@ -51,7 +51,7 @@ func (c *crashes) tap(op errorfs.Op) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.seen++
-	if (c.seed+uint64(c.seen))%uint64(c.every) == 0 && (*crashPoint == 0 || *crashPoint == c.seen) {
+	if c.seen%c.every == 0 && (*crashPoint == 0 || *crashPoint == c.seen) {
 		c.points++
 		c.crash(op)
 	}
@@ -131,28 +131,24 @@ func (c *crashes) check(w *crashedDisk, n int) bool {
 	return checkCrashed(c.t, w) && (n%4 != 0 || reopenCrashed(c.t, w, again))
 }
 
-// oneIn selects how many crashes are checked: one in some, one in hurried when there is
-// little time, and every one when there is much. A check runs without concurrency, so the
-// race detector learns most from the load and little from many checks.
-func oneIn(some, hurried int) int {
+// oneIn selects how many crashes are checked: one in all, or one in hurried when there is
+// little time. A check runs without concurrency, so the race detector learns most from
+// the load and little from many checks.
+func oneIn(all, hurried int) int {
 	switch {
 	case *crashPoint != 0:
 		return 1
 	case effort.UnderRace || testing.Short():
 		return hurried
-	case effort.Rounds(1) > 1:
-		return 1
 	}
-	return some
+	return all
 }
 
-// TestPowerLoss cuts the power before one in four changes of the disk, with scripts/soak before every one. The number
-// of changes depends on how many commits share a sync.
+// TestPowerLoss cuts the power before every change of the disk. The number of changes
+// depends on how many commits share a sync.
 func TestPowerLoss(t *testing.T) {
-	const hurried = 60
-	every := oneIn(4, hurried)
-	want := effort.Rounds(1000) / every
-	if every == hurried || *crashPoint != 0 {
+	every, want := oneIn(1, 60), 1000
+	if every > 1 || *crashPoint != 0 {
 		want = 0
 	}
 	sizes := []struct{ workers, steps int }{{1, 90}, {4, 45}}

@@ -22,12 +22,12 @@ import (
 //
 //	ORACLE_RUNS=100 ORACLE_STEPS=2000 go test -run 'TestOracle$' -timeout 0 ./engine
 func TestOracle(t *testing.T) {
-	play := struct{ steps, runs uint64 }{600, 4}
-	if effort.UnderRace { // only what runs in the background can race with a step
-		play.steps, play.runs = 200, 1
+	sequences := 4
+	if effort.UnderRace { // which makes them many times slower
+		sequences = 1
 	}
-	steps := fromEnvironment(t, "ORACLE_STEPS", play.steps)
-	runs := fromEnvironment(t, "ORACLE_RUNS", uint64(effort.Rounds(int(play.runs))))
+	steps := fromEnvironment(t, "ORACLE_STEPS", 600)
+	runs := fromEnvironment(t, "ORACLE_RUNS", uint64(effort.Rounds(sequences)))
 	for _, way := range []oracleWay{{door: "API"}, {disk: true, door: "Client"}, {door: "JSON"}} {
 		t.Run(way.String(), func(t *testing.T) {
 			t.Parallel()

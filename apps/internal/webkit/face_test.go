@@ -25,11 +25,12 @@ func TestFaces(t *testing.T) {
 		options.Name, options.Accent, options.Face, options.App = name, "", &face, nil
 		g := newGallery(t, options)
 		tab := webtest.Open(t, g.server.URL+"/list?empty", webtest.Phone, webtest.Light)
-		tab.WaitTrue(`document.querySelector(".brand-mark") && document.querySelector(".empty .motif") && document.fonts.check("400 1rem Figtree")`)
 		for _, size := range []webtest.Size{webtest.Phone, webtest.Desktop} {
 			tab.Resize(size)
 			for _, theme := range []webtest.Theme{webtest.Light, webtest.Dark} {
 				tab.Prefer(theme)
+				tab.Goto("/list?empty")
+				tab.WaitTrue(`document.querySelector(".brand-mark") && document.querySelector(".empty .motif") && document.fonts.check("400 1rem Figtree")`)
 				tab.Readable()
 				tab.Screenshot("face-" + name)
 			}

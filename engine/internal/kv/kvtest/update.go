@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sortkey.dev/engine/internal/kv"
-	"sortkey.dev/internal/effort"
 )
 
 func testOwnWrites(t *testing.T, s kv.Store) {
@@ -343,9 +342,6 @@ func testDeleteSpan(t *testing.T, s kv.Store) {
 
 // testLargeCommit writes more than a memtable, which stores may treat specially.
 func testLargeCommit(t *testing.T, s kv.Store) {
-	if effort.UnderRace {
-		t.Skip("the race detector takes seconds for every copy of so many bytes")
-	}
 	value := make([]byte, 1<<20)
 	rand.NewChaCha8([32]byte{}).Read(value)
 	const parts = 18 // more than a memtable of Pebble holds
