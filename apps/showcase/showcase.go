@@ -175,11 +175,16 @@ func (s *Showcase) Run(ctx context.Context) error {
 	context.AfterFunc(ctx, s.site.Close)
 	var wait sync.WaitGroup
 	failures := make(chan error, 2*len(s.rooms)+1)
+	fail := func(what string, err error) {
+		if !errors.Is(err, context.Canceled) && !errors.Is(err, apps.ErrNoDemo) {
+			failures <- fmt.Errorf("%s: %w", what, err)
+			cancel()
+		}
+	}
 	start := func(name string, work func(context.Context) error) {
 		wait.Go(func() {
-			if err := work(ctx); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, apps.ErrNoDemo) {
-				failures <- fmt.Errorf("%s: %w", name, err)
-				cancel()
+			if err := work(ctx); err != nil {
+				fail(name, err)
 			}
 		})
 	}
@@ -189,10 +194,7 @@ func (s *Showcase) Run(ctx context.Context) error {
 			break
 		}
 		if err := s.open(ctx, room); err != nil {
-			if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
-				failures <- err
-			}
-			cancel()
+			fail("open "+room.Name, err)
 			break
 		}
 		start(room.Name, room.system.Run)
@@ -214,7 +216,7 @@ func (s *Showcase) open(ctx context.Context, room *room) error {
 	config.PublicURL = room.url
 	system, err := room.Kind.Open(ctx, config)
 	if err != nil {
-		return fmt.Errorf("open %s: %w", room.Name, err)
+		return err
 	}
 	room.mu.Lock()
 	defer room.mu.Unlock()

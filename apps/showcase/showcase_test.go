@@ -17,6 +17,13 @@ import (
 	"sortkey.dev/apps/showcase"
 )
 
+func configOf(database apptest.Database) apps.Config {
+	return apps.Config{
+		DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"),
+		Setting: func(string) string { return "" }, Demo: true, Log: slog.New(slog.DiscardHandler), Now: time.Now,
+	}
+}
+
 // open runs all systems without simulated users, and waits until the last one is open.
 func open(t *testing.T) (all *showcase.Showcase, ended <-chan struct{}) {
 	t.Helper()
@@ -27,13 +34,8 @@ func open(t *testing.T) (all *showcase.Showcase, ended <-chan struct{}) {
 			_, err := io.WriteString(w, "<!doctype html><title>"+design+"</title>")
 			return err
 		},
-		Guide: func(name string) ([]byte, error) { return fs.ReadFile(apps.Designs, name) },
-		Config: func(showcase.Subject) apps.Config {
-			return apps.Config{
-				DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"),
-				Setting: func(string) string { return "" }, Demo: true, Log: slog.New(slog.DiscardHandler), Now: time.Now,
-			}
-		},
+		Guide:  func(name string) ([]byte, error) { return fs.ReadFile(apps.Designs, name) },
+		Config: func(showcase.Subject) apps.Config { return configOf(database) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -148,10 +150,7 @@ func TestStoppedWhileASystemIsOpened(t *testing.T) {
 			if configs++; configs == 2 {
 				stop(errors.New("interrupted"))
 			}
-			return apps.Config{
-				DynamoDB: database.DynamoDB, Streams: database.Streams, TablePrefix: database.Prefix, Secret: []byte("a secret of tests"),
-				Setting: func(string) string { return "" }, Log: slog.New(slog.DiscardHandler), Now: time.Now,
-			}
+			return configOf(database)
 		},
 	})
 	if err != nil {
