@@ -205,7 +205,7 @@ func live(ctx context.Context, s streams, cfg runConfig, kind apps.Kind, config 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	system, err := kind.Open(ctx, config)
-	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return nil // stopped before it was open
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -236,5 +237,21 @@ func TestRunPrintsItsPages(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the text lacks %q:\n%s", want, &out)
 		}
+	}
+}
+
+// Who stops a system while it is being opened gets no error.
+func TestStoppedWhileASystemIsOpened(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	kind := apps.Kind{Name: "slow", Open: func(ctx context.Context, _ apps.Config) (apps.System, error) {
+		stop(errors.New("interrupted"))
+		return nil, fmt.Errorf("look at a table: %w", ctx.Err())
+	}}
+	if err := live(ctx, streams{out: io.Discard}, runConfig{}, kind, apps.Config{}, nil); err != nil {
+		t.Error(err)
+	}
+	kind.Open = func(context.Context, apps.Config) (apps.System, error) { return nil, errors.New("no such table") }
+	if err := live(t.Context(), streams{out: io.Discard}, runConfig{}, kind, apps.Config{}, nil); err == nil {
+		t.Error("a system that cannot be opened is no error")
 	}
 }
