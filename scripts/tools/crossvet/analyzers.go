@@ -37,16 +37,12 @@ import (
 )
 
 // analyzers lists the analyzers of go vet but for those of assembly and cgo, which the module has
-// none of, and those in alike.
+// none of.
 var analyzers = []*analysis.Analyzer{
 	appends.Analyzer, assign.Analyzer, atomic.Analyzer, bools.Analyzer, buildtag.Analyzer, composite.Analyzer,
 	copylock.Analyzer, defers.Analyzer, directive.Analyzer, errorsas.Analyzer, hostport.Analyzer, httpresponse.Analyzer,
-	ifaceassert.Analyzer, loopclosure.Analyzer, lostcancel.Analyzer, nilfunc.Analyzer, shift.Analyzer, sigchanyzer.Analyzer,
-	stdmethods.Analyzer, stdversion.Analyzer, stringintconv.Analyzer, structtag.Analyzer, testinggoroutine.Analyzer,
-	tests.Analyzer, timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer, unsafeptr.Analyzer, unusedresult.Analyzer,
-	waitgroup.Analyzer,
+	ifaceassert.Analyzer, loopclosure.Analyzer, lostcancel.Analyzer, nilfunc.Analyzer, printf.Analyzer, shift.Analyzer,
+	sigchanyzer.Analyzer, slog.Analyzer, stdmethods.Analyzer, stdversion.Analyzer, stringintconv.Analyzer, structtag.Analyzer,
+	testinggoroutine.Analyzer, tests.Analyzer, timeformat.Analyzer, unmarshal.Analyzer, unreachable.Analyzer,
+	unsafeptr.Analyzer, unusedresult.Analyzer, waitgroup.Analyzer,
 }
-
-// alike lists the analyzers that take long, because they look into every dependency, and that find
-// the same on every system.
-var alike = []*analysis.Analyzer{printf.Analyzer, slog.Analyzer}

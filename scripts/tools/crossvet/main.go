@@ -1,6 +1,6 @@
 // Command crossvet vets the packages of a module for several operating systems: it type-checks
-// them and their tests as they are built there, and runs the analyzers of go vet on them. What is
-// the same on every system is checked on the first.
+// them and their tests as they are built there, and runs the analyzers of go vet on them. A package
+// with the same files on another system is analyzed only once; its types are checked on each.
 //
 //	go run ./crossvet -C ../.. linux windows darwin
 //
@@ -15,9 +15,7 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
-	"golang.org/x/tools/go/packages"
 )
 
 func main() {
@@ -28,43 +26,40 @@ func main() {
 		os.Exit(2)
 	}
 	debug.SetMemoryLimit(3 << 30) // what was loaded for a system is garbage for the next
+	l := newLoader(*dir)
 	ok := true
-	for i, system := range slices.Compact(slices.Sorted(slices.Values(flag.Args()))) { // the system of this machine may be named twice
-		chosen := analyzers
-		if i == 0 {
-			chosen = slices.Concat(analyzers, alike)
-		}
-		n, err := vet(*dir, system, chosen)
+	for _, system := range systems(flag.Args()) {
+		n, err := vet(l, system)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "crossvet: %s: %v\n", system, err)
-			os.Exit(2)
-		}
-		if n > 0 {
+		} else if n > 0 {
 			fmt.Printf("%s: %d problems\n", system, n)
-			ok = false
 		}
+		ok = ok && err == nil && n == 0
 	}
 	if !ok {
 		os.Exit(1)
 	}
 }
 
-// vet prints the problems of the module in dir on a system, and returns their number.
-func vet(dir, system string, analyzers []*analysis.Analyzer) (int, error) {
-	config := &packages.Config{
-		Dir:   dir,
-		Env:   append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0"),
-		Mode:  packages.LoadAllSyntax | packages.NeedModule,
-		Tests: true,
+// systems returns the names without repetitions: the system of this machine may be named twice.
+func systems(names []string) []string {
+	var once []string
+	for _, name := range names {
+		if !slices.Contains(once, name) {
+			once = append(once, name)
+		}
 	}
-	all, err := packages.Load(config, "./...")
+	return once
+}
+
+// vet prints the problems of a module on a system, and returns their number.
+func vet(l *loader, system string) (int, error) {
+	fresh, err := l.load(system)
 	if err != nil {
 		return 0, err
 	}
-	if n := packages.PrintErrors(all); n > 0 {
-		return n, nil
-	}
-	graph, err := checker.Analyze(analyzers, all, nil)
+	graph, err := checker.Analyze(analyzers, fresh, nil)
 	if err != nil {
 		return 0, err
 	}
