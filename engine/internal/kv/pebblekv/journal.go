@@ -1,6 +1,7 @@
 package pebblekv
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -52,7 +53,7 @@ func checkJournal(disk vfs.FS, path string, kind journalKind) error {
 	if err != nil {
 		return describeOpen(err)
 	}
-	data, err := io.ReadAll(file)
+	data, err := readWhole(file)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("read %s: %w", path, err)
 	}
@@ -60,6 +61,17 @@ func checkJournal(disk vfs.FS, path string, kind journalKind) error {
 		return fmt.Errorf("%w: %s is damaged at byte %d", kv.ErrCorrupt, path, at)
 	}
 	return nil
+}
+
+// readWhole reads a file that nobody writes into memory of its size.
+func readWhole(file vfs.File) ([]byte, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data := make([]byte, info.Size())
+	_, err = io.ReadFull(file, data)
+	return data, err
 }
 
 // The format of both: blocks of 32 KiB hold chunks, which never cross a block's end. A
@@ -93,13 +105,25 @@ func logKind(number uint32) journalKind { return journalKind{true, number} }
 // a torn end.
 func (k journalKind) damage(data []byte) (at int, damaged bool) {
 	bad := k.intactPrefix(data)
-	for at := bad + 1; at < len(data); at++ {
+	end := withoutZeros(data) // no chunk begins in zeros
+	for at := bad + 1; at < end; at++ {
 		n, synced := k.chunk(data, at)
 		if n > 0 && (!k.isLog || synced > uint64(bad) || isSeal(data[at:at+n])) {
 			return bad, true
 		}
 	}
 	return bad, false
+}
+
+// withoutZeros returns an offset from which on data has only zeros. It finds them in steps: a log
+// that was not closed ends with many.
+func withoutZeros(data []byte) int {
+	const step = 4 << 10
+	end := len(data)
+	for end >= step && bytes.Equal(data[end-step:end], zeros[:step]) {
+		end -= step
+	}
+	return end
 }
 
 // sealText is the last record that Close writes to the log, after all others have been

@@ -65,6 +65,9 @@ func TestJournalDamage(t *testing.T) {
 		{"log damaged without a promise", logKind(7), log(one, flipped(two, 20), logChunk("three", 0)), len(one), false},
 		{"log damaged below a promise", logKind(7), log(one, flipped(two, 20), promise), len(one), true},
 		{"log damaged below a seal", logKind(7), log(flipped(one, 5), two, seal), 0, true},
+		{"log damaged below a promise before zeros", logKind(7), log(one, flipped(two, 20), promise, zeros[:]), len(one), true},
+		{"log damaged below a promise of zeros", logKind(7), log(one, flipped(two, 20), logChunk(string(zeros[:20<<10]), uint64(len(one)+1))), len(one), true},
+		{"intact log before zeros", logKind(7), log(one, two, zeros[:]), len(one) + len(two), false},
 		{"zeros below a promise", logKind(7), log(one, make([]byte, len(two)), promise), len(one), true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
