@@ -63,7 +63,7 @@ func (m Module) Write(t testing.TB, name string, text []byte) {
 func (m Module) Go(folder string, args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = folder
-	// Without the paths of folders, packages that were compiled before are used again.
-	cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOWORK="+filepath.Join(m.Dir, "go.work"))
+	// With the flags of the test and without the paths of folders, packages that were compiled before are used again.
+	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath", "GOWORK="+filepath.Join(m.Dir, "go.work"))
 	return cmd
 }
