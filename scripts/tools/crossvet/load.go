@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -11,7 +10,6 @@ import (
 	"runtime"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -31,11 +29,11 @@ func newLoader(dir string) *loader {
 	return &loader{dir: dir, fset: token.NewFileSet(), files: map[string]func() (*ast.File, error){}, first: true}
 }
 
-// load lists the packages of the module, their tests and their dependencies as they are built on a system, checks their
-// types, and returns the packages of the module that have a file that no system before had. For the first system,
-// these are all, and dependencies are loaded with the bodies of their functions, for analyzers that look into
-// them; for others, only with what the module can see of them.
-func (l *loader) load(system string) ([]*packages.Package, error) {
+// load lists the packages of the module, their tests and their dependencies as they are built on a system, and checks
+// their types. It returns the packages of the module that have a file that no system before had, and what is wrong with
+// the types. For the first system, the packages are all of the module, and dependencies are loaded with the bodies of their
+// functions, for analyzers that look into them; for others, only with what the module can see of them.
+func (l *loader) load(system string) (fresh []*packages.Package, problems []string, err error) {
 	config := &packages.Config{
 		Dir: l.dir,
 		Env: append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0"),
@@ -45,20 +43,19 @@ func (l *loader) load(system string) ([]*packages.Package, error) {
 	}
 	own, err := packages.Load(config, "./...")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if n := packages.PrintErrors(own); n > 0 {
-		return nil, fmt.Errorf("%d errors in the list of packages", n)
+		return nil, nil, fmt.Errorf("%d errors in the list of packages", n)
 	}
-	var fresh []*packages.Package
 	for _, p := range own {
 		if l.hasNewFile(p) {
 			fresh = append(fresh, p)
 		}
 	}
-	err = l.checkAll(own)
+	problems = l.checkAll(own)
 	l.first = false
-	return fresh, err
+	return fresh, problems, nil
 }
 
 func (l *loader) hasNewFile(p *packages.Package) bool {
@@ -70,31 +67,38 @@ func (l *loader) hasNewFile(p *packages.Package) bool {
 	return false
 }
 
-// checkAll checks packages and their dependencies, each after those that it imports, and on every processor.
-func (l *loader) checkAll(own []*packages.Package) error {
-	checks := map[*packages.Package]func() error{}
+// checkAll checks packages and their dependencies, each after those that it imports, and on every processor. A package
+// that imports one with problems is not checked.
+func (l *loader) checkAll(own []*packages.Package) (problems []string) {
+	checks := map[*packages.Package]func() bool{}
 	places := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var group errgroup.Group
+	var mu sync.Mutex
 	packages.Visit(own, nil, func(p *packages.Package) {
-		checks[p] = sync.OnceValue(func() error {
+		checks[p] = sync.OnceValue(func() (good bool) {
 			for _, dependency := range p.Imports {
-				if err := checks[dependency](); err != nil {
-					return err
+				if !checks[dependency]() {
+					return false
 				}
 			}
 			places <- struct{}{}
 			defer func() { <-places }()
-			return l.check(p)
+			found := l.check(p)
+			mu.Lock()
+			defer mu.Unlock()
+			problems = append(problems, found...)
+			return len(found) == 0
 		})
 	})
+	var wait sync.WaitGroup
 	for _, check := range checks {
-		group.Go(check)
+		wait.Go(func() { check() })
 	}
-	return group.Wait()
+	wait.Wait()
+	return problems
 }
 
-// check checks the types of a package.
-func (l *loader) check(p *packages.Package) error {
+// check checks the types of a package, and returns what is wrong with them.
+func (l *loader) check(p *packages.Package) (problems []string) {
 	p.Fset = l.fset
 	p.TypesInfo = newInfo()
 	if p.PkgPath == "unsafe" {
@@ -103,12 +107,11 @@ func (l *loader) check(p *packages.Package) error {
 	}
 	syntax, err := l.parse(p.CompiledGoFiles)
 	if err != nil {
-		return err
+		return []string{err.Error()}
 	}
-	var problems []error
 	config := types.Config{
 		Importer: importer(p.Imports), Sizes: p.TypesSizes,
-		Error: func(err error) { problems = append(problems, err) },
+		Error: func(err error) { problems = append(problems, err.Error()) },
 	}
 	if p.Module != nil && p.Module.GoVersion != "" {
 		config.GoVersion = "go" + p.Module.GoVersion
@@ -120,7 +123,7 @@ func (l *loader) check(p *packages.Package) error {
 		config.IgnoreFuncBodies = true
 		p.Types, _ = config.Check(p.PkgPath, l.fset, syntax, nil)
 	}
-	return errors.Join(problems...)
+	return problems
 }
 
 // parse parses files that were not parsed before.

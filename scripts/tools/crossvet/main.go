@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
 )
 
 func main() {
@@ -28,62 +29,56 @@ func main() {
 	debug.SetMemoryLimit(3 << 30) // what was loaded for a system is garbage for the next
 	l := newLoader(*dir)
 	ok := true
-	for _, system := range systems(flag.Args()) {
+	for _, system := range slices.Compact(slices.Sorted(slices.Values(flag.Args()))) { // the system of this machine may be named twice
 		n, err := vet(l, system)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "crossvet: %s: %v\n", system, err)
-		} else if n > 0 {
-			fmt.Printf("%s: %d problems\n", system, n)
+			os.Exit(2)
 		}
-		ok = ok && err == nil && n == 0
+		if n > 0 {
+			fmt.Printf("%s: %d problems\n", system, n)
+			ok = false
+		}
 	}
 	if !ok {
 		os.Exit(1)
 	}
 }
 
-// systems returns the names without repetitions: the system of this machine may be named twice.
-func systems(names []string) []string {
-	var once []string
-	for _, name := range names {
-		if !slices.Contains(once, name) {
-			once = append(once, name)
-		}
-	}
-	return once
-}
-
-// vet prints the problems of a module on a system, and returns their number.
+// vet prints the problems of a module on a system, and returns their number. A file that belongs to a package and to its
+// test has each problem twice.
 func vet(l *loader, system string) (int, error) {
-	fresh, err := l.load(system)
+	fresh, problems, err := l.load(system)
+	if err == nil && len(problems) == 0 {
+		problems, err = analyze(fresh)
+	}
 	if err != nil {
 		return 0, err
 	}
-	graph, err := checker.Analyze(analyzers, fresh, nil)
-	if err != nil {
-		return 0, err
+	slices.Sort(problems)
+	problems = slices.Compact(problems)
+	for _, problem := range problems {
+		fmt.Println(problem)
 	}
-	return report(graph)
+	return len(problems), nil
 }
 
-// report prints the diagnostics of the packages of the module, and returns their number. A file
-// that belongs to a package and to its test has each diagnostic twice.
-func report(graph *checker.Graph) (int, error) {
-	seen := map[string]bool{}
+// analyze returns what the analyzers find in packages.
+func analyze(all []*packages.Package) (problems []string, err error) {
+	graph, err := checker.Analyze(analyzers, all, nil)
+	if err != nil {
+		return nil, err
+	}
 	for action := range graph.All() {
 		if !action.IsRoot {
 			continue
 		}
 		if action.Err != nil {
-			return 0, fmt.Errorf("%s of %s: %w", action.Analyzer.Name, action.Package.PkgPath, action.Err)
+			return nil, fmt.Errorf("%s of %s: %w", action.Analyzer.Name, action.Package.PkgPath, action.Err)
 		}
 		for _, d := range action.Diagnostics {
-			line := fmt.Sprintf("%s: %s", action.Package.Fset.Position(d.Pos), d.Message)
-			if !seen[line] {
-				seen[line] = true
-				fmt.Println(line)
-			}
+			problems = append(problems, fmt.Sprintf("%s: %s", action.Package.Fset.Position(d.Pos), d.Message))
 		}
 	}
-	return len(seen), nil
+	return problems, nil
 }
