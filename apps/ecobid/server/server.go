@@ -111,7 +111,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 		Welcome: "Give what you do not need, take what you do. Your address is never shown in a list.",
 		Profile: web.Profile(rooms.People), Leave: rooms.Erase, Export: "/settings/export",
 		Links:  []webkit.Link{{Href: "/settings/profile", Text: "Profile"}, {Href: "/settings/searches", Text: "Saved searches"}, {Href: "/settings/notifications", Text: "Notifications"}, {Href: "/settings/blocks", Text: "Blocked people"}, {Href: "/settings/webhooks", Text: "Webhooks"}},
-		Outbox: h.Mail,
+		Outbox: h.Mail, OpenOutbox: h.Config.Demo,
 	})
 	if err != nil {
 		return nil, err

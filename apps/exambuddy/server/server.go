@@ -104,7 +104,8 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 	}
 	people, err := accountpages.New(accountpages.Options{
 		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
-		Welcome: welcome(openAdmins), RolesFor: web.RolesFor(openAdmins), With: rooms.People.With, Erase: rooms.Privacy.Erase, Export: "/account/data.json", Outbox: h.Mail,
+		Welcome: welcome(openAdmins), RolesFor: web.RolesFor(openAdmins), With: rooms.People.With, Erase: rooms.Privacy.Erase, Export: "/account/data.json",
+		Outbox: h.Mail, OpenOutbox: h.Config.Demo,
 	})
 	if err != nil {
 		return nil, err

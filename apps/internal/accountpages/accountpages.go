@@ -76,9 +76,11 @@ type Options struct {
 	// Providers lists other ways to sign in. They lead back to PublicURL.
 	Providers []*openid.Provider
 	PublicURL string
-	// Outbox shows the kept mail at /outbox, for a system without a mail server. It is for trying a
-	// system out: everyone can read it. Nil leaves it out.
+	// Outbox holds the mail of a system without a mail server, and is shown at /outbox to people on this
+	// machine. Nil, or an outbox that sends, leaves the page out.
 	Outbox *mail.Outbox
+	// OpenOutbox shows the mail to everyone, as in a demo.
+	OpenOutbox bool
 }
 
 // Paths of the pages that no mail leads to; accounts.Paths has the others.
@@ -109,6 +111,9 @@ func New(options Options) (*Pages, error) {
 	}
 	if options.Now == nil {
 		options.Now = time.Now
+	}
+	if options.Outbox != nil && options.Outbox.Sends() {
+		options.Outbox = nil
 	}
 	return &Pages{o: options, site: options.Site, all: options.Accounts, paths: options.Accounts.Paths}, nil
 }

@@ -85,17 +85,10 @@ type forgotView struct {
 	Action string
 	Token  string
 	SignIn string
-	Outbox string
+	Mail   keptMail
 	Min    int
 	// Address is the address of the account, for the browser's list of passwords.
 	Address string
-}
-
-func (p *Pages) outboxPath() string {
-	if p.o.Outbox == nil {
-		return ""
-	}
-	return OutboxPath
 }
 
 func (p *Pages) showForgot(w http.ResponseWriter, r *http.Request) error {
@@ -105,7 +98,7 @@ func (p *Pages) showForgot(w http.ResponseWriter, r *http.Request) error {
 
 func (p *Pages) forgot(w http.ResponseWriter, r *http.Request) error {
 	form := labels(webkit.ReadForm(r))
-	view := forgotView{Form: form, Action: ForgotPath, SignIn: p.paths.SignIn, Outbox: p.outboxPath()}
+	view := forgotView{Form: form, Action: ForgotPath, SignIn: p.paths.SignIn, Mail: p.keptMail(r)}
 	status := http.StatusOK
 	if err := p.all.Passwords.Forgot(r.Context(), form.Value("address")); err != nil {
 		if status, err = refuse(form, err); err != nil {

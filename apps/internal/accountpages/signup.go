@@ -153,7 +153,10 @@ func (p *Pages) pending(r *http.Request) (who pending, ok bool) {
 }
 
 // checkMailView holds the data of check-mail.html.
-type checkMailView struct{ Address, Action, SignUp, Outbox string }
+type checkMailView struct {
+	Address, Action, SignUp string
+	Mail                    keptMail
+}
 
 func (p *Pages) showCheckMail(w http.ResponseWriter, r *http.Request) error {
 	who, ok := p.pending(r)
@@ -161,7 +164,7 @@ func (p *Pages) showCheckMail(w http.ResponseWriter, r *http.Request) error {
 		p.site.Redirect(w, r, p.paths.SignIn)
 		return nil
 	}
-	p.site.Render(w, r, http.StatusOK, "account-check-mail.html", checkMailView{who.Address, MailPath, SignUpPath, p.outboxPath()})
+	p.site.Render(w, r, http.StatusOK, "account-check-mail.html", checkMailView{who.Address, MailPath, SignUpPath, p.keptMail(r)})
 	return nil
 }
 

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -93,6 +94,9 @@ func (h *Host) lanes() []jobs.Lane {
 // openMail opens the outbox. With a mail server, mail is sent by jobs.
 func (h *Host) openMail() {
 	var options mail.Options
+	if h.o.Uses.Mail && h.Chosen.Mail == nil && !h.Config.Demo {
+		h.Config.Log.Warn("no mail server is set: mail is kept, and shown only on this machine at /outbox", slog.String("setting", h.o.Prefix+settingMail))
+	}
 	if h.Chosen.Mail != nil {
 		options.Sender = mail.NewSMTP(*h.Chosen.Mail, mail.SMTPOptions{})
 		options.Queue = func(tx access.Tx, key string) error {
