@@ -2,7 +2,8 @@
 // It has what the rooms of the domain share: the environment, callers, limits, refusals, and how
 // questions and keys are stored. The rules of each subject are in the rooms on top of it: package
 // people for profiles, groups and extra time, package bank for exams and their questions, package
-// sitting for sessions, package results for attempts, regrades and statistics.
+// images for their images, package sitting for sessions, package results for attempts, regrades and
+// statistics.
 // No room knows a transport, and every rule that can race is enforced inside one transaction of
 // the generated package exambuddydb.
 //
@@ -14,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
 	"sortkey.dev/access"
@@ -114,6 +116,9 @@ func (e *Env) Now() time.Time { return e.platform.Now() }
 
 // Writable returns nil if the database accepts writes, and otherwise the reason.
 func (e *Env) Writable(ctx context.Context) error { return e.platform.Writable(ctx) }
+
+// NewFileID returns an id that cannot be guessed, of characters that keys of files may have.
+func NewFileID() string { return "f" + strings.ToLower(secret.NewID()) }
 
 // NewID returns a new id, made at a time.
 func (e *Env) NewID(at time.Time) string { return access.NewULID(at) }

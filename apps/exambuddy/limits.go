@@ -18,6 +18,7 @@ const (
 	MaxGroups           = 40 // of a candidate
 	MaxEditors          = 20
 	MaxUploads          = 100 // of files to import, by an admin in 24 hours
+	MaxImages           = 500 // by an admin in 24 hours
 	DefaultPassMark     = 70  // per cent
 	LeastFactor         = 100
 	MostFactor          = 400

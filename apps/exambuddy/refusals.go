@@ -2,6 +2,8 @@ package exambuddy
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/refusal"
@@ -70,4 +72,17 @@ func BadCursor(err error) error {
 		return refusal.BadCursor()
 	}
 	return err
+}
+
+// TooMany gives a refusal of a limit a message that says what was not done. When to try again stays. Other errors are
+// returned as they are.
+func TooMany(err error, format string, args ...any) error {
+	refused, ok := refusal.As(err, refusal.TooMany)
+	if !ok {
+		return err
+	}
+	told := *refused
+	_, when, _ := strings.Cut(refused.Message, ". ") // such as: Try again in 3 hours.
+	told.Message = fmt.Sprintf(format, args...) + " " + when
+	return &told
 }

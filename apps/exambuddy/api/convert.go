@@ -6,7 +6,7 @@ import "sortkey.dev/apps/exambuddy/question"
 func questionOf(q question.Question) Question {
 	out := Question{
 		Type: string(q.Type), Text: q.Text, Passage: q.Passage, Options: options(q.Options), Targets: options(q.Targets), Statements: options(q.Statements),
-		Images: images(q.Images), Tags: q.Tags, Difficulty: string(q.Difficulty), TimeLimit: q.TimeLimit,
+		Images: imagesOf(q.Images), Tags: q.Tags, Difficulty: string(q.Difficulty), TimeLimit: q.TimeLimit,
 	}
 	for _, b := range q.Blanks {
 		out.Blanks = append(out.Blanks, Blank{ID: b.ID, Choices: options(b.Choices)})
@@ -29,7 +29,7 @@ func options(list []question.Option) []Option {
 	return all
 }
 
-func images(list []question.Image) []Image {
+func imagesOf(list []question.Image) []Image {
 	var all []Image
 	for _, i := range list {
 		all = append(all, Image(i))
@@ -38,7 +38,7 @@ func images(list []question.Image) []Image {
 }
 
 func keyOf(k question.Key) Key {
-	out := Key{Correct: k.Correct, Also: k.Also, Pairs: k.Pairs, Scheme: string(k.Scheme), Explanation: k.Explanation, ExplanationImages: images(k.ExplanationImages)}
+	out := Key{Correct: k.Correct, Also: k.Also, Pairs: k.Pairs, Scheme: string(k.Scheme), Explanation: k.Explanation, ExplanationImages: imagesOf(k.ExplanationImages)}
 	for id, accepted := range k.Blanks {
 		if out.Blanks == nil {
 			out.Blanks = map[string]Accepted{}

@@ -5,13 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
-	_ "image/gif" // formats of images
-	_ "image/jpeg"
-	_ "image/png"
 	"io"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
@@ -19,12 +14,12 @@ import (
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/exchange/draft"
+	"sortkey.dev/apps/exambuddy/images"
 	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/files/fileserve"
 	"sortkey.dev/apps/internal/jsonapi"
 	"sortkey.dev/apps/internal/openapi"
 	"sortkey.dev/apps/internal/refusal"
-	"sortkey.dev/apps/internal/secret"
 )
 
 func (a *api) importOperations() []openapi.Operation {
@@ -89,7 +84,7 @@ func (a *api) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin,
 	if err := a.Domain.Bank.AllowUpload(r.Context(), me, in.ID); err != nil {
 		return err
 	}
-	key := "uploads/" + newFileID()
+	key := "uploads/" + exambuddy.NewFileID()
 	if _, err := a.Files.Put(r.Context(), key, kind, bytes.NewReader(content), int64(len(content))); err != nil {
 		return err
 	}
@@ -102,9 +97,6 @@ func (a *api) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admin,
 	}
 	return jsonapi.Write(w, http.StatusAccepted, documentOf(document))
 }
-
-// newFileID returns an id that cannot be guessed, of characters that keys of files may have.
-func newFileID() string { return "f" + strings.ToLower(secret.NewID()) }
 
 // formFile returns the field file of a form.
 func formFile(r *http.Request) (name, kind string, content []byte, err error) {
@@ -242,25 +234,12 @@ func (a *api) export(w http.ResponseWriter, r *http.Request, me exambuddy.Admin,
 		}
 	}
 	format := exchange.Format(in.Format)
-	content, _, err := exchange.Export(format, items, a.stored(r.Context()))
+	content, _, err := exchange.Export(format, items, func(id string) (string, []byte, error) { return a.Domain.Images.Get(r.Context(), id) })
 	if err != nil {
 		return err
 	}
 	ending, mediaType := format.File()
 	return send(w, mediaType, project.Title+ending, content)
-}
-
-// stored returns the images of questions for an export.
-func (a *api) stored(ctx context.Context) func(id string) (string, []byte, error) {
-	return func(id string) (string, []byte, error) {
-		object, err := a.Files.Get(ctx, "images/"+id)
-		if err != nil {
-			return "", nil, err
-		}
-		content, err := io.ReadAll(object)
-		_, kind, _ := strings.Cut(object.Type, "/")
-		return id + "." + kind, content, errors.Join(err, object.Close())
-	}
 }
 
 // send sends a file to keep.
@@ -278,24 +257,14 @@ type UploadedImage struct {
 	File string `json:"file"`
 }
 
-// Limits of images.
-const (
-	maxImage  = 4 << 20
-	maxPixels = 40_000_000
-)
-
 // uploadImage stores the body of a request as an image.
-func (a *api) uploadImage(w http.ResponseWriter, r *http.Request, _ exambuddy.Admin, _ None) error {
-	content, err := io.ReadAll(io.LimitReader(r.Body, maxImage+1))
-	if err != nil || len(content) > maxImage {
-		return refusal.New(refusal.TooLarge, "FILE_TOO_LARGE", "An image has at most 4 MB.")
+func (a *api) uploadImage(w http.ResponseWriter, r *http.Request, me exambuddy.Admin, _ None) error {
+	content, err := io.ReadAll(io.LimitReader(r.Body, images.MaxBytes+1))
+	if err != nil {
+		return fmt.Errorf("read an image: %w", err)
 	}
-	config, format, err := image.DecodeConfig(bytes.NewReader(content))
-	if err != nil || config.Width*config.Height > maxPixels {
-		return refusal.OfField(refusal.Field{Name: "file", Constraint: "format"}, "The image must be a PNG, JPEG or GIF of at most 40 megapixels.")
-	}
-	id := newFileID()
-	if _, err := a.Files.Put(r.Context(), "images/"+id, "image/"+format, bytes.NewReader(content), int64(len(content))); err != nil {
+	id, err := a.Domain.Images.Add(r.Context(), me, content)
+	if err != nil {
 		return err
 	}
 	return jsonapi.Write(w, http.StatusCreated, UploadedImage{File: id})
@@ -305,17 +274,14 @@ type imageArguments struct {
 	File string `path:"file"`
 }
 
-var imageID = regexp.MustCompile(`^[A-Za-z0-9_-]{16,40}$`)
-
 // image serves an image of a question. Its id cannot be guessed.
 func (a *api) image(w http.ResponseWriter, r *http.Request, _ exambuddy.Caller, in imageArguments) error {
-	missing := refusal.New(refusal.NotFound, "", "There is no such image.")
-	if !imageID.MatchString(in.File) {
-		return missing
+	key, err := images.Key(in.File)
+	if err == nil {
+		err = fileserve.Serve(w, r, a.Files, fileserve.File{Key: key, Cache: "private, max-age=86400"})
 	}
-	err := fileserve.Serve(w, r, a.Files, fileserve.File{Key: "images/" + in.File, Cache: "private, max-age=86400"})
 	if errors.Is(err, files.ErrNotFound) {
-		return missing
+		return refusal.New(refusal.NotFound, "", "There is no such image.")
 	}
 	return err
 }

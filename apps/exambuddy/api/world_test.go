@@ -14,7 +14,6 @@ import (
 
 	"sortkey.dev/apps/exambuddy/api"
 	"sortkey.dev/apps/exambuddy/exambuddytest"
-	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/openapi/openapitest"
 )
 
@@ -30,11 +29,7 @@ type site struct {
 func open(t *testing.T) *site {
 	t.Helper()
 	s := &site{World: exambuddytest.Open(t)}
-	store, err := files.Open("file://"+t.TempDir(), files.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	handler, err := api.New(api.Options{Domain: s.Domain, Accounts: s.Accounts, Files: store, OpenAdmins: true})
+	handler, err := api.New(api.Options{Domain: s.Domain, Accounts: s.Accounts, Files: s.Files, OpenAdmins: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"sortkey.dev/access"
@@ -73,13 +72,7 @@ func (s *Service) AllowUpload(ctx context.Context, admin exambuddy.Admin, projec
 		return err
 	}
 	_, err := s.env.Limits.Allow(ctx, uploads, admin.ID)
-	if refused, ok := refusal.As(err, refusal.TooMany); ok {
-		told := *refused
-		_, when, _ := strings.Cut(refused.Message, ". ") // such as: Try again in 3 hours.
-		told.Message = fmt.Sprintf("You have uploaded %d files within a day, and cannot upload more now. This file was not stored; your imports and drafts are as they were. %s", uploads.Most, when)
-		return &told
-	}
-	return err
+	return exambuddy.TooMany(err, "You have uploaded %d files within a day, and cannot upload more now. This file was not stored; your imports and drafts are as they were.", uploads.Most)
 }
 
 // AddDocument records an uploaded file and queues its parsing.

@@ -83,7 +83,7 @@ func (c *Client) RemoveQuestion(ctx context.Context, id string) error {
 	return c.send(ctx, request{method: http.MethodDelete, path: path("admin/questions", id, "")})
 }
 
-// UploadImage uploads a PNG, JPEG or GIF of at most 4 MB, and returns its name.
+// UploadImage uploads a PNG, JPEG, GIF or WebP of at most 5 MB, and returns its name.
 func (c *Client) UploadImage(ctx context.Context, picture []byte) (string, error) {
 	var stored struct {
 		File string `json:"file"`

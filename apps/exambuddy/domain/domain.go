@@ -8,12 +8,14 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/images"
 	"sortkey.dev/apps/exambuddy/learning"
 	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/privacy"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/files"
 )
 
 // A Domain holds the rooms of the domain. It gives no access to the database.
@@ -21,6 +23,7 @@ type Domain struct {
 	env      *exambuddy.Env
 	People   *people.Service
 	Bank     *bank.Service
+	Images   *images.Service
 	Sitting  *sitting.Service
 	Results  *results.Service
 	Learning *learning.Service
@@ -28,8 +31,8 @@ type Domain struct {
 }
 
 // New returns the domain of an environment.
-func New(env *exambuddy.Env, accounts *accounts.Accounts) *Domain {
-	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env)}
+func New(env *exambuddy.Env, accounts *accounts.Accounts, store files.Store) *Domain {
+	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env), Images: images.New(env, store)}
 	d.Sitting = sitting.New(env, d.Bank, d.People)
 	d.Results = results.New(env, d.Bank)
 	d.Learning = learning.New(env, d.Bank, d.People)

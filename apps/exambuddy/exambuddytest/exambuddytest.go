@@ -20,6 +20,7 @@ import (
 	"sortkey.dev/apps/exambuddy/worker"
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/internal/files"
 	"sortkey.dev/apps/internal/mail"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/platform/platformtest"
@@ -37,6 +38,7 @@ type World struct {
 	Mail  *Mail
 
 	Worker     *worker.Worker
+	Files      files.Store
 	Parsed     worker.Parsed // what the parsing of the next document finds
 	ParseError error
 	Settled    chan string // the attempts that the stream has brought into the statistics
@@ -76,7 +78,10 @@ func Open(t testing.TB, options ...access.Option) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Domain = domain.New(w.Env, w.Accounts)
+	if w.Files, err = files.Open("file://"+t.TempDir(), files.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	w.Domain = domain.New(w.Env, w.Accounts, w.Files)
 	if w.Worker, err = worker.New(worker.Options{
 		Env: w.Env, Domain: w.Domain, Streams: w.Database.Streams, DB: w.Database.DynamoDB, Poll: 5 * time.Millisecond,
 		Parse: func(context.Context, exambuddydb.ProjectDocument) (worker.Parsed, error) {

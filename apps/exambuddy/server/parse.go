@@ -1,10 +1,7 @@
 package server
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -14,15 +11,18 @@ import (
 	"sortkey.dev/apps/exambuddy/exchange"
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/pdfimport"
+	"sortkey.dev/apps/exambuddy/images"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/worker"
 	"sortkey.dev/apps/internal/files"
-	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 // A parser reads the questions of uploaded files.
-type parser struct{ files files.Store }
+type parser struct {
+	files  files.Store
+	images *images.Service
+}
 
 // parse reads a document. With a refusal there may be problems, too.
 func (p parser) parse(ctx context.Context, document exambuddydb.ProjectDocument) (worker.Parsed, error) {
@@ -60,19 +60,16 @@ func (p parser) forget(ctx context.Context, document exambuddydb.ProjectDocument
 }
 
 // storeImages stores the images of a package, and makes the drafts name the stored files. An image
-// that cannot be read is removed, and reported. The names depend on the document and the image, so
-// that a second run of the job stores no second copy.
+// that cannot be read is removed, and reported.
 func (p parser) storeImages(ctx context.Context, documentID string, result *draft.Result) error {
 	ids := map[string]string{}
 	for name, content := range result.Files {
-		picture, err := photo.Clean(content)
-		if err != nil {
+		id, err := p.images.AddImported(ctx, documentID, name, content)
+		if _, refused := refusal.As(err); refused {
 			result.Problems = append(result.Problems, draft.Problem{Message: fmt.Sprintf("The image %s cannot be used: it must be a PNG, JPEG, GIF or WebP of at most 5 MB.", name)})
 			continue
 		}
-		sum := sha256.Sum256([]byte(documentID + "/" + name))
-		id := "f" + hex.EncodeToString(sum[:16])
-		if _, err := p.files.Put(ctx, "images/"+id, picture.Type, bytes.NewReader(picture.Content), int64(len(picture.Content))); err != nil {
+		if err != nil {
 			return fmt.Errorf("store the image %s of document %s: %w", name, documentID, err)
 		}
 		ids[name] = id

@@ -129,7 +129,7 @@ func makeOperator(t *testing.T, database apptest.Database, email string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := domain.New(env, all).People.SetRole(t.Context(), exambuddy.Operator{ID: "setup"}, email, exambuddy.RoleOperator); err != nil {
+	if err := domain.New(env, all, nil).People.SetRole(t.Context(), exambuddy.Operator{ID: "setup"}, email, exambuddy.RoleOperator); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -76,8 +76,8 @@ func Open(ctx context.Context, config apps.Config) (apps.System, error) {
 	if err != nil {
 		return nil, err
 	}
-	rooms := domain.New(env, h.Accounts)
-	parser := parser{files: h.Files}
+	rooms := domain.New(env, h.Accounts, h.Files)
+	parser := parser{files: h.Files, images: rooms.Images}
 	work, err := worker.New(worker.Options{Env: env, Domain: rooms, Parse: parser.parse, Forget: parser.forget, Streams: config.Streams, DB: config.DynamoDB})
 	if err != nil {
 		return nil, err

@@ -2,11 +2,10 @@ package web
 
 import (
 	"net/http"
-	"regexp"
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
-	"sortkey.dev/apps/internal/files"
+	"sortkey.dev/apps/exambuddy/images"
 	"sortkey.dev/apps/internal/files/fileserve"
 	"sortkey.dev/apps/internal/refusal"
 	"sortkey.dev/apps/internal/webkit"
@@ -70,15 +69,13 @@ func (web *Web) admin(page adminPage) webkit.Handler {
 	}
 }
 
-var imageID = regexp.MustCompile(`^[A-Za-z0-9_-]{16,40}$`)
-
 // image serves an image of a question. Its id cannot be guessed.
 func (web *Web) image(w http.ResponseWriter, r *http.Request) error {
-	id := r.PathValue("file")
-	if !imageID.MatchString(id) {
-		return files.ErrNotFound
+	key, err := images.Key(r.PathValue("file"))
+	if err != nil {
+		return err
 	}
-	return fileserve.Serve(w, r, web.Files, fileserve.File{Key: "images/" + id, Cache: "private, max-age=86400"})
+	return fileserve.Serve(w, r, web.Files, fileserve.File{Key: key, Cache: "private, max-age=86400"})
 }
 
 // projectsView holds the data of admin-projects.html.

@@ -55,7 +55,7 @@ func (web *Web) changeDraft(w http.ResponseWriter, r *http.Request, me exambuddy
 		return err
 	}
 	form := webkit.ReadForm(r)
-	q, k, err := web.readEditor(r, form)
+	q, k, err := web.readEditor(r, me, form)
 	if err != nil {
 		return err
 	}

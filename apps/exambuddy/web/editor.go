@@ -1,7 +1,6 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -15,11 +14,10 @@ import (
 
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/bank"
+	"sortkey.dev/apps/exambuddy/images"
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/exambuddy/web/questionform"
-	"sortkey.dev/apps/internal/photo"
 	"sortkey.dev/apps/internal/refusal"
-	"sortkey.dev/apps/internal/secret"
 	"sortkey.dev/apps/internal/webkit"
 )
 
@@ -177,7 +175,7 @@ func (web *Web) preview(w http.ResponseWriter, r *http.Request, me exambuddy.Adm
 
 func (web *Web) addQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
-	q, k, err := web.readEditor(r, form)
+	q, k, err := web.readEditor(r, me, form)
 	if err != nil {
 		return err
 	}
@@ -210,7 +208,7 @@ func (web *Web) questionSaved(w http.ResponseWriter, r *http.Request, form *webk
 
 func (web *Web) changeQuestion(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
 	form := webkit.ReadForm(r)
-	q, k, err := web.readEditor(r, form)
+	q, k, err := web.readEditor(r, me, form)
 	if err != nil {
 		return err
 	}
@@ -242,12 +240,12 @@ func (web *Web) deleteQuestion(w http.ResponseWriter, r *http.Request, me exambu
 }
 
 // readEditor reads the question and the key of a form. Uploaded images are stored first.
-func (web *Web) readEditor(r *http.Request, form *webkit.Form) (question.Question, question.Key, error) {
+func (web *Web) readEditor(r *http.Request, me exambuddy.Admin, form *webkit.Form) (question.Question, question.Key, error) {
 	if r.MultipartForm != nil {
 		for _, name := range slices.Sorted(maps.Keys(r.MultipartForm.File)) {
 			slot, ok := strings.CutSuffix(name, questionform.FileSuffix)
 			if header := r.MultipartForm.File[name]; ok && len(header) > 0 && header[0].Size > 0 {
-				id, err := web.storeImage(r.Context(), name, header[0])
+				id, err := web.storeImage(r.Context(), me, name, header[0])
 				if failed := refuseForm(form, err); failed != nil {
 					return question.Question{}, question.Key{}, failed
 				}
@@ -261,48 +259,24 @@ func (web *Web) readEditor(r *http.Request, form *webkit.Form) (question.Questio
 	return q, k, nil
 }
 
-// storeImage stores an uploaded image without its metadata, and returns its id.
-func (web *Web) storeImage(ctx context.Context, field string, header *multipart.FileHeader) (string, error) {
-	refuse := func(text string) error {
-		return refusal.OfField(refusal.Field{Name: field, Message: text}, "%s", text)
-	}
+// storeImage stores an uploaded image, and returns its id. A refusal is one of the form's field.
+func (web *Web) storeImage(ctx context.Context, me exambuddy.Admin, field string, header *multipart.FileHeader) (string, error) {
 	file, err := header.Open()
 	if err != nil {
 		return "", err
 	}
-	content, err := io.ReadAll(io.LimitReader(file, photo.MaxBytes+1))
+	content, err := io.ReadAll(io.LimitReader(file, images.MaxBytes+1))
 	if err := errors.Join(err, file.Close()); err != nil {
 		return "", err
 	}
-	picture, err := photo.Clean(content)
-	switch {
-	case errors.Is(err, photo.ErrBytes):
-		return "", refuse("An image has at most 5 MB.")
-	case errors.Is(err, photo.ErrPixels), errors.Is(err, photo.ErrType):
-		return "", refuse("The image must be a PNG, JPEG, GIF or WebP of at most 40 megapixels.")
-	case err != nil:
-		return "", err
+	id, err := web.Domain.Images.Add(ctx, me, content)
+	if refused, ok := refusal.As(err); ok {
+		err = refusal.OfField(refusal.Field{Name: field}, "%s", refused.Message)
 	}
-	id := newFileID()
-	_, err = web.Files.Put(ctx, "images/"+id, picture.Type, bytes.NewReader(picture.Content), int64(len(picture.Content)))
 	return id, err
 }
 
-// newFileID returns an id that cannot be guessed, of characters that keys of files may have.
-func newFileID() string { return "f" + strings.ToLower(secret.NewID()) }
-
 // imageFile returns the function that reads stored images for an export.
 func (web *Web) imageFile(ctx context.Context) func(id string) (string, []byte, error) {
-	return func(id string) (string, []byte, error) {
-		object, err := web.Files.Get(ctx, "images/"+id)
-		if err != nil {
-			return "", nil, err
-		}
-		content, err := io.ReadAll(io.LimitReader(object, photo.MaxBytes+1))
-		ending := ".jpg"
-		if http.DetectContentType(content) == "image/png" {
-			ending = ".png"
-		}
-		return id + ending, content, errors.Join(err, object.Close())
-	}
+	return func(id string) (string, []byte, error) { return web.Domain.Images.Get(ctx, id) }
 }

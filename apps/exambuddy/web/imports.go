@@ -81,7 +81,7 @@ func (web *Web) upload(w http.ResponseWriter, r *http.Request, me exambuddy.Admi
 
 // addDocument stores a file and records it as a document.
 func (web *Web) addDocument(r *http.Request, me exambuddy.Admin, up bank.Upload, content []byte) (bank.Document, error) {
-	up.File = "uploads/" + newFileID()
+	up.File = "uploads/" + exambuddy.NewFileID()
 	if _, err := web.Files.Put(r.Context(), up.File, up.ContentType, bytes.NewReader(content), up.Size); err != nil {
 		return bank.Document{}, err
 	}
