@@ -213,14 +213,7 @@ func (a *api) deliveries(ctx context.Context, c *call, in struct {
 	ID     string `path:"id"`
 	Cursor string `query:"cursor"`
 }) (List[Delivery], error) {
-	own, err := a.Domain.Hooks.Endpoints(ctx, c.user())
-	if err != nil {
-		return List[Delivery]{}, err
-	}
-	if !slices.ContainsFunc(own, func(e webhook.Endpoint) bool { return e.ID == in.ID }) {
-		return List[Delivery]{}, webhook.ErrNoEndpoint
-	}
-	all, next, err := a.Domain.Hooks.Deliveries(ctx, in.ID, in.Cursor)
+	all, next, err := a.Domain.Hooks.EndpointDeliveries(ctx, c.user(), in.ID, in.Cursor)
 	return List[Delivery]{Items: each(all, func(d webhook.Delivery) Delivery {
 		return Delivery{d.MessageID, d.Try, d.At, d.Status, d.Error}
 	}), Next: next}, err

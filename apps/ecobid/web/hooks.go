@@ -40,7 +40,7 @@ func (web *Web) showHooks(w http.ResponseWriter, r *http.Request, status int, fo
 		return err
 	}
 	for _, e := range endpoints {
-		deliveries, _, err := web.Domain.Hooks.Deliveries(r.Context(), e.ID, "")
+		deliveries, _, err := web.Domain.Hooks.EndpointDeliveries(r.Context(), me, e.ID, "")
 		if err != nil {
 			return err
 		}

@@ -86,8 +86,16 @@ func shownURL(text string) string {
 	return u.String()
 }
 
+// EndpointDeliveries returns a page of the attempts to an owner's endpoint, as Deliveries does.
+func (h *Hooks) EndpointDeliveries(ctx context.Context, owner, id, cursor string) (deliveries []Delivery, next string, err error) {
+	if _, err := h.get(ctx, owner, id); err != nil {
+		return nil, "", err
+	}
+	return h.Deliveries(ctx, id, cursor)
+}
+
 // Deliveries returns a page of the attempts of a subject, the newest first. The cursor is "" for
-// the first page; the returned one is "" after the last.
+// the first page; the returned one is "" after the last. The caller knows that a person may read them.
 func (h *Hooks) Deliveries(ctx context.Context, subject, cursor string) (deliveries []Delivery, next string, err error) {
 	page, err := h.p.DB.ListDeliveries(subject).Page(ctx, cursor)
 	switch {

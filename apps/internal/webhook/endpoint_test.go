@@ -249,3 +249,20 @@ func TestNewChecksItsOptions(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestDeliveriesToAnEndpointAreItsOwners(t *testing.T) {
+	f := open(t, webhook.Options{HTTP: development})
+	r := receive(t, status(200))
+	e, _ := f.add("ann", r.URL)
+	if err := f.hooks.Deliver(t.Context(), e.ID, webhook.Message{ID: "m", URL: r.URL, Secrets: []string{vectorSecret}, Body: []byte("{}")}, 1); err != nil {
+		t.Fatal(err)
+	}
+	if own, _, err := f.hooks.EndpointDeliveries(t.Context(), "ann", e.ID, ""); err != nil || len(own) != 1 {
+		t.Errorf("the owner sees %+v (%v)", own, err)
+	}
+	for _, call := range [][2]string{{"bob", e.ID}, {"ann", "none"}} {
+		if all, _, err := f.hooks.EndpointDeliveries(t.Context(), call[0], call[1], ""); !errors.Is(err, webhook.ErrNoEndpoint) || all != nil {
+			t.Errorf("%s sees %+v of %s (%v)", call[0], all, call[1], err)
+		}
+	}
+}
