@@ -154,7 +154,7 @@ var House = Rules{
 		"apps/ecobid/worker":     append(ecobid("", "domain", "ecobiddb"), "access/stream", "apps/internal/background", "apps/internal/live"),
 		"apps/ecobid/ecobidtest": append(ecobid("", "domain", "events", "giving", "listings", "people", "ecobiddb", "geo"), "access", "apps/internal/..."),
 		"apps/ecobid/domain":     append(ecobid("", "events", "trust", "auctions", "giving", "nearby", "listings", "people"), "apps/internal/limits", "apps/internal/notify", "apps/internal/webhook"),
-		"apps/ecobid/events":     append(ecobid("", "trust", "ecobiddb"), "access", "apps/internal/jobs", "apps/internal/notify", "apps/internal/webhook"),
+		"apps/ecobid/events":     append(ecobid("", "trust", "atlas", "ecobiddb"), "access", "apps/internal/jobs", "apps/internal/notify", "apps/internal/webhook"),
 		"apps/ecobid/trust":      append(ecobid("", "auctions", "giving", "listings", "people", "ecobiddb", "geo"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/ecobid/auctions":   append(ecobid("", "giving", "listings", "ecobiddb", "bidding"), "access", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/ecobid/giving":     append(ecobid("", "listings", "ecobiddb", "draw"), "access", "apps/internal/jobs", "apps/internal/limits", "apps/internal/refusal"),

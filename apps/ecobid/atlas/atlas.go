@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
+	_ "time/tzdata" // the machine may have no database of time zones
 
 	"sortkey.dev/apps/ecobid/geo"
 )
@@ -21,6 +23,7 @@ type City struct {
 	Name    string // in English, or the local name
 	Country string // two letters
 	Center  geo.Point
+	Zone    *time.Location
 
 	folded []string // all names, without case and diacritics
 }
@@ -39,15 +42,16 @@ var load = sync.OnceValue(func() []City {
 // Cities returns all cities.
 func Cities() []City { return slices.Clone(load()) }
 
-// parse reads lines of name, country, latitude, longitude and further names, separated by tabs.
+// parse reads lines of name, country, latitude, longitude, time zone and further names, separated by tabs.
 func parse(text string) ([]City, error) {
 	var cities []City
+	zones := map[string]*time.Location{}
 	for number, line := range strings.Split(text, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
 		parts := strings.Split(line, "\t")
-		if len(parts) < 4 || len(parts[1]) != 2 {
+		if len(parts) < 5 || len(parts[1]) != 2 {
 			return nil, fmt.Errorf("atlas: line %d is no city: %q", number+1, line)
 		}
 		lat, err1 := strconv.ParseFloat(parts[2], 64)
@@ -55,8 +59,16 @@ func parse(text string) ([]City, error) {
 		if err1 != nil || err2 != nil {
 			return nil, fmt.Errorf("atlas: line %d has no point: %q", number+1, line)
 		}
-		city := City{Name: parts[0], Country: parts[1], Center: geo.Point{Lat: lat, Lon: lon}}
-		for _, name := range append([]string{parts[0]}, parts[4:]...) {
+		zone, err := zones[parts[4]], error(nil)
+		if zone == nil {
+			zone, err = time.LoadLocation(parts[4])
+			zones[parts[4]] = zone
+		}
+		if err != nil || parts[4] == "" {
+			return nil, fmt.Errorf("atlas: line %d has no time zone: %q", number+1, line)
+		}
+		city := City{Name: parts[0], Country: parts[1], Center: geo.Point{Lat: lat, Lon: lon}, Zone: zone}
+		for _, name := range append([]string{parts[0]}, parts[5:]...) {
 			city.folded = append(city.folded, fold(name))
 		}
 		cities = append(cities, city)
@@ -82,6 +94,26 @@ func Find(text string, limit int) []City {
 	}
 	found := append(exact, begun...)
 	return found[:min(limit, len(found))]
+}
+
+// Zone returns the time zone of a city. A city that is not in the list has the zone of the cities of its country, if they
+// all have one zone. It is UTC for places that are not known.
+func Zone(city, country string) *time.Location {
+	wanted, zone := fold(city), time.UTC
+	for _, one := range load() {
+		if one.Country == country && slices.Contains(one.folded, wanted) {
+			return one.Zone
+		}
+	}
+	for _, one := range load() {
+		if one.Country == country && zone != time.UTC && zone != one.Zone {
+			return time.UTC
+		}
+		if one.Country == country {
+			zone = one.Zone
+		}
+	}
+	return zone
 }
 
 // Nearest returns the city whose centre is nearest to a point, and the distance in kilometres.

@@ -58,3 +58,15 @@ func TestCitiesAroundAPoint(t *testing.T) {
 		t.Errorf("within 10 km: %s", got)
 	}
 }
+
+func TestZones(t *testing.T) {
+	for _, test := range [][3]string{
+		{"Kraków", "PL", "Europe/Warsaw"}, {"cracow", "PL", "Europe/Warsaw"}, {"Zakopane", "PL", "Europe/Warsaw"}, {"", "SE", "Europe/Stockholm"},
+		{"seattle", "US", "America/Los_Angeles"}, {"Boston", "US", "America/New_York"}, {"Springfield", "US", "UTC"},
+		{"Boston", "GB", "Europe/London"}, {"Atlantis", "XX", "UTC"}, {"", "", "UTC"},
+	} {
+		if got := atlas.Zone(test[0], test[1]); got.String() != test[2] {
+			t.Errorf("%s in %s has the time of %s, want %s", test[0], test[1], got, test[2])
+		}
+	}
+}

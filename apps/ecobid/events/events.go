@@ -18,6 +18,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/ecobid"
+	"sortkey.dev/apps/ecobid/atlas"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/trust"
 	"sortkey.dev/apps/internal/jobs"
@@ -200,11 +201,41 @@ func (s *Service) searches(ctx context.Context, e event) error {
 func (s *Service) notify(ctx context.Context, e event) error {
 	tx := s.env.DB.Tx()
 	tx.MarkHandled(s.handled(e))
-	for _, n := range notifications(e.Kind, e.detail) {
+	var failed error
+	all := notifications(e.Kind, e.detail, func(person string, at *time.Time) string {
+		text, err := s.clock(ctx, person, at)
+		failed = errors.Join(failed, err)
+		return text
+	})
+	if failed != nil {
+		return failed
+	}
+	for _, n := range all {
 		n.Event = e.EventID
 		if err := s.o.Notifier.Tell(tx, n); err != nil {
 			return err
 		}
 	}
 	return tx.Commit(ctx)
+}
+
+// clock writes a time as it is on the clocks of a person: in the time zone of the person's settings, or else of the
+// person's city.
+func (s *Service) clock(ctx context.Context, person string, at *time.Time) (string, error) {
+	if at == nil {
+		return "soon", nil
+	}
+	preferences, err := s.o.Notifier.Preferences(ctx, person)
+	if err != nil {
+		return "", err
+	}
+	zone := preferences.Location()
+	if zone == time.UTC { // as it is without settings
+		user, err := s.env.DB.GetUser(ctx, person)
+		if err != nil && !errors.Is(err, access.ErrNotFound) {
+			return "", fmt.Errorf("read a profile: %w", err)
+		}
+		zone = atlas.Zone(user.City, user.Country)
+	}
+	return at.In(zone).Format("Mon 2 Jan 15:04 MST"), nil
 }

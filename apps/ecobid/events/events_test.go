@@ -18,6 +18,7 @@ import (
 	"sortkey.dev/apps/ecobid/ecobidtest"
 	"sortkey.dev/apps/ecobid/events"
 	"sortkey.dev/apps/ecobid/giving"
+	"sortkey.dev/apps/internal/notify"
 	"sortkey.dev/apps/internal/webhook"
 )
 
@@ -57,6 +58,35 @@ func TestEventIsHandledOnce(t *testing.T) {
 	if got := w.Inbox(t, bert); !slices.Equal(got, []string{"Confirmed: Oak table"}) {
 		t.Errorf("Bert was told %q", got)
 	}
+}
+
+// TestTimesAreThoseOfTheReader: Anna has the time of her city, Bert that of his settings.
+func TestTimesAreThoseOfTheReader(t *testing.T) {
+	w := ecobidtest.Open(t)
+	anna, bert := w.Person(t, "Anna"), w.Person(t, "Bert")
+	if err := w.Notifier.SetPreferences(t.Context(), bert, notify.Preferences{Zone: "Asia/Tokyo"}); err != nil {
+		t.Fatal(err)
+	}
+	r := w.Confirmed(t, anna, bert)
+	w.Deliver(t)
+	for id, want := range map[string]string{
+		anna: "Answer by " + inZone(t, r.CreatedAt.Add(ecobid.AnswerWithin), "Europe/Warsaw"),
+		bert: "Pick it up on " + inZone(t, *r.PickupTime, "Asia/Tokyo"),
+	} {
+		entries, _, err := w.Notifier.Inbox(t.Context(), id, "")
+		if err != nil || len(entries) != 1 || !strings.HasPrefix(entries[0].Body, want+".") {
+			t.Errorf("told %+v (%v), want %s", entries, err, want)
+		}
+	}
+}
+
+func inZone(t *testing.T, at time.Time, name string) string {
+	t.Helper()
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at.In(zone).Format("Mon 2 Jan 15:04 MST")
 }
 
 func TestNotificationsOfAnAuction(t *testing.T) {

@@ -22,9 +22,9 @@ const (
 // Kinds lists the kinds of notifications in the order in which settings show them.
 var Kinds = []string{KindNearby, KindRequest, KindPickup, KindMessage, KindAuction, KindRating, KindModeration}
 
-// notifications returns whom an event concerns and what they are told. A person is told once of
-// an event.
-func notifications(kind string, d ecobid.Detail) []notify.Notification {
+// notifications returns whom an event concerns and what they are told; clock writes a time for a
+// person. A person is told once of an event.
+func notifications(kind string, d ecobid.Detail, clock func(person string, at *time.Time) string) []notify.Notification {
 	reservation, item := "/pickups/"+d.ReservationID, "/items/"+d.ItemID
 	to := func(recipient, of, title, body, link string) []notify.Notification {
 		if recipient == "" {
@@ -38,16 +38,16 @@ func notifications(kind string, d ecobid.Detail) []notify.Notification {
 		if d.AuctionID != "" {
 			return nil // AuctionEnded tells it
 		}
-		return to(d.SellerID, KindRequest, "Request for "+d.Title, "Answer by "+clock(d.Deadline)+".", reservation)
+		return to(d.SellerID, KindRequest, "Request for "+d.Title, "Answer by "+clock(d.SellerID, d.Deadline)+".", reservation)
 	case ecobid.ReservationOffered:
 		return both(
-			to(d.BuyerID, KindRequest, d.Title+" is yours if you still want it", "Answer by "+clock(d.Deadline)+".", reservation),
+			to(d.BuyerID, KindRequest, d.Title+" is yours if you still want it", "Answer by "+clock(d.BuyerID, d.Deadline)+".", reservation),
 			to(d.SellerID, KindRequest, d.Title+" is offered to the next person", "", reservation),
 		)
 	case ecobid.ReservationAccepted:
-		return to(d.SellerID, KindRequest, "Request for "+d.Title, "Answer by "+clock(d.Deadline)+".", reservation)
+		return to(d.SellerID, KindRequest, "Request for "+d.Title, "Answer by "+clock(d.SellerID, d.Deadline)+".", reservation)
 	case ecobid.ReservationConfirmed:
-		return to(d.BuyerID, KindPickup, "Confirmed: "+d.Title, "Pick it up on "+clock(d.PickupTime)+". The address is on the page.", reservation)
+		return to(d.BuyerID, KindPickup, "Confirmed: "+d.Title, "Pick it up on "+clock(d.BuyerID, d.PickupTime)+". The address is on the page.", reservation)
 	case ecobid.ReservationCancelled:
 		return cancelled(d, reservation, to)
 	case ecobid.ReservationCompleted:
@@ -57,8 +57,8 @@ func notifications(kind string, d ecobid.Detail) []notify.Notification {
 		)
 	case ecobid.PickupDue:
 		return both(
-			to(d.BuyerID, KindPickup, "Pickup soon: "+d.Title, "At "+clock(d.PickupTime)+".", reservation),
-			to(d.SellerID, KindPickup, "Pickup soon: "+d.Title, "At "+clock(d.PickupTime)+".", reservation),
+			to(d.BuyerID, KindPickup, "Pickup soon: "+d.Title, "At "+clock(d.BuyerID, d.PickupTime)+".", reservation),
+			to(d.SellerID, KindPickup, "Pickup soon: "+d.Title, "At "+clock(d.SellerID, d.PickupTime)+".", reservation),
 		)
 	case ecobid.MessageSent:
 		recipient := d.BuyerID
@@ -110,13 +110,6 @@ func cancelled(d ecobid.Detail, link string, to func(recipient, of, title, body,
 		to(d.BuyerID, KindRequest, "No answer: "+d.Title, "The time to answer has passed.", link),
 		to(d.SellerID, KindRequest, "No answer: "+d.Title, "The time to answer has passed. "+gone, link)...,
 	)
-}
-
-func clock(t *time.Time) string {
-	if t == nil {
-		return "soon"
-	}
-	return t.UTC().Format("Mon 2 Jan 15:04") + " UTC"
 }
 
 func amount(d ecobid.Detail) string {

@@ -37,7 +37,7 @@ type digestErrand struct {
 
 // nextDigest returns when the first digest after a time is due.
 func (p Preferences) nextDigest(after time.Time) time.Time {
-	zone := p.location()
+	zone := p.Location()
 	year, month, day := after.In(zone).Date()
 	for ; ; day++ {
 		at, _ := clockTime(year, month, day, DigestTime, zone)

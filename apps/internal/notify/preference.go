@@ -126,8 +126,8 @@ func (n *Notifier) checkPreferences(p Preferences) error {
 
 func (p Preferences) mutes(kind string) bool { return slices.Contains(p.Muted, kind) }
 
-// location returns the time zone; UTC if the database does not have it any more.
-func (p Preferences) location() *time.Location {
+// Location returns the time zone; UTC if the database does not have it any more.
+func (p Preferences) Location() *time.Location {
 	zone, err := time.LoadLocation(p.Zone)
 	if err != nil {
 		return time.UTC

@@ -7,7 +7,7 @@ func (p Preferences) quietUntil(now time.Time) (end time.Time, quiet bool) {
 	if p.Quiet == nil {
 		return time.Time{}, false
 	}
-	zone := p.location()
+	zone := p.Location()
 	year, month, day := now.In(zone).Date()
 	// Quiet hours over midnight may have begun yesterday.
 	for _, begin := range []int{day - 1, day} {
