@@ -166,6 +166,9 @@ func (s *Site) checkForged(r *http.Request, state *state) error {
 	if err := s.origin.Check(r); err != nil {
 		return err
 	}
+	if state.newCSRF { // no token can be right, so that the body is not read
+		return errNoToken
+	}
 	token := r.Header.Get(csrfHeader)
 	if token == "" {
 		if err := parseForm(r); err != nil {
@@ -175,11 +178,13 @@ func (s *Site) checkForged(r *http.Request, state *state) error {
 	}
 	nonce, sum, _ := strings.Cut(token, ".")
 	want := s.options.Box.Hash("csrf", state.csrf, nonce)
-	if state.newCSRF || subtle.ConstantTimeCompare([]byte(sum), []byte(want)) != 1 {
-		return errors.New("the token is missing or not of this browser")
+	if subtle.ConstantTimeCompare([]byte(sum), []byte(want)) != 1 {
+		return errNoToken
 	}
 	return nil
 }
+
+var errNoToken = errors.New("the token is missing or not of this browser")
 
 // Theme returns the viewer's theme.
 func (s *Site) Theme(r *http.Request) Theme {

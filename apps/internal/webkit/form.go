@@ -307,6 +307,14 @@ func (f *Form) Time(name string, zone *time.Location) time.Time {
 	return time.Time{}
 }
 
+// removeFiles deletes the files of a parsed form. The server deletes those of its own request, not of a copy with another
+// context.
+func removeFiles(r *http.Request) {
+	if r.MultipartForm != nil {
+		_ = r.MultipartForm.RemoveAll() // what cannot be deleted now, the system deletes with its temporary files
+	}
+}
+
 // parseForm parses a form of either encoding. The size is limited by Handler.
 func parseForm(r *http.Request) error {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {

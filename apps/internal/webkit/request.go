@@ -55,6 +55,7 @@ func (s *Site) Handler(mux *http.ServeMux) http.Handler {
 		r.Body = http.MaxBytesReader(answer, r.Body, s.options.MaxBody)
 		s.setSecurityHeaders(answer.Header(), state)
 
+		defer removeFiles(r)
 		defer func() {
 			if caught := recover(); caught != nil {
 				if caught == http.ErrAbortHandler {
