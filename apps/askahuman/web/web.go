@@ -29,7 +29,7 @@ func SiteOptions() webkit.Options {
 		Passing: askahuman.Passing, Refusal: problem,
 		Files: files, Views: views, Funcs: funcs(),
 		App: &webkit.App{
-			ShortName: "Ask", Keep: []string{"/", "/leaderboard", "/me"}, Worker: "worker.js",
+			ShortName: "Ask", Keep: []string{"/", "/leaderboard", "/me"}, Forget: []string{"/me/forget"}, Worker: "worker.js",
 			Shortcuts: []webkit.Link{{Href: "/next", Text: "Answer a question"}, {Href: "/leaderboard", Text: "Leaderboard"}},
 		},
 	}

@@ -90,6 +90,7 @@ const (
 	ForgotPath  = "/forgot"
 	MailPath    = "/check-mail"
 	AccountPath = "/account"
+	DeletePath  = AccountPath + "/delete"
 	OutboxPath  = "/outbox"
 )
 
@@ -144,8 +145,8 @@ func (p *Pages) Register(mux *http.ServeMux) {
 		"POST " + AccountPath + "/password":       p.Require(p.changePassword),
 		"GET " + AccountPath + "/sessions":        p.Require(p.showSessions),
 		"POST " + AccountPath + "/sessions":       p.Require(p.endSession),
-		"GET " + AccountPath + "/delete":          p.Require(p.showDelete),
-		"POST " + AccountPath + "/delete":         p.Require(p.delete),
+		"GET " + DeletePath:                       p.Require(p.showDelete),
+		"POST " + DeletePath:                      p.Require(p.delete),
 		"GET " + providerPath + "/{provider}":     p.beginProvider,
 		"GET " + providerPath + "/{provider}/end": p.endProvider,
 	}

@@ -18,6 +18,9 @@ type App struct {
 	Icon []Mark
 	// Keep lists the paths of pages that work offline as they were last seen.
 	Keep []string
+	// Forget lists the paths of forms with which a person leaves the device, such as to sign out: what was kept is
+	// deleted from it.
+	Forget []string
 	// Worker is an asset of the system that the service worker runs, too, such as for push
 	// messages. It is a classic script, not a module.
 	Worker    string
@@ -161,7 +164,7 @@ func (s *Site) workerScript(app App) ([]byte, error) {
 		}
 	}
 	settings, err := json.Marshal(map[string]any{
-		"version": s.assets.version, "offline": offlinePath, "precache": sorted(precache), "keep": app.Keep, "assets": assetPath,
+		"version": s.assets.version, "offline": offlinePath, "precache": sorted(precache), "keep": app.Keep, "forget": app.Forget, "assets": assetPath,
 	})
 	if err != nil {
 		return nil, err

@@ -214,6 +214,31 @@ func TestOfflinePage(t *testing.T) {
 	tab.NoViolations()
 }
 
+// TestKeptPagesAreForgotten: the next person on a device does not read what the last one saw.
+func TestKeptPagesAreForgotten(t *testing.T) {
+	t.Parallel()
+	g := newGallery(t, galleryOptions(t))
+	tab := webtest.Open(t, g.server.URL+"/form", webtest.Phone, webtest.Light)
+	tab.Allow("ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|Failed to fetch|Failed to load resource")
+	tab.WaitTrue(`navigator.serviceWorker.ready.then((r) => r.active.state === "activated" && navigator.serviceWorker.controller)`)
+	tab.WaitTrue(`caches.match("/form").then((kept) => kept !== undefined)`)
+	tab.Leave(`(() => {
+		const form = document.createElement("form");
+		form.method = "post";
+		form.action = "/leave";
+		form.append(document.querySelector("input[name=csrf]").cloneNode());
+		document.body.append(form);
+		form.submit();
+	})()`)
+	tab.WaitURL("/list")
+	tab.WaitTrue(`caches.match("/form").then((kept) => kept === undefined)`)
+	g.Close()
+	g.server.CloseClientConnections()
+	g.server.Listener.Close()
+	tab.Goto("/form")
+	tab.See("heading", "You are offline")
+}
+
 func TestServerLearnsTheZone(t *testing.T) {
 	t.Parallel()
 	g := newGallery(t, galleryOptions(t))

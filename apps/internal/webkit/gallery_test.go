@@ -60,7 +60,7 @@ func galleryOptions(t testing.TB) webkit.Options {
 		Nav:    []webkit.Link{{Href: "/", Text: "Questions", Note: "12"}, {Href: "/form", Text: "Ask"}, {Href: "/leaderboard", Text: "Leaderboard"}, {Href: "/settings", Text: "Settings"}},
 		Footer: []webkit.Link{{Href: "/docs", Text: "For developers"}, {Href: "/about", Text: "About"}},
 		Box:    newBox(t), Log: slog.New(slog.DiscardHandler), Files: os.DirFS("testdata/gallery"),
-		App: &webkit.App{ShortName: "Ask", Keep: []string{"/form"}, Icon: []webkit.Mark{
+		App: &webkit.App{ShortName: "Ask", Keep: []string{"/form"}, Forget: []string{"/leave"}, Icon: []webkit.Mark{
 			webkit.Rect(20, 22, 60, 42, 14), webkit.Polygon(34, 60, 34, 82, 56, 60),
 			webkit.Circle(36, 43, 5).Cut(), webkit.Circle(50, 43, 5).Cut(), webkit.Circle(64, 43, 5).Cut(),
 		}},
@@ -86,6 +86,7 @@ func newGallery(t testing.TB, options webkit.Options) *gallery {
 		g.Flash(w, r, webkit.Good, "Everything is removed")
 		g.Redirect(w, r, "/form")
 	})
+	mux.HandleFunc("POST /leave", func(w http.ResponseWriter, r *http.Request) { g.Redirect(w, r, "/list") })
 	mux.HandleFunc("GET /list", g.list)
 	mux.HandleFunc("GET /live", func(w http.ResponseWriter, r *http.Request) { g.Watch(w, r, &g.hub, "gallery") })
 	mux.HandleFunc("GET /fail", func(w http.ResponseWriter, r *http.Request) { g.Fail(w, r, errors.New("the disk is on fire")) })

@@ -23,6 +23,10 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const request = event.request;
   const url = new URL(request.url);
+  if (request.method === "POST" && url.origin === location.origin && settings.forget?.includes(url.pathname)) {
+    event.waitUntil(forget());
+    return;
+  }
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (url.pathname.startsWith(settings.assets)) {
     event.respondWith(fromCache(request));
@@ -33,6 +37,12 @@ self.addEventListener("fetch", (event) => {
 
 async function fromCache(request) {
   return (await caches.match(request)) ?? fetch(request);
+}
+
+// forget deletes the kept pages: the next person on this device must not read them.
+async function forget() {
+  const cache = await caches.open(CACHE);
+  await Promise.all((settings.keep ?? []).map((path) => cache.delete(path)));
 }
 
 // keepStart keeps the first of the kept pages from the first visit on, which did not pass the worker.
@@ -60,6 +70,7 @@ async function page(request, url) {
   try {
     const answer = await fetch(request);
     if (keep && answer.ok) await cache.put(url.pathname, answer.clone());
+    if (keep && answer.type === "opaqueredirect") await cache.delete(url.pathname); // such as to the page to sign in
     return answer;
   } catch {
     return (keep && await marked(await cache.match(url.pathname))) || (await cache.match(settings.offline)) || Response.error();
