@@ -134,7 +134,7 @@ func TestTheDigestIsMailed(t *testing.T) {
 	}
 	clock.Advance(24 * time.Hour)
 	reader := newBrowser(t, base)
-	for !strings.Contains(reader.get("/outbox").page, "Request for Oak table") {
+	for !strings.Contains(reader.get(outboxLink(t)).page, "Request for Oak table") {
 		if ctx.Err() != nil {
 			t.Fatal("there is no digest")
 		}

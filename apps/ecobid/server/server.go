@@ -130,7 +130,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 		Site: site, Pages: pages.Register, Wrap: people.Identify, Loops: work.Loops(),
 		Handlers: map[string]http.Handler{"/v1/": programs, "/openapi.json": programs},
 		Operator: operator.Options{Tabs: []operator.Tab{pages.Reports()}},
-		Hint:     "reports, jobs and live numbers",
+		Hint:     "reports, jobs and live numbers", Outbox: people.OutboxLink(),
 		Play: func(ctx context.Context) error {
 			return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(h.Config.LocalURL, h.Config.PublicURL), Log: h.Config.Log, Seed: 1})
 		},

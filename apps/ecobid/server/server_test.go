@@ -21,7 +21,9 @@ import (
 	"sortkey.dev/apps"
 	"sortkey.dev/apps/ecobid/client"
 	"sortkey.dev/apps/ecobid/server"
+	"sortkey.dev/apps/internal/accountpages"
 	"sortkey.dev/apps/internal/apptest"
+	"sortkey.dev/apps/internal/secret"
 )
 
 // start opens the system and returns its URL.
@@ -158,6 +160,16 @@ func (b *browser) hides(words ...string) {
 	}
 }
 
+// outboxLink returns the path of the kept mail, whose key is made of the secret of all tests.
+func outboxLink(t *testing.T) string {
+	t.Helper()
+	box, err := secret.NewBox([]byte("a secret of tests"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return accountpages.OutboxPath + "?key=" + box.Hash("outbox")
+}
+
 var mailLink = regexp.MustCompile(`href="[^"]*(/verify\?token=[^"]+)"`)
 
 // signUp returns the browser of a new person with a verified address.
@@ -166,7 +178,7 @@ func signUp(t *testing.T, base, name string) *browser {
 	b := newBrowser(t, base)
 	b.get("/sign-up").post(http.StatusOK, "/sign-up", "name", name, "address", name+"@example.org", "password", "correct horse battery",
 		"username", name, "city", "Warsaw", "country", "PL", "currency", "PLN")
-	link := mailLink.FindStringSubmatch(newBrowser(t, base).get("/outbox").page)
+	link := mailLink.FindStringSubmatch(newBrowser(t, base).get(outboxLink(t)).page)
 	if link == nil {
 		t.Fatal("there is no mail")
 	}

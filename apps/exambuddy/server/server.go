@@ -127,7 +127,7 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 			exambuddy.JobParse: "Read a file", exambuddy.JobPublish: "Import questions", exambuddy.JobDiscard: "Delete a paper", exambuddy.JobRegrade: "Regrade an exam", exambuddy.JobErase: "Erase a person",
 		}},
 		Settings: []operator.Setting{{Title: "Admins", On: openAdmins, Text: adminsText(openAdmins), Name: settingAdmins}},
-		Hint:     "invite admins; jobs, audit trail and live numbers", Guide: guide,
+		Hint:     "invite admins; jobs, audit trail and live numbers", Guide: guide, Outbox: people.OutboxLink(),
 		Play: func(ctx context.Context) error {
 			return demo.Play(ctx, demo.Options{BaseURL: cmp.Or(h.Config.LocalURL, h.Config.PublicURL), Log: h.Config.Log, Seed: 1, Memory: h.Config.DemoMemory})
 		},

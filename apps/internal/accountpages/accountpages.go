@@ -76,10 +76,10 @@ type Options struct {
 	// Providers lists other ways to sign in. They lead back to PublicURL.
 	Providers []*openid.Provider
 	PublicURL string
-	// Outbox holds the mail of a system without a mail server, and is shown at /outbox to people on this
-	// machine. Nil, or an outbox that sends, leaves the page out.
+	// Outbox holds the mail of a system without a mail server, and is shown at OutboxLink. Nil, or an
+	// outbox that sends, leaves the page out.
 	Outbox *mail.Outbox
-	// OpenOutbox shows the mail to everyone, as in a demo.
+	// OpenOutbox shows the mail to everyone at OutboxPath, as in a demo.
 	OpenOutbox bool
 }
 

@@ -49,7 +49,7 @@ func TestForgottenPassword(t *testing.T) {
 	tab.LookAround("forgot")
 	tab.Fill("E-mail address", "ada@example.org")
 	tab.Click("button", "Send the link")
-	tab.WaitFor("is on its way")
+	tab.WaitFor("there is a mail with a link to reset the password")
 	tab.LookAround("forgot-sent")
 	tab.Goto(w.link(t))
 	tab.See("heading", "Choose a new password")

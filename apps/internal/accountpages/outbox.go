@@ -1,8 +1,8 @@
 package accountpages
 
 import (
+	"crypto/subtle"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 
@@ -34,42 +34,34 @@ type keptMail struct {
 	Outbox string // the page that shows the mail; "" for people who may not read it
 }
 
-func (p *Pages) keptMail(r *http.Request) keptMail {
+func (p *Pages) keptMail() keptMail {
 	kept := keptMail{Kept: p.o.Outbox != nil}
-	if kept.Kept && p.readsOutbox(r) {
+	if kept.Kept && p.o.OpenOutbox {
 		kept.Outbox = OutboxPath
 	}
 	return kept
 }
 
-// readsOutbox reports whether a request may read the kept mail, whose links let anyone take over an account: it comes
-// from this machine, through no proxy, to a system that has no other address. A demo is open to everyone.
-func (p *Pages) readsOutbox(r *http.Request) bool {
-	if p.o.OpenOutbox {
-		return true
+// OutboxLink returns the path of the page with the kept mail, with the key that opens it; "" if there is no such page.
+// It is for those who run the system: there are links in the mail with which anyone takes over an account.
+func (p *Pages) OutboxLink() string {
+	if p.o.Outbox == nil {
+		return ""
 	}
-	for _, name := range []string{"X-Forwarded-For", "Forwarded", "Via"} {
-		if r.Header.Get(name) != "" {
-			return false
-		}
-	}
-	from, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil || !from.Addr().Unmap().IsLoopback() {
-		return false
-	}
-	public, err := url.Parse(p.o.PublicURL)
-	asked := url.URL{Host: r.Host} // another name that leads here is a proxy's, or that of a hostile page
-	return err == nil && onThisMachine(public.Hostname()) && onThisMachine(asked.Hostname())
+	return OutboxPath + "?key=" + p.outboxKey()
 }
 
-func onThisMachine(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.IsLoopback()
+func (p *Pages) outboxKey() string { return p.o.Box.Hash("outbox") }
+
+// readsOutbox reports whether a request may read the kept mail: it has the key. Where it comes from would prove nothing
+// behind a proxy. A demo is open to everyone.
+func (p *Pages) readsOutbox(r *http.Request) bool {
+	return p.o.OpenOutbox || subtle.ConstantTimeCompare([]byte(r.URL.Query().Get("key")), []byte(p.outboxKey())) == 1
 }
 
 func (p *Pages) showOutbox(w http.ResponseWriter, r *http.Request) error {
 	if !p.readsOutbox(r) {
-		return refusal.New(refusal.Forbidden, "", "The mail of this system is shown only on the machine that it runs on.")
+		return refusal.New(refusal.Forbidden, "", "The mail of this system opens with the address that was shown when it started.")
 	}
 	rows, err := p.o.Outbox.Recent(r.Context(), outboxDays, outboxMost)
 	if err != nil {
@@ -79,6 +71,7 @@ func (p *Pages) showOutbox(w http.ResponseWriter, r *http.Request) error {
 	for _, row := range rows {
 		view.Mail = append(view.Mail, shownMail{row, paragraphs(row.Text)})
 	}
+	w.Header().Set("Referrer-Policy", "no-referrer") // the key is in the address
 	p.site.Render(w, r, http.StatusOK, "account-outbox.html", view)
 	return nil
 }

@@ -98,7 +98,7 @@ func (p *Pages) showForgot(w http.ResponseWriter, r *http.Request) error {
 
 func (p *Pages) forgot(w http.ResponseWriter, r *http.Request) error {
 	form := labels(webkit.ReadForm(r))
-	view := forgotView{Form: form, Action: ForgotPath, SignIn: p.paths.SignIn, Mail: p.keptMail(r)}
+	view := forgotView{Form: form, Action: ForgotPath, SignIn: p.paths.SignIn, Mail: p.keptMail()}
 	status := http.StatusOK
 	if err := p.all.Passwords.Forgot(r.Context(), form.Value("address")); err != nil {
 		if status, err = refuse(form, err); err != nil {

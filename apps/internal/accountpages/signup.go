@@ -164,7 +164,7 @@ func (p *Pages) showCheckMail(w http.ResponseWriter, r *http.Request) error {
 		p.site.Redirect(w, r, p.paths.SignIn)
 		return nil
 	}
-	p.site.Render(w, r, http.StatusOK, "account-check-mail.html", checkMailView{who.Address, MailPath, SignUpPath, p.keptMail(r)})
+	p.site.Render(w, r, http.StatusOK, "account-check-mail.html", checkMailView{who.Address, MailPath, SignUpPath, p.keptMail()})
 	return nil
 }
 

@@ -55,7 +55,7 @@ func open(t *testing.T, change ...func(*accountpages.Options)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := accountpages.Options{Site: site, Box: w.Box, Accounts: w.all, Now: w.Clock.Now, Outbox: w.outbox, PublicURL: w.url, Export: "/export", Roles: []string{"student"}, Welcome: "Learn something small."}
+	o := accountpages.Options{Site: site, Box: w.Box, Accounts: w.all, Now: w.Clock.Now, Outbox: w.outbox, OpenOutbox: true, PublicURL: w.url, Export: "/export", Roles: []string{"student"}, Welcome: "Learn something small."}
 	for _, f := range change {
 		f(&o)
 	}

@@ -73,6 +73,9 @@ type Front struct {
 	// Guide lists pages to visit first that depend on the settings; those of the Kind are always
 	// listed.
 	Guide []apps.Page
+	// Outbox is the path of the page with mail that is not sent, with its key; "" without such a page. The guide lists
+	// it, unless everyone can open it, as in a demo.
+	Outbox string
 }
 
 // A System is an open system: it implements apps.System, apps.Guide and apps.Demo.
@@ -212,5 +215,9 @@ func (s *System) Pages() []apps.Page {
 	if s.h.Chosen.OperatorSecret == "" {
 		doc += "; sign in as operator with " + s.h.first
 	}
-	return append(slices.Clone(s.front.Guide), apps.Page{Path: operator.Home, Doc: doc})
+	pages := append(slices.Clone(s.front.Guide), apps.Page{Path: operator.Home, Doc: doc})
+	if s.front.Outbox != "" && !s.h.Config.Demo {
+		pages = append(pages, apps.Page{Path: s.front.Outbox, Doc: "mail to people, which is not sent without a mail server; keep this address to yourself"})
+	}
+	return pages
 }

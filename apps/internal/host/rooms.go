@@ -95,7 +95,7 @@ func (h *Host) lanes() []jobs.Lane {
 func (h *Host) openMail() {
 	var options mail.Options
 	if h.o.Uses.Mail && h.Chosen.Mail == nil && !h.Config.Demo {
-		h.Config.Log.Warn("no mail server is set: mail is kept, and shown only on this machine at /outbox", slog.String("setting", h.o.Prefix+settingMail))
+		h.Config.Log.Warn("no mail server is set: mail is kept on a page instead of sent", slog.String("setting", h.o.Prefix+settingMail))
 	}
 	if h.Chosen.Mail != nil {
 		options.Sender = mail.NewSMTP(*h.Chosen.Mail, mail.SMTPOptions{})

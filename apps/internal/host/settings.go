@@ -55,7 +55,7 @@ func Settings(prefix string, uses Uses) []apps.Setting {
 		}
 	}
 	add(true, settingOperator, "the first operator's secret; without it one is made and shown at the start")
-	add(uses.Mail, settingMail, "a mail server: smtps://user:password@host?from=address; without it mail is kept, and shown on a page to people on the same machine")
+	add(uses.Mail, settingMail, "a mail server: smtps://user:password@host?from=address; without it mail is kept on a page whose address is shown at the start")
 	add(uses.Providers, settingProviders, "providers to sign in with: https://client:secret@issuer?name=school, several with a space between; without it people sign in with passwords")
 	add(uses.Push, settingVAPID, "a mail address for push services: switches web push on; without it people have an inbox on the page")
 	add(uses.Push, settingFCM, "a file with a service account: switches Firebase Cloud Messaging on")

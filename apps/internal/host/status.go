@@ -161,7 +161,7 @@ func (h *Host) shownSettings() []operator.Setting {
 	}
 	add(true, c.OperatorSecret != "", "First operator's secret", "It was chosen.", "It was made from the system's secret and is shown at the start.", "", settingOperator)
 	add(true, c.Proxies > 0, "Proxies", "Addresses of callers come from X-Forwarded-For.", "X-Forwarded-For is ignored: callers are the addresses that connect.", proxiesText(c.Proxies), settingProxies)
-	add(uses.Mail, c.Mail != nil, "Mail", "Mail is sent.", "No mail is sent. It is kept, and shown at /outbox on the machine of the system.", mailValue, settingMail)
+	add(uses.Mail, c.Mail != nil, "Mail", "Mail is sent.", "No mail is sent. It is kept on a page whose address is shown at the start.", mailValue, settingMail)
 	add(uses.Providers, len(c.Providers) > 0, "Sign-in through providers", "People can sign in through them.", "People sign in with passwords.", strings.Join(names, ", "), settingProviders)
 	add(uses.Push, c.Contact != "", "Web push", "Browsers are notified.", "People have an inbox on the page.", c.Contact, settingVAPID)
 	add(uses.Push, c.FCM != nil, "Firebase Cloud Messaging", "Apps are notified.", "Apps are not notified.", "", settingFCM)
