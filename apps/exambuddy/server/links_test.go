@@ -62,7 +62,7 @@ func school(t *testing.T) (base, certificate string, people map[string]*browser)
 	return base, certificate, map[string]*browser{"a visitor": newBrowser(t, base), "a candidate": alex, "a new candidate": signUp(t, base, "Newton", "sit"), "an admin": dana, "a new admin": signUp(t, base, "Ada", "build"), "an account of an operator": opal, "an operator": operator}
 }
 
-// pastDay reports whether a path is a day of the audit trail, of which each links to the day before.
+// pastDay reports whether a path is a day of the audit trail, of which there are hundreds.
 func pastDay(path string) bool { return strings.HasPrefix(path, "/operator/audit?") }
 
 // TestEveryLinkCanBeFollowed follows the links of all pages as each role. No page offers what its

@@ -70,6 +70,9 @@ func New(p *platform.Platform, options Options) *Trail {
 	return &Trail{p: p, keep: options.Keep}
 }
 
+// Keep returns the time after which events are deleted.
+func (t *Trail) Keep() time.Duration { return t.keep }
+
 // Record adds an event to a transaction of any generated package. It is committed together with
 // the change.
 func (t *Trail) Record(tx access.Tx, event Event) {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,7 +22,8 @@ type auditView struct {
 	Bar
 	Day           access.Date // "" if the list is not that of a day
 	Today         bool
-	Before, After string // addresses of the days around; After is "" today
+	Before, After string // addresses of the days around; After is "" today, Before on the first day that is kept
+	KeptDays      int
 	By, About     string // the list is that of an operator, or of a thing
 	Operators     []webkit.Option
 	Events        []eventView
@@ -45,7 +47,7 @@ type detail struct{ Name, Text string }
 func (f *Frame) audit(w http.ResponseWriter, r *http.Request, _ staff.Operator) error {
 	query := r.URL.Query()
 	cursor := query.Get("cursor")
-	view := auditView{Bar: f.machineBar(r, "Audit trail"), By: query.Get("by"), About: query.Get("about"), Later: cursor != ""}
+	view := auditView{Bar: f.machineBar(r, "Audit trail"), By: query.Get("by"), About: query.Get("about"), Later: cursor != "", KeptDays: int(f.o.Trail.Keep() / (24 * time.Hour))}
 	var page access.Page[audit.Event]
 	var err error
 	same := url.Values{}
@@ -61,7 +63,10 @@ func (f *Frame) audit(w http.ResponseWriter, r *http.Request, _ staff.Operator) 
 		view.Day = access.Date(cmp.Or(query.Get("day"), string(today)))
 		same.Set("day", string(view.Day))
 		if page, err = f.o.Trail.Day(r.Context(), view.Day, rowsOnPage, cursor); err == nil {
-			view.Today, view.Before = view.Day == today, dayAddress(view.Day, -1)
+			view.Today = view.Day == today
+			if view.Day > access.DateOf(f.o.Platform.Now().Add(-f.o.Trail.Keep())) {
+				view.Before = dayAddress(view.Day, -1)
+			}
 			if view.Day < today {
 				view.After = dayAddress(view.Day, 1)
 			}

@@ -234,6 +234,9 @@ func TestTheAuditTrailByDay(t *testing.T) {
 	b.see("/operator/audit", "Today, 2 Feb 2037", "Sign in", "Day before")
 	b.hides("Day after")
 	b.see("/operator/audit?day=2037-02-01", "1 Feb 2037", "Nothing is recorded here", "Day after")
+	b.see("/operator/audit?day=2035-02-04", "4 Feb 2035", "kept for 730 days", "Day before")
+	b.see("/operator/audit?day=2035-02-03", "3 Feb 2035", "Day after") // two years ago: what is older is deleted
+	b.hides("Day before")
 	if status := b.get("/operator/audit?day=yesterday"); status != http.StatusBadRequest {
 		t.Errorf("a day that is none: %d", status)
 	}
