@@ -24,6 +24,15 @@ type addressDetail struct {
 	Address string `json:"address"`
 }
 
+// A moveDetail is the data of a token that changes an address. It belongs to the epoch of the account and
+// to the address that it replaces, so that a change of the password or of the address makes earlier links
+// invalid.
+type moveDetail struct {
+	Address string `json:"address"`
+	Before  string `json:"before"` // "" if the account had none
+	Epoch   int64  `json:"epoch"`
+}
+
 // SendVerification mails the link that verifies the address of an account. It does nothing if the
 // address is verified.
 func (a *Addresses) SendVerification(ctx context.Context, account platformdb.Account) error {
@@ -105,7 +114,7 @@ func (d *desk) edit(tx *platformdb.Tx, account platformdb.Account, change func(*
 }
 
 // RequestChange mails a link to a new address, which replaces the address of an account when the link is
-// used. It does not tell whether the new address has an account.
+// used, and tells the current address. It does not tell whether the new address has an account.
 func (a *Addresses) RequestChange(ctx context.Context, account platformdb.Account, typed string) error {
 	address, err := CheckAddress(typed)
 	if err != nil {
@@ -114,20 +123,25 @@ func (a *Addresses) RequestChange(ctx context.Context, account platformdb.Accoun
 	if account.Email != nil && *account.Email == address {
 		return addressRefusal("unique", "This is your address already.")
 	}
-	if err := a.o.Allow(ctx, "mail", a.hashOf(address)); err != nil {
-		return err
+	// Each request sends mail to two addresses. The current one is not limited by its own hash: others who
+	// ask for links to it must not keep a person from changing it.
+	for _, subject := range []string{account.AccountID, a.hashOf(address)} {
+		if err := a.o.Allow(ctx, "mail", subject); err != nil {
+			return err
+		}
 	}
 	holder, err := a.byAddress(ctx, address)
 	if err != nil && !errors.Is(err, ErrNoAccount) {
 		return err
 	}
+	a.announceChange(ctx, account, address)
 	if err == nil && holder.AccountID != account.AccountID {
 		a.post(ctx, mail.Message{To: address, Subject: "This address has an account at " + a.o.Name, Text: lines(
 			"Somebody, probably you, wanted to use this address for another account at " + a.o.Name + ". An address is for one account, so nothing was changed.",
 		)})
 		return nil
 	}
-	token, err := a.once.Issue(ctx, movePurpose, account.AccountID, addressDetail{address}, a.o.VerifyFor)
+	token, err := a.once.Issue(ctx, movePurpose, account.AccountID, moveDetail{address, emailOf(account), account.Epoch}, a.o.VerifyFor)
 	if err != nil {
 		return err
 	}
@@ -140,18 +154,41 @@ func (a *Addresses) RequestChange(ctx context.Context, account platformdb.Accoun
 	return nil
 }
 
-// LookChange returns the new address of a link of RequestChange, without using the link.
+// announceChange tells the current address of an account that another was asked for. It says the same
+// whether the other has an account or not.
+func (a *Addresses) announceChange(ctx context.Context, account platformdb.Account, address string) {
+	if account.Email == nil {
+		return
+	}
+	a.post(ctx, mail.Message{To: *account.Email, Subject: "Another e-mail address was asked for at " + a.o.Name, Text: lines(
+		"Hello "+account.Name+",",
+		"somebody, probably you, asked to use "+address+" instead of this address for your account at "+a.o.Name+". It is changed when the link in the mail to the new address is opened.",
+		"If it was not you, change your password now. Then the link no longer works, and everybody else is signed out:",
+		a.link(a.o.Paths.SignIn, ""),
+	)})
+}
+
+func emailOf(account platformdb.Account) string {
+	if account.Email == nil {
+		return ""
+	}
+	return *account.Email
+}
+
+// LookChange returns the new address of a link of RequestChange, without using the link. The error is
+// onetime.ErrUsed if the link does not work: also if the password or the address was changed, or all
+// sessions were ended, since it was mailed.
 func (a *Addresses) LookChange(ctx context.Context, token string) (address string, account platformdb.Account, err error) {
 	found, err := a.once.Look(ctx, movePurpose, token)
 	if err != nil {
 		return "", account, err
 	}
-	var detail addressDetail
+	var detail moveDetail
 	if err := found.Into(&detail); err != nil {
 		return "", account, err
 	}
 	account, err = a.account(ctx, found.Subject)
-	if errors.Is(err, ErrNoAccount) {
+	if errors.Is(err, ErrNoAccount) || err == nil && (account.Epoch != detail.Epoch || emailOf(account) != detail.Before) {
 		err = onetime.ErrUsed
 	}
 	return detail.Address, account, err

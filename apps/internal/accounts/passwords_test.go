@@ -1,6 +1,7 @@
 package accounts_test
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/onetime"
+	"sortkey.dev/apps/internal/platform/platformdb"
 )
 
 const other = "battery staple"
@@ -223,5 +225,97 @@ func TestAnotherSpellingOfTheAddress(t *testing.T) {
 	}
 	if _, err := w.signIn(t, password); err != nil {
 		t.Error(err)
+	}
+}
+
+// request asks for a change of the address and returns the token of the link.
+func (w *world) request(t *testing.T, account platformdb.Account, address string) string {
+	t.Helper()
+	if err := w.Addresses.RequestChange(t.Context(), account, address); err != nil {
+		t.Fatal(err)
+	}
+	return w.token(t, "/account/address/confirm")
+}
+
+// TestALinkOfAnotherAddressEnds: a person who knows the password asks for another address, and the owner
+// acts before the link is used.
+func TestALinkOfAnotherAddressEnds(t *testing.T) {
+	for name, act := range map[string]func(w *world, account platformdb.Account) error{
+		"with a change of the password": func(w *world, account platformdb.Account) error {
+			_, err := w.Passwords.Change(t.Context(), account.AccountID, password, other, home)
+			return err
+		},
+		"with a reset of the password": func(w *world, _ platformdb.Account) error {
+			if err := w.Passwords.Forgot(t.Context(), address); err != nil {
+				return err
+			}
+			_, err := w.Passwords.Reset(t.Context(), w.token(t, "/reset"), other, home)
+			return err
+		},
+		"with all sessions": func(w *world, account platformdb.Account) error {
+			_, err := w.Sessions.EndAll(t.Context(), account.AccountID)
+			return err
+		},
+		"with a change of the address": func(w *world, account platformdb.Account) error {
+			_, err := w.Addresses.ConfirmChange(t.Context(), w.request(t, account, "new@example.org"))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := open(t)
+			account := w.ada(t)
+			token := w.request(t, account, "eve@evil.example")
+			if err := act(w, account); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := w.Addresses.LookChange(t.Context(), token)
+			w.expect(t, "look", err, onetime.ErrUsed)
+			_, err = w.Addresses.ConfirmChange(t.Context(), token)
+			w.expect(t, "confirm", err, onetime.ErrUsed)
+			if _, err := w.People.ByAddress(t.Context(), "eve@evil.example"); !errors.Is(err, accounts.ErrNoAccount) {
+				t.Errorf("the account is taken over: %v", err)
+			}
+		})
+	}
+}
+
+// TestTheOldAddressIsToldOfARequest: whether the new address has an account or not.
+func TestTheOldAddressIsToldOfARequest(t *testing.T) {
+	w := open(t)
+	account := w.ada(t)
+	if _, err := w.SignUps.SignUp(t.Context(), accounts.NewAccount{Name: "Bo", Address: "bo@example.org", Password: password}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, asked := range []string{"eve@evil.example", "bo@example.org"} {
+		before := len(w.letters(t))
+		if err := w.Addresses.RequestChange(t.Context(), account, asked); err != nil {
+			t.Fatal(err)
+		}
+		letters := w.letters(t)[before:]
+		if len(letters) != 2 || letters[0].To != address || letters[1].To != asked {
+			t.Fatalf("the mail after a request for %s is %+v", asked, letters)
+		}
+		text := *letters[0].Text
+		if !strings.Contains(text, "use "+asked+" instead of this address") || !strings.Contains(text, "change your password now") || strings.Contains(text, "token=") {
+			t.Errorf("the old address is told %s", text)
+		}
+	}
+}
+
+// TestRequestsOfOneAccountAreLimited: also for several new addresses, because each sends mail to the old one.
+func TestRequestsOfOneAccountAreLimited(t *testing.T) {
+	asked := map[string]int{}
+	w := open(t, func(o *accounts.Options) {
+		o.Allow = func(_ context.Context, limit, subject string) error {
+			asked[limit+" "+subject]++
+			return nil
+		}
+	})
+	account := w.ada(t)
+	for _, address := range []string{"a@example.org", "b@example.org", "c@example.org"} {
+		w.request(t, account, address)
+	}
+	if got := asked["mail "+account.AccountID]; got != 3 {
+		t.Errorf("the account's mail was counted %d times", got)
 	}
 }
