@@ -16,6 +16,7 @@ import (
 	"sortkey.dev/apps/ecobid/domain"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/events"
+	"sortkey.dev/apps/ecobid/people"
 	"sortkey.dev/apps/ecobid/web"
 	"sortkey.dev/apps/ecobid/worker"
 	"sortkey.dev/apps/internal/accountpages"
@@ -109,7 +110,7 @@ func open(ctx context.Context, h *host.Host, rooms *domain.Domain, work *worker.
 	people, err := accountpages.New(accountpages.Options{
 		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
 		Welcome: "Give what you do not need, take what you do. Your address is never shown in a list.",
-		Profile: web.Profile(rooms.People), Leave: rooms.Erase, Export: "/settings/export",
+		Profile: web.Profile(rooms.People), Collision: people.NameTaken, Leave: rooms.Erase, Export: "/settings/export",
 		Links:  []webkit.Link{{Href: "/settings/profile", Text: "Profile"}, {Href: "/settings/searches", Text: "Saved searches"}, {Href: "/settings/notifications", Text: "Notifications"}, {Href: "/settings/blocks", Text: "Blocked people"}, {Href: "/settings/webhooks", Text: "Webhooks"}},
 		Outbox: h.Mail, OpenOutbox: h.Config.Demo,
 	})

@@ -79,7 +79,21 @@ func (s *Service) signUp(ctx context.Context, in accounts.NewAccount, role examb
 			in.Roles = []string{invitation.Role}
 		}
 	}
-	return s.accounts.SignUps.SignUp(ctx, in, s.With)
+	account, err := s.accounts.SignUps.SignUp(ctx, in, s.With)
+	return account, AddressTaken(err)
+}
+
+// AddressTaken returns accounts.ErrTaken if a sign-up failed because a profile has the address, such as
+// that of a person who signs in through a provider, and the error itself otherwise.
+func AddressTaken(err error) error {
+	var exists *access.ConditionError[exambuddydb.User]
+	if errors.As(err, &exists) && errors.Is(exists, access.ErrExists) {
+		return accounts.ErrTaken
+	}
+	if taken, ok := errors.AsType[*access.TakenError](err); ok && taken.Entity == "User" {
+		return accounts.ErrTaken
+	}
+	return err
 }
 
 // With adds the profile of a new account to the transaction that creates it. It is for sign-in

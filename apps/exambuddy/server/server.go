@@ -15,6 +15,7 @@ import (
 	"sortkey.dev/apps/exambuddy/demo"
 	"sortkey.dev/apps/exambuddy/domain"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/web"
 	"sortkey.dev/apps/exambuddy/worker"
 	"sortkey.dev/apps/internal/accountpages"
@@ -104,7 +105,7 @@ func openPages(ctx context.Context, h *host.Host, rooms *domain.Domain, work *wo
 	}
 	people, err := accountpages.New(accountpages.Options{
 		Site: site, Box: h.Box, Accounts: h.Accounts, Now: h.Platform.Now, Providers: h.Sign, PublicURL: h.Config.PublicURL,
-		Welcome: welcome(openAdmins), RolesFor: web.RolesFor(openAdmins), With: rooms.People.With, Erase: rooms.Privacy.Erase, Export: "/account/data.json",
+		Welcome: welcome(openAdmins), RolesFor: web.RolesFor(openAdmins), With: rooms.People.With, Collision: people.AddressTaken, Erase: rooms.Privacy.Erase, Export: "/account/data.json",
 		Outbox: h.Mail, OpenOutbox: h.Config.Demo,
 	})
 	if err != nil {

@@ -69,6 +69,10 @@ type Options struct {
 	// function that writes the profile, instead of With. The fields are in a part of the system,
 	// parts/account-profile.html. May be nil.
 	Profile func(form *webkit.Form) (accounts.With, error)
+	// Collision returns the refusal of a sign-up that failed because of the system's own writes, such as
+	// those of a name that is taken, and other errors as they are. It comes before the answer to an
+	// address that has an account, which otherwise would differ. May be nil.
+	Collision func(err error) error
 	// Export leads to the data of the signed-in person, if the system has such a page.
 	Export string
 	// Links lead from the page of the account to further settings of the system.

@@ -2,6 +2,9 @@ package accountpages_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -11,8 +14,10 @@ import (
 	"strings"
 	"testing"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/accountpages"
 	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/refusal"
 )
 
@@ -220,6 +225,79 @@ func TestSignUpShowsNotWhoHasAnAccount(t *testing.T) {
 	b.get("/forgot")
 	b.post("/forgot", "address", "unknown@example.org")
 	b.shows("unknown@example.org", "Check your mail")
+}
+
+// limitMail allows a number of mails to each address from now on.
+func (w *world) limitMail(most int) {
+	sent := map[string]int{}
+	w.allow = func(limit, subject string) error {
+		if limit != "mail" {
+			return nil
+		}
+		if sent[subject] == most {
+			return refusal.New(refusal.TooMany, "", "Too many mails.")
+		}
+		sent[subject]++
+		return nil
+	}
+}
+
+// TestTheMailLimitShowsNotWhoHasAnAccount uses up the mails to an address, signs up with it, and asks for the
+// mail again.
+func TestTheMailLimitShowsNotWhoHasAnAccount(t *testing.T) {
+	w := open(t)
+	w.ada(t)
+	for _, forgotten := range []int{0, 2, 5} {
+		w.limitMail(5)
+		var answers []string
+		for _, address := range []string{"ada@example.org", fmt.Sprintf("bob%d@example.org", forgotten)} {
+			b := w.browser(t)
+			b.get("/forgot")
+			for range forgotten {
+				b.post("/forgot", "address", address)
+			}
+			b.get("/sign-up")
+			answer := fmt.Sprint(b.post("/sign-up", "name", "Ada", "address", address, "password", password), " ", b.path)
+			for range 6 {
+				answer += fmt.Sprint(", ", b.post(accountpages.MailPath), " ", b.path)
+				b.get(accountpages.MailPath)
+			}
+			answers = append(answers, answer)
+		}
+		if answers[0] != answers[1] || !strings.HasPrefix(answers[0], "200 /check-mail") {
+			t.Errorf("after %d requests, an address with an account: %s\na new one: %s", forgotten, answers[0], answers[1])
+		}
+	}
+}
+
+// TestACollisionOfTheProfileShowsNotWhoHasAnAccount signs up with what the system refuses.
+func TestACollisionOfTheProfileShowsNotWhoHasAnAccount(t *testing.T) {
+	var w *world
+	w = open(t, func(o *accountpages.Options) {
+		o.With = func(tx access.Tx, _ platformdb.Account, _ json.RawMessage) error {
+			w.DB.Join(tx).OpenMetric(platformdb.Metric{Day: "2037-02-02", Name: "taken", TTL: w.Now()})
+			return nil
+		}
+		o.Collision = func(err error) error {
+			var exists *access.ConditionError[platformdb.Metric]
+			if errors.As(err, &exists) {
+				return refusal.New(refusal.Conflict, "", "This name is taken.")
+			}
+			return err
+		}
+	})
+	w.ada(t)
+	if _, err := w.DB.OpenMetric(t.Context(), platformdb.Metric{Day: "2037-02-02", Name: "taken", TTL: w.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{"ada@example.org", "bob@example.org"} {
+		b := w.browser(t)
+		b.get("/sign-up")
+		if status := b.post("/sign-up", "name", "Ada", "address", address, "password", password); status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d", address, status)
+		}
+		b.shows("This name is taken.")
+	}
 }
 
 func must[T any](value T, err error) T {

@@ -113,10 +113,14 @@ func (p *Pages) createAccount(r *http.Request, form *webkit.Form, token string) 
 	if p.o.RolesFor != nil && token == "" {
 		roles = p.o.RolesFor(form)
 	}
-	return p.all.SignUps.SignUp(r.Context(), accounts.NewAccount{
+	account, err := p.all.SignUps.SignUp(r.Context(), accounts.NewAccount{
 		Name: form.Value("name"), Address: form.Value("address"), Password: form.Value("password"),
 		Roles: roles, From: p.site.ClientIP(r), Invitation: token,
 	}, with)
+	if err != nil && p.o.Collision != nil {
+		err = p.o.Collision(err)
+	}
+	return account, err
 }
 
 const (
@@ -177,7 +181,7 @@ func (p *Pages) sendAgain(w http.ResponseWriter, r *http.Request) error {
 	account, err := p.all.People.Get(r.Context(), who.Account)
 	switch {
 	case errors.Is(err, accounts.ErrNoAccount):
-		err = p.all.SignUps.AlreadyHere(r.Context(), who.Address)
+		err = p.all.SignUps.AlreadyHereAgain(r.Context(), who.Address)
 	case err == nil:
 		err = p.all.Addresses.SendVerification(r.Context(), account)
 	}

@@ -1,6 +1,7 @@
 package accountpages_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -31,6 +32,7 @@ type world struct {
 	pages   *accountpages.Pages
 	handler http.Handler
 	url     string
+	allow   func(limit, subject string) error // nil allows everything
 }
 
 func open(t *testing.T, change ...func(*accountpages.Options)) *world {
@@ -44,6 +46,12 @@ func open(t *testing.T, change ...func(*accountpages.Options)) *world {
 	w.all, err = accounts.New(w.Platform, accounts.Options{
 		Name: "Small", PublicURL: w.url, Mail: w.outbox, RequireVerified: true, Attempts: 3,
 		Argon: accounts.Cheap,
+		Allow: func(_ context.Context, limit, subject string) error {
+			if w.allow == nil {
+				return nil
+			}
+			return w.allow(limit, subject)
+		},
 	})
 	if err != nil {
 		t.Fatal(err)

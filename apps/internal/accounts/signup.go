@@ -74,12 +74,14 @@ func (s *SignUps) SignUp(ctx context.Context, in NewAccount, with With) (platfor
 	if err := s.commit(ctx, tx, account, data, with); err != nil {
 		return platformdb.Account{}, err
 	}
-	if account.VerifiedAt == nil {
-		if err := s.addresses.sendVerification(ctx, account); err != nil {
-			return account, err
-		}
+	if account.VerifiedAt != nil {
+		return account, nil
 	}
-	return account, nil
+	// The mail is counted as that of AlreadyHere is, and sent in any case: an address is new once.
+	if _, err := s.countMail(ctx, in.Address); err != nil {
+		return account, err
+	}
+	return account, s.addresses.sendVerification(ctx, account)
 }
 
 // newAccount checks what a person typed, all of it, and returns the row.
@@ -136,7 +138,7 @@ func (d *desk) commit(ctx context.Context, tx *platformdb.Tx, account platformdb
 	case err == nil:
 		return nil
 	case taken(err):
-		return ErrTaken
+		return fmt.Errorf("%w: %w", ErrTaken, err) // with what the system's writes collide with besides
 	case onetime.Refused(err):
 		return onetime.ErrUsed
 	}
@@ -149,9 +151,40 @@ func taken(err error) bool {
 	return errors.As(err, &exists) && errors.Is(exists, access.ErrExists)
 }
 
+// MustVerify reports whether a person must open a link in a mail before the person can sign in. It takes
+// the address and the results of SignUp. Where addresses must be verified, it answers ErrTaken as it
+// answers a new account, and calls AlreadyHere. Other errors are returned, and ErrTaken is where a new
+// account can be used at once.
+func (s *SignUps) MustVerify(ctx context.Context, address string, account platformdb.Account, err error) (bool, error) {
+	switch {
+	case errors.Is(err, ErrTaken) && s.o.RequireVerified:
+		return true, s.AlreadyHere(ctx, address)
+	case err != nil:
+		return false, err
+	}
+	return s.o.RequireVerified && account.VerifiedAt == nil, nil
+}
+
 // AlreadyHere tells the owner of an address by mail that the address was used to sign up. A page that
-// does not show who has an account calls it after ErrTaken, and shows what it shows after a sign-up.
+// does not show who has an account calls it after ErrTaken, and shows what it shows after a sign-up. If
+// the address got too many mails, none is sent; that is no error, because a sign-up with a new address
+// gets none either.
 func (s *SignUps) AlreadyHere(ctx context.Context, address string) error {
+	address, err := CheckAddress(address)
+	if err != nil {
+		return err
+	}
+	allowed, err := s.countMail(ctx, address)
+	if err != nil || !allowed {
+		return err
+	}
+	s.alreadyHere(ctx, address)
+	return nil
+}
+
+// AlreadyHereAgain is AlreadyHere for a person who asks for the mail again. It refuses too many mails, as
+// SendVerification does.
+func (s *SignUps) AlreadyHereAgain(ctx context.Context, address string) error {
 	address, err := CheckAddress(address)
 	if err != nil {
 		return err
@@ -159,13 +192,26 @@ func (s *SignUps) AlreadyHere(ctx context.Context, address string) error {
 	if err := s.o.Allow(ctx, "mail", s.hashOf(address)); err != nil {
 		return err
 	}
+	s.alreadyHere(ctx, address)
+	return nil
+}
+
+// countMail counts a mail of a sign-up to an address, and reports whether there were not too many.
+func (s *SignUps) countMail(ctx context.Context, address string) (allowed bool, err error) {
+	err = s.o.Allow(ctx, "mail", s.hashOf(address))
+	if refused, ok := errors.AsType[*refusal.Error](err); ok && refused.Kind == refusal.TooMany {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (s *SignUps) alreadyHere(ctx context.Context, address string) {
 	s.post(ctx, mail.Message{To: address, Subject: "You already have an account at " + s.o.Name, Text: lines(
 		"Somebody, probably you, tried to sign up at "+s.o.Name+" with this address. It has an account already.",
 		"Sign in, or reset your password if you have forgotten it:",
 		s.link(s.o.Paths.SignIn, ""),
 		"If it was not you, there is nothing to do.",
 	)})
-	return nil
 }
 
 // CheckName returns a person's name as it is kept, or refuses it.

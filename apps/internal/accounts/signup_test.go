@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -179,6 +180,124 @@ func TestSignUpIsLimited(t *testing.T) {
 	w.expect(t, "forgot", w.Passwords.Forgot(t.Context(), address), fast)
 	if len(asked) != 2 || asked[0] != "sign-up 2001:db8::/64" || !strings.HasPrefix(asked[1], "mail ") || strings.Contains(asked[1], "xample") {
 		t.Errorf("asked for %v", asked)
+	}
+}
+
+// mailLimit allows a number of mails to each address.
+func mailLimit(most int) func(*accounts.Options) {
+	sent := map[string]int{}
+	return func(o *accounts.Options) {
+		o.RequireVerified = true
+		o.Allow = func(_ context.Context, limit, subject string) error {
+			if limit != "mail" {
+				return nil
+			}
+			if sent[subject] == most {
+				return refusal.New(refusal.TooMany, "", "Too many mails.")
+			}
+			sent[subject]++
+			return nil
+		}
+	}
+}
+
+// TestTheMailLimitDoesNotTellWhoHasAnAccount signs up with an address that has an account and with a new
+// one, and asks for the mail again until it is refused.
+func TestTheMailLimitDoesNotTellWhoHasAnAccount(t *testing.T) {
+	for forgotten := range 4 {
+		var answers []string
+		for _, known := range []bool{true, false} {
+			w := open(t, mailLimit(3))
+			if known {
+				// On the same data without limits, so that only what follows is counted.
+				all := w.on(t)
+				if _, err := all.SignUps.SignUp(t.Context(), accounts.NewAccount{Name: "Ada", Address: address, Password: password}, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			answer := ""
+			for range forgotten {
+				answer += fmt.Sprintln("forgot", w.Passwords.Forgot(t.Context(), address))
+			}
+			account, err := w.SignUps.SignUp(t.Context(), accounts.NewAccount{Name: "Eve", Address: address, Password: password}, nil)
+			verify, err := w.SignUps.MustVerify(t.Context(), address, account, err)
+			answer += fmt.Sprintln("sign up", verify, err)
+			for range 4 {
+				if known {
+					err = w.SignUps.AlreadyHereAgain(t.Context(), address)
+				} else {
+					err = w.Addresses.SendVerification(t.Context(), account)
+				}
+				answer += fmt.Sprintln("again", err)
+			}
+			answers = append(answers, answer)
+		}
+		if answers[0] != answers[1] || !strings.Contains(answers[0], "sign up true <nil>") {
+			t.Errorf("after %d requests, an address with an account:\n%sa new one:\n%s", forgotten, answers[0], answers[1])
+		}
+	}
+}
+
+// TestMailToAnAddressWithAnAccountIsLimited: sign-ups with an address are no way to flood its mailbox.
+func TestMailToAnAddressWithAnAccountIsLimited(t *testing.T) {
+	w := open(t, mailLimit(3))
+	w.ada(t)
+	for range 6 {
+		if err := w.SignUps.AlreadyHere(t.Context(), address); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := len(w.letters(t)); got != 3 {
+		t.Errorf("the address got %d mails", got)
+	}
+}
+
+func TestMustVerify(t *testing.T) {
+	w := open(t)
+	account := w.ada(t)
+	strict := w.on(t, func(o *accounts.Options) { o.RequireVerified = true })
+	broken := errors.New("broken")
+	verified := account
+	verified.VerifiedAt = &account.CreatedAt
+	for name, test := range map[string]struct {
+		ups     *accounts.SignUps
+		account platformdb.Account
+		err     error
+		verify  bool
+		want    error
+	}{
+		"new":                             {strict.SignUps, account, nil, true, nil},
+		"taken":                           {strict.SignUps, platformdb.Account{}, accounts.ErrTaken, true, nil},
+		"new and verified":                {strict.SignUps, verified, nil, false, nil},
+		"another error":                   {strict.SignUps, platformdb.Account{}, broken, false, broken},
+		"new, without verification":       {w.SignUps, account, nil, false, nil},
+		"taken, without verification":     {w.SignUps, platformdb.Account{}, accounts.ErrTaken, false, accounts.ErrTaken},
+		"another error, no verification ": {w.SignUps, platformdb.Account{}, broken, false, broken},
+	} {
+		before := len(w.letters(t))
+		verify, err := test.ups.MustVerify(t.Context(), address, test.account, test.err)
+		if verify != test.verify || !errors.Is(err, test.want) {
+			t.Errorf("%s: %t, %v", name, verify, err)
+		}
+		if told := len(w.letters(t)) > before; told != (name == "taken") {
+			t.Errorf("%s: the owner is told: %t", name, told)
+		}
+	}
+}
+
+// TestACollisionOfTheProfileIsFoundWithATakenAddress: a system can answer both addresses alike.
+func TestACollisionOfTheProfileIsFoundWithATakenAddress(t *testing.T) {
+	w := open(t)
+	profile := func(tx access.Tx, _ platformdb.Account, _ json.RawMessage) error {
+		w.DB.Join(tx).OpenMetric(platformdb.Metric{Day: "2037-02-02", Name: "one", TTL: w.Now()})
+		return nil
+	}
+	for _, address := range []string{address, address, "new@example.org"} {
+		_, err := w.SignUps.SignUp(t.Context(), accounts.NewAccount{Name: "Ada", Address: address, Password: password}, profile)
+		var exists *access.ConditionError[platformdb.Metric]
+		if taken := errors.As(err, &exists); taken == (err == nil) {
+			t.Errorf("%s: %v", address, err)
+		}
 	}
 }
 
