@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -14,12 +13,17 @@ import (
 
 func (a *api) authEndpoints() []openapi.Operation {
 	return []openapi.Operation{
-		on(a, http.MethodPost, "/v1/auth/register", "Sign up", public, http.StatusCreated, a.register),
+		on(a, http.MethodPost, "/v1/auth/register", "Sign up", public, http.StatusCreated, a.register).Describe(registerText),
 		on(a, http.MethodPost, "/v1/auth/login", "Sign in", public, http.StatusOK, a.login),
 		on(a, http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", public, http.StatusOK, a.refresh),
 		on(a, http.MethodPost, "/v1/auth/logout", "End the session of a token", public, http.StatusNoContent, a.logout),
 	}
 }
+
+// registerText describes the sign-up in the document.
+const registerText = "Where addresses must be verified, the response says only that: the person opens the link in the mail and then signs in. " +
+	"The response is the same if the address has an account, and its owner gets a mail that says so. " +
+	"Where an account can be used at once, as in a demo, the response has tokens, and an address with an account is refused with ADDRESS_TAKEN."
 
 // Tokens is a pair of tokens.
 type Tokens struct {
@@ -29,10 +33,11 @@ type Tokens struct {
 	ExpiresAt    time.Time `json:"expiresAt"`
 }
 
-// Registered is the result of a sign-up: the tokens, or that the address must be verified first with the
-// link that was mailed.
+// Registered is the result of a sign-up: the person and the tokens, or only that the address must be
+// verified first with the link that was mailed. Where addresses must be verified, an address that has an
+// account gets the same response, and its owner another mail.
 type Registered struct {
-	UserID        string     `json:"userId"`
+	UserID        string     `json:"userId,omitempty"`
 	VerifyAddress bool       `json:"verifyAddress,omitempty"`
 	AccessToken   string     `json:"accessToken,omitempty"`
 	RefreshToken  string     `json:"refreshToken,omitempty"`
@@ -58,12 +63,13 @@ func (a *api) register(ctx context.Context, c *call, in struct{ Body Registratio
 		Name: in.Body.Username, Address: in.Body.Email, Password: in.Body.Password, From: jsonapi.ClientIP(c.r),
 	}, with)
 	if err != nil {
-		return Registered{}, people.NameTaken(err)
+		err = people.NameTaken(err)
+	}
+	verify, err := a.Accounts.SignUps.MustVerify(ctx, in.Body.Email, account, err)
+	if err != nil || verify {
+		return Registered{VerifyAddress: verify}, err
 	}
 	tokens, err := a.login(ctx, c, struct{ Body Login }{Login{in.Body.Email, in.Body.Password}})
-	if errors.Is(err, accounts.ErrUnverified) {
-		return Registered{UserID: account.AccountID, VerifyAddress: true}, nil
-	}
 	return Registered{UserID: account.AccountID, AccessToken: tokens.AccessToken, RefreshToken: tokens.RefreshToken, ExpiresAt: &tokens.ExpiresAt}, err
 }
 

@@ -26,19 +26,22 @@ import (
 type site struct {
 	*ecobidtest.World
 	accounts *accounts.Accounts
+	outbox   *mail.Outbox
 	hub      *live.Hub
 	url      string
 	document *document
 }
 
-func open(t *testing.T) *site {
+func open(t *testing.T) *site { return openWith(t, accounts.Options{}) }
+
+// openWith returns a site whose accounts have options.
+func openWith(t *testing.T, o accounts.Options) *site {
 	t.Helper()
 	s := &site{World: ecobidtest.Open(t), hub: new(live.Hub)}
+	s.outbox = mail.NewOutbox(s.Platform, mail.Options{})
+	o.Name, o.PublicURL, o.Mail, o.Argon = "EcoBid", "https://ecobid.example", s.outbox, accounts.Cheap
 	var err error
-	s.accounts, err = accounts.New(s.Platform, accounts.Options{
-		Name: "EcoBid", PublicURL: "https://ecobid.example", Mail: mail.NewOutbox(s.Platform, mail.Options{}),
-		Argon: accounts.Cheap,
-	})
+	s.accounts, err = accounts.New(s.Platform, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,8 +75,8 @@ func (c *Client) setTokens(tokens Tokens) {
 	c.tokens = tokens
 }
 
-// ErrVerifyAddress is the error of Register if the account exists now, but its address must be verified
-// with the link that was mailed before it can sign in.
+// ErrVerifyAddress is the error of Register if the address must be verified with the link that was mailed
+// before it can sign in. The service then does not tell whether the address has an account already.
 var ErrVerifyAddress = errors.New("ecobid: open the link in the mail to verify the address, then sign in")
 
 // Register signs up and signs in.

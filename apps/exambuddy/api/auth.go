@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -16,13 +15,18 @@ import (
 
 func (a *api) authOperations() []openapi.Operation {
 	return []openapi.Operation{
-		openapi.On(a.anyone, http.MethodPost, "/v1/auth/register", "Sign up", http.StatusCreated, a.register).Open(),
+		openapi.On(a.anyone, http.MethodPost, "/v1/auth/register", "Sign up", http.StatusCreated, a.register).Open().Describe(registerText),
 		openapi.On(a.anyone, http.MethodPost, "/v1/auth/login", "Sign in", http.StatusOK, a.login).Open(),
 		openapi.On(a.anyone, http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", http.StatusOK, a.refresh).Open(),
 		openapi.On(a.anyone, http.MethodPost, "/v1/auth/logout", "End the session of a token", http.StatusNoContent, a.logout).Open(),
 		openapi.On(a.signed, http.MethodGet, "/v1/users/me", "Who the caller is", http.StatusOK, a.me),
 	}
 }
+
+// registerText describes the sign-up in the document.
+const registerText = "Where addresses must be verified, the response says only that: the person opens the link in the mail and then signs in. " +
+	"The response is the same if the address has an account, and its owner gets a mail that says so. " +
+	"Where an account can be used at once, as in a demo, the response has tokens, and an address with an account is refused with ADDRESS_TAKEN."
 
 // The roles as the API names them.
 const (
@@ -70,10 +74,11 @@ type Registration struct {
 	Invitation string `json:"invitation,omitempty"`
 }
 
-// A Registered is a new account. It has tokens unless its address must be verified first, with the
-// link in a mail.
+// A Registered is the result of a sign-up: the person and the tokens, or only that the address must be
+// verified first with the link that was mailed. Where addresses must be verified, an address that has an
+// account gets the same response, and its owner another mail.
 type Registered struct {
-	UserID        string  `json:"userId"`
+	UserID        string  `json:"userId,omitempty"`
 	VerifyAddress bool    `json:"verifyAddress"`
 	Tokens        *Tokens `json:"tokens,omitempty"`
 }
@@ -93,13 +98,11 @@ func (a *api) register(ctx context.Context, r *http.Request, in struct{ Body Reg
 	default:
 		err = refusal.OfField(refusal.Field{Name: "role", Constraint: "allowed", Allowed: []string{RoleAdmin, RoleCandidate}}, "Choose the role admin or candidate.")
 	}
-	if err != nil {
-		return Registered{}, err
+	verify, err := a.Accounts.SignUps.MustVerify(ctx, in.Body.Email, created, err)
+	if err != nil || verify {
+		return Registered{VerifyAddress: verify}, err
 	}
 	tokens, err := a.login(ctx, r, struct{ Body Login }{Login{in.Body.Email, in.Body.Password}})
-	if errors.Is(err, accounts.ErrUnverified) {
-		return Registered{UserID: created.AccountID, VerifyAddress: true}, nil
-	}
 	return Registered{UserID: created.AccountID, Tokens: &tokens}, err
 }
 

@@ -27,10 +27,11 @@ type Registration struct {
 	Invitation string `json:"invitation,omitempty"`
 }
 
-// A Registered is a new account. It has tokens unless its address must be verified first, with the
-// link in a mail.
+// A Registered is the result of a sign-up: the person and the tokens, or only that the address must be
+// verified first with the link that was mailed. The service then does not tell whether the address has an
+// account already.
 type Registered struct {
-	UserID        string  `json:"userId"`
+	UserID        string  `json:"userId,omitempty"`
 	VerifyAddress bool    `json:"verifyAddress"`
 	Tokens        *Tokens `json:"tokens,omitempty"`
 }

@@ -66,6 +66,9 @@ type schemas struct{ components object }
 func (d *schemas) operation(o Operation) object {
 	name := strings.NewReplacer("/v1", "", "/", "_", "{", "", "}", "").Replace(strings.ToLower(o.Method) + o.Path)
 	operation := object{"operationId": name, "summary": o.Summary, "security": []object{{"token": []string{}}}}
+	if o.Description != "" {
+		operation["description"] = o.Description
+	}
 	if o.Public {
 		operation["security"] = []object{{}, {"token": []string{}}}
 	}

@@ -20,8 +20,9 @@ import (
 type Operation struct {
 	Method, Path string
 	Summary      string
-	Public       bool // the token is optional
-	Status       int  // of success
+	Description  string // more than the summary says; may be empty
+	Public       bool   // the token is optional
+	Status       int    // of success
 	// In is the type of the arguments: fields with the tags path, query and header, and a field
 	// Body. Out is the type of the response.
 	In, Out reflect.Type
@@ -86,6 +87,12 @@ func Raw[C, In, Out any](who Caller[C], method, path, summary string, status int
 // Open returns an operation whose token is optional.
 func (o Operation) Open() Operation {
 	o.Public = true
+	return o
+}
+
+// Describe returns an operation with a description.
+func (o Operation) Describe(text string) Operation {
+	o.Description = text
 	return o
 }
 
