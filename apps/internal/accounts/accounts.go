@@ -61,9 +61,13 @@ type Options struct {
 
 	// NewID returns the id of an account that is created at a time; a ULID of that time by default.
 	NewID func(at time.Time) string
-	// Allow refuses what was done too often, such as by a limits.Limiter: limit is "sign-up", by
-	// network, or "mail", by the hash of an address. Nil allows everything.
+	// Allow counts what is done and refuses what was done too often, such as by a limits.Limiter: limit
+	// is "sign-up" or "failed sign-in", by network, or "mail", by the hash of an address or the id of an
+	// account. Nil allows everything.
 	Allow func(ctx context.Context, limit, subject string) error
+	// Allows returns the refusal that Allow would return, and counts nothing. It is asked before a
+	// password is checked, and Allow after a wrong one. Nil allows everything.
+	Allows func(ctx context.Context, limit, subject string) error
 	// Record adds an audit event to a transaction, such as the method of an audit.Trail. Nil records
 	// nothing.
 	Record func(tx access.Tx, event audit.Event)
@@ -161,6 +165,9 @@ func withDefaults(o Options, p *platform.Platform) Options {
 	}
 	if o.Allow == nil {
 		o.Allow = func(context.Context, string, string) error { return nil }
+	}
+	if o.Allows == nil {
+		o.Allows = func(context.Context, string, string) error { return nil }
 	}
 	if o.Record == nil {
 		o.Record = func(access.Tx, audit.Event) {}

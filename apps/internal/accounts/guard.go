@@ -12,8 +12,9 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// A guard limits how many passwords are tried for one name from one network. A stranger elsewhere
-// cannot lock a person out, and names without an account behave like others.
+// A guard limits how many passwords are tried for one name from one network, and how many wrong ones for
+// all names from one network. A stranger elsewhere cannot lock a person out, and names without an account
+// behave like others.
 type guard struct{ *desk }
 
 // Network returns the network of an address, as text: the address itself, or the first half of an
@@ -88,33 +89,62 @@ func (g *guard) clear(ctx context.Context, key platformdb.LockoutKey) error {
 	return nil
 }
 
-// check tries a password for a name: it counts the attempt, does the work of hashing for unknown names
-// as well, and returns the identity. The error is ErrWrong if there is none or the password is wrong.
+// failedSignIn is the limit of wrong passwords for all names from one network. Only failures count, so
+// that many people can sign in from one network.
+const failedSignIn = "failed sign-in"
+
+// asLocked returns the refusal of the limit of a network as that of an attempt too many.
+func asLocked(err error) error {
+	if refused, ok := errors.AsType[*refusal.Error](err); ok && refused.Kind == refusal.TooMany {
+		return locked(refused.Wait)
+	}
+	return err
+}
+
+// check tries a password for a name: it counts the attempt, and returns the identity. The error is
+// ErrWrong if there is none or the password is wrong.
 func (g *guard) check(ctx context.Context, name, password string, from netip.Addr) (platformdb.Identity, error) {
-	key := g.key(name, from)
+	key, network := g.key(name, from), Network(from)
+	if err := g.o.Allows(ctx, failedSignIn, network); err != nil {
+		return platformdb.Identity{}, asLocked(err)
+	}
 	if err := g.begin(ctx, key); err != nil {
 		return platformdb.Identity{}, err
 	}
+	identity, right, err := g.compare(ctx, name, password)
+	if err != nil {
+		return platformdb.Identity{}, err
+	}
+	if !right {
+		if err := g.failed(ctx, key); err != nil {
+			return platformdb.Identity{}, err
+		}
+		if err := g.o.Allow(ctx, failedSignIn, network); err != nil {
+			return platformdb.Identity{}, asLocked(err)
+		}
+		return platformdb.Identity{}, ErrWrong
+	}
+	// Of many attempts at once, those that end after the last allowed failure tell nothing.
+	if err := g.o.Allows(ctx, failedSignIn, network); err != nil {
+		return platformdb.Identity{}, asLocked(err)
+	}
+	return identity, g.clear(ctx, key)
+}
+
+// compare returns the identity of a name and whether the password is right. It does the work of hashing
+// for unknown names as well.
+func (g *guard) compare(ctx context.Context, name, password string) (platformdb.Identity, bool, error) {
 	where := g.identityOf(name)
 	identity, err := g.db.GetIdentity(ctx, where.Provider, where.SubjectHash)
 	if err != nil && !errors.Is(err, access.ErrNotFound) {
-		return identity, fmt.Errorf("read an identity: %w", err)
+		return identity, false, fmt.Errorf("read an identity: %w", err)
 	}
 	stored := ""
 	if err == nil && identity.PasswordHash != nil {
 		stored = *identity.PasswordHash
 	}
 	right, err := g.hasher.matches(ctx, stored, password)
-	if err != nil {
-		return identity, err
-	}
-	if !right {
-		if err := g.failed(ctx, key); err != nil {
-			return identity, err
-		}
-		return platformdb.Identity{}, ErrWrong
-	}
-	return identity, g.clear(ctx, key)
+	return identity, right, err
 }
 
 // refusals joins the refusals of several fields into one. Any other error is returned as it is.

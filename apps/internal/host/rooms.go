@@ -149,6 +149,8 @@ func (h *Host) openFiles(ctx context.Context) (err error) {
 var accountLimits = map[string]limits.Limit{
 	"sign-up": {Name: "sign-up", Most: 60, Window: time.Hour},
 	"mail":    {Name: "account mail", Most: 5, Window: time.Hour},
+	// A school has one network. Its people may mistype this often; those who do not are not counted.
+	"failed sign-in": {Name: "failed sign-in", Most: 300, Window: time.Hour},
 }
 
 func (h *Host) openAccounts() (err error) {
@@ -166,6 +168,10 @@ func (h *Host) openAccounts() (err error) {
 	if o.Allow == nil {
 		o.Allow = func(ctx context.Context, limit, subject string) error {
 			_, err := h.Limiter.Allow(ctx, accountLimits[limit], subject)
+			return err
+		}
+		o.Allows = func(ctx context.Context, limit, subject string) error {
+			_, err := h.Limiter.Allows(ctx, accountLimits[limit], subject)
 			return err
 		}
 	}
