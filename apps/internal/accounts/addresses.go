@@ -51,7 +51,7 @@ func (a *Addresses) sendVerification(ctx context.Context, account platformdb.Acc
 		return err
 	}
 	a.post(ctx, mail.Message{To: *account.Email, Subject: "Confirm your e-mail address for " + a.o.Name, Text: lines(
-		"Hello "+account.Name+",",
+		greeting(account),
 		"welcome to "+a.o.Name+". Open this link to confirm that this is your address:",
 		a.link(a.o.Paths.Verify, token),
 		"If you did not sign up, there is nothing to do.",
@@ -146,7 +146,7 @@ func (a *Addresses) RequestChange(ctx context.Context, account platformdb.Accoun
 		return err
 	}
 	a.post(ctx, mail.Message{To: address, Subject: "Confirm your new e-mail address for " + a.o.Name, Text: lines(
-		"Hello "+account.Name+",",
+		"Hello,", // without the name: the address may be that of another person
 		"open this link to use this address at "+a.o.Name+" from now on:",
 		a.link(a.o.Paths.Address, token),
 		"If you did not ask for it, there is nothing to do.",
@@ -160,9 +160,13 @@ func (a *Addresses) announceChange(ctx context.Context, account platformdb.Accou
 	if account.Email == nil {
 		return
 	}
+	other := address
+	if account.VerifiedAt == nil { // it can be chosen to be read, as a name can; see greeting
+		other = "another address"
+	}
 	a.post(ctx, mail.Message{To: *account.Email, Subject: "Another e-mail address was asked for at " + a.o.Name, Text: lines(
-		"Hello "+account.Name+",",
-		"somebody, probably you, asked to use "+address+" instead of this address for your account at "+a.o.Name+". It is changed when the link in the mail to the new address is opened.",
+		greeting(account),
+		"somebody, probably you, asked to use "+other+" instead of this address for your account at "+a.o.Name+". It is changed when the link in the mail to the new address is opened.",
 		"If it was not you, change your password now. Then the link no longer works, and everybody else is signed out:",
 		a.link(a.o.Paths.SignIn, ""),
 	)})
@@ -197,13 +201,13 @@ func (a *Addresses) LookChange(ctx context.Context, token string) (address strin
 // ConfirmChange replaces the address of an account by a link of RequestChange. The error is ErrTaken if
 // another account got the address meanwhile.
 func (a *Addresses) ConfirmChange(ctx context.Context, token string) (account platformdb.Account, err error) {
-	var before *string
+	var before platformdb.Account
 	err = access.RetryOnConflict(ctx, func() (bool, error) {
 		var address string
 		if address, account, err = a.LookChange(ctx, token); err != nil {
 			return false, err
 		}
-		before = account.Email
+		before = account
 		tx := a.db.Tx()
 		a.once.Use(tx, movePurpose, token)
 		if err := a.move(ctx, tx, account, address); err != nil {
@@ -221,9 +225,9 @@ func (a *Addresses) ConfirmChange(ctx context.Context, token string) (account pl
 		}
 		return false, err
 	})
-	if err == nil && before != nil {
-		a.post(ctx, mail.Message{To: *before, Subject: "Your e-mail address at " + a.o.Name + " was changed", Text: lines(
-			"Hello "+account.Name+",",
+	if err == nil && before.Email != nil {
+		a.post(ctx, mail.Message{To: *before.Email, Subject: "Your e-mail address at " + a.o.Name + " was changed", Text: lines(
+			greeting(before),
 			"your account at "+a.o.Name+" has another e-mail address now, and this one is no longer used.",
 			"If it was not you, tell us at once.",
 		)})

@@ -22,7 +22,8 @@ type Invitation struct {
 	Role    string `json:"role,omitempty"`
 	// Data is passed to the function that writes the person's profile; see With.
 	Data json.RawMessage `json:"data,omitempty"`
-	By   string          `json:"by,omitempty"` // who invites, as the mail says
+	// By holds the name of the author. The mail leaves it out if it could be taken for a link.
+	By string `json:"by,omitempty"`
 	// ValidUntil is set by Look.
 	ValidUntil time.Time `json:"-"`
 }
@@ -41,11 +42,12 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 	link = i.link(i.o.Paths.Invited, token)
 	if invitation.Address != "" {
 		by := "You are"
-		if invitation.By != "" {
-			by = invitation.By + " has"
+		name := mailableName(invitation.By)
+		if name != "" {
+			by = name + " has"
 		}
 		i.post(ctx, mail.Message{To: invitation.Address, Subject: "You are invited to " + i.o.Name, Text: lines(
-			fmt.Sprintf("%s invited %sto %s. Open this link to sign up:", by, you(invitation.By), i.o.Name),
+			fmt.Sprintf("%s invited %sto %s. Open this link to sign up:", by, you(name), i.o.Name),
 			link,
 			"It works once, for "+days(i.o.InviteFor)+".",
 		)})

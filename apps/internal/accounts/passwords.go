@@ -49,7 +49,7 @@ func (p *Passwords) Forgot(ctx context.Context, typed string) error {
 		return issueErr
 	}
 	p.post(ctx, mail.Message{To: *account.Email, Subject: "Reset your password at " + p.o.Name, Text: lines(
-		"Hello "+account.Name+",",
+		greeting(account),
 		"open this link to choose a new password at "+p.o.Name+":",
 		p.link(p.o.Paths.Reset, token),
 		"It works once, until "+p.p.Now().Add(p.o.ResetFor).Format("15:04 MST")+". If you did not ask for it, there is nothing to do: your password stays as it is.",
@@ -189,7 +189,7 @@ func (p *Passwords) Change(ctx context.Context, accountID, current, next string,
 		return platformdb.Account{}, err
 	}
 	p.post(ctx, mail.Message{To: *account.Email, Subject: "Your password at " + p.o.Name + " was changed", Text: lines(
-		"Hello "+account.Name+",",
+		greeting(account),
 		"your password at "+p.o.Name+" was changed just now, and you were signed out everywhere else.",
 		"If it was not you, reset it:",
 		p.link(p.o.Paths.SignIn, ""),

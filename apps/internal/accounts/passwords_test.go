@@ -282,7 +282,11 @@ func TestALinkOfAnotherAddressEnds(t *testing.T) {
 // TestTheOldAddressIsToldOfARequest: whether the new address has an account or not.
 func TestTheOldAddressIsToldOfARequest(t *testing.T) {
 	w := open(t)
-	account := w.ada(t)
+	w.ada(t)
+	account, err := w.Addresses.Verify(t.Context(), w.token(t, "/verify"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, err := w.SignUps.SignUp(t.Context(), accounts.NewAccount{Name: "Bo", Address: "bo@example.org", Password: password}, nil); err != nil {
 		t.Fatal(err)
 	}
