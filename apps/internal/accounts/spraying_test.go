@@ -12,6 +12,7 @@ import (
 
 	"sortkey.dev/apps/internal/accounts"
 	"sortkey.dev/apps/internal/limits"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // openLimited returns accounts with a limit of wrong passwords for all names from one network.
@@ -86,8 +87,7 @@ func TestOnlyFailuresOfANetworkCount(t *testing.T) {
 	w.expect(t, "the sixth", w.from(t, "bo@example.org", password, "192.0.2.1"), accounts.ErrLocked)
 }
 
-// TestParallelGuessesForManyNamesAreAllCounted: attempts that began before the limit was reached do not find a
-// password after it.
+// TestParallelGuessesForManyNamesAreAllCounted: those that end after the limit was reached are refused, too.
 func TestParallelGuessesForManyNamesAreAllCounted(t *testing.T) {
 	w := openLimited(t, 5)
 	var wrong, locked atomic.Int32
@@ -109,4 +109,20 @@ func TestParallelGuessesForManyNamesAreAllCounted(t *testing.T) {
 	if wrong.Load() != 5 || locked.Load() != 35 {
 		t.Errorf("%d guesses were answered and %d refused", wrong.Load(), locked.Load())
 	}
+}
+
+// TestAGuessThatEndsAfterTheLimitFindsNothing: other attempts reach the limit while a password is checked.
+func TestAGuessThatEndsAfterTheLimitFindsNothing(t *testing.T) {
+	asked := 0
+	w := open(t, func(o *accounts.Options) {
+		o.Allows = func(context.Context, string, string) error {
+			if asked++; asked == 2 {
+				return refusal.New(refusal.TooMany, "", "Too many.")
+			}
+			return nil
+		}
+	})
+	w.ada(t)
+	_, err := w.signIn(t, password)
+	w.expect(t, "the right password", err, accounts.ErrLocked)
 }
