@@ -223,10 +223,10 @@ func (s *Service) offerNext(ctx context.Context, a ecobiddb.Auction, r ecobiddb.
 }
 
 // replay returns the state of an auction without the bidders who were offered the item, and without those who are
-// apart from the seller by a block.
+// apart from the seller by a block. It reads all maxima: bidders who change theirs often must not hide those of others.
 func (s *Service) replay(ctx context.Context, a ecobiddb.Auction, sealed ecobiddb.Sealed) (bidding.State, error) {
 	var without []string
-	for r, err := range s.env.DB.ListReservationsByItem(a.ItemID).All(ctx) {
+	for r, err := range s.env.DB.ListReservationsByItem(a.ItemID).Limit(0).All(ctx) {
 		if err != nil {
 			return bidding.State{}, fmt.Errorf("read the reservations of an item: %w", err)
 		}
@@ -240,7 +240,7 @@ func (s *Service) replay(ctx context.Context, a ecobiddb.Auction, sealed ecobidd
 	}
 	without = slices.AppendSeq(without, maps.Keys(hidden))
 	var bids []bidding.Bid
-	for b, err := range s.env.DB.ListSealedBids(a.AuctionID).All(ctx) {
+	for b, err := range s.env.DB.ListSealedBids(a.AuctionID).Limit(0).All(ctx) {
 		if err != nil {
 			return bidding.State{}, fmt.Errorf("read the maxima of an auction: %w", err)
 		}
