@@ -13,6 +13,7 @@ var (
 	LimitUploads  = limits.Limit{Name: "uploads", Most: 100, Window: time.Hour}
 	LimitItems    = limits.Limit{Name: "items", Most: 60, Window: 24 * time.Hour}
 	LimitRequests = limits.Limit{Name: "requests", Most: 60, Window: 24 * time.Hour} // reservations, queues and lotteries
+	LimitBids     = limits.Limit{Name: "bids", Most: 120, Window: 10 * time.Minute}  // and changes of the own maximum
 	LimitMessages = limits.Limit{Name: "messages", Most: 120, Window: time.Hour}
 	LimitReports  = limits.Limit{Name: "reports", Most: 30, Window: 24 * time.Hour}
 )

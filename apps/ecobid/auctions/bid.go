@@ -57,6 +57,9 @@ func (s *Service) Bid(ctx context.Context, in Bid) (Receipt, error) {
 
 // place places a bid, again if others bid at the same time.
 func (s *Service) place(ctx context.Context, in Bid, repeat ecobid.Repeat) (receipt Receipt, err error) {
+	if err := s.env.Allow(ctx, ecobid.LimitBids, in.UserID); err != nil {
+		return Receipt{}, err
+	}
 	turn := s.turn(in.AuctionID)
 	turn.Lock()
 	defer turn.Unlock()
