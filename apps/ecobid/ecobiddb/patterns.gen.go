@@ -100,7 +100,7 @@ var (
 	patternMarkPickedUp             = &access.Pattern{Name: "MarkPickedUp", Table: "ecobid", Units: 4}
 	patternCompletePickup           = &access.Pattern{Name: "CompletePickup", Table: "ecobid", Units: 25}
 	patternLoadItemFile             = &access.Pattern{Name: "LoadItemFile", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
-	patternSendMessage              = &access.Pattern{Name: "SendMessage", Table: "ecobid", Units: 4}
+	patternSendMessage              = &access.Pattern{Name: "SendMessage", Table: "ecobid", Units: 8}
 	patternListMessages             = &access.Pattern{Name: "ListMessages", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternDeleteMessage            = &access.Pattern{Name: "DeleteMessage", Table: "ecobid", Units: 1}
 	patternJoinQueue                = &access.Pattern{Name: "JoinQueue", Table: "ecobid", Units: 18}

@@ -1845,24 +1845,34 @@ func (db *DB) completePickupUpdateUser2(buyerID string) call.Action {
 type SendMessageParams struct {
 	Message Message
 	ItemID  string
+	// For Reservation.sellerId.
+	ReceiverID string
 }
 
-// SendMessage: Between the two parties, once the pickup is confirmed.
+// SendMessage: Between the two parties, once the pickup is confirmed, while none has
+// blocked the other.
 //
 //	TransactWriteItems:
 //	  create Message: PK = RESERVATION#{reservationId}, SK = MESSAGE#{messageId}
 //	  check Reservation: PK = ITEM#{itemId}, SK = RESERVATION#{reservationId}
-//	about 4 WRU a call, 150 calls a day
+//	  requires Block: PK = USER#{receiverId}, SK = BLOCK#{senderId}
+//	  requires Block: PK = USER#{senderId}, SK = BLOCK#{receiverId}
+//	about 8 WRU a call, 150 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Reservation does not exist;
-// access.ErrExists if the Message exists; *access.ConditionError[Reservation] if a
-// condition fails.
+// access.ErrExists if the Message exists; access.ErrRequired if a requirement on Block
+// fails; *access.ConditionError[Reservation] if a condition fails.
 func (db *DB) SendMessage(ctx context.Context, params SendMessageParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternSendMessage, db.sendMessage(params), options...)
 }
 
 func (db *DB) sendMessage(params SendMessageParams) []call.Action {
-	return []call.Action{db.sendMessageCreateMessage(params.Message), db.sendMessageCheckReservation(params.ItemID, params.Message)}
+	return []call.Action{
+		db.sendMessageCreateMessage(params.Message),
+		db.sendMessageCheckReservation(params.ItemID, params.Message, params.ReceiverID),
+		db.sendMessageRequiresBlock(params.ReceiverID, params.Message),
+		db.sendMessageRequiresBlock2(params.Message, params.ReceiverID),
+	}
 }
 
 func (db *DB) sendMessageCreateMessage(message Message) call.Action {
@@ -1875,21 +1885,43 @@ func (db *DB) sendMessageCreateMessage(message Message) call.Action {
 
 var namesSendMessageCheckReservation = map[string]string{"#PK": "PK", "#status": "status", "#buyerId": "buyerId", "#sellerId": "sellerId"}
 
-func (db *DB) sendMessageCheckReservation(itemID string, message Message) call.Action {
+func (db *DB) sendMessageCheckReservation(itemID string, message Message, receiverID string) call.Action {
 	var k marshal.KeyText
 	return call.Action{
 		Kind: call.Check, Name: "check Reservation", Table: "ecobid",
 		Key:       access.Item{"PK": marshal.S(reservationPK(&k, itemID)), "SK": marshal.S(reservationSK(&k, message.ReservationID))},
 		KeyNames:  keysOfEcobid,
-		Condition: "attribute_exists(#PK) AND #status IN (:status, :status2) AND (#buyerId = :senderId OR #sellerId = :senderId)",
+		Condition: "attribute_exists(#PK) AND #status IN (:status, :status2) AND (#buyerId = :senderId AND #sellerId = :receiverId OR #sellerId = :senderId AND #buyerId = :receiverId)",
 		Names:     namesSendMessageCheckReservation,
 		Values: access.Item{
-			":status":   marshal.Text(ReservationStatusConfirmed),
-			":status2":  marshal.Text(ReservationStatusCompleted),
-			":senderId": marshal.S(message.SenderID),
+			":status":     marshal.Text(ReservationStatusConfirmed),
+			":status2":    marshal.Text(ReservationStatusCompleted),
+			":senderId":   marshal.S(message.SenderID),
+			":receiverId": marshal.S(receiverID),
 		},
-		Expects: call.Present, Needs: "status in (confirmed, completed) and (buyerId = $senderId or sellerId = $senderId)",
-		Fault: faultReservation, Err: k.Err(),
+		Expects: call.Present,
+		Needs:   "status in (confirmed, completed) and (buyerId = $senderId and sellerId = $receiverId or sellerId = $senderId and buyerId = $receiverId)",
+		Fault:   faultReservation, Err: k.Err(),
+	}
+}
+
+func (db *DB) sendMessageRequiresBlock(receiverID string, message Message) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, receiverID)), "SK": marshal.S(blockSK(&k, message.SenderID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
+	}
+}
+
+func (db *DB) sendMessageRequiresBlock2(message Message, receiverID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, message.SenderID)), "SK": marshal.S(blockSK(&k, receiverID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
 	}
 }
 

@@ -33,11 +33,7 @@ func (s *Service) load(ctx context.Context, userID, reservationID string) (ecobi
 
 // together returns ErrNoReservation if one party of a reservation has blocked the other.
 func (s *Service) together(ctx context.Context, userID string, r ecobiddb.Reservation) error {
-	other := r.BuyerID
-	if other == userID {
-		other = r.SellerID
-	}
-	apart, err := s.env.Apart(ctx, userID, other)
+	apart, err := s.env.Apart(ctx, userID, otherParty(r, userID))
 	switch {
 	case err != nil:
 		return err
@@ -45,6 +41,14 @@ func (s *Service) together(ctx context.Context, userID string, r ecobiddb.Reserv
 		return ecobid.ErrNoReservation
 	}
 	return nil
+}
+
+// otherParty returns the other party of a reservation.
+func otherParty(r ecobiddb.Reservation, userID string) string {
+	if r.BuyerID == userID {
+		return r.SellerID
+	}
+	return r.BuyerID
 }
 
 // change reads a reservation of a person, ends it if its deadline has passed, and calls do; again
@@ -165,11 +169,11 @@ func (s *Service) Cancel(ctx context.Context, userID, reservationID string) (eco
 // Part ends the open reservations between a person and another whom the person has blocked, as if the person
 // had cancelled them. A pickup that one side has confirmed stays.
 func (s *Service) Part(ctx context.Context, userID, otherID string) error {
-	selling, err := s.env.DB.ListReservationsBySeller(userID, activeStatuses).Slice(ctx)
+	selling, err := s.env.DB.ListReservationsBySeller(userID, activeStatuses).Limit(0).Slice(ctx)
 	if err != nil {
 		return fmt.Errorf("list the requests of a person: %w", err)
 	}
-	taking, err := s.env.DB.ListReservationsByBuyer(userID, activeStatuses).Slice(ctx)
+	taking, err := s.env.DB.ListReservationsByBuyer(userID, activeStatuses).Limit(0).Slice(ctx)
 	if err != nil {
 		return fmt.Errorf("list the reservations of a person: %w", err)
 	}

@@ -187,12 +187,14 @@ func (s *Service) send(ctx context.Context, userID, reservationID, text string, 
 	told := detail(r)
 	told.UserID, told.Deadline = userID, nil
 	tx := s.env.DB.Tx()
-	tx.SendMessage(ecobiddb.SendMessageParams{Message: message, ItemID: r.ItemID})
+	tx.SendMessage(ecobiddb.SendMessageParams{Message: message, ItemID: r.ItemID, ReceiverID: otherParty(r, userID)})
 	if err := errors.Join(s.env.Emit(tx, ecobid.MessageSent, told), s.env.Remember(tx, repeat, message)); err != nil {
 		return ecobiddb.Message{}, err
 	}
 	err = tx.Commit(ctx)
 	switch {
+	case ecobid.Changed[ecobiddb.Block](err):
+		return ecobiddb.Message{}, ecobid.ErrNoReservation
 	case ecobid.Changed[ecobiddb.Reservation](err):
 		return ecobiddb.Message{}, ecobid.ErrState
 	case err != nil:
