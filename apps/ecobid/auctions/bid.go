@@ -124,8 +124,8 @@ func (s *Service) bid(ctx context.Context, in Bid, repeat ecobid.Repeat) (Receip
 	tx := s.env.DB.Tx()
 	if outcome.Own {
 		tx.ChangeMaximum(ecobiddb.ChangeMaximumParams{
-			SealedBid: secret, CurrentBid: next.Price, ReserveMet: receipt.ReserveMet, UpdatedAt: at, AuctionVersion: auction.Version, Now: now,
-			LeaderMax: next.LeaderMax, SealedVersion: sealed.Version,
+			SealedBid: secret, CurrentBid: next.Price, ReserveMet: receipt.ReserveMet, UpdatedAt: at, AuctionVersion: auction.Version,
+			SellerID: auction.SellerID, Now: now, LeaderMax: next.LeaderMax, SealedVersion: sealed.Version,
 		})
 	} else {
 		public := ecobiddb.Bid{

@@ -1,9 +1,11 @@
 package auctions_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
+	"sortkey.dev/apps/ecobid"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 )
 
@@ -56,6 +58,33 @@ func TestABlockedLeaderDoesNotWin(t *testing.T) {
 				}
 			case r == nil || r.BuyerID != s.people[test.winner] || r.Price != test.price:
 				t.Errorf("the reservation is %+v", r)
+			}
+		})
+	}
+}
+
+// TestALeaderWhoMayNotBidChangesNothing lets a leader change the own maximum after a block, and when suspended. The answer
+// is the same as to a new bid.
+func TestALeaderWhoMayNotBidChangesNothing(t *testing.T) {
+	for name, test := range map[string]struct {
+		happens func(s sale) error
+		want    error
+	}{
+		"blocked by the seller": {func(s sale) error { return s.Trust.Block(t.Context(), s.seller, s.people["A"]) }, ecobid.ErrNoAuction},
+		"blocked the seller":    {func(s sale) error { return s.Trust.Block(t.Context(), s.people["A"], s.seller) }, ecobid.ErrNoAuction},
+		"suspended":             {func(s sale) error { return s.Trust.Suspend(t.Context(), "moderator", s.people["A"]) }, ecobid.ErrSuspended},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, 0)
+			s.must(t, "A", 1000)
+			if err := test.happens(s); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.bid("A", 2000); !errors.Is(err, test.want) {
+				t.Errorf("a change of the maximum: %v", err)
+			}
+			if sealed, err := s.DB.GetSealed(t.Context(), s.auction.AuctionID); err != nil || sealed.LeaderMax != 1000 {
+				t.Errorf("the maximum is %d, %v", sealed.LeaderMax, err)
 			}
 		})
 	}

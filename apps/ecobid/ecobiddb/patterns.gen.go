@@ -123,7 +123,7 @@ var (
 	patternListOverdueAuctions      = &access.Pattern{Name: "ListOverdueAuctions", Table: "ecobid", Index: "GSI7", Units: 2, Keys: []string{"GSI7PK", "GSI7SK", "PK", "SK"}, Sort: []string{"GSI7SK"}}
 	patternGetSealed                = &access.Pattern{Name: "GetSealed", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternPlaceBid                 = &access.Pattern{Name: "PlaceBid", Table: "ecobid", Units: 19}
-	patternChangeMaximum            = &access.Pattern{Name: "ChangeMaximum", Table: "ecobid", Units: 9}
+	patternChangeMaximum            = &access.Pattern{Name: "ChangeMaximum", Table: "ecobid", Units: 15}
 	patternListBids                 = &access.Pattern{Name: "ListBids", Table: "ecobid", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternListBidsByUser           = &access.Pattern{Name: "ListBidsByUser", Table: "ecobid", Index: "GSI5", Units: 0.5, Keys: []string{"GSI5PK", "GSI5SK", "PK", "SK"}, Sort: []string{"GSI5SK"}}
 	patternListSealedBids           = &access.Pattern{Name: "ListSealedBids", Table: "ecobid", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}

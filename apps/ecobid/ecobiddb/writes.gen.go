@@ -2547,6 +2547,7 @@ type ChangeMaximumParams struct {
 	UpdatedAt  time.Time
 	// The Auction.version that was read.
 	AuctionVersion int64
+	SellerID       string
 	// For Auction.endsAt.
 	Now       time.Time
 	LeaderMax int64
@@ -2554,17 +2555,22 @@ type ChangeMaximumParams struct {
 	SealedVersion int64
 }
 
-// ChangeMaximum: The leader raises or lowers the own maximum. No new bid, no extension.
+// ChangeMaximum: The leader, who may still bid, raises or lowers the own maximum. No new
+// bid, no extension.
 //
 //	TransactWriteItems:
 //	  update Auction: PK = AUCTION#{auctionId}, SK = METADATA
 //	  update Sealed: PK = SEALED#{auctionId}, SK = SEALED
 //	  create SealedBid: PK = SEALED#{auctionId}, SK = BID#{bidId}
-//	about 9 WRU a call, 20 calls a day
+//	  requires Block: PK = USER#{sellerId}, SK = BLOCK#{userId}
+//	  requires Block: PK = USER#{userId}, SK = BLOCK#{sellerId}
+//	  requires User: PK = USER#{userId}, SK = PROFILE
+//	about 15 WRU a call, 20 calls a day
 //
 // Errors in an *access.TxError: access.ErrNotFound if the Auction or Sealed does not
-// exist; access.ErrExists if the SealedBid exists; *access.VersionError if another write
-// changed the Auction or Sealed; *access.ConditionError[Auction] if a condition fails.
+// exist; access.ErrExists if the SealedBid exists; access.ErrRequired if a requirement on
+// Block or User fails; *access.VersionError if another write changed the Auction or
+// Sealed; *access.ConditionError[Auction] if a condition fails.
 func (db *DB) ChangeMaximum(ctx context.Context, params ChangeMaximumParams, options ...access.WriteOption) error {
 	return call.Transact(ctx, db.c, patternChangeMaximum, db.changeMaximum(params), options...)
 }
@@ -2574,12 +2580,15 @@ func (db *DB) changeMaximum(params ChangeMaximumParams) []call.Action {
 		db.changeMaximumUpdateAuction(params),
 		db.changeMaximumUpdateSealed(params.SealedBid, params.LeaderMax, params.UpdatedAt, params.SealedVersion),
 		db.createSealedBid(params.SealedBid),
+		db.changeMaximumRequiresBlock(params.SellerID, params.SealedBid),
+		db.changeMaximumRequiresBlock2(params.SealedBid, params.SellerID),
+		db.changeMaximumRequiresUser(params.SealedBid),
 	}
 }
 
 var namesChangeMaximumUpdateAuction = map[string]string{
 	"#currentBid": "currentBid", "#reserveMet": "reserveMet", "#updatedAt": "updatedAt", "#version": "version", "#PK": "PK",
-	"#leaderId": "leaderId", "#status": "status", "#endsAt": "endsAt",
+	"#sellerId": "sellerId", "#leaderId": "leaderId", "#status": "status", "#endsAt": "endsAt",
 }
 
 func (db *DB) changeMaximumUpdateAuction(params ChangeMaximumParams) call.Action {
@@ -2590,7 +2599,7 @@ func (db *DB) changeMaximumUpdateAuction(params ChangeMaximumParams) call.Action
 		Key:       access.Item{"PK": marshal.S(auctionPK(&k, params.SealedBid.AuctionID)), "SK": marshal.S("METADATA")},
 		KeyNames:  keysOfEcobid,
 		Update:    "SET #currentBid = :currentBid, #reserveMet = :reserveMet, #updatedAt = :updatedAt ADD #version :one",
-		Condition: "attribute_exists(#PK) AND #version = :auction_version AND #leaderId = :userId AND #status = :status AND #endsAt > :now",
+		Condition: "attribute_exists(#PK) AND #version = :auction_version AND #sellerId = :sellerId AND #leaderId = :userId AND #status = :status AND #endsAt > :now",
 		Names:     namesChangeMaximumUpdateAuction,
 		Values: access.Item{
 			":currentBid":      marshal.N(params.CurrentBid),
@@ -2598,12 +2607,13 @@ func (db *DB) changeMaximumUpdateAuction(params ChangeMaximumParams) call.Action
 			":updatedAt":       marshal.S(encode.Time("updatedAt", params.UpdatedAt)),
 			":one":             marshal.N(1),
 			":auction_version": marshal.N(params.AuctionVersion),
+			":sellerId":        marshal.S(params.SellerID),
 			":userId":          marshal.S(params.SealedBid.UserID),
 			":status":          marshal.Text(AuctionStatusActive),
 			":now":             marshal.S(encode.Time("endsAt", params.Now)),
 		},
 		Expects: call.Present, Version: "version", Seen: params.AuctionVersion,
-		Needs: "leaderId = $userId and status = active and endsAt > $now", Fault: faultAuction,
+		Needs: "sellerId = $sellerId and leaderId = $userId and status = active and endsAt > $now", Fault: faultAuction,
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -2626,6 +2636,39 @@ func (db *DB) changeMaximumUpdateSealed(sealedBid SealedBid, leaderMax int64, up
 		},
 		Expects: call.Present, Version: "version", Seen: sealedVersion, Fault: faultSealed,
 		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+func (db *DB) changeMaximumRequiresBlock(sellerID string, sealedBid SealedBid) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, sellerID)), "SK": marshal.S(blockSK(&k, sealedBid.UserID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
+	}
+}
+
+func (db *DB) changeMaximumRequiresBlock2(sealedBid SealedBid, sellerID string) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires Block", Table: "ecobid",
+		Key:      access.Item{"PK": marshal.S(blockPK(&k, sealedBid.UserID)), "SK": marshal.S(blockSK(&k, sellerID))},
+		KeyNames: keysOfEcobid, Condition: "attribute_not_exists(#PK)", Names: keyOfEcobid, Expects: call.Absent, Required: true,
+		Fault: faultBlock, Err: k.Err(),
+	}
+}
+
+var namesChangeMaximumRequiresUser = map[string]string{"#PK": "PK", "#status": "status"}
+
+func (db *DB) changeMaximumRequiresUser(sealedBid SealedBid) call.Action {
+	var k marshal.KeyText
+	return call.Action{
+		Kind: call.Check, Name: "requires User", Table: "ecobid",
+		Key: access.Item{"PK": marshal.S(userPK(&k, sealedBid.UserID)), "SK": marshal.S("PROFILE")}, KeyNames: keysOfEcobid,
+		Condition: "attribute_exists(#PK) AND #status = :status", Names: namesChangeMaximumRequiresUser,
+		Values: access.Item{":status": marshal.Text(UserStatusActive)}, Expects: call.Present, Required: true,
+		Needs: "status = active", Fault: faultUser, Err: k.Err(),
 	}
 }
 
