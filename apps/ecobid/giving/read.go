@@ -15,12 +15,12 @@ func (s *Service) Get(ctx context.Context, userID, reservationID string) (ecobid
 	if err != nil {
 		return ecobiddb.Reservation{}, err
 	}
-	return s.view(r), nil
+	return s.View(r), nil
 }
 
-// view returns a reservation as people see it: deadlines hold before a job has applied them, and
+// View returns a stored reservation as people see it: deadlines hold before a job has applied them, and
 // contact data is hidden until the pickup is confirmed.
-func (s *Service) view(r ecobiddb.Reservation) ecobiddb.Reservation {
+func (s *Service) View(r ecobiddb.Reservation) ecobiddb.Reservation {
 	switch state(r, s.env.Now()) {
 	case noAnswer:
 		r.Status, r.CancelReason = ecobiddb.ReservationStatusCancelled, new(ecobiddb.ReservationCancelReasonNoAnswer)
@@ -69,7 +69,7 @@ func (s *Service) OfItem(ctx context.Context, userID, itemID string) (access.Pag
 func (s *Service) page(ctx context.Context, list access.List[ecobiddb.Reservation], limit int, cursor string) (access.Page[ecobiddb.Reservation], error) {
 	page, err := listings.Page(ctx, list, limit, cursor)
 	for i := range page.Items {
-		page.Items[i] = s.view(page.Items[i])
+		page.Items[i] = s.View(page.Items[i])
 	}
 	return page, err
 }

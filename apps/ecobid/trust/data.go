@@ -16,8 +16,8 @@ type Export struct {
 	Items        []ecobiddb.Item
 	Places       []ecobiddb.Place
 	Taken        []ecobiddb.Reservation
-	Given        []ecobiddb.Reservation
-	Messages     []ecobiddb.Message // that the person has sent
+	Given        []ecobiddb.Reservation // with contact data hidden until the pickup is confirmed
+	Messages     []ecobiddb.Message     // that the person has sent
 	Bids         []ecobiddb.Bid
 	Entries      []ecobiddb.Entry
 	Favourites   []ecobiddb.Favourite
@@ -61,18 +61,29 @@ func (s *Service) Export(ctx context.Context, userID string) (Export, error) {
 	if err != nil {
 		return e, fmt.Errorf("read the data of a person: %w", err)
 	}
-	for _, item := range e.Items {
+	for i, r := range e.Given {
+		e.Given[i].Message = s.giving.View(r).Message // which another person wrote
+	}
+	if e.Places, err = s.places(ctx, e.Items); err != nil {
+		return e, err
+	}
+	e.Messages, err = s.sent(ctx, userID, append(e.Taken[:len(e.Taken):len(e.Taken)], e.Given...))
+	return e, err
+}
+
+// places returns the exact places of items.
+func (s *Service) places(ctx context.Context, items []ecobiddb.Item) (places []ecobiddb.Place, err error) {
+	for _, item := range items {
 		place, err := s.env.DB.GetPlace(ctx, item.ItemID)
 		if errors.Is(err, access.ErrNotFound) {
 			continue
 		}
 		if err != nil {
-			return e, fmt.Errorf("read a place: %w", err)
+			return nil, fmt.Errorf("read a place: %w", err)
 		}
-		e.Places = append(e.Places, place)
+		places = append(places, place)
 	}
-	e.Messages, err = s.sent(ctx, userID, append(e.Taken[:len(e.Taken):len(e.Taken)], e.Given...))
-	return e, err
+	return places, nil
 }
 
 // sent returns the messages that a person has sent about reservations.
