@@ -297,7 +297,7 @@ func (s *Service) advanceDraw(ctx context.Context, item ecobiddb.Item) error {
 		return err
 	}
 	had := map[string]bool{}
-	for r, err := range s.env.DB.ListReservationsByItem(item.ItemID).All(ctx) {
+	for r, err := range s.env.DB.ListReservationsByItem(item.ItemID).Limit(0).All(ctx) {
 		if err != nil {
 			return fmt.Errorf("read the reservations of an item: %w", err)
 		}

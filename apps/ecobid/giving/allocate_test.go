@@ -2,6 +2,7 @@ package giving_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -161,6 +162,32 @@ func TestLottery(t *testing.T) {
 		t.Fatalf("without takers the item is %s, %s", got.Status, got.Allocation)
 	}
 	p.reserve(t, late)
+}
+
+// TestALotteryOffersToEachOnce draws more people than a page of reservations holds, of whom none takes the item.
+func TestALotteryOffersToEachOnce(t *testing.T) {
+	p := open(t, ecobiddb.ItemAllocationLottery)
+	const entrants = 32
+	for i := range entrants {
+		p.join(t, p.Person(t, fmt.Sprint("Person ", i)))
+	}
+	p.Clock.Set(*p.item.ClosesAt)
+	p.Step(t)
+	offered := map[string]bool{}
+	for i := range entrants {
+		r := p.holder(t)
+		if offered[r.BuyerID] {
+			t.Fatalf("offer %d is the second to one person", i+1)
+		}
+		offered[r.BuyerID] = true
+		if _, err := p.Giving.Cancel(t.Context(), r.BuyerID, r.ReservationID); err != nil {
+			t.Fatal(err)
+		}
+		p.Advance(t, time.Second)
+	}
+	if got := p.Stored(t, p.item.ItemID).Allocation; got != ecobiddb.ItemAllocationFirstCome {
+		t.Errorf("without takers the item is given by %s", got)
+	}
 }
 
 func TestLotteryWithoutEntrants(t *testing.T) {
