@@ -79,7 +79,7 @@ func (s *Service) ForMember(ctx context.Context, householdID string, userID int6
 
 // OfUser returns the households of a person.
 func (s *Service) OfUser(ctx context.Context, userID int64) ([]Home, error) {
-	members, err := s.env.DB.ListHouseholdsOfUser(userID).Slice(ctx)
+	members, err := s.env.DB.ListHouseholdsOfUser(userID).Limit(0).Slice(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list the households of a user: %w", err)
 	}

@@ -168,3 +168,21 @@ func TestChannelAndSignIn(t *testing.T) {
 		t.Errorf("an old link: %v", err)
 	}
 }
+
+// TestAllHouseholdsOfAPersonAreFound, although the design reads them in pages.
+func TestAllHouseholdsOfAPersonAreFound(t *testing.T) {
+	w := homeopstest.Open(t)
+	const many = 25
+	for i := range many {
+		home, _, err := w.Households.Ensure(t.Context(), households.Group{ChatID: homeopstest.ChatID(int64(-1000 - i)), Name: "Hemma"})
+		if err == nil {
+			_, err = w.Households.Join(t.Context(), home.HouseholdID, households.Person{ID: homeopstest.Anna, Name: "Anna"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if homes, err := w.Households.OfUser(t.Context(), homeopstest.Anna); err != nil || len(homes) != many {
+		t.Errorf("%d households (%v)", len(homes), err)
+	}
+}
