@@ -86,12 +86,15 @@ func glyphText(name string) string {
 
 // parseMap parses a ToUnicode map.
 func (f *font) parseMap(data []byte, r *reader) {
-	l := &lexer{data: data}
+	l := &lexer{data: data, r: r}
 	var args []token
-	for r.step() {
+	for r.spend(1 + len(data)/bytesPerStep); r.step(); {
 		t := l.next(0)
 		switch {
 		case t.kind == end:
+			return
+		case t.kind != operator && len(args) >= r.limits.Operands:
+			r.fail(ErrTooLarge)
 			return
 		case t.kind != operator:
 			args = append(args, t)
@@ -106,14 +109,24 @@ func (f *font) parseMap(data []byte, r *reader) {
 			}
 		case "endbfchar":
 			for i := 0; i+1 < len(args); i += 2 {
-				f.toUnicode[codeOf(args[i].text)] = utf16Text(args[i+1].text)
+				f.add(codeOf(args[i].text), utf16Text(args[i+1].text))
 			}
 		case "endbfrange":
 			for i := 0; i+2 < len(args); i += 3 {
 				f.addRange(args[i], args[i+1], args[i+2], r)
 			}
 		}
-		args = args[:0]
+		args, l.held = args[:0], 0
+	}
+}
+
+// maxCode is the largest code of a string: codes splits strings into at most two bytes.
+const maxCode = 0xffff
+
+// add adds the characters of a code.
+func (f *font) add(c uint32, text string) {
+	if c <= maxCode {
+		f.toUnicode[c] = text
 	}
 }
 
@@ -123,7 +136,7 @@ func (f *font) addRange(from, to, target token, r *reader) {
 	if target.kind == list {
 		for i, t := range target.list {
 			if first+uint32(i) <= last {
-				f.toUnicode[first+uint32(i)] = utf16Text(t.text)
+				f.add(first+uint32(i), utf16Text(t.text))
 			}
 		}
 		return
@@ -133,8 +146,8 @@ func (f *font) addRange(from, to, target token, r *reader) {
 		return
 	}
 	prefix, base := string(start[:len(start)-1]), start[len(start)-1]
-	for c := first; c <= last && c-first < 65536 && r.step(); c++ {
-		f.toUnicode[c] = prefix + string(base+rune(c-first))
+	for c := first; c <= min(last, maxCode) && r.spend(1+len(prefix)/bytesPerStep); c++ {
+		f.add(c, prefix+string(base+rune(c-first)))
 	}
 }
 
@@ -146,7 +159,12 @@ func codeOf(data []byte) uint32 {
 	return value
 }
 
+// maxMapped bounds the bytes of the text of one code. Ligatures need a few letters.
+const maxMapped = 128
+
+// utf16Text decodes the text of a code.
 func utf16Text(data []byte) string {
+	data = data[:min(len(data), maxMapped)]
 	units := make([]uint16, len(data)/2)
 	for i := range units {
 		units[i] = uint16(data[2*i])<<8 | uint16(data[2*i+1])

@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 
 	corefont "github.com/pdfcpu/pdfcpu/pkg/font"
@@ -31,6 +32,9 @@ func (r *reader) font(name string, resources types.Dict) *font {
 	fonts := r.dict(resources["Font"])
 	target := fonts[name]
 	key := fmt.Sprint(target)
+	if !r.spend(len(key)/bytesPerStep) || !r.alive() {
+		return nil
+	}
 	if f, ok := r.fonts[key]; ok && target != nil {
 		return f
 	}
@@ -50,7 +54,7 @@ func (r *reader) loadFont(d types.Dict) *font {
 	lower := strings.ToLower(base)
 	f.bold = strings.Contains(lower, "bold") || strings.Contains(lower, "black") || strings.Contains(lower, "heavy") || strings.HasSuffix(lower, "-bd")
 	f.composite = r.name(d["Subtype"]) == "Type0"
-	if _, content := r.stream(d["ToUnicode"]); content != nil {
+	if content, err := r.stream(d["ToUnicode"], r.limits.Decode); err == nil {
 		f.parseMap(content, r)
 	}
 	if f.composite {
@@ -82,7 +86,9 @@ func (r *reader) compositeWidths(f *font, d types.Dict) {
 		first := uint32(max(r.number(w[i]), 0))
 		if values := r.array(w[i+1]); values != nil {
 			for j, v := range values {
-				f.widths[first+uint32(j)] = r.number(v) / 1000
+				if c := first + uint32(j); c <= maxCode && r.step() {
+					f.widths[c] = r.number(v) / 1000
+				}
 			}
 			i += 2
 			continue
@@ -91,7 +97,7 @@ func (r *reader) compositeWidths(f *font, d types.Dict) {
 			return
 		}
 		last, width := uint32(max(r.number(w[i+1]), 0)), r.number(w[i+2])/1000
-		for c := first; c <= last && c-first < 65536; c++ {
+		for c := first; c <= min(last, maxCode) && r.step(); c++ {
 			f.widths[c] = width
 		}
 		i += 3
@@ -165,6 +171,9 @@ func (r *reader) simpleEncoding(f *font, d types.Dict, base string) {
 	f.encoding = baseEncoding(encoding, base)
 	at := 0
 	for _, entry := range differences {
+		if !r.step() {
+			return
+		}
 		resolved, err := r.pdf.Dereference(entry)
 		if err != nil {
 			continue
@@ -181,29 +190,23 @@ func (r *reader) simpleEncoding(f *font, d types.Dict, base string) {
 	}
 }
 
-// codes splits a string into codes.
-func (f *font) codes(data []byte) []code {
-	if !f.composite {
-		all := make([]code, len(data))
-		for i, b := range data {
-			all[i] = code{uint32(b), 1}
+// codes splits a string into codes. It keeps no list of them: a string may have millions.
+func (f *font) codes(data []byte) iter.Seq[code] {
+	length := 1
+	if f.composite && (f.lengths[2] || !f.lengths[1]) {
+		length = 2
+	}
+	return func(yield func(code) bool) {
+		for ; len(data) >= length; data = data[length:] {
+			value := uint32(data[0])
+			if length == 2 {
+				value = value<<8 | uint32(data[1])
+			}
+			if !yield(code{value, length}) {
+				return
+			}
 		}
-		return all
 	}
-	length := 2
-	if f.lengths[1] && !f.lengths[2] {
-		length = 1
-	}
-	var all []code
-	for len(data) >= length {
-		value := uint32(0)
-		for _, b := range data[:length] {
-			value = value<<8 | uint32(b)
-		}
-		all = append(all, code{value, length})
-		data = data[length:]
-	}
-	return all
 }
 
 // unicode returns the text of a code, and whether it is known.

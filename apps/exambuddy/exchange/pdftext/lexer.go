@@ -29,6 +29,8 @@ const (
 type lexer struct {
 	data []byte
 	at   int
+	r    *reader // counts the tokens in lists
+	held int     // tokens in lists since the last operator
 }
 
 const maxNesting = 20
@@ -78,7 +80,7 @@ func (l *lexer) next(depth int) token {
 		return token{kind: name, text: unescapeName(l.word())}
 	case c == ']' || c == '>' || c == ')' || c == '{' || c == '}':
 		l.at++
-		return token{kind: operator, text: []byte{c}}
+		return token{kind: operator, text: l.data[l.at-1 : l.at]}
 	}
 	word := l.word()
 	if len(word) == 0 {
@@ -100,7 +102,8 @@ func parseNumber(word []byte) (float64, bool) {
 	return n, err == nil && n > -1e9 && n < 1e9
 }
 
-// until returns the tokens up to a closing character.
+// until returns the tokens up to a closing character. Each token is a step, so that a long list is
+// bounded like a long content stream.
 func (l *lexer) until(closing byte, depth int) []token {
 	var all []token
 	for {
@@ -115,8 +118,15 @@ func (l *lexer) until(closing byte, depth int) []token {
 			}
 			return all
 		}
+		if !l.r.step() {
+			return all
+		}
 		t := l.next(depth + 1)
 		if t.kind == end {
+			return all
+		}
+		if l.held++; l.held > l.r.limits.Operands {
+			l.r.fail(ErrTooLarge)
 			return all
 		}
 		all = append(all, t)

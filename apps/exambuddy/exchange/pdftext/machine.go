@@ -44,10 +44,10 @@ const (
 
 // run interprets a content stream.
 func (m *machine) run(content []byte, resources types.Dict, s state, depth int) {
-	l := &lexer{data: content}
+	l := &lexer{data: content, r: m.r}
 	var stack []state
 	var args []token
-	for m.r.step() {
+	for m.r.spend(1 + len(content)/bytesPerStep); m.r.step(); {
 		t := l.next(0)
 		if t.kind == end {
 			return
@@ -79,7 +79,7 @@ func (m *machine) run(content []byte, resources types.Dict, s state, depth int) 
 		default:
 			m.textOperator(string(t.text), args, resources, &s)
 		}
-		args = args[:0]
+		args, l.held = args[:0], 0
 	}
 }
 
@@ -171,7 +171,7 @@ func (m *machine) show(s *state, list []token) {
 			if s.font == nil {
 				continue
 			}
-			for _, c := range s.font.codes(t.text) {
+			for c := range s.font.codes(t.text) {
 				if !m.r.step() {
 					return
 				}
@@ -199,6 +199,7 @@ func (m *machine) glyph(p *run, s *state, c code) {
 	if !known {
 		m.r.unknown++
 	}
+	m.r.spend(len(text) / bytesPerStep)
 	p.b.WriteString(text)
 	advance := s.font.width(c)*s.size + s.charSpace
 	if c.value == 32 && c.length == 1 {
@@ -248,7 +249,10 @@ func (m *machine) object(args []token, resources types.Dict, s state, depth int)
 	case "Image":
 		m.page.Images++
 	case "Form":
-		_, content := m.r.stream(target)
+		content, err := m.r.stream(target, m.r.limits.Decode)
+		if err != nil {
+			return
+		}
 		if values := m.r.array(header["Matrix"]); len(values) == 6 {
 			var form matrix
 			for i, v := range values {

@@ -54,19 +54,24 @@ type Piece struct {
 
 // Limits bound the work on a document. Zero values mean the default.
 type Limits struct {
-	Pages  int   // 300
-	Decode int64 // decoded bytes of a stream; 32 MiB
-	Steps  int   // operators and characters of all pages; 5 million
+	Pages    int   // 300
+	Decode   int64 // decoded bytes of a stream, and of the content of a page; 32 MiB
+	Total    int64 // bytes that are decoded in all, with those of a stream that is used again; 256 MiB
+	Steps    int   // operators, operands and characters of all pages; 5 million
+	Operands int   // of one operator, with the tokens in lists; 200,000
 }
 
 func (l Limits) withDefaults() Limits {
 	l.Pages = cmp.Or(l.Pages, 300)
 	l.Decode = cmp.Or(l.Decode, 32<<20)
+	l.Total = cmp.Or(l.Total, 256<<20)
+	l.Operands = cmp.Or(l.Operands, 200_000)
 	l.Steps = cmp.Or(l.Steps, 5_000_000)
 	return l
 }
 
-// Read reads a document. It returns when ctx ends, even if the document keeps the library busy.
+// Read reads a document. It returns when ctx ends, even if the document keeps the library busy. The
+// work that is left ends before the next stream is decoded.
 func Read(ctx context.Context, data []byte, limits Limits) (*Document, error) {
 	type outcome struct {
 		doc *Document
@@ -112,7 +117,7 @@ func read(ctx context.Context, data []byte, limits Limits) (*Document, error) {
 		return nil, fmt.Errorf("%w: %d pages", ErrTooLarge, pdf.PageCount)
 	}
 	doc := &Document{Producer: producer(pdf)}
-	r := &reader{ctx: ctx, pdf: pdf, steps: limits.Steps, decode: limits.Decode, fonts: map[string]*font{}}
+	r := &reader{ctx: ctx, pdf: pdf, limits: limits, fonts: map[string]*font{}}
 	for number := 1; number <= pdf.PageCount; number++ {
 		page := r.page(number)
 		if r.failed != nil {
@@ -138,29 +143,6 @@ func producer(pdf *model.Context) string {
 		return ""
 	}
 	return text
-}
-
-// A reader reads the pages of a document.
-type reader struct {
-	ctx     context.Context
-	pdf     *model.Context
-	steps   int
-	decode  int64
-	fonts   map[string]*font
-	unknown int
-	failed  error
-}
-
-// step counts work. It reports whether the work may go on.
-func (r *reader) step() bool {
-	r.steps--
-	if r.failed == nil && r.steps < 0 {
-		r.failed = ErrTooLarge
-	}
-	if r.failed == nil && r.steps%1024 == 0 && r.ctx.Err() != nil {
-		r.failed = r.ctx.Err()
-	}
-	return r.failed == nil
 }
 
 // page reads a page. A page that cannot be read has a problem.
@@ -197,29 +179,6 @@ func (r *reader) page(number int) Page {
 	m := machine{r: r, page: &page}
 	m.run(content, resources, state{ctm: base, scale: 1}, 0)
 	return page
-}
-
-// contents returns the content of a page: a stream, or several that continue each other. It reports
-// whether all of it was decoded. The function of pdfcpu for this has no limit of its own.
-func (r *reader) contents(o types.Object) ([]byte, bool) {
-	if o == nil {
-		return nil, true
-	}
-	streams := types.Array{o}
-	if several := r.array(o); several != nil {
-		streams = several
-	}
-	var all []byte
-	whole := true
-	for _, s := range streams {
-		_, content := r.stream(s)
-		if content == nil || int64(len(all)+len(content)) > r.decode {
-			whole = false
-			continue
-		}
-		all = append(append(all, content...), '\n')
-	}
-	return all, whole
 }
 
 // dict dereferences a dictionary; nil if it is none.
@@ -280,20 +239,4 @@ func (r *reader) name(o types.Object) string {
 	}
 	n, _ := resolved.(types.Name)
 	return string(n)
-}
-
-// stream dereferences and decodes a stream; nil if it is none.
-func (r *reader) stream(o types.Object) (*types.StreamDict, []byte) {
-	resolved, err := r.pdf.Dereference(o)
-	if err != nil {
-		return nil, nil
-	}
-	sd, ok := resolved.(types.StreamDict)
-	if !ok {
-		return nil, nil
-	}
-	if sd.Content == nil && sd.DecodeWithLimit(r.decode) != nil {
-		return &sd, nil
-	}
-	return &sd, sd.Content
 }

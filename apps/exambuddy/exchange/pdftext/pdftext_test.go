@@ -14,7 +14,8 @@ import (
 	"sortkey.dev/apps/exambuddy/exchange/pdftext"
 )
 
-// pdf returns a document of one page. objects follow the page, from number 5 on.
+// pdf returns a document of one page. objects follow the page, from number 5 on. pageExtra may name
+// other contents than the stream.
 func pdf(content []byte, filter, pageExtra string, objects ...string) []byte {
 	var out bytes.Buffer
 	var offsets []int
@@ -25,7 +26,10 @@ func pdf(content []byte, filter, pageExtra string, objects ...string) []byte {
 	out.WriteString("%PDF-1.7\n")
 	add("<</Type/Catalog/Pages 2 0 R>>")
 	add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
-	add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>/XObject<</X 6 0 R>>>>" + pageExtra + ">>")
+	if !strings.Contains(pageExtra, "/Contents") {
+		pageExtra += "/Contents 4 0 R"
+	}
+	add("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>/XObject<</X 6 0 R>>>>" + pageExtra + ">>")
 	add(fmt.Sprintf("<<%s/Length %d>>\nstream\n%s\nendstream", filter, len(content), content))
 	if len(objects) == 0 {
 		objects = []string{"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>"}
