@@ -6,6 +6,9 @@ package exchange
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"path"
 	"strings"
 
@@ -92,22 +95,37 @@ func detectText(name string, data []byte) Format {
 	return ""
 }
 
-// Import parses a file. The error is a *refusal.Error if the file cannot be used. If it holds no
+// Import parses a file within the time limit. The error is a *refusal.Error if the file cannot be used. If it holds no
 // question, there is a result as well, with the problems.
-func Import(format Format, data []byte, limits draft.Limits) (*draft.Result, error) {
+func Import(ctx context.Context, format Format, data []byte, limits draft.Limits) (*draft.Result, error) {
+	limits = limits.WithDefaults()
+	timed, cancel := context.WithTimeout(ctx, limits.Timeout)
+	defer cancel()
+	result, err := parse(timed, format, data, limits)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, fmt.Errorf("import a file of the format %s: %w", format, ctx.Err())
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, refusal.New(refusal.Invalid, "TOO_COMPLEX", "Reading the file takes longer than %s. Split it into several files.", limits.Timeout)
+	}
+	return result, err
+}
+
+// parse calls the parser of a format.
+func parse(ctx context.Context, format Format, data []byte, limits draft.Limits) (*draft.Result, error) {
 	switch format {
 	case CSV:
-		return csvfile.Import(data, limits)
+		return csvfile.Import(ctx, data, limits)
 	case JSON:
-		return jsonfile.Import(data, limits)
+		return jsonfile.Import(ctx, data, limits)
 	case GIFT:
-		return gift.Import(data, limits)
+		return gift.Import(ctx, data, limits)
 	case Aiken:
-		return aiken.Import(data, limits)
+		return aiken.Import(ctx, data, limits)
 	case QTI:
-		return qti.Import(data, limits)
+		return qti.Import(ctx, data, limits)
 	case DOCX:
-		return docx.Import(data, limits)
+		return docx.Import(ctx, data, limits)
 	}
 	return nil, refusal.OfField(refusal.Field{Name: "format", Constraint: "allowed", Allowed: []string{"csv", "json", "gift", "aiken", "qti", "docx", "pdf"}},
 		"This file is in no format that can be imported. Use PDF, DOCX, CSV, JSON, GIFT, Aiken or QTI 2.1.")

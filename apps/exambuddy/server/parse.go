@@ -41,7 +41,7 @@ func (p parser) parse(ctx context.Context, document exambuddydb.ProjectDocument)
 	if exchange.Format(document.Format) == exchange.PDF {
 		result, err = pdfimport.Import(ctx, data, pdfimport.Options{})
 	} else {
-		result, err = exchange.Import(exchange.Format(document.Format), data, draft.Limits{})
+		result, err = exchange.Import(ctx, exchange.Format(document.Format), data, draft.Limits{})
 	}
 	if result == nil {
 		return worker.Parsed{}, err

@@ -4,6 +4,7 @@
 package aiken
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,7 +21,7 @@ var (
 )
 
 // Import parses a file.
-func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
+func Import(ctx context.Context, data []byte, limits draft.Limits) (*draft.Result, error) {
 	if err := limits.CheckSize(len(data)); err != nil {
 		return nil, err
 	}
@@ -30,6 +31,9 @@ func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
 		p.out.Report(draft.Place{}, "Check accented letters.", "The file is not UTF-8. It was read as Windows-1252.")
 	}
 	for i, line := range strings.Split(text, "\n") {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		p.line(i+1, line)
 	}
 	p.end("")

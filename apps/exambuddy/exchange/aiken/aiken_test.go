@@ -28,7 +28,7 @@ func TestRoundTrip(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	got, err := aiken.Import(data, draft.Limits{})
+	got, err := aiken.Import(t.Context(), data, draft.Limits{})
 	if err != nil || len(got.Drafts) != len(all) || len(got.Problems) > 0 {
 		t.Fatalf("%d drafts of %d, %v, %v", len(got.Drafts), len(all), got.Problems, err)
 	}
@@ -50,7 +50,7 @@ func TestAwkwardFiles(t *testing.T) {
 		"all above":     {"What?\nA. one\nB. two\nC. All of the above\nANSWER: C\n", `single_choice ready: What? ["one" "two" "*All of the above"]`},
 		"true or false": {"Go is fun.\nA. True\nB. False\nANSWER: A\n", `true_false ready: Go is fun. ["*True" "False"]`},
 	} {
-		got, err := aiken.Import([]byte(v.source), draft.Limits{})
+		got, err := aiken.Import(t.Context(), []byte(v.source), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -61,7 +61,7 @@ func TestAwkwardFiles(t *testing.T) {
 }
 
 func TestTextWithoutOptionsIsReported(t *testing.T) {
-	got, err := aiken.Import([]byte("Chapter 1\n\nWhat?\nA. one\nB. two\nANSWER: B\n\nThe end\n"), draft.Limits{})
+	got, err := aiken.Import(t.Context(), []byte("Chapter 1\n\nWhat?\nA. one\nB. two\nANSWER: B\n\nThe end\n"), draft.Limits{})
 	if err != nil || len(got.Drafts) != 1 || len(got.Problems) != 2 || got.Problems[0].Text != "Chapter 1" || got.Problems[1].Place.Line != 8 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -85,7 +85,7 @@ func TestRefusals(t *testing.T) {
 	for source, code := range map[string]string{
 		"": "EMPTY_FILE", "only text": "NO_QUESTIONS", strings.Repeat(one, 4): "TOO_MANY_QUESTIONS", strings.Repeat("x", 201): "FILE_TOO_LARGE",
 	} {
-		_, err := aiken.Import([]byte(source), draft.Limits{Questions: 3, Bytes: 200})
+		_, err := aiken.Import(t.Context(), []byte(source), draft.Limits{Questions: 3, Bytes: 200})
 		if refused, ok := refusal.As(err); !ok || refused.CodeText() != code {
 			t.Errorf("%.40q: %v, want %s", source, err, code)
 		}
@@ -97,7 +97,7 @@ func FuzzImport(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := aiken.Import([]byte(text), draft.Limits{})
+		got, err := aiken.Import(t.Context(), []byte(text), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err == nil {
 			aiken.Export(got.Drafts)

@@ -10,6 +10,7 @@
 package csvfile
 
 import (
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ import (
 const maxColumns = 100
 
 // Import parses a file.
-func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
+func Import(ctx context.Context, data []byte, limits draft.Limits) (*draft.Result, error) {
 	if err := limits.CheckSize(len(data)); err != nil {
 		return nil, err
 	}
@@ -55,6 +56,9 @@ func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
 		return nil, err
 	}
 	for {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		cells, err := r.Read()
 		if err == io.EOF {
 			return out.Result()

@@ -21,7 +21,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
-	got, err := csvfile.Import(data, draft.Limits{})
+	got, err := csvfile.Import(t.Context(), data, draft.Limits{})
 	if err != nil || len(got.Drafts) != len(all) || len(got.Problems) > 0 {
 		t.Fatalf("%d drafts of %d, %v, %v", len(got.Drafts), len(all), got.Problems, err)
 	}
@@ -45,7 +45,7 @@ func TestFormulasAreNeutralised(t *testing.T) {
 			t.Errorf("the cell %q is a formula", cell)
 		}
 	}
-	got, err := csvfile.Import(data, draft.Limits{})
+	got, err := csvfile.Import(t.Context(), data, draft.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestFilesOfSpreadsheets(t *testing.T) {
 		"duplicate":    {"text,option_1,option_2,correct\nWhich?,a,b,1\nWHICH?,a,b,2\n", "single_choice ready: Which? [\"*a\" \"b\"]\nsingle_choice duplicate: WHICH? [\"a\" \"*b\"]"},
 		"two keys":     {"type,text,option_1,option_2,correct\nmultiple_choice,Which?,a,b,\"A,B\"\n", `single_choice no_key: Which? ["*a" "*b"]`},
 	} {
-		got, err := csvfile.Import([]byte(v.source), draft.Limits{})
+		got, err := csvfile.Import(t.Context(), []byte(v.source), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -100,7 +100,7 @@ func utf16(text string) string {
 }
 
 func TestProblemsHaveLines(t *testing.T) {
-	got, err := csvfile.Import([]byte("text,option_1,option_2,correct,colour,time\nOne?,a,b,1,red,soon\nTwo?,a,b,1,,,over\n"), draft.Limits{})
+	got, err := csvfile.Import(t.Context(), []byte("text,option_1,option_2,correct,colour,time\nOne?,a,b,1,red,soon\nTwo?,a,b,1,,,over\n"), draft.Limits{})
 	drafttest.Sound(t, got, err)
 	all := ""
 	for _, p := range got.Problems {
@@ -123,7 +123,7 @@ func TestRefusals(t *testing.T) {
 		"": "EMPTY_FILE", "a,b\n1,2\n": "UNREADABLE_FILE", "text,question\n1,2": "UNREADABLE_FILE", "text\n": "NO_QUESTIONS", "sep=x\ntext": "UNREADABLE_FILE",
 		"text\na\nb\nc\nd\n": "TOO_MANY_QUESTIONS", strings.Repeat("x,", 101) + "text\n": "FILE_TOO_LARGE", strings.Repeat(",", 101) + "text": "UNREADABLE_FILE",
 	} {
-		_, err := csvfile.Import([]byte(source), draft.Limits{Questions: 3, Bytes: 200})
+		_, err := csvfile.Import(t.Context(), []byte(source), draft.Limits{Questions: 3, Bytes: 200})
 		if refused, ok := refusal.As(err); !ok || refused.CodeText() != code {
 			t.Errorf("%.40q: %v, want %s", source, err, code)
 		}
@@ -136,7 +136,7 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte("question;A;B;answer\n\"x\";a;b;A, B\n"))
 	f.Add([]byte("type,text,option_1,match_1,correct\nmatching,x,a,b,A1\nhotspot,y,a @ 1,,A\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, err := csvfile.Import(data, draft.Limits{})
+		got, err := csvfile.Import(t.Context(), data, draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err == nil {
 			if _, _, err := csvfile.Export(got.Drafts); err != nil {

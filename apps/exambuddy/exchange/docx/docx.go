@@ -4,6 +4,7 @@
 package docx
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -20,7 +21,7 @@ const document = "word/document.xml"
 func Is(p *archive.Package) bool { return p.Has(document) }
 
 // Import parses a document.
-func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
+func Import(ctx context.Context, data []byte, limits draft.Limits) (*draft.Result, error) {
 	if err := limits.CheckSize(len(data)); err != nil {
 		return nil, err
 	}
@@ -35,21 +36,23 @@ func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
 		return nil, draft.Unreadable("The file is no Word document.")
 	}
 	r := reader{out: draft.NewBuilder(limits), reported: map[string]bool{}}
-	if r.lists, err = readLists(p); err != nil {
+	if r.lists, err = readLists(ctx, p); err != nil {
 		return nil, err
 	}
 	text, err := p.Read(document)
 	if err != nil {
 		return nil, err
 	}
-	root, err := xmltree.Parse(text)
+	root, err := xmltree.Parse(ctx, text)
 	if err != nil {
 		return nil, err
 	}
 	if body := root.Child("body"); body != nil {
 		r.blocks(body)
 	}
-	layout.Parse(r.lines, r.out)
+	if err := layout.Parse(ctx, r.lines, r.out); err != nil {
+		return nil, err
+	}
 	return r.out.Result()
 }
 
@@ -145,7 +148,7 @@ func (r *reader) walk(n *xmltree.Node, t *run, bold, marked bool) {
 			place := draft.Place{Line: max(r.number, 1)}
 			if key := fmt.Sprint(name, place.Line); !r.reported[key] {
 				r.reported[key] = true
-				r.out.Problem(draft.Problem{Place: place, Message: lost[name] + " was not imported.", Advice: "Add it in the editor.", Text: oneLine(c.Content())})
+				r.out.Problem(draft.Problem{Place: place, Message: lost[name] + " was not imported.", Advice: "Add it in the editor.", Text: oneLine(c.Excerpt())})
 			}
 		}
 	}
@@ -200,35 +203,43 @@ func on(n *xmltree.Node) bool {
 	return true
 }
 
-// table adds the rows of a table.
+// table adds the rows of a table. A table in a cell belongs to the text of the cell. Where the cell is
+// the only one of its row, the outer table is a frame, and the inner one adds rows of its own.
 func (r *reader) table(n *xmltree.Node) {
-	for _, row := range n.All("tr") {
-		var cells []string
-		for _, cell := range row.Children {
-			if cell.Name != "tc" {
-				continue
-			}
-			var lines []string
-			for _, p := range cell.All("p") {
-				r.number++
-				text := strings.TrimSpace(r.text(p).b.String())
-				if label := r.lists.label(p); label != "" && text != "" {
-					text = label + " " + text
-				}
-				lines = append(lines, text)
-			}
-			cells = append(cells, strings.Join(lines, "\n"))
+	for _, row := range n.Outermost("tr") {
+		found := row.Outermost("tc")
+		if len(found) == 1 && len(found[0].Outermost("tbl")) > 0 {
+			r.empty = true
+			r.blocks(found[0])
+			continue
 		}
-		line := layout.Line{Number: r.number, Cells: cells, Text: oneLine(strings.Join(cells, "  "))}
+		var cells []string
+		for _, cell := range found {
+			cells = append(cells, r.cell(cell))
+		}
 		if len(cells) == 1 {
 			for i, text := range strings.Split(cells[0], "\n") {
 				r.lines = append(r.lines, layout.Line{Text: text, Number: r.number, Gap: i == 0})
 			}
 			continue
 		}
-		r.lines = append(r.lines, line)
+		r.lines = append(r.lines, layout.Line{Number: r.number, Cells: cells, Text: oneLine(strings.Join(cells, "  "))})
 	}
 	r.empty = true
+}
+
+// cell returns the text of a cell, with a line for each paragraph.
+func (r *reader) cell(n *xmltree.Node) string {
+	var lines []string
+	for _, p := range n.Outermost("p") {
+		r.number++
+		text := strings.TrimSpace(r.text(p).b.String())
+		if label := r.lists.label(p); label != "" && text != "" {
+			text = label + " " + text
+		}
+		lines = append(lines, text)
+	}
+	return strings.Join(lines, "\n")
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

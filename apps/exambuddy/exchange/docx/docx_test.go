@@ -3,6 +3,7 @@ package docx_test
 import (
 	"archive/zip"
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -67,7 +68,7 @@ func TestDocuments(t *testing.T) {
 		"no numbers":     {p("What is DNS?") + p("A) A name") + p("B) A disk") + p("What is IP?") + p("A) x") + p("B) y"), "single_choice no_key: What is DNS? [\"A name\" \"A disk\"]\nsingle_choice no_key: What is IP? [\"x\" \"y\"]"},
 		"Nordic letters": {p("1. Vad är rätt på svenska?") + p("A) Åäö") + p("B) Ægø &amp; co") + p("Rätt svar: B"), `single_choice ready: Vad är rätt på svenska? ["Åäö" "*Ægø & co"]`},
 	} {
-		got, err := docx.Import(document(v.body), draft.Limits{})
+		got, err := docx.Import(t.Context(), document(v.body), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -77,8 +78,66 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+func table(rows ...string) string { return "<w:tbl>" + strings.Join(rows, "") + "</w:tbl>" }
+
+func row(cells ...string) string {
+	return "<w:tr><w:tc>" + strings.Join(cells, "</w:tc><w:tc>") + "</w:tc></w:tr>"
+}
+
+func TestTablesInTables(t *testing.T) {
+	questions := table(cells("No.", "Question", "Options", "Answer"), cells("1", "What is DNS?", "A) A name B) A disk C) x", "C"))
+	want := `single_choice ready: What is DNS? ["A name" "A disk" "*x"]`
+	for name, body := range map[string]string{
+		"a frame":            table(row(questions)),
+		"a frame in a frame": table(row(p("Exam") + table(row(questions)+row(p("The end"))))),
+		"options in a table": table(cells("No.", "Question", "Options", "Answer"), row(p("1"), p("What is DNS?"), table(cells("A) A name"), cells("B) A disk"), cells("C) x")), p("C"))),
+	} {
+		got, err := docx.Import(t.Context(), document(body), draft.Limits{})
+		drafttest.Sound(t, got, err)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if lines := strings.Join(drafttest.Summary(got), "\n"); lines != want {
+			t.Errorf("%s:\n%s, want\n%s", name, lines, want)
+		}
+	}
+}
+
+// The text of a paragraph is reported once, in however many tables it is.
+func TestParagraphsInNestedTablesAreReadOnce(t *testing.T) {
+	for _, cell := range []string{"", p("x")} {
+		body := p("needle")
+		for range 40 {
+			if cell == "" {
+				body = table(row(body))
+			} else {
+				body = table(row(cell, body))
+			}
+		}
+		got, err := docx.Import(t.Context(), document(body), draft.Limits{})
+		if got == nil {
+			t.Fatal(err)
+		}
+		count := 0
+		for _, problem := range got.Problems {
+			count += strings.Count(problem.Text, "needle")
+		}
+		if count != 1 {
+			t.Errorf("the paragraph is reported %d times", count)
+		}
+	}
+}
+
+func TestLabelsOfListsAreBounded(t *testing.T) {
+	long := strings.Replace(numbering, "%1.", "%1."+strings.Repeat("x", 10_000), 1)
+	data := pack(map[string]string{"word/numbering.xml": long, "word/document.xml": `<w:document xmlns:w="w"><w:body>` + listed("0", "What is DNS?") + `</w:body></w:document>`})
+	got, err := docx.Import(t.Context(), data, draft.Limits{})
+	if got == nil || len(fmt.Sprint(got)) > 1000 {
+		t.Errorf("the result has %d bytes: %v", len(fmt.Sprint(got)), err)
+	}
+}
+
 func TestImagesAreReported(t *testing.T) {
-	got, err := docx.Import(document(p("1. What is DNS?")+`<w:p><w:r><w:drawing/></w:r><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath></w:p>`+p("A) A name")+p("B) A disk")), draft.Limits{})
+	got, err := docx.Import(t.Context(), document(p("1. What is DNS?")+`<w:p><w:r><w:drawing/></w:r><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath></w:p>`+p("A) A name")+p("B) A disk")), draft.Limits{})
 	if err != nil || len(got.Problems) != 2 || got.Problems[0].Place.Line != 2 || !strings.Contains(got.Problems[1].Message, "formula") {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -94,7 +153,7 @@ func TestRefusals(t *testing.T) {
 		"entities": {pack(map[string]string{"word/document.xml": `<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`}), "UNREADABLE_FILE"},
 		"bomb":     {document(strings.Repeat(p("x"), 1000)), "FILE_TOO_LARGE"}, "no question": {document(p("Hello")), "NO_QUESTIONS"},
 	} {
-		_, err := docx.Import(v.data, draft.Limits{Unpacked: 20_000})
+		_, err := docx.Import(t.Context(), v.data, draft.Limits{Unpacked: 20_000})
 		if refused, ok := refusal.As(err); !ok || refused.CodeText() != v.code {
 			t.Errorf("%s: %v, want %s", name, err, v.code)
 		}
@@ -105,7 +164,7 @@ func FuzzBody(f *testing.F) {
 	f.Add(p("1. What is DNS?") + p("A) A name") + p("B) A disk"))
 	f.Add(listed("0", "What?") + listed("1", "x") + "<w:tbl>" + cells("Question", "Answer") + cells("a", "b") + "</w:tbl>")
 	f.Fuzz(func(t *testing.T, body string) {
-		got, err := docx.Import(document(body), draft.Limits{})
+		got, err := docx.Import(t.Context(), document(body), draft.Limits{})
 		drafttest.Sound(t, got, err)
 	})
 }

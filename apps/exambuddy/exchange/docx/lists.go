@@ -1,6 +1,7 @@
 package docx
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,10 +30,13 @@ type numbering struct {
 	level int
 }
 
-const maxLevels = 9
+const (
+	maxLevels = 9
+	maxLabel  = 100 // bytes of the text of a level: each paragraph of the list gets it
+)
 
 // readLists reads the definitions of lists; a document may have none.
-func readLists(p *archive.Package) (*lists, error) {
+func readLists(ctx context.Context, p *archive.Package) (*lists, error) {
 	l := &lists{levels: map[string]map[int]level{}, abstract: map[string]string{}, styles: map[string]numbering{}, counts: map[string]map[int]int{}}
 	for name, read := range map[string]func(*xmltree.Node){"word/numbering.xml": l.definitions, "word/styles.xml": l.readStyles} {
 		if !p.Has(name) {
@@ -42,7 +46,7 @@ func readLists(p *archive.Package) (*lists, error) {
 		if err != nil {
 			return nil, err
 		}
-		root, err := xmltree.Parse(data)
+		root, err := xmltree.Parse(ctx, data)
 		if err != nil {
 			return nil, err
 		}
@@ -52,11 +56,12 @@ func readLists(p *archive.Package) (*lists, error) {
 }
 
 func (l *lists) definitions(root *xmltree.Node) {
-	for _, a := range root.All("abstractNum") {
+	for _, a := range root.Outermost("abstractNum") {
 		levels := map[int]level{}
-		for _, n := range a.All("lvl") {
+		for _, n := range a.Outermost("lvl") {
 			i, _ := strconv.Atoi(n.Attrs["ilvl"])
 			one := level{format: value(n, "numFmt"), text: value(n, "lvlText"), start: 1}
+			one.text = one.text[:min(len(one.text), maxLabel)]
 			if start, err := strconv.Atoi(value(n, "start")); err == nil {
 				one.start = start
 			}
@@ -64,13 +69,13 @@ func (l *lists) definitions(root *xmltree.Node) {
 		}
 		l.levels[a.Attrs["abstractNumId"]] = levels
 	}
-	for _, n := range root.All("num") {
+	for _, n := range root.Outermost("num") {
 		l.abstract[n.Attrs["numId"]] = value(n, "abstractNumId")
 	}
 }
 
 func (l *lists) readStyles(root *xmltree.Node) {
-	for _, s := range root.All("style") {
+	for _, s := range root.Outermost("style") {
 		if n, ok := numberingOf(s.Child("pPr")); ok {
 			l.styles[s.Attrs["styleId"]] = n
 		}

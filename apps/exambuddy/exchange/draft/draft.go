@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"sortkey.dev/apps/exambuddy/question"
 	"sortkey.dev/apps/internal/refusal"
@@ -124,10 +125,11 @@ func (r *Result) Count(s Status) int {
 
 // Limits bound what an import accepts. Zero values mean the default.
 type Limits struct {
-	Bytes     int   // of the file; 10 MiB
-	Questions int   // 1000
-	Unpacked  int64 // bytes of all files of a package; 64 MiB
-	Entries   int   // files of a package; 2000
+	Bytes     int           // of the file; 10 MiB
+	Questions int           // 1000
+	Unpacked  int64         // bytes of all files of a package; 64 MiB
+	Entries   int           // files of a package; 2000
+	Timeout   time.Duration // of the whole import; 20 s
 }
 
 // WithDefaults returns the limits with defaults in place of zero values.
@@ -136,6 +138,7 @@ func (l Limits) WithDefaults() Limits {
 	l.Questions = cmp.Or(l.Questions, 1000)
 	l.Unpacked = cmp.Or(l.Unpacked, 64<<20)
 	l.Entries = cmp.Or(l.Entries, 2000)
+	l.Timeout = cmp.Or(l.Timeout, 20*time.Second)
 	return l
 }
 

@@ -35,7 +35,7 @@ func TestRoundTrip(t *testing.T) {
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	got, err := gift.Import(data, draft.Limits{})
+	got, err := gift.Import(t.Context(), data, draft.Limits{})
 	if err != nil || len(got.Drafts) != len(all) || len(got.Problems) > 0 {
 		t.Fatalf("%d drafts of %d, %v, %v", len(got.Drafts), len(all), got.Problems, err)
 	}
@@ -89,7 +89,7 @@ func TestMoodleExamples(t *testing.T) {
 		"two in a file": {"One?{T}\n\nTwo?{F}\n", "true_false ready: One? [\"*True\" \"False\"]\ntrue_false ready: Two? [\"True\" \"*False\"]"},
 		"CRLF and 1252": {"\xc4r det s\xe5?{T}\r\n\r\nTv\xe5?{F}\r\n", "true_false ready: Är det så? [\"*True\" \"False\"]\ntrue_false ready: Två? [\"True\" \"*False\"]"},
 	} {
-		got, err := gift.Import([]byte(v.source), draft.Limits{})
+		got, err := gift.Import(t.Context(), []byte(v.source), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -107,7 +107,7 @@ func TestKeysOfTexts(t *testing.T) {
 		"Pi? {=a ~%50%}":       {},
 		"Two? {=four =%100%4}": {Texts: []string{"four", "4"}},
 	} {
-		got, err := gift.Import([]byte(source), draft.Limits{})
+		got, err := gift.Import(t.Context(), []byte(source), draft.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +119,7 @@ func TestKeysOfTexts(t *testing.T) {
 }
 
 func TestExplanationsTagsAndCategories(t *testing.T) {
-	got, err := gift.Import([]byte("$CATEGORY: top/Networks\n\n// question: 1 [id:q7] [tag:tcp] [tag:ip]\n// exambuddy: difficulty=hard time_limit=30\n::T:: Which? {=a#good ~b#bad ####In general}"), draft.Limits{})
+	got, err := gift.Import(t.Context(), []byte("$CATEGORY: top/Networks\n\n// question: 1 [id:q7] [tag:tcp] [tag:ip]\n// exambuddy: difficulty=hard time_limit=30\n::T:: Which? {=a#good ~b#bad ####In general}"), draft.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestProblems(t *testing.T) {
 		"Which? {~a ~b}":                          "Mark the correct answer",
 		"Which? {=a}\n\nwhich? {=b}":              "with another answer",
 	} {
-		got, err := gift.Import([]byte(source), draft.Limits{})
+		got, err := gift.Import(t.Context(), []byte(source), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		all := ""
 		for _, p := range got.Problems {
@@ -179,7 +179,7 @@ func TestRefusals(t *testing.T) {
 	for source, code := range map[string]string{
 		"": "EMPTY_FILE", "// only a comment": "NO_QUESTIONS", "a{T}\n\nb{T}\n\nc{T}\n\nd{T}": "TOO_MANY_QUESTIONS", strings.Repeat("x", 201): "FILE_TOO_LARGE",
 	} {
-		_, err := gift.Import([]byte(source), draft.Limits{Questions: 3, Bytes: 200})
+		_, err := gift.Import(t.Context(), []byte(source), draft.Limits{Questions: 3, Bytes: 200})
 		if refused, ok := refusal.As(err); !ok || refused.CodeText() != code {
 			t.Errorf("%.40q: %v, want %s", source, err, code)
 		}
@@ -193,7 +193,7 @@ func FuzzImport(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := gift.Import([]byte(text), draft.Limits{})
+		got, err := gift.Import(t.Context(), []byte(text), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err == nil {
 			gift.Export(got.Drafts)

@@ -4,6 +4,7 @@
 package gift
 
 import (
+	"context"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 )
 
 // Import parses a file.
-func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
+func Import(ctx context.Context, data []byte, limits draft.Limits) (*draft.Result, error) {
 	if err := limits.CheckSize(len(data)); err != nil {
 		return nil, err
 	}
@@ -24,7 +25,14 @@ func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
 		out.Report(draft.Place{}, "Check accented letters.", "The file is not UTF-8. It was read as Windows-1252.")
 	}
 	category := ""
-	for _, b := range blocks(text) {
+	all, err := blocks(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range all {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if b.category != "" {
 			category = b.category
 			continue
@@ -44,22 +52,26 @@ type block struct {
 }
 
 // blocks splits a file at empty lines outside of braces.
-func blocks(text string) []block {
+func blocks(ctx context.Context, text string) ([]block, error) {
 	var all []block
 	var now block
+	var lines []string // of now
 	open := false
 	end := func() {
-		if strings.TrimSpace(now.text) != "" {
+		if now.text = strings.Join(lines, ""); strings.TrimSpace(now.text) != "" {
 			all = append(all, now)
-			now = block{}
+			now, lines = block{}, nil
 		}
 		open = false
 	}
 	for i, line := range strings.Split(text, "\n") {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(trimmed, "//"):
-			if now.text == "" {
+			if len(lines) == 0 {
 				now.notes = append(now.notes, strings.TrimPrefix(trimmed, "//"))
 			}
 			continue
@@ -71,10 +83,10 @@ func blocks(text string) []block {
 			end()
 			continue
 		}
-		if now.text == "" {
+		if len(lines) == 0 {
 			now.line = i + 1
 		}
-		now.text += line + "\n"
+		lines = append(lines, line+"\n")
 		for _, c := range scan(line) {
 			if !c.literal && (c.r == '{' || c.r == '}') {
 				open = c.r == '{'
@@ -82,7 +94,7 @@ func blocks(text string) []block {
 		}
 	}
 	end()
-	return all
+	return all, nil
 }
 
 // A parser makes a draft of one block.

@@ -6,6 +6,7 @@ package jsonfile
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -124,7 +125,7 @@ func Export(items []draft.Draft) ([]byte, error) {
 }
 
 // Import parses a file: an object with the field "questions", or an array of questions.
-func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
+func Import(ctx context.Context, data []byte, limits draft.Limits) (*draft.Result, error) {
 	if err := limits.CheckSize(len(data)); err != nil {
 		return nil, err
 	}
@@ -133,8 +134,11 @@ func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
 	if encoding == textfile.Windows1252 {
 		out.Report(draft.Place{}, "Check accented letters.", "The file is not UTF-8. It was read as Windows-1252.")
 	}
-	r := reader{text: text, d: json.NewDecoder(strings.NewReader(text)), out: out}
+	r := reader{ctx: ctx, text: text, d: json.NewDecoder(strings.NewReader(text)), out: out}
 	if err := r.file(); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		line := r.line(r.d.InputOffset())
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line = r.line(syntax.Offset)
@@ -146,6 +150,7 @@ func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
 
 // A reader walks through a file.
 type reader struct {
+	ctx  context.Context
 	text string
 	d    *json.Decoder
 	out  *draft.Builder
@@ -189,6 +194,9 @@ func endOfFile(err error) error {
 // object reads the fields of the document.
 func (r *reader) object() error {
 	for r.d.More() {
+		if r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
 		name, err := r.d.Token()
 		if err != nil {
 			return err
@@ -228,6 +236,9 @@ func (r *reader) object() error {
 // questions reads the elements of an array.
 func (r *reader) questions() error {
 	for r.d.More() {
+		if r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
 		var raw json.RawMessage
 		if err := r.d.Decode(&raw); err != nil {
 			return err

@@ -20,7 +20,7 @@ func TestRoundTripKeepsEverything(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := jsonfile.Import(data, draft.Limits{})
+	got, err := jsonfile.Import(t.Context(), data, draft.Limits{})
 	if err != nil || len(got.Drafts) != len(all) || len(got.Problems) > 0 {
 		t.Fatalf("%d drafts, %v, %v", len(got.Drafts), got.Problems, err)
 	}
@@ -47,7 +47,7 @@ func TestFilesOfOtherPrograms(t *testing.T) {
 		`[{"text":"Capital?","options":["Oslo","Rome"]}]`:                                                                            `single_choice no_key: Capital? ["Oslo" "Rome"]`,
 		"\ufeff[{\"text\":\"Capital?\",\r\n\"options\":[\"Malm\u00f6\",\"Rome\"],\"answer\":\"a\"}]":                                 `single_choice ready: Capital? ["*Malmö" "Rome"]`,
 	} {
-		got, err := jsonfile.Import([]byte(source), draft.Limits{})
+		got, err := jsonfile.Import(t.Context(), []byte(source), draft.Limits{})
 		if err != nil {
 			t.Errorf("%s: %v", source, err)
 			continue
@@ -66,7 +66,7 @@ func TestNothingIsLostSilently(t *testing.T) {
   "text",
   {"text":"Two?","options":[{"text":"a","colour":"red"},"b"]}
 ]}`
-	got, err := jsonfile.Import([]byte(source), draft.Limits{})
+	got, err := jsonfile.Import(t.Context(), []byte(source), draft.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestRefusals(t *testing.T) {
 		`{"questions":{}}`: "UNREADABLE_FILE", "[" + strings.Repeat(`{"text":"a"},`, 3) + `{"text":"b"}]`: "TOO_MANY_QUESTIONS", strings.Repeat(" ", 201): "FILE_TOO_LARGE",
 		strings.Repeat("[", 150): "UNREADABLE_FILE",
 	} {
-		_, err := jsonfile.Import([]byte(source), draft.Limits{Questions: 3, Bytes: 200})
+		_, err := jsonfile.Import(t.Context(), []byte(source), draft.Limits{Questions: 3, Bytes: 200})
 		if refused, ok := refusal.As(err); !ok || refused.CodeText() != code {
 			t.Errorf("%.40q: %v, want %s", source, err, code)
 		}
@@ -101,7 +101,7 @@ func FuzzImport(f *testing.F) {
 	f.Add([]byte(`[{"question":"Capital?","options":["Oslo","Rome"],"answer":["A","B"]}]`))
 	f.Add([]byte(`[{"text":"x","answer":true,"options":[1]}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		got, err := jsonfile.Import(data, draft.Limits{})
+		got, err := jsonfile.Import(t.Context(), data, draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err == nil {
 			if _, err := jsonfile.Export(got.Drafts); err != nil {

@@ -6,10 +6,12 @@
 package layout
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"sortkey.dev/apps/exambuddy/exchange/draft"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Line is a line of a document in reading order.
@@ -27,12 +29,28 @@ type Line struct {
 
 func (l Line) place() draft.Place { return draft.Place{Page: l.Page, Line: l.Number} }
 
-// Parse adds the questions in lines to a builder.
-func Parse(lines []Line, out *draft.Builder) {
+// maxText bounds the text of a document in bytes. Questions of the largest import have less.
+const maxText = 4 << 20
+
+// Parse adds the questions in lines to a builder. It refuses a document with too much text, and fails
+// when ctx ends.
+func Parse(ctx context.Context, lines []Line, out *draft.Builder) error {
+	size := 0
+	for _, l := range lines {
+		size += len(l.Text)
+	}
+	if size > maxText {
+		return refusal.New(refusal.TooLarge, "TOO_COMPLEX", "The document has more than %d MB of text. Split it into several files.", maxText>>20)
+	}
 	p := parser{out: out, numbered: numbered(lines)}
-	lines = p.tables(lines)
-	for _, line := range lines {
+	for _, line := range p.tables(ctx, lines) {
+		if ctx.Err() != nil {
+			break
+		}
 		p.line(line)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	p.end()
 	p.reportUnused()
@@ -43,6 +61,7 @@ func Parse(lines []Line, out *draft.Builder) {
 		p.add(b)
 	}
 	p.reportKeys()
+	return nil
 }
 
 // numbered reports whether most questions of a document have numbers.

@@ -1,6 +1,8 @@
 package layout_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +10,7 @@ import (
 	"sortkey.dev/apps/exambuddy/exchange/draft"
 	"sortkey.dev/apps/exambuddy/exchange/drafttest"
 	"sortkey.dev/apps/exambuddy/exchange/layout"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // lines makes lines of a text. An empty line makes a gap, and | separates cells.
@@ -32,7 +35,9 @@ func lines(text string) []layout.Line {
 
 func parse(text string) (*draft.Result, error) {
 	out := draft.NewBuilder(draft.Limits{})
-	layout.Parse(lines(text), out)
+	if err := layout.Parse(context.Background(), lines(text), out); err != nil {
+		return nil, err
+	}
 	return out.Result()
 }
 
@@ -146,4 +151,43 @@ func FuzzParse(f *testing.F) {
 		got, err := parse(text)
 		drafttest.Sound(t, got, err)
 	})
+}
+
+// An ending context ends after a number of checks.
+type ending struct {
+	context.Context
+	left int
+}
+
+func (e *ending) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestParseChecksTheContextForEachLine(t *testing.T) {
+	plain := lines(strings.Repeat("text\n", 100))
+	rows := []layout.Line{{Cells: []string{"Question", "Answer"}}}
+	for range 100 {
+		rows = append(rows, layout.Line{Cells: []string{"more", ""}})
+	}
+	for name, all := range map[string][]layout.Line{"lines": plain, "rows of a table": rows} {
+		ctx := &ending{t.Context(), 50}
+		if err := layout.Parse(ctx, all, draft.NewBuilder(draft.Limits{})); !errors.Is(err, context.Canceled) || ctx.left < -3 {
+			t.Errorf("%s: %v, %d checks are left", name, err, ctx.left)
+		}
+	}
+}
+
+func TestTextOfADocumentIsBounded(t *testing.T) {
+	const most = 4 << 20
+	half := layout.Line{Text: strings.Repeat(" ", most/2)}
+	for size, code := range map[int]string{most: "", most + 1: "TOO_COMPLEX"} {
+		all := []layout.Line{half, {Text: strings.Repeat(" ", size-most/2)}}
+		refused, _ := refusal.As(layout.Parse(t.Context(), all, draft.NewBuilder(draft.Limits{})))
+		if got := refused != nil && refused.CodeText() == code; got != (code != "") {
+			t.Errorf("%d bytes: %v", size, refused)
+		}
+	}
 }

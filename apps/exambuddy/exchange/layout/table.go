@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,8 +12,8 @@ import (
 type columns struct{ number, text, options, answer, explanation int }
 
 // tables takes the rows of tables with questions, and returns the other lines. Rows of other tables
-// become lines.
-func (p *parser) tables(lines []Line) []Line {
+// become lines. It stops when ctx ends.
+func (p *parser) tables(ctx context.Context, lines []Line) []Line {
 	var rest []Line
 	var header *columns
 	var row *Line
@@ -23,6 +24,9 @@ func (p *parser) tables(lines []Line) []Line {
 		row = nil
 	}
 	for _, l := range lines {
+		if ctx.Err() != nil {
+			return nil
+		}
 		if len(l.Cells) < 2 {
 			finish()
 			if l.Cells == nil {

@@ -67,23 +67,29 @@ func rows(pieces []pdftext.Piece) []row {
 // segments joins pieces, with a space where the gap is that of words.
 func segments(line []pdftext.Piece) []segment {
 	var all []segment
+	var texts []string // of the last segment
+	finish := func() {
+		if n := len(all); n > 0 {
+			all[n-1].text = strings.TrimSpace(strings.Join(texts, ""))
+		}
+	}
 	for _, p := range line {
 		n := len(all)
 		if n == 0 || p.X-all[n-1].end > cellGap*p.Size {
-			all = append(all, segment{text: p.Text, x: p.X, end: p.X + p.Width, size: p.Size, bold: p.Bold})
+			finish()
+			texts = []string{p.Text}
+			all = append(all, segment{x: p.X, end: p.X + p.Width, size: p.Size, bold: p.Bold})
 			continue
 		}
 		last := &all[n-1]
-		if p.X-last.end > wordGap*p.Size && !strings.HasSuffix(last.text, " ") && !strings.HasPrefix(p.Text, " ") {
-			last.text += " "
+		if p.X-last.end > wordGap*p.Size && !strings.HasSuffix(texts[len(texts)-1], " ") && !strings.HasPrefix(p.Text, " ") {
+			texts = append(texts, " ")
 		}
-		last.text += p.Text
+		texts = append(texts, p.Text)
 		last.end = math.Max(last.end, p.X+p.Width)
 		last.bold = last.bold && p.Bold
 	}
-	for i := range all {
-		all[i].text = strings.TrimSpace(all[i].text)
-	}
+	finish()
 	return all
 }
 

@@ -79,13 +79,18 @@ func Import(ctx context.Context, data []byte, options Options) (*draft.Result, e
 	for _, r := range removed {
 		out.Problem(draft.Problem{Place: draft.Place{Page: r.Page}, Message: "Headers and footers were left out.", Advice: "Nothing needs to be done if this is none of your questions.", Text: r.Text})
 	}
-	layout.Parse(lines, out)
+	if err := layout.Parse(timed, lines, out); err != nil {
+		return nil, outcome(ctx, err, options)
+	}
 	return out.Result()
 }
 
 // outcome returns the refusal of a document that cannot be read.
 func outcome(ctx context.Context, err error, options Options) error {
+	refused, ok := refusal.As(err)
 	switch {
+	case ok:
+		return refused
 	case ctx.Err() != nil:
 		return fmt.Errorf("import a PDF document: %w", ctx.Err())
 	case errors.Is(err, context.DeadlineExceeded):

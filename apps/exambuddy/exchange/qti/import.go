@@ -5,6 +5,7 @@
 package qti
 
 import (
+	"context"
 	"fmt"
 	"path"
 	"regexp"
@@ -18,13 +19,13 @@ import (
 )
 
 // Import parses a package or a single item.
-func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
+func Import(ctx context.Context, data []byte, limits draft.Limits) (*draft.Result, error) {
 	if err := limits.CheckSize(len(data)); err != nil {
 		return nil, err
 	}
 	out := draft.NewBuilder(limits)
 	if !archive.IsZip(data) {
-		root, err := xmltree.Parse(data)
+		root, err := xmltree.Parse(ctx, data)
 		if err != nil {
 			return nil, err
 		}
@@ -40,12 +41,12 @@ func Import(data []byte, limits draft.Limits) (*draft.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := items(p, out)
+	names, err := items(ctx, p, out)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		if err := importFile(p, name, out); err != nil {
+		if err := importFile(ctx, p, name, out); err != nil {
 			return nil, err
 		}
 	}
@@ -63,7 +64,7 @@ func wrongRoot(name string) error {
 }
 
 // importFile adds the item of a file in a package.
-func importFile(p *archive.Package, name string, out *draft.Builder) error {
+func importFile(ctx context.Context, p *archive.Package, name string, out *draft.Builder) error {
 	place := draft.Place{Part: name}
 	data, err := p.Read(name)
 	if tooLarge, ok := refusal.As(err, refusal.TooLarge); ok {
@@ -71,7 +72,10 @@ func importFile(p *archive.Package, name string, out *draft.Builder) error {
 	}
 	var root *xmltree.Node
 	if err == nil {
-		root, err = xmltree.Parse(data)
+		root, err = xmltree.Parse(ctx, data)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if err != nil {
 		refused, _ := refusal.As(err)
@@ -89,7 +93,7 @@ func importFile(p *archive.Package, name string, out *draft.Builder) error {
 }
 
 // items returns the names of the files with items, and reports what else the manifest names.
-func items(p *archive.Package, out *draft.Builder) ([]string, error) {
+func items(ctx context.Context, p *archive.Package, out *draft.Builder) ([]string, error) {
 	if !p.Has("imsmanifest.xml") {
 		var names []string
 		for _, name := range p.Names() {
@@ -106,12 +110,12 @@ func items(p *archive.Package, out *draft.Builder) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := xmltree.Parse(data)
+	root, err := xmltree.Parse(ctx, data)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for _, resource := range root.All("resource") {
+	for _, resource := range root.Outermost("resource") {
 		kind, href := resource.Attrs["type"], archive.Clean(resource.Attrs["href"])
 		place := draft.Place{Part: "imsmanifest.xml", Line: resource.Line}
 		switch {
@@ -165,7 +169,7 @@ func (r *reader) problem(n *xmltree.Node, advice, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	if !r.reported[message] {
 		r.reported[message] = true
-		r.d.Problems = append(r.d.Problems, draft.Problem{Place: r.place(n), Message: message, Advice: advice, Text: oneLine(n.Content())})
+		r.d.Problems = append(r.d.Problems, draft.Problem{Place: r.place(n), Message: message, Advice: advice, Text: oneLine(n.Excerpt())})
 	}
 }
 

@@ -70,7 +70,7 @@ func (r *reader) item() {
 func (r *reader) skip(message string) {
 	text := ""
 	if content := r.root.Child("itemBody"); content != nil {
-		text = oneLine(content.Content())
+		text = oneLine(content.Excerpt())
 	}
 	r.out.Problem(draft.Problem{Place: r.place(r.root), Message: message, Advice: "The item was not imported. Add it in the editor.", Text: text})
 }
@@ -78,14 +78,14 @@ func (r *reader) skip(message string) {
 // responses reads the declarations.
 func (r *reader) responses() map[string]response {
 	all := map[string]response{}
-	for _, n := range r.root.All("responseDeclaration") {
+	for _, n := range r.root.Outermost("responseDeclaration") {
 		one := response{mapped: map[string]float64{}}
 		if correct := n.Child("correctResponse"); correct != nil {
-			for _, v := range correct.All("value") {
+			for _, v := range correct.Outermost("value") {
 				one.correct = append(one.correct, oneLine(v.Content()))
 			}
 		}
-		for _, m := range n.All("mapEntry") {
+		for _, m := range n.Outermost("mapEntry") {
 			value, err := strconv.ParseFloat(m.Attrs["mappedValue"], 64)
 			if err != nil {
 				r.problem(m, "Check the answer key.", "The mapped value %q is not a number.", m.Attrs["mappedValue"])
@@ -154,7 +154,7 @@ func (r *reader) block(n *xmltree.Node, responses map[string]response) bool {
 // options reads choices.
 func (r *reader) options(n *xmltree.Node, name string) []question.Option {
 	var all []question.Option
-	for _, c := range n.All(name) {
+	for _, c := range n.Outermost(name) {
 		o := question.Option{ID: c.Attrs["identifier"], Last: c.Attrs["fixed"] == "true"}
 		o.Text, o.Image = r.plain(c)
 		all = append(all, o)
@@ -238,7 +238,7 @@ func (r *reader) hotspot(n *xmltree.Node, answer response) {
 		width, _ = strconv.Atoi(object.Attrs["width"])
 		height, _ = strconv.Atoi(object.Attrs["height"])
 	}
-	for i, c := range n.All("hotspotChoice") {
+	for i, c := range n.Outermost("hotspotChoice") {
 		region := question.Region{ID: c.Attrs["identifier"], Label: c.Attrs["hotspotLabel"]}
 		if region.Label == "" {
 			region.Label = "Region " + strconv.Itoa(i+1)
@@ -315,7 +315,7 @@ func (r *reader) blanks(gaps []*xmltree.Node, responses map[string]response) {
 // explanation joins the feedback.
 func (r *reader) explanation() {
 	var lines []string
-	for _, n := range r.root.All("modalFeedback") {
+	for _, n := range r.root.Outermost("modalFeedback") {
 		b := body{r: r}
 		b.children(n)
 		if text := b.text(); text != "" && !slices.Contains(lines, text) {

@@ -53,7 +53,7 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || len(problems) != 1 { // the range of numbers
 		t.Fatal(problems, err)
 	}
-	got, err := qti.Import(data, draft.Limits{})
+	got, err := qti.Import(t.Context(), data, draft.Limits{})
 	if err != nil || len(got.Drafts) != len(all) || len(got.Problems) > 0 {
 		t.Fatalf("%d drafts of %d, %v, %v", len(got.Drafts), len(all), got.Problems, err)
 	}
@@ -121,7 +121,7 @@ func TestItems(t *testing.T) {
 		"entry":    {item(correct("York"), `<p>New <textEntryInteraction responseIdentifier="R"/> city</p>`), `fill_in_blank ready: New __ city []`},
 		"version3": {`<qti-assessment-item identifier="i" title="T"><qti-response-declaration identifier="R"><qti-correct-response><qti-value>B</qti-value></qti-correct-response></qti-response-declaration><qti-item-body><qti-choice-interaction response-identifier="R" max-choices="1"><qti-prompt>Which?</qti-prompt><qti-simple-choice identifier="A">a</qti-simple-choice><qti-simple-choice identifier="B">b</qti-simple-choice></qti-choice-interaction></qti-item-body></qti-assessment-item>`, `single_choice ready: Which? ["a" "*b"]`},
 	} {
-		got, err := qti.Import([]byte(v.source), draft.Limits{})
+		got, err := qti.Import(t.Context(), []byte(v.source), draft.Limits{})
 		drafttest.Sound(t, got, err)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -133,7 +133,7 @@ func TestItems(t *testing.T) {
 
 func TestEveryElementNotUnderstoodIsReported(t *testing.T) {
 	source := item(correct("B")+"<templateDeclaration/>", "<p>Read <math>x</math>.</p><table><tr><td>1</td><td>2</td></tr></table><rubricBlock>Mind the gap</rubricBlock><p><img src=\"a.png\"/></p>"+choices)
-	got, err := qti.Import([]byte(source), draft.Limits{})
+	got, err := qti.Import(t.Context(), []byte(source), draft.Limits{})
 	drafttest.Sound(t, got, err)
 	all := ""
 	for _, p := range got.Drafts[0].Problems {
@@ -147,7 +147,7 @@ func TestEveryElementNotUnderstoodIsReported(t *testing.T) {
 	if strings.Contains(got.Drafts[0].Question.Text, "Mind") || !strings.Contains(got.Drafts[0].Question.Text, "1 2") {
 		t.Errorf("the text is %q", got.Drafts[0].Question.Text)
 	}
-	got, err = qti.Import([]byte(item("", "<p>Write.</p><extendedTextInteraction responseIdentifier=\"R\"/>")), draft.Limits{})
+	got, err = qti.Import(t.Context(), []byte(item("", "<p>Write.</p><extendedTextInteraction responseIdentifier=\"R\"/>")), draft.Limits{})
 	if refused, ok := refusal.As(err); !ok || refused.CodeText() != "NO_QUESTIONS" || !strings.Contains(fmt.Sprint(got.Problems), "extendedTextInteraction") {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -167,12 +167,12 @@ func pack(content map[string]string) []byte {
 
 func TestPackages(t *testing.T) {
 	manifest := `<manifest><resources><resource type="imsqti_item_xmlv2p1" href="a.xml"/><resource type="imsqti_test_xmlv2p1" href="t.xml"/><resource type="imsqti_item_xmlv2p1" href="missing.xml"/><resource type="imsqti_item_xmlv2p1" href="broken.xml"/></resources></manifest>`
-	got, err := qti.Import(pack(map[string]string{"imsmanifest.xml": manifest, "a.xml": item(correct("B"), `<p><img src="i/x.png" alt="X"/></p>`+choices), "broken.xml": "<a>", "i/x.png": "png"}), draft.Limits{})
+	got, err := qti.Import(t.Context(), pack(map[string]string{"imsmanifest.xml": manifest, "a.xml": item(correct("B"), `<p><img src="i/x.png" alt="X"/></p>`+choices), "broken.xml": "<a>", "i/x.png": "png"}), draft.Limits{})
 	drafttest.Sound(t, got, err)
 	if err != nil || len(got.Drafts) != 1 || len(got.Problems) != 3 || string(got.Files["i/x.png"]) != "png" || got.Drafts[0].Question.Images[0].File != "i/x.png" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	got, err = qti.Import(pack(map[string]string{"x/a.xml": item(correct("B"), choices), "other.xml": "<html/>"}), draft.Limits{})
+	got, err = qti.Import(t.Context(), pack(map[string]string{"x/a.xml": item(correct("B"), choices), "other.xml": "<html/>"}), draft.Limits{})
 	if err != nil || len(got.Drafts) != 1 || got.Drafts[0].Place.Part != "x/a.xml" || len(got.Problems) != 1 {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -197,7 +197,7 @@ func TestRefusals(t *testing.T) {
 		"no XML":    {string(pack(map[string]string{"a.txt": "a"})), "UNREADABLE_FILE"},
 		"size":      {strings.Repeat(" ", 3001), "FILE_TOO_LARGE"},
 	} {
-		_, err := qti.Import([]byte(v.data), draft.Limits{Unpacked: 4000, Entries: 10, Bytes: 3000})
+		_, err := qti.Import(t.Context(), []byte(v.data), draft.Limits{Unpacked: 4000, Entries: 10, Bytes: 3000})
 		if refused, ok := refusal.As(err); !ok || refused.CodeText() != v.code {
 			t.Errorf("%s: %v, want %s", name, err, v.code)
 		}
@@ -210,7 +210,7 @@ func FuzzItem(f *testing.F) {
 	f.Add(item(correct("a b"), `<matchInteraction responseIdentifier="R"><simpleMatchSet><simpleAssociableChoice identifier="a">A</simpleAssociableChoice></simpleMatchSet><simpleMatchSet><simpleAssociableChoice identifier="b">B</simpleAssociableChoice></simpleMatchSet></matchInteraction>`))
 	f.Add(item(correct("h"), `<hotspotInteraction responseIdentifier="R"><object data="a.png" width="10" height="10"/><hotspotChoice identifier="h" shape="circle" coords="1,2,3"/></hotspotInteraction>`))
 	f.Fuzz(func(t *testing.T, source string) {
-		got, err := qti.Import([]byte(source), draft.Limits{Unpacked: 1 << 20})
+		got, err := qti.Import(t.Context(), []byte(source), draft.Limits{Unpacked: 1 << 20})
 		drafttest.Sound(t, got, err)
 		if err == nil {
 			if _, _, err := qti.Export(got.Drafts, files); err != nil {
@@ -218,4 +218,24 @@ func FuzzItem(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Elements that contain each other do not hold their text once for each.
+func TestNestedElementsAreReadOnce(t *testing.T) {
+	text := strings.Repeat("needle ", 1000)
+	open, closed := "", ""
+	for i := range 50 {
+		open, closed = open+fmt.Sprintf("<x%d>", i), fmt.Sprintf("</x%d>", i)+closed
+	}
+	nested := func(name string) string {
+		return strings.Repeat("<"+name+">", 50) + text + strings.Repeat("</"+name+">", 50)
+	}
+	declared := `<responseDeclaration identifier="R"><correctResponse>` + nested("value") + `</correctResponse></responseDeclaration>`
+	got, err := qti.Import(t.Context(), []byte(item(declared, open+text+closed+choices+nested("modalFeedback"))), draft.Limits{})
+	if got == nil {
+		t.Fatal(err)
+	}
+	if count := strings.Count(fmt.Sprint(got), "needle"); count > 1000*4+50*300 {
+		t.Errorf("the words are kept %d times", count)
+	}
 }

@@ -5,6 +5,7 @@ package xmltree
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"io"
 	"strings"
@@ -27,8 +28,8 @@ type Node struct {
 	Line     int
 }
 
-// Parse parses a document and returns its root.
-func Parse(data []byte) (*Node, error) {
+// Parse parses a document and returns its root. It fails when ctx ends.
+func Parse(ctx context.Context, data []byte) (*Node, error) {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Entity = xml.HTMLEntity
 	d.CharsetReader = func(charset string, input io.Reader) (io.Reader, error) {
@@ -38,6 +39,9 @@ func Parse(data []byte) (*Node, error) {
 	root := &Node{}
 	stack := []*Node{root}
 	for nodes := 0; ; nodes++ {
+		if nodes%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		token, err := d.Token()
 		if err == io.EOF {
 			break
@@ -86,14 +90,17 @@ func (n *Node) Child(name string) *Node {
 	return nil
 }
 
-// All returns the descendants with a name, in the order of the document.
-func (n *Node) All(name string) []*Node {
-	var all []*Node
+// Outermost returns the descendants with a name in the order of the document, without those inside of
+// another one. Each element is visited once, however deep the document is.
+func (n *Node) Outermost(name string) []*Node { return n.outermost(name, nil) }
+
+func (n *Node) outermost(name string, all []*Node) []*Node {
 	for _, c := range n.Children {
 		if c.Name == name {
 			all = append(all, c)
+		} else {
+			all = c.outermost(name, all)
 		}
-		all = append(all, c.All(name)...)
 	}
 	return all
 }
@@ -109,5 +116,26 @@ func (n *Node) write(b *strings.Builder) {
 	b.WriteString(n.Text)
 	for _, c := range n.Children {
 		c.write(b)
+	}
+}
+
+// maxExcerpt bounds an excerpt in bytes.
+const maxExcerpt = 2000
+
+// Excerpt returns the beginning of the content, for messages. Messages about elements that contain
+// each other would hold the content many times.
+func (n *Node) Excerpt() string {
+	var b strings.Builder
+	n.excerpt(&b)
+	return strings.ToValidUTF8(b.String(), "")
+}
+
+func (n *Node) excerpt(b *strings.Builder) {
+	b.WriteString(n.Text[:min(len(n.Text), maxExcerpt-b.Len())])
+	for _, c := range n.Children {
+		if b.Len() >= maxExcerpt {
+			return
+		}
+		c.excerpt(b)
 	}
 }
