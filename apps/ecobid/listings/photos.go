@@ -34,6 +34,8 @@ func (s *Service) Upload(ctx context.Context, userID string, content []byte) (ec
 		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "length"}, "A photo has at most %d MB.", photo.MaxBytes>>20)
 	case errors.Is(err, photo.ErrPixels):
 		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "range"}, "A photo has at most %d megapixels.", photo.MaxPixels/1_000_000)
+	case errors.Is(err, photo.ErrDepth):
+		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "range"}, "A photo with 16 bits per channel has at most %d megapixels. Save it with 8 bits per channel.", photo.MaxDeepPixels/1_000_000)
 	case errors.Is(err, photo.ErrHEIC):
 		return ecobiddb.Upload{}, refusal.OfField(refusal.Field{Name: "photo", Constraint: "type"}, "This server does not read HEIC pictures. Send a JPEG, PNG or WebP picture. An operator switches HEIC on with a converter: ECOBID_HEIC=heif-convert.")
 	case errors.Is(err, photo.ErrType):

@@ -31,6 +31,7 @@ const MaxBytes = photo.MaxBytes
 var (
 	ErrTooLarge = &refusal.Error{Kind: refusal.TooLarge, Code: "FILE_TOO_LARGE", Message: "An image has at most 5 MB.", Fields: []refusal.Field{{Name: "file", Constraint: "length"}}}
 	ErrFormat   = &refusal.Error{Kind: refusal.Invalid, Code: "VALIDATION_ERROR", Message: "The image must be a PNG, JPEG, GIF or WebP of at most 40 megapixels.", Fields: []refusal.Field{{Name: "file", Constraint: "format"}}}
+	ErrDepth    = &refusal.Error{Kind: refusal.Invalid, Code: "VALIDATION_ERROR", Message: "An image with 16 bits per channel has at most 20 megapixels. Save it with 8 bits per channel.", Fields: []refusal.Field{{Name: "file", Constraint: "format"}}}
 )
 
 // A Service keeps images. It is safe for concurrent use.
@@ -66,10 +67,12 @@ func (s *Service) AddImported(ctx context.Context, documentID, name string, uplo
 }
 
 func (s *Service) store(ctx context.Context, id string, upload []byte) error {
-	picture, err := photo.Clean(upload)
+	picture, err := photo.Clean(ctx, upload)
 	switch {
 	case errors.Is(err, photo.ErrBytes):
 		return ErrTooLarge
+	case errors.Is(err, photo.ErrDepth):
+		return ErrDepth
 	case errors.Is(err, photo.ErrPixels), errors.Is(err, photo.ErrType):
 		return ErrFormat
 	case err != nil:

@@ -70,6 +70,14 @@ func TestAPhotoIsKeptAsAPhoto(t *testing.T) {
 	}
 }
 
+// deep returns the header of a PNG with 16 bits per channel.
+func deep(pixels uint32) []byte {
+	header := binary.BigEndian.AppendUint32([]byte("IHDR"), pixels)
+	header = append(header, 0, 0, 0, 1, 16, 6, 0, 0, 0)
+	file := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), header...)
+	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(header))
+}
+
 func TestSizesAndFormats(t *testing.T) {
 	w := exambuddytest.Open(t)
 	ada := w.Admin(t, "ada")
@@ -81,6 +89,7 @@ func TestSizesAndFormats(t *testing.T) {
 		"as large as it may be":  {drawing(t, 10, images.MaxBytes-small), nil},
 		"larger":                 {drawing(t, 10, images.MaxBytes-small+1), images.ErrTooLarge},
 		"more pixels":            {drawing(t, photo.MaxPixels/10+1, 0), images.ErrFormat},
+		"16 bits per channel":    {deep(photo.MaxDeepPixels + 1), images.ErrDepth},
 		"no image":               {[]byte("<svg/>"), images.ErrFormat},
 		"a part of an image":     {drawing(t, 10, 0)[:small-20], images.ErrFormat},
 		"nothing":                {nil, images.ErrFormat},

@@ -65,8 +65,8 @@ func (p parser) storeImages(ctx context.Context, documentID string, result *draf
 	ids := map[string]string{}
 	for name, content := range result.Files {
 		id, err := p.images.AddImported(ctx, documentID, name, content)
-		if _, refused := refusal.As(err); refused {
-			result.Problems = append(result.Problems, draft.Problem{Message: fmt.Sprintf("The image %s cannot be used: it must be a PNG, JPEG, GIF or WebP of at most 5 MB.", name)})
+		if refused, ok := refusal.As(err); ok {
+			result.Problems = append(result.Problems, draft.Problem{Message: fmt.Sprintf("The image %s cannot be used.", name), Advice: refused.Message})
 			continue
 		}
 		if err != nil {

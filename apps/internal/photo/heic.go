@@ -47,12 +47,17 @@ func NewConverter(command string) (*Converter, error) {
 func (c *Converter) Prepare(ctx context.Context, upload []byte) (Prepared, error) {
 	switch {
 	case !IsHEIC(upload):
-		return Prepare(upload)
+		return Prepare(ctx, upload)
 	case c == nil:
 		return Prepared{}, ErrHEIC
 	case len(upload) > MaxBytes:
 		return Prepared{}, ErrBytes
 	}
+	free, err := slot(ctx) // the command decodes the picture, too
+	if err != nil {
+		return Prepared{}, err
+	}
+	defer free()
 	converted, err := c.convert(ctx, upload)
 	if err != nil {
 		return Prepared{}, err

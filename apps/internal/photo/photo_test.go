@@ -2,6 +2,7 @@ package photo_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -11,6 +12,8 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math/rand/v2"
+	"os"
+	"runtime"
 	"testing"
 
 	"sortkey.dev/apps/internal/photo"
@@ -112,7 +115,7 @@ func TestSizes(t *testing.T) {
 	for _, test := range []struct{ w, h, large, thumb int }{
 		{2000, 1000, 1600, 400}, {300, 200, 300, 300}, {100, 1700, 1600, 400}, {1600, 1600, 1600, 400},
 	} {
-		got, err := photo.Prepare(encodePNG(t, quarters(test.w, test.h)))
+		got, err := photo.Prepare(t.Context(), encodePNG(t, quarters(test.w, test.h)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +137,7 @@ func TestOrientationIsAppliedAndMetadataRemoved(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		for orientation, quarter := range want {
 			upload := withMetadata(encodeJPEG(t, quarters(64, 32)), order, orientation)
-			got, err := photo.Prepare(upload)
+			got, err := photo.Prepare(t.Context(), upload)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,7 +155,7 @@ func TestOrientationIsAppliedAndMetadataRemoved(t *testing.T) {
 }
 
 func TestTransparentPictureGetsAWhiteGround(t *testing.T) {
-	got, err := photo.Prepare(encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 10, 10))))
+	got, err := photo.Prepare(t.Context(), encodePNG(t, image.NewNRGBA(image.Rect(0, 0, 10, 10))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,13 +164,13 @@ func TestTransparentPictureGetsAWhiteGround(t *testing.T) {
 }
 
 func TestCleanKeepsDrawingsAndRemovesMetadata(t *testing.T) {
-	got, err := photo.Clean(withMetadata(encodeJPEG(t, quarters(64, 32)), binary.BigEndian, 6))
+	got, err := photo.Clean(t.Context(), withMetadata(encodeJPEG(t, quarters(64, 32)), binary.BigEndian, 6))
 	if err != nil || got.Type != "image/jpeg" || got.Width != 32 || got.Height != 64 || bytes.Contains(got.Content, []byte("Exif")) {
 		t.Errorf("a photo becomes %s, %d x %d: %v", got.Type, got.Width, got.Height, err)
 	}
 	drawing := image.NewNRGBA(image.Rect(0, 0, 2000, 10))
 	drawing.SetNRGBA(1999, 9, color.NRGBA{255, 0, 0, 255})
-	if got, err = photo.Clean(encodePNG(t, drawing)); err != nil || got.Type != "image/png" || got.Width != 1600 {
+	if got, err = photo.Clean(t.Context(), encodePNG(t, drawing)); err != nil || got.Type != "image/png" || got.Width != 1600 {
 		t.Fatalf("a drawing becomes %s, %d wide: %v", got.Type, got.Width, err)
 	}
 	if _, _, _, alpha := decode(t, got.Content).At(0, 0).RGBA(); alpha != 0 {
@@ -177,21 +180,25 @@ func TestCleanKeepsDrawingsAndRemovesMetadata(t *testing.T) {
 	if err := gif.Encode(&animation, quarters(8, 8), nil); err != nil {
 		t.Fatal(err)
 	}
-	if got, err = photo.Clean(animation.Bytes()); err != nil || got.Type != "image/png" {
+	if got, err = photo.Clean(t.Context(), animation.Bytes()); err != nil || got.Type != "image/png" {
 		t.Errorf("a GIF becomes %s: %v", got.Type, err)
 	}
 	sees(t, decode(t, got.Content), corners)
-	if _, err := photo.Clean(claim(60_000, 60_000)); !errors.Is(err, photo.ErrPixels) {
+	if _, err := photo.Clean(t.Context(), claim(60_000, 60_000)); !errors.Is(err, photo.ErrPixels) {
 		t.Errorf("a bomb: %v", err)
 	}
 }
 
 // claim returns the header of a PNG that claims a size.
-func claim(w, h uint32) []byte {
+func claim(w, h uint32) []byte { return claimDeep(w, h, 8, 2) }
+
+// claimDeep returns the header of a PNG that claims a size, a number of bits per channel and a type of
+// colour: 0 is grey, 2 is RGB, 6 is RGB with transparency.
+func claimDeep(w, h uint32, bits, kind byte) []byte {
 	header := []byte("IHDR")
 	header = binary.BigEndian.AppendUint32(header, w)
 	header = binary.BigEndian.AppendUint32(header, h)
-	header = append(header, 8, 2, 0, 0, 0)
+	header = append(header, bits, kind, 0, 0, 0)
 	file := append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0d"), header...)
 	return binary.BigEndian.AppendUint32(file, crc32.ChecksumIEEE(header))
 }
@@ -212,12 +219,88 @@ func TestRefused(t *testing.T) {
 		"6 MB":            {append(bytes.Clone(fine), make([]byte, 6<<20)...), photo.ErrBytes},
 		"one byte more":   {append(bytes.Clone(fine), make([]byte, photo.MaxBytes-len(fine)+1)...), photo.ErrBytes},
 	} {
-		if _, err := photo.Prepare(test.upload); !errors.Is(err, test.want) {
+		if _, err := photo.Prepare(t.Context(), test.upload); !errors.Is(err, test.want) {
 			t.Errorf("%s: %v, want %v", name, err, test.want)
 		}
 	}
-	if _, err := photo.Prepare(append(fine, make([]byte, photo.MaxBytes-len(fine))...)); err != nil {
+	if _, err := photo.Prepare(t.Context(), append(fine, make([]byte, photo.MaxBytes-len(fine))...)); err != nil {
 		t.Errorf("as large as allowed: %v", err)
+	}
+}
+
+// A picture of which only the header exists is refused as damaged after its size is accepted.
+func TestPicturesWith16BitsAreSmaller(t *testing.T) {
+	for _, kind := range []byte{0, 2, 6} {
+		for _, test := range []struct {
+			bits   byte
+			pixels uint32
+			want   error
+		}{
+			{8, photo.MaxPixels, photo.ErrType}, {8, photo.MaxPixels + 1, photo.ErrPixels},
+			{16, photo.MaxDeepPixels, photo.ErrType}, {16, photo.MaxDeepPixels + 1, photo.ErrDepth}, {16, photo.MaxPixels + 1, photo.ErrPixels},
+		} {
+			upload := claimDeep(test.pixels, 1, test.bits, kind)
+			if _, err := photo.Prepare(t.Context(), upload); !errors.Is(err, test.want) {
+				t.Errorf("Prepare of %d pixels with %d bits: %v, want %v", test.pixels, test.bits, err, test.want)
+			}
+			if _, err := photo.Clean(t.Context(), upload); !errors.Is(err, test.want) {
+				t.Errorf("Clean of %d pixels with %d bits: %v, want %v", test.pixels, test.bits, err, test.want)
+			}
+		}
+	}
+}
+
+func TestPicturesWaitForEachOther(t *testing.T) {
+	fine, ended := encodeJPEG(t, quarters(8, 8)), canceled(t)
+	converter, err := photo.NewConverter(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := map[string]func(ctx context.Context, upload []byte) error{
+		"Prepare": func(ctx context.Context, upload []byte) error { _, err := photo.Prepare(ctx, upload); return err },
+		"Clean":   func(ctx context.Context, upload []byte) error { _, err := photo.Clean(ctx, upload); return err },
+		"HEIC":    func(ctx context.Context, _ []byte) error { _, err := converter.Prepare(ctx, heic); return err },
+	}
+	release := photo.TakeSlots()
+	for name, call := range calls {
+		if err := call(ended, fine); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s while others are decoded: %v", name, err)
+		}
+	}
+	if _, err := photo.Prepare(ended, claim(60_000, 60_000)); !errors.Is(err, photo.ErrPixels) {
+		t.Errorf("a picture that is refused waits: %v", err)
+	}
+	release()
+	t.Setenv(convertVariable, "1")
+	for name, call := range calls {
+		for range 3 { // each call frees its slot
+			if err := call(t.Context(), fine); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+func canceled(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
+// A drawing of one column must not take 32 bytes for each of its pixels.
+func TestLongDrawingsTakeLittleMemory(t *testing.T) {
+	const height = 1_000_000
+	upload := encodePNG(t, image.NewGray(image.Rect(0, 0, 1, height)))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err := photo.Clean(t.Context(), upload)
+	runtime.ReadMemStats(&after)
+	if err != nil || got.Width != 1 || got.Height != photo.LargeSide {
+		t.Fatalf("%d x %d: %v", got.Width, got.Height, err)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 8*height {
+		t.Errorf("it takes %d bytes", used)
 	}
 }
 
@@ -230,7 +313,7 @@ func TestDamagedFilesDoNotPanic(t *testing.T) {
 		for range 1 + r.IntN(6) {
 			damaged[r.IntN(min(len(damaged), 80))] = byte(r.IntN(256))
 		}
-		if _, err := photo.Prepare(damaged); err != nil && !errors.Is(err, photo.ErrType) && !errors.Is(err, photo.ErrPixels) {
+		if _, err := photo.Prepare(t.Context(), damaged); err != nil && !errors.Is(err, photo.ErrType) && !errors.Is(err, photo.ErrPixels) {
 			t.Fatal(err)
 		}
 	}
