@@ -156,7 +156,7 @@ func coreName(base string) string {
 
 // simpleEncoding fills the characters of a simple font.
 func (r *reader) simpleEncoding(f *font, d types.Dict, base string) {
-	resolved, err := r.pdf.Dereference(d["Encoding"])
+	resolved, err := r.resolve(d["Encoding"])
 	if err != nil {
 		resolved = nil
 	}
@@ -174,7 +174,7 @@ func (r *reader) simpleEncoding(f *font, d types.Dict, base string) {
 		if !r.step() {
 			return
 		}
-		resolved, err := r.pdf.Dereference(entry)
+		resolved, err := r.resolve(entry)
 		if err != nil {
 			continue
 		}

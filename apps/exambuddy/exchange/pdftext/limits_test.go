@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -143,5 +144,49 @@ func TestNoStreamIsDecodedAfterTheContextEnds(t *testing.T) {
 		if _, err := pdftext.Read(ends, data(51), pdftext.Limits{}); !errors.Is(err, context.Canceled) || ends.checks > ends.after+2 {
 			t.Errorf("%s: %v, %d checks after the end", name, err, ends.checks-ends.after)
 		}
+	}
+}
+
+// objectStreams returns a document whose page names its content in an object stream. There are others,
+// each with a size in bytes.
+func objectStreams(count, size int) []byte {
+	var out, table bytes.Buffer
+	out.WriteString("%PDF-1.7\n")
+	add := func(body string) {
+		_ = binary.Write(&table, binary.BigEndian, []uint16{1, uint16(out.Len())})
+		fmt.Fprintf(&out, "%d 0 obj\n%s\nendobj\n", table.Len()/4, body)
+	}
+	last := 6 + count // the object in the last object stream
+	add("<</Type/Catalog/Pages 2 0 R>>")
+	add("<</Type/Pages/Kids[3 0 R]/Count 1>>")
+	add(fmt.Sprintf("<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources<</Font<</F 5 0 R>>>>/Contents %d 0 R>>", last))
+	add(stream("", "BT /F 10 Tf 5 5 Td (first) Tj ET"))
+	add(helvetica)
+	for range count {
+		head := fmt.Sprintf("%d 0 ", last)
+		content := head + "[4 0 R]"
+		add(stream(fmt.Sprintf("/Type/Obj#53tm/N 1/First %d/Filter/FlateDecode", len(head)), string(deflate(content+strings.Repeat(" ", size-len(content))))))
+	}
+	_ = binary.Write(&table, binary.BigEndian, []uint16{2, uint16(last - 1)})
+	start := out.Len()
+	_ = binary.Write(&table, binary.BigEndian, []uint16{1, uint16(start)})
+	var rows bytes.Buffer
+	rows.Write(make([]byte, 5)) // object 0
+	for at := 0; at < table.Len(); at += 4 {
+		rows.Write(append(bytes.Clone(table.Bytes()[at+1:at+4]), 0, 0))
+	}
+	fmt.Fprintf(&out, "%d 0 obj\n%s\nendobj\nstartxref\n%d\n%%%%EOF\n", last+1,
+		stream(fmt.Sprintf("/Type/XRef/Size %d/W[1 2 2]/Root 1 0 R", last+2), rows.String()), start)
+	return out.Bytes()
+}
+
+func TestObjectStreamsShareTheLimit(t *testing.T) {
+	data := objectStreams(10, 1000)
+	doc, err := pdftext.Read(t.Context(), data, pdftext.Limits{Total: 10_000})
+	if err != nil || len(doc.Pages[0].Pieces) != 1 {
+		t.Errorf("%+v, %v", doc, err)
+	}
+	if _, err := pdftext.Read(t.Context(), data, pdftext.Limits{Total: 9990}); !errors.Is(err, pdftext.ErrTooLarge) {
+		t.Errorf("got %v", err)
 	}
 }

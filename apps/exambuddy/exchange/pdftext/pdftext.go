@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -99,7 +100,7 @@ func Read(ctx context.Context, data []byte, limits Limits) (*Document, error) {
 func read(ctx context.Context, data []byte, limits Limits) (*Document, error) {
 	conf := model.NewDefaultConfiguration()
 	conf.Offline, conf.ValidationMode = true, model.ValidationRelaxed
-	conf.Limits.MaxDecodeBytes, conf.Limits.MaxStreamBytes = limits.Decode, int64(len(data))+1
+	conf.Limits.MaxDecodeBytes, conf.Limits.MaxStreamBytes = objectStreamLimit(data, limits), int64(len(data))+1
 	conf.Limits.MaxObjectCount, conf.Limits.MaxXRefEntries, conf.Limits.MaxObjectStreamCount = 500_000, 500_000, 100_000
 	pdf, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(data), conf)
 	switch {
@@ -107,6 +108,8 @@ func read(ctx context.Context, data []byte, limits Limits) (*Document, error) {
 		return nil, ctx.Err()
 	case errors.Is(err, pdfcpu.ErrWrongPassword) || errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature) || errors.Is(err, pdfcpu.ErrPermissionDenied):
 		return nil, ErrEncrypted
+	case errors.Is(err, filter.ErrDecodeLimitExceeded):
+		return nil, fmt.Errorf("%w: %w", ErrTooLarge, err)
 	case err != nil:
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
@@ -117,7 +120,7 @@ func read(ctx context.Context, data []byte, limits Limits) (*Document, error) {
 		return nil, fmt.Errorf("%w: %d pages", ErrTooLarge, pdf.PageCount)
 	}
 	doc := &Document{Producer: producer(pdf)}
-	r := &reader{ctx: ctx, pdf: pdf, limits: limits, fonts: map[string]*font{}}
+	r := &reader{ctx: ctx, pdf: pdf, limits: limits, fonts: map[string]*font{}, broken: map[int]error{}}
 	for number := 1; number <= pdf.PageCount; number++ {
 		page := r.page(number)
 		if r.failed != nil {
@@ -148,6 +151,9 @@ func producer(pdf *model.Context) string {
 // page reads a page. A page that cannot be read has a problem.
 func (r *reader) page(number int) Page {
 	page := Page{Number: number, Width: 612, Height: 792}
+	if !r.alive() {
+		return page
+	}
 	dict, _, attrs, err := r.pdf.PageDict(number, false)
 	if err != nil || dict == nil {
 		page.Problem = "The page is damaged."
@@ -173,7 +179,7 @@ func (r *reader) page(number int) Page {
 		page.Width, page.Height = page.Height, page.Width
 	}
 	resources := attrs.Resources
-	if own, err := r.pdf.DereferenceDict(dict["Resources"]); err == nil && own != nil {
+	if own := r.dict(dict["Resources"]); own != nil {
 		resources = own
 	}
 	m := machine{r: r, page: &page}
@@ -186,7 +192,7 @@ func (r *reader) dict(o types.Object) types.Dict {
 	if o == nil {
 		return nil
 	}
-	resolved, err := r.pdf.Dereference(o)
+	resolved, err := r.resolve(o)
 	if err != nil {
 		return nil
 	}
@@ -204,10 +210,11 @@ func (r *reader) array(o types.Object) types.Array {
 	if o == nil {
 		return nil
 	}
-	a, err := r.pdf.DereferenceArray(o)
+	resolved, err := r.resolve(o)
 	if err != nil {
 		return nil
 	}
+	a, _ := resolved.(types.Array)
 	return a
 }
 
@@ -218,7 +225,7 @@ func (r *reader) number(o types.Object) float64 {
 }
 
 func (r *reader) maybeNumber(o types.Object) (float64, bool) {
-	resolved, err := r.pdf.Dereference(o)
+	resolved, err := r.resolve(o)
 	if err != nil {
 		return 0, false
 	}
@@ -233,7 +240,7 @@ func (r *reader) maybeNumber(o types.Object) (float64, bool) {
 
 // name dereferences a name; "" if it is none.
 func (r *reader) name(o types.Object) string {
-	resolved, err := r.pdf.Dereference(o)
+	resolved, err := r.resolve(o)
 	if err != nil {
 		return ""
 	}

@@ -3,6 +3,7 @@ package pdftext
 import (
 	"context"
 	"errors"
+	"regexp"
 
 	"github.com/pdfcpu/pdfcpu/pkg/filter"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
@@ -16,6 +17,7 @@ type reader struct {
 	pdf     *model.Context
 	limits  Limits
 	fonts   map[string]*font
+	broken  map[int]error // by the number of an object
 	unknown int
 	failed  error
 }
@@ -62,6 +64,40 @@ func (r *reader) charge(size int64) bool {
 	return r.alive()
 }
 
+// objectStreams matches the type of object streams, however its letters are written.
+var objectStreams = regexp.MustCompile(`/(?:O|#4[fF])(?:b|#62)(?:j|#6[aA])(?:S|#53)(?:t|#74)(?:m|#6[dD])`)
+
+// objectStreamLimit returns the limit of each object stream. pdfcpu decodes them and keeps all, so that
+// they share the limit of the document.
+func objectStreamLimit(data []byte, limits Limits) int64 {
+	count := int64(len(objectStreams.FindAllIndex(data, -1)))
+	return max(min(limits.Decode, limits.Total/max(count, 1)), 1)
+}
+
+// resolve dereferences an object. pdfcpu may decode an object stream for it, and does so again for
+// each reference if the object stream is damaged.
+func (r *reader) resolve(o types.Object) (types.Object, error) {
+	ref, ok := o.(types.IndirectRef)
+	if !ok {
+		return o, nil
+	}
+	number := ref.ObjectNumber.Value()
+	if err := r.broken[number]; err != nil {
+		return nil, err
+	}
+	if !r.alive() {
+		return nil, r.failed
+	}
+	resolved, err := r.pdf.Dereference(o)
+	if errors.Is(err, filter.ErrDecodeLimitExceeded) {
+		r.fail(ErrTooLarge)
+	}
+	if err != nil {
+		r.broken[number] = err
+	}
+	return resolved, err
+}
+
 // contents returns the content of a page: a stream, or several that continue each other. It reports
 // whether all of it was decoded, and stops where it becomes too large. The function of pdfcpu for this
 // has no limit of its own.
@@ -100,7 +136,7 @@ var errNoStream = errors.New("the object is no stream")
 // more than the given number of bytes. It applies one filter after the other, because each may make
 // the content larger.
 func (r *reader) stream(o types.Object, most int64) ([]byte, error) {
-	resolved, err := r.pdf.Dereference(o)
+	resolved, err := r.resolve(o)
 	if err != nil {
 		return nil, err
 	}
