@@ -26,7 +26,7 @@ func (a *api) sessionOperations() []openapi.Operation {
 		openapi.On(a.candidate, http.MethodPost, session+"/take", "Continue a session here", http.StatusOK, a.take),
 		openapi.On(a.candidate, http.MethodPost, session+"/submit", "Hand in a session; a repeated call returns the same attempt", http.StatusOK, a.submit),
 		openapi.On(a.candidate, http.MethodGet, session+"/review", "The questions of a handed-in session with the right answers", http.StatusOK, a.review),
-		openapi.On(a.candidate, http.MethodDelete, session, "Cancel a session; nothing of it is kept", http.StatusNoContent, a.cancel),
+		openapi.On(a.candidate, http.MethodDelete, session, "Cancel a session; there is no result, and an exam counts as an attempt", http.StatusNoContent, a.cancel),
 		openapi.On(a.admin, http.MethodGet, "/v1/admin/projects/{id}/sessions", "Who is sitting an exam now", http.StatusOK, a.running),
 		openapi.On(a.admin, http.MethodPost, "/v1/admin/sessions/{id}/extend", "Give a running session more time", http.StatusNoContent, a.extend),
 	}

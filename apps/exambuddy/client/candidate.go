@@ -77,7 +77,7 @@ func (s *Sitting) Submit(ctx context.Context) (Attempt, error) {
 	return post[Attempt](ctx, s.client, path("student/sessions", s.ID, "/submit"), map[string]string{"writer": s.Writer})
 }
 
-// Cancel discards the session.
+// Cancel discards the session. There is no result, and an exam counts as an attempt.
 func (s *Sitting) Cancel(ctx context.Context) error {
 	return s.client.send(ctx, request{method: http.MethodDelete, path: path("student/sessions", s.ID, "")})
 }

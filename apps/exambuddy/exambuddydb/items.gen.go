@@ -983,12 +983,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (t Taken) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [8]types.AttributeValueMemberS
+		s [9]types.AttributeValueMemberS
 		n [2]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Taken", 51+len(t.CandidateID)+len(t.ProjectID)+len(t.Mode), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Taken", 75+len(t.CandidateID)+len(t.ProjectID)+len(t.Mode), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 11)
+	item := make(access.Item, 12)
 	item["PK"] = encode.S(takenPK(key, t.CandidateID))
 	item["SK"] = encode.S(takenSK(key, t.ProjectID, t.Mode))
 	item["EntityType"] = takenKind
@@ -996,10 +996,11 @@ func (t Taken) item(_ *access.Client) (access.Item, error) {
 	item["project_id"] = encode.S(t.ProjectID)
 	item["mode"] = encode.S(marshal.EnumText(encode, "mode", t.Mode, TakenModeValues))
 	item["attempts"] = encode.N(encode.Int(t.Attempts))
-	item["first_attempt_id"] = encode.S(t.FirstAttemptID)
-	item["last_attempt_id"] = encode.S(t.LastAttemptID)
-	item["last_score_tenths"] = encode.N(encode.Int(t.LastScoreTenths))
-	item["last_at"] = encode.S(encode.RequiredTime("last_at", t.LastAt))
+	encode.OptS(item, "first_attempt_id", t.FirstAttemptID)
+	encode.OptS(item, "last_attempt_id", t.LastAttemptID)
+	encode.OptInt(item, "last_score_tenths", t.LastScoreTenths)
+	encode.OptTime(item, "last_at", t.LastAt)
+	encode.OptTime(item, "admitted_at", t.AdmittedAt)
 	return encode.Done(item)
 }
 
@@ -1014,10 +1015,11 @@ func decodeTaken(item access.Item) (Taken, error) {
 		ProjectID:       from.String("project_id"),
 		Mode:            marshal.DecodeText[TakenMode](&from, "mode"),
 		Attempts:        from.Int("attempts"),
-		FirstAttemptID:  from.String("first_attempt_id"),
-		LastAttemptID:   from.String("last_attempt_id"),
-		LastScoreTenths: from.Int("last_score_tenths"),
-		LastAt:          from.Time("last_at"),
+		FirstAttemptID:  from.OptString("first_attempt_id"),
+		LastAttemptID:   from.OptString("last_attempt_id"),
+		LastScoreTenths: from.OptInt("last_score_tenths"),
+		LastAt:          from.OptTime("last_at"),
+		AdmittedAt:      from.OptTime("admitted_at"),
 	}
 	return decoded, from.Err()
 }
@@ -1728,7 +1730,8 @@ func (a Attempt) stored() Attempt {
 
 // stored returns the Taken with its times as they are stored.
 func (t Taken) stored() Taken {
-	t.LastAt = marshal.StoredTime(t.LastAt)
+	t.LastAt = marshal.OptStored(t.LastAt, marshal.StoredTime)
+	t.AdmittedAt = marshal.OptStored(t.AdmittedAt, marshal.StoredTime)
 	return t
 }
 

@@ -22,10 +22,10 @@ var Patterns = []*access.Pattern{
 	patternListDocumentsByProject, patternBeginDocument, patternCompleteDocument, patternFailDocument, patternBeginPublish,
 	patternFinishPublish, patternDeleteDocument, patternSaveDraft, patternListDrafts, patternGetDraft, patternEditDraft,
 	patternSkipDraft, patternImportDrafts, patternOverwriteFromDraft, patternCompleteFromDraft, patternSavePaperQuestion,
-	patternStartExam, patternGetSession, patternGetSessions, patternLoadSession, patternListActiveExams,
+	patternStartExam, patternAdmitAttempt, patternGetSession, patternGetSessions, patternLoadSession, patternListActiveExams,
 	patternGetActiveExam, patternListSittings, patternPresentQuestion, patternTakeSession, patternFlagQuestion,
 	patternUnflagQuestion, patternExtendSession, patternGetPaperView, patternListPaperViews, patternGetPaperQuestion,
-	patternGiveAnswer, patternReviseAnswer, patternSubmitExam, patternCancelExam, patternExpireExam,
+	patternGiveAnswer, patternReviseAnswer, patternSubmitExam, patternCancelExam, patternExpireExam, patternCountAttempt,
 	patternListOverdueSessions, patternDeletePaperQuestion, patternDeleteAnswer, patternGetAttempt, patternGetAttemptByID,
 	patternListAttemptsByCandidate, patternListAttemptsByCandidateInProject, patternListAttemptsByProject,
 	patternListAttemptsByProjects, patternListAnswersByAttempt, patternGetTaken, patternDeleteTaken, patternListTaken,
@@ -114,6 +114,7 @@ var (
 	patternCompleteFromDraft                = &access.Pattern{Name: "CompleteFromDraft", Table: "ExamBuddyTable", Units: 34}
 	patternSavePaperQuestion                = &access.Pattern{Name: "SavePaperQuestion", Table: "ExamBuddyTable", Units: 2}
 	patternStartExam                        = &access.Pattern{Name: "StartExam", Table: "ExamBuddyTable", Units: 6}
+	patternAdmitAttempt                     = &access.Pattern{Name: "AdmitAttempt", Table: "ExamBuddyTable", Units: 2}
 	patternGetSession                       = &access.Pattern{Name: "GetSession", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetSessions                      = &access.Pattern{Name: "GetSessions", Table: "ExamBuddyTable", Units: 10, Keys: []string{"PK", "SK"}}
 	patternLoadSession                      = &access.Pattern{Name: "LoadSession", Table: "ExamBuddyTable", Units: 31, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
@@ -133,6 +134,7 @@ var (
 	patternSubmitExam                       = &access.Pattern{Name: "SubmitExam", Table: "ExamBuddyTable", Units: 12}
 	patternCancelExam                       = &access.Pattern{Name: "CancelExam", Table: "ExamBuddyTable", Units: 6}
 	patternExpireExam                       = &access.Pattern{Name: "ExpireExam", Table: "ExamBuddyTable", Units: 6}
+	patternCountAttempt                     = &access.Pattern{Name: "CountAttempt", Table: "ExamBuddyTable", Units: 2}
 	patternListOverdueSessions              = &access.Pattern{Name: "ListOverdueSessions", Table: "ExamBuddyTable", Index: "GSI4", Units: 2, Keys: []string{"GSI4PK", "GSI4SK", "PK", "SK"}, Sort: []string{"GSI4SK"}}
 	patternDeletePaperQuestion              = &access.Pattern{Name: "DeletePaperQuestion", Table: "ExamBuddyTable", Units: 2}
 	patternDeleteAnswer                     = &access.Pattern{Name: "DeleteAnswer", Table: "ExamBuddyTable", Units: 1}
@@ -145,7 +147,7 @@ var (
 	patternListAnswersByAttempt             = &access.Pattern{Name: "ListAnswersByAttempt", Table: "ExamBuddyTable", Units: 5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternGetTaken                         = &access.Pattern{Name: "GetTaken", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternDeleteTaken                      = &access.Pattern{Name: "DeleteTaken", Table: "ExamBuddyTable", Units: 1}
-	patternListTaken                        = &access.Pattern{Name: "ListTaken", Table: "ExamBuddyTable", Units: 0.5, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternListTaken                        = &access.Pattern{Name: "ListTaken", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternDeleteAttempt                    = &access.Pattern{Name: "DeleteAttempt", Table: "ExamBuddyTable", Units: 3}
 	patternStartRegrade                     = &access.Pattern{Name: "StartRegrade", Table: "ExamBuddyTable", Units: 1}
 	patternGetRegrade                       = &access.Pattern{Name: "GetRegrade", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}

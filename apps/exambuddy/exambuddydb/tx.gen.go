@@ -274,6 +274,11 @@ func (tx *Tx) StartExam(params StartExamParams) {
 	tx.tx.Add(patternStartExam, tx.db.startExam(params)...)
 }
 
+// AdmitAttempt adds [DB.AdmitAttempt] to the transaction.
+func (tx *Tx) AdmitAttempt(params AdmitAttemptParams) {
+	tx.tx.Add(patternAdmitAttempt, tx.db.admitAttempt(params)...)
+}
+
 // PresentQuestion adds [DB.PresentQuestion] to the transaction.
 func (tx *Tx) PresentQuestion(key ExamSessionKey, params PresentQuestionParams) {
 	tx.tx.Add(patternPresentQuestion, tx.db.presentQuestion(key, params))
@@ -322,6 +327,11 @@ func (tx *Tx) CancelExam(params CancelExamParams) {
 // ExpireExam adds [DB.ExpireExam] to the transaction.
 func (tx *Tx) ExpireExam(params ExpireExamParams) {
 	tx.tx.Add(patternExpireExam, tx.db.expireExam(params)...)
+}
+
+// CountAttempt adds [DB.CountAttempt] to the transaction.
+func (tx *Tx) CountAttempt(params CountAttemptParams) {
+	tx.tx.Add(patternCountAttempt, tx.db.countAttempt(params)...)
 }
 
 // DeletePaperQuestion adds [DB.DeletePaperQuestion] to the transaction.

@@ -940,8 +940,8 @@ func (v AttemptStatus) Valid() bool { return slices.Contains(AttemptStatusValues
 
 // ── Taken ──
 
-// Taken: What a candidate did in an exam so far. Item analysis counts the first attempt
-// only.
+// Taken: What a candidate did in an exam so far. Item analysis counts the first result
+// only. An exam that was cancelled or discarded is an attempt without a result.
 //
 //	PK  CANDIDATE#{candidate_id}
 //	SK  TAKEN#{project_id}#{mode}
@@ -953,11 +953,12 @@ type Taken struct {
 	Mode      TakenMode `json:"mode"`
 	Attempts  int64     `json:"attempts"`
 	// A ulid.
-	FirstAttemptID string `json:"first_attempt_id"`
+	FirstAttemptID *string `json:"first_attempt_id,omitempty"`
 	// A ulid.
-	LastAttemptID   string    `json:"last_attempt_id"`
-	LastScoreTenths int64     `json:"last_score_tenths"`
-	LastAt          time.Time `json:"last_at"`
+	LastAttemptID   *string    `json:"last_attempt_id,omitempty"`
+	LastScoreTenths *int64     `json:"last_score_tenths,omitempty"`
+	LastAt          *time.Time `json:"last_at,omitempty"`
+	AdmittedAt      *time.Time `json:"admitted_at,omitempty"`
 }
 
 // TakenKey is the primary key of Taken: candidate_id, project_id and mode.

@@ -2343,6 +2343,60 @@ func (db *DB) startExamCreateActiveExam(activeExam ActiveExam) call.Action {
 	}
 }
 
+// AdmitAttemptParams holds the arguments of AdmitAttempt.
+type AdmitAttemptParams struct {
+	CandidateID string
+	ProjectID   string
+	Mode        TakenMode
+	// Taken.admitted_at; may be nil.
+	AdmittedAt *time.Time
+	// For Taken.attempts.
+	MaxAttempts int64
+}
+
+// AdmitAttempt: Beside StartExam, if the attempts of an exam are limited: another session
+// of the candidate may have ended since they were read. A write, because a check refuses a
+// candidate without a row.
+//
+//	TransactWriteItems:
+//	  upsert Taken: PK = CANDIDATE#{candidate_id}, SK = TAKEN#{project_id}#{mode}
+//	about 2 WRU a call, 30 calls a day
+//
+// Errors in an *access.TxError: *access.ConditionError[Taken] if a condition fails.
+func (db *DB) AdmitAttempt(ctx context.Context, params AdmitAttemptParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternAdmitAttempt, db.admitAttempt(params), options...)
+}
+
+func (db *DB) admitAttempt(params AdmitAttemptParams) []call.Action {
+	return []call.Action{db.admitAttemptUpsertTaken(params)}
+}
+
+var namesAdmitAttemptUpsertTaken = map[string]string{
+	"#EntityType": "EntityType", "#candidate_id": "candidate_id", "#project_id": "project_id", "#mode": "mode",
+	"#admitted_at": "admitted_at", "#attempts": "attempts", "#PK": "PK",
+}
+
+func (db *DB) admitAttemptUpsertTaken(params AdmitAttemptParams) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Taken"))
+	x := call.NewExpression(namesAdmitAttemptUpsertTaken)
+	x.Set("#EntityType = :EntityType, #candidate_id = :candidate_id, #project_id = :project_id, #mode = :mode, #attempts = if_not_exists(#attempts, :attempts)")
+	x.And("(attribute_not_exists(#PK) OR #attempts < :max_attempts)")
+	x.Value(":EntityType", marshal.S("Taken"))
+	x.Value(":candidate_id", marshal.S(params.CandidateID))
+	x.Value(":project_id", marshal.S(params.ProjectID))
+	x.Value(":mode", marshal.S(marshal.EnumText(encode, "mode", params.Mode, TakenModeValues)))
+	x.Value(":attempts", marshal.N(0))
+	x.Value(":max_attempts", marshal.N(params.MaxAttempts))
+	call.SetOrRemove(&x, "#admitted_at = :admitted_at", params.AdmittedAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("admitted_at", v)) })
+	return call.Action{
+		Kind: call.Update, Name: "upsert Taken", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(takenPK(&k, params.CandidateID)), "SK": marshal.S(takenSK(&k, params.ProjectID, params.Mode))},
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Needs: "attempts < $max_attempts", Fault: faultTaken, Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
 // PresentQuestionParams holds the other arguments of PresentQuestion.
 type PresentQuestionParams struct {
 	CurrentPosition int64
@@ -2734,11 +2788,13 @@ func (db *DB) reviseAnswerUpdateExamSession(params ReviseAnswerParams) call.Acti
 type SubmitExamParams struct {
 	Attempt Attempt
 	// ExamSession.completed_at; may be nil.
-	CompletedAt     *time.Time
-	Writes          int64
-	Mode            TakenMode
-	LastScoreTenths int64
-	LastAt          time.Time
+	CompletedAt *time.Time
+	Writes      int64
+	Mode        TakenMode
+	// Taken.last_score_tenths; may be nil.
+	LastScoreTenths *int64
+	// Taken.last_at; may be nil.
+	LastAt *time.Time
 }
 
 // SubmitExam: Closes the answers and writes the attempt, graded from exactly the answers
@@ -2819,25 +2875,27 @@ var namesSubmitExamUpsertTaken = map[string]string{
 	"#first_attempt_id": "first_attempt_id", "#attempts": "attempts",
 }
 
-func (db *DB) submitExamUpsertTaken(attempt Attempt, mode TakenMode, lastScoreTenths int64, lastAt time.Time) call.Action {
+func (db *DB) submitExamUpsertTaken(attempt Attempt, mode TakenMode, lastScoreTenths *int64, lastAt *time.Time) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Taken"))
+	x := call.NewExpression(namesSubmitExamUpsertTaken)
+	x.Set("#EntityType = :EntityType, #candidate_id = :candidate_id, #project_id = :project_id, #mode = :mode")
+	x.Add("#attempts :attempts")
+	x.Value(":EntityType", marshal.S("Taken"))
+	x.Value(":candidate_id", marshal.S(attempt.CandidateID))
+	x.Value(":project_id", marshal.S(attempt.ProjectID))
+	x.Value(":mode", marshal.S(marshal.EnumText(encode, "mode", mode, TakenModeValues)))
+	x.Value(":attempts", marshal.N(1))
+	x.Set("#last_attempt_id = :attempt_id")
+	x.Value(":attempt_id", marshal.S(attempt.AttemptID))
+	call.SetOrRemove(&x, "#last_score_tenths = :last_score_tenths", lastScoreTenths, marshal.N)
+	call.SetOrRemove(&x, "#last_at = :last_at", lastAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("last_at", v)) })
+	x.Set("#first_attempt_id = if_not_exists(#first_attempt_id, :attempt_id)")
+	x.Value(":attempt_id", marshal.S(attempt.AttemptID))
 	return call.Action{
 		Kind: call.Update, Name: "upsert Taken", Table: "ExamBuddyTable",
 		Key:      access.Item{"PK": marshal.S(takenPK(&k, attempt.CandidateID)), "SK": marshal.S(takenSK(&k, attempt.ProjectID, mode))},
-		KeyNames: keysOfExamBuddyTable,
-		Update:   "SET #EntityType = :EntityType, #candidate_id = :candidate_id, #project_id = :project_id, #mode = :mode, #last_attempt_id = :attempt_id, #last_score_tenths = :last_score_tenths, #last_at = :last_at, #first_attempt_id = if_not_exists(#first_attempt_id, :attempt_id) ADD #attempts :attempts",
-		Names:    namesSubmitExamUpsertTaken,
-		Values: access.Item{
-			":EntityType":        marshal.S("Taken"),
-			":candidate_id":      marshal.S(attempt.CandidateID),
-			":project_id":        marshal.S(attempt.ProjectID),
-			":mode":              marshal.S(marshal.EnumText(encode, "mode", mode, TakenModeValues)),
-			":attempt_id":        marshal.S(attempt.AttemptID),
-			":last_score_tenths": marshal.N(lastScoreTenths),
-			":last_at":           marshal.S(encode.Time("last_at", lastAt)),
-			":attempts":          marshal.N(1),
-		},
+		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Names: x.Names(), Values: x.Values(),
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -2851,7 +2909,8 @@ type CancelExamParams struct {
 	ProjectID   string
 }
 
-// CancelExam: Nothing is kept; a job deletes the rows of the paper.
+// CancelExam: There is no result; a job deletes the rows of the paper. In exam mode
+// CountAttempt is beside it.
 //
 //	TransactWriteItems:
 //	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
@@ -2903,7 +2962,8 @@ type ExpireExamParams struct {
 	ProjectID   string
 }
 
-// ExpireExam writes ExamSession and ActiveExam in one transaction.
+// ExpireExam: A session that was left, without a result. In exam mode CountAttempt is
+// beside it.
 //
 //	TransactWriteItems:
 //	  update ExamSession: PK = ATTEMPT#{attempt_id}, SK = SESSION
@@ -2945,6 +3005,52 @@ func (db *DB) expireExamUpdateExamSession(now time.Time, completedAt *time.Time,
 		Key:      access.Item{"PK": marshal.S(examSessionPK(&k, attemptID)), "SK": marshal.S("SESSION")},
 		KeyNames: keysOfExamBuddyTable, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
 		Expects: call.Present, Needs: "status = STARTED and expires_at <= $now", Fault: faultExamSession,
+		Err: errors.Join(k.Err(), encode.Err()),
+	}
+}
+
+// CountAttemptParams holds the arguments of CountAttempt.
+type CountAttemptParams struct {
+	CandidateID string
+	ProjectID   string
+	Mode        TakenMode
+}
+
+// CountAttempt: Beside CancelExam and ExpireExam. The candidate has seen the paper of an
+// exam, so the exam counts like one that was handed in.
+//
+//	TransactWriteItems:
+//	  upsert Taken: PK = CANDIDATE#{candidate_id}, SK = TAKEN#{project_id}#{mode}
+//	about 2 WRU a call, 5 calls a day
+func (db *DB) CountAttempt(ctx context.Context, params CountAttemptParams, options ...access.WriteOption) error {
+	return call.Transact(ctx, db.c, patternCountAttempt, db.countAttempt(params), options...)
+}
+
+func (db *DB) countAttempt(params CountAttemptParams) []call.Action {
+	return []call.Action{db.countAttemptUpsertTaken(params.CandidateID, params.ProjectID, params.Mode)}
+}
+
+var namesCountAttemptUpsertTaken = map[string]string{
+	"#EntityType": "EntityType", "#candidate_id": "candidate_id", "#project_id": "project_id", "#mode": "mode",
+	"#attempts": "attempts",
+}
+
+func (db *DB) countAttemptUpsertTaken(candidateID, projectID string, mode TakenMode) call.Action {
+	var k marshal.KeyText
+	encode := new(marshal.Encode("Taken"))
+	return call.Action{
+		Kind: call.Update, Name: "upsert Taken", Table: "ExamBuddyTable",
+		Key:      access.Item{"PK": marshal.S(takenPK(&k, candidateID)), "SK": marshal.S(takenSK(&k, projectID, mode))},
+		KeyNames: keysOfExamBuddyTable,
+		Update:   "SET #EntityType = :EntityType, #candidate_id = :candidate_id, #project_id = :project_id, #mode = :mode ADD #attempts :attempts",
+		Names:    namesCountAttemptUpsertTaken,
+		Values: access.Item{
+			":EntityType":   marshal.S("Taken"),
+			":candidate_id": marshal.S(candidateID),
+			":project_id":   marshal.S(projectID),
+			":mode":         marshal.S(marshal.EnumText(encode, "mode", mode, TakenModeValues)),
+			":attempts":     marshal.N(1),
+		},
 		Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
@@ -3969,6 +4075,7 @@ var (
 	faultPaperQuestion     = call.FaultOf(decodePaperQuestion)
 	faultAnswerSelection   = call.FaultOf(decodeAnswerSelection)
 	faultAttempt           = call.FaultOf(decodeAttempt)
+	faultTaken             = call.FaultOf(decodeTaken)
 	faultRegrade           = call.FaultOf(decodeRegrade)
 	faultCertificate       = call.FaultOf(decodeCertificate)
 	faultCard              = call.FaultOf(decodeCard)

@@ -159,5 +159,5 @@ func (s *Service) first(ctx context.Context, attempt exambuddydb.Attempt) (bool,
 	if errors.Is(err, access.ErrNotFound) {
 		return false, nil
 	}
-	return err == nil && taken.FirstAttemptID == attempt.AttemptID, err
+	return err == nil && taken.FirstAttemptID != nil && *taken.FirstAttemptID == attempt.AttemptID, err
 }

@@ -164,7 +164,7 @@ func TestTheStartPageSaysWhatIsLeft(t *testing.T) {
 	admin.get(exam).post(http.StatusOK, exam+"/state", "do", "publish")
 	at := "/exams/" + strings.TrimPrefix(exam, "/admin/projects/")
 	candidate.get(at).shows("0 of 1 used", "The exam closes in", "less than the 16 min", closes.Format("15:04")+" UTC")
-	candidate.post(http.StatusOK, at+"/start", "mode", "exam")
+	candidate.post(http.StatusOK, at+"/start", "mode", "exam").shows("it counts as an attempt. You have no attempt left after it.")
 	candidate.get(strings.TrimSuffix(candidate.path, "/1")+"/hand-in").post(http.StatusOK, strings.TrimSuffix(candidate.path, "/hand-in")+"/submit").shows("They are shown from")
 	candidate.get(at).shows("1 of 1 used", "as often as it can be taken").hides("Start, the clock begins")
 	settings("practice", "on")

@@ -59,7 +59,7 @@ func (s *Service) finish(ctx context.Context, session exambuddydb.ExamSession, h
 		attempt = s.attempt(session, project, user, totals, how)
 		err = s.env.DB.SubmitExam(ctx, exambuddydb.SubmitExamParams{
 			Attempt: attempt, CompletedAt: &attempt.CompletedAt, Writes: session.Writes, Mode: exambuddydb.TakenMode(session.Mode),
-			LastScoreTenths: attempt.ScoreTenths, LastAt: attempt.CompletedAt,
+			LastScoreTenths: &attempt.ScoreTenths, LastAt: &attempt.CompletedAt,
 		})
 		return exambuddy.Changed[exambuddydb.ExamSession](err), err
 	})
@@ -87,7 +87,8 @@ func (s *Service) attempt(session exambuddydb.ExamSession, project exambuddydb.P
 	return attempt
 }
 
-// Cancel discards a session. Nothing of it is kept.
+// Cancel discards a session. There is no result. An exam counts as an attempt, because the candidate
+// has seen its paper.
 func (s *Service) Cancel(ctx context.Context, candidate exambuddy.Candidate, id string) error {
 	session, err := s.session(ctx, candidate, id)
 	if err != nil {
@@ -96,6 +97,7 @@ func (s *Service) Cancel(ctx context.Context, candidate exambuddy.Candidate, id 
 	now := s.env.Now()
 	tx := s.env.DB.Tx()
 	tx.CancelExam(exambuddydb.CancelExamParams{AttemptID: id, CompletedAt: &now, CandidateID: candidate.ID, ProjectID: session.ProjectID})
+	countAttempt(tx, session)
 	if err := s.env.Jobs.AddTo(tx, s.discardJob("end", session, 0)); err != nil {
 		return err
 	}
@@ -103,6 +105,14 @@ func (s *Service) Cancel(ctx context.Context, candidate exambuddy.Candidate, id 
 		return s.refuse(err, "")
 	}
 	return nil
+}
+
+// countAttempt counts an exam that ends without a result, in the transaction that ends it. Practice
+// does not count.
+func countAttempt(tx *exambuddydb.Tx, session exambuddydb.ExamSession) {
+	if session.Mode == exambuddydb.ExamSessionModeExam {
+		tx.CountAttempt(exambuddydb.CountAttemptParams{CandidateID: session.CandidateID, ProjectID: session.ProjectID, Mode: exambuddydb.TakenModeExam})
+	}
 }
 
 // Sweep ends the sessions whose time is over, and returns their number. An exam is graded as it is,
@@ -142,6 +152,7 @@ func (s *Service) expire(ctx context.Context, session exambuddydb.ExamSession) (
 	}
 	tx := s.env.DB.Tx()
 	tx.ExpireExam(exambuddydb.ExpireExamParams{AttemptID: session.AttemptID, CompletedAt: &now, Now: now, CandidateID: session.CandidateID, ProjectID: session.ProjectID})
+	countAttempt(tx, session)
 	if err := s.env.Jobs.AddTo(tx, s.discardJob("end", session, 0)); err != nil {
 		return false, err
 	}

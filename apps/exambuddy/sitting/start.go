@@ -56,18 +56,41 @@ func (s *Service) Start(ctx context.Context, candidate exambuddy.Candidate, in R
 	if s.env.Now().Sub(read) > exambuddy.StartWithin {
 		return State{}, refusal.New(refusal.Conflict, exambuddy.CodeState, "The start took too long. Try again.")
 	}
-	err = s.env.DB.StartExam(ctx, exambuddydb.StartExamParams{ExamSession: session, ActiveExam: exambuddydb.ActiveExam{
-		CandidateID: candidate.ID, ProjectID: project.ProjectID, AttemptID: id, Mode: exambuddydb.ActiveExamMode(session.Mode), StartedAt: read,
-	}})
-	if errors.Is(err, access.ErrExists) {
-		return State{}, errActive
-	}
-	if err != nil {
-		return State{}, fmt.Errorf("start a session: %w", err)
+	if err := s.begin(ctx, project.Rules, session); err != nil {
+		return State{}, err
 	}
 	out := s.state(session)
 	out.Writer = session.Writer
 	return out, nil
+}
+
+// begin writes a session whose paper is there. The limit of attempts holds in the same transaction:
+// another session of the candidate may have ended since admit.
+func (s *Service) begin(ctx context.Context, rules exambuddydb.Rules, session exambuddydb.ExamSession) error {
+	tx := s.env.DB.Tx()
+	tx.StartExam(exambuddydb.StartExamParams{ExamSession: session, ActiveExam: exambuddydb.ActiveExam{
+		CandidateID: session.CandidateID, ProjectID: session.ProjectID, AttemptID: session.AttemptID, Mode: exambuddydb.ActiveExamMode(session.Mode), StartedAt: session.StartedAt,
+	}})
+	if session.Mode == exambuddydb.ExamSessionModeExam && rules.MaxAttempts != nil {
+		tx.AdmitAttempt(exambuddydb.AdmitAttemptParams{
+			CandidateID: session.CandidateID, ProjectID: session.ProjectID, Mode: exambuddydb.TakenModeExam, AdmittedAt: &session.StartedAt, MaxAttempts: *rules.MaxAttempts,
+		})
+	}
+	err := tx.Commit(ctx)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, access.ErrExists):
+		return errActive
+	case exambuddy.Changed[exambuddydb.Taken](err):
+		return errAttempts(*rules.MaxAttempts)
+	}
+	return fmt.Errorf("start a session: %w", err)
+}
+
+// errAttempts refuses an exam that a candidate has taken as often as its rules allow.
+func errAttempts(most int64) error {
+	return refusal.New(refusal.Conflict, exambuddy.CodeAttempts, "This exam can be taken %d times, and you have no attempt left. Exams that were cancelled count, too.", most)
 }
 
 var errActive = refusal.New(refusal.Conflict, exambuddy.CodeActive, "You are sitting this exam already. Resume it, or cancel it first.")
@@ -130,18 +153,33 @@ func (s *Service) admitExam(ctx context.Context, candidate exambuddy.Candidate, 
 		return err
 	}
 	if taken >= *rules.MaxAttempts {
-		return refusal.New(refusal.Conflict, exambuddy.CodeAttempts, "You have taken this exam %d times, which is as often as it can be taken.", taken)
+		return errAttempts(*rules.MaxAttempts)
 	}
 	return nil
 }
 
-// Taken returns how often a candidate has taken an exam. Practice does not count.
+// Taken returns how often a candidate has taken an exam, with those that were cancelled or discarded.
+// Practice does not count.
 func (s *Service) Taken(ctx context.Context, candidate exambuddy.Candidate, projectID string) (int64, error) {
 	taken, err := s.env.DB.GetTaken(ctx, candidate.ID, projectID, exambuddydb.TakenModeExam)
 	if errors.Is(err, access.ErrNotFound) {
 		return 0, nil
 	}
 	return taken.Attempts, err
+}
+
+// LeftAfter returns how many attempts at an exam its candidate has left when a running session of it has
+// ended, and whether they are limited.
+func (s *Service) LeftAfter(ctx context.Context, candidate exambuddy.Candidate, state State) (left int64, limited bool, err error) {
+	project, err := s.bank.ByID(ctx, state.ProjectID)
+	if errors.Is(err, exambuddy.ErrNoProject) || err == nil && project.Rules.MaxAttempts == nil {
+		return 0, false, nil
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	taken, err := s.Taken(ctx, candidate, state.ProjectID)
+	return max(0, *project.Rules.MaxAttempts-taken-1), true, err
 }
 
 // window refuses a start outside the times of the exam.

@@ -81,7 +81,7 @@ func (web *Web) cancel(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 		return web.leave(w, r, me, err)
 	}
 	web.Site.DropCookie(w, "sit-"+r.PathValue("id"))
-	web.Site.Flash(w, r, webkit.Info, "Cancelled. Nothing of it was kept.")
+	web.Site.Flash(w, r, webkit.Info, "Cancelled. There is no result.")
 	web.Site.Redirect(w, r, "/")
 	return nil
 }

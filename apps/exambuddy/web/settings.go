@@ -89,7 +89,7 @@ func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambudd
 		Reveal: []webkit.Option{
 			{Value: bank.RevealAtSubmit, Text: "After the candidate hands in"}, {Value: bank.RevealAtClose, Text: "After the exam closes"}, {Value: bank.RevealNever, Text: "Never"},
 		},
-		Overdue: []webkit.Option{{Value: bank.OverdueSubmit, Text: "Hand it in, and grade what was answered"}, {Value: bank.OverdueDiscard, Text: "Delete it, as if it had not been started"}},
+		Overdue: []webkit.Option{{Value: bank.OverdueSubmit, Text: "Hand it in, and grade what was answered"}, {Value: bank.OverdueDiscard, Text: "Delete it; it counts as an attempt without a result"}},
 	}
 	for _, g := range groups {
 		view.Groups = append(view.Groups, webkit.Option{Value: g.GroupID, Text: g.Name})

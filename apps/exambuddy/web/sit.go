@@ -31,8 +31,9 @@ type sitView struct {
 	Free     bool
 	Practice bool
 	Last     bool
-	Over     bool // the time of the question is over
-	Done     bool // the answer of a practice question is final
+	Over     bool   // the time of the question is over
+	Done     bool   // the answer of a practice question is final
+	Cancel   string // the question before an exam is cancelled; "" in practice
 	Feedback *feedback
 }
 
@@ -67,7 +68,7 @@ func (web *Web) resume(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 		return web.leave(w, r, me, err)
 	}
 	if state.Position == 0 && state.Navigation != bank.Free || web.writer(r) == "" {
-		return web.showReady(w, r, http.StatusOK, state)
+		return web.showReady(w, r, me, http.StatusOK, state)
 	}
 	web.Site.Redirect(w, r, sitPath(state.ID, max(1, state.Position)))
 	return nil
@@ -88,7 +89,7 @@ func (web *Web) leave(w http.ResponseWriter, r *http.Request, me exambuddy.Candi
 		if err != nil {
 			return err
 		}
-		return web.showReady(w, r, http.StatusConflict, state)
+		return web.showReady(w, r, me, http.StatusConflict, state)
 	case errors.Is(err, exambuddy.ErrNotCurrent):
 		web.Site.Redirect(w, r, "/sit/"+id)
 		return nil
@@ -98,15 +99,43 @@ func (web *Web) leave(w http.ResponseWriter, r *http.Request, me exambuddy.Candi
 
 // readyView holds the data of ready.html.
 type readyView struct {
-	State sitting.State
-	Title string
-	Other bool // another browser writes
+	State  sitting.State
+	Title  string
+	Other  bool   // another browser writes
+	Cancel string // the question before an exam is cancelled; "" in practice
 }
 
 // showReady offers to go on with a session in this browser.
-func (web *Web) showReady(w http.ResponseWriter, r *http.Request, status int, state sitting.State) error {
-	web.Site.Render(w, r, status, "ready.html", readyView{State: state, Title: web.title(r, state), Other: state.Position > 0 || state.Navigation == bank.Free || status == http.StatusConflict})
+func (web *Web) showReady(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, status int, state sitting.State) error {
+	view := readyView{State: state, Title: web.title(r, state), Other: state.Position > 0 || state.Navigation == bank.Free || status == http.StatusConflict}
+	var err error
+	if view.Cancel, err = web.cancelQuestion(r, me, state); err != nil {
+		return err
+	}
+	web.Site.Render(w, r, status, "ready.html", view)
 	return nil
+}
+
+// cancelQuestion returns the question before an exam is cancelled, which says what that costs; "" in
+// practice, which costs nothing.
+func (web *Web) cancelQuestion(r *http.Request, me exambuddy.Candidate, state sitting.State) (string, error) {
+	if state.Mode == sitting.Test {
+		return "", nil
+	}
+	left, limited, err := web.Domain.Sitting.LeftAfter(r.Context(), me, state)
+	if err != nil {
+		return "", err
+	}
+	text := "Cancel this exam? There is no result, and it counts as an attempt."
+	switch {
+	case limited && left == 0:
+		text += " You have no attempt left after it."
+	case limited && left == 1:
+		text += " You have 1 attempt left after it."
+	case limited:
+		text += " You have " + strconv.FormatInt(left, 10) + " attempts left after it."
+	}
+	return text, nil
 }
 
 // title returns the title of the exam of a session; "" if it was deleted.
@@ -122,6 +151,9 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 	view, err := web.sitView(r, me)
 	if err != nil {
 		return web.leave(w, r, me, err)
+	}
+	if view.Cancel, err = web.cancelQuestion(r, me, view.State); err != nil {
+		return err
 	}
 	web.Site.Render(w, r, http.StatusOK, "sit.html", view)
 	return nil
