@@ -70,6 +70,7 @@ const (
 	JobDiscard = "discard-paper"
 	JobRegrade = "regrade"
 	JobErase   = "erase-person"
+	JobLearn   = "learn-attempt"
 )
 
 // A JobPayload holds the arguments of a job. Its kind determines which fields are set.

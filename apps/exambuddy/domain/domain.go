@@ -35,7 +35,7 @@ func New(env *exambuddy.Env, accounts *accounts.Accounts, store files.Store) *Do
 	d := &Domain{env: env, People: people.New(env, accounts), Bank: bank.New(env), Images: images.New(env, store)}
 	d.Sitting = sitting.New(env, d.Bank, d.People)
 	d.Results = results.New(env, d.Bank)
-	d.Learning = learning.New(env, d.Bank, d.People)
+	d.Learning = learning.New(env, d.Bank, d.People, d.Results)
 	d.Privacy = privacy.New(env, d.Bank, d.Sitting, d.Results, d.Learning)
 	return d
 }

@@ -22,24 +22,82 @@ import (
 	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/practice"
 	"sortkey.dev/apps/exambuddy/question"
+	"sortkey.dev/apps/exambuddy/results"
+	"sortkey.dev/apps/internal/jobs"
 	"sortkey.dev/apps/internal/refusal"
 )
 
 // A Service holds the rules of learning.
 type Service struct {
-	env    *exambuddy.Env
-	bank   *bank.Service
-	people *people.Service
+	env     *exambuddy.Env
+	bank    *bank.Service
+	people  *people.Service
+	results *results.Service
 }
 
 // New returns the learning of an environment.
-func New(env *exambuddy.Env, bank *bank.Service, people *people.Service) *Service {
-	return &Service{env: env, bank: bank, people: people}
+func New(env *exambuddy.Env, bank *bank.Service, people *people.Service, results *results.Service) *Service {
+	return &Service{env: env, bank: bank, people: people, results: results}
 }
 
-// Learn updates the cards of the questions that a candidate answered in an attempt. It can be called
-// any number of times with the same attempt.
+// again is the time after which an attempt is looked at again whose answers are still hidden although
+// their time has come.
+const again = 5 * time.Minute
+
+// Learn updates the cards of the questions that a candidate answered in an attempt, if the candidate
+// may see the right answers: the date at which a card is due says whether the answer was right. If they are
+// shown later, a job does it then; if they never are, there are no cards. Learn can be called any
+// number of times with the same attempt.
 func (s *Service) Learn(ctx context.Context, attempt exambuddydb.Attempt) error {
+	reveal, err := s.results.Reveal(ctx, attempt)
+	switch {
+	case err != nil:
+		return err
+	case reveal.Shown:
+		return s.learn(ctx, attempt)
+	case reveal.At == nil:
+		return nil
+	}
+	if _, err := s.env.Jobs.Add(ctx, learnJob(attempt, *reveal.At)); err != nil {
+		return fmt.Errorf("queue the cards of attempt %s: %w", attempt.AttemptID, err)
+	}
+	return nil
+}
+
+// RunLearn runs the job of Learn. If the answers are still hidden, the job follows itself later.
+func (s *Service) RunLearn(ctx context.Context, candidateID, attemptID string) error {
+	attempt, err := s.env.DB.GetAttempt(ctx, candidateID, attemptID)
+	if errors.Is(err, access.ErrNotFound) {
+		return nil // deleted
+	}
+	if err != nil {
+		return err
+	}
+	reveal, err := s.results.Reveal(ctx, attempt)
+	switch {
+	case err != nil:
+		return err
+	case reveal.Shown:
+		return s.learn(ctx, attempt)
+	case reveal.At == nil:
+		return nil
+	}
+	due := s.env.Now().Add(again)
+	if reveal.At.After(due) {
+		due = *reveal.At
+	}
+	return jobs.Next(learnJob(attempt, due))
+}
+
+func learnJob(attempt exambuddydb.Attempt, due time.Time) jobs.Job {
+	return jobs.Job{
+		ID: exambuddy.JobLearn + "/" + attempt.AttemptID, Kind: exambuddy.JobLearn, Due: due,
+		Payload: exambuddy.JobPayload{PersonID: attempt.CandidateID, AttemptID: attempt.AttemptID},
+	}
+}
+
+// learn updates the cards of an attempt.
+func (s *Service) learn(ctx context.Context, attempt exambuddydb.Attempt) error {
 	loaded, err := s.env.DB.LoadSession(ctx, attempt.AttemptID)
 	if errors.Is(err, access.ErrNotFound) {
 		return nil // deleted

@@ -105,7 +105,11 @@ func (s *Service) Review(ctx context.Context, candidate exambuddy.Candidate, id 
 	if err != nil {
 		return exambuddydb.Attempt{}, nil, err
 	}
-	if attempt.RevealAt == nil || s.env.Now().Before(*attempt.RevealAt) {
+	reveal, err := s.Reveal(ctx, attempt)
+	if err != nil {
+		return exambuddydb.Attempt{}, nil, err
+	}
+	if !reveal.Shown {
 		return exambuddydb.Attempt{}, nil, exambuddy.ErrHidden
 	}
 	questions, err := s.review(ctx, id)

@@ -81,6 +81,9 @@ func New(options Options) (*Worker, error) {
 	w.handle(exambuddy.JobErase, exambuddy.LaneTidy, func(ctx context.Context, in exambuddy.JobPayload) error {
 		return w.o.Domain.Privacy.Forget(ctx, in.PersonID)
 	})
+	w.handle(exambuddy.JobLearn, exambuddy.LaneTidy, func(ctx context.Context, in exambuddy.JobPayload) error {
+		return w.o.Domain.Learning.RunLearn(ctx, in.PersonID, in.AttemptID)
+	})
 	return w, nil
 }
 
