@@ -34,6 +34,9 @@ const (
 	// which an archived project can be deleted, because no start is under way.
 	StartWithin = time.Minute
 	DeleteAfter = 10 * time.Minute
+	// RevealAfter is the time after the end of an exam at which every start is written, and its
+	// session is found. Answers are not shown before.
+	RevealAfter = 2 * StartWithin
 
 	KeepAudit    = 365 * 24 * time.Hour
 	KeepSession  = 8 * 24 * time.Hour

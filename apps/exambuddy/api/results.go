@@ -64,7 +64,7 @@ type Attempt struct {
 	PassMark         int64      `json:"passMark"`
 	Passed           bool       `json:"passed"`
 	TimeTakenSeconds int64      `json:"timeTakenSeconds"`
-	RevealAt         *time.Time `json:"revealAt,omitempty"` // when the candidate sees the answers
+	RevealAt         *time.Time `json:"revealAt,omitempty"` // the earliest time at which the candidate sees the answers; not while others sit the exam
 	RegradedAt       *time.Time `json:"regradedAt,omitempty"`
 }
 

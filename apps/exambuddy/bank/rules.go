@@ -20,7 +20,7 @@ const (
 	Tolerant = "tolerant" // answers that were queued offline count by the client's clock
 
 	RevealAtSubmit = "submit" // candidates see answers after they submit
-	RevealAtClose  = "close"  // after the window of the exam
+	RevealAtClose  = "close"  // after the window of the exam and the last session
 	RevealNever    = "never"
 
 	OverdueSubmit  = "submit"  // an exam that was left is graded as it is
@@ -30,6 +30,19 @@ const (
 // DefaultRules returns the rules of a new exam.
 func DefaultRules() exambuddydb.Rules {
 	return exambuddydb.Rules{Practice: true, Navigation: Forward, Offline: Strict, Reveal: RevealAtSubmit, Overdue: OverdueSubmit}
+}
+
+// RevealAt returns the earliest time at which a candidate who handed in an exam sees the right answers;
+// nil if that is never. An exam that closes can be started until then, and the start is written a
+// little later; package results waits for the sessions that run.
+func RevealAt(rules exambuddydb.Rules, completed time.Time) *time.Time {
+	switch {
+	case rules.Reveal == RevealAtSubmit:
+		return &completed
+	case rules.Reveal == RevealAtClose && rules.ClosesAt != nil:
+		return new(rules.ClosesAt.Add(exambuddy.RevealAfter))
+	}
+	return nil
 }
 
 // Settings holds what an admin edits of a project.

@@ -109,3 +109,28 @@ func TestNoCardsAfterThePersonIsErased(t *testing.T) {
 	w.Work(t)
 	cards(t, w, candidate, 0)
 }
+
+// TestCardsWaitForCandidatesWhoStillSit, as the answers do.
+func TestCardsWaitForCandidatesWhoStillSit(t *testing.T) {
+	w := exambuddytest.Open(t)
+	admin, kim, lee := w.Admin(t, "ada"), w.Candidate(t, "kim"), w.Candidate(t, "lee")
+	settings, closes := exambuddytest.Settings("Networks"), exambuddytest.Start.Add(time.Hour)
+	settings.Rules.Navigation, settings.Rules.Reveal, settings.Rules.ClosesAt = bank.Free, bank.RevealAtClose, &closes
+	project := w.Published(t, admin, settings, 2)
+	if err := w.Learning.Learn(t.Context(), sit(t, w, kim, project.ProjectID)); err != nil {
+		t.Fatal(err)
+	}
+	state, err := w.Sitting.Start(t.Context(), lee, sitting.Request{ProjectID: project.ProjectID, Mode: sitting.Exam, Difficulty: question.Medium, Count: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.At(2 * time.Hour)
+	w.Work(t)
+	cards(t, w, kim, 0)
+	if _, err := w.Sitting.Submit(t.Context(), lee, state.ID, state.Writer); err != nil {
+		t.Fatal(err)
+	}
+	w.At(2*time.Hour + 10*time.Minute)
+	w.Work(t)
+	cards(t, w, kim, 2)
+}

@@ -31,11 +31,24 @@ func New(env *exambuddy.Env, bank *bank.Service) *Service { return &Service{env:
 // History returns the attempts of a candidate, newest first.
 func (s *Service) History(ctx context.Context, candidate exambuddy.Candidate, limit int, cursor string) (access.Page[exambuddydb.Attempt], error) {
 	page, err := s.env.DB.ListAttemptsByCandidate(candidate.ID).PageSize(exambuddy.Within(limit, exambuddy.HistoryPage)).Page(ctx, cursor)
-	return page, exambuddy.BadCursor(err)
+	if err != nil {
+		return page, exambuddy.BadCursor(err)
+	}
+	return page, s.renew(ctx, page.Items)
 }
 
 // Own returns an attempt of a candidate. Another candidate's attempt is not found.
 func (s *Service) Own(ctx context.Context, candidate exambuddy.Candidate, id string) (exambuddydb.Attempt, error) {
+	attempt, err := s.own(ctx, candidate, id)
+	if err != nil {
+		return exambuddydb.Attempt{}, err
+	}
+	one := []exambuddydb.Attempt{attempt}
+	err = s.renew(ctx, one)
+	return one[0], err
+}
+
+func (s *Service) own(ctx context.Context, candidate exambuddy.Candidate, id string) (exambuddydb.Attempt, error) {
 	if !exambuddy.IsID(id) {
 		return exambuddydb.Attempt{}, exambuddy.ErrNoAttempt
 	}
@@ -52,22 +65,28 @@ func (s *Service) Attempt(ctx context.Context, admin exambuddy.Admin, id string)
 	if err != nil {
 		return exambuddydb.Attempt{}, exambuddy.Missing(err, exambuddy.ErrNoAttempt)
 	}
-	if _, err := s.bank.Project(ctx, admin, attempt.ProjectID); err != nil {
+	project, err := s.bank.Project(ctx, admin, attempt.ProjectID)
+	if err != nil {
 		if _, ok := refusal.As(err, refusal.NotFound); ok {
 			return exambuddydb.Attempt{}, exambuddy.ErrNoAttempt
 		}
 		return exambuddydb.Attempt{}, err
 	}
+	attempt.RevealAt = revealAt(&project.Rules, attempt)
 	return attempt, nil
 }
 
 // ByProject returns the attempts of a project that were started from one instant to another, both
 // included, newest first.
 func (s *Service) ByProject(ctx context.Context, admin exambuddy.Admin, projectID string, from, to time.Time, limit int, cursor string) (access.Page[exambuddydb.Attempt], error) {
-	if _, err := s.bank.Project(ctx, admin, projectID); err != nil {
+	project, err := s.bank.Project(ctx, admin, projectID)
+	if err != nil {
 		return access.Page[exambuddydb.Attempt]{}, err
 	}
 	page, err := s.env.DB.ListAttemptsByProject(projectID, from, to).PageSize(exambuddy.Within(limit, exambuddy.HistoryPage)).Page(ctx, cursor)
+	for i, attempt := range page.Items {
+		page.Items[i].RevealAt = revealAt(&project.Rules, attempt)
+	}
 	return page, exambuddy.BadCursor(err)
 }
 
@@ -101,7 +120,7 @@ type Review struct {
 // Review returns the questions of a candidate's attempt with the right answers. It is refused before
 // the exam shows them.
 func (s *Service) Review(ctx context.Context, candidate exambuddy.Candidate, id string) (exambuddydb.Attempt, []Review, error) {
-	attempt, err := s.Own(ctx, candidate, id)
+	attempt, err := s.own(ctx, candidate, id)
 	if err != nil {
 		return exambuddydb.Attempt{}, nil, err
 	}
@@ -112,6 +131,7 @@ func (s *Service) Review(ctx context.Context, candidate exambuddy.Candidate, id 
 	if !reveal.Shown {
 		return exambuddydb.Attempt{}, nil, exambuddy.ErrHidden
 	}
+	attempt.RevealAt = reveal.At
 	questions, err := s.review(ctx, id)
 	return attempt, questions, err
 }

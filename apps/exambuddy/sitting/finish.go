@@ -78,11 +78,9 @@ func (s *Service) attempt(session exambuddydb.ExamSession, project exambuddydb.P
 		PassMark: project.PassMark, Passed: int64(totals.Tenths) >= project.PassMark*10, AnsweredCount: int64(totals.Answered), TotalQuestions: int64(totals.Questions),
 		TimeTakenSeconds: int64(totals.Seconds), FactorPercent: session.FactorPercent,
 	}
-	switch {
-	case session.Mode == exambuddydb.ExamSessionModeTest, project.Rules.Reveal == bank.RevealAtSubmit:
+	attempt.RevealAt = bank.RevealAt(project.Rules, now)
+	if session.Mode == exambuddydb.ExamSessionModeTest {
 		attempt.RevealAt = &now
-	case project.Rules.Reveal == bank.RevealAtClose && project.Rules.ClosesAt != nil:
-		attempt.RevealAt = project.Rules.ClosesAt
 	}
 	return attempt
 }

@@ -63,8 +63,10 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 		return err
 	}
 	view := resultView{Attempt: attempt, Rows: resultRows(reviews), Partly: partly(reviews), Hidden: hidden}
-	if attempt.RevealAt != nil {
-		view.Reveal = "They are shown from " + webkit.Exact(attempt.RevealAt.In(web.Site.Zone(r))) + " on."
+	if hidden {
+		if view.Reveal, err = web.reveal(r, attempt); err != nil {
+			return err
+		}
 	}
 	view.Topics, view.Weak = topics(reviews)
 	for _, row := range reviews {
@@ -80,6 +82,18 @@ func (web *Web) result(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 	}
 	web.Site.Render(w, r, http.StatusOK, "result.html", view)
 	return nil
+}
+
+// reveal says when the answers of an attempt are shown; "" if that is never.
+func (web *Web) reveal(r *http.Request, attempt results.Attempt) (string, error) {
+	reveal, err := web.Domain.Results.Reveal(r.Context(), attempt)
+	switch {
+	case err != nil || reveal.At == nil:
+		return "", err
+	case reveal.Sitting:
+		return "Other candidates still sit this exam. The answers are shown when the last of them has handed in.", nil
+	}
+	return "They are shown from " + webkit.Exact(reveal.At.In(web.Site.Zone(r))) + " on, or later if a candidate with extra time still sits the exam.", nil
 }
 
 // partly returns the number of questions that earned a part of a mark.
