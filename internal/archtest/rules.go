@@ -213,7 +213,7 @@ var House = Rules{
 		"apps/exambuddy/worker":        append(exambuddy("", "domain", "bank", "exambuddydb"), "access", "access/stream", "apps/internal/..."),
 		"apps/exambuddy/domain":        append(exambuddy("", "bank", "images", "people", "sitting", "results", "learning", "privacy"), "apps/internal/accounts", "apps/internal/files"),
 		"apps/exambuddy/images":        append(exambuddy(""), "apps/internal/files", "apps/internal/limits", "apps/internal/photo", "apps/internal/refusal"),
-		"apps/exambuddy/privacy":       append(exambuddy("", "bank", "sitting", "results", "learning", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/platform/platformdb"),
+		"apps/exambuddy/privacy":       append(exambuddy("", "people", "bank", "sitting", "results", "learning", "exambuddydb", "question"), "access", "apps/internal/jobs", "apps/internal/platform/platformdb"),
 		"apps/exambuddy/learning":      append(exambuddy("", "bank", "people", "results", "exambuddydb", "practice", "question"), "access", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/exambuddy/results":       append(exambuddy("", "bank", "exambuddydb", "question", "analysis"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),
 		"apps/exambuddy/sitting":       append(exambuddy("", "bank", "people", "exambuddydb", "question"), "access", "apps/internal/audit", "apps/internal/jobs", "apps/internal/refusal"),

@@ -21,7 +21,7 @@ func (a *api) groupOperations() []openapi.Operation {
 		openapi.On(a.admin, http.MethodPost, "/v1/admin/groups/{id}/members", "Add a candidate to a group", http.StatusCreated, a.addMember),
 		openapi.On(a.admin, http.MethodDelete, "/v1/admin/groups/{id}/members/{candidate}", "Remove a candidate from a group", http.StatusNoContent, a.removeMember),
 		openapi.On(a.admin, http.MethodPost, "/v1/admin/groups/{id}/invitations", "Invite a person without an account", http.StatusCreated, a.invite),
-		openapi.On(a.signed, http.MethodPut, "/v1/admin/time-factors", "Grant a candidate more time", http.StatusNoContent, a.setTimeFactor),
+		openapi.On(a.signed, http.MethodPut, "/v1/admin/time-factors", "Grant a candidate more time: an admin in the own exams, an operator in all exams", http.StatusNoContent, a.setTimeFactor),
 	}
 }
 
@@ -106,7 +106,8 @@ func (a *api) invite(ctx context.Context, me exambuddy.Admin, in addressOf) (Inv
 	return Invitation{link}, err
 }
 
-// A TimeFactor multiplies the time limits of a candidate. 100 per cent removes it.
+// A TimeFactor multiplies the time limits of a candidate, in the exams that the calling admin owns, or in
+// all exams if an operator calls. 100 per cent removes it.
 type TimeFactor struct {
 	Email   string     `json:"email"`
 	Percent int        `json:"percent"`

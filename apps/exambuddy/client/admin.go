@@ -166,7 +166,7 @@ func (c *Client) Invite(ctx context.Context, group, email string) (string, error
 	return out.Link, err
 }
 
-// SetTimeFactor grants a candidate more time.
+// SetTimeFactor grants a candidate more time in the exams that the calling admin owns.
 func (c *Client) SetTimeFactor(ctx context.Context, in TimeFactor) error {
 	return c.send(ctx, request{method: http.MethodPut, path: "/v1/admin/time-factors", body: in})
 }

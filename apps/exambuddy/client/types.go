@@ -251,7 +251,8 @@ type Member struct {
 	JoinedAt time.Time `json:"joinedAt"`
 }
 
-// A TimeFactor multiplies the time limits of a candidate. 100 per cent removes it.
+// A TimeFactor multiplies the time limits of a candidate, in the exams that the calling admin owns, or in
+// all exams if an operator calls. 100 per cent removes it.
 type TimeFactor struct {
 	Email   string     `json:"email"`
 	Percent int        `json:"percent"`

@@ -36,7 +36,7 @@ func New(env *exambuddy.Env, accounts *accounts.Accounts, store files.Store) *Do
 	d.Sitting = sitting.New(env, d.Bank, d.People)
 	d.Results = results.New(env, d.Bank)
 	d.Learning = learning.New(env, d.Bank, d.People, d.Results)
-	d.Privacy = privacy.New(env, d.Bank, d.Sitting, d.Results, d.Learning)
+	d.Privacy = privacy.New(env, d.People, d.Bank, d.Sitting, d.Results, d.Learning)
 	return d
 }
 

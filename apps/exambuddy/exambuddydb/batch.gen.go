@@ -14,12 +14,6 @@ func (db *DB) GetUserByEmailBatch(ctx context.Context, keys []UserKey) ([]User, 
 	return call.BatchGetKeys(ctx, db.c, patternGetUserByEmail, keys, UserKey.primary, true, decodeUser)
 }
 
-// GetTimeFactorBatch calls GetTimeFactor for many keys. The items are in the order of the
-// keys; missing ones are left out.
-func (db *DB) GetTimeFactorBatch(ctx context.Context, keys []TimeFactorKey) ([]TimeFactor, error) {
-	return call.BatchGetKeys(ctx, db.c, patternGetTimeFactor, keys, TimeFactorKey.primary, true, decodeTimeFactor)
-}
-
 // SetTimeFactorBatch calls SetTimeFactor for many items, which is not a transaction. An
 // *access.BatchError lists the writes that failed.
 func (db *DB) SetTimeFactorBatch(ctx context.Context, items []TimeFactor) error {

@@ -6,7 +6,7 @@
 // Each access pattern of the design is a method of DB with its name. The entities:
 //
 //	User               ExamBuddyTable  USER#{email|lower}                        USER#{email|lower}
-//	TimeFactor         ExamBuddyTable  CANDIDATE#{candidate_id}                  TIME
+//	TimeFactor         ExamBuddyTable  CANDIDATE#{candidate_id}                  TIME#{scope}
 //	Group              ExamBuddyTable  ADMIN#{admin_id}                          GROUP#{group_id}
 //	GroupMember        ExamBuddyTable  CANDIDATE#{candidate_id}                  GROUP#{group_id}
 //	ProjectEditor      ExamBuddyTable  ADMIN#{editor_id}                         EDITOR#{project_id}
@@ -56,4 +56,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "ExamBuddy", Hash: "948e596d5ae305af"}
+var designOf = access.Design{Name: "ExamBuddy", Hash: "5767ffa207403e37"}

@@ -64,23 +64,23 @@ func UserFromItem(item access.Item) (User, error) { return decodeUser(item) }
 
 // Values that every TimeFactor has.
 var (
-	timeFactorSK   = &types.AttributeValueMemberS{Value: "TIME"}       // SK
 	timeFactorKind = &types.AttributeValueMemberS{Value: "TimeFactor"} // EntityType
 )
 
 // item returns the item as it is stored, with its keys.
 func (t TimeFactor) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [6]types.AttributeValueMemberS
+		s [8]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("TimeFactor", 63+len(t.CandidateID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("TimeFactor", 68+len(t.CandidateID)+len(t.Scope), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 9)
+	item := make(access.Item, 10)
 	item["PK"] = encode.S(timeFactorPK(key, t.CandidateID))
-	item["SK"] = timeFactorSK
+	item["SK"] = encode.S(timeFactorSK(key, t.Scope))
 	item["EntityType"] = timeFactorKind
 	item["candidate_id"] = encode.S(t.CandidateID)
+	item["scope"] = encode.S(t.Scope)
 	item["percent"] = encode.N(encode.Int(t.Percent))
 	item["note"] = encode.S(t.Note)
 	item["approved_by"] = encode.S(t.ApprovedBy)
@@ -97,6 +97,7 @@ func decodeTimeFactor(item access.Item) (TimeFactor, error) {
 	from := marshal.Decode("TimeFactor", item)
 	decoded := TimeFactor{
 		CandidateID: from.String("candidate_id"),
+		Scope:       from.String("scope"),
 		Percent:     from.Int("percent"),
 		Note:        from.String("note"),
 		ApprovedBy:  from.String("approved_by"),

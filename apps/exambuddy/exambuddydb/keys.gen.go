@@ -44,6 +44,11 @@ func timeFactorPK(k *marshal.KeyText, candidateID string) string {
 	return k.Of("TimeFactor").Lit("CANDIDATE#").Hole("candidate_id", candidateID).Partition()
 }
 
+// timeFactorSK returns SK of TimeFactor: TIME#{scope}.
+func timeFactorSK(k *marshal.KeyText, scope string) string {
+	return k.Of("TimeFactor").Lit("TIME#").Whole("scope", scope).Sort()
+}
+
 // groupPK returns PK of Group: ADMIN#{admin_id}.
 func groupPK(k *marshal.KeyText, adminID string) string {
 	return k.Of("Group").Lit("ADMIN#").Hole("admin_id", adminID).Partition()

@@ -7,9 +7,9 @@ import "sortkey.dev/access"
 // Patterns lists the access patterns of the design, in its order.
 var Patterns = []*access.Pattern{
 	patternGetUserByEmail, patternGetUserByID, patternListUsersByRole, patternRegisterUser, patternUpdateProfile,
-	patternSetUserRole, patternChangeEmail, patternDeleteUser, patternGetTimeFactor, patternSetTimeFactor,
-	patternDeleteTimeFactor, patternCreateGroup, patternGetGroup, patternListGroupsByAdmin, patternRenameGroup,
-	patternDeleteGroup, patternAddGroupMember, patternRemoveGroupMember, patternListGroupMembers,
+	patternSetUserRole, patternChangeEmail, patternDeleteUser, patternGetTimeFactors, patternListTimeFactors,
+	patternSetTimeFactor, patternDeleteTimeFactor, patternCreateGroup, patternGetGroup, patternListGroupsByAdmin,
+	patternRenameGroup, patternDeleteGroup, patternAddGroupMember, patternRemoveGroupMember, patternListGroupMembers,
 	patternListGroupsByCandidate, patternAddProjectEditor, patternGetProjectEditor, patternListEditedProjects,
 	patternListProjectEditors, patternRemoveProjectEditor, patternListProjectsByAdmin, patternListProjectsByArchived,
 	patternListPublishedProjects, patternGetProject, patternGetProjectByID, patternCreateProject, patternEditProject,
@@ -48,7 +48,8 @@ var (
 	patternSetUserRole                      = &access.Pattern{Name: "SetUserRole", Table: "ExamBuddyTable", Units: 4}
 	patternChangeEmail                      = &access.Pattern{Name: "ChangeEmail", Table: "ExamBuddyTable", Units: 8}
 	patternDeleteUser                       = &access.Pattern{Name: "DeleteUser", Table: "ExamBuddyTable", Units: 3}
-	patternGetTimeFactor                    = &access.Pattern{Name: "GetTimeFactor", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
+	patternGetTimeFactors                   = &access.Pattern{Name: "GetTimeFactors", Table: "ExamBuddyTable", Units: 2, Keys: []string{"PK", "SK"}}
+	patternListTimeFactors                  = &access.Pattern{Name: "ListTimeFactors", Table: "ExamBuddyTable", Units: 1, Keys: []string{"PK", "SK"}, Sort: []string{"SK"}}
 	patternSetTimeFactor                    = &access.Pattern{Name: "SetTimeFactor", Table: "ExamBuddyTable", Units: 1}
 	patternDeleteTimeFactor                 = &access.Pattern{Name: "DeleteTimeFactor", Table: "ExamBuddyTable", Units: 1}
 	patternCreateGroup                      = &access.Pattern{Name: "CreateGroup", Table: "ExamBuddyTable", Units: 1}

@@ -65,15 +65,32 @@ func (db *DB) ListUsersByRole(role UserRole) access.List[User] {
 	}, decodeUser)
 }
 
-// GetTimeFactor reads one TimeFactor, or returns access.ErrNotFound.
+// GetTimeFactors: For a start. The factor for the exams of an admin, and the one for all
+// exams. The result has an element for each of scopes, nil where there is none.
 //
-//	GetItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TIME
-//	about 1 RRU a call, 100 calls a day
-func (db *DB) GetTimeFactor(ctx context.Context, candidateID string) (TimeFactor, error) {
+//	BatchGetItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TIME#{scopes}, 2 times
+//	about 2 RRU a call, 100 calls a day
+func (db *DB) GetTimeFactors(ctx context.Context, candidateID string, scopes []string) ([]*TimeFactor, error) {
 	var k marshal.KeyText
-	return call.GetOne(ctx, db.c, &call.Get{
-		Pattern: patternGetTimeFactor, Key: access.Item{"PK": marshal.S(timeFactorPK(&k, candidateID)), "SK": marshal.S("TIME")},
-		Consistent: true, Err: k.Err(),
+	keys := make([]access.Item, 0, len(scopes))
+	for _, scope := range scopes {
+		keys = append(keys, access.Item{"PK": marshal.S(timeFactorPK(&k, candidateID)), "SK": marshal.S(timeFactorSK(&k, scope))})
+	}
+	return call.GetMany(ctx, db.c, &call.Gets{Pattern: patternGetTimeFactors, Keys: keys, Consistent: true, Err: k.Err()}, decodeTimeFactor)
+}
+
+var namesListTimeFactors = map[string]string{"#PK": "PK", "#SK": "SK"}
+
+// ListTimeFactors lists TimeFactor items.
+//
+//	Query ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK begins_with TIME#
+//	about 1 RRU a call, 1 call a day
+func (db *DB) ListTimeFactors(candidateID string) access.List[TimeFactor] {
+	var k marshal.KeyText
+	return call.List(db.c, call.Query{
+		Pattern: patternListTimeFactors, KeyCondition: "#PK = :PK AND begins_with(#SK, :SK)", Names: namesListTimeFactors,
+		Requests:  []call.Request{{Values: access.Item{":PK": marshal.S(timeFactorPK(&k, candidateID)), ":SK": marshal.S("TIME#")}}},
+		Partition: []string{":PK"}, Consistent: true, Limit: 50, Err: k.Err(),
 	}, decodeTimeFactor)
 }
 

@@ -62,13 +62,15 @@ func (v UserRole) Valid() bool { return slices.Contains(UserRoleValues(), v) }
 
 // ── TimeFactor ──
 
-// TimeFactor: Extra time of a candidate. It applies to every present and future exam.
+// TimeFactor: Extra time of a candidate. An admin grants it for the exams that the admin
+// owns, present and future; an operator for all exams.
 //
 //	PK  CANDIDATE#{candidate_id}
-//	SK  TIME
+//	SK  TIME#{scope}
 type TimeFactor struct {
 	// A ulid.
 	CandidateID string `json:"candidate_id"`
+	Scope       string `json:"scope"`
 	Percent     int64  `json:"percent"`
 	Note        string `json:"note"`
 	// A ulid.
@@ -77,13 +79,16 @@ type TimeFactor struct {
 	ValidUntil *time.Time `json:"valid_until,omitempty"`
 }
 
-// TimeFactorKey is the primary key of TimeFactor: candidate_id.
+// TimeFactorKey is the primary key of TimeFactor: candidate_id and scope.
 type TimeFactorKey struct {
 	CandidateID string `json:"candidate_id"`
+	Scope       string `json:"scope"`
 }
 
 // Key returns the primary key.
-func (t TimeFactor) Key() TimeFactorKey { return TimeFactorKey{CandidateID: t.CandidateID} }
+func (t TimeFactor) Key() TimeFactorKey {
+	return TimeFactorKey{CandidateID: t.CandidateID, Scope: t.Scope}
+}
 
 // ── Group ──
 

@@ -206,7 +206,7 @@ func (db *DB) deleteUser(key UserKey, params DeleteUserParams) call.Action {
 
 // SetTimeFactor creates or replaces one TimeFactor.
 //
-//	PutItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TIME
+//	PutItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TIME#{scope}
 //	about 1 WRU a call, 2 calls a week
 //
 // It returns the stored item.
@@ -225,7 +225,7 @@ func (db *DB) setTimeFactor(timeFactor TimeFactor) (TimeFactor, call.Action) {
 
 // DeleteTimeFactor deletes one TimeFactor.
 //
-//	DeleteItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TIME
+//	DeleteItem ExamBuddyTable: PK = CANDIDATE#{candidate_id}, SK = TIME#{scope}
 //	about 1 WRU a call, 1 call a month
 func (db *DB) DeleteTimeFactor(ctx context.Context, key TimeFactorKey) error {
 	return call.DeleteItem(ctx, db.c, patternDeleteTimeFactor, new(db.deleteTimeFactor(key)))
@@ -4089,7 +4089,7 @@ func (key UserKey) primary(k *marshal.KeyText) access.Item {
 
 // primary returns the key as DynamoDB takes it.
 func (key TimeFactorKey) primary(k *marshal.KeyText) access.Item {
-	return access.Item{"PK": marshal.S(timeFactorPK(k, key.CandidateID)), "SK": marshal.S("TIME")}
+	return access.Item{"PK": marshal.S(timeFactorPK(k, key.CandidateID)), "SK": marshal.S(timeFactorSK(k, key.Scope))}
 }
 
 // primary returns the key as DynamoDB takes it.

@@ -76,7 +76,7 @@ func TestInvitedCandidateJoinsTheGroup(t *testing.T) {
 
 func TestTimeFactorHasBoundsAndAnEnd(t *testing.T) {
 	w := exambuddytest.Open(t)
-	candidate := w.Candidate(t, "kim")
+	admin, candidate := w.Admin(t, "ada"), w.Candidate(t, "kim")
 	operator := w.SignUp(t, "olga", exambuddy.RoleOperator)
 	for _, percent := range []int{99, 401} {
 		if err := w.People.SetTimeFactor(t.Context(), operator, candidate.Email, percent, "", nil); err == nil {
@@ -88,11 +88,11 @@ func TestTimeFactorHasBoundsAndAnEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	factor := func() int {
-		percent, err := w.People.TimeFactor(t.Context(), candidate.ID)
+		factor, err := w.People.TimeFactor(t.Context(), candidate.ID, admin.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return percent
+		return factor.Percent()
 	}
 	w.At(time.Hour - time.Millisecond)
 	if got := factor(); got != 400 {
@@ -106,4 +106,36 @@ func TestTimeFactorHasBoundsAndAnEnd(t *testing.T) {
 	if err := w.People.SetTimeFactor(t.Context(), kim, candidate.Email, 200, "", nil); err == nil {
 		t.Error("a candidate grants extra time")
 	}
+}
+
+// TestTimeFactorHoldsInTheExamsOfItsAdmin, and that of an operator in all exams. The larger one counts.
+func TestTimeFactorHoldsInTheExamsOfItsAdmin(t *testing.T) {
+	w := exambuddytest.Open(t)
+	ada, bob := w.SignUp(t, "ada", exambuddy.RoleAdmin), w.SignUp(t, "bob", exambuddy.RoleAdmin)
+	operator, candidate := w.SignUp(t, "olga", exambuddy.RoleOperator), w.Candidate(t, "kim")
+	set := func(by exambuddy.Caller, percent int) {
+		t.Helper()
+		if err := w.People.SetTimeFactor(t.Context(), by, candidate.Email, percent, "", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := func(owner exambuddy.Caller, percent int) {
+		t.Helper()
+		if factor, err := w.People.TimeFactor(t.Context(), candidate.ID, owner.ID); err != nil || factor.Percent() != percent {
+			t.Errorf("in the exams of %s the factor is %+v, not %d: %v", owner.Name, factor, percent, err)
+		}
+	}
+	set(bob, 300)
+	want(ada, 100)
+	want(bob, 300)
+	set(operator, 150)
+	want(ada, 150)
+	want(bob, 300)
+	set(bob, 100) // removes the own one only
+	want(bob, 150)
+	set(ada, 125)
+	want(ada, 150)
+	set(operator, 100)
+	want(ada, 125)
+	want(bob, 100)
 }

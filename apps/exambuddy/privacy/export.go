@@ -9,20 +9,21 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/exambuddy"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/question"
 )
 
 // Data is everything about a person. Roles change, so that an admin may have attempts, too.
 type Data struct {
-	Name       string
-	Email      string
-	Role       string
-	TimeFactor int       // per cent; 0 without one
-	Groups     []string  // the names of the groups in which the person is
-	Attempts   []Attempt // newest first
-	Cards      []Card
-	Exams      []Exam   // that the person has built, newest first
-	OwnGroups  []string // the names of the groups that the person has made
+	Name        string
+	Email       string
+	Role        string
+	TimeFactors []people.GrantedFactor
+	Groups      []string  // the names of the groups in which the person is
+	Attempts    []Attempt // newest first
+	Cards       []Card
+	Exams       []Exam   // that the person has built, newest first
+	OwnGroups   []string // the names of the groups that the person has made
 }
 
 // An Attempt is a result of a candidate. Its answers have no keys: they may not be shown yet.
@@ -64,11 +65,10 @@ type Exam struct {
 // Export returns everything about a person of any role.
 func (s *Service) Export(ctx context.Context, person exambuddy.Caller) (Data, error) {
 	data := Data{Name: person.Name, Email: person.Email, Role: string(person.Role)}
-	factor, err := s.env.DB.GetTimeFactor(ctx, person.ID)
-	if err != nil && !errors.Is(err, access.ErrNotFound) {
+	var err error
+	if data.TimeFactors, err = s.people.TimeFactors(ctx, person.ID); err != nil {
 		return Data{}, err
 	}
-	data.TimeFactor = int(factor.Percent)
 	for attempt, err := range s.env.DB.ListAttemptsByCandidate(person.ID).Limit(0).All(ctx) {
 		if err != nil {
 			return Data{}, err

@@ -16,6 +16,7 @@ import (
 	"sortkey.dev/apps/exambuddy/bank"
 	"sortkey.dev/apps/exambuddy/exambuddydb"
 	"sortkey.dev/apps/exambuddy/learning"
+	"sortkey.dev/apps/exambuddy/people"
 	"sortkey.dev/apps/exambuddy/results"
 	"sortkey.dev/apps/exambuddy/sitting"
 	"sortkey.dev/apps/internal/jobs"
@@ -25,6 +26,7 @@ import (
 // A Service holds the rules of privacy.
 type Service struct {
 	env      *exambuddy.Env
+	people   *people.Service
 	bank     *bank.Service
 	sitting  *sitting.Service
 	results  *results.Service
@@ -32,8 +34,8 @@ type Service struct {
 }
 
 // New returns the privacy of an environment.
-func New(env *exambuddy.Env, bank *bank.Service, sitting *sitting.Service, results *results.Service, learning *learning.Service) *Service {
-	return &Service{env: env, bank: bank, sitting: sitting, results: results, learning: learning}
+func New(env *exambuddy.Env, people *people.Service, bank *bank.Service, sitting *sitting.Service, results *results.Service, learning *learning.Service) *Service {
+	return &Service{env: env, people: people, bank: bank, sitting: sitting, results: results, learning: learning}
 }
 
 // Erase queues the deletion of everything about a person in the transaction that deletes the account.
@@ -42,7 +44,7 @@ func (s *Service) Erase(tx access.Tx, account platformdb.Account, _ json.RawMess
 }
 
 // Forget deletes what is left of a person whose account is erased: the profile, running sessions,
-// attempts with their papers and answers, certificates, cards, the time factor and memberships of groups. The exams
+// attempts with their papers and answers, certificates, cards, time factors and memberships of groups. The exams
 // of an admin are archived. The worker calls it; it can be repeated.
 func (s *Service) Forget(ctx context.Context, personID string) error {
 	user, err := s.env.DB.GetUserByID(ctx, personID)
@@ -96,7 +98,7 @@ func (s *Service) memberships(ctx context.Context, personID string) error {
 			return err
 		}
 	}
-	return s.env.DB.DeleteTimeFactor(ctx, exambuddydb.TimeFactorKey{CandidateID: personID})
+	return s.people.ForgetTimeFactors(ctx, personID)
 }
 
 // archive hides the exams of an admin from candidates. Their results belong to candidates, and stay.

@@ -49,6 +49,11 @@ func TestExportAndErase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, by := range []exambuddy.Caller{{ID: admin.ID, Role: exambuddy.RoleAdmin}, w.SignUp(t, "olga", exambuddy.RoleOperator)} {
+		if err := w.People.SetTimeFactor(t.Context(), by, kim.Email, 150, "A reason", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := w.Sitting.Start(t.Context(), kim, sitting.Request{ProjectID: project.ProjectID, Mode: sitting.Exam, Difficulty: question.Medium, Count: 1}); err != nil {
 		t.Fatal(err)
 	}
@@ -56,6 +61,9 @@ func TestExportAndErase(t *testing.T) {
 	data, err := w.Privacy.Export(t.Context(), exambuddy.Caller{ID: kim.ID, Email: kim.Email, Role: exambuddy.RoleCandidate})
 	if err != nil || data.Email != kim.Email || len(data.Attempts) != 1 || len(data.Attempts[0].Answers) != 1 || len(data.Cards) != 1 || !slices.Equal(data.Groups, []string{"7b"}) {
 		t.Fatalf("the copy is %+v: %v", data, err)
+	}
+	if f := data.TimeFactors; len(f) != 2 || f[0].Exams != "exams of ada" || f[0].Percent != 150 || f[0].Note != "A reason" || f[1].Exams != "all exams" {
+		t.Errorf("the extra time in the copy is %+v", data.TimeFactors)
 	}
 	if text, err := json.Marshal(data); err != nil || strings.Contains(string(text), "Explanation") {
 		t.Errorf("the copy holds a key: %s, %v", text, err)
@@ -72,7 +80,7 @@ func TestExportAndErase(t *testing.T) {
 		t.Errorf("a second time: %v", err)
 	}
 	after, err := w.Privacy.Export(t.Context(), exambuddy.Caller{ID: kim.ID})
-	if err != nil || len(after.Attempts)+len(after.Cards)+len(after.Groups) != 0 {
+	if err != nil || len(after.Attempts)+len(after.Cards)+len(after.Groups)+len(after.TimeFactors) != 0 {
 		t.Errorf("what is left is %+v: %v", after, err)
 	}
 	if _, err := w.Results.VerifyCertificate(t.Context(), codes[0]); !errors.Is(err, results.ErrNoCertificate) {

@@ -39,7 +39,7 @@ func (s *Service) Start(ctx context.Context, candidate exambuddy.Candidate, in R
 	if err := s.admit(ctx, candidate, project, &in); err != nil {
 		return State{}, err
 	}
-	factor, err := s.people.TimeFactor(ctx, candidate.ID)
+	factor, err := s.people.TimeFactor(ctx, candidate.ID, project.AdminID)
 	if err != nil {
 		return State{}, err
 	}
@@ -48,7 +48,7 @@ func (s *Service) Start(ctx context.Context, candidate exambuddy.Candidate, in R
 	if err != nil {
 		return State{}, err
 	}
-	session := newSession(project, candidate, in, id, factor, read)
+	session := newSession(project, candidate, in, id, factor.Percent(), read)
 	session.Writer = s.env.Random()
 	if err := s.layOut(ctx, session, drawn); err != nil {
 		return State{}, err

@@ -136,9 +136,11 @@ func (web *Web) showExam(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 	if rules.Practice {
 		view.Modes = append(view.Modes, webkit.Option{Value: sitting.Test, Text: "Practice", Hint: "You see the right answer and the reason after each question."})
 	}
-	if view.Factor, err = web.Domain.People.TimeFactor(r.Context(), me.ID); err != nil {
+	factor, err := web.Domain.People.TimeFactor(r.Context(), me.ID, project.AdminID)
+	if err != nil {
 		return err
 	}
+	view.Factor = factor.Percent()
 	view.Total = time.Duration(sitting.PerQuestion(view.Fixed.Seconds(), view.Factor)*view.Count) * time.Second
 	active, err := web.Domain.Sitting.Active(r.Context(), me)
 	if err != nil {

@@ -62,10 +62,10 @@ type groupView struct {
 // An invitedRow is a person who was invited.
 type invitedRow struct{ Address, Link string }
 
-// A memberRow is a member of a group with the time factor.
+// A memberRow is a member of a group with the time factor in the exams of the admin.
 type memberRow struct {
 	people.Member
-	Percent int
+	Time people.Factor
 }
 
 func (web *Web) group(w http.ResponseWriter, r *http.Request, me exambuddy.Admin) error {
@@ -83,7 +83,7 @@ func (web *Web) showGroup(w http.ResponseWriter, r *http.Request, me exambuddy.A
 	}
 	for _, member := range page.Items {
 		row := memberRow{Member: member}
-		if row.Percent, err = web.Domain.People.TimeFactor(r.Context(), member.CandidateID); err != nil {
+		if row.Time, err = web.Domain.People.TimeFactor(r.Context(), member.CandidateID, me.ID); err != nil {
 			return err
 		}
 		view.Members = append(view.Members, row)
