@@ -73,7 +73,7 @@ func (web *Web) home(w http.ResponseWriter, r *http.Request) error {
 
 // revealWords says when candidates see the right answers of an exam.
 var revealWords = map[string]string{
-	bank.RevealAtSubmit: "You see the right answers after you hand in.", bank.RevealAtClose: "You see the right answers when the exam has closed.", bank.RevealNever: "The right answers are not shown.",
+	bank.RevealAtSubmit: "You see the right answers after you hand in.", bank.RevealAtClose: "You see the right answers when the exam has closed and all have handed in.", bank.RevealNever: "The right answers are not shown.",
 }
 
 // examView holds the data of exam.html.

@@ -87,7 +87,7 @@ func (web *Web) showSettings(w http.ResponseWriter, r *http.Request, me exambudd
 			{Value: bank.Tolerant, Text: "An answer counts if it was given in time", Hint: "By the clock of the candidate's device. Such answers are marked."},
 		},
 		Reveal: []webkit.Option{
-			{Value: bank.RevealAtSubmit, Text: "After the candidate hands in"}, {Value: bank.RevealAtClose, Text: "After the exam closes"}, {Value: bank.RevealNever, Text: "Never"},
+			{Value: bank.RevealAtSubmit, Text: "After the candidate hands in"}, {Value: bank.RevealAtClose, Text: "After the exam closes and the last candidate has handed in"}, {Value: bank.RevealNever, Text: "Never"},
 		},
 		Overdue: []webkit.Option{{Value: bank.OverdueSubmit, Text: "Hand it in, and grade what was answered"}, {Value: bank.OverdueDiscard, Text: "Delete it; it counts as an attempt without a result"}},
 	}
