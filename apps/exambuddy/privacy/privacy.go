@@ -54,7 +54,7 @@ func (s *Service) Forget(ctx context.Context, personID string) error {
 	if err != nil && !errors.Is(err, access.ErrNotFound) {
 		return fmt.Errorf("delete the profile of %s: %w", personID, err)
 	}
-	active, err := s.env.DB.ListActiveExams(personID).Slice(ctx)
+	active, err := s.env.DB.ListActiveExams(personID).Limit(0).Slice(ctx)
 	if err != nil {
 		return err
 	}

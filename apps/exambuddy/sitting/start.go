@@ -90,7 +90,11 @@ func (s *Service) begin(ctx context.Context, rules exambuddydb.Rules, session ex
 
 // errAttempts refuses an exam that a candidate has taken as often as its rules allow.
 func errAttempts(most int64) error {
-	return refusal.New(refusal.Conflict, exambuddy.CodeAttempts, "This exam can be taken %d times, and you have no attempt left. Exams that were cancelled count, too.", most)
+	times := "once"
+	if most > 1 {
+		times = fmt.Sprintf("%d times", most)
+	}
+	return refusal.New(refusal.Conflict, exambuddy.CodeAttempts, "This exam can be taken %s, and you have no attempt left. Exams that were cancelled count, too.", times)
 }
 
 var errActive = refusal.New(refusal.Conflict, exambuddy.CodeActive, "You are sitting this exam already. Resume it, or cancel it first.")
