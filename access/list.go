@@ -33,8 +33,9 @@ type List[T any] interface {
 	//   - A list without a limit and a page size sends no number.
 	PageSize(n int) List[T]
 
-	// All reads item by item and fetches the next page when the loop reaches it. An error ends
-	// the sequence.
+	// All reads item by item, up to the limit, and fetches the next page when the loop reaches it. An
+	// error ends the sequence. Code that decides by what is not in the list, such as whether a person
+	// is blocked, calls Limit(0) first, or gets the one item by its key.
 	All(ctx context.Context) iter.Seq2[T, error]
 
 	// Slice reads all items up to the limit.
