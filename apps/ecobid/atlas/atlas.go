@@ -45,7 +45,6 @@ func Cities() []City { return slices.Clone(load()) }
 // parse reads lines of name, country, latitude, longitude, time zone and further names, separated by tabs.
 func parse(text string) ([]City, error) {
 	var cities []City
-	zones := map[string]*time.Location{}
 	for number, line := range strings.Split(text, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -59,11 +58,7 @@ func parse(text string) ([]City, error) {
 		if err1 != nil || err2 != nil {
 			return nil, fmt.Errorf("atlas: line %d has no point: %q", number+1, line)
 		}
-		zone, err := zones[parts[4]], error(nil)
-		if zone == nil {
-			zone, err = time.LoadLocation(parts[4])
-			zones[parts[4]] = zone
-		}
+		zone, err := time.LoadLocation(parts[4])
 		if err != nil || parts[4] == "" {
 			return nil, fmt.Errorf("atlas: line %d has no time zone: %q", number+1, line)
 		}
@@ -99,19 +94,19 @@ func Find(text string, limit int) []City {
 // Zone returns the time zone of a city. A city that is not in the list has the zone of the cities of its country, if they
 // all have one zone. It is UTC for places that are not known.
 func Zone(city, country string) *time.Location {
-	wanted, zone := fold(city), time.UTC
+	wanted, zone, several := fold(city), time.UTC, false
 	for _, one := range load() {
-		if one.Country == country && slices.Contains(one.folded, wanted) {
+		if one.Country != country {
+			continue
+		}
+		if slices.Contains(one.folded, wanted) {
 			return one.Zone
 		}
+		several = several || zone != time.UTC && zone.String() != one.Zone.String()
+		zone = one.Zone
 	}
-	for _, one := range load() {
-		if one.Country == country && zone != time.UTC && zone != one.Zone {
-			return time.UTC
-		}
-		if one.Country == country {
-			zone = one.Zone
-		}
+	if several {
+		return time.UTC
 	}
 	return zone
 }

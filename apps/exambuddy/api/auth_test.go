@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -9,7 +8,6 @@ import (
 	"sortkey.dev/apps/exambuddy/client"
 	"sortkey.dev/apps/exambuddy/domain"
 	"sortkey.dev/apps/internal/accounts"
-	"sortkey.dev/apps/internal/openapi/openapitest"
 	"sortkey.dev/apps/internal/platform/platformtest"
 )
 
@@ -25,14 +23,7 @@ func openVerified(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	s.Domain = domain.New(s.Env, s.Accounts, s.Files)
-	handler, err := api.New(api.Options{Domain: s.Domain, Accounts: s.Accounts, Files: s.Files, OpenAdmins: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	s.url = server.URL
-	s.document = openapitest.Read(t, s.url+"/openapi.json")
+	s.serve(t)
 	return s
 }
 

@@ -29,6 +29,13 @@ type site struct {
 func open(t *testing.T) *site {
 	t.Helper()
 	s := &site{World: exambuddytest.Open(t)}
+	s.serve(t)
+	return s
+}
+
+// serve serves the API of the site's domain and accounts.
+func (s *site) serve(t *testing.T) {
+	t.Helper()
 	handler, err := api.New(api.Options{Domain: s.Domain, Accounts: s.Accounts, Files: s.Files, OpenAdmins: true})
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +44,6 @@ func open(t *testing.T) *site {
 	t.Cleanup(server.Close)
 	s.url = server.URL
 	s.document = openapitest.Read(t, s.url+"/openapi.json")
-	return s
 }
 
 // A user is a caller. Its token is "" for callers who are not signed in.

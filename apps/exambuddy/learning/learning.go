@@ -49,16 +49,11 @@ const again = 5 * time.Minute
 // shown later, a job does it then; if they never are, there are no cards. Learn can be called any
 // number of times with the same attempt.
 func (s *Service) Learn(ctx context.Context, attempt exambuddydb.Attempt) error {
-	reveal, err := s.results.Reveal(ctx, attempt)
-	switch {
-	case err != nil:
+	later, err := s.learnIfShown(ctx, attempt)
+	if err != nil || later == nil {
 		return err
-	case reveal.Shown:
-		return s.learn(ctx, attempt)
-	case reveal.At == nil:
-		return nil
 	}
-	if _, err := s.env.Jobs.Add(ctx, learnJob(attempt, *reveal.At)); err != nil {
+	if _, err := s.env.Jobs.Add(ctx, learnJob(attempt, *later)); err != nil {
 		return fmt.Errorf("queue the cards of attempt %s: %w", attempt.AttemptID, err)
 	}
 	return nil
@@ -73,20 +68,28 @@ func (s *Service) RunLearn(ctx context.Context, candidateID, attemptID string) e
 	if err != nil {
 		return err
 	}
+	later, err := s.learnIfShown(ctx, attempt)
+	if err != nil || later == nil {
+		return err
+	}
+	due := s.env.Now().Add(again)
+	if later.After(due) {
+		due = *later
+	}
+	return jobs.Next(learnJob(attempt, due))
+}
+
+// learnIfShown updates the cards of an attempt whose answers are shown. It returns the earliest time at which
+// they are shown if they are still hidden, and nil if there is nothing more to do.
+func (s *Service) learnIfShown(ctx context.Context, attempt exambuddydb.Attempt) (later *time.Time, err error) {
 	reveal, err := s.results.Reveal(ctx, attempt)
 	switch {
 	case err != nil:
-		return err
+		return nil, err
 	case reveal.Shown:
-		return s.learn(ctx, attempt)
-	case reveal.At == nil:
-		return nil
+		return nil, s.learn(ctx, attempt)
 	}
-	due := s.env.Now().Add(again)
-	if reveal.At.After(due) {
-		due = *reveal.At
-	}
-	return jobs.Next(learnJob(attempt, due))
+	return reveal.At, nil
 }
 
 func learnJob(attempt exambuddydb.Attempt, due time.Time) jobs.Job {

@@ -12,8 +12,7 @@ import (
 
 // TestWhoReadsTheOutbox: whoever reads a mail with a link to a new password has the account.
 func TestWhoReadsTheOutbox(t *testing.T) {
-	const local = "http://localhost:8080"
-	closed := open(t, func(o *accountpages.Options) { o.OpenOutbox, o.PublicURL = false, local })
+	closed := open(t, func(o *accountpages.Options) { o.OpenOutbox = false })
 	demo := open(t)
 	other, err := secret.NewBox([]byte("another secret of tests"))
 	if err != nil {

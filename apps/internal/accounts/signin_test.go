@@ -134,25 +134,34 @@ func TestAttemptsAreCountedForAnHour(t *testing.T) {
 func TestParallelGuessesAreAllCounted(t *testing.T) {
 	w := open(t)
 	w.ada(t)
-	var wrong, locked atomic.Int32
+	wrong, locked := guess(t, 20, func(int) error {
+		_, err := w.SignIns.WithPassword(t.Context(), accounts.Credentials{Address: address, Password: "wrong password", From: home})
+		return err
+	})
+	if wrong != 10 || locked != 10 {
+		t.Errorf("%d guesses were checked and %d refused", wrong, locked)
+	}
+}
+
+// guess tries n passwords at the same time, and returns how many were wrong and how many were refused.
+func guess(t *testing.T, n int, try func(i int) error) (wrong, locked int32) {
+	t.Helper()
+	var wrongs, refused atomic.Int32
 	var group sync.WaitGroup
-	for range 20 {
+	for i := range n {
 		group.Go(func() {
-			_, err := w.SignIns.WithPassword(t.Context(), accounts.Credentials{Address: address, Password: "wrong password", From: home})
-			switch {
+			switch err := try(i); {
 			case errors.Is(err, accounts.ErrWrong):
-				wrong.Add(1)
+				wrongs.Add(1)
 			case errors.Is(err, accounts.ErrLocked):
-				locked.Add(1)
+				refused.Add(1)
 			default:
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
-	if wrong.Load() != 10 || locked.Load() != 10 {
-		t.Errorf("%d guesses were checked and %d refused", wrong.Load(), locked.Load())
-	}
+	return wrongs.Load(), refused.Load()
 }
 
 func TestPasswordsAreHashedAgain(t *testing.T) {

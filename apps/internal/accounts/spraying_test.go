@@ -2,11 +2,8 @@ package accounts_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -90,24 +87,11 @@ func TestOnlyFailuresOfANetworkCount(t *testing.T) {
 // TestParallelGuessesForManyNamesAreAllCounted: those that end after the limit was reached are refused, too.
 func TestParallelGuessesForManyNamesAreAllCounted(t *testing.T) {
 	w := openLimited(t, 5)
-	var wrong, locked atomic.Int32
-	var group sync.WaitGroup
-	for i := range 40 {
-		group.Go(func() {
-			err := w.from(t, fmt.Sprintf("person%d@example.org", i), "Password123!", "192.0.2.1")
-			switch {
-			case errors.Is(err, accounts.ErrWrong):
-				wrong.Add(1)
-			case errors.Is(err, accounts.ErrLocked):
-				locked.Add(1)
-			default:
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
-	if wrong.Load() != 5 || locked.Load() != 35 {
-		t.Errorf("%d guesses were answered and %d refused", wrong.Load(), locked.Load())
+	wrong, locked := guess(t, 40, func(i int) error {
+		return w.from(t, fmt.Sprintf("person%d@example.org", i), "Password123!", "192.0.2.1")
+	})
+	if wrong != 5 || locked != 35 {
+		t.Errorf("%d guesses were answered and %d refused", wrong, locked)
 	}
 }
 
