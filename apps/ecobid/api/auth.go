@@ -13,17 +13,12 @@ import (
 
 func (a *api) authEndpoints() []openapi.Operation {
 	return []openapi.Operation{
-		on(a, http.MethodPost, "/v1/auth/register", "Sign up", public, http.StatusCreated, a.register).Describe(registerText),
+		on(a, http.MethodPost, "/v1/auth/register", "Sign up", public, http.StatusCreated, a.register).Describe(accounts.RegisterText),
 		on(a, http.MethodPost, "/v1/auth/login", "Sign in", public, http.StatusOK, a.login),
 		on(a, http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", public, http.StatusOK, a.refresh),
 		on(a, http.MethodPost, "/v1/auth/logout", "End the session of a token", public, http.StatusNoContent, a.logout),
 	}
 }
-
-// registerText describes the sign-up in the document.
-const registerText = "Where addresses must be verified, the response says only that: the person opens the link in the mail and then signs in. " +
-	"The response is the same if the address has an account, and its owner gets a mail that says so. " +
-	"Where an account can be used at once, as in a demo, the response has tokens, and an address with an account is refused with ADDRESS_TAKEN."
 
 // Tokens is a pair of tokens.
 type Tokens struct {

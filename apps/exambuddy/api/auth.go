@@ -15,18 +15,13 @@ import (
 
 func (a *api) authOperations() []openapi.Operation {
 	return []openapi.Operation{
-		openapi.On(a.anyone, http.MethodPost, "/v1/auth/register", "Sign up", http.StatusCreated, a.register).Open().Describe(registerText),
+		openapi.On(a.anyone, http.MethodPost, "/v1/auth/register", "Sign up", http.StatusCreated, a.register).Open().Describe(accounts.RegisterText),
 		openapi.On(a.anyone, http.MethodPost, "/v1/auth/login", "Sign in", http.StatusOK, a.login).Open(),
 		openapi.On(a.anyone, http.MethodPost, "/v1/auth/refresh", "Get the next pair of tokens", http.StatusOK, a.refresh).Open(),
 		openapi.On(a.anyone, http.MethodPost, "/v1/auth/logout", "End the session of a token", http.StatusNoContent, a.logout).Open(),
 		openapi.On(a.signed, http.MethodGet, "/v1/users/me", "Who the caller is", http.StatusOK, a.me),
 	}
 }
-
-// registerText describes the sign-up in the document.
-const registerText = "Where addresses must be verified, the response says only that: the person opens the link in the mail and then signs in. " +
-	"The response is the same if the address has an account, and its owner gets a mail that says so. " +
-	"Where an account can be used at once, as in a demo, the response has tokens, and an address with an account is refused with ADDRESS_TAKEN."
 
 // The roles as the API names them.
 const (

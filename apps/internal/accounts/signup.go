@@ -151,6 +151,11 @@ func taken(err error) bool {
 	return errors.As(err, &exists) && errors.Is(exists, access.ErrExists)
 }
 
+// RegisterText describes, for callers of an API, a sign-up that answers by MustVerify.
+const RegisterText = "Where addresses must be verified, the response says only that: the person opens the link in the mail and then signs in. " +
+	"The response is the same if the address has an account, and its owner gets a mail that says so. " +
+	"Where an account can be used at once, as in a demo, the response has tokens, and an address with an account is refused with ADDRESS_TAKEN."
+
 // MustVerify reports whether a person must open a link in a mail before the person can sign in. It takes
 // the address and the results of SignUp. Where addresses must be verified, it answers ErrTaken as it
 // answers a new account, and calls AlreadyHere. Other errors are returned, and ErrTaken is where a new
