@@ -37,7 +37,7 @@ func TestCancelledExamCountsAsAttempt(t *testing.T) {
 	s := limited(t, 2, bank.OverdueSubmit)
 	for want := range int64(2) {
 		state := s.start(t, sitting.Exam, question.Medium, 2)
-		if left, limited, err := s.Sitting.LeftAfter(t.Context(), s.candidate, state); err != nil || !limited || left != 1-want {
+		if left, limited, err := s.Sitting.LeftAfter(t.Context(), s.candidate, s.project); err != nil || !limited || left != 1-want {
 			t.Errorf("%d attempts are left after attempt %d: %v", left, want+1, err)
 		}
 		if err := s.Sitting.Cancel(t.Context(), s.candidate, state.ID); err != nil {

@@ -172,18 +172,14 @@ func (s *Service) Taken(ctx context.Context, candidate exambuddy.Candidate, proj
 	return taken.Attempts, err
 }
 
-// LeftAfter returns how many attempts at an exam its candidate has left when a running session of it has
+// LeftAfter returns how many attempts at an exam a candidate has left when a running session of it has
 // ended, and whether they are limited.
-func (s *Service) LeftAfter(ctx context.Context, candidate exambuddy.Candidate, state State) (left int64, limited bool, err error) {
-	project, err := s.bank.ByID(ctx, state.ProjectID)
-	if errors.Is(err, exambuddy.ErrNoProject) || err == nil && project.Rules.MaxAttempts == nil {
+func (s *Service) LeftAfter(ctx context.Context, candidate exambuddy.Candidate, exam bank.Project) (left int64, limited bool, err error) {
+	if exam.Rules.MaxAttempts == nil {
 		return 0, false, nil
 	}
-	if err != nil {
-		return 0, false, err
-	}
-	taken, err := s.Taken(ctx, candidate, state.ProjectID)
-	return max(0, *project.Rules.MaxAttempts-taken-1), true, err
+	taken, err := s.Taken(ctx, candidate, exam.ProjectID)
+	return max(0, *exam.Rules.MaxAttempts-taken-1), true, err
 }
 
 // window refuses a start outside the times of the exam.

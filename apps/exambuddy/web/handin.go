@@ -33,7 +33,11 @@ func (web *Web) handIn(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 	if err != nil || state.Status != sitting.Started {
 		return web.leave(w, r, me, err)
 	}
-	view := handInView{State: state, Title: web.title(r, state), Free: state.Navigation == bank.Free}
+	exam, err := web.examOf(r, state)
+	if err != nil {
+		return err
+	}
+	view := handInView{State: state, Title: exam.Title, Free: state.Navigation == bank.Free}
 	flagged := map[int]bool{}
 	if view.Free {
 		paper, err := web.Domain.Sitting.Paper(r.Context(), me, state.ID)

@@ -107,9 +107,12 @@ type readyView struct {
 
 // showReady offers to go on with a session in this browser.
 func (web *Web) showReady(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate, status int, state sitting.State) error {
-	view := readyView{State: state, Title: web.title(r, state), Other: state.Position > 0 || state.Navigation == bank.Free || status == http.StatusConflict}
-	var err error
-	if view.Cancel, err = web.cancelQuestion(r, me, state); err != nil {
+	exam, err := web.examOf(r, state)
+	if err != nil {
+		return err
+	}
+	view := readyView{State: state, Title: exam.Title, Other: state.Position > 0 || state.Navigation == bank.Free || status == http.StatusConflict}
+	if view.Cancel, err = web.cancelQuestion(r, me, state, exam); err != nil {
 		return err
 	}
 	web.Site.Render(w, r, status, "ready.html", view)
@@ -118,11 +121,11 @@ func (web *Web) showReady(w http.ResponseWriter, r *http.Request, me exambuddy.C
 
 // cancelQuestion returns the question before an exam is cancelled, which says what that costs; "" in
 // practice, which costs nothing.
-func (web *Web) cancelQuestion(r *http.Request, me exambuddy.Candidate, state sitting.State) (string, error) {
+func (web *Web) cancelQuestion(r *http.Request, me exambuddy.Candidate, state sitting.State, exam bank.Project) (string, error) {
 	if state.Mode == sitting.Test {
 		return "", nil
 	}
-	left, limited, err := web.Domain.Sitting.LeftAfter(r.Context(), me, state)
+	left, limited, err := web.Domain.Sitting.LeftAfter(r.Context(), me, exam)
 	if err != nil {
 		return "", err
 	}
@@ -138,21 +141,21 @@ func (web *Web) cancelQuestion(r *http.Request, me exambuddy.Candidate, state si
 	return text, nil
 }
 
-// title returns the title of the exam of a session; "" if it was deleted.
-func (web *Web) title(r *http.Request, state sitting.State) string {
-	project, err := web.Domain.Bank.ByID(r.Context(), state.ProjectID)
-	if err != nil {
-		return ""
+// examOf returns the exam of a session; one without a title and rules if it was deleted.
+func (web *Web) examOf(r *http.Request, state sitting.State) (bank.Project, error) {
+	exam, err := web.Domain.Bank.ByID(r.Context(), state.ProjectID)
+	if errors.Is(err, exambuddy.ErrNoProject) {
+		return bank.Project{}, nil
 	}
-	return project.Title
+	return exam, err
 }
 
 func (web *Web) question(w http.ResponseWriter, r *http.Request, me exambuddy.Candidate) error {
-	view, err := web.sitView(r, me)
+	view, exam, err := web.sitView(r, me)
 	if err != nil {
 		return web.leave(w, r, me, err)
 	}
-	if view.Cancel, err = web.cancelQuestion(r, me, view.State); err != nil {
+	if view.Cancel, err = web.cancelQuestion(r, me, view.State, exam); err != nil {
 		return err
 	}
 	web.Site.Render(w, r, http.StatusOK, "sit.html", view)
@@ -161,27 +164,31 @@ func (web *Web) question(w http.ResponseWriter, r *http.Request, me exambuddy.Ca
 
 // sitView reads the question of a page. It never moves to another question: a page that a browser
 // loads ahead must not start a clock.
-func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, error) {
+func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, bank.Project, error) {
 	id := r.PathValue("id")
 	position, err := strconv.Atoi(r.PathValue("n"))
 	if err != nil {
-		return sitView{}, exambuddy.ErrNoQuestion
+		return sitView{}, bank.Project{}, exambuddy.ErrNoQuestion
 	}
 	state, answers, err := web.Domain.Sitting.Resume(r.Context(), me, id)
 	switch {
 	case err != nil:
-		return sitView{}, err
+		return sitView{}, bank.Project{}, err
 	case state.Status != sitting.Started:
-		return sitView{}, exambuddy.ErrOver
+		return sitView{}, bank.Project{}, exambuddy.ErrOver
 	case state.Navigation != bank.Free && position != state.Position:
-		return sitView{}, exambuddy.ErrNotCurrent
+		return sitView{}, bank.Project{}, exambuddy.ErrNotCurrent
 	}
 	shown, state, err := web.Domain.Sitting.Present(r.Context(), me, id, web.writer(r), position)
 	if err != nil {
-		return sitView{}, err
+		return sitView{}, bank.Project{}, err
+	}
+	exam, err := web.examOf(r, state)
+	if err != nil {
+		return sitView{}, bank.Project{}, err
 	}
 	view := sitView{
-		Form: webkit.NewForm(nil), State: state, Title: web.title(r, state), Question: shown, Sequence: 1, Flagged: slices.Contains(state.Flagged, shown.ID),
+		Form: webkit.NewForm(nil), State: state, Title: exam.Title, Question: shown, Sequence: 1, Flagged: slices.Contains(state.Flagged, shown.ID),
 		Free: state.Navigation == bank.Free, Practice: state.Mode == sitting.Test, Last: position == state.Questions, Over: !state.Deadline.IsZero() && state.Remaining == 0,
 	}
 	var given question.Answer
@@ -192,7 +199,7 @@ func (web *Web) sitView(r *http.Request, me exambuddy.Candidate) (sitView, error
 		}
 	}
 	view.Asked = ask(shown.Question, given, view.Done || view.Over && view.Free)
-	return view, nil
+	return view, exam, nil
 }
 
 // answer stores the answer of a form and goes where its button leads. The form works without
@@ -201,7 +208,7 @@ func (web *Web) answer(w http.ResponseWriter, r *http.Request, me exambuddy.Cand
 	if r.PathValue("n") == "0" {
 		return web.present(w, r, me, 1)
 	}
-	view, err := web.sitView(r, me)
+	view, _, err := web.sitView(r, me)
 	if err != nil {
 		return web.leave(w, r, me, err)
 	}
