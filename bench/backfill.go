@@ -12,6 +12,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 
+	"sortkey.dev/bench/internal/httpload"
 	"sortkey.dev/engine"
 )
 
@@ -47,7 +48,7 @@ func (b *bench) backfillSection(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, own.close()) }()
-	load := loadAverage()
+	load := httpload.LoadAverage()
 	built, written, err := measureBackfill(ctx, []indexBuilder{
 		&rawBuilder{pebbleFloor: floor, dataset: lateIndex},
 		&engineBuilder{jsonDoor: jsonDoor{own}, dataset: lateIndex, poster: &handlerPoster{handler: own.synced}},

@@ -22,6 +22,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 func main() {
@@ -164,7 +166,7 @@ func run(ctx context.Context, cfg config) (err error) {
 		StreamRecords: cfg.records, BackfillItems: cfg.backfillItems, Projection: cfg.projection, Directory: filepath.Dir(dir),
 	}}
 	runErr := b.run(ctx)
-	b.results.Machine.LoadAfter = loadAverage()
+	b.results.Machine.LoadAfter = httpload.LoadAverage()
 	if cfg.jsonFile != "" {
 		runErr = errors.Join(runErr, b.results.writeJSON(cfg.jsonFile))
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"syscall"
@@ -50,14 +49,4 @@ func inMemory(dir string) bool {
 		return false
 	}
 	return uint32(fs.Type) == tmpfs || uint32(fs.Type) == ramfs
-}
-
-// loadAverage returns how many processes wanted to run in the last minute.
-func loadAverage() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	one, _, _ := bytes.Cut(text, []byte(" "))
-	return string(one)
 }

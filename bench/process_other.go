@@ -15,5 +15,3 @@ func listeners(string) []int { return nil }
 func processMemory(int) processPages { return processPages{} }
 
 func inMemory(string) bool { return false }
-
-func loadAverage() string { return "unknown" }

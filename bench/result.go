@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // results is all that a run found out, as it is written by --json.
@@ -150,7 +152,7 @@ func (s systemResult) ratio(against string) (ratioResult, bool) {
 
 // thisMachine describes where the run happens.
 func thisMachine() machine {
-	return machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version(), LoadBefore: loadAverage()}
+	return machine{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Go: runtime.Version(), LoadBefore: httpload.LoadAverage()}
 }
 
 // writeJSON writes the results to a file.

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // bench is one run.
@@ -58,7 +60,7 @@ func (b *bench) run(ctx context.Context) error {
 func (b *bench) measureRows(ctx context.Context, rows []row) error {
 	var errs []error
 	for _, r := range rows {
-		load := loadAverage()
+		load := httpload.LoadAverage()
 		all, err := measure(ctx, r.work, r.callers, r.systems, b.schedule)
 		result := newRowResult(r, all)
 		result.Load = load

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +16,7 @@ import (
 	"sortkey.dev/apps/ecobid/client"
 	"sortkey.dev/apps/ecobid/ecobiddb"
 	"sortkey.dev/apps/ecobid/geo"
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // results holds everything that is reported.
@@ -58,8 +57,8 @@ type scan struct {
 
 func newResults(cfg config) *results {
 	return &results{
-		Started: time.Now().UTC(), LoadBefore: loadAverage(), Items: cfg.items, AtOnce: cfg.atOnce,
-		Machine: fmt.Sprintf("%s/%s, %d CPUs, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
+		Started: time.Now().UTC(), LoadBefore: httpload.LoadAverage(), Items: cfg.items, AtOnce: cfg.atOnce,
+		Machine: httpload.Machine(),
 	}
 }
 
@@ -108,8 +107,8 @@ func (k *kind) measure(ctx context.Context, cfg config, target system) error {
 		}
 		k.Found += float64(found[i]) / n
 	}
-	slices.Sort(times)
-	k.Searches, k.P50, k.P99 = cfg.searches, quantile(times, 0.5), quantile(times, 0.99)
+	times = httpload.Sorted(times)
+	k.Searches, k.P50, k.P99 = cfg.searches, httpload.Quantile(times, 0.5), httpload.Quantile(times, 0.99)
 	var names []string
 	for name, after := range totals(target.meter.Report()) {
 		calls := float64(after.Calls - before[name].Calls)
@@ -165,11 +164,6 @@ func (s *scan) measure(ctx context.Context, target system) error {
 	return nil
 }
 
-// quantile returns the time that the share q of all times does not exceed; times are sorted.
-func quantile(times []time.Duration, q float64) time.Duration {
-	return times[min(int(q*float64(len(times))), len(times)-1)]
-}
-
 // text returns the results for a terminal.
 func (r *results) text() string {
 	var b bytes.Buffer
@@ -183,22 +177,9 @@ func (r *results) text() string {
 			category = "all"
 		}
 		fmt.Fprintf(t, "%d km\t%s\t%s\t%s\t%s\t%.1f\t%.1f\t%.0f\t%.1f\t%.1f\t%.0f×\t  %s\n",
-			k.Radius, k.Sort, category, brief(k.P50), brief(k.P99), k.Found, k.Queries, k.Cards, k.Units, k.Estimated, r.Scan.Units/max(k.Units, 0.5), k.Patterns)
+			k.Radius, k.Sort, category, httpload.Brief(k.P50), httpload.Brief(k.P99), k.Found, k.Queries, k.Cards, k.Units, k.Estimated, r.Scan.Units/max(k.Units, 0.5), k.Patterns)
 	}
 	_ = t.Flush() // writes to memory
 	fmt.Fprintf(&b, "\na scan of the table finds %d items within 5 km of the middle: %.0f requests, %.0f units, %s\n", r.Scan.Items, r.Scan.Requests, r.Scan.Units, r.Scan.Took.Round(time.Millisecond))
 	return b.String()
-}
-
-// brief returns a time in milliseconds.
-func brief(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
-
-// loadAverage returns how many processes wanted to run in the last minute.
-func loadAverage() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	one, _, _ := strings.Cut(string(text), " ")
-	return one
 }

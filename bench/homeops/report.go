@@ -3,14 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"runtime"
-	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
 	"sortkey.dev/access"
+	"sortkey.dev/bench/internal/httpload"
 )
 
 // results holds everything that is reported.
@@ -51,8 +49,8 @@ type month struct {
 
 func newResults(cfg config) *results {
 	return &results{
-		Started: time.Now().UTC(), LoadBefore: loadAverage(), Days: cfg.days,
-		Machine: fmt.Sprintf("%s/%s, %d CPUs, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
+		Started: time.Now().UTC(), LoadBefore: httpload.LoadAverage(), Days: cfg.days,
+		Machine: httpload.Machine(),
 		stored:  make([]time.Duration, 0, cfg.messages), understood: make([]time.Duration, 0, cfg.messages), // not part of a heap that grows
 	}
 }
@@ -86,9 +84,8 @@ func (r *results) finish(meter *access.Meter) {
 }
 
 func quantilesOf(times []time.Duration) quantiles {
-	slices.Sort(times)
-	at := func(q float64) time.Duration { return times[min(int(q*float64(len(times))), len(times)-1)] }
-	return quantiles{at(.50), at(.95), at(.99)}
+	times = httpload.Sorted(times)
+	return quantiles{httpload.Quantile(times, .50), httpload.Quantile(times, .95), httpload.Quantile(times, .99)}
 }
 
 // text returns the results for a terminal.
@@ -97,8 +94,8 @@ func (r *results) text() string {
 	fmt.Fprintf(&b, "\n%d days of a household in homeops, %s, %s, load average %s before\n", r.Days, r.Started.Format(time.RFC3339), r.Machine, r.LoadBefore)
 	fmt.Fprintf(&b, "%d messages in %v, one after the other, in this process, data in a directory, every commit synced; the bot wrote %d lines in the group\n\n", r.Messages, r.Duration.Round(time.Second), r.Said)
 	fmt.Fprintf(&b, "throughput: %.0f messages/s\n", r.Rate)
-	fmt.Fprintf(&b, "stored (the answer of the webhook): p50 %s, p95 %s, p99 %s\n", brief(r.Stored.P50), brief(r.Stored.P95), brief(r.Stored.P99))
-	fmt.Fprintf(&b, "understood and answered:            p50 %s, p95 %s, p99 %s\n\n", brief(r.Understood.P50), brief(r.Understood.P95), brief(r.Understood.P99))
+	fmt.Fprintf(&b, "stored (the answer of the webhook): p50 %s, p95 %s, p99 %s\n", httpload.Brief(r.Stored.P50), httpload.Brief(r.Stored.P95), httpload.Brief(r.Stored.P99))
+	fmt.Fprintf(&b, "understood and answered:            p50 %s, p95 %s, p99 %s\n\n", httpload.Brief(r.Understood.P50), httpload.Brief(r.Understood.P95), httpload.Brief(r.Understood.P99))
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "month\tmessages\tseconds\theap\tdata\t")
 	for _, m := range r.Months {
@@ -115,16 +112,4 @@ func (r *results) text() string {
 	return b.String()
 }
 
-func brief(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/1e6) }
-
 func mega(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/(1<<20)) }
-
-// loadAverage returns how many processes wanted to run in the last minute.
-func loadAverage() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	one, _, _ := strings.Cut(string(text), " ")
-	return one
-}
