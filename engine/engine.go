@@ -127,7 +127,7 @@ func open(store kv.Store, o Options) (*DB, error) {
 	}
 	ops := &operations{
 		region: o.Region, wording: request.Wording(o.Wording),
-		catalog: c, tables: table.New(store, c), streams: streams, sinks: sink.New(store, c, o.KinesisDir),
+		catalog: c, tables: table.New(store, c), streams: streams, sinks: sink.New(store, c, o.KinesisDir, pebblekv.LockDir),
 	}
 	ops.bulk, err = bulk.Open(context.Background(), store, c, ops.tables, bulk.Options{Dir: o.BulkDir, Rand: o.Rand, Wording: ops.wording})
 	if err != nil {
@@ -180,6 +180,7 @@ func (db *DB) close() error {
 	if counted {
 		err = c.SaveCounts(context.Background())
 	}
+	err = errors.Join(err, db.api.ops.sinks.Close())
 	if closeErr := db.store.Close(); closeErr != nil {
 		return closeErr // also the cause when the counters could not be saved
 	}

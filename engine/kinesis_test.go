@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -74,4 +75,62 @@ func TestKinesisDestinationReceivesAllChanges(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Two databases that have the same folder do not overwrite each other's records: the second one
+// cannot enable a destination until the first is closed.
+func TestKinesisFolderHasOneDatabase(t *testing.T) {
+	records := t.TempDir()
+	first, second := openKinesis(t, records), openKinesis(t, records)
+	if status, reason := enableKinesis(t, first); status != types.DestinationStatusActive {
+		t.Fatalf("the first: %s, %s", status, reason)
+	}
+	status, reason := enableKinesis(t, second)
+	if status != types.DestinationStatusEnableFailed || !strings.Contains(reason, records) || !strings.Contains(reason, "a folder of its own") {
+		t.Errorf("the second: %s, %s", status, reason)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if status, reason := enableKinesis(t, second); status != types.DestinationStatusActive {
+		t.Errorf("the second after the first is closed: %s, %s", status, reason)
+	}
+}
+
+// openKinesis opens a database in memory with a folder for records and a table.
+func openKinesis(t *testing.T, records string) *engine.DB {
+	t.Helper()
+	db, err := engine.Open("", &engine.Options{KinesisDir: records})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	if _, err := db.API().CreateTable(t.Context(), keyed("things", "id/S")); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// enableKinesis enables a destination of the table and returns its final state.
+func enableKinesis(t *testing.T, db *engine.DB) (status types.DestinationStatus, reason string) {
+	t.Helper()
+	_, err := db.API().EnableKinesisStreamingDestination(t.Context(), &dynamodb.EnableKinesisStreamingDestinationInput{
+		TableName: aws.String("things"), StreamArn: aws.String("arn:aws:kinesis:us-east-1:123456789012:stream/changes"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = eventually(t.Context(), func() (bool, error) {
+		out, err := db.API().DescribeKinesisStreamingDestination(t.Context(), &dynamodb.DescribeKinesisStreamingDestinationInput{TableName: aws.String("things")})
+		if err != nil {
+			return false, err
+		}
+		destination := out.KinesisDataStreamDestinations[0]
+		status, reason = destination.DestinationStatus, aws.ToString(destination.DestinationStatusDescription)
+		return status != types.DestinationStatusEnabling, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return status, reason
 }

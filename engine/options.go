@@ -72,7 +72,7 @@ type Options struct {
 	BulkDir string
 
 	// KinesisDir is the folder for the records of Kinesis destinations: each stream is a file
-	// NAME.jsonl, to which changes are appended as lines of JSON. Two databases must not share it.
+	// NAME.jsonl, to which changes are appended as lines of JSON. Two databases cannot share it.
 	// Default: none, and destinations cannot be enabled.
 	KinesisDir string
 

@@ -19,6 +19,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 
 	"sortkey.dev/engine/internal/catalog"
 	"sortkey.dev/engine/internal/kv"
@@ -26,16 +27,38 @@ import (
 	"sortkey.dev/engine/internal/rowformat"
 )
 
-// Sinks delivers changes of the tables of one store. Deliver is used by one goroutine at a time.
+// Sinks delivers changes of the tables of one store. Run is used by one goroutine at a time.
 type Sinks struct {
 	store   kv.Store
 	catalog *catalog.Catalog
 	dir     string
+	lock    Lock
+
+	mu     sync.Mutex
+	held   io.Closer // the lock of dir; nil until a file in it is opened
+	closed bool
 }
 
-// New returns the Sinks of a store and its catalog. Without a folder nothing can be delivered.
-func New(store kv.Store, c *catalog.Catalog, dir string) *Sinks {
-	return &Sinks{store: store, catalog: c, dir: dir}
+// A Lock claims a folder, which exists, until it is closed. It fails if another holds it.
+type Lock func(dir string) (io.Closer, error)
+
+// New returns the Sinks of a store and its catalog, which claim dir when they first need it. Without
+// a folder nothing can be delivered.
+func New(store kv.Store, c *catalog.Catalog, dir string, lock Lock) *Sinks {
+	return &Sinks{store: store, catalog: c, dir: dir, lock: lock}
+}
+
+// Close lets another database have the folder. Nothing is delivered any more.
+func (s *Sinks) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.held == nil {
+		return nil
+	}
+	err := s.held.Close()
+	s.held = nil
+	return err
 }
 
 // errNoFolder is also returned to callers, as the reason why a destination cannot be enabled.
@@ -65,7 +88,7 @@ func (s *Sinks) Reason(streamARN string) string {
 // open opens the file of a stream for appending. It removes an incomplete last line, which a
 // crash left: its record is not recorded as delivered, so it is delivered again.
 func (s *Sinks) open(stream string) (*os.File, error) {
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+	if err := s.claim(); err != nil {
 		return nil, err
 	}
 	file, err := os.OpenFile(filepath.Join(s.dir, stream+".jsonl"), os.O_CREATE|os.O_RDWR, 0o644)
@@ -80,6 +103,28 @@ func (s *Sinks) open(stream string) (*os.File, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+// claim makes the folder and locks it: two databases that append to a file would overwrite each
+// other's records.
+func (s *Sinks) claim() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return kv.ErrClosed
+	case s.held != nil:
+		return nil
+	case s.dir == "":
+		return errNoFolder
+	}
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return err
+	}
+	if s.held, err = s.lock(s.dir); err != nil {
+		return fmt.Errorf("the folder %s for the records of Kinesis streams cannot be used: %w; give each database a folder of its own", s.dir, err)
+	}
+	return nil
 }
 
 // syncDirs makes the entries of a new file, and of a new folder, durable: records are removed from
@@ -248,9 +293,6 @@ func (s *Sinks) forget(ctx context.Context, log uint32) error {
 
 // append appends lines to the file of a stream and syncs it.
 func (s *Sinks) append(sink catalog.Sink, lines []byte) error {
-	if s.dir == "" {
-		return errNoFolder
-	}
 	arn, _ := request.ParseKinesisARN(sink.StreamARN)
 	file, err := s.open(arn.Name)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,7 +49,7 @@ func open(t *testing.T, store kv.Store, dir string) *database {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &database{New(store, c, dir), t}
+	return &database{New(store, c, dir, unlocked), t}
 }
 
 func (db *database) enable(precision string) {
@@ -93,6 +94,9 @@ func (db *database) deliver() int {
 	}
 	return len(left)
 }
+
+// unlocked is a lock that everyone gets.
+func unlocked(string) (io.Closer, error) { return io.NopCloser(nil), nil }
 
 // ids returns the ids of the items in the file.
 func (db *database) ids() string {
@@ -247,7 +251,7 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s: %q, want %q", arn, got, want)
 		}
 	}
-	if got := New(db.store, db.catalog, "").Reason(stream); !strings.Contains(got, "--kinesis-dir") {
+	if got := New(db.store, db.catalog, "", unlocked).Reason(stream); !strings.Contains(got, "--kinesis-dir") {
 		t.Errorf("without a folder: %q", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"strings"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -59,6 +60,19 @@ func claimDir(disk vfs.FS, dir string) (d claimedDir, err error) {
 	}
 	d.hasData = found.hasData
 	return d, nil
+}
+
+// LockDir locks a directory that holds no store, as Open locks that of a store.
+func LockDir(dir string) (io.Closer, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := pebble.LockDirectory(dir, vfs.Default)
+	if err != nil {
+		return nil, describeLock(err)
+	}
+	return lock, nil
 }
 
 // describeLock distinguishes a held lock from a lock file that cannot be created.
