@@ -2,8 +2,10 @@ package accounts
 
 import (
 	"context"
+	"crypto/subtle"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"sortkey.dev/apps/internal/mail"
@@ -26,9 +28,13 @@ type Invitation struct {
 	By string `json:"by,omitempty"`
 	// ValidUntil is set by Look.
 	ValidUntil time.Time `json:"-"`
+
+	token  string // works once, with or without its proof
+	mailed bool   // the link is that of the mail
 }
 
-// Invite returns the link of an invitation, which works once, and mails it if there is an address.
+// Invite returns the link of an invitation, which works once, and mails it if there is an address. Only
+// the link of the mail verifies the address of the person who signs up with it.
 func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link string, err error) {
 	if invitation.Address != "" {
 		if invitation.Address, err = CheckAddress(invitation.Address); err != nil {
@@ -39,7 +45,6 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 	if err != nil {
 		return "", err
 	}
-	link = i.link(i.o.Paths.Invited, token)
 	if invitation.Address != "" {
 		by := "You are"
 		name := mailableName(invitation.By)
@@ -48,12 +53,16 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 		}
 		i.post(ctx, mail.Message{To: invitation.Address, Subject: "You are invited to " + i.o.Name, Text: lines(
 			fmt.Sprintf("%s invited %sto %s. Open this link to sign up:", by, you(name), i.o.Name),
-			link,
+			i.link(i.o.Paths.Invited, token+"."+i.mailProof(token)),
 			"It works once, for "+days(i.o.InviteFor)+".",
 		)})
 	}
-	return link, nil
+	return i.link(i.o.Paths.Invited, token), nil
 }
+
+// mailProof returns what the link of the mail has behind the token of an invitation: who has it reads the
+// mail of the address. The author of the invitation knows the token, too.
+func (d *desk) mailProof(token string) string { return d.p.Box.Hash("mailed invitation", token) }
 
 func you(by string) string {
 	if by == "" {
@@ -75,7 +84,8 @@ func (i *Invitations) Look(ctx context.Context, token string) (Invitation, error
 	return lookInvitation(ctx, i.desk, token)
 }
 
-func lookInvitation(ctx context.Context, d *desk, token string) (Invitation, error) {
+func lookInvitation(ctx context.Context, d *desk, given string) (Invitation, error) {
+	token, proof, _ := strings.Cut(given, ".")
 	found, err := d.once.Look(ctx, invitationPurpose, token)
 	if err != nil {
 		return Invitation{}, err
@@ -84,6 +94,7 @@ func lookInvitation(ctx context.Context, d *desk, token string) (Invitation, err
 	if err := found.Into(&invitation); err != nil {
 		return Invitation{}, err
 	}
-	invitation.ValidUntil = found.ValidUntil
+	invitation.ValidUntil, invitation.token = found.ValidUntil, token
+	invitation.mailed = subtle.ConstantTimeCompare([]byte(proof), []byte(d.mailProof(token))) == 1
 	return invitation, nil
 }

@@ -115,12 +115,12 @@ func (s *SignUps) invited(ctx context.Context, tx access.Tx, in NewAccount, acco
 	if err != nil {
 		return nil, err
 	}
-	s.once.Use(tx, invitationPurpose, in.Invitation)
+	s.once.Use(tx, invitationPurpose, invitation.token)
 	if invitation.Role != "" && !slices.Contains(account.Roles, invitation.Role) {
 		account.Roles = append(account.Roles, invitation.Role)
 	}
-	if invitation.Address != "" && fold(invitation.Address) == fold(in.Address) {
-		account.VerifiedAt = &account.CreatedAt // the invitation came by mail
+	if invitation.mailed && fold(invitation.Address) == fold(in.Address) {
+		account.VerifiedAt = &account.CreatedAt
 	}
 	return invitation.Data, nil
 }

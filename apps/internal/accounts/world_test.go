@@ -74,7 +74,7 @@ func (w *world) letters(t *testing.T) []platformdb.Mail {
 	return rows
 }
 
-var linkPattern = regexp.MustCompile(`https://test\.example(/[a-z/-]+)\?token=([A-Za-z0-9_-]+)`)
+var linkPattern = regexp.MustCompile(`https://test\.example(/[a-z/-]+)\?token=([A-Za-z0-9_.-]+)`)
 
 // token returns the token in the newest mail, which leads to a path.
 func (w *world) token(t *testing.T, path string) string {
