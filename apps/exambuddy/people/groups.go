@@ -162,7 +162,7 @@ func (s *Service) Invite(ctx context.Context, admin exambuddy.Admin, groupID, em
 	if err != nil {
 		return "", err
 	}
-	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: email, Role: string(exambuddy.RoleCandidate), Data: data, By: admin.Name})
+	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: email, Role: string(exambuddy.RoleCandidate), Data: data, By: admin.Name, Author: admin.ID})
 }
 
 // RemoveMember removes a candidate from a group. It is no error if the candidate is not in it.

@@ -217,7 +217,7 @@ func (s *Service) InviteAdmin(ctx context.Context, operator exambuddy.Operator, 
 	} else if !errors.Is(err, access.ErrNotFound) {
 		return "", err
 	}
-	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: address, Role: string(exambuddy.RoleAdmin), By: operator.Name})
+	return s.accounts.Invitations.Invite(ctx, accounts.Invitation{Address: address, Role: string(exambuddy.RoleAdmin), By: operator.Name, Author: operator.ID})
 }
 
 // SetRole changes the role of a person. The account and the profile follow each other; the role of

@@ -62,8 +62,8 @@ type Options struct {
 	// NewID returns the id of an account that is created at a time; a ULID of that time by default.
 	NewID func(at time.Time) string
 	// Allow counts what is done and refuses what was done too often, such as by a limits.Limiter: limit
-	// is "sign-up" or "failed sign-in", by network, or "mail", by the hash of an address or the id of an
-	// account. Nil allows everything.
+	// is "sign-up" or "failed sign-in", by network, "mail", by the hash of an address or the id of an
+	// account, or "invitation", by the id of its author. Nil allows everything.
 	Allow func(ctx context.Context, limit, subject string) error
 	// Allows returns the refusal that Allow would return, and counts nothing. It is asked before a
 	// password is checked, and Allow after a wrong one. Nil allows everything.

@@ -26,6 +26,8 @@ type Invitation struct {
 	Data json.RawMessage `json:"data,omitempty"`
 	// By holds the name of the author. The mail leaves it out if it could be taken for a link.
 	By string `json:"by,omitempty"`
+	// Author is the id of the author. The mails of an author are limited.
+	Author string `json:"-"`
 	// ValidUntil is set by Look.
 	ValidUntil time.Time `json:"-"`
 
@@ -38,6 +40,9 @@ type Invitation struct {
 func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link string, err error) {
 	if invitation.Address != "" {
 		if invitation.Address, err = CheckAddress(invitation.Address); err != nil {
+			return "", err
+		}
+		if err := i.allow(ctx, invitation); err != nil {
 			return "", err
 		}
 	}
@@ -58,6 +63,15 @@ func (i *Invitations) Invite(ctx context.Context, invitation Invitation) (link s
 		)})
 	}
 	return i.link(i.o.Paths.Invited, token), nil
+}
+
+// allow counts the mail of an invitation. The author comes first: one with too many invitations must not
+// use up the mails of an address.
+func (i *Invitations) allow(ctx context.Context, invitation Invitation) error {
+	if err := i.o.Allow(ctx, "invitation", invitation.Author); err != nil {
+		return err
+	}
+	return i.o.Allow(ctx, "mail", i.hashOf(invitation.Address))
 }
 
 // mailProof returns what the link of the mail has behind the token of an invitation: who has it reads the

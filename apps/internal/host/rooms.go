@@ -149,6 +149,8 @@ func (h *Host) openFiles(ctx context.Context) (err error) {
 var accountLimits = map[string]limits.Limit{
 	"sign-up": {Name: "sign-up", Most: 60, Window: time.Hour},
 	"mail":    {Name: "account mail", Most: 5, Window: time.Hour},
+	// A lecture has some hundred people, who are invited on one day.
+	"invitation": {Name: "invitation", Most: 1000, Window: 24 * time.Hour},
 	// A school has one network. Its people may mistype this often; those who do not are not counted.
 	"failed sign-in": {Name: "failed sign-in", Most: 300, Window: time.Hour},
 }
