@@ -122,7 +122,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.refuse(answer, r, f.tooMany(wait))
 	case pattern == "":
 		f.unmatched(answer, r, handler)
-	case !clean:
+	case !clean || !serve.ValidPath(r.URL.Path):
 		f.refuse(answer, r, errNothingHere)
 	default:
 		f.mux.ServeHTTP(answer, r)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"unicode/utf8"
 
 	"sortkey.dev/apps/internal/refusal"
 )
@@ -82,6 +83,14 @@ func Status(kind refusal.Kind) int {
 	}
 	return http.StatusInternalServerError
 }
+
+// maxPath is the maximum length of a path in bytes. It is less than a key of a table can have, of which
+// ids in the path are a part.
+const maxPath = 500
+
+// ValidPath reports whether there can be something at a path: it is text, and not too long. A database
+// refuses to look for other ids, which is no failure.
+func ValidPath(path string) bool { return len(path) <= maxPath && utf8.ValidString(path) }
 
 // Unmatched returns the methods that an address takes, as the handler says that a mux gives for
 // a request without a route; "" if there is nothing at the address.

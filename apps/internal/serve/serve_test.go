@@ -11,6 +11,16 @@ import (
 	"sortkey.dev/apps/internal/serve"
 )
 
+func TestValidPath(t *testing.T) {
+	for path, want := range map[string]bool{
+		"/": true, "/items/ä": true, "/items/\xff": false, "/" + strings.Repeat("a", 499): true, "/" + strings.Repeat("a", 500): false,
+	} {
+		if serve.ValidPath(path) != want {
+			t.Errorf("%.20q is valid: %t", path, !want)
+		}
+	}
+}
+
 func TestClientIP(t *testing.T) {
 	for _, test := range []struct {
 		proxies           int

@@ -96,6 +96,10 @@ func (s *Site) serve(w http.ResponseWriter, r *http.Request, mux *http.ServeMux,
 		s.switchTheme(w, r)
 		return
 	}
+	if !serve.ValidPath(r.URL.Path) {
+		s.NotFound(w, r)
+		return
+	}
 	if handler, pattern := mux.Handler(r); pattern == "" {
 		s.unmatched(w, r, handler)
 		return

@@ -1,0 +1,22 @@
+package server_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestIdsThatCannotExistAreNotFound asks for ids that no key of a table can hold: they are not text, or
+// too long.
+func TestIdsThatCannotExistAreNotFound(t *testing.T) {
+	base := start(t)
+	b := newBrowser(t, base)
+	for _, id := range []string{"unknown", "%ff", strings.Repeat("a", 600), strings.Repeat("a", 3000), strings.Repeat("%F0%9F%98%80", 600)} {
+		for _, path := range []string{"/items/", "/people/", "/photos/", "/live/items/", "/v1/items/", "/v1/users/", "/v1/auctions/", "/v1/photos/"} {
+			b.do(http.MethodGet, path+id, "", nil, nil)
+			if b.code != http.StatusNotFound {
+				t.Errorf("GET %s%.12s: %d", path, id, b.code)
+			}
+		}
+	}
+}
