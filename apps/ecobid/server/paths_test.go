@@ -20,3 +20,16 @@ func TestIdsThatCannotExistAreNotFound(t *testing.T) {
 		}
 	}
 }
+
+// TestImpactOfNoCity asks for cities that no key of a table can hold.
+func TestImpactOfNoCity(t *testing.T) {
+	b := newBrowser(t, start(t))
+	for city, want := range map[string]int{"Atlantis": http.StatusOK, "%ff": http.StatusOK, strings.Repeat("a", 61): http.StatusBadRequest, strings.Repeat("a", 3000): http.StatusBadRequest} {
+		for _, path := range []string{"/impact?city=", "/v1/impact?city="} {
+			b.do(http.MethodGet, path+city, "", nil, nil)
+			if b.code != want {
+				t.Errorf("GET %s%.12s: %d, want %d", path, city, b.code, want)
+			}
+		}
+	}
+}

@@ -68,6 +68,10 @@ func (s *Service) CountImpact(ctx context.Context, eventID, handler string, at t
 
 // Impact returns the figures of a city by month, newest first; of everywhere if it is "".
 func (s *Service) Impact(ctx context.Context, city string) ([]ecobiddb.Impact, error) {
+	city, err := ecobid.Text("city", city, 0, ecobid.MaxCity)
+	if err != nil {
+		return nil, err
+	}
 	if city == "" {
 		city = Everywhere
 	}
