@@ -25,6 +25,8 @@ func TestNumbersAndTimes(t *testing.T) {
 		`{"at": 1700000000}`:           "at",
 		`{"then": {"year": 2026}}`:     "then",
 		`{"then": "2026-02-13 10:30"}`: "then",
+		// An escape, which encoding/json does not decode in times.
+		`{"then": "2026-02-13T10:30:00\u005a"}`: "then",
 	} {
 		var into body
 		err := jsonapi.Decode([]byte(text), &into)

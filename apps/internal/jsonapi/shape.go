@@ -34,15 +34,15 @@ func (s shape) check(t reflect.Type, path string, mayBeNull bool) error {
 		var any json.RawMessage
 		return s.decoder.Decode(&any)
 	}
+	if t == timeType {
+		return s.checkTime(path, mayBeNull)
+	}
 	token, err := s.decoder.Token()
 	if err != nil {
 		return notJSON(err)
 	}
 	if token == nil && mayBeNull {
 		return nil
-	}
-	if t == timeType {
-		return checkTime(token, path)
 	}
 	switch t.Kind() {
 	case reflect.Struct:
@@ -174,12 +174,15 @@ func checkFloat(number json.Number, path string) error {
 	return nil
 }
 
-func checkTime(token json.Token, path string) error {
-	text, ok := token.(string)
-	if ok {
-		if _, err := time.Parse(time.RFC3339, text); err == nil {
-			return nil
-		}
+// checkTime accepts times as encoding/json decodes them: written without escapes.
+func (s shape) checkTime(path string, mayBeNull bool) error {
+	var text json.RawMessage
+	if err := s.decoder.Decode(&text); err != nil {
+		return notJSON(err)
+	}
+	var at *time.Time
+	if err := json.Unmarshal(text, &at); err == nil && (at != nil || mayBeNull) {
+		return nil
 	}
 	return Invalid(path, "format", fmt.Sprintf("%s has to be a time, such as 2026-02-13T10:30:00Z.", path))
 }
