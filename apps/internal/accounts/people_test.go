@@ -10,6 +10,7 @@ import (
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/accounts"
+	"sortkey.dev/apps/internal/audit"
 	"sortkey.dev/apps/internal/onetime"
 	"sortkey.dev/apps/internal/platform/platformdb"
 )
@@ -136,5 +137,33 @@ func TestOptionsThatAreRequired(t *testing.T) {
 		if _, err := accounts.New(w.Platform, o); err == nil {
 			t.Errorf("%+v is accepted", o)
 		}
+	}
+}
+
+// A person deletes the account while a sign-in through a provider links to it. The link must not outlive the
+// account: nobody could sign in with it again.
+func TestEraseWhileAProviderIsLinked(t *testing.T) {
+	w := open(t)
+	account := w.ada(t)
+	if _, err := w.Addresses.Verify(t.Context(), w.token(t, "/verify")); err != nil {
+		t.Fatal(err)
+	}
+	other := w.on(t, func(o *accounts.Options) {
+		o.Record = func(_ access.Tx, event audit.Event) {
+			if event.Action != "link school" {
+				return
+			}
+			if err := w.People.Erase(t.Context(), account.AccountID, account.AccountID, nil); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	person := accounts.External{Provider: "school", Subject: "17", Name: "Ada", Address: address, AddressVerified: true}
+	first, created, err := other.SignIns.WithExternal(t.Context(), person, false, nil)
+	if err != nil || !created || first.AccountID == account.AccountID {
+		t.Errorf("signed in to %+v, created %t (%v)", first, created, err)
+	}
+	if again, _, err := w.SignIns.WithExternal(t.Context(), person, false, nil); err != nil || again.AccountID != first.AccountID {
+		t.Errorf("signed in again to %+v (%v)", again, err)
 	}
 }

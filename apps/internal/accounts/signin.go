@@ -103,7 +103,9 @@ func (s *SignIns) WithExternal(ctx context.Context, person External, closed bool
 			return false, fmt.Errorf("read an identity: %w", err)
 		}
 		account, created, err = s.addExternal(ctx, key, person, closed, with)
-		return errors.Is(err, ErrTaken), err // by another sign-in of the same person
+		// Another sign-in of the same person was faster, or the account was changed or erased just now.
+		var changed *access.ConditionError[platformdb.Account]
+		return errors.Is(err, ErrTaken) || errors.As(err, &changed), err
 	})
 	return account, created, err
 }
@@ -122,8 +124,9 @@ func (s *SignIns) addExternal(ctx context.Context, key platformdb.IdentityKey, p
 		}
 		identity.AccountID = known.AccountID
 		tx.AddIdentity(identity)
+		linked := s.edit(tx, *known, func(*platformdb.Account) {}) // so that the account is not erased meanwhile
 		s.o.Record(tx, audit.Event{Actor: known.AccountID, Action: "link " + person.Provider, Target: known.AccountID, About: known.AccountID})
-		return *known, false, s.commit(ctx, tx, *known, nil, nil)
+		return linked, false, s.commit(ctx, tx, linked, nil, nil)
 	}
 	if closed {
 		return platformdb.Account{}, false, ErrNoAccount
