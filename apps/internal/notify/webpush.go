@@ -76,7 +76,7 @@ func (w *WebPush) Send(ctx context.Context, to Target, m Message) error {
 		HTTPClient: w.client, Subscriber: w.contact, VAPIDPublicKey: w.keys.Public, VAPIDPrivateKey: w.keys.private,
 		TTL: int(m.TTL / time.Second), Urgency: webpush.UrgencyNormal, Topic: topic(m.ID),
 	})
-	err = publichttp.WithoutURL(err)
+	err = publichttp.Reason(err)
 	switch {
 	case errors.Is(err, publichttp.ErrNotPublic): // no push service is there
 		return &GoneError{Reason: err.Error()}

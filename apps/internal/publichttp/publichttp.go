@@ -65,13 +65,35 @@ func NewClient(o Options) *http.Client {
 	}
 }
 
-// WithoutURL removes the URL from an error of an HTTP client. URLs of users can contain secrets,
-// and errors are logged and shown.
-func WithoutURL(err error) error {
+// Reason returns why a request failed, without the URL and the addresses in an error of an HTTP
+// client: it is logged and shown to users. URLs of users can contain secrets, and addresses tell
+// about the network of the system: its own end of a connection, its resolver, and the private
+// address of a name.
+func Reason(err error) error {
 	if of, ok := errors.AsType[*url.Error](err); ok {
-		return of.Err
+		err = of.Err
+	}
+	if errors.Is(err, ErrNotPublic) {
+		return ErrNotPublic
+	}
+	if of, ok := errors.AsType[*net.DNSError](err); ok {
+		return lookupError(of)
+	}
+	if of, ok := errors.AsType[*net.OpError](err); ok {
+		return fmt.Errorf("%s: %w", of.Op, of.Err)
 	}
 	return err
+}
+
+// lookupError returns the error of a resolver without its text, which can contain addresses.
+func lookupError(err *net.DNSError) error {
+	switch {
+	case err.IsNotFound:
+		return fmt.Errorf("lookup %s: no such host", err.Name)
+	case err.IsTimeout:
+		return fmt.Errorf("lookup %s: timeout", err.Name)
+	}
+	return fmt.Errorf("lookup %s: failed", err.Name)
 }
 
 // limited is a transport that bounds response bodies.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -101,8 +102,23 @@ func TestASilentServerTimesOut(t *testing.T) {
 	if network, ok := errors.AsType[net.Error](err); !ok || !network.Timeout() {
 		t.Errorf("%v, want a timeout", err)
 	}
-	if !errors.Is(publichttp.WithoutURL(err), context.DeadlineExceeded) {
-		t.Errorf("the cause is %v", publichttp.WithoutURL(err))
+	if !errors.Is(publichttp.Reason(err), context.DeadlineExceeded) {
+		t.Errorf("the cause is %v", publichttp.Reason(err))
+	}
+}
+
+// TestErrorsLoseTheResolver has an error of a resolver, which names itself and this machine.
+func TestErrorsLoseTheResolver(t *testing.T) {
+	for want, cause := range map[string]*net.DNSError{
+		"no such host": {Err: "no such host", IsNotFound: true},
+		"timeout":      {Err: "read udp 10.0.0.7:4711->10.0.0.2:53: i/o timeout", IsTimeout: true},
+		"failed":       {Err: "server misbehaving"},
+	} {
+		cause.Name, cause.Server = "example.org", "10.0.0.2:53"
+		err := &url.Error{Op: "Post", URL: "https://example.org", Err: &net.OpError{Op: "dial", Net: "tcp", Err: cause}}
+		if got := publichttp.Reason(err).Error(); strings.Contains(got, "10.0.0.") || !strings.Contains(got, "example.org") || !strings.Contains(got, want) {
+			t.Errorf("%v becomes %s", err, got)
+		}
 	}
 }
 
@@ -111,10 +127,10 @@ func TestErrorsLoseTheirURL(t *testing.T) {
 	if !strings.Contains(err.Error(), "secret") {
 		t.Fatalf("the error %q does not need it", err)
 	}
-	if short := publichttp.WithoutURL(err); strings.Contains(short.Error(), "secret") || !errors.Is(short, publichttp.ErrNotPublic) {
+	if short := publichttp.Reason(err); strings.Contains(short.Error(), "secret") || !errors.Is(short, publichttp.ErrNotPublic) {
 		t.Errorf("the error is %q", short)
 	}
-	if err := errors.New("x"); publichttp.WithoutURL(err) != err || publichttp.WithoutURL(nil) != nil {
+	if err := errors.New("x"); publichttp.Reason(err) != err || publichttp.Reason(nil) != nil {
 		t.Error("another error changes")
 	}
 }

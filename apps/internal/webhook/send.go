@@ -51,7 +51,7 @@ func (h *Hooks) send(ctx context.Context, m Message) (status int, err error) {
 	request.Header.Set(HeaderTimestamp, strconv.FormatInt(now.Unix(), 10))
 	request.Header.Set(HeaderSignature, signature)
 	response, err := h.client.Do(request)
-	err = publichttp.WithoutURL(err)
+	err = publichttp.Reason(err)
 	switch {
 	case errors.Is(err, publichttp.ErrNotPublic):
 		return 0, jobs.Final(fmt.Errorf("reach %s: %w", request.URL.Host, err))

@@ -17,6 +17,7 @@ import (
 	"sortkey.dev/access"
 	"sortkey.dev/apps/internal/platform/platformdb"
 	"sortkey.dev/apps/internal/platform/platformtest"
+	"sortkey.dev/apps/internal/publichttp"
 	"sortkey.dev/apps/internal/webhook"
 )
 
@@ -269,6 +270,31 @@ func TestRecordedErrorsAreCleanText(t *testing.T) {
 	}
 	if n := len([]rune(d[0].Error)); n != 500 || strings.ContainsFunc(d[0].Error, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		t.Errorf("an error of %d characters: %q", n, d[0].Error)
+	}
+}
+
+// TestRecordedErrorsTellNothingOfTheNetwork fails in ways whose errors contain addresses of this network: the
+// private address of a name, and the own end of a connection.
+func TestRecordedErrorsTellNothingOfTheNetwork(t *testing.T) {
+	r := receive(t, func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = connection.(*net.TCPConn).SetLinger(0) // the receiver resets the connection
+		_ = connection.Close()
+	})
+	address := strings.Replace(r.URL, "127.0.0.1", "localhost", 1)
+	for want, options := range map[string]publichttp.Options{"not public": {}, "connection reset": development} {
+		f := open(t, webhook.Options{HTTP: options})
+		if err := f.hooks.Deliver(t.Context(), "order", webhook.Message{ID: "m", URL: address, Secrets: []string{webhook.NewSecret()}, Body: []byte("{}")}, 1); err == nil {
+			t.Error("no error")
+		}
+		d := f.deliveries("order")
+		if len(d) != 1 || !strings.Contains(d[0].Error, want) || strings.Contains(d[0].Error, "127.0.0.1") || strings.Contains(d[0].Error, "::1") {
+			t.Errorf("the deliveries are %+v", d)
+		}
 	}
 }
 
