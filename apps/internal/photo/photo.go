@@ -40,7 +40,7 @@ const (
 // quality is the quality of the encoded JPEGs.
 const quality = 80
 
-// Errors of Prepare and Clean. ErrType also reports a file that is damaged.
+// Errors of Prepare and Clean. ErrType also reports a file that is damaged, or made to take long.
 var (
 	ErrBytes  = fmt.Errorf("photo: the file has more than %d bytes", MaxBytes)
 	ErrPixels = fmt.Errorf("photo: the picture has more than %d pixels", MaxPixels)
@@ -156,6 +156,9 @@ func check(upload []byte) (format string, err error) {
 		return "", ErrPixels
 	case pixels > MaxDeepPixels && deep(config.ColorModel):
 		return "", ErrDepth
+	}
+	if scans(upload) > maxScans {
+		return "", ErrType
 	}
 	return format, nil
 }
