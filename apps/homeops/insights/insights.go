@@ -291,8 +291,8 @@ func Text(home households.Home, i Insight) string {
 // maxLines is the number of lines about a week.
 const maxLines = 4
 
-// Send sends a member the summary of a closed week in private, once. Members who want none, and
-// members without an open channel, get none.
+// Send sends a member the summary of a closed week in private, once. Members who want none, members
+// without an open channel, and members who joined after the week get none.
 func (s *Service) Send(ctx context.Context, home households.Home, userID int64, week access.Week) (policy.Reason, error) {
 	p, err := s.households.Preferences(ctx, userID)
 	if err != nil {
@@ -302,6 +302,9 @@ func (s *Service) Send(ctx context.Context, home households.Home, userID int64, 
 		return policy.Suppressed, nil
 	}
 	summary, err := s.env.DB.GetSummary(ctx, home.HouseholdID, userID, week)
+	if errors.Is(err, access.ErrNotFound) { // joined after the week
+		return policy.None, nil
+	}
 	if err != nil {
 		return "", fmt.Errorf("read a summary: %w", err)
 	}

@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,5 +84,32 @@ func TestAWeekIsClosedAgainAndSentInTime(t *testing.T) {
 				t.Errorf("the complete week has %d chores", got)
 			}
 		})
+	}
+}
+
+// A member who joined after the week has no summary of it. The others get theirs, and the next week
+// is closed, too.
+func TestAWeekIsSentLateAfterAMemberJoined(t *testing.T) {
+	w := open(t)
+	w.Deliver(t, telegram.Update{Message: w.Private(anna, "/start")})
+	w.Deliver(t, telegram.Update{Message: w.Private(maja, "/start")})
+	w.Say(t, anna, "Jag har diskat")
+	w.Clock.Set(sunday.Add(15 * time.Hour)) // nothing ran since Sunday
+	w.Deliver(t, telegram.Update{Message: w.Message(maja, "Hej")})
+	for range 12 { // longer than a failed job is tried again
+		w.Step(t)
+		w.Clock.Advance(time.Hour)
+	}
+	told := func(text string) bool { return strings.HasPrefix(text, "Din vecka:") }
+	if texts := w.Telegram.Texts(anna); !slices.ContainsFunc(texts, told) {
+		t.Errorf("Anna was told %q", texts)
+	}
+	if texts := w.Telegram.Texts(maja); slices.ContainsFunc(texts, told) {
+		t.Errorf("Maja was told %q", texts)
+	}
+	w.Clock.Set(sunday.AddDate(0, 0, 7))
+	w.Step(t)
+	if got := chores(t, w, "2037-W09"); got != 0 {
+		t.Errorf("the next week has %d chores", got)
 	}
 }
