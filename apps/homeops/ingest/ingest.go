@@ -171,9 +171,9 @@ func (s *Service) Before(ctx context.Context, chatID string, messageID int64) (i
 
 // store writes a message, counts it for its author and queues it, in one transaction.
 func (s *Service) store(ctx context.Context, m *telegram.Message, home *households.Home) (Outcome, error) {
-	raw, err := json.Marshal(m)
+	raw, err := rawOf(m)
 	if err != nil {
-		return Ignored, fmt.Errorf("encode a message: %w", err)
+		return Ignored, err
 	}
 	now := s.env.Now()
 	keep := int64(homeops.DefaultRetention)
@@ -182,7 +182,7 @@ func (s *Service) store(ctx context.Context, m *telegram.Message, home *househol
 	}
 	stored := homeopsdb.Message{
 		ChatID: chatID(m.Chat.ID), MessageID: m.MessageID, UserID: m.From.ID, UserName: nameOf(m.From), Text: textOf(m),
-		Timestamp: m.Date.UTC(), Raw: string(raw), CreatedAt: now, ExpiresAt: now.Add(time.Duration(keep) * 24 * time.Hour),
+		Timestamp: m.Date.UTC(), Raw: raw, CreatedAt: now, ExpiresAt: now.Add(time.Duration(keep) * 24 * time.Hour),
 	}
 	tx := s.env.DB.Tx()
 	tx.SaveMessage(stored)
@@ -203,6 +203,24 @@ func (s *Service) store(ctx context.Context, m *telegram.Message, home *househol
 	return Stored, nil
 }
 
+// rawOf returns a message as it is stored. Of the message that it replies to, only the numbers are
+// kept: its author may be a visitor, be paused, or have it erased later.
+func rawOf(m *telegram.Message) (string, error) {
+	kept := *m
+	kept.Quote = nil
+	if to := m.ReplyToMessage; to != nil {
+		kept.ReplyToMessage = &telegram.Message{MessageID: to.MessageID, EphemeralMessageID: to.EphemeralMessageID, Date: to.Date, Chat: telegram.Chat{ID: to.Chat.ID, Type: to.Chat.Type}}
+		if to.From != nil {
+			kept.ReplyToMessage.From = &telegram.User{ID: to.From.ID, IsBot: to.From.IsBot}
+		}
+	}
+	raw, err := json.Marshal(kept)
+	if err != nil {
+		return "", fmt.Errorf("encode a message: %w", err)
+	}
+	return string(raw), nil
+}
+
 // edit stores another text of a message. Telegram also reports edits that leave the text as it was.
 func (s *Service) edit(ctx context.Context, m *telegram.Message) (outcome Outcome, err error) {
 	if m.From == nil || !m.IsOwnStatement() {
@@ -212,9 +230,9 @@ func (s *Service) edit(ctx context.Context, m *telegram.Message) (outcome Outcom
 	if err != nil || paused {
 		return Ignored, err
 	}
-	raw, err := json.Marshal(m)
+	raw, err := rawOf(m)
 	if err != nil {
-		return Ignored, fmt.Errorf("encode a message: %w", err)
+		return Ignored, err
 	}
 	err = access.RetryOnConflict(ctx, func() (bool, error) {
 		before, err := s.env.DB.GetMessage(ctx, chatID(m.Chat.ID), m.MessageID)
@@ -229,7 +247,7 @@ func (s *Service) edit(ctx context.Context, m *telegram.Message) (outcome Outcom
 			return false, nil
 		}
 		tx := s.env.DB.Tx()
-		tx.EditMessage(before.Key(), homeopsdb.EditMessageParams{Text: textOf(m), Raw: string(raw), Revision: before.Revision + 1})
+		tx.EditMessage(before.Key(), homeopsdb.EditMessageParams{Text: textOf(m), Raw: raw, Revision: before.Revision + 1})
 		if err := s.env.Jobs.AddTo(tx, homeops.MessageJob(before.ChatID, before.MessageID, before.Revision+1)); err != nil {
 			return false, err
 		}

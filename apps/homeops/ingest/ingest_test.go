@@ -1,6 +1,8 @@
 package ingest_test
 
 import (
+	"encoding/json"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -118,6 +120,36 @@ func TestVisitorsAndPausedMembersAreNotRecorded(t *testing.T) {
 	}
 	if got := w.Deliver(t, telegram.Update{Message: w.Message(homeopstest.Erik, "Jag har lagat mat")}); got != ingest.Stored {
 		t.Errorf("after the pause: %s", got)
+	}
+}
+
+// A reply carries the message that it replies to. That is not kept: a paused member wrote it, a
+// visitor, or a member who has it erased later.
+func TestTheMessageThatAReplyIsAboutIsNotKept(t *testing.T) {
+	w := homeopstest.Open(t)
+	w.Home(t)
+	if err := w.Households.Pause(t.Context(), homeopstest.Erik); err != nil {
+		t.Fatal(err)
+	}
+	said := w.Message(homeopstest.Erik, "Between us, and not for the bot")
+	w.Deliver(t, telegram.Update{Message: said})
+	m := w.Message(homeopstest.Anna, "Jag har diskat")
+	m.ReplyToMessage, m.Quote = said, &telegram.TextQuote{Text: "not for the bot"}
+	edited := *m
+	edited.Text = "Jag har dammsugit"
+	for _, u := range []telegram.Update{{Message: m}, {EditedMessage: &edited}} {
+		w.Deliver(t, u)
+		raw := w.Stored(t, m).Raw
+		if strings.Contains(raw, "not for the bot") || strings.Contains(raw, "Erik") {
+			t.Errorf("the words of a paused member are kept: %s", raw)
+		}
+		var kept telegram.Message
+		if err := json.Unmarshal([]byte(raw), &kept); err != nil {
+			t.Fatal(err)
+		}
+		if to := kept.ReplyToMessage; to == nil || to.MessageID != said.MessageID || to.From == nil || to.From.ID != homeopstest.Erik {
+			t.Errorf("what the reply is about is not known: %s", raw)
+		}
 	}
 }
 
