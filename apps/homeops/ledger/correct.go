@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -144,28 +145,35 @@ func (s *Service) Undo(ctx context.Context, home households.Home, actor int64, e
 
 // remove adds the removal of an event and of its consequences to a transaction.
 func (s *Service) remove(ctx context.Context, tx *homeopsdb.Tx, home households.Home, e homeopsdb.Event) error {
-	tx.RemoveEvent(e.Key(), homeopsdb.RemoveEventParams{Version: e.Version})
-	if err := s.forget(ctx, tx, home, e); err != nil {
+	l := newLessons(s, home)
+	if err := s.forget(ctx, tx, l, []homeopsdb.Event{e}); err != nil {
 		return err
 	}
-	if e.PromiseID != nil && e.PromiseUser != nil {
-		return s.promises.Reopen(ctx, tx, *e.PromiseUser, *e.PromiseID)
-	}
-	return nil
+	l.write(tx)
+	return s.reopen(ctx, tx, e)
 }
 
-// forget takes an event out of its member's habit.
-func (s *Service) forget(ctx context.Context, tx *homeopsdb.Tx, home households.Home, e homeopsdb.Event) error {
-	l := newLessons(s, home)
-	if err := l.seen(ctx, e.UserID, e.Activity, e.OccurredAt, -1); err != nil {
-		return err
-	}
-	h := l.habits[learner{e.UserID, e.Activity}]
-	if h.isNew {
+// reopen adds to a transaction that the promise which an event fulfilled is open again.
+func (s *Service) reopen(ctx context.Context, tx *homeopsdb.Tx, e homeopsdb.Event) error {
+	if e.PromiseID == nil || e.PromiseUser == nil {
 		return nil
 	}
-	if h.item.TotalCount > 0 && !h.item.LastSeen.After(e.OccurredAt) {
-		last, err := s.lastBefore(ctx, home, e)
+	return s.promises.Reopen(ctx, tx, *e.PromiseUser, *e.PromiseID)
+}
+
+// forget adds the removal of events to a transaction, and takes them out of the habits of their
+// members in the lessons.
+func (s *Service) forget(ctx context.Context, tx *homeopsdb.Tx, l *lessons, events []homeopsdb.Event) error {
+	for _, e := range events {
+		tx.RemoveEvent(e.Key(), homeopsdb.RemoveEventParams{Version: e.Version})
+		if err := l.seen(ctx, e.UserID, e.Activity, e.OccurredAt, -1); err != nil {
+			return err
+		}
+		h := l.habits[learner{e.UserID, e.Activity}]
+		if h.isNew || h.item.TotalCount == 0 || h.item.LastSeen.After(e.OccurredAt) {
+			continue
+		}
+		last, err := s.lastBefore(ctx, l.home, e, events)
 		if err != nil {
 			return err
 		}
@@ -173,17 +181,16 @@ func (s *Service) forget(ctx context.Context, tx *homeopsdb.Tx, home households.
 			h.item.LastSeen = last
 		}
 	}
-	l.write(tx)
 	return nil
 }
 
-// lastBefore returns when the member of an event did its activity last, apart from the event.
-func (s *Service) lastBefore(ctx context.Context, home households.Home, e homeopsdb.Event) (time.Time, error) {
+// lastBefore returns when the member of an event did its activity last, apart from removed events.
+func (s *Service) lastBefore(ctx context.Context, home households.Home, e homeopsdb.Event, removed []homeopsdb.Event) (time.Time, error) {
 	for other, err := range s.env.DB.ListLastDoers(home.Chats(), e.Activity).Limit(200).PageSize(nearby).All(ctx) {
 		if err != nil {
 			return time.Time{}, fmt.Errorf("list who did it last: %w", err)
 		}
-		if other.UserID == e.UserID && other.EventID != e.EventID {
+		if other.UserID == e.UserID && !slices.ContainsFunc(removed, func(r homeopsdb.Event) bool { return r.EventID == other.EventID }) {
 			return other.OccurredAt, nil
 		}
 	}
@@ -226,10 +233,8 @@ func (s *Service) Correct(ctx context.Context, home households.Home, actor int64
 			if err := l.seen(ctx, e.UserID, changed.Activity, e.OccurredAt, 1); err != nil {
 				return err
 			}
-			if e.PromiseID != nil && e.PromiseUser != nil { // it was not what was promised
-				if err := s.promises.Reopen(ctx, tx, *e.PromiseUser, *e.PromiseID); err != nil {
-					return err
-				}
+			if err := s.reopen(ctx, tx, e); err != nil { // it was not what was promised
+				return err
 			}
 		}
 		l.write(tx)
@@ -293,10 +298,12 @@ func (s *Service) Confirm(ctx context.Context, home households.Home, message hom
 			return false, fmt.Errorf("read a decision: %w", err)
 		}
 		tx := s.env.DB.Tx()
-		events, err := s.logged(ctx, tx, Statement{Home: home, Message: message, Entries: []Entry{entry}}, nil)
+		lessons := newLessons(s, home)
+		events, err := s.logged(ctx, tx, lessons, Statement{Home: home, Message: message, Entries: []Entry{entry}}, nil)
 		if err != nil {
 			return false, err
 		}
+		lessons.write(tx)
 		e := events[0]
 		tx.AddEvent(e)
 		tx.ConfirmDecision(before.Key(), homeopsdb.ConfirmDecisionParams{

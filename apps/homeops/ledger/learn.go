@@ -100,7 +100,7 @@ func (l *lessons) seen(ctx context.Context, userID int64, activity string, at ti
 	add(lesson.item.Weekdays, (int(local.Weekday())+6)%7)
 	add(lesson.item.Hours, local.Hour())
 	lesson.item.TotalCount = max(lesson.item.TotalCount+by, 0)
-	if by > 0 && at.After(lesson.item.LastSeen) {
+	if by > 0 && (lesson.item.TotalCount == by || at.After(lesson.item.LastSeen)) { // the first, or the last
 		lesson.item.LastSeen = at
 	}
 	lesson.item.Status = homeopsdb.HabitStatusActive

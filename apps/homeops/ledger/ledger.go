@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
@@ -107,10 +108,12 @@ func contested(err error) bool {
 
 func (s *Service) record(ctx context.Context, st Statement) (Recorded, error) {
 	tx := s.env.DB.Tx()
-	events, err := s.logged(ctx, tx, st, nil)
+	lessons := newLessons(s, st.Home)
+	events, err := s.logged(ctx, tx, lessons, st, nil)
 	if err != nil {
 		return Recorded{}, err
 	}
+	lessons.write(tx)
 	decision := s.decision(st, events)
 	if err := s.finish(tx, st); err != nil {
 		return Recorded{}, err
@@ -123,12 +126,11 @@ func (s *Service) record(ctx context.Context, st Statement) (Recorded, error) {
 	return Recorded{Decision: decision, Events: events}, tx.Commit(ctx)
 }
 
-// logged returns the events of a statement that are not among the known ones, and adds to the
-// transaction what is learned from them and the promises that they fulfil.
-func (s *Service) logged(ctx context.Context, tx *homeopsdb.Tx, st Statement, known map[string]bool) ([]homeopsdb.Event, error) {
+// logged returns the events of a statement that are not among the known ones. It adds what is
+// learned from them to the lessons, and the promises that they fulfil to the transaction.
+func (s *Service) logged(ctx context.Context, tx *homeopsdb.Tx, lessons *lessons, st Statement, known map[string]bool) ([]homeopsdb.Event, error) {
 	events := []homeopsdb.Event{}
 	numbers := make(map[string]int)
-	lessons := newLessons(s, st.Home)
 	fulfilled := make(map[string]bool)
 	for _, entry := range st.Entries {
 		e := homeopsdb.Event{
@@ -159,7 +161,6 @@ func (s *Service) logged(ctx context.Context, tx *homeopsdb.Tx, st Statement, kn
 		}
 		events = append(events, e)
 	}
-	lessons.write(tx)
 	return events, nil
 }
 
@@ -215,12 +216,20 @@ func (s *Service) revise(ctx context.Context, st Statement, before homeopsdb.Dec
 	for _, id := range before.Events {
 		known[id] = true
 	}
-	events, err := s.logged(ctx, tx, st, known)
+	kept, unsaid, err := s.unsaid(ctx, st, before)
 	if err != nil {
 		return Recorded{}, err
 	}
-	kept, err := s.dropUnsaid(ctx, tx, st, before)
+	lessons := newLessons(s, st.Home)
+	if err := s.forget(ctx, tx, lessons, unsaid); err != nil {
+		return Recorded{}, err
+	}
+	events, err := s.logged(ctx, tx, lessons, st, known)
 	if err != nil {
+		return Recorded{}, err
+	}
+	lessons.write(tx)
+	if err := s.inherit(ctx, tx, unsaid, events); err != nil {
 		return Recorded{}, err
 	}
 	d := s.decision(st, events)
@@ -240,9 +249,9 @@ func (s *Service) revise(ctx context.Context, st Statement, before homeopsdb.Dec
 	return Recorded{Decision: d, Events: events}, tx.Commit(ctx)
 }
 
-// dropUnsaid removes the events of an earlier revision that the message does not name any more,
-// and returns the ids of the others.
-func (s *Service) dropUnsaid(ctx context.Context, tx *homeopsdb.Tx, st Statement, before homeopsdb.Decision) (kept []string, err error) {
+// unsaid returns the events of an earlier revision that the message does not name any more, and the
+// ids of the others.
+func (s *Service) unsaid(ctx context.Context, st Statement, before homeopsdb.Decision) (kept []string, unsaid []homeopsdb.Event, err error) {
 	said := make(map[string]bool)
 	numbers := make(map[string]int)
 	for _, entry := range st.Entries {
@@ -256,15 +265,27 @@ func (s *Service) dropUnsaid(ctx context.Context, tx *homeopsdb.Tx, st Statement
 			continue
 		}
 		e, err := s.find(ctx, st.Home, id)
-		if errors.Is(err, ErrNoEvent) {
-			continue // undone before
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := s.remove(ctx, tx, st.Home, e); err != nil {
-			return nil, err
+		switch {
+		case errors.Is(err, ErrNoEvent): // undone before
+		case err != nil:
+			return nil, nil, err
+		default:
+			unsaid = append(unsaid, e)
 		}
 	}
-	return kept, nil
+	return kept, unsaid, nil
+}
+
+// inherit lets events take over the promises that removed events of the same activity fulfilled, as
+// when an edit changes only the time. Other promises are open again.
+func (s *Service) inherit(ctx context.Context, tx *homeopsdb.Tx, removed, events []homeopsdb.Event) error {
+	for _, old := range removed {
+		heir := slices.IndexFunc(events, func(e homeopsdb.Event) bool { return e.Activity == old.Activity && e.PromiseID == nil })
+		if heir >= 0 {
+			events[heir].PromiseID, events[heir].PromiseUser = old.PromiseID, old.PromiseUser
+		} else if err := s.reopen(ctx, tx, old); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -85,6 +85,52 @@ func TestEditRewritesWhatAMessageSaid(t *testing.T) {
 	}
 }
 
+// An edit may change only when something was done, or how often: the habit is changed once for all
+// events, and the promise that was fulfilled stays fulfilled.
+func TestEditOfTheTimeKeepsHabitAndPromise(t *testing.T) {
+	w, home := open(t)
+	earlier := w.Clock.Now().Add(-24 * time.Hour)
+	yesterday := homeopstest.Did("laundry", understanding.High, 0.9)
+	yesterday.Activities[0].When.At = earlier
+	w.Means("tvättade igår", yesterday)
+	twice := homeopstest.Did("laundry", understanding.High, 0.9)
+	twice.Activities = append(twice.Activities, twice.Activities[0])
+	w.Means("tvättat två gånger", twice)
+	w.Means("ska tvätta", homeopstest.Promised("laundry", w.Clock.Now().Add(time.Hour)))
+	w.Say(t, anna, "ska tvätta")
+	promise, err := w.DB.ListPromises(anna).First(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := w.Say(t, anna, "tvättat två gånger")
+	for _, c := range []struct {
+		text   string
+		events int
+		status homeopsdb.PromiseStatus
+	}{
+		{"tvättade igår", 1, "fulfilled"}, {"tvättat två gånger", 2, "fulfilled"}, {"hej", 0, "active"},
+	} {
+		edited := *m
+		edited.Text = c.text
+		w.Deliver(t, telegram.Update{EditedMessage: &edited})
+		for range 3 { // a failed job is tried again
+			w.Step(t)
+			w.Clock.Advance(time.Minute)
+		}
+		events := w.Events(t)
+		if n := habit(t, w, anna, "laundry"); len(events) != c.events || n != int64(c.events) {
+			t.Errorf("%s: %d events, and the habit has %d", c.text, len(events), n)
+		}
+		if p, err := w.Promises.Get(t.Context(), anna, promise.PromiseID); err != nil || p.Status != c.status {
+			t.Errorf("%s: the promise is %s: %v", c.text, p.Status, err)
+		}
+		h, err := w.DB.GetHabit(t.Context(), anna, home.HouseholdID, "laundry")
+		if err != nil || c.text == "tvättade igår" && !h.LastSeen.Equal(earlier) {
+			t.Errorf("%s: last seen %s: %v", c.text, h.LastSeen, err)
+		}
+	}
+}
+
 func TestUndoCorrectAndCredit(t *testing.T) {
 	w, home := open(t)
 	w.Say(t, anna, "diskat")
