@@ -13,6 +13,7 @@ import (
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/homeops/understanding/reply"
 	"sortkey.dev/apps/homeops/vocabulary"
+	"sortkey.dev/apps/internal/refusal"
 )
 
 // reply handles a reply to a message of the bot. It reports whether the message is handled; an
@@ -60,7 +61,7 @@ func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage,
 	}
 	if what == reply.Yes {
 		if lesson.Surface != "" {
-			if _, err := s.Vocabulary.Confirm(ctx, t.home, lesson); err != nil {
+			if err := taught(s.Vocabulary.Confirm(ctx, t.home, lesson)); err != nil {
 				return err
 			}
 		}
@@ -82,7 +83,7 @@ func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage,
 	}
 	lesson.Activity = homeops.ActivityKey(meant.Activity, meant.Name)
 	if lesson.Surface != "" {
-		if _, err := s.Vocabulary.Correct(ctx, t.home, lesson); err != nil {
+		if err := taught(s.Vocabulary.Correct(ctx, t.home, lesson)); err != nil {
 			return err
 		}
 	}
@@ -92,6 +93,16 @@ func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage,
 	return s.each(ids, func(id string) error {
 		return s.Ledger.Correct(ctx, t.home, t.stored.UserID, id, ledger.Correction{Activity: lesson.Activity, Category: homeopsdb.EventCategory(meant.Kind)})
 	})
+}
+
+// taught returns the failure to learn a word. A word that is refused, such as one that is too long,
+// is none: what was done is logged all the same.
+func taught(_ homeopsdb.Alias, err error) error {
+	var refused *refusal.Error
+	if errors.As(err, &refused) {
+		return nil
+	}
+	return err
 }
 
 // confirm logs what the message meant that a question of the bot was about, if that was too unclear

@@ -113,6 +113,34 @@ func TestVector10ClarificationTeaches(t *testing.T) {
 	})
 }
 
+// An expression that is too long to be a word of the household is not learned. The answer counts all
+// the same.
+func TestAnswerAboutALongExpressionIsTaken(t *testing.T) {
+	long := "carried all the empty bottles of the summer to the machine in the shop"
+	meaning := homeopstest.Did("bottles", understanding.Low, 0.3)
+	meaning.Activities[0].Surface = long
+	for answer, want := range map[string]string{"ja": "bottles", "nej, jag handlade": "shopping"} {
+		t.Run(answer, func(t *testing.T) {
+			w := open(t)
+			w.Means(long, meaning)
+			w.Means("jag handlade", homeopstest.Did("shopping", understanding.Medium, 0.9))
+			m := w.Message(anna, "@homeops_bot "+long)
+			m.Entities = []telegram.MessageEntity{{Type: telegram.Mention, Offset: 0, Length: 12}}
+			w.Deliver(t, telegram.Update{Message: m})
+			w.Step(t)
+			wantTexts(t, w, chat, "Menade du pantning?")
+			w.Reply(t, anna, answer)
+			for range 3 { // a failed job is tried again
+				w.Clock.Advance(10 * time.Minute)
+				w.Step(t)
+			}
+			if e := w.Events(t); len(e) != 1 || e[0].Activity != want {
+				t.Errorf("the log has %+v", e)
+			}
+		})
+	}
+}
+
 // Vector 11: an average loses no sample of concurrent writes.
 func TestVector11ConcurrentSamples(t *testing.T) {
 	w := open(t)
