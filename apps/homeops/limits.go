@@ -68,6 +68,7 @@ const (
 	MaxActivity   = 60
 	MaxActivities = 5 // activities of one message
 	MaxMembers    = 12
+	MaxWords      = 300 // of a household
 )
 
 // The counters of the system.

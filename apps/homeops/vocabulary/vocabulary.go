@@ -20,8 +20,11 @@ import (
 	"sortkey.dev/apps/internal/refusal"
 )
 
-// ErrNoWord is the refusal of a word that the household has not taught.
-var ErrNoWord = refusal.New(refusal.NotFound, "WORD_NOT_FOUND", "There is no such word.")
+// Refusals to compare with errors.Is.
+var (
+	ErrNoWord       = refusal.New(refusal.NotFound, "WORD_NOT_FOUND", "There is no such word.")
+	ErrTooManyWords = refusal.New(refusal.Conflict, "TOO_MANY_WORDS", "This household has as many words as it can have. Let the bot forget one first.")
+)
 
 // A Service has the rules of words. It is safe for concurrent use.
 type Service struct {
@@ -63,7 +66,7 @@ type Lesson struct {
 // Confirm learns that a word stands for an activity, or counts that it was confirmed. A word that
 // stands for another activity stays as it is: only a correction changes it.
 func (s *Service) Confirm(ctx context.Context, home households.Home, lesson Lesson) (homeopsdb.Alias, error) {
-	surface, err := clean(lesson)
+	surface, err := clean(home, lesson)
 	if err != nil {
 		return homeopsdb.Alias{}, err
 	}
@@ -88,7 +91,7 @@ func (s *Service) Confirm(ctx context.Context, home households.Home, lesson Less
 
 // Correct teaches that a word stands for an activity, whatever it stood for before.
 func (s *Service) Correct(ctx context.Context, home households.Home, lesson Lesson) (homeopsdb.Alias, error) {
-	surface, err := clean(lesson)
+	surface, err := clean(home, lesson)
 	if err != nil {
 		return homeopsdb.Alias{}, err
 	}
@@ -140,13 +143,19 @@ func (s *Service) Lookup(ctx context.Context, householdID, surface string) (home
 	return a, err
 }
 
-func clean(lesson Lesson) (string, error) {
+// clean returns the word of a lesson as it is stored, or why it cannot be taught. The words of a
+// household are read with every message, so their number has a limit.
+func clean(home households.Home, lesson Lesson) (string, error) {
 	surface := normalise(lesson.Surface)
 	if surface == "" || len(surface) > homeops.MaxActivity {
 		return "", refusal.OutOfRange("word", "length", 1, homeops.MaxActivity, "A word has 1 to %d characters.", homeops.MaxActivity)
 	}
 	if lesson.Activity == "" || len(lesson.Activity) > homeops.MaxActivity {
 		return "", refusal.OutOfRange("activity", "length", 1, homeops.MaxActivity, "An activity has 1 to %d characters.", homeops.MaxActivity)
+	}
+	known := slices.ContainsFunc(home.Aliases, func(a homeopsdb.Alias) bool { return a.Alias == surface })
+	if !known && len(home.Aliases) >= homeops.MaxWords {
+		return "", ErrTooManyWords
 	}
 	return surface, nil
 }

@@ -2,6 +2,7 @@ package vocabulary_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -103,4 +104,29 @@ func TestWordsAreChecked(t *testing.T) {
 func isInvalid(err error) bool {
 	_, ok := refusal.As(err, refusal.Invalid)
 	return ok
+}
+
+// The words of a household are read together with the household, which must stay readable.
+func TestWordsOfAHouseholdHaveALimit(t *testing.T) {
+	w := homeopstest.Open(t)
+	home, ctx := w.Home(t), t.Context()
+	taught, refused := 0, error(nil)
+	for ; taught < 600; taught++ {
+		if _, refused = w.Vocabulary.Correct(ctx, home, lesson("word "+strconv.Itoa(taught), "dishes")); refused != nil {
+			break
+		}
+		var err error
+		if home, err = w.Households.Get(ctx, home.HouseholdID); err != nil {
+			t.Fatalf("the household with %d words: %v", taught+1, err)
+		}
+	}
+	if taught != homeops.MaxWords || !errors.Is(refused, vocabulary.ErrTooManyWords) {
+		t.Errorf("%d words, then %v", taught, refused)
+	}
+	if _, err := w.Vocabulary.Confirm(ctx, home, lesson("another", "dishes")); !errors.Is(err, vocabulary.ErrTooManyWords) {
+		t.Errorf("a confirmed word: %v", err)
+	}
+	if _, err := w.Vocabulary.Correct(ctx, home, lesson("word 1", "laundry")); err != nil {
+		t.Errorf("another meaning of a known word: %v", err)
+	}
 }

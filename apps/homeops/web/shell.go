@@ -86,6 +86,7 @@ var refusalWords = map[string]words{
 	"refusal.field.raw_retention_days": {"Messages are kept for 1 to 365 days.", "Meddelanden sparas i 1 till 365 dagar."},
 	"refusal.field.recovery_weight":    {"The weight is from 0 to 3.", "Vikten är från 0 till 3."},
 	"refusal.WORD_NOT_FOUND":           {"There is no such word.", "Ordet finns inte."},
+	"refusal.TOO_MANY_WORDS":           {"This household has as many words as it can have. Let the bot forget one first.", "Hushållet har inte plats för fler ord. Låt boten glömma något först."},
 	"refusal.PROMISE_NOT_FOUND":        {"There is no such promise.", "Löftet finns inte."},
 	"refusal.HOUSEHOLD_FULL":           {"This household has as many members as it can have.", "Hushållet har inte plats för fler."},
 }
