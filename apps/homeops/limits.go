@@ -68,6 +68,7 @@ const (
 	MaxActivity   = 60
 	MaxActivities = 5 // activities of one message
 	MaxMembers    = 12
+	MaxKnown      = 100 // members of a household with those who left
 	MaxWords      = 300 // of a household
 )
 

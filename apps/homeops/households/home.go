@@ -65,6 +65,12 @@ func (h Home) Member(userID int64) (homeopsdb.Member, bool) {
 	return homeopsdb.Member{}, false
 }
 
+// hasRoom reports whether a person who is no member can become one. The log keeps the names of those
+// who left, and they are read with the household, so their number has a limit, too.
+func (h Home) hasRoom(userID int64) bool {
+	return len(h.Active()) < homeops.MaxMembers && (len(h.Members) < homeops.MaxKnown || h.NameOf(userID) != "")
+}
+
 // NameOf returns the name of a present or former member; "" if there is none.
 func (h Home) NameOf(userID int64) string {
 	for _, m := range h.Members {

@@ -186,3 +186,29 @@ func TestAllHouseholdsOfAPersonAreFound(t *testing.T) {
 		t.Errorf("%d households (%v)", len(homes), err)
 	}
 }
+
+// Those who come to a chat and leave it are kept for the log. However many they are, the household
+// stays readable, and those whom it knows can come back.
+func TestPeopleWhoComeAndGoHaveALimit(t *testing.T) {
+	w := homeopstest.Open(t)
+	home, ctx := w.Home(t), t.Context()
+	for id := int64(1000); id < 1600; id++ {
+		found, ok, err := w.Households.Recognise(ctx, home, households.Person{ID: id, Name: "Guest"})
+		if err != nil {
+			t.Fatalf("guest %d: %v", id-1000, err)
+		}
+		if !ok {
+			break
+		}
+		if err := w.Households.Leave(ctx, found.HouseholdID, id); err != nil {
+			t.Fatal(err)
+		}
+		home = w.Home(t)
+	}
+	if n := len(home.Members); n != homeops.MaxKnown {
+		t.Errorf("%d members are known", n)
+	}
+	if _, ok, err := w.Households.Recognise(ctx, home, households.Person{ID: 1000, Name: "Guest"}); err != nil || !ok {
+		t.Errorf("a guest who comes back: %t, %v", ok, err)
+	}
+}

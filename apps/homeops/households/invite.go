@@ -90,7 +90,7 @@ func (s *Service) Accept(ctx context.Context, token string, person Person, also 
 		tx := s.env.DB.Tx()
 		_, member := home.Member(person.ID)
 		if !member {
-			if len(home.Active()) >= homeops.MaxMembers {
+			if !home.hasRoom(person.ID) {
 				return false, ErrFull
 			}
 			s.joining(tx, home, person)

@@ -33,7 +33,7 @@ func (s *Service) Recognise(ctx context.Context, home Home, person Person) (foun
 		}
 		return home, true, nil
 	}
-	if home.Membership == homeopsdb.HouseholdMembershipClosed || len(home.Active()) >= homeops.MaxMembers {
+	if home.Membership == homeopsdb.HouseholdMembershipClosed || !home.hasRoom(person.ID) {
 		return home, false, nil
 	}
 	found, err = s.Join(ctx, home.HouseholdID, person)
