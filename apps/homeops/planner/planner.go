@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"sortkey.dev/access"
@@ -39,8 +40,8 @@ type Input struct {
 	Now      time.Time
 	Zone     *time.Location
 	Members  []homeopsdb.Member
-	Promises []homeopsdb.Promise // open ones
-	Habits   []homeopsdb.Habit   // active ones
+	Promises []homeopsdb.Promise // open ones of members who have not left
+	Habits   []homeopsdb.Habit   // active ones of members who have not left
 	Strained map[int64]bool      // members whose load is high
 }
 
@@ -119,8 +120,11 @@ func (s *Service) input(ctx context.Context, home households.Home) (Input, error
 	if err != nil && !errors.Is(err, access.ErrTruncated) {
 		return Input{}, fmt.Errorf("load the planner's input: %w", err)
 	}
+	left := func(userID int64) bool { _, ok := home.Member(userID); return !ok }
 	in := Input{
-		Now: s.env.Now(), Zone: home.Zone(), Members: found.Members, Promises: found.Promises, Habits: found.Habits,
+		Now: s.env.Now(), Zone: home.Zone(), Members: found.Members,
+		Promises: slices.DeleteFunc(found.Promises, func(p homeopsdb.Promise) bool { return left(p.UserID) }),
+		Habits:   slices.DeleteFunc(found.Habits, func(h homeopsdb.Habit) bool { return left(h.UserID) }),
 		Strained: make(map[int64]bool),
 	}
 	for _, m := range found.Members {
@@ -171,7 +175,7 @@ func (s *Service) Due(ctx context.Context, userID int64, promiseID string) (agai
 	if expired, err := s.promises.Expire(ctx, p); err != nil || expired {
 		return time.Time{}, err
 	}
-	if p.ReminderCount > 0 {
+	if _, ok := home.Member(userID); !ok || p.ReminderCount > 0 { // nobody is reminded of what one who left said
 		return promises.GraceEnds(p), nil
 	}
 	if start := home.Quiet().Speakable(now, home.Zone()); start.After(now) {

@@ -104,3 +104,42 @@ func TestRemindersInPrivateForThoseWhoAsk(t *testing.T) {
 		t.Errorf("in the group %q", said)
 	}
 }
+
+// What a member who left had promised or used to do is not mentioned any more, neither in the group
+// nor to them.
+func TestNothingIsSaidOfMembersWhoLeft(t *testing.T) {
+	w := homeopstest.Open(t)
+	home := w.Home(t)
+	w.Deliver(t, telegram.Update{Message: w.Private(homeopstest.Anna, "/start")})
+	if _, err := w.Households.Choose(t.Context(), homeopstest.Anna, households.Choices{Insist: true}); err != nil {
+		t.Fatal(err)
+	}
+	w.Means("soporna", homeopstest.Did("trash", understanding.Low, 0.9))
+	for range 3 { // three Mondays
+		w.Say(t, homeopstest.Erik, "soporna")
+		w.Clock.Advance(7 * 24 * time.Hour)
+	}
+	w.Means("jag tar disken", homeopstest.Promised("dishes", w.Clock.Now().Add(2*time.Hour)))
+	for _, userID := range []int64{homeopstest.Anna, homeopstest.Erik} {
+		w.Say(t, userID, "jag tar disken")
+		if err := w.Households.Leave(t.Context(), home.HouseholdID, userID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	group, private := len(w.Telegram.Texts(homeopstest.Chat)), len(w.Telegram.Texts(homeopstest.Anna))
+	for range 4 * 24 {
+		w.Clock.Advance(time.Hour)
+		w.Step(t)
+	}
+	if said := w.Telegram.Texts(homeopstest.Chat)[group:]; len(said) > 0 {
+		t.Errorf("in the group %q", said)
+	}
+	if said := w.Telegram.Texts(homeopstest.Anna)[private:]; len(said) > 0 {
+		t.Errorf("to a member who left %q", said)
+	}
+	for _, userID := range []int64{homeopstest.Anna, homeopstest.Erik} {
+		if p, err := w.DB.ListPromises(userID).First(t.Context()); err != nil || p.Status != homeopsdb.PromiseStatusExpired {
+			t.Errorf("the promise is %s: %v", p.Status, err)
+		}
+	}
+}
