@@ -132,6 +132,13 @@ func (s *Service) applyCorrection(ctx context.Context, t *turn, c understanding.
 		if c.Who.Role == understanding.RoleAuthor {
 			to = actor
 		}
+		paused, err := s.Households.IsPaused(ctx, to)
+		if err != nil {
+			return err
+		}
+		if paused { // nothing is recorded of them, and it was not the other one
+			return s.Ledger.Undo(ctx, t.home, actor, id)
+		}
 		return s.Ledger.Credit(ctx, t.home, actor, id, to)
 	case understanding.ChangeActivity:
 		correction := ledger.Correction{Activity: homeops.ActivityKey(c.Activity, c.Name)}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sortkey.dev/apps/homeops/homeopstest"
+	"sortkey.dev/apps/homeops/households"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
 )
@@ -91,5 +92,23 @@ func TestCorrectionsOfSeveralActivities(t *testing.T) {
 	w.Step(t)
 	wantLog(t, w, "cooking", "dishes")
 	ask(t, w, anna, "ångra", correction(understanding.Correction{Kind: understanding.Undo}))
+	wantLog(t, w)
+}
+
+// Nothing is recorded of a paused member, also not by a correction of another one. Whoever says so
+// did not do it either.
+func TestAPausedMemberIsNotCredited(t *testing.T) {
+	w := open(t)
+	if err := w.Households.Pause(t.Context(), erik); err != nil {
+		t.Fatal(err)
+	}
+	w.Means("det var Erik", correction(understanding.Correction{
+		Kind: understanding.CreditPerson, Who: understanding.Person{Role: understanding.RoleMember, Member: households.MemberID(erik)},
+	}))
+	said := w.Say(t, anna, "Jag har diskat")
+	m := w.Message(anna, "det var Erik")
+	m.ReplyToMessage = said
+	w.Deliver(t, telegram.Update{Message: m})
+	w.Step(t)
 	wantLog(t, w)
 }
