@@ -3,8 +3,10 @@ package conversation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
+	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
 	"sortkey.dev/apps/homeops/homeopsdb"
 	"sortkey.dev/apps/homeops/households"
@@ -30,6 +32,9 @@ func (s *Service) correct(ctx context.Context, t *turn) error {
 	targets, err := s.Ledger.Versions(ctx, t.home, ids)
 	if err != nil {
 		return err
+	}
+	if len(targets) == 0 {
+		targets = ids // gone, and still what the correction is about
 	}
 	d := s.decision(t, homeopsdb.DecisionKindCorrection)
 	d.Confidence, d.Rules, d.Surface = c.Confidence, rules(c.Reasons), optional(strings.Join(targets, " "))
@@ -84,8 +89,15 @@ func corrected(book *speech.Phrasebook, kind understanding.CorrectionKind) strin
 }
 
 // targets returns the entries that a correction is about: those of the message that it replies to,
-// or what its author said last.
+// or what its author said last. An edited correction is about the same ones as before: otherwise
+// "undo" with another letter would take the next entry, too.
 func (s *Service) targets(ctx context.Context, t *turn) ([]string, error) {
+	if t.stored.Revision > 0 {
+		before, err := s.earlierTargets(ctx, t)
+		if err != nil || len(before) > 0 {
+			return before, err
+		}
+	}
 	r := t.message.ReplyToMessage
 	if r == nil {
 		return s.saidLast(ctx, t)
@@ -99,6 +111,23 @@ func (s *Service) targets(ctx context.Context, t *turn) ([]string, error) {
 		messageID = *said.SourceMessageID
 	}
 	return s.Ledger.ByMessage(ctx, t.home, t.stored.ChatID, messageID, "")
+}
+
+// earlierTargets returns the entries that an earlier revision of a correction was about; none if it was no
+// correction.
+func (s *Service) earlierTargets(ctx context.Context, t *turn) (ids []string, err error) {
+	d, err := s.env.DB.GetDecision(ctx, t.stored.ChatID, t.stored.MessageID)
+	if errors.Is(err, access.ErrNotFound) || err == nil && (d.Kind != homeopsdb.DecisionKindCorrection || d.Surface == nil) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read a decision: %w", err)
+	}
+	for _, target := range strings.Fields(*d.Surface) {
+		id, _, _ := strings.Cut(target, ledger.VersionMark)
+		ids = append(ids, id)
+	}
+	return ids, nil
 }
 
 // saidLast returns the entries of the author's last message that has some, among the last ones of

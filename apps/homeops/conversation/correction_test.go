@@ -112,3 +112,32 @@ func TestAPausedMemberIsNotCredited(t *testing.T) {
 	w.Step(t)
 	wantLog(t, w)
 }
+
+// An edited correction is about the entries that it was about before.
+func TestAnEditedCorrectionTakesNoOtherEntry(t *testing.T) {
+	undo := correction(understanding.Correction{Kind: understanding.Undo})
+	other := correction(understanding.Correction{Kind: understanding.ChangeActivity, Activity: "laundry"})
+	heavy := correction(understanding.Correction{Kind: understanding.ChangeEffort, Effort: understanding.High})
+	for _, c := range []struct {
+		first, second understanding.Meaning
+		want          []string
+	}{
+		{undo, undo, []string{"dishes"}}, {other, undo, []string{"dishes"}}, {heavy, other, []string{"dishes", "laundry"}},
+	} {
+		w := open(t)
+		w.Means("Jag har handlat", homeopstest.Did("shopping", understanding.Medium, 0.9))
+		w.Say(t, anna, "Jag har diskat")
+		w.Clock.Advance(time.Minute)
+		w.Say(t, anna, "Jag har handlat")
+		w.Clock.Advance(time.Minute)
+		edited := *ask(t, w, anna, "first", c.first)
+		w.Means("second", c.second)
+		edited.Entities = []telegram.MessageEntity{{Type: telegram.Mention, Offset: 7, Length: 12}}
+		for _, text := range []string{"second @HomeOps_bot", "second @HomeOps_bot ", "second @HomeOps_bot  "} {
+			edited.Text = text
+			w.Deliver(t, telegram.Update{EditedMessage: &edited})
+			w.Step(t)
+		}
+		wantLog(t, w, c.want...)
+	}
+}
