@@ -1,6 +1,7 @@
 package households
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -63,6 +64,21 @@ func (h Home) Member(userID int64) (homeopsdb.Member, bool) {
 		}
 	}
 	return homeopsdb.Member{}, false
+}
+
+// IsOwner reports whether a member who has not left owns the household. If the owner left, the
+// present member who joined first does.
+func (h Home) IsOwner(userID int64) bool {
+	active := h.Active()
+	for _, m := range active {
+		if m.Role == homeopsdb.MemberRoleOwner {
+			me, ok := h.Member(userID)
+			return ok && me.Role == homeopsdb.MemberRoleOwner
+		}
+	}
+	return len(active) > 0 && userID == slices.MinFunc(active, func(a, b homeopsdb.Member) int {
+		return cmp.Or(a.JoinedAt.Compare(b.JoinedAt), cmp.Compare(a.UserID, b.UserID))
+	}).UserID
 }
 
 // hasRoom reports whether a person who is no member can become one. The log keeps the names of those

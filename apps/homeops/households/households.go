@@ -219,7 +219,7 @@ func (s *Service) Change(ctx context.Context, userID int64, householdID string, 
 		if home, err = s.ForMember(ctx, householdID, userID); err != nil {
 			return false, err
 		}
-		if m, _ := home.Member(userID); m.Role != homeopsdb.MemberRoleOwner {
+		if !home.IsOwner(userID) {
 			return false, ErrNotOwner
 		}
 		tx := s.env.DB.Tx()

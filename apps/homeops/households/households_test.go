@@ -80,6 +80,41 @@ func TestSettingsAreCheckedAndTheOwners(t *testing.T) {
 	}
 }
 
+// A household whose owner left belongs to the member who joined first, until the owner comes back.
+func TestAHouseholdWhoseOwnerLeftHasAnother(t *testing.T) {
+	w := homeopstest.Open(t)
+	home, ctx := w.Home(t), t.Context()
+	w.Clock.Advance(time.Hour)
+	const maja = homeopstest.Maja
+	home, err := w.Households.Join(ctx, home.HouseholdID, households.Person{ID: maja, Name: "Maja"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := func(when string, owner int64) {
+		t.Helper()
+		for _, userID := range []int64{anna, erik, maja} {
+			_, changed := w.Households.Change(ctx, userID, home.HouseholdID, households.SettingsOf(home))
+			_, invited := w.Households.Invite(ctx, userID, home.HouseholdID)
+			if (changed == nil) != (userID == owner) || (invited == nil) != (userID == owner) {
+				t.Errorf("%s: %d changes settings: %v, invites: %v", when, userID, changed, invited)
+			}
+		}
+	}
+	want("at first", anna)
+	if err := w.Households.Leave(ctx, home.HouseholdID, anna); err != nil {
+		t.Fatal(err)
+	}
+	want("after she left", erik)
+	if _, err := w.Households.Join(ctx, home.HouseholdID, households.Person{ID: anna, Name: "Anna"}); err != nil {
+		t.Fatal(err)
+	}
+	want("after she came back", anna)
+	if err := w.Households.Erase(ctx, anna); err != nil {
+		t.Fatal(err)
+	}
+	want("after she was erased", erik)
+}
+
 func refused(err error, kind refusal.Kind) bool {
 	_, ok := refusal.As(err, kind)
 	return ok

@@ -41,7 +41,7 @@ func (s *Service) Invite(ctx context.Context, userID int64, householdID string) 
 	if err != nil {
 		return "", err
 	}
-	if m, _ := home.Member(userID); m.Role != homeopsdb.MemberRoleOwner {
+	if !home.IsOwner(userID) {
 		return "", ErrNotOwner
 	}
 	if len(home.Active()) >= homeops.MaxMembers {

@@ -184,7 +184,7 @@ func (web *Web) settingsOf(f frame) settingsView {
 	view := settingsView{frame: f, Settings: households.SettingsOf(f.Home), Tabs: f.houseTabs("/household/settings"), Admin: f.Home.BotIsAdmin, HasModel: web.HasModel}
 	for _, m := range f.Home.Active() {
 		view.People = append(view.People, m.DisplayName)
-		if m.Role == "owner" {
+		if f.Home.IsOwner(m.UserID) {
 			view.Owner, view.OwnerName = view.Owner || m.UserID == f.Me, m.DisplayName
 		}
 	}
