@@ -78,7 +78,7 @@ func (s *Service) Versions(ctx context.Context, home households.Home, ids []stri
 // LatestOf returns the id of the last entry of a member in a household; "" if there is none.
 func (s *Service) LatestOf(ctx context.Context, home households.Home, userID int64) (string, error) {
 	chats := home.Chats()
-	for e, err := range s.env.DB.ListEventsByUser(userID).All(ctx) {
+	for e, err := range s.env.DB.ListEventsByUser(userID).Limit(0).PageSize(nearby).All(ctx) {
 		if err != nil {
 			return "", fmt.Errorf("list a member's events: %w", err)
 		}

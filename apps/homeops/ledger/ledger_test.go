@@ -303,3 +303,25 @@ func TestAddOnTheWebIsChecked(t *testing.T) {
 		t.Errorf("added %+v (%v)", e, err)
 	}
 }
+
+// The last entry of a member in a household is found behind many later ones in another household.
+func TestTheLatestEntryIsThatOfTheHousehold(t *testing.T) {
+	w, home := open(t)
+	w.Say(t, anna, "diskat")
+	other, _, err := w.Households.Ensure(t.Context(), households.Group{ChatID: "-2002", Name: "Other"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other, err = w.Households.Join(t.Context(), other.HouseholdID, households.Person{ID: anna, Name: "Anna"}); err != nil {
+		t.Fatal(err)
+	}
+	for range 45 {
+		w.Clock.Advance(time.Minute)
+		if _, err := w.Ledger.Add(t.Context(), other, anna, ledger.Entry{Activity: "laundry", Category: "chore", Effort: "low", At: w.Clock.Now()}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if id, err := w.Ledger.LatestOf(t.Context(), home, anna); err != nil || id != w.Events(t)[0].EventID {
+		t.Errorf("the latest entry is %q: %v", id, err)
+	}
+}
