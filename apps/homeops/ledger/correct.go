@@ -197,6 +197,8 @@ func (s *Service) lastBefore(ctx context.Context, home households.Home, e homeop
 	return time.Time{}, nil
 }
 
+var errEffort = refusal.OfField(refusal.Field{Name: "effort", Constraint: "allowed", Allowed: []string{"low", "medium", "high"}}, "The effort is low, medium or high.")
+
 // A Correction says what an entry should have been. Zero fields stay as they are.
 type Correction struct {
 	Activity string
@@ -209,6 +211,12 @@ type Correction struct {
 func (s *Service) Correct(ctx context.Context, home households.Home, actor int64, eventID string, c Correction) error {
 	if len(c.Activity) > homeops.MaxActivity {
 		return refusal.OutOfRange("activity", "length", 1, homeops.MaxActivity, "An activity has at most %d characters.", homeops.MaxActivity)
+	}
+	if c.Category != "" && !c.Category.Valid() {
+		return refusal.OfField(refusal.Field{Name: "category", Constraint: "allowed", Allowed: []string{"chore", "recovery"}}, "The category is chore or recovery.")
+	}
+	if c.Effort != "" && !c.Effort.Valid() {
+		return errEffort
 	}
 	return s.change(ctx, home, actor, eventID, "correct event", func(tx *homeopsdb.Tx, e homeopsdb.Event) error {
 		changed := e
@@ -281,7 +289,7 @@ func (s *Service) Credit(ctx context.Context, home households.Home, actor int64,
 // Rate says how heavy a member's own entry was.
 func (s *Service) Rate(ctx context.Context, home households.Home, actor int64, eventID string, effort homeopsdb.EventEffort) error {
 	if !effort.Valid() {
-		return refusal.OfField(refusal.Field{Name: "effort", Constraint: "allowed", Allowed: []string{"low", "medium", "high"}}, "The effort is low, medium or high.")
+		return errEffort
 	}
 	return s.Correct(ctx, home, actor, eventID, Correction{Effort: effort})
 }

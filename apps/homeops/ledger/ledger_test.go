@@ -325,3 +325,15 @@ func TestTheLatestEntryIsThatOfTheHousehold(t *testing.T) {
 		t.Errorf("the latest entry is %q: %v", id, err)
 	}
 }
+
+// A form with a value that cannot be is refused, with the field that is wrong.
+func TestACorrectionIsChecked(t *testing.T) {
+	w, home := open(t)
+	w.Say(t, anna, "diskat")
+	id := w.Events(t)[0].EventID
+	for _, c := range []ledger.Correction{{Effort: "enormous"}, {Activity: "laundry", Category: "crime"}} {
+		if err := w.Ledger.Correct(t.Context(), home, anna, id, c); !refused(err, refusal.Invalid) {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
