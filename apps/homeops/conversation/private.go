@@ -54,9 +54,8 @@ func (s *Service) privately(ctx context.Context, t *turn) (string, error) {
 	if ingest.IsStart(t.stored.Text) {
 		return book.Welcome, nil
 	}
-	words := strings.Join(speech.Words(t.stored.Text), " ")
-	if words == "login" || words == "logga in" || words == "sign in" {
-		return s.signIn(ctx, t, book)
+	if understanding.AsksForSignIn(t.stored.Text) {
+		return s.signIn(ctx, t.stored.UserID, book)
 	}
 	if effort, ok := reply.Effort(t.stored.Text); ok {
 		id, err := s.Ledger.LatestOf(ctx, t.home, t.stored.UserID)
@@ -78,11 +77,11 @@ func (s *Service) privately(ctx context.Context, t *turn) (string, error) {
 	return "", nil
 }
 
-func (s *Service) signIn(ctx context.Context, t *turn, book *speech.Phrasebook) (string, error) {
+func (s *Service) signIn(ctx context.Context, userID int64, book *speech.Phrasebook) (string, error) {
 	if s.SignInLink == nil {
 		return "", nil
 	}
-	token, err := s.Households.SignInToken(ctx, t.stored.UserID)
+	token, err := s.Households.SignInToken(ctx, userID)
 	if err != nil {
 		return "", err
 	}
@@ -115,6 +114,9 @@ func Buttons(home households.Home, m homeopsdb.BotMessage) *telegram.InlineKeybo
 func (s *Service) HandleUpdate(ctx context.Context, u *telegram.Update) error {
 	switch u.Kind() {
 	case telegram.KindMessage:
+		if ingest.InvitationOf(u.Message.Text) == "" {
+			return s.unrecorded(ctx, u.Message)
+		}
 		return s.invited(ctx, u.Message)
 	case telegram.KindCallback:
 		return s.pressed(ctx, u.CallbackQuery)
@@ -147,6 +149,32 @@ func (s *Service) invited(ctx context.Context, m *telegram.Message) error {
 		return s.Policy.AnswerAlone(ctx, person.ID, key, speech.In(person.Locale).HomeFull)
 	}
 	return err
+}
+
+// unrecorded answers a person who is not recorded, because they left or paused: they can still sign
+// in to what is theirs, and have it erased.
+func (s *Service) unrecorded(ctx context.Context, m *telegram.Message) error {
+	if m.From == nil {
+		return nil
+	}
+	user, err := s.Households.Profile(ctx, m.From.ID)
+	if errors.Is(err, households.ErrNoMember) { // erased meanwhile
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	book, text := speech.In(understanding.Locale(user.Locale)), ""
+	switch {
+	case understanding.AsksForSignIn(m.Text):
+		text, err = s.signIn(ctx, user.UserID, book)
+	case understanding.AsksForErasure(m.Text):
+		text, err = book.Erasing, s.Households.RequestErasure(ctx, user.UserID)
+	}
+	if err != nil || text == "" {
+		return err
+	}
+	return s.Policy.AnswerAlone(ctx, user.UserID, strconv.FormatInt(m.MessageID, 10)+"-own", text)
 }
 
 // pressed handles the button of a clarification. Only the author whom it asked counts.

@@ -58,11 +58,7 @@ func (s *Service) Deliver(ctx context.Context, u *telegram.Update) (Outcome, err
 	case telegram.KindMember:
 		return s.member(ctx, u.ChatMember)
 	case telegram.KindReaction, telegram.KindCallback, telegram.KindOwnMember:
-		added, err := s.env.Jobs.Add(ctx, homeops.UpdateJob(u.UpdateID, u))
-		if err != nil || !added {
-			return Repeated, err
-		}
-		return Stored, nil
+		return s.queue(ctx, *u)
 	}
 	return Ignored, nil
 }
@@ -103,7 +99,7 @@ func (s *Service) group(ctx context.Context, m *telegram.Message) (Outcome, erro
 }
 
 // private stores a message that a member wrote to the bot. A person who belongs to no household is
-// not recorded; that they started the bot is.
+// not recorded; that they started the bot is. Those who left can still ask for what is theirs.
 func (s *Service) private(ctx context.Context, updateID int64, m *telegram.Message) (Outcome, error) {
 	if IsStart(textOf(m)) {
 		if _, err := s.households.OpenChannel(ctx, m.From.ID, chatID(m.Chat.ID)); err != nil {
@@ -114,21 +110,48 @@ func (s *Service) private(ctx context.Context, updateID int64, m *telegram.Messa
 		}
 	}
 	if InvitationOf(textOf(m)) != "" { // also of a person who belongs to no household
-		added, err := s.env.Jobs.Add(ctx, homeops.UpdateJob(updateID, telegram.Update{UpdateID: updateID, Message: m}))
-		if err != nil || !added {
-			return Repeated, err
-		}
-		return Stored, nil
+		return s.queue(ctx, telegram.Update{UpdateID: updateID, Message: m})
 	}
 	homes, err := s.households.OfUser(ctx, m.From.ID)
-	if err != nil || len(homes) == 0 {
+	if err != nil {
 		return Ignored, err
+	}
+	if len(homes) == 0 {
+		return s.unrecorded(ctx, updateID, m)
 	}
 	paused, err := s.isPaused(ctx, m)
-	if err != nil || paused {
+	if err != nil {
 		return Ignored, err
 	}
+	if paused {
+		return s.unrecorded(ctx, updateID, m)
+	}
 	return s.store(ctx, m, nil)
+}
+
+// unrecorded queues a private message of a person who is not recorded, because they left or paused,
+// if it asks to sign in or to be erased. Nothing else of theirs is kept, and nothing of a stranger.
+func (s *Service) unrecorded(ctx context.Context, updateID int64, m *telegram.Message) (Outcome, error) {
+	if !understanding.AsksForSignIn(textOf(m)) && !understanding.AsksForErasure(textOf(m)) {
+		return Ignored, nil
+	}
+	_, err := s.households.Profile(ctx, m.From.ID)
+	if errors.Is(err, households.ErrNoMember) {
+		return Ignored, nil
+	}
+	if err != nil {
+		return Ignored, err
+	}
+	return s.queue(ctx, telegram.Update{UpdateID: updateID, Message: m})
+}
+
+// queue adds the job of an update that is not stored.
+func (s *Service) queue(ctx context.Context, u telegram.Update) (Outcome, error) {
+	added, err := s.env.Jobs.Add(ctx, homeops.UpdateJob(u.UpdateID, u))
+	if err != nil || !added {
+		return Repeated, err
+	}
+	return Stored, nil
 }
 
 // isPaused reports whether the author of a message is not recorded. A paused member who asks the bot

@@ -211,6 +211,38 @@ func TestTelegramByPolling(t *testing.T) {
 	}
 }
 
+// A person who left the household sees nothing of it any more, but can still download what is stored
+// of them and have it erased.
+func TestThoseWhoLeftKeepWhatIsTheirs(t *testing.T) {
+	p := newPhone(t)
+	w := start(t, map[string]string{"HOMEOPS_TELEGRAM_TOKEN": "1:token", "HOMEOPS_TELEGRAM_URL": p.url})
+	anna := p.chat(w)
+	if err := p.SetMember(t.Context(), family, annaUser, annaUser, telegram.StatusLeft); err != nil {
+		t.Fatal(err)
+	}
+	p.until("that Anna left", func() bool { return anna.get("/household").path != "/household" })
+	for _, path := range []string{"/week", "/log", "/household", "/household/settings", "/promises"} {
+		if anna.get(path); anna.path != "/preferences" {
+			t.Errorf("%s leads to %s", path, anna.path)
+		}
+	}
+	anna.get("/preferences/export").shows("Jag har diskat", `"dishes"`)
+	p.write(annaUser.ID, annaUser, "logga in")
+	links := func() (n int) {
+		for _, m := range p.Messages(annaUser.ID) {
+			n += strings.Count(m.Text, "/sign-in?token=")
+		}
+		return n
+	}
+	p.until("the second link", func() bool { return links() == 2 })
+	anna.get("/preferences").post(http.StatusOK, "/preferences/erase", "sure", "on")
+	erik := w.browser("sv")
+	erik.get("/week")
+	if anna.get("/preferences"); anna.path == "/preferences" || erik.path == "/preferences" {
+		t.Errorf("a stranger is at %s, and Anna at %s", erik.path, anna.path)
+	}
+}
+
 // A token that Telegram does not know, or a webhook without https, is an error at the start that
 // says what to do, and no error shows the token.
 func TestTelegramSettingsAreChecked(t *testing.T) {

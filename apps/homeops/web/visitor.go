@@ -131,7 +131,26 @@ func (web *Web) guard(page memberPage) webkit.Handler {
 		if err != nil {
 			return err
 		}
-		if f.Home.HouseholdID == "" {
+		switch {
+		case f.Home.HouseholdID != "":
+			return page(w, r, f)
+		case f.Me != 0: // left the household; what is theirs is left
+			web.Site.Redirect(w, r, "/preferences")
+		default:
+			web.Site.Redirect(w, r, "/?asked="+url.QueryEscape(r.URL.Path))
+		}
+		return nil
+	}
+}
+
+// guardOwn lets a person see a page about themselves, also after they left their household.
+func (web *Web) guardOwn(page memberPage) webkit.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		f, err := web.visit(r)
+		if err != nil {
+			return err
+		}
+		if f.Me == 0 {
 			web.Site.Redirect(w, r, "/?asked="+url.QueryEscape(r.URL.Path))
 			return nil
 		}

@@ -94,10 +94,6 @@ func (web *Web) Register(mux *http.ServeMux) {
 		"POST /log/{id}/undo":        web.undoEntry,
 		"GET /promises":              web.promises,
 		"POST /promises/{id}/drop":   web.dropPromise,
-		"GET /preferences":           web.preferences,
-		"POST /preferences":          web.savePreferences,
-		"GET /preferences/export":    web.export,
-		"POST /preferences/erase":    web.erase,
 		"GET /household":             web.household,
 		"POST /household/choose":     web.chooseHousehold,
 		"GET /household/words":       web.words,
@@ -110,17 +106,28 @@ func (web *Web) Register(mux *http.ServeMux) {
 	} {
 		mux.Handle(pattern, web.Site.Page(web.guard(page)))
 	}
+	for pattern, page := range map[string]memberPage{
+		"GET /preferences":        web.preferences,
+		"POST /preferences":       web.savePreferences,
+		"GET /preferences/export": web.export,
+		"POST /preferences/erase": web.erase,
+	} {
+		mux.Handle(pattern, web.Site.Page(web.guardOwn(page)))
+	}
 }
 
 // Nav returns the links of the header for a request.
 func (web *Web) Nav(r *http.Request) []webkit.Link {
 	f := web.frame(r)
 	var links []webkit.Link
-	if f.Me != 0 {
+	if f.Home.HouseholdID != "" {
 		links = []webkit.Link{
 			{Href: "/week", Text: f.word("nav.week")}, {Href: "/log", Text: f.word("nav.log")}, {Href: "/promises", Text: f.word("nav.promises")},
-			{Href: "/household", Text: f.word("nav.household"), Within: []string{"/household/"}}, {Href: "/preferences", Text: f.word("nav.preferences")},
+			{Href: "/household", Text: f.word("nav.household"), Within: []string{"/household/"}},
 		}
+	}
+	if f.Me != 0 {
+		links = append(links, webkit.Link{Href: "/preferences", Text: f.word("nav.preferences")})
 	}
 	if web.Room != nil {
 		links = append(links, webkit.Link{Href: "/chat", Text: f.word("nav.chat")})

@@ -1,11 +1,16 @@
 package worker_test
 
 import (
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"sortkey.dev/access"
+	"sortkey.dev/apps/homeops/homeopstest"
 	"sortkey.dev/apps/homeops/households"
+	"sortkey.dev/apps/homeops/ingest"
 	"sortkey.dev/apps/homeops/telegram"
 	"sortkey.dev/apps/homeops/understanding"
 )
@@ -92,5 +97,51 @@ func TestPrivateChannelIsOfferedOnce(t *testing.T) {
 	}
 	if got := w.Telegram.Texts(chat); len(got) != 1 {
 		t.Errorf("the bot said %q", got)
+	}
+}
+
+// A person who left their household, or who paused, can still sign in to what is theirs and have it
+// erased. What else they write to the bot is not kept.
+func TestThoseWhoAreNotRecordedCanStillAskForWhatIsTheirs(t *testing.T) {
+	for name, stop := range map[string]func(w *homeopstest.World) error{
+		"left": func(w *homeopstest.World) error {
+			return w.Households.Leave(t.Context(), w.Home(t).HouseholdID, maja)
+		},
+		"paused": func(w *homeopstest.World) error { return w.Households.Pause(t.Context(), maja) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := open(t)
+			w.Say(t, maja, "Jag har diskat")
+			if err := stop(w); err != nil {
+				t.Fatal(err)
+			}
+			for text, want := range map[string]ingest.Outcome{"Hej, vad gör du?": ingest.Ignored, "Logga in!": ingest.Stored} {
+				m := w.Private(maja, text)
+				if got := w.Deliver(t, telegram.Update{Message: m}); got != want {
+					t.Errorf("%q is %s, want %s", text, got, want)
+				}
+				if _, err := w.DB.GetMessage(t.Context(), homeopstest.ChatID(maja), m.MessageID); !errors.Is(err, access.ErrNotFound) {
+					t.Errorf("%q was recorded: %v", text, err)
+				}
+			}
+			w.Step(t)
+			if said := w.Telegram.Texts(maja); len(said) != 1 || !strings.Contains(said[0], "https://homeops.example/in?t=") {
+				t.Fatalf("the bot said %q", said)
+			}
+			u := w.Update(telegram.Update{Message: w.Private(maja, "radera mina uppgifter")})
+			for range 2 {
+				if _, err := w.Ingest.Deliver(t.Context(), u); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.Step(t)
+			events, err := w.DB.ListEventsByUser(maja).Slice(t.Context())
+			if err != nil || len(events) > 0 {
+				t.Errorf("after the erasure: %+v (%v)", events, err)
+			}
+			if got := w.Deliver(t, telegram.Update{Message: w.Private(maja, "logga in")}); got != ingest.Ignored {
+				t.Errorf("a stranger signs in: %s", got)
+			}
+		})
 	}
 }

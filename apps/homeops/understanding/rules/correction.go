@@ -21,7 +21,6 @@ var (
 	pausePattern    = regexp.MustCompile(`^(paus|pausa|pausa mig|ta paus|pause|pause me|stop recording me|sluta spara mig|sluta logga mig)$`)
 	ownPattern      = regexp.MustCompile(`(^| )(mig|me|min|mina|my)( |$)`) // speaks of the author
 	quietPattern    = regexp.MustCompile(`^(var |be )?(tyst|quiet|silent)( bot| nu| now)?$`)
-	erasePattern    = regexp.MustCompile(`^(radera|ta bort|delete|erase|remove) (all |alla |all of )?(min|mina|my) (data|uppgifter)$`)
 	summaryPattern  = regexp.MustCompile(`^(summering|sammanfattning|min vecka|visa min vecka|summary|my week|show my week|min summering)$`)
 	helpPattern     = regexp.MustCompile(`^(hjälp|help|/help|/start)$`)
 	requestPatterns = []struct {
@@ -29,7 +28,7 @@ var (
 		pattern *regexp.Regexp
 	}{
 		{understanding.Pause, pausePattern}, {understanding.Resume, understanding.ResumeWords}, {understanding.Quiet, quietPattern},
-		{understanding.Erase, erasePattern}, {understanding.Summary, summaryPattern}, {understanding.Help, helpPattern},
+		{understanding.Erase, understanding.EraseWords}, {understanding.Summary, summaryPattern}, {understanding.Help, helpPattern},
 	}
 )
 
