@@ -51,4 +51,4 @@ func New(api access.API, options ...access.Option) *DB {
 func (db *DB) Client() *access.Client { return db.c }
 
 // designOf identifies the design. Cursors of another design are refused.
-var designOf = access.Design{Name: "HomeOps", Hash: "eb9e36539f226655"}
+var designOf = access.Design{Name: "HomeOps", Hash: "59154427fdb71386"}

@@ -399,12 +399,12 @@ var (
 // item returns the item as it is stored, with its keys.
 func (m Member) item(_ *access.Client) (access.Item, error) {
 	values := new(struct {
-		s [11]types.AttributeValueMemberS
+		s [12]types.AttributeValueMemberS
 		n [1]types.AttributeValueMemberN
 	})
-	encode := new(marshal.EncodeItem("Member", 110+3*len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
+	encode := new(marshal.EncodeItem("Member", 134+3*len(m.HouseholdID), marshal.Members{S: values.s[:0], N: values.n[:0]}))
 	key := encode.Key()
-	item := make(access.Item, 13)
+	item := make(access.Item, 14)
 	item["PK"] = encode.S(memberPK(key, m.HouseholdID))
 	item["SK"] = encode.S(memberSK(key, m.UserID))
 	item["GSI1PK"] = encode.S(memberGSI1PK(key, m.UserID))
@@ -420,6 +420,7 @@ func (m Member) item(_ *access.Client) (access.Item, error) {
 	item["role"] = encode.S(marshal.EnumText(encode, "role", m.Role, MemberRoleValues))
 	item["status"] = encode.S(marshal.EnumText(encode, "status", m.Status, MemberStatusValues))
 	item["joinedAt"] = encode.S(encode.RequiredTime("joinedAt", m.JoinedAt))
+	encode.OptTime(item, "leftAt", m.LeftAt)
 	return encode.Done(item)
 }
 
@@ -436,6 +437,7 @@ func decodeMember(item access.Item) (Member, error) {
 		Role:        marshal.DecodeText[MemberRole](&from, "role"),
 		Status:      marshal.DecodeText[MemberStatus](&from, "status"),
 		JoinedAt:    from.Time("joinedAt"),
+		LeftAt:      from.OptTime("leftAt"),
 	}
 	return decoded, from.Err()
 }
@@ -1214,6 +1216,7 @@ func (o OldChat) stored() OldChat {
 // stored returns the Member with its times as they are stored.
 func (m Member) stored() Member {
 	m.JoinedAt = marshal.StoredTime(m.JoinedAt)
+	m.LeftAt = marshal.OptStored(m.LeftAt, marshal.StoredTime)
 	return m
 }
 

@@ -478,6 +478,7 @@ type Member struct {
 	// Begins as active. active may become left; left may become active.
 	Status   MemberStatus `json:"status"`
 	JoinedAt time.Time    `json:"joinedAt"`
+	LeftAt   *time.Time   `json:"leftAt,omitempty"`
 }
 
 // MemberKey is the primary key of Member: householdId and userId.

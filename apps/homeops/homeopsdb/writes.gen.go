@@ -1236,6 +1236,8 @@ func (db *DB) addMemberUpdateHousehold(member Member) call.Action {
 type LeaveHouseholdParams struct {
 	HouseholdID string
 	UserID      int64
+	// Member.leftAt; may be nil.
+	LeftAt *time.Time
 }
 
 // LeaveHousehold: A member left the chat. The log keeps the name.
@@ -1253,20 +1255,29 @@ func (db *DB) LeaveHousehold(ctx context.Context, params LeaveHouseholdParams, o
 }
 
 func (db *DB) leaveHousehold(params LeaveHouseholdParams) []call.Action {
-	return []call.Action{db.leaveHouseholdUpdateMember(params.HouseholdID, params.UserID), db.leaveHouseholdUpdateHousehold(params.HouseholdID)}
+	return []call.Action{
+		db.leaveHouseholdUpdateMember(params.LeftAt, params.HouseholdID, params.UserID),
+		db.leaveHouseholdUpdateHousehold(params.HouseholdID),
+	}
 }
 
-var namesLeaveHouseholdUpdateMember = map[string]string{"#status": "status", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
+var namesLeaveHouseholdUpdateMember = map[string]string{"#status": "status", "#leftAt": "leftAt", "#GSI2PK": "GSI2PK", "#GSI2SK": "GSI2SK", "#PK": "PK"}
 
-func (db *DB) leaveHouseholdUpdateMember(householdID string, userID int64) call.Action {
+func (db *DB) leaveHouseholdUpdateMember(leftAt *time.Time, householdID string, userID int64) call.Action {
 	var k marshal.KeyText
+	encode := new(marshal.Encode("Member"))
+	x := call.NewExpression(namesLeaveHouseholdUpdateMember)
+	x.Set("#status = :status")
+	x.Remove("#GSI2PK, #GSI2SK")
+	x.And("attribute_exists(#PK) AND #status = :status2")
+	x.Value(":status", marshal.Text(MemberStatusLeft))
+	x.Value(":status2", marshal.Text(MemberStatusActive))
+	call.SetOrRemove(&x, "#leftAt = :leftAt", leftAt, func(v time.Time) types.AttributeValue { return marshal.S(encode.Time("leftAt", v)) })
 	return call.Action{
 		Kind: call.Update, Name: "update Member", Table: "homeops",
 		Key:      access.Item{"PK": marshal.S(memberPK(&k, householdID)), "SK": marshal.S(memberSK(&k, userID))},
-		KeyNames: keysOfHomeops, Update: "SET #status = :status REMOVE #GSI2PK, #GSI2SK",
-		Condition: "attribute_exists(#PK) AND #status = :status2", Names: namesLeaveHouseholdUpdateMember,
-		Values:  access.Item{":status": marshal.Text(MemberStatusLeft), ":status2": marshal.Text(MemberStatusActive)},
-		Expects: call.Present, Needs: "status = active", Fault: faultMember, Err: k.Err(),
+		KeyNames: keysOfHomeops, Update: x.Update(), Condition: x.Condition(), Names: x.Names(), Values: x.Values(),
+		Expects: call.Present, Needs: "status = active", Fault: faultMember, Err: errors.Join(k.Err(), encode.Err()),
 	}
 }
 

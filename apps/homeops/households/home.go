@@ -87,6 +87,13 @@ func (h Home) hasRoom(userID int64) bool {
 	return len(h.Active()) < homeops.MaxMembers && (len(h.Members) < homeops.MaxKnown || h.NameOf(userID) != "")
 }
 
+// leftAfter reports whether a person left the household after they wrote or came.
+func (h Home) leftAfter(person Person) bool {
+	return !person.At.IsZero() && slices.ContainsFunc(h.Members, func(m homeopsdb.Member) bool {
+		return m.UserID == person.ID && m.LeftAt != nil && person.At.Before(*m.LeftAt)
+	})
+}
+
 // NameOf returns the name of a present or former member; "" if there is none.
 func (h Home) NameOf(userID int64) string {
 	for _, m := range h.Members {

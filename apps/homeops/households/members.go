@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"sortkey.dev/access"
 	"sortkey.dev/apps/homeops"
@@ -17,11 +18,13 @@ type Person struct {
 	Name     string
 	UserName string // "" if there is none
 	Locale   understanding.Locale
+	At       time.Time // when they wrote or came; zero if it does not matter
 }
 
 // Recognise returns the member who wrote in a household's chat, and the household with them. A
 // person who was not a member becomes one if the household is open; otherwise the person is a
-// visitor and ok is false. The first member is the owner.
+// visitor and ok is false. Ok is also false for a member who left after they wrote: Telegram delivers
+// updates at the same time and again, and a late one brings no member back. The first member is the owner.
 func (s *Service) Recognise(ctx context.Context, home Home, person Person) (found Home, ok bool, err error) {
 	if m, ok := home.Member(person.ID); ok {
 		if name := memberName(person); name != m.DisplayName {
@@ -33,7 +36,7 @@ func (s *Service) Recognise(ctx context.Context, home Home, person Person) (foun
 		}
 		return home, true, nil
 	}
-	if home.Membership == homeopsdb.HouseholdMembershipClosed || !home.hasRoom(person.ID) {
+	if home.Membership == homeopsdb.HouseholdMembershipClosed || !home.hasRoom(person.ID) || home.leftAfter(person) {
 		return home, false, nil
 	}
 	found, err = s.Join(ctx, home.HouseholdID, person)
@@ -94,9 +97,14 @@ func (s *Service) joining(tx *homeopsdb.Tx, home Home, person Person) {
 	tx.SaveUser(user)
 }
 
-// Leave marks that a member left the chat. It does nothing if they are no member.
+// Leave marks that a member left the chat now. It does nothing if they are no member.
 func (s *Service) Leave(ctx context.Context, householdID string, userID int64) error {
-	err := s.env.DB.LeaveHousehold(ctx, homeopsdb.LeaveHouseholdParams{HouseholdID: householdID, UserID: userID})
+	return s.LeaveAt(ctx, householdID, userID, s.env.Now())
+}
+
+// LeaveAt marks that a member left the chat at a time. It does nothing if they are no member.
+func (s *Service) LeaveAt(ctx context.Context, householdID string, userID int64, at time.Time) error {
+	err := s.env.DB.LeaveHousehold(ctx, homeopsdb.LeaveHouseholdParams{HouseholdID: householdID, UserID: userID, LeftAt: &at})
 	if errors.Is(err, access.ErrNotFound) || homeops.Changed[homeopsdb.Member](err) {
 		return nil
 	}

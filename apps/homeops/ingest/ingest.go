@@ -91,7 +91,7 @@ func (s *Service) group(ctx context.Context, m *telegram.Message) (Outcome, erro
 	if err != nil {
 		return Ignored, err
 	}
-	home, ok, err := s.households.Recognise(ctx, home, PersonOf(m.From))
+	home, ok, err := s.households.Recognise(ctx, home, personAt(m.From, m.Date))
 	if err != nil || !ok {
 		return Ignored, err
 	}
@@ -295,13 +295,13 @@ func (s *Service) service(ctx context.Context, m *telegram.Message) (Outcome, er
 	}
 	for _, joined := range m.NewChatMembers {
 		if joined.IsPerson() {
-			if err := s.join(ctx, home, &joined); err != nil {
+			if err := s.join(ctx, home, &joined, m.Date); err != nil {
 				return Ignored, err
 			}
 		}
 	}
 	if left := m.LeftChatMember; left != nil && left.IsPerson() {
-		return Applied, s.households.Leave(ctx, home.HouseholdID, left.ID)
+		return Applied, s.households.LeaveAt(ctx, home.HouseholdID, left.ID, m.Date.UTC())
 	}
 	return Applied, nil
 }
@@ -316,25 +316,32 @@ func (s *Service) member(ctx context.Context, c *telegram.ChatMemberUpdated) (Ou
 		return Ignored, err
 	}
 	if c.NewChatMember.InChat() {
-		return Applied, s.join(ctx, home, &c.NewChatMember.User)
+		return Applied, s.join(ctx, home, &c.NewChatMember.User, c.Date)
 	}
-	return Applied, s.households.Leave(ctx, home.HouseholdID, c.NewChatMember.User.ID)
+	return Applied, s.households.LeaveAt(ctx, home.HouseholdID, c.NewChatMember.User.ID, c.Date.UTC())
 }
 
-// join makes a person who came to the chat a member, unless the household is closed or the person
+// join makes a person who came to the chat at a time a member, unless the household is closed or the person
 // is paused.
-func (s *Service) join(ctx context.Context, home households.Home, user *telegram.User) error {
+func (s *Service) join(ctx context.Context, home households.Home, user *telegram.User, at telegram.Time) error {
 	paused, err := s.households.IsPaused(ctx, user.ID)
 	if err != nil || paused {
 		return err
 	}
-	_, _, err = s.households.Recognise(ctx, home, PersonOf(user))
+	_, _, err = s.households.Recognise(ctx, home, personAt(user, at))
 	return err
 }
 
 // PersonOf returns a Telegram user as households know them.
 func PersonOf(u *telegram.User) households.Person {
 	return households.Person{ID: u.ID, Name: u.FirstName, UserName: u.Username, Locale: locale(u)}
+}
+
+// personAt returns a person who wrote or came at a time.
+func personAt(u *telegram.User, at telegram.Time) households.Person {
+	person := PersonOf(u)
+	person.At = at.Time
+	return person
 }
 
 // IsStart reports whether a text is the command that opens the private channel.

@@ -245,6 +245,37 @@ func TestMembersJoinAndLeave(t *testing.T) {
 	}
 }
 
+// Telegram delivers updates at the same time, and those that failed again. What a member wrote before
+// they left does not bring them back when it arrives late; what they write later does.
+func TestALateMessageDoesNotBringAMemberBack(t *testing.T) {
+	w := homeopstest.Open(t)
+	home := w.Home(t)
+	isMember := func() bool {
+		t.Helper()
+		now, err := w.Households.Get(t.Context(), home.HouseholdID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, ok := now.Member(homeopstest.Erik)
+		return ok
+	}
+	late, came := w.Message(homeopstest.Erik, "Jag har diskat"), w.Message(homeopstest.Anna, "")
+	came.NewChatMembers = []telegram.User{*homeopstest.User(homeopstest.Erik)}
+	w.Clock.Advance(time.Second)
+	left := w.Message(homeopstest.Erik, "")
+	left.LeftChatMember = homeopstest.User(homeopstest.Erik)
+	w.Clock.Advance(time.Second)
+	for _, m := range []*telegram.Message{left, late, came} {
+		w.Deliver(t, telegram.Update{Message: m})
+		if isMember() {
+			t.Errorf("a member again after update of message %d", m.MessageID)
+		}
+	}
+	if got := w.Deliver(t, telegram.Update{Message: w.Message(homeopstest.Erik, "Jag är tillbaka")}); got != ingest.Stored || !isMember() {
+		t.Errorf("a member who came back: %s, %t", got, isMember())
+	}
+}
+
 func TestUpdatesThatAreNoMessagesAreQueuedOnce(t *testing.T) {
 	w := homeopstest.Open(t)
 	u := w.Update(telegram.Update{MessageReaction: &telegram.MessageReactionUpdated{MessageID: 1}})
