@@ -102,9 +102,11 @@ func TestDifference08WebPagesMayNotCall(t *testing.T) {
 		"Origin": origin, "Access-Control-Request-Headers": "x-amz-target", "Access-Control-Request-Method": "POST",
 	}}
 	closed := serve(t, openEngine(t))
-	response, _ := post(t, closed, listCall, "{}", map[string]string{"Origin": origin})
+	response, body := post(t, closed, listCall, "{}", map[string]string{"Origin": origin})
+	checkAnswer(t, response, body, http.StatusBadRequest, `{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"Web pages of `+origin+
+		` may not call this endpoint. To let them in, allow their origin: sortkey serve --allow-origin, or Options.AllowOrigin"}`)
 	checkHeader(t, response, "Access-Control-Allow-Origin", "")
-	response, body := send(t, closed, preflight)
+	response, body = send(t, closed, preflight)
 	checkAnswer(t, response, body, http.StatusNotFound, unknown)
 
 	db, err := engine.Open("", &engine.Options{AllowOrigin: "*"}) // as DynamoDB does

@@ -98,8 +98,15 @@ func unreadable(err error) *dynamo.Error {
 
 // authenticate is the place to check a request's signature: its body is
 // complete and not yet parsed. For now every caller is
-// trusted, with any signature or none.
-func (h *Handler) authenticate(*http.Request, []byte) *dynamo.Error { return nil }
+// trusted, with any signature or none, except a web page. A browser asks no server
+// before a page calls the host it came from, and the owner of that host's name
+// can let it point to this machine.
+func (h *Handler) authenticate(r *http.Request, _ []byte) *dynamo.Error {
+	if origin := r.Header["Origin"]; len(origin) > 0 && !h.admits(origin[0]) {
+		return dynamo.Errorf(dynamo.AccessDenied, "Web pages of %s may not call this endpoint. To let them in, allow their origin: sortkey serve --allow-origin, or Options.AllowOrigin", origin[0])
+	}
+	return nil
+}
 
 // The interfaces a request can name in its target header.
 const (

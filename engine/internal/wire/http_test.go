@@ -161,6 +161,24 @@ func TestPagesOfTheAllowedOriginMayCall(t *testing.T) {
 	}
 }
 
+// TestPagesOfOtherOriginsRunNothing is about a page whose host name was made to
+// point to this machine: to its browser the calls stay at home, and need no permission.
+func TestPagesOfOtherOriginsRunNothing(t *testing.T) {
+	for _, origin := range []string{"http://elsewhere.example:8000", "null", "https://example.com.elsewhere.example"} {
+		r := post("ListTables", `{}`)
+		r.Host = "elsewhere.example:8000"
+		r.Header.Set("Origin", origin)
+		api := &fake{}
+		w := serve(t, api, r)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "AccessDeniedException") || !strings.Contains(w.Body.String(), "--allow-origin") {
+			t.Errorf("origin %s: status %d, body %s", origin, w.Code, w.Body)
+		}
+		if api.input != nil {
+			t.Errorf("origin %s: the operation ran", origin)
+		}
+	}
+}
+
 func TestLargeAnswersAreCompressedOnRequest(t *testing.T) {
 	large := &fake{output: &dynamo.GetItemOutput{Item: textItem("pk", strings.Repeat("a", minZipped))}}
 	small := &fake{output: &dynamo.GetItemOutput{Item: textItem("pk", "a")}}
