@@ -49,14 +49,15 @@ func (j *Read) Passes(item access.Item) bool {
 // entity.
 func (j *Read) bound(e *model.Entity, conditions []*model.Condition) []*model.Condition {
 	var all []*model.Condition
-	for _, condition := range conditions {
-		if mine := model.Translate(condition, e); mine != nil {
+	for _, stated := range conditions {
+		condition := stated
+		if mine := model.Translate(stated, e); mine != nil {
 			condition = mine
 		}
 		own := *condition
 		if own.Op == model.Or {
 			own.Any = nil
-			for _, alternative := range condition.Any {
+			for _, alternative := range stated.Any {
 				own.Any = append(own.Any, j.bound(e, alternative))
 			}
 			all = append(all, &own)
@@ -67,7 +68,7 @@ func (j *Read) bound(e *model.Entity, conditions []*model.Condition) []*model.Co
 		}
 		own.Values = nil
 		for i := range condition.Values {
-			j.bindOperand(&own, condition, i)
+			j.bindOperand(&own, condition, stated.Attribute, i)
 		}
 		all = append(all, &own)
 	}
@@ -75,14 +76,16 @@ func (j *Read) bound(e *model.Entity, conditions []*model.Condition) []*model.Co
 }
 
 // bindOperand adds the i-th operand of a condition to its bound form. A list of values makes
-// it an IN, and a comparison with an empty set asks whether the attribute exists.
-func (j *Read) bindOperand(bound, condition *model.Condition, i int) {
+// it an IN, and a comparison with an empty set asks whether the attribute exists. The call knows
+// its parameters by the attribute that the pattern compares them with, and the condition may be
+// about the attribute of the same name of another entity.
+func (j *Read) bindOperand(bound, condition *model.Condition, stated *model.Attribute, i int) {
 	operand := condition.Values[i]
 	if operand.Param == "" {
 		bound.Values = append(bound.Values, operand)
 		return
 	}
-	input := j.Call.Ref(nil, operand.Param, condition.Attribute).Input
+	input := j.Call.Ref(nil, operand.Param, stated).Input
 	if input.Kind == program.List {
 		bound.Op = model.In
 		for _, value := range j.Arguments.Lists[input] {
