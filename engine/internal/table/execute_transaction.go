@@ -30,6 +30,7 @@ func (s *Tables) ExecuteTransaction(ctx context.Context, req *request.ExecuteTra
 		Actions: make([]request.TransactAction, len(parsed)),
 		Token:   req.Token, Fingerprint: req.Fingerprint, Capacity: req.Capacity,
 	}
+	total := 0
 	for i, st := range parsed {
 		action, err := st.Write(planned(tables[i]))
 		if err != nil {
@@ -37,12 +38,29 @@ func (s *Tables) ExecuteTransaction(ctx context.Context, req *request.ExecuteTra
 		}
 		write(&action).ReturnOnFailure = req.Statements[i].ReturnOnFailure
 		transaction.Actions[i] = action
+		total += sizeOfStatement(&action, &req.Statements[i])
+	}
+	if total > dynamo.MaxTransactSize {
+		return nil, request.TransactionTooLarge()
 	}
 	out, err := s.TransactWriteItems(ctx, transaction)
 	if err != nil {
 		return nil, err
 	}
 	return &dynamo.ExecuteTransactionOutput{Responses: []dynamo.Item{}, ConsumedCapacity: out.ConsumedCapacity}, nil
+}
+
+// sizeOfStatement returns the size that counts towards the limit of the transaction, as in
+// TransactWriteItems: that of the item to put, or of the values that are sent. Values in the
+// text are left out, which has a limit of its own.
+func sizeOfStatement(action *request.TransactAction, st *request.ExecuteStatement) (size int) {
+	if action.Put != nil {
+		return action.Put.Size
+	}
+	for _, v := range st.Parameters.Values {
+		size += v.Size()
+	}
+	return size
 }
 
 // parseTransaction parses the statements and checks everything that needs no table.
