@@ -9,9 +9,11 @@ import (
 
 // statement returns a PartiQL statement.
 func (g *generator) statement() Step {
-	switch g.IntN(6) {
+	switch g.IntN(7) {
 	case 0, 1, 2:
 		return g.selectStatement()
+	case 6:
+		return g.transactStatements()
 	case 3:
 		s := BatchStatements{}
 		for range 1 + g.IntN(5) {
@@ -21,6 +23,48 @@ func (g *generator) statement() Step {
 	default:
 		return g.writeStatement()
 	}
+}
+
+// transactStatements returns a transaction of writing statements. Those return nothing, and
+// few have conditions: one that fails is enough.
+func (g *generator) transactStatements() Step {
+	s := TransactStatements{Capacity: g.detail()}
+	for range 1 + g.IntN(3) {
+		one := g.writeStatement()
+		if g.isVain(one) {
+			one = g.writeStatement()
+		}
+		free := !g.oneIn(3)
+		switch w := one.(type) {
+		case UpdateStatement:
+			if w.Return, w.Capacity = "", ""; free {
+				w.If = nil
+			}
+			one = w
+		case DeleteStatement:
+			if w.ReturnOld, w.Capacity = false, ""; free {
+				w.If = nil
+			}
+			one = w
+		}
+		s.Statements = append(s.Statements, one)
+	}
+	return s
+}
+
+// isVain reports whether a statement inserts an item that exists, or updates one that does not.
+func (g *generator) isVain(s Step) bool {
+	t := g.model.tables[tableOf(s)]
+	if t == nil {
+		return false
+	}
+	switch s := s.(type) {
+	case Insert:
+		return t.get(s.Item) != nil
+	case UpdateStatement:
+		return t.get(s.Key) == nil
+	}
+	return false
 }
 
 func (g *generator) writeStatement() Step {

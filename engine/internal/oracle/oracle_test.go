@@ -36,7 +36,7 @@ func TestGenerateCoversAllSteps(t *testing.T) {
 	}
 	for _, s := range []Step{
 		CreateTable{}, AddIndex{}, DropIndex{}, SetStream{}, SetExpiry{}, PutItem{}, UpdateItem{}, DeleteItem{},
-		GetItem{}, BatchGetItem{}, BatchWriteItem{}, TransactWriteItems{}, TransactGetItems{}, Query{}, Scan{},
+		GetItem{}, BatchGetItem{}, BatchWriteItem{}, TransactWriteItems{}, TransactGetItems{}, TransactStatements{}, Query{}, Scan{},
 	} {
 		kind := fmt.Sprintf("%T", s)
 		if done[kind] < 5 || failed[kind] == 0 || failed[kind] > 2*done[kind] {

@@ -94,7 +94,7 @@ func (s Insert) expect(m *Model) (any, *Failure) {
 	case f != nil:
 		return nil, f
 	case t.get(s.Item) != nil:
-		return nil, &Failure{Code: "DuplicateItemException", Messages: []string{"Duplicate primary key exists in table"}}
+		return nil, &Failure{Code: "DuplicateItemException", Messages: []string{duplicateItem}}
 	}
 	cost, _ := m.write(t, s.Item, next, false)
 	return written(nil, cost.consumed(s.Table, s.Capacity, plain)), nil
@@ -118,10 +118,27 @@ func whereKey(e *expressions, key Item, condition *Condition) string {
 // splitKey splits the equalities of a WHERE clause into the key of a table and
 // the condition of the others and the rest. It fails if the key is not complete.
 func (t *table) splitKey(where Item, rest *Condition) (key Item, condition *Condition, f *Failure) {
+	key, condition, ok := t.divideKey(where, rest)
+	if !ok {
+		return nil, nil, refuse(incompleteKey)
+	}
+	if c := t.keyComplaint(key); c != "" {
+		return nil, nil, refuse(c)
+	}
+	return key, condition, nil
+}
+
+const (
+	incompleteKey = "Where clause does not contain a mandatory equality on all key attributes"
+	duplicateItem = "Duplicate primary key exists in table"
+)
+
+// divideKey is splitKey without a look at the values of the key. It reports whether the key is complete.
+func (t *table) divideKey(where Item, rest *Condition) (key Item, condition *Condition, ok bool) {
 	condition = &Condition{Op: "AND"}
 	key = only(where, t.key()...)
 	if len(key) < len(t.key()) {
-		return nil, nil, refuse("Where clause does not contain a mandatory equality on all key attributes")
+		return nil, nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(where)) {
 		if key[name] == nil {
@@ -131,10 +148,7 @@ func (t *table) splitKey(where Item, rest *Condition) (key Item, condition *Cond
 	if rest != nil {
 		condition.Of = append(condition.Of, *rest)
 	}
-	if c := t.keyComplaint(key); c != "" {
-		return nil, nil, refuse(c)
-	}
-	return key, condition, nil
+	return key, condition, true
 }
 
 // UpdateStatement is a step.

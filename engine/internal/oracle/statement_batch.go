@@ -69,14 +69,17 @@ func batchCode(code string) string {
 }
 
 // tableOf returns the table that a statement writes to, by its own name.
-func tableOf(s Step) string {
+func tableOf(s Step) string { return strings.TrimPrefix(givenTable(s), arn) }
+
+// givenTable returns the table that a statement writes to as the statement names it.
+func givenTable(s Step) string {
 	switch s := s.(type) {
 	case Insert:
-		return strings.TrimPrefix(s.Table, arn)
+		return s.Table
 	case UpdateStatement:
-		return strings.TrimPrefix(s.Table, arn)
+		return s.Table
 	case DeleteStatement:
-		return strings.TrimPrefix(s.Table, arn)
+		return s.Table
 	}
 	return ""
 }
