@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -162,7 +163,8 @@ func copyQuiet(from, to string) error {
 	return fmt.Errorf("directory %s keeps changing", from)
 }
 
-// listing describes all files below a directory.
+// listing describes all files below a directory. A file that was deleted meanwhile makes it
+// differ from the next listing, which does not have it.
 func listing(dir string) (string, error) {
 	var all strings.Builder
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -170,6 +172,10 @@ func listing(dir string) (string, error) {
 			return err
 		}
 		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintln(&all, path, "deleted")
+			return nil
+		}
 		if err != nil {
 			return err
 		}
