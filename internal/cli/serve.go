@@ -51,6 +51,9 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 				if err := noArguments("serve", args); err != nil {
 					return err
 				}
+				if err := notEmpty(flags, "serve", "data"); err != nil {
+					return err
+				}
 				if err := cfg.check(); err != nil {
 					return err
 				}
