@@ -69,7 +69,10 @@ closed, and the exit code is 0. A second signal ends the process at once.`,
 	}
 }
 
-var accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
+var (
+	accountPattern = regexp.MustCompile(`^[0-9]{12}$`)
+	regionPattern  = regexp.MustCompile(`^[a-zA-Z0-9-]{0,64}$`)
+)
 
 // maxNamespaces limits the number of databases, so that a typing error does not open too many.
 const maxNamespaces = 1000
@@ -108,6 +111,10 @@ func (c serveConfig) check() error {
 	if c.account != "" && !accountPattern.MatchString(c.account) {
 		return misuse(fmt.Sprintf("serve: --account must be 12 digits, got %q", c.account),
 			"For example --account 123456789012. It only appears in ARNs.")
+	}
+	if !regionPattern.MatchString(c.region) {
+		return misuse(fmt.Sprintf("serve: --region must be letters, digits and hyphens, got %q", c.region),
+			"For example --region eu-central-1. It appears in ARNs.")
 	}
 	return nil
 }
