@@ -25,6 +25,10 @@ ask_human returns at once with a question_id; people answer within minutes. Go o
 check_human_responses later. Answers so far can be used before a question is CLOSED: reliability is high when all
 answers that were wanted are there, medium with three or more, low with fewer.`
 
+// tools says that the list of tools never changes. Clients that could wait for a change would keep
+// a connection open without end.
+var tools = &mcp.ToolCapabilities{ListChanged: false}
+
 // asked is the result of ask_human, with the fields a model needs.
 type asked struct {
 	QuestionID string        `json:"question_id"`
@@ -37,7 +41,7 @@ type asked struct {
 // New returns a server whose tools ask through a client.
 func New(asker *client.Client, version string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "ask-a-human", Title: "Ask-a-Human", Version: version},
-		&mcp.ServerOptions{Instructions: instructions})
+		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: tools}})
 	server.AddReceivingMiddleware(showSchemas)
 	mcp.AddTool(server, &mcp.Tool{
 		Name:        "ask_human",

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -63,5 +64,31 @@ func TestAMessageOfMCPHasALength(t *testing.T) {
 	}
 	if status := ping(200_000); status < 400 {
 		t.Errorf("a message of 200 kB: %d", status)
+	}
+}
+
+// modern is a version of MCP in which a client may listen for changes.
+const modern = "2026-07-28"
+
+// TestNobodyWaitsForChangesOfTools: the tools never change, and whoever waited for that would keep a connection for nothing.
+func TestNobodyWaitsForChangesOfTools(t *testing.T) {
+	system := opened(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	body := `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},` +
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"` + modern + `","io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodPost, "/mcp", strings.NewReader(body))
+	for name, value := range map[string]string{
+		"X-Agent-Id": "bot", "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Mcp-Protocol-Version": modern, "Mcp-Method": "subscriptions/listen",
+	} {
+		r.Header.Set(name, value)
+	}
+	system.ServeHTTP(w, r)
+	if ctx.Err() != nil {
+		t.Error("the request waits until its client leaves")
+	}
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `"result"`) {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
