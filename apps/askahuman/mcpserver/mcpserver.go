@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -93,17 +92,15 @@ func Stdio(ctx context.Context, asker *client.Client, version string) error {
 // Handler serves clients over HTTP. asker returns the client for a request, or nil if the request
 // does not identify an agent. There are no sessions, so any process can handle any request.
 func Handler(asker func(*http.Request) *client.Client, version string) http.Handler {
-	known := mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
+	known := limitBatch(mcp.NewStreamableHTTPHandler(func(r *http.Request) *mcp.Server {
 		if c := asker(r); c != nil {
 			return New(c, version)
 		}
 		return nil
-	}, &mcp.StreamableHTTPOptions{Stateless: true})
+	}, &mcp.StreamableHTTPOptions{Stateless: true}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && asker(r) == nil {
-			w.Header().Set("Content-Type", "application/json; charset=utf-8")
-			w.WriteHeader(http.StatusBadRequest)
-			_, _ = io.WriteString(w, whoAsks) // a disconnected client does not matter
+			refuse(w, http.StatusBadRequest, whoAsks, "X-Agent-Id", "required")
 			return
 		}
 		known.ServeHTTP(w, r)
@@ -111,8 +108,7 @@ func Handler(asker func(*http.Request) *client.Client, version string) http.Hand
 }
 
 // whoAsks is the API's response to requests without an agent.
-const whoAsks = `{"error":{"code":"VALIDATION_ERROR","message":"Say who asks, in the header X-Agent-Id. The id is yours to choose.","details":{"field":"X-Agent-Id","constraint":"required"}}}
-`
+const whoAsks = "Say who asks, in the header X-Agent-Id. The id is yours to choose."
 
 func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}

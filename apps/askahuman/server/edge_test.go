@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -64,6 +65,32 @@ func TestAMessageOfMCPHasALength(t *testing.T) {
 	}
 	if status := ping(200_000); status < 400 {
 		t.Errorf("a message of 200 kB: %d", status)
+	}
+}
+
+// TestABatchOfMCPHasALength: a batch is one request for the rate limit, whatever it asks for.
+func TestABatchOfMCPHasALength(t *testing.T) {
+	system := opened(t)
+	list := func(messages int, after string) *httptest.ResponseRecorder {
+		batch := make([]string, messages)
+		for i := range batch {
+			batch[i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`, i)
+		}
+		return sent(system, http.MethodPost, "/mcp", " ["+strings.Join(batch, ",")+"]"+after,
+			"X-Agent-Id", "bot", "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+	}
+	if w := list(25, ""); w.Code != http.StatusOK || strings.Count(w.Body.String(), `"check_human_responses"`) != 25 {
+		t.Errorf("a short batch: %d %.200s", w.Code, w.Body)
+	}
+	for _, messages := range []int{26, 2400} {
+		for _, after := range []string{"", "x", "[]"} {
+			if w := list(messages, after); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "at most 25 messages") {
+				t.Errorf("a batch of %d messages before %q: %d, %d bytes, %.200s", messages, after, w.Code, w.Body.Len(), w.Body)
+			}
+		}
+	}
+	if w := sent(system, http.MethodPost, "/mcp", "[{]", "X-Agent-Id", "bot", "Content-Type", "application/json", "Accept", "application/json, text/event-stream"); w.Code != http.StatusBadRequest {
+		t.Errorf("a batch that is no JSON: %d %s", w.Code, w.Body)
 	}
 }
 
