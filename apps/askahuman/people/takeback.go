@@ -14,11 +14,12 @@ import (
 )
 
 // TakeBack adds to a transaction that a person loses what an answer earned: points, badges and
-// places on the boards. A person who was forgotten has nothing to lose.
+// places on the boards. A person who was forgotten since the answer has nothing of it to lose, also
+// if they have begun anew.
 func (s *Service) TakeBack(ctx context.Context, tx *askahumandb.Tx, response askahumandb.Response) error {
 	p := askahuman.Person{Hash: response.FingerprintHash}
 	stats, known, err := s.Stored(ctx, p)
-	if err != nil || !known || stats.TotalAnswers == 0 {
+	if err != nil || !known || stats.TotalAnswers == 0 || response.CreatedAt.Before(stats.CreatedAt) {
 		return err
 	}
 	p = askahuman.Person{Hash: p.Hash, TZOffsetMin: int(stats.TzOffsetMin)}
