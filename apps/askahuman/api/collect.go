@@ -65,6 +65,16 @@ func (a *api) view(ctx context.Context, agent, id string) (questions.QuestionVie
 	return questions.AgentView(q, results), nil
 }
 
+// viewAgain returns the question of a request that has waited, as view does. The agent may have got
+// a key meanwhile, which the request does not have, or may have been banned.
+func (a *api) viewAgain(w http.ResponseWriter, r *http.Request, id string) (questions.QuestionView, error) {
+	agent, err := a.agent(w, r)
+	if err != nil {
+		return questions.QuestionView{}, err
+	}
+	return a.view(r.Context(), agent, id)
+}
+
 // deliveryView is one attempt to deliver the end of a question to its callback URL.
 type deliveryView struct {
 	Try    int       `json:"try"`
@@ -169,16 +179,14 @@ func (a *api) question(w http.ResponseWriter, r *http.Request) error {
 	defer listener.Close()
 	stop := time.NewTimer(time.Duration(wait) * time.Second)
 	defer stop.Stop()
-	for waiting := true; ; {
-		view, err := a.view(r.Context(), agent, id)
-		if err != nil {
-			return err
-		}
+	view, err := a.view(r.Context(), agent, id)
+	for waiting := true; err == nil; view, err = a.viewAgain(w, r, id) {
 		if !waiting || over(view.Status) || seen.isNews(view) {
 			return jsonapi.Write(w, http.StatusOK, view)
 		}
 		waiting = a.await(r.Context(), listener, view, stop.C)
 	}
+	return err
 }
 
 // enter admits a waiting caller, unless too many wait from the same address: each of them
@@ -250,9 +258,9 @@ func (a *api) events(w http.ResponseWriter, r *http.Request) error {
 		if !a.await(r.Context(), listener, view, stop.C) {
 			return nil
 		}
-		view, err = a.view(r.Context(), agent, id)
-		if errors.Is(err, askahuman.ErrNoQuestion) {
-			return nil
+		view, err = a.viewAgain(w, r, id)
+		if _, refused := refusal.As(err); refused {
+			return nil // the question was deleted, or the agent may not see it any more
 		}
 		if err != nil {
 			return err

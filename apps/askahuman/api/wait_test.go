@@ -253,3 +253,29 @@ func TestAStreamEndsWithTheTime(t *testing.T) {
 		t.Errorf("the events are %s", got)
 	}
 }
+
+// TestANewKeyEndsStreamsWithoutIt: whoever used the name before sees no more answers.
+func TestANewKeyEndsStreamsWithoutIt(t *testing.T) {
+	s := open(t)
+	id := s.ask(t, "bot", nil)
+	stream := s.watch(t, "bot", id)
+	if event, _ := stream.next(t); event != "question" {
+		t.Fatalf("the stream begins with %q", event)
+	}
+	come := s.later(t, poll("bot", id+"?wait=30&since=0"))
+	s.listening(t, id, 2)
+	s.must(t, http.StatusCreated, call{method: "POST", path: "/agent/key", agent: "bot"})
+	s.must(t, http.StatusCreated, says(s.newcomer(t), id, "For the owner of the key alone"))
+	if event, data := stream.next(t); event != "" {
+		t.Errorf("the stream goes on without the key: %s %s", event, data)
+	}
+	response := <-come
+	if response == nil {
+		t.FailNow()
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusUnauthorized {
+		t.Errorf("the poll without the key: %s", response.Status)
+	}
+	s.listening(t, id, 0)
+}
