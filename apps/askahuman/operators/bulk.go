@@ -1,6 +1,7 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -99,12 +100,20 @@ func (s *Service) restore(ctx context.Context, operator string, q questions.Ques
 	return true, s.ShowQuestion(ctx, operator, q.QuestionID)
 }
 
-// hiddenWithAgent reports whether a question was hidden because its agent was banned.
+// hiddenWithAgent reports whether a question was hidden because its agent was banned, and not since
+// then for a reason of its own.
 func (s *Service) hiddenWithAgent(ctx context.Context, id string) (bool, error) {
 	reports, err := s.env.DB.ListReports(id).Limit(0).Slice(ctx)
-	return slices.ContainsFunc(reports, func(report askahumandb.QuestionReport) bool {
-		return FromOperator(report) && report.Reason == withAgent
-	}), err
+	reports = slices.DeleteFunc(reports, func(report askahumandb.QuestionReport) bool {
+		return report.State != askahumandb.QuestionReportStateUpheld
+	})
+	if err != nil || len(reports) == 0 {
+		return false, err
+	}
+	last := slices.MaxFunc(reports, func(a, b askahumandb.QuestionReport) int {
+		return cmp.Or(a.ReportedAt.Compare(b.ReportedAt), cmp.Compare(a.FingerprintHash, b.FingerprintHash)) // those of operators ascend
+	})
+	return FromOperator(last) && last.Reason == withAgent, nil
 }
 
 func (s *Service) change(ctx context.Context, operator string, change Change, id string) error {

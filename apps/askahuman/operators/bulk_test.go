@@ -192,3 +192,51 @@ func TestShadowBannedPeopleSeeThemselvesOnTheBoard(t *testing.T) {
 		t.Errorf("after the pardon others see %+v", got)
 	}
 }
+
+// TestWhatWasHiddenForItselfStaysHidden: a pardon of the agent shows what its ban hid last, and
+// nothing that was hidden for another reason since.
+func TestWhatWasHiddenForItselfStaysHidden(t *testing.T) {
+	w := askahumantest.Open(t)
+	q, reported := w.Ask(t, "a", 2), w.Ask(t, "a", 2)
+	with := func(change operators.Change) {
+		t.Helper()
+		w.Clock.Advance(time.Minute)
+		if _, err := w.Operators.ChangeOfAgent(t.Context(), "op", change, "a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hidden := func(want bool) {
+		t.Helper()
+		for _, id := range []string{q.QuestionID, reported.QuestionID} {
+			if got := askahumantest.Question(t, w, id).Hidden; got != want {
+				t.Errorf("hidden is %t, want %t", got, want)
+			}
+		}
+	}
+	with(operators.Hide)
+	hidden(true)
+	with(operators.Restore)
+	hidden(false)
+	w.Clock.Advance(time.Minute)
+	if err := w.Operators.HideQuestion(t.Context(), "op", q.QuestionID); err != nil {
+		t.Fatal(err)
+	}
+	p := w.Person(t, 1)
+	if err := w.Answers.Report(t.Context(), p, reported.QuestionID, "It is rude."); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Operators.DecideReport(t.Context(), "op", reported.QuestionID, p.Hash, true); err != nil {
+		t.Fatal(err)
+	}
+	with(operators.Hide)
+	with(operators.Restore)
+	hidden(true)
+	for _, id := range []string{q.QuestionID, reported.QuestionID} {
+		if err := w.Operators.ShowQuestion(t.Context(), "op", id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	with(operators.Hide)
+	with(operators.Restore)
+	hidden(false)
+}
