@@ -35,7 +35,15 @@ var errNoSubscription = refusal.New(refusal.NotFound, "", "There is no such subs
 // Subscribe creates the person's subscription on a channel, or changes it. Banned people
 // cannot subscribe.
 func (s *Service) Subscribe(ctx context.Context, p askahuman.Person, r SubscriptionRequest) (askahumandb.Subscription, error) {
+	if r.Channel.Valid() && !s.hasSender(r.Channel) {
+		return askahumandb.Subscription{}, s.notConfigured(r.Channel)
+	}
 	return s.subscribe(ctx, p, r, func(askahumandb.Subscription, bool) error { return nil })
+}
+
+// hasSender reports whether notifications on a channel arrive.
+func (s *Service) hasSender(channel Channel) bool {
+	return channel == ChannelInbox || s.senders[channel] != nil
 }
 
 // subscribe stores a subscription if allowed accepts the existing one.
@@ -43,9 +51,6 @@ func (s *Service) subscribe(ctx context.Context, p askahuman.Person, r Subscript
 	r, err := r.checked()
 	if err != nil {
 		return askahumandb.Subscription{}, err
-	}
-	if r.Channel != ChannelInbox && s.senders[r.Channel] == nil {
-		return askahumandb.Subscription{}, s.notConfigured(r.Channel)
 	}
 	if p.Hash == "" {
 		return askahumandb.Subscription{}, askahuman.ErrNobody
@@ -138,7 +143,7 @@ func (r SubscriptionRequest) subscription(id string, p askahuman.Person, now tim
 // RefreshSubscription changes the token, interval or audience of a person's subscription. The
 // channel cannot change and may be omitted. Browsers refresh subscriptions by themselves, so a
 // subscription that the person ended stays ended. A subscription whose token died can be
-// restarted only with a new token.
+// restarted only with a new token. Without a sender of the channel the token cannot change.
 func (s *Service) RefreshSubscription(ctx context.Context, p askahuman.Person, id string, r SubscriptionRequest) (askahumandb.Subscription, error) {
 	have, err := s.ownSubscription(ctx, p, id)
 	if err != nil {
@@ -149,6 +154,9 @@ func (s *Service) RefreshSubscription(ctx context.Context, p askahuman.Person, i
 	}
 	if r.Channel != have.Channel {
 		return askahumandb.Subscription{}, refusal.OfField(refusal.Field{Name: "channel", Constraint: "allowed", Allowed: []string{string(have.Channel)}}, "A subscription keeps its channel.")
+	}
+	if unchanged := have.Active && r.hasTokenOf(have); !unchanged && !s.hasSender(r.Channel) {
+		return askahumandb.Subscription{}, s.notConfigured(r.Channel)
 	}
 	return s.subscribe(ctx, p, r, func(have askahumandb.Subscription, known bool) error {
 		switch {

@@ -241,3 +241,30 @@ func TestTheInboxShowsWhatCanBeAnswered(t *testing.T) {
 		t.Errorf("another person: %v, %v", other, err)
 	}
 }
+
+// TestSettingsChangeWithoutTheSender: who subscribed while there was a sender finds questions in the
+// inbox, and chooses how often.
+func TestSettingsChangeWithoutTheSender(t *testing.T) {
+	w := askahumantest.Open(t)
+	p := w.Person(t, 1)
+	s := subscribe(t, w, p, browser)
+	w.Options.Notices.Senders = nil
+	w = w.Through(t, w.Database.DynamoDB)
+	request := browser
+	request.Interval = 2 * time.Hour
+	got, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, request)
+	if err != nil || got.MinIntervalMinutes != 120 {
+		t.Errorf("another interval: every %d minutes (%v)", got.MinIntervalMinutes, err)
+	}
+	other := request
+	other.WebPush.Endpoint = "https://push.example/def"
+	if _, err := w.Notices.RefreshSubscription(t.Context(), p, s.SubscriptionID, other); !askahumantest.IsKind(err, refusal.Invalid) {
+		t.Errorf("another browser, which gets nothing: %v", err)
+	}
+	if err := w.Notices.Unsubscribe(t.Context(), p, s.SubscriptionID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Notices.Subscribe(t.Context(), p, request); !askahumantest.IsKind(err, refusal.Invalid) {
+		t.Errorf("a new subscription, which gets nothing: %v", err)
+	}
+}
