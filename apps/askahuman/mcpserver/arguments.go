@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -97,6 +98,8 @@ func read(arguments json.RawMessage, into any) error {
 	switch {
 	case err == nil:
 		return nil
+	case isType && (wrong.Field == "options" || wrong.Field == "audience") && wrong.Type.Kind() == reflect.String:
+		return fmt.Errorf("%s is a list of texts, and one of them is a %s. (%[1]s)", wrong.Field, wrong.Value)
 	case isType && wrong.Field != "":
 		return fmt.Errorf("%s is %s, not a %s. (%[1]s)", wrong.Field, kindOf(wrong), wrong.Value)
 	}

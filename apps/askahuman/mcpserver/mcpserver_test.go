@@ -354,6 +354,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		{"a number in words", session, "ask_human", map[string]any{"question": "Which headline would you click?", "min_responses": "five"}, []string{"min_responses is a whole number, not a string."}},
 		{"half an answer", session, "ask_human", map[string]any{"question": "Which headline would you click?", "min_responses": 2.5}, []string{"min_responses is a whole number"}},
 		{"one audience", session, "ask_human", map[string]any{"question": "Which headline would you click?", "audience": "general"}, []string{"audience is a list of texts, not a string."}},
+		{"a number among the options", session, "ask_human", map[string]any{"question": "Which headline would you click?", "options": []any{"one", 2}}, []string{"options is a list of texts, and one of them is a number."}},
 		{"a number for a question", session, "ask_human", map[string]any{"question": 7}, []string{"question is a text, not a number."}},
 		{"an unknown argument", session, "ask_human", map[string]any{"question": "Which headline would you click?", "urgent": true}, []string{`There is no argument "urgent".`}},
 		{"no such question", session, "check_human_responses", map[string]any{"question_id": "nothing"}, []string{"question"}},
