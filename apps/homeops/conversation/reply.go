@@ -98,8 +98,7 @@ func (s *Service) learn(ctx context.Context, t *turn, said homeopsdb.BotMessage,
 // taught returns the failure to learn a word. A word that is refused, such as one that is too long,
 // is none: what was done is logged all the same.
 func taught(_ homeopsdb.Alias, err error) error {
-	var refused *refusal.Error
-	if errors.As(err, &refused) {
+	if _, refused := refusal.As(err); refused {
 		return nil
 	}
 	return err

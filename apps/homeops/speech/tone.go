@@ -3,7 +3,8 @@ package speech
 import (
 	"slices"
 	"strings"
-	"unicode"
+
+	"sortkey.dev/apps/homeops/understanding"
 )
 
 // A Fault says why a text does not pass the tone gate.
@@ -82,7 +83,7 @@ func Check(text string, maxLines int, members []string) Fault {
 }
 
 func checkLine(line string, members []string) Fault {
-	words := Words(line)
+	words := understanding.Words(line)
 	joined := " " + strings.Join(words, " ") + " "
 	for _, fault := range []Fault{Blame, Command, Judgement, Comparison} {
 		for _, phrase := range phrases[fault] {
@@ -99,7 +100,7 @@ func checkLine(line string, members []string) Fault {
 	}
 	named := 0
 	for _, name := range members {
-		if parts := Words(name); len(parts) > 0 && strings.Contains(joined, " "+strings.Join(parts, " ")+" ") {
+		if parts := understanding.Words(name); len(parts) > 0 && strings.Contains(joined, " "+strings.Join(parts, " ")+" ") {
 			named++
 		}
 	}
@@ -107,11 +108,6 @@ func checkLine(line string, members []string) Fault {
 		return Comparison
 	}
 	return ""
-}
-
-// Words returns the words of a text in lower case: runs of letters and digits.
-func Words(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // isEmoji reports whether a character is shown as a picture. Arrows and the check mark of our own

@@ -3,6 +3,7 @@ package understanding
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // ResumeWords matches a whole message, in lower case and without marks, that asks to record its
@@ -26,11 +27,10 @@ func AsksForSignIn(text string) bool {
 // ResumeWords it is apart from the classifiers: nothing else is read of a person who is not recorded.
 func AsksForErasure(text string) bool { return EraseWords.MatchString(plain(text)) }
 
-// plain returns a text in lower case without marks at the ends of its words.
-func plain(text string) string {
-	words := strings.Fields(strings.ToLower(text))
-	for i, word := range words {
-		words[i] = strings.Trim(word, ".,!?")
-	}
-	return strings.Join(words, " ")
+// plain returns the words of a text with a space between them: without marks, quotes and the slash of a command.
+func plain(text string) string { return strings.Join(Words(text), " ") }
+
+// Words returns the words of a text in lower case: runs of letters and digits.
+func Words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"sortkey.dev/apps/homeops/understanding"
 	"sortkey.dev/apps/homeops/understanding/timewords"
@@ -133,7 +132,7 @@ func person(m understanding.Message, text string) (understanding.Person, bool) {
 	case understanding.RoleAuthor, understanding.RoleWe:
 		return understanding.Person{Role: role}, true
 	}
-	words := strings.FieldsFunc(strings.ToLower(m.Text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := understanding.Words(m.Text)
 	for _, member := range m.Members {
 		for _, name := range member.Names {
 			if !strings.EqualFold(name, text) {
