@@ -83,7 +83,7 @@ func (p *Passwords) Has(ctx context.Context, account platformdb.Account) (bool, 
 }
 
 // LookReset returns the account whose password a link resets, without using the link. The error is
-// onetime.ErrUsed if the link does not work.
+// onetime.ErrUsed if the link does not work, and ErrDisabled if its owner may not sign in.
 func (p *Passwords) LookReset(ctx context.Context, token string) (platformdb.Account, error) {
 	account, _, err := p.reset(ctx, token)
 	return account, err
@@ -100,6 +100,9 @@ func (p *Passwords) reset(ctx context.Context, token string) (account platformdb
 	account, err = p.account(ctx, found.Subject)
 	if errors.Is(err, ErrNoAccount) || err == nil && account.Epoch != detail.Epoch {
 		return account, detail, onetime.ErrUsed
+	}
+	if err == nil && account.Standing == platformdb.AccountStandingDisabled {
+		err = ErrDisabled
 	}
 	return account, detail, err
 }

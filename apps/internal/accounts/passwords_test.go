@@ -60,6 +60,38 @@ func TestResetByMail(t *testing.T) {
 	}
 }
 
+// TestADisabledAccountKeepsItsPassword: a reset would sign its owner in, and verify an address.
+func TestADisabledAccountKeepsItsPassword(t *testing.T) {
+	w := open(t)
+	account := w.ada(t)
+	forgot := func() string {
+		if err := w.Passwords.Forgot(t.Context(), address); err != nil {
+			t.Fatal(err)
+		}
+		return w.token(t, "/reset")
+	}
+	before := forgot()
+	if _, err := w.People.Disable(t.Context(), "operator", account.AccountID, "spam"); err != nil {
+		t.Fatal(err)
+	}
+	_, err := w.Passwords.Reset(t.Context(), before, other, home)
+	w.expect(t, "a link from before", err, onetime.ErrUsed)
+	meanwhile := forgot()
+	_, err = w.Passwords.LookReset(t.Context(), meanwhile)
+	w.expect(t, "look at a link", err, accounts.ErrDisabled)
+	_, err = w.Passwords.Reset(t.Context(), meanwhile, other, home)
+	w.expect(t, "a link", err, accounts.ErrDisabled)
+	if _, err := w.People.Enable(t.Context(), "operator", account.AccountID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.signIn(t, password); err != nil {
+		t.Errorf("the password from before: %v", err)
+	}
+	if _, err := w.Passwords.Reset(t.Context(), meanwhile, other, home); err != nil {
+		t.Errorf("the link of an account that is enabled again: %v", err)
+	}
+}
+
 func TestAResetLinkExpires(t *testing.T) {
 	w := open(t)
 	w.ada(t)

@@ -232,6 +232,12 @@ func TestDisabledAccounts(t *testing.T) {
 	if _, err := w.People.Enable(t.Context(), "operator", account.AccountID); err != nil {
 		t.Fatal(err)
 	}
+	_, err = w.Sessions.Resolve(t.Context(), session)
+	w.expect(t, "session from before", err, accounts.ErrSignedOut)
+	_, err = w.Tokens.Verify(t.Context(), pair.Access)
+	w.expect(t, "access token from before", err, accounts.ErrSignedOut)
+	_, err = w.Tokens.Refresh(t.Context(), pair.Refresh)
+	w.expect(t, "refresh token from before", err, accounts.ErrSignedOut)
 	if _, err := w.signIn(t, password); err != nil {
 		t.Errorf("enabled: %v", err)
 	}

@@ -976,18 +976,19 @@ func (db *DB) DisableAccount(ctx context.Context, key AccountKey, params Disable
 	return call.UpdateItem(ctx, db.c, patternDisableAccount, new(db.disableAccount(key, params)), decodeAccount(db.c))
 }
 
-var namesDisableAccount = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#version": "version", "#PK": "PK"}
+var namesDisableAccount = map[string]string{"#standing": "standing", "#updated_at": "updated_at", "#epoch": "epoch", "#version": "version", "#PK": "PK"}
 
 func (db *DB) disableAccount(key AccountKey, params DisableAccountParams) call.Action {
 	var k marshal.KeyText
 	encode := new(marshal.Encode("Account"))
 	return call.Action{
 		Kind: call.Update, Name: "update Account", Table: "platform", Key: key.primary(&k), KeyNames: keysOfPlatform,
-		Update:    "SET #standing = :standing, #updated_at = :updated_at ADD #version :one",
+		Update:    "SET #standing = :standing, #updated_at = :updated_at ADD #epoch :epoch, #version :one",
 		Condition: "attribute_exists(#PK) AND #version = :version AND #standing = :standing2", Names: namesDisableAccount,
 		Values: access.Item{
 			":standing":   marshal.Text(AccountStandingDisabled),
 			":updated_at": marshal.S(encode.Time("updated_at", params.UpdatedAt)),
+			":epoch":      marshal.N(1),
 			":one":        marshal.N(1),
 			":version":    marshal.N(params.Version),
 			":standing2":  marshal.Text(AccountStandingActive),
