@@ -185,6 +185,13 @@ func TestAskingBeforeTheBrowserAsks(t *testing.T) {
 	tab.WaitFor("Your browser did not allow it.")
 	tab.Press("Escape")
 	tab.WaitGone("May we notify you?")
+	tab.AllowPush()
+	tab.Goto("/me/settings")
+	tab.Click("button", "Notify me on this device")
+	tab.Click("button", "Continue")
+	tab.Submit("Turn on")
+	tab.See("button", "Stop: Notifications of this browser")
+	look(tab, "settings-push")
 	quiet := open(t, func(o *setup) { o.VAPIDPublicKey = "" })
 	quiet.visitor().get("/me/settings").lacks(t, "Notify me on this device", "May we notify you?")
 }

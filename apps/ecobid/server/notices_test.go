@@ -17,6 +17,7 @@ import (
 
 	"sortkey.dev/apps/internal/apptest"
 	"sortkey.dev/apps/internal/webhook"
+	"sortkey.dev/apps/internal/webtest"
 )
 
 var shownSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
@@ -115,6 +116,24 @@ func TestNotificationSettings(t *testing.T) {
 	b.get(page).shows("Added")
 	drop := regexp.MustCompile(`/settings/devices/[^/"]+/drop`).FindString(b.page)
 	b.post(http.StatusOK, drop).shows("No device gets messages")
+}
+
+// TestABrowserSubscribes also if it is subscribed, for another person perhaps: that subscription ends.
+func TestABrowserSubscribes(t *testing.T) {
+	t.Parallel()
+	base, _ := startWith(t, map[string]string{"ECOBID_VAPID_CONTACT": "mailto:operator@example.org"}, time.Now)
+	signUp(t, base, "wanda")
+	tab := signIn(t, base, "wanda", webtest.Phone)
+	tab.AllowPush()
+	tab.Goto("/settings/notifications")
+	tab.Submit("Notify me on this device")
+	tab.WaitFor("Added")
+	first := tab.PushEndpoint()
+	tab.Submit("Notify me on this device")
+	tab.WaitTrue(`document.querySelectorAll("form[action$='/drop']").length === 1`)
+	if second := tab.PushEndpoint(); second == "" || second == first {
+		t.Errorf("the subscription from before is still there: %q", second)
+	}
 }
 
 // TestTheDigestIsMailed lets a day pass over an unread notification.

@@ -124,6 +124,7 @@ func (web *Web) addDevice(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r)
 	_, err = web.Domain.Notifier.Subscribe(r.Context(), me, notify.NewDevice{
 		Channel: notify.ChannelWebPush, Target: notify.Target{Endpoint: form.Value("endpoint"), P256DH: form.Value("p256dh"), Auth: form.Value("auth")},
+		Replaces: form.Value("replaces"),
 	})
 	if err != nil {
 		return err

@@ -23,6 +23,8 @@ const maxToken = 4096
 type NewDevice struct {
 	Channel Channel
 	Target  Target
+	// Replaces is the endpoint that the same browser had before, if it has a new one.
+	Replaces string
 }
 
 // A Device is a subscribed device of a person.
@@ -55,14 +57,21 @@ func (n *Notifier) Subscribe(ctx context.Context, recipient string, d NewDevice)
 	} else {
 		row.P256dh, row.Auth = &d.Target.P256DH, &d.Target.Auth
 	}
-	row.DeviceID = n.p.Box.Hash("device", string(row.Channel), row.Endpoint)
+	row.DeviceID = n.deviceID(row.Channel, row.Endpoint)
 	if err := n.makeRoom(ctx, row); err != nil {
 		return Device{}, err
 	}
 	if _, err := n.p.DB.AddDevice(ctx, row); err != nil {
 		return Device{}, fmt.Errorf("add a device: %w", err)
 	}
-	return deviceOf(row), nil
+	if d.Replaces == "" || d.Replaces == row.Endpoint {
+		return deviceOf(row), nil
+	}
+	return deviceOf(row), n.Unsubscribe(ctx, recipient, n.deviceID(d.Channel, d.Replaces))
+}
+
+func (n *Notifier) deviceID(channel Channel, endpoint string) string {
+	return n.p.Box.Hash("device", string(channel), endpoint)
 }
 
 // checkDevice rejects devices to which nothing could be sent.

@@ -191,18 +191,18 @@ func TestDevicesOfOtherChannelsAreRefused(t *testing.T) {
 		device  NewDevice
 		field   string
 	}{
-		{"web push", []Channel{ChannelWebPush}, NewDevice{ChannelWebPush, browser}, ""},
-		{"web push not configured", nil, NewDevice{ChannelWebPush, browser}, "channel"},
-		{"web push with Firebase only", []Channel{ChannelFCM}, NewDevice{ChannelWebPush, browser}, "channel"},
-		{"Firebase", []Channel{ChannelFCM}, NewDevice{ChannelFCM, Target{Token: "t"}}, ""},
-		{"Firebase not configured", []Channel{ChannelWebPush}, NewDevice{ChannelFCM, Target{Token: "t"}}, "channel"},
-		{"no channel", []Channel{ChannelWebPush}, NewDevice{"pigeon", browser}, "channel"},
-		{"no token", []Channel{ChannelFCM}, NewDevice{ChannelFCM, Target{}}, "token"},
-		{"longest token", []Channel{ChannelFCM}, NewDevice{ChannelFCM, Target{Token: strings.Repeat("x", maxToken)}}, ""},
-		{"too long token", []Channel{ChannelFCM}, NewDevice{ChannelFCM, Target{Token: strings.Repeat("x", maxToken+1)}}, "token"},
-		{"no endpoint", []Channel{ChannelWebPush}, NewDevice{ChannelWebPush, Target{P256DH: browser.P256DH, Auth: browser.Auth}}, "endpoint"},
-		{"private endpoint", []Channel{ChannelWebPush}, NewDevice{ChannelWebPush, Target{Endpoint: "https://10.0.0.1/", P256DH: browser.P256DH, Auth: browser.Auth}}, "endpoint"},
-		{"no keys", []Channel{ChannelWebPush}, NewDevice{ChannelWebPush, Target{Endpoint: browser.Endpoint}}, "keys"},
+		{"web push", []Channel{ChannelWebPush}, NewDevice{Channel: ChannelWebPush, Target: browser}, ""},
+		{"web push not configured", nil, NewDevice{Channel: ChannelWebPush, Target: browser}, "channel"},
+		{"web push with Firebase only", []Channel{ChannelFCM}, NewDevice{Channel: ChannelWebPush, Target: browser}, "channel"},
+		{"Firebase", []Channel{ChannelFCM}, NewDevice{Channel: ChannelFCM, Target: Target{Token: "t"}}, ""},
+		{"Firebase not configured", []Channel{ChannelWebPush}, NewDevice{Channel: ChannelFCM, Target: Target{Token: "t"}}, "channel"},
+		{"no channel", []Channel{ChannelWebPush}, NewDevice{Channel: "pigeon", Target: browser}, "channel"},
+		{"no token", []Channel{ChannelFCM}, NewDevice{Channel: ChannelFCM, Target: Target{}}, "token"},
+		{"longest token", []Channel{ChannelFCM}, NewDevice{Channel: ChannelFCM, Target: Target{Token: strings.Repeat("x", maxToken)}}, ""},
+		{"too long token", []Channel{ChannelFCM}, NewDevice{Channel: ChannelFCM, Target: Target{Token: strings.Repeat("x", maxToken+1)}}, "token"},
+		{"no endpoint", []Channel{ChannelWebPush}, NewDevice{Channel: ChannelWebPush, Target: Target{P256DH: browser.P256DH, Auth: browser.Auth}}, "endpoint"},
+		{"private endpoint", []Channel{ChannelWebPush}, NewDevice{Channel: ChannelWebPush, Target: Target{Endpoint: "https://10.0.0.1/", P256DH: browser.P256DH, Auth: browser.Auth}}, "endpoint"},
+		{"no keys", []Channel{ChannelWebPush}, NewDevice{Channel: ChannelWebPush, Target: Target{Endpoint: browser.Endpoint}}, "keys"},
 	} {
 		f := start(t, func(o *Options) {
 			push := o.Senders[ChannelWebPush]
@@ -265,7 +265,7 @@ func TestANewDeviceReplacesTheOldest(t *testing.T) {
 func TestFirebaseDevicesArePushed(t *testing.T) {
 	google := newFirebase(t)
 	f := start(t, func(o *Options) { o.Senders[ChannelFCM] = google.sender(t) })
-	if _, err := f.Subscribe(t.Context(), "ann", NewDevice{ChannelFCM, Target{Token: "device-1"}}); err != nil {
+	if _, err := f.Subscribe(t.Context(), "ann", NewDevice{Channel: ChannelFCM, Target: Target{Token: "device-1"}}); err != nil {
 		t.Fatal(err)
 	}
 	f.tell("ann", "e1")

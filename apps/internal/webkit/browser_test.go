@@ -214,10 +214,13 @@ func TestOfflinePage(t *testing.T) {
 	tab.NoViolations()
 }
 
-// TestKeptPagesAreForgotten: the next person on a device does not read what the last one saw.
-func TestKeptPagesAreForgotten(t *testing.T) {
+// TestADeviceForgetsThePersonBefore: the next person on it does not read what the last one saw, and gets
+// none of the messages of that one.
+func TestADeviceForgetsThePersonBefore(t *testing.T) {
 	t.Parallel()
-	g := newGallery(t, galleryOptions(t))
+	options := galleryOptions(t)
+	options.App.Worker = "subscribed.js"
+	g := newGallery(t, options)
 	tab := webtest.Open(t, g.server.URL+"/form", webtest.Phone, webtest.Light)
 	tab.Allow("ERR_INTERNET_DISCONNECTED|ERR_CONNECTION|Failed to fetch|Failed to load resource")
 	tab.WaitTrue(`navigator.serviceWorker.ready.then((r) => r.active.state === "activated" && navigator.serviceWorker.controller)`)
@@ -232,6 +235,7 @@ func TestKeptPagesAreForgotten(t *testing.T) {
 	})()`)
 	tab.WaitURL("/list")
 	tab.WaitTrue(`caches.match("/form").then((kept) => kept === undefined)`)
+	tab.WaitTrue(`caches.has("unsubscribed")`)
 	g.Close()
 	g.server.CloseClientConnections()
 	g.server.Listener.Close()

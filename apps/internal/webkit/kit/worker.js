@@ -39,10 +39,11 @@ async function fromCache(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-// forget deletes the kept pages: the next person on this device must not read them.
+// forget deletes the kept pages and ends push messages: the next person on this device must not read them.
 async function forget() {
   const cache = await caches.open(CACHE);
   await Promise.all((settings.keep ?? []).map((path) => cache.delete(path)));
+  await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
 // keepStart keeps the first of the kept pages from the first visit on, which did not pass the worker.
