@@ -191,7 +191,12 @@ func TestAskingBeforeTheBrowserAsks(t *testing.T) {
 	tab.Click("button", "Continue")
 	tab.Submit("Turn on")
 	tab.See("button", "Stop: Notifications of this browser")
+	tab.Goto("/me/settings") // from its top
 	look(tab, "settings-push")
+	tab.Select("How often?", "At most every hour")
+	tab.Submit("Save notifications")
+	tab.WaitFor("On, at most every hour")
+	tab.See("button", "Turn on my inbox") // which nobody asked for
 	quiet := open(t, func(o *setup) { o.VAPIDPublicKey = "" })
 	quiet.visitor().get("/me/settings").lacks(t, "Notify me on this device", "May we notify you?")
 }

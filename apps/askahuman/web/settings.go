@@ -88,7 +88,8 @@ func readSubscription(form *webkit.Form) notices.SubscriptionRequest {
 	return notices.SubscriptionRequest{Interval: time.Duration(minutes) * time.Minute, Audience: audience}
 }
 
-// subscribe turns the inbox on, and applies the same settings to the person's other channels.
+// subscribe turns the inbox on, and applies the same settings to the person's other channels. With the field
+// "keep" it only does the latter: who has notifications need not want the inbox.
 func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	form := webkit.ReadForm(r).Label("interval", "How often?").Label("audience", "Topics")
 	request := readSubscription(form)
@@ -99,15 +100,20 @@ func (web *Web) subscribe(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	request.Channel = notices.ChannelInbox
+	done := "Saved."
+	if form.Value("keep") == "" {
+		request.Channel = notices.ChannelInbox
+		done = "Saved. New questions come to your inbox on the first page."
+	}
 	if err := web.storeSubscription(r, person, request); err != nil {
 		return err
 	}
-	web.site.Flash(w, r, webkit.Good, "Saved. New questions come to your inbox on the first page.")
+	web.site.Flash(w, r, webkit.Good, done)
 	web.site.Redirect(w, r, "/me/settings")
 	return nil
 }
 
+// storeSubscription turns a channel on, if the request has one, and gives the others the same settings.
 func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, request notices.SubscriptionRequest) error {
 	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribe, person.Hash); err != nil {
 		return err
@@ -115,8 +121,10 @@ func (web *Web) storeSubscription(r *http.Request, person askahuman.Person, requ
 	if _, err := web.domain.Allow(r.Context(), askahuman.LimitSubscribeFrom, web.network(r)); err != nil {
 		return err
 	}
-	if _, err := web.domain.Notices.Subscribe(r.Context(), person, request); err != nil {
-		return err
+	if request.Channel != "" {
+		if _, err := web.domain.Notices.Subscribe(r.Context(), person, request); err != nil {
+			return err
+		}
 	}
 	others, err := web.domain.Notices.Subscriptions(r.Context(), person)
 	if err != nil {
