@@ -98,7 +98,7 @@ func (o *Options) withDefaults() Options {
 	}
 	c.ExpiryInterval = max(0, c.ExpiryInterval)
 	c.ExpiryInterval = cmp.Or(c.ExpiryInterval, time.Second)
-	c.CacheBytes = cmp.Or(c.CacheBytes, 64<<20)
+	c.CacheBytes = cmp.Or(c.CacheBytes, 32<<20)
 	c.Region = cmp.Or(c.Region, "us-east-1")
 	c.Account = cmp.Or(c.Account, "123456789012")
 	return c
