@@ -24,6 +24,9 @@ func TokenKey(generation uint32, token string) []byte {
 // TokenSpan returns the span of the tokens of all earlier generations.
 func TokenSpan(before uint32) (lo, hi []byte) { return tokenEdge(0), tokenEdge(before) }
 
+// TokenGeneration returns the generation in the key of a token's row.
+func TokenGeneration(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
+
 func tokenEdge(generation uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{tokenSpace}, generation)
 }

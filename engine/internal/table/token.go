@@ -13,7 +13,8 @@ import (
 
 // tokenLife is the time for which a client request token makes a transaction idempotent. It
 // is also the length of a generation: valid tokens are in the current or the previous
-// generation, and older ones are removed a generation at a time.
+// generation, and older ones are removed a generation at a time. If the clock was set back,
+// they are in the latest generations that it has reached.
 const tokenLife = 10 * time.Minute
 
 // tokens holds the client request tokens of the transactions that are under way.
@@ -47,23 +48,19 @@ func generation(now time.Time) uint32 {
 	return uint32(max(1, now.Unix()/int64(tokenLife/time.Second)))
 }
 
-// tokenKeys returns the keys under which the token may be stored at a time. The first
-// is the key to store it under. A new token has no second key.
-func (s *Tables) tokenKeys(ctx context.Context, token string, now time.Time) [][]byte {
+// tokenKeys returns the key to store the token under at a time, and those under which it may
+// already be stored. A new token has none of them.
+func (s *Tables) tokenKeys(ctx context.Context, token string, now time.Time) (key []byte, held [][]byte) {
 	current := generation(now)
-	keys := [][]byte{rowformat.TokenKey(current, token)}
-	if s.used.use(ctx, s.store, current, token) {
-		keys = append(keys, rowformat.TokenKey(current-1, token))
+	for _, holder := range s.used.use(ctx, s.store, current, token) {
+		held = append(held, rowformat.TokenKey(holder, token))
 	}
-	return keys
+	return rowformat.TokenKey(current, token), held
 }
 
 // replayed returns the record of the transaction with the same token, nil if
 // there is none or it has expired.
 func replayed(tx kv.Txn, req *request.TransactWriteItems, keys [][]byte, now time.Time) (*rowformat.Token, error) {
-	if len(keys) == 1 {
-		return nil, nil
-	}
 	for _, key := range keys {
 		var kept rowformat.Token
 		found, err := tx.Get(key, func(row []byte) (err error) {

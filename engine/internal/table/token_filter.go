@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"hash/maphash"
+	"math"
 	"sync"
 
 	"sortkey.dev/engine/internal/kv"
@@ -20,28 +21,53 @@ type usedTokens struct {
 	previous *tokenFilter // of the one before it
 }
 
-// use records that the token is about to be stored in a generation. It reports whether the
-// generation or the one before it may already hold the token.
-func (u *usedTokens) use(ctx context.Context, store kv.Store, generation uint32, token string) bool {
+// use records that the token is about to be stored in a generation. It returns the
+// generations that may already hold the token.
+func (u *usedTokens) use(ctx context.Context, store kv.Store, generation uint32, token string) (holders []uint32) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if generation > u.newest {
-		u.previous = u.current
-		if generation != u.newest+1 || u.newest == 0 {
-			u.previous = readTokens(ctx, store, generation-1)
-		}
-		u.current, u.newest = readTokens(ctx, store, generation), generation
-	}
+	u.advance(ctx, store, generation)
 	hash := maphash.String(filterSeed, token)
 	if generation < u.newest { // the clock was set back, or a later transaction was faster
 		if generation == u.newest-1 {
 			u.previous.add(hash)
 		}
-		return true
+		return []uint32{u.newest, u.newest - 1, generation, generation - 1}
 	}
-	may := u.current.may(hash) || u.previous.may(hash)
+	if u.current.may(hash) || u.previous.may(hash) {
+		holders = []uint32{generation, generation - 1}
+	}
 	u.current.add(hash)
-	return may
+	return holders
+}
+
+// advance makes the newest generation at least the given one. The first call also finds those of
+// the store, which are later if the clock was set back while the database was closed.
+func (u *usedTokens) advance(ctx context.Context, store kv.Store, generation uint32) {
+	if u.newest == 0 {
+		generation = max(generation, newestTokens(ctx, store))
+	}
+	if generation <= u.newest {
+		return
+	}
+	u.previous = u.current
+	if generation != u.newest+1 || u.newest == 0 {
+		u.previous = readTokens(ctx, store, generation-1)
+	}
+	u.current, u.newest = readTokens(ctx, store, generation), generation
+}
+
+// newestTokens returns the latest generation with tokens in the store, 0 if there is none.
+func newestTokens(ctx context.Context, store kv.Store) (newest uint32) {
+	lo, hi := rowformat.TokenSpan(math.MaxUint32)
+	// The transaction that follows returns the error of a store that cannot be read.
+	_ = store.View(context.WithoutCancel(ctx), kv.Latest, func(r kv.Reader) error {
+		return r.Scan(lo, hi, kv.ScanOptions{Reverse: true}, func(key, _ []byte) bool {
+			newest = rowformat.TokenGeneration(key)
+			return false
+		})
+	})
+	return newest
 }
 
 // readTokens returns the filter of the tokens of a generation in the store; nil if it fails,

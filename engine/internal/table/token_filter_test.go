@@ -47,6 +47,27 @@ func TestTokensOutliveTheProcess(t *testing.T) {
 	}
 }
 
+// TestTokensOfALaterClock repeats transactions after the clock was set back: by a moment, and by
+// hours while the database was closed.
+func TestTokensOfALaterClock(t *testing.T) {
+	for _, back := range []time.Duration{time.Millisecond, 11 * time.Minute, 5 * time.Hour} {
+		for _, restart := range []bool{false, true} {
+			w := newFixture(t)
+			w.now = w.now.Truncate(tokenLife).Add(5 * tokenLife)
+			w.transact("token", put("a", "1"))
+			w.now = w.now.Add(-back)
+			if restart {
+				w.tables = New(w.disk, w.tables.catalog)
+			}
+			for range 2 {
+				if got, out := w.transact("token", put("a", "1")); got != "" || out.ConsumedCapacity[0].Write {
+					t.Errorf("clock set back by %v, restart %v: %q, or executed again", back, restart, got)
+				}
+			}
+		}
+	}
+}
+
 func TestTokenFilter(t *testing.T) {
 	var f tokenFilter
 	hash := func(i int) uint64 { return maphash.String(filterSeed, fmt.Sprint(i)) }

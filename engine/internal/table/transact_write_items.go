@@ -81,15 +81,15 @@ func (s *Tables) commit(ctx context.Context, x *transaction) error {
 	if x.req.Token == "" {
 		return s.store.Update(ctx, x.keys, x.run)
 	}
-	tokenAt := s.tokenKeys(ctx, x.req.Token, now)
-	return s.store.Update(ctx, slices.Concat(x.keys, tokenAt), func(tx kv.Txn) (err error) {
-		if x.replay, err = replayed(tx, x.req, tokenAt, now); err != nil || x.replay != nil {
+	tokenAt, held := s.tokenKeys(ctx, x.req.Token, now)
+	return s.store.Update(ctx, slices.Concat(x.keys, [][]byte{tokenAt}, held), func(tx kv.Txn) (err error) {
+		if x.replay, err = replayed(tx, x.req, held, now); err != nil || x.replay != nil {
 			return err
 		}
 		if err := x.run(tx); err != nil {
 			return err
 		}
-		tx.Set(tokenAt[0], rowformat.AppendToken(nil, &rowformat.Token{Done: now, Fingerprint: x.req.Fingerprint, Sizes: x.sizes()}))
+		tx.Set(tokenAt, rowformat.AppendToken(nil, &rowformat.Token{Done: now, Fingerprint: x.req.Fingerprint, Sizes: x.sizes()}))
 		return nil
 	})
 }
