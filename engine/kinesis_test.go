@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -94,6 +96,37 @@ func TestKinesisFolderHasOneDatabase(t *testing.T) {
 	}
 	if status, reason := enableKinesis(t, second); status != types.DestinationStatusActive {
 		t.Errorf("the second after the first is closed: %s, %s", status, reason)
+	}
+}
+
+// A folder that was removed while the database runs is made again, and belongs to the database.
+func TestKinesisFolderIsMadeAgain(t *testing.T) {
+	records := filepath.Join(t.TempDir(), "records")
+	db, other := openKinesis(t, records), openKinesis(t, records)
+	enableKinesis(t, db)
+	if err := os.RemoveAll(records); err != nil {
+		t.Fatal(err)
+	}
+	_, err := db.API().PutItem(t.Context(), &dynamodb.PutItemInput{
+		TableName: aws.String("things"), Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "a"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	err = eventually(ctx, func() (bool, error) {
+		content, err := os.ReadFile(filepath.Join(records, "changes.jsonl"))
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, nil
+		}
+		return bytes.HasSuffix(content, []byte{'\n'}), err
+	})
+	if err != nil {
+		t.Fatalf("the change does not arrive: %v", err)
+	}
+	if status, _ := enableKinesis(t, other); status != types.DestinationStatusEnableFailed {
+		t.Errorf("another database can use the folder: %s", status)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -51,8 +52,15 @@ func New(store kv.Store, c *catalog.Catalog, dir string, lock Lock) *Sinks {
 // Close lets another database have the folder. Nothing is delivered any more.
 func (s *Sinks) Close() error {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.closed = true
+	s.mu.Unlock()
+	return s.release()
+}
+
+// release gives up the lock of the folder.
+func (s *Sinks) release() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.held == nil {
 		return nil
 	}
@@ -88,10 +96,13 @@ func (s *Sinks) Reason(streamARN string) string {
 // open opens the file of a stream for appending. It removes an incomplete last line, which a
 // crash left: its record is not recorded as delivered, so it is delivered again.
 func (s *Sinks) open(stream string) (*os.File, error) {
-	if err := s.claim(); err != nil {
-		return nil, err
+	file, err := s.openFile(stream)
+	if errors.Is(err, fs.ErrNotExist) { // the folder was removed, with the file of its lock
+		if err := s.release(); err != nil {
+			return nil, err
+		}
+		file, err = s.openFile(stream)
 	}
-	file, err := os.OpenFile(filepath.Join(s.dir, stream+".jsonl"), os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -103,6 +114,13 @@ func (s *Sinks) open(stream string) (*os.File, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+func (s *Sinks) openFile(stream string) (*os.File, error) {
+	if err := s.claim(); err != nil {
+		return nil, err
+	}
+	return os.OpenFile(filepath.Join(s.dir, stream+".jsonl"), os.O_CREATE|os.O_RDWR, 0o644)
 }
 
 // claim makes the folder and locks it: two databases that append to a file would overwrite each
