@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"runtime"
@@ -128,6 +129,38 @@ func TestInterruptedDeletionIsFinished(t *testing.T) {
 	found, err := store.Get(t.Context(), kv.Latest, rowformat.CatalogKey(dropRow(table.Path)), func([]byte) error { return nil })
 	if err != nil || found {
 		t.Errorf("the note is still there: %v, %v", found, err)
+	}
+}
+
+// A patience is a context that ends after it was asked a number of times.
+type patience struct {
+	context.Context
+	left int
+}
+
+func (p *patience) Err() error {
+	if p.left--; p.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestDeletionIsFinishedWithoutItsCaller deletes a table for callers who give up at some point: if
+// the table is gone, its rows are.
+func TestDeletionIsFinishedWithoutItsCaller(t *testing.T) {
+	for left := range 6 {
+		store := memkv.Open()
+		c := open(t, store)
+		row := rowformat.AppendPath(nil, create(t, c, "doomed").Path)
+		if err := store.Update(t.Context(), nil, func(tx kv.Txn) error { tx.Set(row, []byte("row")); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		_, failure := c.DeleteTable(&patience{t.Context(), left}, "doomed")
+		gone := c.Lookup("doomed") == nil
+		found, err := store.Get(t.Context(), kv.Latest, row, func([]byte) error { return nil })
+		if err != nil || found == gone || gone != (failure == nil) {
+			t.Errorf("asked %d times: table gone %v, row found %v, %v; deletion: %v", left, gone, found, err, failure)
+		}
 	}
 }
 

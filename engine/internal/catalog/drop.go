@@ -37,8 +37,11 @@ func parseDropRow(row string) (path rowformat.Path, err error) {
 	return path, err
 }
 
-// finishDrop deletes the rows that a record of noteDrop names, then the record.
+// finishDrop deletes the rows that a record of noteDrop names, then the record. It does so even if
+// ctx has ended: what the rows belong to is already gone, and nobody would delete them until the
+// next start.
 func (c *Catalog) finishDrop(ctx context.Context, path rowformat.Path) error {
+	ctx = context.WithoutCancel(ctx)
 	lo, hi := rowformat.PathSpan(path)
 	if path.Index == 0 {
 		lo, hi = rowformat.TableSpan(path.Table)
