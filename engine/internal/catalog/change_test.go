@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -19,9 +20,9 @@ func newIndexRequest(table, name string) *request.UpdateTable {
 	}}
 }
 
-// TestPathIDsAreNeverReused adds and drops indexes and expiries, with restarts in
-// between: rows that are still to be dropped must never belong to another path.
-func TestPathIDsAreNeverReused(t *testing.T) {
+// TestPathIDsAreNotReused adds and drops indexes and expiries, with restarts in
+// between: rows that are still to be dropped must not belong to another path.
+func TestPathIDsAreNotReused(t *testing.T) {
 	store := memkv.Open()
 	c := open(t, store)
 	create(t, c, "things")
@@ -62,6 +63,33 @@ func TestPathIDsAreNeverReused(t *testing.T) {
 	attributes := c.Lookup("things").Definition.Attributes
 	if slices.ContainsFunc(attributes, func(a dynamo.KeyAttribute) bool { return a.Name == "added" }) {
 		t.Errorf("the definition of a dropped index's key still exists: %v", attributes)
+	}
+}
+
+// TestPathIDsStartAgain uses up the ids of a table: the next ones are those that are free.
+func TestPathIDsStartAgain(t *testing.T) {
+	c := open(t, memkv.Open())
+	create(t, c, "things")
+	c.Lookup("things").LastPathID = math.MaxUint16 - 1
+	taken := map[uint16]bool{0: true} // the path of the items
+	for _, x := range c.Lookup("things").Indexes {
+		taken[x.Path.Index] = true
+	}
+	expire := &request.UpdateTimeToLive{Table: "things", Attribute: "until", Enabled: true}
+	if _, err := c.UpdateTimeToLive(t.Context(), expire); err != nil {
+		t.Fatal(err)
+	}
+	taken[c.Lookup("things").Expiry.Path.Index] = true
+	for range 3 {
+		if _, err := c.UpdateTable(t.Context(), newIndexRequest("things", "new")); err != nil {
+			t.Fatal(err)
+		}
+		if id := c.Lookup("things").Index("new").Path.Index; taken[id] {
+			t.Errorf("the new index has the path %d of another", id)
+		}
+		if _, err := c.UpdateTable(t.Context(), &request.UpdateTable{Table: "things", DeleteIndex: "new"}); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

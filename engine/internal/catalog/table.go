@@ -16,7 +16,7 @@ type record struct {
 	Created    time.Time
 	Definition dynamo.TableDefinition
 	IndexIDs   map[string]uint16 `json:",omitempty"` // by index name
-	LastPathID uint16            `json:",omitempty"` // the greatest id that an index or an expiry ever had
+	LastPathID uint16            `json:",omitempty"` // the latest id that was given to an index or an expiry
 	Building   string            `json:",omitempty"` // the global or vector index that is being built
 	Stream     string            `json:",omitempty"` // label of the latest stream
 	Expiry     expiry            `json:",omitzero"`
@@ -180,13 +180,33 @@ func (c *Catalog) newTable(rec record) *Table {
 	return t
 }
 
-// takePathID returns the next id for a path of the table.
+// takePathID returns the next free id for a path of the table. After the greatest id, the search
+// starts again from the beginning.
 func (rec *record) takePathID() uint16 {
-	for _, id := range rec.IndexIDs { // older records have no LastPathID
-		rec.LastPathID = max(rec.LastPathID, id)
+	if rec.LastPathID == 0 { // older records have none
+		for _, id := range rec.IndexIDs {
+			rec.LastPathID = max(rec.LastPathID, id)
+		}
 	}
-	rec.LastPathID++
-	return rec.LastPathID
+	for {
+		rec.LastPathID++
+		if !rec.hasPathID(rec.LastPathID) {
+			return rec.LastPathID
+		}
+	}
+}
+
+// hasPathID reports whether a path of the table has an id. Its items have 0.
+func (rec *record) hasPathID(id uint16) bool {
+	if id == 0 || id == rec.Expiry.PathID {
+		return true
+	}
+	for _, taken := range rec.IndexIDs {
+		if id == taken {
+			return true
+		}
+	}
+	return false
 }
 
 // startBuilding gives a new index a path and marks it as not built yet.
