@@ -28,6 +28,10 @@ answers that were wanted are there, medium with three or more, low with fewer.`
 // a connection open without end.
 var tools = &mcp.ToolCapabilities{ListChanged: false}
 
+// outputs keeps the schemas of the tools' results, which are built by reflection. Handler makes a
+// server for each request.
+var outputs = mcp.NewSchemaCache()
+
 // asked is the result of ask_human, with the fields a model needs.
 type asked struct {
 	QuestionID string        `json:"question_id"`
@@ -40,7 +44,7 @@ type asked struct {
 // New returns a server whose tools ask through a client.
 func New(asker *client.Client, version string) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "ask-a-human", Title: "Ask-a-Human", Version: version},
-		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: tools}})
+		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: tools}, SchemaCache: outputs})
 	server.AddReceivingMiddleware(showSchemas)
 	mcp.AddTool(server, &mcp.Tool{
 		Name:        "ask_human",

@@ -231,6 +231,16 @@ func TestAModelAsksOverHTTP(t *testing.T) {
 	askAndRead(t, s, session)
 }
 
+// TestAServerReusesSchemas: over HTTP each request gets a server of its own, and building the
+// schemas of results by reflection takes most of its time.
+func TestAServerReusesSchemas(t *testing.T) {
+	mcpserver.New(nil, "1")
+	const limit = 1000 // far below the 4,800 allocations of building them
+	if n := testing.AllocsPerRun(10, func() { mcpserver.New(nil, "1") }); n > limit {
+		t.Errorf("a server makes %.0f allocations, more than %d", n, limit)
+	}
+}
+
 func TestHTTPNeedsToKnowWhoAsks(t *testing.T) {
 	s := start(t)
 	_, err := mcp.NewClient(&mcp.Implementation{Name: "nobody", Version: "1"}, nil).Connect(t.Context(), overHTTP(s, nil), nil)
