@@ -31,8 +31,9 @@ func (q *Queue) get(ctx context.Context, id string) (platformdb.Job, error) {
 		return platformdb.Job{}, errNoJob
 	}
 	stored, err := q.p.DB.GetJob(ctx, id)
+	_, noKey := errors.AsType[*access.KeyError](err) // an id that no key can hold is the id of no job
 	switch {
-	case errors.Is(err, access.ErrNotFound), err == nil && !stored.TTL.After(q.p.Now()):
+	case noKey, errors.Is(err, access.ErrNotFound), err == nil && !stored.TTL.After(q.p.Now()):
 		return platformdb.Job{}, errNoJob
 	case err != nil:
 		return platformdb.Job{}, fmt.Errorf("get job %s: %w", id, err)

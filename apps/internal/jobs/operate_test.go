@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -101,7 +102,12 @@ func TestAnOperatorReplaysAJob(t *testing.T) {
 	f.step(f.Queue, 1)
 	f.done("send-0001")
 	refusedAs(t, f.Replay(t.Context(), "ann", "send-0001"), refusal.NotFound)
-	refusedAs(t, f.Replay(t.Context(), "ann", ""), refusal.NotFound)
+	for _, id := range []string{"", "\xff", strings.Repeat("x", 3000)} {
+		refusedAs(t, f.Replay(t.Context(), "ann", id), refusal.NotFound)
+		refusedAs(t, f.Drop(t.Context(), "ann", id), refusal.NotFound)
+		_, err := f.Get(t.Context(), id)
+		refusedAs(t, err, refusal.NotFound)
+	}
 	_, err := f.Get(t.Context(), "send-0001")
 	refusedAs(t, err, refusal.NotFound)
 
